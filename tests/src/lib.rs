@@ -1,0 +1,38 @@
+//! What the runners share: where the fixtures are, and how a folder of them is walked.
+//! Knows nothing of any one subject; the runners in `runners/` do.
+
+use std::path::{Path, PathBuf};
+
+/// The folder that holds the fixtures, wherever the test was started from.
+pub fn fixtures() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The project's root folder.
+pub fn root() -> &'static Path {
+    fixtures().parent().expect("tests/ lies in the project root")
+}
+
+/// Whether expectations are to be rewritten (`UPDATE=1 make test`).
+pub fn updating() -> bool {
+    std::env::var_os("UPDATE").is_some_and(|value| value == "1")
+}
+
+/// All files below `folder` with this extension, sorted by path.
+pub fn files_with_extension(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut open = vec![folder.to_path_buf()];
+    while let Some(folder) = open.pop() {
+        let entries = std::fs::read_dir(&folder).unwrap_or_else(|err| panic!("{}: {err}", folder.display()));
+        for entry in entries {
+            let path = entry.expect("a readable folder").path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|e| e == extension) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}

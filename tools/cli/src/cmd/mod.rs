@@ -1,0 +1,1 @@
+//! One module a command. Each has `Args` (clap) and `run(Args) -> Exit`.

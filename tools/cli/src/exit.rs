@@ -1,0 +1,24 @@
+//! Exit codes: the one place that gives them numbers.
+
+use std::process::ExitCode;
+
+/// How a command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// Done as asked.
+    Fine,
+    /// The user's source or tests failed.
+    Failed,
+    /// The tool could not run: bad arguments, unreadable files.
+    CannotRun,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(match exit {
+            Exit::Fine => 0,
+            Exit::Failed => 1,
+            Exit::CannotRun => 2,
+        })
+    }
+}

@@ -1,0 +1,79 @@
+//! The trait of a game in play, and the small types around it.
+
+use std::fmt;
+
+use super::BoardView;
+
+/// Who makes a move: index into the game's list of seats (White 0 and Black 1 in chess).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Seat(pub u8);
+
+/// Who wins together: index of a team. Without teams every seat is a side of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Side(pub u8);
+
+/// A square by its index in the board's own order, row 0 at the bottom: `row * columns + column`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Square(pub u16);
+
+/// How a game ended. The reason is the game's stable word for it, such as `checkmate`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    Win { side: Side, reason: &'static str },
+    Draw { reason: &'static str },
+}
+
+/// A position in a game that can be played forward and back.
+///
+/// `make` takes only moves that `legal_moves` gave for this very position, and `unmake` only the
+/// undo record of the last `make`; both are then infallible and cheap.
+pub trait Game: Clone {
+    type Move: Copy + Eq + fmt::Debug;
+    type Undo;
+
+    /// The seat whose turn it is.
+    fn seat_to_move(&self) -> Seat;
+
+    /// The side a seat plays for.
+    fn side_of(&self, seat: Seat) -> Side {
+        Side(seat.0)
+    }
+
+    /// Appends every legal move, in an order that is the same for equal positions.
+    fn legal_moves(&mut self, moves: &mut Vec<Self::Move>);
+
+    /// The number of legal moves; worth overriding where counting is cheaper than listing.
+    fn count_legal_moves(&mut self) -> u64 {
+        let mut moves = Vec::new();
+        self.legal_moves(&mut moves);
+        moves.len() as u64
+    }
+
+    fn make(&mut self, mv: Self::Move) -> Self::Undo;
+    fn unmake(&mut self, mv: Self::Move, undo: Self::Undo);
+
+    /// The result, if the game is over in this position.
+    fn outcome(&mut self) -> Option<Outcome>;
+
+    /// A static score for the side to move, in hundredths of a pawn or the game's like of it.
+    fn evaluate(&self) -> i32;
+
+    /// Whether a move should be followed past the search horizon (captures, promotions).
+    fn is_noisy(&self, mv: Self::Move) -> bool;
+
+    /// The move in the game's text form, in this position.
+    fn move_text(&self, mv: Self::Move) -> String;
+
+    /// The legal move that has this text.
+    fn find_move(&mut self, text: &str) -> Option<Self::Move> {
+        let mut moves = Vec::new();
+        self.legal_moves(&mut moves);
+        moves.into_iter().find(|&mv| self.move_text(mv) == text)
+    }
+
+    /// Where the move starts and ends, for pointing at squares; `None` for a move without squares.
+    fn move_squares(&self, mv: Self::Move) -> Option<(Square, Square)>;
+
+    /// The board as a person would see it.
+    fn board(&self) -> BoardView;
+}
