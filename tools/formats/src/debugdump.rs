@@ -1,0 +1,122 @@
+//! The debugger's dump (`-debugdump`): an XML-like text with the source position of every emitted byte,
+//! labels, break points and watch points.
+//!
+//! The label table advertises two columns (START, END) that no line has; readers must not count on the header.
+
+use std::fmt::Write;
+
+use thiserror::Error;
+
+use crate::program::{Program, Span};
+
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("line {line}: `{text}` is not a label of a debugger dump")]
+pub struct DebugDumpError {
+    /// From 1.
+    pub line: usize,
+    pub text: String,
+}
+
+/// Writes the dump. Sources are numbered as the program numbers them.
+pub fn write(program: &Program) -> String {
+    let mut text = String::from("<C64debugger version=\"1.0\">\n   <Sources values=\"INDEX,FILE\">\n");
+    // Writing to a String cannot fail; the results are dropped throughout.
+    for (index, source) in program.sources.iter().enumerate() {
+        let _ = writeln!(text, "      {index},{}", source.path);
+    }
+    text.push_str("   </Sources>\n\n");
+    for segment in &program.segments {
+        let _ = writeln!(
+            text,
+            "   <Segment name=\"{}\" dest=\"{}\" values=\"START,END,FILE_IDX,LINE1,COL1,LINE2,COL2\">",
+            segment.name, segment.dest
+        );
+        for block in segment.blocks.iter().filter(|block| !block.items.is_empty()) {
+            let _ = writeln!(text, "      <Block name=\"{}\">", block.name);
+            for item in block.items.iter().filter(|item| item.len > 0) {
+                let last = item.address + i64::from(item.len) - 1;
+                let _ = writeln!(text, "         ${:04x},${last:04x},{}", item.address, range(&item.at));
+            }
+            text.push_str("      </Block>\n");
+        }
+        text.push_str("   </Segment>\n\n");
+    }
+    let name = |segment: usize| program.segments.get(segment).map_or("Default", |segment| &segment.name[..]);
+    text.push_str("   <Labels values=\"SEGMENT,ADDRESS,NAME,START,END,FILE_IDX,LINE1,COL1,LINE2,COL2\">\n");
+    for label in &program.labels {
+        let _ = writeln!(
+            text,
+            "      {},${:04x},{},{}",
+            name(label.segment),
+            label.value as u32,
+            label.name,
+            range(&label.at)
+        );
+    }
+    text.push_str("   </Labels>\n\n   <Breakpoints values=\"SEGMENT,ADDRESS,ARGUMENT\">\n");
+    for point in &program.breakpoints {
+        let _ = writeln!(text, "      {},${:04x},{}", name(point.segment), point.address, point.argument);
+    }
+    text.push_str("   </Breakpoints>\n\n   <Watchpoints values=\"SEGMENT,ADDRESS1,ADDRESS2,ARGUMENT\">\n");
+    for point in &program.watchpoints {
+        let end = point.end.map(|end| format!("${end:04x}")).unwrap_or_default();
+        let _ =
+            writeln!(text, "      {},${:04x},{end},{}", name(point.segment), point.address, point.argument);
+    }
+    text.push_str("   </Watchpoints>\n\n</C64debugger>\n");
+    text
+}
+
+fn range(at: &Span) -> String {
+    format!("{},{},{},{},{}", at.file, at.line, at.column, at.end_line, at.end_column)
+}
+
+/// Whether the text begins like a dump.
+pub fn is_debug_dump(text: &str) -> bool {
+    text.trim_start().to_ascii_lowercase().starts_with("<c64debugger")
+}
+
+/// The names and addresses of the label table.
+pub fn read_labels(text: &str) -> Result<Vec<(String, i64)>, DebugDumpError> {
+    let mut labels = Vec::new();
+    let mut inside = false;
+    for (index, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if line.starts_with("<Labels") {
+            inside = true;
+        } else if line.starts_with("</Labels") {
+            inside = false;
+        } else if inside && !line.is_empty() {
+            let mut fields = line.split(',').skip(1);
+            let value = fields.next().and_then(|field| field.trim().strip_prefix('$'));
+            let value = value.and_then(|digits| u32::from_str_radix(digits, 16).ok());
+            match (value, fields.next()) {
+                (Some(value), Some(name)) => labels.push((name.trim().to_owned(), i64::from(value))),
+                _ => return Err(DebugDumpError { line: index + 1, text: line.chars().take(40).collect() }),
+            }
+        }
+    }
+    Ok(labels)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::{Label, Segment};
+    use pretty_assertions::assert_eq;
+
+    #[test]
+    fn labels_are_read_back() {
+        let label = Label { segment: 0, name: "start".into(), value: 0x1000, at: Span::default() };
+        let segment = Segment { name: "Default".into(), ..Segment::default() };
+        let text = write(&Program { segments: vec![segment], labels: vec![label], ..Program::default() });
+        assert!(is_debug_dump(&text));
+        assert_eq!(read_labels(&text).unwrap(), [("start".to_owned(), 0x1000)]);
+    }
+
+    #[test]
+    fn a_broken_label_line_is_named() {
+        let text = "<C64debugger version=\"1.0\">\n<Labels values=\"\">\n  Default,zz,start\n</Labels>\n";
+        assert_eq!(read_labels(text).unwrap_err().line, 3);
+    }
+}

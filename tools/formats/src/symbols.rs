@@ -1,0 +1,163 @@
+//! Names and addresses, whatever file they came from: the lookup that runners, debuggers and tests share.
+//! Holds full dotted paths; rules about shorter names belong to whoever has them.
+
+use std::collections::HashMap;
+
+use thiserror::Error;
+
+use crate::program::Program;
+use crate::{debugdump, sym, vice};
+
+/// A symbol table in file order.
+#[derive(Debug, Clone, Default)]
+pub struct Symbols {
+    entries: Vec<Symbol>,
+    /// Index of the first entry of each path; kept in step with `entries`.
+    by_path: HashMap<String, usize>,
+    /// Indices sorted by value, then by file order; kept in step with `entries`.
+    by_value: Vec<usize>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Symbol {
+    /// `outer.inner.name`.
+    pub path: String,
+    /// Usually an address. May exceed 16 bits; a negative one is its 32-bit two's complement, as in the file.
+    pub value: i64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum SymbolsError {
+    #[error(transparent)]
+    Sym(#[from] sym::SymError),
+    #[error(transparent)]
+    Vice(#[from] vice::ViceError),
+    #[error(transparent)]
+    DebugDump(#[from] debugdump::DebugDumpError),
+}
+
+impl Symbols {
+    /// Reads a symbol file, a VICE label file or a debugger dump, told apart by content.
+    pub fn parse(text: &str) -> Result<Symbols, SymbolsError> {
+        if vice::is_vice(text) {
+            let commands = vice::read(text)?;
+            let entries = commands.labels.into_iter();
+            Ok(entries.map(|label| Symbol { path: label.name, value: i64::from(label.address) }).collect())
+        } else if debugdump::is_debug_dump(text) {
+            let labels = debugdump::read_labels(text)?;
+            Ok(labels.into_iter().map(|(path, value)| Symbol { path, value }).collect())
+        } else {
+            Ok(Symbols::from_scope(&sym::read(text)?))
+        }
+    }
+
+    /// The labels of a scope and all scopes in it.
+    pub fn from_scope(scope: &sym::Scope) -> Symbols {
+        fn walk(scope: &sym::Scope, prefix: &str, entries: &mut Vec<Symbol>) {
+            for entry in &scope.entries {
+                let path = format!("{prefix}{}", entry.name);
+                match &entry.kind {
+                    sym::Kind::Hidden => {}
+                    sym::Kind::Label { value, members } => {
+                        let below = format!("{path}.");
+                        entries.push(Symbol { path, value: *value });
+                        if let Some(members) = members {
+                            walk(members, &below, entries);
+                        }
+                    }
+                    sym::Kind::Namespace(members) => walk(members, &format!("{path}."), entries),
+                }
+            }
+        }
+        let mut entries = Vec::new();
+        walk(scope, "", &mut entries);
+        entries.into_iter().collect()
+    }
+
+    /// The labels of a program that was just assembled, as its symbol file would list them.
+    pub fn from_program(program: &Program) -> Symbols {
+        Symbols::from_scope(&program.symbols)
+    }
+
+    /// The value under a full path.
+    pub fn get(&self, path: &str) -> Option<i64> {
+        self.by_path.get(path).map(|&index| self.entries[index].value)
+    }
+
+    /// The first symbol of the file with exactly this value.
+    pub fn at(&self, value: i64) -> Option<&Symbol> {
+        let first = self.by_value.partition_point(|&index| self.entries[index].value < value);
+        self.by_value.get(first).map(|&index| &self.entries[index]).filter(|symbol| symbol.value == value)
+    }
+
+    /// The symbol at or nearest below an address, with the distance to it.
+    pub fn nearest(&self, address: i64) -> Option<(&Symbol, i64)> {
+        let after = self.by_value.partition_point(|&index| self.entries[index].value <= address);
+        let value = self.entries[self.by_value[after.checked_sub(1)?]].value;
+        self.at(value).map(|symbol| (symbol, address - value))
+    }
+
+    /// All symbols in file order.
+    pub fn iter(&self) -> std::slice::Iter<'_, Symbol> {
+        self.entries.iter()
+    }
+
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+}
+
+impl FromIterator<Symbol> for Symbols {
+    fn from_iter<I: IntoIterator<Item = Symbol>>(symbols: I) -> Symbols {
+        let entries: Vec<Symbol> = symbols.into_iter().collect();
+        let mut by_path = HashMap::with_capacity(entries.len());
+        for (index, symbol) in entries.iter().enumerate() {
+            by_path.entry(symbol.path.clone()).or_insert(index);
+        }
+        let mut by_value: Vec<usize> = (0..entries.len()).collect();
+        by_value.sort_by_key(|&index| entries[index].value);
+        Symbols { entries, by_path, by_value }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pretty_assertions::assert_eq;
+
+    #[test]
+    fn paths_values_and_the_nearest_below() {
+        let symbols = Symbols::parse(
+            ".label screen=$400\n.namespace game {\n  .label Lives=$210\n}\n.label mover=$1200 {\n  .label loop=$1208\n}\n",
+        )
+        .unwrap();
+        assert_eq!(symbols.get("screen"), Some(0x400));
+        assert_eq!(symbols.get("game.Lives"), Some(0x210));
+        assert_eq!(symbols.get("mover.loop"), Some(0x1208));
+        assert_eq!(symbols.get("Lives"), None);
+        assert_eq!(symbols.at(0x1208).map(|symbol| &symbol.path[..]), Some("mover.loop"));
+        assert_eq!(symbols.at(0x1209), None);
+        let (symbol, distance) = symbols.nearest(0x120a).unwrap();
+        assert_eq!((&symbol.path[..], distance), ("mover.loop", 2));
+        assert_eq!(symbols.nearest(0x20f), None);
+    }
+
+    #[test]
+    fn the_first_of_equals_wins() {
+        let symbols = Symbols::parse("al C:1000 .b\nal C:1000 .a\nal 1001 .b\n").unwrap();
+        assert_eq!(symbols.at(0x1000).map(|symbol| &symbol.path[..]), Some("b"));
+        assert_eq!(symbols.nearest(0x1000).map(|(symbol, _)| &symbol.path[..]), Some("b"));
+        assert_eq!(symbols.get("b"), Some(0x1000));
+        assert_eq!(symbols.len(), 3);
+    }
+
+    #[test]
+    fn an_empty_file_has_no_symbols() {
+        assert!(Symbols::parse("").unwrap().is_empty());
+        assert!(Symbols::parse("\0\u{1}").is_err());
+    }
+}
