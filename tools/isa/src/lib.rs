@@ -1,2 +1,114 @@
 //! The instruction set of the 6502 family as one table.
+//!
+//! Every opcode is one row of `nmos_opcodes!` or `cmos_opcodes!`; the assembler, the emulator, the
+//! disassembler and the documentation read those rows and have no list of their own. This crate knows
+//! names, modes and cycles; it knows nothing of operands' values, of source text or of execution.
+//!
+//! ```
+//! use isa::{Cpu, Mnemonic, Mode};
+//!
+//! let lda = Mnemonic::parse("lda").unwrap();
+//! let row = Cpu::Mos6502.find(lda, Mode::IndirectY).unwrap();
+//! assert_eq!((row.opcode, row.len(), row.cycles), (0xb1, 2, 5));
+//! assert_eq!(Cpu::Mos6502.decode(0xb1), row);
+//!
+//! // An alias parses to the mnemonic it stands for, and a CPU has only its own.
+//! assert_eq!(Mnemonic::parse("xaa"), Mnemonic::parse("ane"));
+//! assert!(!Cpu::Wdc65c02.has(Mnemonic::Ane));
+//! ```
 #![no_std]
+
+mod cmos;
+mod cpu;
+mod mnemonic;
+mod mode;
+mod nmos;
+
+pub use cpu::Cpu;
+pub use mnemonic::Mnemonic;
+pub use mode::Mode;
+
+/// One opcode: a row of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Instruction {
+    pub opcode: u8,
+    pub mnemonic: Mnemonic,
+    pub mode: Mode,
+    /// Cycles without any of the additions of `timing`; 0 for `jam`, which never ends.
+    pub cycles: u8,
+    pub timing: Timing,
+    pub class: Class,
+    pub standing: Standing,
+}
+
+impl Instruction {
+    /// Bytes of opcode and operand.
+    #[allow(clippy::len_without_is_empty)]
+    pub const fn len(&self) -> usize {
+        1 + self.mode.operand_len()
+    }
+
+    /// Cycles when everything that can add to them does.
+    pub const fn max_cycles(&self) -> u8 {
+        self.cycles
+            + match self.timing {
+                Timing::Fixed => 0,
+                Timing::Page | Timing::Decimal => 1,
+                Timing::Branch | Timing::PageDecimal => 2,
+            }
+    }
+
+    /// Whether source text can name this opcode; duplicates and jams can only be written as bytes.
+    pub const fn is_nameable(&self) -> bool {
+        !matches!(self.standing, Standing::Unnamed)
+    }
+}
+
+/// What adds to the base cycles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Timing {
+    /// Nothing.
+    Fixed,
+    /// One cycle when indexing (or `bra`) crosses a page.
+    Page,
+    /// One cycle when the branch is taken, another when it lands in another page.
+    Branch,
+    /// One cycle in decimal mode (65C02).
+    Decimal,
+    /// One cycle for a page cross, one for decimal mode (65C02).
+    PageDecimal,
+}
+
+/// What the instruction does on the bus, after its operand is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Class {
+    /// Reads its operand.
+    Read,
+    /// Writes its operand.
+    Write,
+    /// Reads its operand and writes it back changed.
+    Modify,
+    /// Works inside the CPU.
+    Register,
+    /// Pushes one byte.
+    Push,
+    /// Pulls one byte.
+    Pull,
+    /// Goes on somewhere else if a condition holds.
+    Branch,
+    /// Goes on somewhere else, or stops.
+    Flow,
+    /// Does nothing, and takes a single cycle to do it (65C02).
+    Skip,
+}
+
+/// How well an opcode's name is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// In the manufacturer's manual.
+    Documented,
+    /// Works, and assemblers have a name for it.
+    Undocumented,
+    /// Works, but assemblers choose another opcode for the name, or have none.
+    Unnamed,
+}
