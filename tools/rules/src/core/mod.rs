@@ -4,6 +4,7 @@
 mod board;
 mod fault;
 mod game;
+pub mod json;
 
 pub use board::{BoardView, Cell, Man, Mark};
 pub use fault::Fault;
