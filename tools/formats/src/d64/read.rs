@@ -1,0 +1,92 @@
+//! Taking an image apart: the directory and the bytes of every file.
+
+use super::{D64Error, DIRECTORY_TRACK, Kind, Place, SECTOR, SIZE_35, SIZE_40};
+
+/// What a disk holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Disk {
+    pub name: String,
+    pub id: String,
+    /// In directory order, deleted entries left out.
+    pub entries: Vec<Entry>,
+}
+
+/// A file with its directory entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    pub name: String,
+    /// `None` for a type code that no drive writes.
+    pub kind: Option<Kind>,
+    pub locked: bool,
+    /// Track and sector of the first block; (0, 0) when the file is empty.
+    pub start: (u8, u8),
+    pub blocks: u16,
+    pub bytes: Vec<u8>,
+}
+
+/// Reads an image of 35 or 40 tracks, with or without error information behind it.
+pub fn read(image: &[u8]) -> Result<Disk, D64Error> {
+    const SIZE_35_ERRORS: usize = SIZE_35 + 683;
+    const SIZE_40_ERRORS: usize = SIZE_40 + 768;
+    let tracks = match image.len() {
+        SIZE_35 | SIZE_35_ERRORS => 35,
+        SIZE_40 | SIZE_40_ERRORS => 40,
+        other => return Err(D64Error::NotAnImage(other)),
+    };
+    let map = sector(image, tracks, Place { track: DIRECTORY_TRACK, sector: 0 })?;
+    let (name, id) = (text(&map[0x90..0xa0]), text(&map[0xa2..0xa7]));
+    let mut entries = Vec::new();
+    for sector in chain(image, tracks, Place { track: DIRECTORY_TRACK, sector: 1 })? {
+        for entry in sector.chunks_exact(32).filter(|entry| entry[2] != 0) {
+            let start = Place { track: entry[3], sector: entry[4] };
+            entries.push(Entry {
+                name: text(&entry[5..21]),
+                kind: Kind::from_code(entry[2] & 0x0f),
+                locked: entry[2] & 0x40 != 0,
+                start: (start.track, start.sector),
+                blocks: u16::from_le_bytes([entry[30], entry[31]]),
+                bytes: if start.track == 0 { Vec::new() } else { contents(image, tracks, start)? },
+            });
+        }
+    }
+    Ok(Disk { name, id, entries })
+}
+
+fn sector(image: &[u8], tracks: u8, place: Place) -> Result<&[u8], D64Error> {
+    let Place { track, sector } = place;
+    let offset = place.offset(tracks).ok_or(D64Error::NoSuchSector { track, sector })?;
+    Ok(&image[offset..offset + SECTOR])
+}
+
+/// The sectors of a chain. More links than sectors on the disk can only be a circle.
+fn chain(image: &[u8], tracks: u8, start: Place) -> Result<Vec<&[u8]>, D64Error> {
+    let mut sectors = Vec::new();
+    let mut place = start;
+    loop {
+        let bytes = sector(image, tracks, place)?;
+        sectors.push(bytes);
+        if bytes[0] == 0 {
+            return Ok(sectors);
+        }
+        if sectors.len() > image.len() / SECTOR {
+            return Err(D64Error::EndlessChain { track: start.track, sector: start.sector });
+        }
+        place = Place { track: bytes[0], sector: bytes[1] };
+    }
+}
+
+fn contents(image: &[u8], tracks: u8, start: Place) -> Result<Vec<u8>, D64Error> {
+    let mut contents = Vec::new();
+    for sector in chain(image, tracks, start)? {
+        // The last sector holds the index of its last byte in place of the next sector.
+        let end = if sector[0] == 0 { usize::from(sector[1]) + 1 } else { SECTOR };
+        contents.extend_from_slice(sector.get(2..end).unwrap_or_default());
+    }
+    Ok(contents)
+}
+
+/// Names are padded with shifted spaces.
+fn text(bytes: &[u8]) -> String {
+    let end = bytes.iter().rposition(|&byte| byte != 0xa0).map_or(0, |last| last + 1);
+    bytes[..end].iter().map(|&byte| char::from(byte)).collect()
+}
