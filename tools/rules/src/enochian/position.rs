@@ -1,0 +1,269 @@
+//! A position: men as bit sets with a mailbox beside them, whose turn it is, who is frozen, captive
+//! and commanded. Knows how men lie on the board; how they move is in `movegen`, what a move does in `play`.
+
+use std::sync::Arc;
+
+use super::men::{Army, Bits, Kind, Major, Man, Office, Square, System, Team};
+use super::setup::{Die, Setup};
+
+/// A man that is no king, packed: army in bits 0–1, kind in bits 2–4, patron or system in bits 5–6.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Code(u8);
+
+impl Code {
+    pub(super) const NONE: Code = Code(0xff);
+
+    pub(super) fn new(army: Army, office: Office) -> Code {
+        let extra = match office {
+            Office::Queen(system) | Office::Bishop(system) => system as u8,
+            Office::Pawn(patron) => patron as u8,
+            Office::King | Office::Rook | Office::Knight => 0,
+        };
+        Code(army as u8 | (office.kind() as u8) << 2 | extra << 5)
+    }
+
+    #[inline]
+    pub(super) fn army(self) -> Army {
+        Army::ALL[usize::from(self.0 & 3)]
+    }
+
+    #[inline]
+    fn kind_index(self) -> usize {
+        usize::from(self.0 >> 2 & 7)
+    }
+
+    pub(super) fn office(self) -> Office {
+        match self.kind_index() {
+            1 => Office::Queen(self.system()),
+            2 => Office::Rook,
+            3 => Office::Bishop(self.system()),
+            4 => Office::Knight,
+            5 => Office::Pawn(self.patron()),
+            _ => Office::King,
+        }
+    }
+
+    fn system(self) -> System {
+        System::ALL[usize::from(self.0 >> 5 & 1)]
+    }
+
+    #[inline]
+    pub(super) fn patron(self) -> Major {
+        Major::ALL[usize::from(self.0 >> 5 & 3)]
+    }
+}
+
+/// A position of the game.
+///
+/// Invariants: every square holds at most one man that is no king; a square with two men is a king
+/// with one man of its team; an army has at most one king.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Position {
+    pub(super) setup: Arc<Setup>,
+    pub(super) kings: [u64; 4],
+    /// The men of each army, its king left out.
+    pub(super) men: [u64; 4],
+    /// Men of all armies by kind; the entry of the kings stays empty.
+    pub(super) kinds: [u64; 6],
+    /// Queens and bishops attached to Aries.
+    pub(super) aries: u64,
+    pub(super) mail: [Code; 64],
+    pub(super) order: [Army; 4],
+    pub(super) turn: Army,
+    /// One bit an army.
+    pub(super) frozen: u8,
+    /// The captor of each army's king, while it is a prisoner.
+    pub(super) captors: [Option<Army>; 4],
+    pub(super) commanders: [Army; 4],
+    pub(super) die: Option<Die>,
+}
+
+impl Position {
+    /// A board without men; `Draft` is the way to a position that keeps the rules.
+    pub(super) fn empty(setup: Arc<Setup>, order: [Army; 4]) -> Position {
+        Position {
+            setup,
+            kings: [0; 4],
+            men: [0; 4],
+            kinds: [0; 6],
+            aries: 0,
+            mail: [Code::NONE; 64],
+            order,
+            turn: order[0],
+            frozen: 0,
+            captors: [None; 4],
+            commanders: Army::ALL,
+            die: None,
+        }
+    }
+
+    pub fn setup(&self) -> &Arc<Setup> {
+        &self.setup
+    }
+
+    pub fn turn_order(&self) -> [Army; 4] {
+        self.order
+    }
+
+    /// The army on turn.
+    pub fn turn(&self) -> Army {
+        self.turn
+    }
+
+    pub fn die(&self) -> Option<Die> {
+        self.die
+    }
+
+    /// Sets or clears the die that rules the army's next move.
+    pub fn set_die(&mut self, die: Option<Die>) {
+        self.die = die;
+    }
+
+    #[inline]
+    pub fn is_frozen(&self, army: Army) -> bool {
+        self.frozen & army.bit() != 0
+    }
+
+    /// Who holds this army's king prisoner.
+    pub fn captor(&self, army: Army) -> Option<Army> {
+        self.captors[army.index()]
+    }
+
+    /// Who decides for this army: itself, or the ally whose king seized its throne.
+    pub fn commander(&self, army: Army) -> Army {
+        self.commanders[army.index()]
+    }
+
+    pub fn king_square(&self, army: Army) -> Option<Square> {
+        Bits(self.kings[army.index()]).next()
+    }
+
+    /// The men on a square: none, one, or a king and the man that shares its throne.
+    pub fn men_on(&self, square: Square) -> Vec<Man> {
+        let kings = Army::ALL.into_iter().filter(|army| self.kings[army.index()] & square.bit() != 0);
+        let mut men: Vec<Man> = kings.map(|army| Man { army, office: Office::King }).collect();
+        if let code @ Code(0..=0x7f) = self.mail[square.index()] {
+            men.push(Man { army: code.army(), office: code.office() });
+        }
+        men
+    }
+
+    /// Every man with its square, by square index, a king before the man it shares with.
+    pub fn all_men(&self) -> impl Iterator<Item = (Square, Man)> {
+        Square::all().flat_map(|square| self.men_on(square).into_iter().map(move |man| (square, man)))
+    }
+
+    /// How many men of this kind an army has.
+    pub fn count(&self, army: Army, kind: Kind) -> u32 {
+        match kind {
+            Kind::King => self.kings[army.index()].count_ones(),
+            _ => (self.men[army.index()] & self.kinds[kind as usize]).count_ones(),
+        }
+    }
+
+    pub fn has_men(&self, army: Army) -> bool {
+        self.all_of(army) != 0
+    }
+
+    /// Whether the army takes its turns: not frozen, and men to move.
+    pub fn is_in_play(&self, army: Army) -> bool {
+        !self.is_frozen(army) && self.has_men(army)
+    }
+
+    #[inline]
+    pub(super) fn all_of(&self, army: Army) -> u64 {
+        self.men[army.index()] | self.kings[army.index()]
+    }
+
+    #[inline]
+    pub(super) fn occupied(&self) -> u64 {
+        self.men.iter().chain(&self.kings).fold(0, |set, men| set | men)
+    }
+
+    /// The next army in the turn order that is in play; the army itself when nobody else is.
+    pub(super) fn next_after(&self, army: Army) -> Army {
+        let at = self.order.iter().position(|&listed| listed == army).unwrap_or(0);
+        (1..=4).map(|k| self.order[(at + k) % 4]).find(|&next| self.is_in_play(next)).unwrap_or(army)
+    }
+
+    #[inline]
+    pub(super) fn put(&mut self, square: Square, code: Code) {
+        let bit = square.bit();
+        self.men[code.army().index()] |= bit;
+        self.kinds[code.kind_index().min(5)] |= bit;
+        self.mail[square.index()] = code;
+        if matches!(code.office(), Office::Queen(System::Aries) | Office::Bishop(System::Aries)) {
+            self.aries |= bit;
+        }
+    }
+
+    /// Takes the man that is no king off a square; `Code::NONE` if there is none.
+    #[inline]
+    pub(super) fn take(&mut self, square: Square) -> Code {
+        let code = self.mail[square.index()];
+        if code != Code::NONE {
+            let keep = !square.bit();
+            self.men[code.army().index()] &= keep;
+            self.kinds[code.kind_index().min(5)] &= keep;
+            self.aries &= keep;
+            self.mail[square.index()] = Code::NONE;
+        }
+        code
+    }
+
+    /// How the game stands: who has won, or why it is drawn; `None` while it goes on.
+    pub fn result(&self) -> Option<GameResult> {
+        for team in Team::ALL {
+            let [one, two] = self.setup.armies(team);
+            if self.captors[one.index()].is_some() && self.captors[two.index()].is_some() {
+                return Some(GameResult::Win { team: team.other(), reason: Reason::KingsCaptured });
+            }
+        }
+        let is_bare = |team| {
+            let pair: [Army; 2] = self.setup.armies(team);
+            pair.iter().all(|army| self.kings[army.index()] != 0 && self.men[army.index()] == 0)
+        };
+        match Team::ALL.map(is_bare) {
+            [true, true] => Some(GameResult::Draw { reason: Reason::FourBareKings }),
+            [true, false] | [false, true] => Some(GameResult::Draw { reason: Reason::BareKings }),
+            [false, false] => None,
+        }
+    }
+}
+
+/// The end of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GameResult {
+    Win { team: Team, reason: Reason },
+    Draw { reason: Reason },
+}
+
+/// Why a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// Both kings of the losing team are prisoners.
+    KingsCaptured,
+    /// Both kings of a team are on the board with no other man of the team.
+    BareKings,
+    FourBareKings,
+    /// Everybody agreed to halt.
+    Agreement,
+}
+
+impl Reason {
+    /// The stable word for files and programs.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Reason::KingsCaptured => "kings-captured",
+            Reason::BareKings => "bare-kings",
+            Reason::FourBareKings => "four-bare-kings",
+            Reason::Agreement => "agreement",
+        }
+    }
+
+    pub fn from_word(word: &str) -> Option<Reason> {
+        [Reason::KingsCaptured, Reason::BareKings, Reason::FourBareKings, Reason::Agreement]
+            .into_iter()
+            .find(|reason| reason.word() == word)
+    }
+}

@@ -1,0 +1,255 @@
+//! Moves as text, and the reason why a move is refused.
+//! Knows the letters and every rule a move can break; it changes nothing.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use super::geometry::{self, advance, bishop_sight, rook_sight, strikes};
+use super::men::{Army, Kind, Major, Man, Move, Office, Square, System};
+use super::movegen::Duty;
+use super::position::Position;
+
+/// Why a move is not played, in the user's words, with the rule in brackets.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Refusal {
+    #[error("`{0}` is no move: write letter, from, - or x, to, such as Ke1-e2 or Pd7xe8=N; or pass")]
+    NotAMove(String),
+    #[error("{army} is not on turn, {turn} is [out-of-turn: section 3, point 1]")]
+    OutOfTurn { army: Army, turn: Army },
+    #[error(
+        "{0} is frozen: its king is a prisoner and nobody has seized its throne [frozen: seed, frozen armies 1]"
+    )]
+    Frozen(Army),
+    #[error("no {kind} of {army} stands on {square} [no-such-man]", kind = kind.name())]
+    NoSuchMan { kind: Kind, army: Army, square: Square },
+    #[error("the die shows {face}, which moves only {allowed} [against-the-die: N20]")]
+    AgainstTheDie { face: u8, allowed: String },
+    #[error(
+        "the king of {army} on {square} is attacked and can step, so it must move [king-must-move: seed, forced king moves]"
+    )]
+    KingMustMove { army: Army, square: Square },
+    #[error("{0} is stalemated: no move leaves its king unattacked, so it passes [stalemate: N12]")]
+    Stalemated(Army),
+    #[error("{0} has a legal move, so it may not pass [no-pass]")]
+    MayNotPass(Army),
+    #[error("{square} is held by {army}, of the own team [own-team: N9]")]
+    OwnTeam { square: Square, army: Army },
+    #[error(
+        "{square} is held by a frozen man of {army}, which can neither be taken nor joined [frozen-prey: seed, frozen armies 1]"
+    )]
+    FrozenPrey { square: Square, army: Army },
+    #[error("a {name} never takes a {name} [same-kind: seed, piece catalogue]", name = .0.name())]
+    SameKind(Kind),
+    #[error("the {hunter} is of {hunting}, the {prey} of {hunted}: they take each other only within one system [other-system: N7]", hunter = hunter.name(), prey = prey.name())]
+    OtherSystem { hunter: Kind, hunting: System, prey: Kind, hunted: System },
+    #[error(
+        "the bishop on {square} belongs to {system} but stands off it, so it cannot move [off-system: N7]"
+    )]
+    OffSystem { square: Square, system: System },
+    #[error("a {kind} does not go from {from} to {to} here [unreachable: section 2]", kind = kind.name())]
+    Unreachable { kind: Kind, from: Square, to: Square },
+    #[error(
+        "{square} is attacked, and a king that is not attacked may not go there [enters-check: N11, switched on]"
+    )]
+    EntersCheck { square: Square },
+    #[error("{text} {why}: write {expected} [notation]")]
+    Notation { text: String, why: &'static str, expected: String },
+}
+
+impl Position {
+    /// A move of this position in text: `Ke1-e2`, `Pd7xe8=N`, `pass`.
+    pub fn move_to_text(&self, mv: Move) -> String {
+        let Move::Step { kind, from, to, promotion } = mv else { return "pass".to_owned() };
+        let enemies = self.setup.armies(self.setup.team(self.turn).other());
+        let takes = enemies.iter().any(|&army| self.all_of(army) & to.bit() != 0);
+        MoveText { kind, from, takes, to, promotion }.to_string()
+    }
+
+    /// The legal moves as text, sorted; `pass` alone when the army passes.
+    pub fn legal_move_texts(&self) -> Vec<String> {
+        let mut moves = Vec::new();
+        self.legal_moves(&mut moves);
+        let mut texts: Vec<String> = moves.into_iter().map(|mv| self.move_to_text(mv)).collect();
+        texts.sort();
+        texts
+    }
+
+    /// The legal move this text names, or the rule that refuses it.
+    pub fn parse_move(&self, text: &str) -> Result<Move, Refusal> {
+        let mut moves = Vec::new();
+        self.legal_moves(&mut moves);
+        match moves.into_iter().find(|&mv| self.move_to_text(mv) == text) {
+            Some(mv) => Ok(mv),
+            None => Err(self.refuse(text)),
+        }
+    }
+
+    /// Why the text is no legal move here. Asks the rules in the order of a turn.
+    fn refuse(&self, text: &str) -> Refusal {
+        let army = self.turn;
+        if text == "pass" {
+            return Refusal::MayNotPass(army);
+        }
+        let Some(wanted) = MoveText::parse(text) else {
+            return Refusal::NotAMove(text.chars().take(40).collect());
+        };
+        if let Some(refusal) = self.refuse_mover(&wanted) {
+            return refusal;
+        }
+        if let Some(refusal) = self.refuse_goal(&wanted) {
+            return refusal;
+        }
+        let king = self.king_square(army);
+        match (self.duty(), king) {
+            (Duty::KingMustMove, Some(square)) if wanted.kind != Kind::King => {
+                return Refusal::KingMustMove { army, square };
+            }
+            (Duty::Stalemate, _) => return Refusal::Stalemated(army),
+            _ => {}
+        }
+        if let Some(die) = self.die
+            && !self.setup.dice.allows(die, wanted.kind)
+        {
+            let names: Vec<&str> = self.setup.dice.kinds(die).map(Kind::name).collect();
+            return Refusal::AgainstTheDie { face: die.face(), allowed: names.join(" or ") };
+        }
+        // The step itself is possible: what remains is how it was written, or the switch of N11.
+        let mut moves = Vec::new();
+        self.legal_moves(&mut moves);
+        let meant = moves.into_iter().find(|mv| {
+            matches!(*mv, Move::Step { kind, from, to, .. } if (kind, from, to) == (wanted.kind, wanted.from, wanted.to))
+        });
+        match meant {
+            None => Refusal::EntersCheck { square: wanted.to },
+            Some(mv) => self.refuse_notation(text, &wanted, mv),
+        }
+    }
+
+    fn refuse_mover(&self, wanted: &MoveText) -> Option<Refusal> {
+        let army = self.turn;
+        let on_square = self.men_on(wanted.from);
+        let of_kind: Vec<&Man> = on_square.iter().filter(|man| man.office.kind() == wanted.kind).collect();
+        if let Some(man) = of_kind.iter().find(|man| man.army == army) {
+            if self.is_frozen(army) {
+                return Some(Refusal::Frozen(army));
+            }
+            return match man.office {
+                Office::Bishop(system) if System::of(wanted.from) != system => {
+                    Some(Refusal::OffSystem { square: wanted.from, system })
+                }
+                _ => None,
+            };
+        }
+        Some(match of_kind.first() {
+            Some(man) if self.is_frozen(man.army) => Refusal::Frozen(man.army),
+            Some(man) => Refusal::OutOfTurn { army: man.army, turn: army },
+            None => Refusal::NoSuchMan { kind: wanted.kind, army, square: wanted.from },
+        })
+    }
+
+    /// Whether the man may go to the goal at all, whatever check and dice say.
+    fn refuse_goal(&self, wanted: &MoveText) -> Option<Refusal> {
+        let &MoveText { kind, from, to, .. } = wanted;
+        let army = self.turn;
+        let occupied = self.occupied();
+        let forward = self.setup.forward(army);
+        let on_goal = self.men_on(to);
+        let reach = match kind {
+            Kind::King => geometry::KING.from(from),
+            Kind::Queen => geometry::QUEEN.from(from),
+            Kind::Rook => rook_sight(from, occupied),
+            Kind::Bishop => bishop_sight(from, occupied),
+            Kind::Knight => geometry::KNIGHT.from(from),
+            Kind::Pawn if on_goal.is_empty() => advance(forward, from.bit()),
+            Kind::Pawn => strikes(forward, from),
+        };
+        if reach & to.bit() == 0 {
+            return Some(Refusal::Unreachable { kind, from, to });
+        }
+        if let Some(man) = on_goal.iter().find(|man| self.setup.team(man.army) == self.setup.team(army)) {
+            return Some(Refusal::OwnTeam { square: to, army: man.army });
+        }
+        if let Some(man) = on_goal.iter().find(|man| self.is_frozen(man.army)) {
+            return Some(Refusal::FrozenPrey { square: to, army: man.army });
+        }
+        let [prey] = on_goal.as_slice() else { return None };
+        let hunter =
+            self.men_on(from).into_iter().find(|man| man.army == army && man.office.kind() == kind)?;
+        match (hunter.office, prey.office) {
+            (Office::Queen(_), Office::Queen(_)) | (Office::Bishop(_), Office::Bishop(_)) => {
+                Some(Refusal::SameKind(kind))
+            }
+            (Office::Queen(hunting), Office::Bishop(hunted))
+            | (Office::Bishop(hunting), Office::Queen(hunted))
+                if hunting != hunted =>
+            {
+                Some(Refusal::OtherSystem { hunter: kind, hunting, prey: prey.office.kind(), hunted })
+            }
+            _ => None,
+        }
+    }
+
+    fn refuse_notation(&self, text: &str, wanted: &MoveText, meant: Move) -> Refusal {
+        let expected = self.move_to_text(meant);
+        let promotion = match meant {
+            Move::Step { promotion, .. } => promotion,
+            Move::Pass => None,
+        };
+        let why = if expected.contains('x') != wanted.takes {
+            if wanted.takes { "takes nothing" } else { "takes a man" }
+        } else {
+            match (promotion, wanted.promotion) {
+                (None, Some(_)) => "does not promote",
+                (Some(_), None) => "promotes",
+                _ => "promotes to the pawn's patron alone, for it is not privileged (N6)",
+            }
+        };
+        Refusal::Notation { text: text.to_owned(), why, expected }
+    }
+}
+
+/// A move as written, not yet compared with any position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct MoveText {
+    kind: Kind,
+    from: Square,
+    takes: bool,
+    to: Square,
+    promotion: Option<Major>,
+}
+
+impl MoveText {
+    fn parse(text: &str) -> Option<MoveText> {
+        if !text.is_ascii() || !(text.len() == 6 || text.len() == 8) {
+            return None;
+        }
+        let promotion = match text.get(6..) {
+            Some("") => None,
+            Some(tail) => Some(Major::from_letter(tail.strip_prefix('=')?.chars().next()?)?),
+            None => return None,
+        };
+        Some(MoveText {
+            kind: Kind::from_letter(text.chars().next()?)?,
+            from: Square::parse(&text[1..3])?,
+            takes: match &text[3..4] {
+                "-" => false,
+                "x" => true,
+                _ => return None,
+            },
+            to: Square::parse(&text[4..6])?,
+            promotion,
+        })
+    }
+}
+
+impl fmt::Display for MoveText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.takes { 'x' } else { '-' };
+        write!(f, "{}{}{sign}{}", self.kind.letter(), self.from, self.to)?;
+        match self.promotion {
+            Some(major) => write!(f, "={}", major.letter()),
+            None => Ok(()),
+        }
+    }
+}
