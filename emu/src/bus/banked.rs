@@ -1,0 +1,309 @@
+//! A bus with banks: RAM, ROM and devices behind a map of 256 pages that the 6510's port switches.
+//! This is the C64's memory without its chips; those are an [`Io`]. No ROM comes with it.
+
+use alloc::boxed::Box;
+
+use crate::bus::Port6510;
+use crate::{Bus, Pins};
+
+/// The devices behind $D000-$DFFF.
+pub trait Io {
+    /// The pins the devices may ever pull, as [`Bus::PINS`].
+    const PINS: Pins = Pins::NONE;
+
+    /// A read cycle that reaches the devices.
+    fn read(&mut self, addr: u16, cycle: u64) -> u8;
+
+    /// A write cycle that reaches the devices.
+    fn write(&mut self, addr: u16, value: u8, cycle: u64);
+
+    /// As [`Bus::pins`]. Devices that know when they will next change a pin compare with that and are done.
+    #[inline(always)]
+    fn pins(&mut self, cycles: u64) -> Pins {
+        let _ = cycles;
+        Pins::NONE
+    }
+
+    /// As [`Bus::acknowledge`].
+    #[inline(always)]
+    fn acknowledge(&mut self, edges: Pins) {
+        let _ = edges;
+    }
+}
+
+/// No devices: reads give $FF, writes go nowhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct NoIo;
+
+impl Io for NoIo {
+    fn read(&mut self, _addr: u16, _cycle: u64) -> u8 {
+        0xff
+    }
+    fn write(&mut self, _addr: u16, _value: u8, _cycle: u64) {}
+}
+
+/// A ROM socket.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Rom {
+    /// 8 KB at $A000.
+    Basic,
+    /// 8 KB at $E000.
+    Kernal,
+    /// 4 KB at $D000.
+    Characters,
+}
+
+impl Rom {
+    /// First page in the CPU's map, first page in `memory`, number of pages.
+    const fn pages(self) -> (u8, u16, u16) {
+        match self {
+            Rom::Basic => (0xa0, 0x100, 0x20),
+            Rom::Kernal => (0xe0, 0x120, 0x20),
+            Rom::Characters => (0xd0, 0x140, 0x10),
+        }
+    }
+}
+
+/// A ROM image of the wrong size.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("a {rom:?} ROM has {expected} bytes, this has {found}")]
+pub struct RomError {
+    pub rom: Rom,
+    pub expected: usize,
+    pub found: usize,
+}
+
+/// In a map: the page belongs to the devices.
+const IO: u16 = 0x8000;
+
+/// Pages of `memory`: 64 KB of RAM, then the ROMs. A power of two, so that a masked index needs no check.
+const PAGES: usize = 0x200;
+
+/// The banked bus. A socket without a ROM shows the RAM below it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Banked<D> {
+    /// For each page of the CPU the page of `memory` it reads, or `IO`.
+    reads: [u16; 0x100],
+    /// The same for writes.
+    writes: [u16; 0x100],
+    port: Port6510,
+    /// Which sockets are filled: BASIC, KERNAL, characters.
+    filled: [bool; 3],
+    pub io: D,
+    memory: [u8; PAGES << 8],
+}
+
+impl<D: Io> Banked<D> {
+    /// Empty RAM, no ROM, the port as at power-on. Boxed, for its size.
+    pub fn new(io: D) -> Box<Banked<D>> {
+        let mut bus = Box::new(Banked {
+            reads: core::array::from_fn(|page| page as u16),
+            writes: core::array::from_fn(|page| page as u16),
+            port: Port6510::new(),
+            filled: [false; 3],
+            io,
+            memory: [0; PAGES << 8],
+        });
+        bus.switch();
+        bus
+    }
+
+    /// Puts an image in a socket.
+    pub fn insert(&mut self, rom: Rom, image: &[u8]) -> Result<(), RomError> {
+        let (_, first, count) = rom.pages();
+        let place = &mut self.memory[usize::from(first) << 8..usize::from(first + count) << 8];
+        if place.len() != image.len() {
+            return Err(RomError { rom, expected: place.len(), found: image.len() });
+        }
+        place.copy_from_slice(image);
+        self.filled[rom as usize] = true;
+        self.switch();
+        Ok(())
+    }
+
+    /// The RAM, whatever is banked over it. $00 and $01 hold what reading the port gives.
+    pub fn ram(&self) -> &[u8; 0x10000] {
+        self.memory.first_chunk().expect("the memory begins with 64 KB of RAM")
+    }
+
+    /// The RAM to write to. Bytes 0 and 1 belong to the port: use [`Banked::set_port`].
+    pub fn ram_mut(&mut self) -> &mut [u8; 0x10000] {
+        self.memory.first_chunk_mut().expect("the memory begins with 64 KB of RAM")
+    }
+
+    pub fn port(&self) -> Port6510 {
+        self.port
+    }
+
+    /// Sets the port and with it the banks.
+    pub fn set_port(&mut self, port: Port6510) {
+        self.port = port;
+        self.switch();
+    }
+
+    /// What the CPU would read, without a bus cycle; `None` where a device would answer.
+    pub fn peek(&self, addr: u16) -> Option<u8> {
+        let page = self.reads[usize::from(addr >> 8)];
+        (page != IO).then(|| self.memory[index(page, addr)])
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn write_port(&mut self, addr: u16, value: u8) {
+        if addr == 0 {
+            self.port.direction = value;
+        } else {
+            self.port.data = value;
+        }
+        self.switch();
+    }
+
+    /// Draws the maps for the port's lines, and shows the port to reads of $00 and $01.
+    fn switch(&mut self) {
+        let lines = self.port.lines();
+        self.memory[0] = self.port.direction;
+        self.memory[1] = lines;
+        let has = |mask: u8| lines & mask == mask;
+        let any_rom = lines & (Port6510::LORAM | Port6510::HIRAM) != 0;
+        let io = any_rom && has(Port6510::CHAREN);
+        self.show(Rom::Basic, has(Port6510::LORAM | Port6510::HIRAM));
+        self.show(Rom::Kernal, has(Port6510::HIRAM));
+        self.show(Rom::Characters, any_rom && !io);
+        if io {
+            self.reads[0xd0..0xe0].fill(IO);
+        }
+        for page in 0xd0..0xe0 {
+            self.writes[page] = if io { IO } else { page as u16 };
+        }
+    }
+
+    /// Maps a ROM's pages to the ROM or to the RAM below.
+    fn show(&mut self, rom: Rom, visible: bool) {
+        let (at, first, count) = rom.pages();
+        let from = if visible && self.filled[rom as usize] { first } else { u16::from(at) };
+        for page in 0..count {
+            self.reads[usize::from(at) + usize::from(page)] = from + page;
+        }
+    }
+}
+
+#[inline(always)]
+fn index(page: u16, addr: u16) -> usize {
+    (usize::from(page) & (PAGES - 1)) << 8 | usize::from(addr & 0xff)
+}
+
+impl<D: Io> Bus for Banked<D> {
+    const PINS: Pins = D::PINS;
+
+    #[inline(always)]
+    fn read(&mut self, addr: u16, cycle: u64) -> u8 {
+        let page = self.reads[usize::from(addr >> 8)];
+        if page == IO { self.io.read(addr, cycle) } else { self.memory[index(page, addr)] }
+    }
+
+    #[inline(always)]
+    fn write(&mut self, addr: u16, value: u8, cycle: u64) {
+        let page = self.writes[usize::from(addr >> 8)];
+        if page == IO {
+            self.io.write(addr, value, cycle);
+        } else if addr < 2 {
+            self.write_port(addr, value);
+        } else {
+            self.memory[index(page, addr)] = value;
+        }
+    }
+
+    #[inline(always)]
+    fn pins(&mut self, cycles: u64) -> Pins {
+        self.io.pins(cycles)
+    }
+
+    #[inline(always)]
+    fn acknowledge(&mut self, edges: Pins) {
+        self.io.acknowledge(edges);
+    }
+}
+
+impl<D: core::fmt::Debug> core::fmt::Debug for Banked<D> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Banked").field("port", &self.port).field("io", &self.io).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Devices that answer with the low byte of the address.
+    #[derive(Debug, Clone, PartialEq, Eq, Default)]
+    struct Echo(alloc::vec::Vec<(u16, u8)>);
+
+    impl Io for Echo {
+        fn read(&mut self, addr: u16, _cycle: u64) -> u8 {
+            addr as u8
+        }
+        fn write(&mut self, addr: u16, value: u8, _cycle: u64) {
+            self.0.push((addr, value));
+        }
+    }
+
+    fn machine() -> Box<Banked<Echo>> {
+        let mut bus = Banked::new(Echo::default());
+        bus.ram_mut().fill(0x11);
+        bus.insert(Rom::Basic, &[0xba; 0x2000]).expect("the size");
+        bus.insert(Rom::Kernal, &[0xfe; 0x2000]).expect("the size");
+        bus.insert(Rom::Characters, &[0xc4; 0x1000]).expect("the size");
+        bus
+    }
+
+    /// What $A000, $D042 and $E000 read for the eight settings of the three bank lines.
+    #[test]
+    fn the_port_switches_the_banks() {
+        let expected: [(u8, [u8; 3]); 8] = [
+            (0x30, [0x11, 0x11, 0x11]),
+            (0x31, [0x11, 0xc4, 0x11]),
+            (0x32, [0x11, 0xc4, 0xfe]),
+            (0x33, [0xba, 0xc4, 0xfe]),
+            (0x34, [0x11, 0x11, 0x11]),
+            (0x35, [0x11, 0x42, 0x11]),
+            (0x36, [0x11, 0x42, 0xfe]),
+            (0x37, [0xba, 0x42, 0xfe]),
+        ];
+        for (value, seen) in expected {
+            let mut bus = machine();
+            bus.write(1, value, 0);
+            let found = [0xa000, 0xd042, 0xe000].map(|addr| bus.read(addr, 0));
+            assert_eq!(found, seen, "$01 = ${value:02X}");
+            assert_eq!(bus.read(1, 0) & 0x07, value & 0x07);
+        }
+    }
+
+    #[test]
+    fn inputs_are_pulled_up() {
+        let mut bus = machine();
+        bus.write(1, 0x30, 0);
+        bus.write(0, 0x00, 0);
+        assert_eq!(bus.read(1, 0), 0x17);
+        assert_eq!(bus.read(0xa000, 0), 0xba);
+    }
+
+    #[test]
+    fn writes_reach_the_ram_below_the_rom_and_the_devices() {
+        let mut bus = machine();
+        bus.write(0xa000, 1, 0);
+        bus.write(0xe000, 2, 0);
+        bus.write(0xd020, 3, 0);
+        assert_eq!((bus.ram()[0xa000], bus.ram()[0xe000], bus.ram()[0xd020]), (1, 2, 0x11));
+        assert_eq!(bus.io.0, [(0xd020, 3)]);
+        assert_eq!((bus.read(0xa000, 0), bus.peek(0xd020)), (0xba, None));
+    }
+
+    #[test]
+    fn an_empty_socket_shows_ram() {
+        let mut bus = Banked::new(NoIo);
+        bus.ram_mut()[0xfffc] = 0x42;
+        assert_eq!((bus.read(0xfffc, 0), bus.read(0xd020, 0)), (0x42, 0xff));
+        let err = bus.insert(Rom::Kernal, &[0; 12]).expect_err("too short");
+        assert_eq!(alloc::format!("{err}"), "a Kernal ROM has 8192 bytes, this has 12");
+    }
+}

@@ -1,0 +1,180 @@
+//! Stepping by single cycles. Instructions are written once, as straight-line code; a CPU in the middle of
+//! one is the CPU at its start and what its cycles so far have read. A cycle runs the instruction again
+//! from there on the record, goes to the real bus once, and drops the rest.
+
+use crate::exec::Core;
+use crate::{Bus, Cpu, Nmos, NoHooks, Phase, Pins, Until, Variant};
+
+/// The most cycles of one instruction, each once stalled and once done.
+const RECORD: usize = 2 * 10;
+
+/// A CPU that is stepped by single cycles, and may be saved, restored and compared between any two.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Clocked<V: Variant = Nmos> {
+    /// At the start of the instruction in progress.
+    cpu: Cpu<V>,
+    record: [Cycle; RECORD],
+    len: usize,
+    /// Stalled cycles of this instruction that the record keeps only the last of.
+    stalls: u64,
+}
+
+/// What a cycle gave.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Cycle {
+    value: u8,
+    pins: Pins,
+    /// RDY was low in a read: the next entry is the same cycle again.
+    stalled: bool,
+}
+
+impl<V: Variant> Clocked<V> {
+    pub fn new(cpu: Cpu<V>) -> Clocked<V> {
+        Clocked { cpu, record: [Cycle::default(); RECORD], len: 0, stalls: 0 }
+    }
+
+    /// The CPU, if it is between two instructions.
+    pub fn cpu(&self) -> Option<&Cpu<V>> {
+        self.is_between().then_some(&self.cpu)
+    }
+
+    /// The CPU as it was before the instruction in progress.
+    pub fn before(&self) -> &Cpu<V> {
+        &self.cpu
+    }
+
+    /// Whether no instruction is in progress.
+    pub fn is_between(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Cycles so far, those of the instruction in progress included.
+    pub fn cycles(&self) -> u64 {
+        self.cpu.cycles + self.len as u64 + self.stalls
+    }
+
+    /// Runs one cycle: one read or one write on the bus, whatever the CPU is doing.
+    pub fn cycle<B: Bus>(&mut self, bus: &mut B) {
+        if matches!(self.cpu.phase, Phase::Jammed | Phase::Stopped) {
+            self.stand_still(bus);
+            return;
+        }
+        let mut cpu = self.cpu.clone();
+        let mut replay = Replay { clocked: self, bus, at: 0, live: false, over: false };
+        // Waiting and jumping into the instruction after it would take the limit twice: cut it to one cycle.
+        let mut hooks = NoHooks;
+        let mut core = Core::<_, _, V>::load(&cpu, &mut replay, &mut hooks, Until::cycles(1));
+        core.run();
+        core.store(&mut cpu);
+        let over = replay.over;
+        if !over {
+            cpu.cycles += self.stalls;
+            self.cpu = cpu;
+            self.len = 0;
+            self.stalls = 0;
+        }
+    }
+
+    /// Runs whole cycles until the CPU is between two instructions; at least one.
+    pub fn finish<B: Bus>(&mut self, bus: &mut B) {
+        loop {
+            self.cycle(bus);
+            if self.is_between() {
+                return;
+            }
+        }
+    }
+
+    /// A jammed CPU reads $FFFF, a stopped one its next opcode, until RES is low.
+    fn stand_still<B: Bus>(&mut self, bus: &mut B) {
+        let addr = if self.cpu.phase == Phase::Jammed { 0xffff } else { self.cpu.pc };
+        bus.read(addr, self.cpu.cycles);
+        self.cpu.cycles += 1;
+        if B::PINS.has(Pins::RES) && bus.pins(self.cpu.cycles).has(Pins::RES) {
+            self.cpu.reset();
+        }
+    }
+}
+
+/// A bus that gives what is recorded, then one real cycle, then nothing.
+struct Replay<'a, B, V: Variant> {
+    clocked: &'a mut Clocked<V>,
+    bus: &'a mut B,
+    /// The next entry of the record.
+    at: usize,
+    /// The real cycle has happened.
+    live: bool,
+    /// The instruction asked for more.
+    over: bool,
+}
+
+impl<B: Bus, V: Variant> Replay<'_, B, V> {
+    /// The recorded value of the next cycle, or `None` if it is the real one. After that, nothing counts.
+    fn recorded(&mut self) -> Option<u8> {
+        if self.live {
+            self.over = true;
+            return Some(0);
+        }
+        let cycle = self.clocked.record[..self.clocked.len].get(self.at)?;
+        self.at += 1;
+        Some(cycle.value)
+    }
+
+    fn keep(&mut self, value: u8, cycle: u64, stallable: bool) {
+        self.live = true;
+        let pins = self.bus.pins(cycle + 1);
+        let stalled = stallable && B::PINS.has(Pins::RDY) && pins.has(Pins::RDY);
+        // Of a long stall only the last cycle matters.
+        if stalled && self.at > 0 && self.clocked.record[self.at - 1].stalled {
+            self.at -= 1;
+            self.clocked.stalls += 1;
+        }
+        self.clocked.record[self.at] = Cycle { value, pins, stalled };
+        self.at += 1;
+        self.clocked.len = self.at;
+    }
+}
+
+impl<B: Bus, V: Variant> Bus for Replay<'_, B, V> {
+    const PINS: Pins = B::PINS;
+
+    fn read(&mut self, addr: u16, cycle: u64) -> u8 {
+        if let Some(value) = self.recorded() {
+            return value;
+        }
+        let cycle = cycle + self.clocked.stalls;
+        let value = self.bus.read(addr, cycle);
+        self.keep(value, cycle, true);
+        value
+    }
+
+    fn write(&mut self, addr: u16, value: u8, cycle: u64) {
+        if self.recorded().is_none() {
+            let cycle = cycle + self.clocked.stalls;
+            self.bus.write(addr, value, cycle);
+            self.keep(0, cycle, false);
+        }
+    }
+
+    fn pins(&mut self, _cycles: u64) -> Pins {
+        match self.at.checked_sub(1) {
+            Some(last) if !self.over => self.clocked.record[last].pins,
+            Some(_) => Pins::NONE,
+            // Before the first cycle only a waiting or resetting CPU asks.
+            None => self.bus.pins(self.clocked.cpu.cycles),
+        }
+    }
+
+    fn acknowledge(&mut self, edges: Pins) {
+        if self.live && !self.over {
+            self.bus.acknowledge(edges);
+        }
+        // The record shows the latch as the instruction has left it.
+        if !self.over
+            && let Some(last) = self.at.checked_sub(1)
+        {
+            let pins = &mut self.clocked.record[last].pins;
+            *pins = pins.without(edges);
+        }
+    }
+}

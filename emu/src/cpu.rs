@@ -1,0 +1,195 @@
+//! The CPU between instructions: registers that can be set, saved, restored and compared, and the ways to
+//! run it. How an instruction runs is in `exec`.
+
+use core::marker::PhantomData;
+
+use crate::exec::Core;
+use crate::{Bus, Hooks, Nmos, NoHooks, Pins, State, Status, Variant};
+
+/// A CPU at an instruction boundary. Two of them are equal when nothing can tell them apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(bound = ""))]
+pub struct Cpu<V: Variant = Nmos> {
+    pub pc: u16,
+    pub a: u8,
+    pub x: u8,
+    pub y: u8,
+    /// The stack pointer; the stack is at `$0100 + s`.
+    pub s: u8,
+    pub p: Status,
+    /// Cycles so far. May be set; runs count on from it.
+    pub cycles: u64,
+    pub phase: Phase,
+    pub unstable: Unstable,
+    /// The interrupt that was decided in the last instruction and comes before the next.
+    pub(crate) pending: Pins,
+    #[cfg_attr(feature = "serde", serde(skip))]
+    variant: PhantomData<V>,
+}
+
+/// Whether the CPU runs, and what it does instead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Phase {
+    #[default]
+    Running,
+    /// The seven-cycle reset sequence comes next.
+    Reset,
+    /// A jam opcode ran; only reset ends it.
+    Jammed,
+    /// After `wai` (65C02): until an interrupt line is low.
+    Waiting,
+    /// After `stp` (65C02): until reset.
+    Stopped,
+}
+
+/// The constants of the opcodes whose result depends on the chip and its temperature.
+/// The default is what the transistor netlist gives; 0xee, 0xef and 0xff are seen on real chips.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Unstable {
+    /// `ane`: A = (A | ane) & X & operand.
+    pub ane: u8,
+    /// `lax #`: A = X = (A | lxa) & operand.
+    pub lxa: u8,
+    /// `sha`, `shx`, `shy`, `tas`: what the high byte of the address, plus one, is ORed with before it masks
+    /// the stored value. 0 is the stable behaviour, 0xff a chip where the mask drops off.
+    pub sh: u8,
+}
+
+/// When a run ends. Ends that are not asked for do not cost anything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Until {
+    /// At the first instruction boundary after so many cycles of this run.
+    pub cycles: u64,
+    /// Before the instruction at this address, even if it is the first.
+    pub address: Option<u16>,
+    /// Before a `brk`. Its opcode is fetched, but not counted.
+    pub brk: bool,
+    /// After an `rts` (or `rti`) that returns above the stack level at which the run began.
+    pub rts: bool,
+    /// After a jump or branch to itself.
+    pub trap: bool,
+}
+
+impl Until {
+    /// No end but a CPU that stops by itself.
+    pub const fn forever() -> Until {
+        Until { cycles: u64::MAX, address: None, brk: false, rts: false, trap: false }
+    }
+
+    pub const fn cycles(cycles: u64) -> Until {
+        Until { cycles, ..Until::forever() }
+    }
+
+    pub const fn address(address: u16) -> Until {
+        Until { address: Some(address), ..Until::forever() }
+    }
+
+    pub const fn brk() -> Until {
+        Until { brk: true, ..Until::forever() }
+    }
+
+    pub const fn rts() -> Until {
+        Until { rts: true, ..Until::forever() }
+    }
+
+    pub const fn trap() -> Until {
+        Until { trap: true, ..Until::forever() }
+    }
+
+    /// The same ends, and after so many cycles at the latest.
+    #[must_use]
+    pub const fn within(self, cycles: u64) -> Until {
+        Until { cycles, ..self }
+    }
+}
+
+/// Why a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Stop {
+    /// The cycles are used up.
+    Cycles,
+    /// The next instruction is at the address asked for.
+    Address,
+    /// The next instruction is a `brk`.
+    Brk,
+    /// An `rts` went above the stack level of the start.
+    Rts,
+    /// An instruction jumped to itself.
+    Trap,
+    /// A hook said so.
+    Hook,
+    /// A jam opcode ran; the CPU stands still until reset.
+    Jammed,
+    /// A `wai` waits on a bus that never interrupts (65C02).
+    Waiting,
+    /// A `stp` ran (65C02).
+    Stopped,
+}
+
+impl<V: Variant> Cpu<V> {
+    /// A CPU that runs: registers 0, S = $FF, interrupts off. Set `pc` and go, or call [`Cpu::reset`].
+    pub fn new() -> Cpu<V> {
+        Cpu {
+            pc: 0,
+            a: 0,
+            x: 0,
+            y: 0,
+            s: 0xff,
+            p: Status::default(),
+            cycles: 0,
+            phase: Phase::Running,
+            unstable: Unstable::default(),
+            pending: Pins::NONE,
+            variant: PhantomData,
+        }
+    }
+
+    /// Makes the seven-cycle reset sequence the next thing the CPU does.
+    pub fn reset(&mut self) {
+        self.phase = Phase::Reset;
+        self.pending = Pins::NONE;
+    }
+
+    /// Runs until one of the ends; the result says which.
+    pub fn run<B: Bus>(&mut self, bus: &mut B, until: Until) -> Stop {
+        self.run_with(bus, &mut NoHooks, until)
+    }
+
+    /// Runs with hooks.
+    pub fn run_with<B: Bus, H: Hooks>(&mut self, bus: &mut B, hooks: &mut H, until: Until) -> Stop {
+        let mut core = Core::<B, H, V>::load(self, bus, hooks, until);
+        let stop = core.run();
+        core.store(self);
+        stop
+    }
+
+    /// Runs one instruction, or one interrupt sequence in its place.
+    /// [`Stop::Cycles`] is the usual answer; a CPU that stands still says so and uses no cycle.
+    pub fn step<B: Bus>(&mut self, bus: &mut B) -> Stop {
+        self.run(bus, Until::cycles(1))
+    }
+
+    /// Runs one instruction with hooks.
+    pub fn step_with<B: Bus, H: Hooks>(&mut self, bus: &mut B, hooks: &mut H) -> Stop {
+        self.run_with(bus, hooks, Until::cycles(1))
+    }
+
+    /// Whether an interrupt is decided and comes before the next instruction.
+    pub fn is_interrupt_pending(&self) -> bool {
+        self.pending != Pins::NONE
+    }
+
+    /// The registers as hooks see them.
+    pub fn state(&self) -> State {
+        State { pc: self.pc, a: self.a, x: self.x, y: self.y, s: self.s, p: self.p, cycles: self.cycles }
+    }
+}
+
+impl<V: Variant> Default for Cpu<V> {
+    fn default() -> Cpu<V> {
+        Cpu::new()
+    }
+}

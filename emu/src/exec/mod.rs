@@ -1,0 +1,328 @@
+//! The core: one instruction at a time, every bus cycle in the chip's order.
+//!
+//! [`Core`] is a CPU unpacked into locals: registers in machine registers, N and Z kept as the byte they
+//! come from. Everything on the hot path is inlined into [`Core::run`], so that nothing takes the address
+//! of the registers; rare sequences work on a copy. Instructions are straight-line code over bus cycles,
+//! written once; stepping by cycle (`clock`) replays them.
+
+mod cmos;
+mod decimal;
+mod flow;
+mod modes;
+mod nmos;
+mod ops;
+
+use core::marker::PhantomData;
+
+use crate::{Access, Bus, Cpu, Hooks, Phase, Pins, State, Status, Stop, Unstable, Until, Variant};
+
+/// The pins an instruction boundary cares about.
+const INTERRUPTS: Pins = Pins::IRQ.or(Pins::NMI_EDGE);
+
+/// Pins that can act in any cycle.
+const ANY_CYCLE: Pins = Pins::RDY.or(Pins::SO).or(Pins::RES);
+
+/// Everything of the CPU that instructions change.
+#[derive(Clone, Copy)]
+struct Regs {
+    pc: u16,
+    a: u8,
+    x: u8,
+    y: u8,
+    s: u8,
+    /// Z is "the low byte is 0", N is bit 7 or bit 15.
+    nz: u32,
+    /// 0 or 1.
+    c: u8,
+    /// V is bit 7.
+    v: u8,
+    /// I and D only.
+    p: u8,
+    /// Interrupts decided by the last poll.
+    pending: Pins,
+    /// Whether the last read was repeated because RDY was low.
+    stalled: bool,
+    phase: Phase,
+    cycles: u64,
+    /// Where the inner loop ends; an end found inside an instruction sets it to 0.
+    limit: u64,
+    /// Why, if it was set to 0.
+    stop: Stop,
+}
+
+pub(crate) struct Core<'a, B, H, V> {
+    r: Regs,
+    bus: &'a mut B,
+    hooks: &'a mut H,
+    until: Until,
+    /// The stack level of the start, for `until.rts`.
+    level: u8,
+    unstable: Unstable,
+    variant: PhantomData<V>,
+}
+
+impl<'a, B: Bus, H: Hooks, V: Variant> Core<'a, B, H, V> {
+    /// Whether the machine can interrupt at all.
+    const INTERRUPTIBLE: bool = B::PINS.has_any(Pins::IRQ.or(Pins::NMI));
+
+    pub(crate) fn load(cpu: &Cpu<V>, bus: &'a mut B, hooks: &'a mut H, until: Until) -> Self {
+        let p = cpu.p.byte();
+        let r = Regs {
+            pc: cpu.pc,
+            a: cpu.a,
+            x: cpu.x,
+            y: cpu.y,
+            s: cpu.s,
+            nz: lazy_nz(p & Status::N != 0, p & Status::Z != 0),
+            c: p & Status::C,
+            v: p << 1,
+            p: p & (Status::I | Status::D),
+            pending: cpu.pending,
+            stalled: false,
+            phase: cpu.phase,
+            cycles: cpu.cycles,
+            limit: cpu.cycles.saturating_add(until.cycles),
+            stop: Stop::Cycles,
+        };
+        Core { r, bus, hooks, until, level: cpu.s, unstable: cpu.unstable, variant: PhantomData }
+    }
+
+    pub(crate) fn store(self, cpu: &mut Cpu<V>) {
+        cpu.p = self.status();
+        let r = self.r;
+        (cpu.pc, cpu.a, cpu.x, cpu.y, cpu.s) = (r.pc, r.a, r.x, r.y, r.s);
+        cpu.cycles = r.cycles;
+        cpu.phase = r.phase;
+        cpu.pending = r.pending;
+    }
+
+    /// Runs until an end is reached.
+    #[inline(always)]
+    pub(crate) fn run(&mut self) -> Stop {
+        let limit = self.r.limit;
+        loop {
+            match self.r.phase {
+                Phase::Running => {}
+                Phase::Jammed => return Stop::Jammed,
+                Phase::Stopped => return Stop::Stopped,
+                Phase::Reset | Phase::Waiting => {
+                    if self.r.cycles >= limit {
+                        return Stop::Cycles;
+                    }
+                    if self.r.phase == Phase::Reset {
+                        self.aside(|core| core.reset_sequence());
+                    } else if !Self::INTERRUPTIBLE {
+                        return Stop::Waiting;
+                    } else {
+                        self.aside(|core| core.wait_cycle());
+                    }
+                    continue;
+                }
+            }
+            self.r.limit = limit;
+            self.r.stop = Stop::Cycles;
+            let stop = self.run_instructions();
+            // What an instruction left to the phase goes on above.
+            if self.r.phase == Phase::Running {
+                return stop;
+            }
+        }
+    }
+
+    /// The hot loop.
+    #[inline(always)]
+    fn run_instructions(&mut self) -> Stop {
+        // One comparison serves "an address" and "none".
+        let address = self.until.address.map_or(u32::MAX, u32::from);
+        loop {
+            if self.r.cycles >= self.r.limit {
+                return self.r.stop;
+            }
+            if Self::INTERRUPTIBLE && self.r.pending != Pins::NONE {
+                self.aside(|core| core.interrupt());
+                continue;
+            }
+            if u32::from(self.r.pc) == address {
+                return Stop::Address;
+            }
+            if self.hooks.instruction(&self.state()).is_break() {
+                return Stop::Hook;
+            }
+            let pc = self.r.pc;
+            let opcode = self.read(pc, Access::Opcode);
+            self.r.pc = pc.wrapping_add(1);
+            self.hooks.opcode(pc, opcode, self.r.cycles);
+            if V::CMOS {
+                self.execute_cmos(opcode);
+            } else {
+                self.execute_nmos(opcode);
+            }
+        }
+    }
+
+    /// Does something rare on a copy, so that the registers of the hot loop have no address.
+    #[inline(always)]
+    fn aside(&mut self, rare: impl FnOnce(&mut Core<'_, B, H, V>)) {
+        let mut copy = Core {
+            r: self.r,
+            bus: &mut *self.bus,
+            hooks: &mut *self.hooks,
+            until: self.until,
+            level: self.level,
+            unstable: self.unstable,
+            variant: PhantomData,
+        };
+        rare(&mut copy);
+        self.r = copy.r;
+    }
+
+    /// Ends the run at the next boundary.
+    #[inline(always)]
+    fn leave(&mut self, why: Stop) {
+        self.r.limit = 0;
+        self.r.stop = why;
+    }
+
+    // --- bus cycles -------------------------------------------------------------------------------------
+
+    /// One read cycle, repeated while RDY is low.
+    #[inline(always)]
+    fn read(&mut self, addr: u16, access: Access) -> u8 {
+        self.r.stalled = false;
+        loop {
+            let value = self.bus.read(addr, self.r.cycles);
+            self.r.cycles += 1;
+            self.hooks.read(addr, value, access, self.r.cycles);
+            if B::PINS.has_any(ANY_CYCLE) {
+                let pins = self.bus.pins(self.r.cycles);
+                if pins.has_any(ANY_CYCLE.or(Pins::SO_EDGE)) && self.act_in_cycle(pins) {
+                    self.r.stalled = true;
+                    continue;
+                }
+            }
+            return value;
+        }
+    }
+
+    /// One write cycle. RDY does not stop it; RES turns it into a read.
+    #[inline(always)]
+    fn write(&mut self, addr: u16, value: u8, access: Access) {
+        if B::PINS.has(Pins::RES) && self.r.phase == Phase::Reset {
+            self.read(addr, Access::Dummy);
+            return;
+        }
+        self.bus.write(addr, value, self.r.cycles);
+        self.r.cycles += 1;
+        self.hooks.write(addr, value, access, self.r.cycles);
+        if B::PINS.has_any(ANY_CYCLE) {
+            let pins = self.bus.pins(self.r.cycles);
+            if pins.has_any(ANY_CYCLE.or(Pins::SO_EDGE)) {
+                self.act_in_cycle(pins);
+            }
+        }
+    }
+
+    /// SO and RES act at once; the answer is whether RDY holds a read.
+    #[inline(always)]
+    fn act_in_cycle(&mut self, pins: Pins) -> bool {
+        if B::PINS.has(Pins::SO) && pins.has(Pins::SO_EDGE) {
+            self.r.v = 0x80;
+            self.bus.acknowledge(Pins::SO_EDGE);
+        }
+        if B::PINS.has(Pins::RES) && pins.has(Pins::RES) {
+            self.r.phase = Phase::Reset;
+            self.leave(Stop::Cycles);
+        }
+        B::PINS.has(Pins::RDY) && pins.has(Pins::RDY) && self.r.phase != Phase::Reset
+    }
+
+    /// A read whose value goes nowhere.
+    #[inline(always)]
+    fn dummy(&mut self, addr: u16) {
+        self.read(addr, Access::Dummy);
+    }
+
+    /// The next byte after the opcode.
+    #[inline(always)]
+    fn operand(&mut self) -> u8 {
+        let value = self.read(self.r.pc, Access::Operand);
+        self.r.pc = self.r.pc.wrapping_add(1);
+        value
+    }
+
+    #[inline(always)]
+    fn push(&mut self, value: u8) {
+        self.write(0x0100 | u16::from(self.r.s), value, Access::Stack);
+        self.r.s = self.r.s.wrapping_sub(1);
+    }
+
+    #[inline(always)]
+    fn pull(&mut self) -> u8 {
+        self.r.s = self.r.s.wrapping_add(1);
+        self.read(0x0100 | u16::from(self.r.s), Access::Stack)
+    }
+
+    /// Looks at the interrupt lines. Called between the last cycle but one and the last of an instruction:
+    /// that is where the chip decides.
+    #[inline(always)]
+    fn poll(&mut self) {
+        if Self::INTERRUPTIBLE {
+            self.r.pending = self.polled();
+        }
+    }
+
+    #[inline(always)]
+    fn polled(&mut self) -> Pins {
+        let pins = self.bus.pins(self.r.cycles).and(INTERRUPTS);
+        if self.r.p & Status::I != 0 { pins.without(Pins::IRQ) } else { pins }
+    }
+
+    // --- flags ------------------------------------------------------------------------------------------
+
+    #[inline(always)]
+    fn set_nz(&mut self, value: u8) {
+        self.r.nz = u32::from(value);
+    }
+
+    #[inline(always)]
+    fn is_n(&self) -> bool {
+        self.r.nz & 0x8080 != 0
+    }
+
+    #[inline(always)]
+    fn is_z(&self) -> bool {
+        self.r.nz & 0xff == 0
+    }
+
+    #[inline(always)]
+    fn is_decimal(&self) -> bool {
+        V::DECIMAL && self.r.p & Status::D != 0
+    }
+
+    #[inline(always)]
+    fn status(&self) -> Status {
+        let n = if self.is_n() { Status::N } else { 0 };
+        let z = if self.is_z() { Status::Z } else { 0 };
+        Status::from_byte(n | (self.r.v & 0x80) >> 1 | self.r.p | z | self.r.c)
+    }
+
+    #[inline(always)]
+    fn set_status(&mut self, p: u8) {
+        self.r.nz = lazy_nz(p & Status::N != 0, p & Status::Z != 0);
+        self.r.c = p & Status::C;
+        self.r.v = p << 1;
+        self.r.p = p & (Status::I | Status::D);
+    }
+
+    #[inline(always)]
+    fn state(&self) -> State {
+        let r = &self.r;
+        State { pc: r.pc, a: r.a, x: r.x, y: r.y, s: r.s, p: self.status(), cycles: r.cycles }
+    }
+}
+
+/// N and Z in the lazy form, where both may be set.
+#[inline(always)]
+fn lazy_nz(n: bool, z: bool) -> u32 {
+    u32::from(n) << 15 | u32::from(!z)
+}

@@ -1,0 +1,41 @@
+//! The chips: constants that the core is compiled for.
+
+/// A member of the family, as constants.
+pub trait Variant: Clone + Copy + PartialEq + Eq + core::fmt::Debug + Default {
+    /// Whether the D flag changes `adc` and `sbc`.
+    const DECIMAL: bool;
+    /// Whether this is the 65C02 with its own opcodes and dummy cycles.
+    const CMOS: bool;
+    /// The member of the instruction table.
+    const ISA: isa::Cpu;
+}
+
+/// The NMOS 6502 and 6510.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Nmos;
+
+impl Variant for Nmos {
+    const DECIMAL: bool = true;
+    const CMOS: bool = false;
+    const ISA: isa::Cpu = isa::Cpu::Mos6502;
+}
+
+/// The NMOS 6502 without decimal arithmetic, as in the 2A03. The D flag is still there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct NoDecimal;
+
+impl Variant for NoDecimal {
+    const DECIMAL: bool = false;
+    const CMOS: bool = false;
+    const ISA: isa::Cpu = isa::Cpu::Mos6502;
+}
+
+/// The WDC 65C02, with the Rockwell bit instructions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Cmos;
+
+impl Variant for Cmos {
+    const DECIMAL: bool = true;
+    const CMOS: bool = true;
+    const ISA: isa::Cpu = isa::Cpu::Wdc65c02;
+}

@@ -1,0 +1,400 @@
+//! Positions as FEN text, read strictly and written exactly, and the simplified four-field form that
+//! repetition is judged by. Knows the notation; whether men make a position is `Setup`'s to say.
+
+use std::fmt::Write;
+use std::ops::Range;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::{Board, CastlingRights, Color, Piece, Setup, SetupFault, Square};
+
+/// The start of a game.
+pub const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// A fault in a FEN, with the part of the text that holds it.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{kind}")]
+pub struct FenFault {
+    pub kind: FenFaultKind,
+    /// Bytes of the text.
+    pub span: Range<usize>,
+}
+
+/// What is wrong with a FEN.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum FenFaultKind {
+    #[error("a FEN is plain ASCII text, this has `{found}`")]
+    NotAscii { found: char },
+    #[error("a FEN has 6 fields (or the first 4), separated by single spaces; this has {found}")]
+    FieldCount { found: usize },
+    #[error("the board has 8 ranks, this has {found}")]
+    RankCount { found: usize },
+    #[error("rank {rank} has {found} squares, it needs 8")]
+    RankWidth { rank: u8, found: usize },
+    #[error("two digits in a row on rank {rank}: write their sum")]
+    AdjacentDigits { rank: u8 },
+    #[error("`{found}` is neither a piece (KQRBNP, kqrbnp) nor a count from 1 to 8")]
+    BadPiece { found: char },
+    #[error("the side to move is `w` or `b`, not `{found}`")]
+    BadTurn { found: String },
+    #[error("castling rights are `-` or letters of KQkq in that order, not `{found}`")]
+    BadCastling { found: String },
+    #[error("the en passant field is `-` or a square on rank 3 or 6, not `{found}`")]
+    BadEnPassant { found: String },
+    #[error("the {name} is a whole number of at most 9 digits, not `{found}`")]
+    BadClock { name: &'static str, found: String },
+    #[error(transparent)]
+    Position(#[from] SetupFault),
+}
+
+impl FenFaultKind {
+    /// The stable name of the fault.
+    pub fn code(&self) -> &'static str {
+        match self {
+            FenFaultKind::NotAscii { .. } => "not-ascii",
+            FenFaultKind::FieldCount { .. } => "field-count",
+            FenFaultKind::RankCount { .. } => "rank-count",
+            FenFaultKind::RankWidth { .. } => "rank-width",
+            FenFaultKind::AdjacentDigits { .. } => "adjacent-digits",
+            FenFaultKind::BadPiece { .. } => "bad-piece",
+            FenFaultKind::BadTurn { .. } => "bad-turn",
+            FenFaultKind::BadCastling { .. } => "bad-castling",
+            FenFaultKind::BadEnPassant { .. } => "bad-en-passant",
+            FenFaultKind::BadClock { .. } => "out-of-range",
+            FenFaultKind::Position(fault) => fault.code(),
+        }
+    }
+}
+
+/// How closely the text is held to the notation.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Manner {
+    /// FEN as its definition has it.
+    Strict,
+    /// As the agent protocol reads histories: digits may follow digits, castling letters may come in
+    /// any order, five fields will do, and clocks are not looked at beyond being numbers.
+    Lenient,
+}
+
+impl FromStr for Board {
+    type Err = FenFault;
+
+    /// Reads six fields, or four (as in EPD) with clocks of 0 and 1.
+    fn from_str(text: &str) -> Result<Board, FenFault> {
+        let fields = split(text, Manner::Strict)?;
+        let setup = read(&fields, Manner::Strict)?;
+        setup.board().map_err(|fault| {
+            let field = match fault {
+                SetupFault::CastlingImpossible { .. } => 2,
+                SetupFault::EnPassantImpossible { .. } => 3,
+                SetupFault::FullmoveNumberZero => 5,
+                SetupFault::KingCount { .. }
+                | SetupFault::PawnOnLastRank { .. }
+                | SetupFault::OpponentInCheck { .. } => 0,
+            };
+            FenFault { kind: fault.into(), span: fields[field].span() }
+        })
+    }
+}
+
+impl Board {
+    /// The six fields. The en passant square is written after every double step, as FEN defines it.
+    pub fn fen(&self) -> String {
+        let mut text = self.four_fields(self.en_passant);
+        let _ = write!(text, " {} {}", self.halfmove_clock, self.fullmove_number);
+        text
+    }
+
+    /// The four fields that say which position it is: the en passant square only if a capture there is
+    /// legal, no clocks.
+    pub fn simplified_fen(&self) -> String {
+        self.four_fields(self.legal_en_passant())
+    }
+
+    /// Reads a position of the past from a simplified FEN of four to six fields. Rights and en passant
+    /// squares that the men contradict are dropped, the clocks ignored.
+    pub fn from_simplified_fen(text: &str) -> Result<Board, FenFault> {
+        let fields = split(text, Manner::Lenient)?;
+        let mut setup = read(&fields, Manner::Lenient)?;
+        setup.drop_impossible();
+        setup.board().map_err(|fault| FenFault { kind: fault.into(), span: fields[0].span() })
+    }
+
+    fn four_fields(&self, en_passant: Option<Square>) -> String {
+        let mut text = String::with_capacity(72);
+        for rank in (0..8).rev() {
+            let mut gap = 0;
+            for file in 0..8 {
+                match self.piece_at(Square::new(file, rank)) {
+                    None => gap += 1,
+                    Some(piece) => {
+                        if gap > 0 {
+                            let _ = write!(text, "{gap}");
+                            gap = 0;
+                        }
+                        text.push(piece.symbol());
+                    }
+                }
+            }
+            if gap > 0 {
+                let _ = write!(text, "{gap}");
+            }
+            if rank > 0 {
+                text.push('/');
+            }
+        }
+        let turn = match self.turn {
+            Color::White => 'w',
+            Color::Black => 'b',
+        };
+        let _ = write!(text, " {turn} {} ", self.castling);
+        match en_passant {
+            Some(square) => {
+                let _ = write!(text, "{square}");
+            }
+            None => text.push('-'),
+        }
+        text
+    }
+}
+
+/// One field and where it starts.
+#[derive(Clone, Copy)]
+struct Field<'a> {
+    text: &'a str,
+    start: usize,
+}
+
+impl Field<'_> {
+    fn span(&self) -> Range<usize> {
+        self.start..self.start + self.text.len()
+    }
+
+    fn fault(&self, kind: FenFaultKind) -> FenFault {
+        FenFault { kind, span: self.span() }
+    }
+
+    /// The text for a message, cut short if someone wrote a novel.
+    fn quoted(&self) -> String {
+        self.text.chars().take(20).collect()
+    }
+}
+
+fn split(text: &str, manner: Manner) -> Result<Vec<Field<'_>>, FenFault> {
+    if let Some((at, found)) = text.char_indices().find(|(_, c)| !c.is_ascii() || c.is_ascii_control()) {
+        return Err(FenFault { kind: FenFaultKind::NotAscii { found }, span: at..at + found.len_utf8() });
+    }
+    let mut fields = Vec::with_capacity(6);
+    let mut start = 0;
+    for part in text.split(' ').take(8) {
+        fields.push(Field { text: part, start });
+        start += part.len() + 1;
+    }
+    let found = fields.len();
+    let enough = found == 4 || found == 6 || found == 5 && manner == Manner::Lenient;
+    if !enough || fields.iter().any(|field| field.text.is_empty()) {
+        return Err(FenFault { kind: FenFaultKind::FieldCount { found }, span: 0..text.len() });
+    }
+    Ok(fields)
+}
+
+fn read(fields: &[Field<'_>], manner: Manner) -> Result<Setup, FenFault> {
+    let mut setup = Setup { squares: placement(fields[0], manner)?, ..Setup::default() };
+    setup.turn = match fields[1].text {
+        "w" => Color::White,
+        "b" => Color::Black,
+        _ => return Err(fields[1].fault(FenFaultKind::BadTurn { found: fields[1].quoted() })),
+    };
+    setup.castling = castling(fields[2], manner)?;
+    setup.en_passant = en_passant(fields[3])?;
+    if let Some(&field) = fields.get(4) {
+        setup.halfmove_clock = clock(field, "halfmove clock", manner)?.unwrap_or(0);
+    }
+    if let Some(&field) = fields.get(5) {
+        setup.fullmove_number = clock(field, "full move number", manner)?.unwrap_or(1);
+    }
+    Ok(setup)
+}
+
+fn placement(field: Field<'_>, manner: Manner) -> Result<[Option<Piece>; 64], FenFault> {
+    let found = field.text.split('/').count();
+    if found != 8 {
+        return Err(field.fault(FenFaultKind::RankCount { found }));
+    }
+    let mut squares = [None; 64];
+    let mut start = field.start;
+    for (row, text) in (0..8).rev().zip(field.text.split('/')) {
+        let part = Field { text, start };
+        let rank = row + 1;
+        let mut file = 0usize;
+        let mut after_digit = false;
+        for (at, symbol) in text.char_indices() {
+            let here = start + at..start + at + 1;
+            if let Some(count @ 1..=8) = symbol.to_digit(10) {
+                if after_digit && manner == Manner::Strict {
+                    return Err(FenFault { kind: FenFaultKind::AdjacentDigits { rank }, span: here });
+                }
+                file += count as usize;
+                after_digit = true;
+            } else {
+                let piece = Piece::from_symbol(symbol)
+                    .ok_or(FenFault { kind: FenFaultKind::BadPiece { found: symbol }, span: here })?;
+                if file < 8 {
+                    squares[usize::from(row) * 8 + file] = Some(piece);
+                }
+                file += 1;
+                after_digit = false;
+            }
+        }
+        if file != 8 {
+            return Err(part.fault(FenFaultKind::RankWidth { rank, found: file }));
+        }
+        start += text.len() + 1;
+    }
+    Ok(squares)
+}
+
+fn castling(field: Field<'_>, manner: Manner) -> Result<CastlingRights, FenFault> {
+    if field.text == "-" {
+        return Ok(CastlingRights::NONE);
+    }
+    let bad = || field.fault(FenFaultKind::BadCastling { found: field.quoted() });
+    let mut rights = CastlingRights::NONE;
+    for letter in field.text.chars() {
+        let (_, color, wing) =
+            CastlingRights::letters().into_iter().find(|entry| entry.0 == letter).ok_or_else(bad)?;
+        rights = rights.with(color, wing);
+    }
+    // Letters twice or out of order do not read back as they were written.
+    let wrong_order = rights.to_string() != field.text;
+    if field.text.len() > 4 || wrong_order && manner == Manner::Strict {
+        return Err(bad());
+    }
+    Ok(rights)
+}
+
+fn en_passant(field: Field<'_>) -> Result<Option<Square>, FenFault> {
+    if field.text == "-" {
+        return Ok(None);
+    }
+    match field.text.parse::<Square>() {
+        Ok(square) if matches!(square.rank(), 2 | 5) => Ok(Some(square)),
+        _ => Err(field.fault(FenFaultKind::BadEnPassant { found: field.quoted() })),
+    }
+}
+
+/// `None` for a number that is not looked at.
+fn clock(field: Field<'_>, name: &'static str, manner: Manner) -> Result<Option<u32>, FenFault> {
+    let digits = field.text.bytes().all(|byte| byte.is_ascii_digit());
+    match field.text.parse() {
+        _ if digits && manner == Manner::Lenient => Ok(None),
+        Ok(number) if digits && field.text.len() <= 9 => Ok(Some(number)),
+        _ => Err(field.fault(FenFaultKind::BadClock { name, found: field.quoted() })),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+
+    #[test]
+    fn what_is_read_is_written() {
+        for fen in [
+            START_FEN,
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+            "8/8/8/8/k1Pp3R/8/8/2K5 b - c3 0 12",
+            "4k3/8/8/8/8/8/8/R3K2R w Q - 149 5000",
+        ] {
+            assert_eq!(fen.parse::<Board>().map(|board| board.fen()), Ok(fen.to_string()));
+        }
+    }
+
+    #[test]
+    fn four_fields_start_the_clocks() {
+        let board: Board = "4k3/8/8/8/8/8/8/4K3 b - -".parse().expect("a position");
+        assert_eq!(board.fen(), "4k3/8/8/8/8/8/8/4K3 b - - 0 1");
+    }
+
+    #[test]
+    fn every_fault_has_its_name_and_place() {
+        let table = [
+            ("", "field-count", ""),
+            ("8/8/8/8/8/8/8/8 w -", "field-count", "8/8/8/8/8/8/8/8 w -"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0", "field-count", "4k3/8/8/8/8/8/8/4K3 w - - 0"),
+            ("4k3/8/8/8/8/8/8/4K3  w - - 0 1", "field-count", "4k3/8/8/8/8/8/8/4K3  w - - 0 1"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 x", "field-count", "4k3/8/8/8/8/8/8/4K3 w - - 0 1 x"),
+            ("4k3/8/8/8/8/8/8/4♔3 w - - 0 1", "not-ascii", "♔"),
+            ("4k3/8/8/8/8/8/8/4K3 w\t- - 0 1", "not-ascii", "\t"),
+            ("4k3/8/8/8/8/8/4K3 w - - 0 1", "rank-count", "4k3/8/8/8/8/8/4K3"),
+            ("4k3/8/8/8/8/8/8/8/4K3 w - - 0 1", "rank-count", "4k3/8/8/8/8/8/8/8/4K3"),
+            ("4k3/8/8/7/8/8/8/4K3 w - - 0 1", "rank-width", "7"),
+            ("4k3/8/8/8p/8/8/8/4K3 w - - 0 1", "rank-width", "8p"),
+            ("4k3/8/8//8/8/8/4K3 w - - 0 1", "rank-width", ""),
+            ("4k3/8/44/8/8/8/8/4K3 w - - 0 1", "adjacent-digits", "4"),
+            ("4k3/8/9/8/8/8/8/4K3 w - - 0 1", "bad-piece", "9"),
+            ("4k3/8/x7/8/8/8/8/4K3 w - - 0 1", "bad-piece", "x"),
+            ("4k3/8/8/8/8/8/8/4K3 W - - 0 1", "bad-turn", "W"),
+            ("r3k2r/8/8/8/8/8/8/R3K2R w QK - 0 1", "bad-castling", "QK"),
+            ("r3k2r/8/8/8/8/8/8/R3K2R w KK - 0 1", "bad-castling", "KK"),
+            ("r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", "bad-castling", "HAha"),
+            ("4k3/8/8/8/8/8/8/4K3 w - e4 0 1", "bad-en-passant", "e4"),
+            ("4k3/8/8/8/8/8/8/4K3 w - e 0 1", "bad-en-passant", "e"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - -1 1", "out-of-range", "-1"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 +1", "out-of-range", "+1"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 4294967296 1", "out-of-range", "4294967296"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 0", "out-of-range", "0"),
+            ("8/8/8/8/8/8/8/4K3 w - - 0 1", "king-count", "8/8/8/8/8/8/8/4K3"),
+            ("4k3/8/8/8/8/8/8/K3K3 w - - 0 1", "king-count", "4k3/8/8/8/8/8/8/K3K3"),
+            ("4k3/8/8/8/8/8/8/4K2P w - - 0 1", "pawn-on-last-rank", "4k3/8/8/8/8/8/8/4K2P"),
+            ("p3k3/8/8/8/8/8/8/4K3 w - - 0 1", "pawn-on-last-rank", "p3k3/8/8/8/8/8/8/4K3"),
+            ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", "castling-impossible", "K"),
+            ("4k2r/8/8/8/8/8/8/3K3R w Kk - 0 1", "castling-impossible", "Kk"),
+            ("4k3/8/8/8/4P3/8/8/4K3 w - e3 0 1", "en-passant-impossible", "e3"),
+            ("4k3/8/8/8/8/8/8/4K3 b - e3 0 1", "en-passant-impossible", "e3"),
+            ("4k3/8/8/8/4P3/4N3/8/4K3 b - e3 0 1", "en-passant-impossible", "e3"),
+            ("4k3/8/8/8/4P3/8/4N3/4K3 b - e3 0 1", "en-passant-impossible", "e3"),
+            ("4k3/8/8/8/8/8/8/4R2K w - - 0 1", "opponent-in-check", "4k3/8/8/8/8/8/8/4R2K"),
+            ("8/8/8/3kK3/8/8/8/8 w - - 0 1", "opponent-in-check", "8/8/8/3kK3/8/8/8/8"),
+        ];
+        for (fen, code, place) in table {
+            let fault = fen.parse::<Board>().expect_err(fen);
+            assert_eq!((fault.kind.code(), &fen[fault.span]), (code, place), "{fen}");
+        }
+    }
+
+    #[test]
+    fn simplified_fen_names_en_passant_only_if_legal() {
+        // After 1. e4, after 1. e4 a6 2. e5 d5, and with the capturing pawn pinned along its rank.
+        for (fen, written) in [
+            (
+                "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+                "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -",
+            ),
+            (
+                "rnbqkbnr/1pp1pppp/p7/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3",
+                "rnbqkbnr/1pp1pppp/p7/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6",
+            ),
+            ("8/8/8/K2pP2r/8/8/8/7k w - d6 0 1", "8/8/8/K2pP2r/8/8/8/7k w - -"),
+        ] {
+            let board: Board = fen.parse().expect("a position");
+            assert_eq!(board.simplified_fen(), written);
+        }
+    }
+
+    #[test]
+    fn history_is_read_leniently() {
+        for (text, read) in [
+            ("4k3/8/8/44/8/8/8/R3K2R w QK - 7", "4k3/8/8/8/8/8/8/R3K2R w KQ -"),
+            ("4k3/8/8/8/8/8/8/4K2R w KQkq e6 0 99999999999999", "4k3/8/8/8/8/8/8/4K2R w K -"),
+        ] {
+            assert_eq!(Board::from_simplified_fen(text).map(|b| b.simplified_fen()), Ok(read.to_string()));
+        }
+        for text in ["", "4k3/8/8/8/8/8/8/4K2R w - - x", "8/8/8/8/8/8/8/8 w - -", "4k3/8 w - -"] {
+            assert!(Board::from_simplified_fen(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! Men on squares that may or may not be a position, and the checks that make a [`Board`] of them.
+//! FEN and the agent protocol both read into a `Setup`; neither checks positions itself.
+
+use thiserror::Error;
+
+use super::types::KING_FILE;
+use super::{Bitboard, Board, CastlingRights, Color, Piece, PieceKind, Square, Wing, zobrist};
+
+/// A position as someone wrote it down, unchecked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Setup {
+    pub squares: [Option<Piece>; 64],
+    pub turn: Color,
+    pub castling: CastlingRights,
+    pub en_passant: Option<Square>,
+    pub halfmove_clock: u32,
+    pub fullmove_number: u32,
+}
+
+/// Why a setup is no position.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum SetupFault {
+    #[error("{} has {count} kings, a position has one", color.name())]
+    KingCount { color: Color, count: u32 },
+    #[error("a pawn stands on {square}: pawns never stand on ranks 1 and 8")]
+    PawnOnLastRank { square: Square },
+    #[error("{} cannot castle {}: {}", color.name(), wing.name(), missing_for_castling(*.color, *.wing, *.king_at_home))]
+    CastlingImpossible { color: Color, wing: Wing, king_at_home: bool },
+    #[error("no pawn can have passed over {square}: {reason}")]
+    EnPassantImpossible { square: Square, reason: EnPassantReason },
+    #[error("the full move number is 0, it starts at 1")]
+    FullmoveNumberZero,
+    #[error("it is {}'s turn and {} is in check", turn.name(), (!*.turn).name())]
+    OpponentInCheck { turn: Color },
+}
+
+/// What speaks against an en passant square.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum EnPassantReason {
+    #[error("with White to move it lies on rank 6, with Black to move on rank 3")]
+    WrongRank,
+    #[error("it is occupied")]
+    Occupied,
+    #[error("the square the pawn would have come from is occupied")]
+    OriginOccupied,
+    #[error("no enemy pawn stands in front of it")]
+    NoPawn,
+}
+
+fn missing_for_castling(color: Color, wing: Wing, king_at_home: bool) -> String {
+    let rank = color.home_rank();
+    if king_at_home {
+        format!("there is no {} rook on {}", color.name(), Square::new(wing.rook_file(), rank))
+    } else {
+        format!("its king is not on {}", Square::new(KING_FILE, rank))
+    }
+}
+
+impl SetupFault {
+    /// The stable name of the fault, the same as in the agent protocol.
+    pub fn code(&self) -> &'static str {
+        match self {
+            SetupFault::KingCount { .. } => "king-count",
+            SetupFault::PawnOnLastRank { .. } => "pawn-on-last-rank",
+            SetupFault::CastlingImpossible { .. } => "castling-impossible",
+            SetupFault::EnPassantImpossible { .. } => "en-passant-impossible",
+            SetupFault::FullmoveNumberZero => "out-of-range",
+            SetupFault::OpponentInCheck { .. } => "opponent-in-check",
+        }
+    }
+}
+
+impl Default for Setup {
+    /// An empty board, White to move.
+    fn default() -> Setup {
+        Setup {
+            squares: [None; 64],
+            turn: Color::White,
+            castling: CastlingRights::NONE,
+            en_passant: None,
+            halfmove_clock: 0,
+            fullmove_number: 1,
+        }
+    }
+}
+
+impl Setup {
+    /// The position, or the first fault.
+    pub fn board(&self) -> Result<Board, SetupFault> {
+        self.check_material()?;
+        self.check_castling()?;
+        self.check_en_passant()?;
+        self.check_clocks()?;
+        self.check_opponent()
+    }
+
+    /// One king each, no pawn on the end ranks.
+    pub fn check_material(&self) -> Result<(), SetupFault> {
+        for color in Color::ALL {
+            let king = Some(Piece { color, kind: PieceKind::King });
+            let count = self.squares.iter().filter(|&&man| man == king).count() as u32;
+            if count != 1 {
+                return Err(SetupFault::KingCount { color, count });
+            }
+        }
+        for square in Bitboard::END_RANKS {
+            if self.squares[square.index()].is_some_and(|man| man.kind == PieceKind::Pawn) {
+                return Err(SetupFault::PawnOnLastRank { square });
+            }
+        }
+        Ok(())
+    }
+
+    /// A right needs king and rook on their home squares.
+    pub fn check_castling(&self) -> Result<(), SetupFault> {
+        for (_, color, wing) in CastlingRights::letters() {
+            if self.castling.has(color, wing) && !self.may_have_right(color, wing) {
+                let king_at_home =
+                    self.has(Square::new(KING_FILE, color.home_rank()), color, PieceKind::King);
+                return Err(SetupFault::CastlingImpossible { color, wing, king_at_home });
+            }
+        }
+        Ok(())
+    }
+
+    pub fn check_en_passant(&self) -> Result<(), SetupFault> {
+        let Some(square) = self.en_passant else { return Ok(()) };
+        match self.en_passant_fault(square) {
+            Some(reason) => Err(SetupFault::EnPassantImpossible { square, reason }),
+            None => Ok(()),
+        }
+    }
+
+    pub fn check_clocks(&self) -> Result<(), SetupFault> {
+        if self.fullmove_number == 0 { Err(SetupFault::FullmoveNumberZero) } else { Ok(()) }
+    }
+
+    /// The last check, made on the board: whoever is not to move is not in check.
+    /// Call it when the others have passed.
+    pub fn check_opponent(&self) -> Result<Board, SetupFault> {
+        let board = self.assemble();
+        if board.is_attacked(board.king(!self.turn), self.turn) {
+            return Err(SetupFault::OpponentInCheck { turn: self.turn });
+        }
+        Ok(board)
+    }
+
+    /// Drops castling rights and an en passant square that the men contradict.
+    pub fn drop_impossible(&mut self) {
+        for (_, color, wing) in CastlingRights::letters() {
+            if !self.may_have_right(color, wing) {
+                self.castling = self.castling.without(color, wing);
+            }
+        }
+        if self.check_en_passant().is_err() {
+            self.en_passant = None;
+        }
+    }
+
+    fn may_have_right(&self, color: Color, wing: Wing) -> bool {
+        let rank = color.home_rank();
+        self.has(Square::new(KING_FILE, rank), color, PieceKind::King)
+            && self.has(Square::new(wing.rook_file(), rank), color, PieceKind::Rook)
+    }
+
+    fn en_passant_fault(&self, square: Square) -> Option<EnPassantReason> {
+        let enemy = !self.turn;
+        if square.rank() != self.turn.en_passant_rank() {
+            return Some(EnPassantReason::WrongRank);
+        }
+        let origin = Square::new(square.file(), enemy.pawn_rank());
+        let front = Square::new(square.file(), (square.rank() as i8 + enemy.forward()) as u8);
+        if self.squares[square.index()].is_some() {
+            Some(EnPassantReason::Occupied)
+        } else if self.squares[origin.index()].is_some() {
+            Some(EnPassantReason::OriginOccupied)
+        } else if !self.has(front, enemy, PieceKind::Pawn) {
+            Some(EnPassantReason::NoPawn)
+        } else {
+            None
+        }
+    }
+
+    fn has(&self, square: Square, color: Color, kind: PieceKind) -> bool {
+        self.squares[square.index()] == Some(Piece { color, kind })
+    }
+
+    fn assemble(&self) -> Board {
+        let mut board = Board {
+            kinds: [Bitboard::EMPTY; 6],
+            colors: [Bitboard::EMPTY; 2],
+            turn: self.turn,
+            castling: self.castling,
+            en_passant: self.en_passant,
+            halfmove_clock: self.halfmove_clock,
+            fullmove_number: self.fullmove_number,
+            hash: zobrist::turn(self.turn) ^ zobrist::castling(self.castling),
+        };
+        for square in Square::all() {
+            if let Some(piece) = self.squares[square.index()] {
+                board.toggle(piece, square);
+            }
+        }
+        board
+    }
+}
+
+impl From<&Board> for Setup {
+    fn from(board: &Board) -> Setup {
+        let mut squares = [None; 64];
+        for square in Square::all() {
+            squares[square.index()] = board.piece_at(square);
+        }
+        Setup {
+            squares,
+            turn: board.turn,
+            castling: board.castling,
+            en_passant: board.en_passant,
+            halfmove_clock: board.halfmove_clock,
+            fullmove_number: board.fullmove_number,
+        }
+    }
+}
