@@ -283,6 +283,26 @@ impl core::Game for Game {
         mv.promotion == Some(PieceKind::Queen) || self.board.is_capture(mv)
     }
 
+    /// The most valuable victim first, taken by the least valuable man; promotions with the captures.
+    fn search_order(&self, mv: Move) -> i32 {
+        let value = |kind: Option<PieceKind>| kind.map_or(0, eval::value);
+        let won = value(self.board.kind_at(mv.to)) + value(mv.promotion);
+        if won > 0 { won * 16 - value(self.board.kind_at(mv.from)) } else { 0 }
+    }
+
+    fn is_threatened(&self) -> bool {
+        self.board.in_check()
+    }
+
+    /// A repetition leads nowhere new, and at a hundred plies the opponent will claim.
+    fn is_as_good_as_drawn(&self) -> bool {
+        self.board.halfmove_clock() == 100 || self.board.is_dead() || self.occurrences() >= 2
+    }
+
+    fn outcome_given_moves(&mut self, has_moves: bool) -> Option<Outcome> {
+        self.ending_given(has_moves).map(|ending| self.outcome_of(ending))
+    }
+
     fn move_text(&self, mv: Move) -> String {
         mv.to_string()
     }

@@ -61,6 +61,28 @@ pub trait Game: Clone {
     /// Whether a move should be followed past the search horizon (captures, promotions).
     fn is_noisy(&self, mv: Self::Move) -> bool;
 
+    /// How early the search should look at a move: higher first, noisy before quiet unless overridden.
+    fn search_order(&self, mv: Self::Move) -> i32 {
+        i32::from(self.is_noisy(mv))
+    }
+
+    /// Whether the side to move is under a threat it must answer now, as in check. The search then
+    /// looks at every move instead of judging the position as it stands.
+    fn is_threatened(&self) -> bool {
+        false
+    }
+
+    /// Whether the search may take the position for a draw although the game goes on, as on a repetition.
+    fn is_as_good_as_drawn(&self) -> bool {
+        false
+    }
+
+    /// As `outcome`, for a caller that knows whether there are legal moves.
+    fn outcome_given_moves(&mut self, has_moves: bool) -> Option<Outcome> {
+        let _ = has_moves;
+        self.outcome()
+    }
+
     /// The move in the game's text form, in this position.
     fn move_text(&self, mv: Self::Move) -> String;
 

@@ -1,0 +1,243 @@
+//! A small alpha-beta search with quiescence for any game: sensible moves, not strong ones.
+//! Deterministic: the same position and limits give the same answer on every machine, because the only
+//! budget is a number of nodes. Knows the `Game` trait alone; there is no clock.
+
+use crate::core::{Game, Outcome, Side};
+
+/// The score of a win on the spot; one ply later it is worth one less.
+pub const WIN: i32 = 1_000_000;
+
+/// Lines longer than this are judged as they stand.
+const MAX_PLY: i32 = 64;
+
+/// How far to look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Positions to visit at most. The first iteration's first line is always finished.
+    pub nodes: u64,
+    pub depth: u32,
+}
+
+impl Limits {
+    pub fn nodes(nodes: u64) -> Limits {
+        Limits { nodes, depth: 32 }
+    }
+}
+
+/// What a search found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found<M> {
+    /// `None` if there is no legal move.
+    pub best: Option<M>,
+    /// For the side to move, in the game's units; near `WIN` or `-WIN` if the end is in sight.
+    pub score: i32,
+    /// The last depth that was looked at completely.
+    pub depth: u32,
+    pub nodes: u64,
+}
+
+/// Looks for the best move of the side to move, one ply deeper each time until the budget is spent.
+pub fn best_move<G: Game>(game: &mut G, limits: Limits) -> Found<G::Move> {
+    let mut moves = Vec::new();
+    game.legal_moves(&mut moves);
+    let mut found = Found { best: moves.first().copied(), score: game.evaluate(), depth: 0, nodes: 0 };
+    if moves.is_empty() {
+        return found;
+    }
+    moves.sort_by_key(|&mv| -game.search_order(mv));
+
+    let mut searcher = Searcher { game, limits, nodes: 0, stack: Vec::new(), killers: Vec::new() };
+    for depth in 1..=limits.depth.max(1) {
+        let (best, score, complete) = searcher.root(&moves, depth as i32);
+        if let Some(index) = best {
+            found.best = Some(moves[index]);
+            found.score = score;
+            // The best so far goes first next time; the order of the rest stays.
+            moves[..=index].rotate_right(1);
+        }
+        if !complete {
+            break;
+        }
+        found.depth = depth;
+        if score.abs() >= WIN - MAX_PLY || searcher.nodes >= limits.nodes {
+            break;
+        }
+    }
+    found.nodes = searcher.nodes;
+    found
+}
+
+/// The budget ran out in the middle of a line.
+struct Spent;
+
+struct Searcher<'a, G: Game> {
+    game: &'a mut G,
+    limits: Limits,
+    nodes: u64,
+    /// The moves of all positions on the current line, one behind the other.
+    stack: Vec<G::Move>,
+    /// By ply, the quiet move that last refuted a sibling.
+    killers: Vec<Option<G::Move>>,
+}
+
+impl<G: Game> Searcher<'_, G> {
+    /// The index of the best move, its score, and whether all moves were looked at.
+    fn root(&mut self, moves: &[G::Move], depth: i32) -> (Option<usize>, i32, bool) {
+        let mut best = None;
+        let mut alpha = -WIN - 1;
+        for (index, &mv) in moves.iter().enumerate() {
+            match self.child(mv, depth - 1, 1, alpha, WIN + 1) {
+                Ok(score) if score > alpha => {
+                    alpha = score;
+                    best = Some(index);
+                }
+                Ok(_) => {}
+                Err(Spent) => return (best, alpha, false),
+            }
+        }
+        (best, alpha, true)
+    }
+
+    /// Plays a move and scores the position behind it, for the side that moved.
+    fn child(&mut self, mv: G::Move, depth: i32, ply: i32, alpha: i32, beta: i32) -> Result<i32, Spent> {
+        let side = self.side();
+        let undo = self.game.make(mv);
+        // Partners may move one after the other; the score changes its sign only with the side.
+        let score = if self.side() == side {
+            self.node(depth, ply, alpha, beta)
+        } else {
+            self.node(depth, ply, -beta, -alpha).map(|score| -score)
+        };
+        self.game.unmake(mv, undo);
+        score
+    }
+
+    fn node(&mut self, depth: i32, ply: i32, mut alpha: i32, beta: i32) -> Result<i32, Spent> {
+        if self.nodes >= self.limits.nodes {
+            return Err(Spent);
+        }
+        self.nodes += 1;
+        if self.game.is_as_good_as_drawn() {
+            return Ok(0);
+        }
+        let first = self.stack.len();
+        self.game.legal_moves(&mut self.stack);
+        if let Some(outcome) = self.game.outcome_given_moves(self.stack.len() > first) {
+            self.stack.truncate(first);
+            return Ok(self.score_of(&outcome, ply));
+        }
+
+        // Past the horizon only noisy moves are followed, unless there is a threat to answer.
+        let threatened = self.game.is_threatened();
+        let quiet_too = depth > 0 || threatened;
+        if !quiet_too || ply >= MAX_PLY {
+            let standing = self.game.evaluate();
+            if standing >= beta || ply >= MAX_PLY {
+                self.stack.truncate(first);
+                return Ok(standing);
+            }
+            alpha = alpha.max(standing);
+            let mut kept = first;
+            for index in first..self.stack.len() {
+                let mv = self.stack[index];
+                if self.game.is_noisy(mv) {
+                    self.stack[kept] = mv;
+                    kept += 1;
+                }
+            }
+            self.stack.truncate(kept);
+        }
+        self.order(first, ply);
+
+        for index in first..self.stack.len() {
+            let mv = self.stack[index];
+            let score = match self.child(mv, depth - 1, ply + 1, alpha, beta) {
+                Ok(score) => score,
+                Err(Spent) => {
+                    self.stack.truncate(first);
+                    return Err(Spent);
+                }
+            };
+            alpha = alpha.max(score);
+            if alpha >= beta {
+                if !self.game.is_noisy(mv) {
+                    self.remember_killer(ply, mv);
+                }
+                break;
+            }
+        }
+        self.stack.truncate(first);
+        Ok(alpha)
+    }
+
+    fn side(&self) -> Side {
+        self.game.side_of(self.game.seat_to_move())
+    }
+
+    fn score_of(&self, outcome: &Outcome, ply: i32) -> i32 {
+        match outcome {
+            Outcome::Draw { .. } => 0,
+            Outcome::Win { side, .. } if *side == self.side() => WIN - ply,
+            Outcome::Win { .. } => ply - WIN,
+        }
+    }
+
+    fn order(&mut self, first: usize, ply: i32) {
+        let killer = self.killers.get(ply as usize).copied().flatten();
+        let game = &*self.game;
+        self.stack[first..].sort_by_cached_key(|&mv| {
+            let order = game.search_order(mv);
+            -(if order == 0 && Some(mv) == killer { 1 } else { order * 2 })
+        });
+    }
+
+    fn remember_killer(&mut self, ply: i32, mv: G::Move) {
+        let ply = ply as usize;
+        if self.killers.len() <= ply {
+            self.killers.resize(ply + 1, None);
+        }
+        self.killers[ply] = Some(mv);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+    use crate::chess::{Game as Chess, PromotionSet};
+
+    fn search(fen: &str, nodes: u64) -> (String, i32) {
+        let mut game = Chess::new(fen.parse().expect("a position"), PromotionSet::All);
+        let found = best_move(&mut game, Limits::nodes(nodes));
+        (found.best.map_or("none".to_string(), |mv| mv.to_string()), found.score)
+    }
+
+    #[test]
+    fn mates_are_found() {
+        assert_eq!(search("6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1", 1000), ("e1e8".to_string(), WIN - 1));
+        // In two: the rooks take turns.
+        let (best, score) = search("7k/8/8/8/8/8/R7/KR6 w - - 0 1", 20_000);
+        assert_eq!((best.len(), score), (4, WIN - 3));
+    }
+
+    #[test]
+    fn a_hanging_queen_is_taken_and_a_guarded_pawn_is_not() {
+        assert_eq!(search("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", 2000).0, "e4d5");
+        assert_ne!(search("4k3/8/2p5/3p4/8/8/3Q4/4K3 w - - 0 1", 5000).0, "d2d5");
+    }
+
+    #[test]
+    fn the_answer_depends_on_nothing_but_position_and_nodes() {
+        let once = search(crate::chess::START_FEN, 5000);
+        assert_eq!(once, search(crate::chess::START_FEN, 5000));
+    }
+
+    #[test]
+    fn one_node_still_gives_a_legal_move() {
+        let (best, _) = search(crate::chess::START_FEN, 1);
+        let mut game = Chess::default();
+        assert!(game.find_move(&best).is_some(), "{best}");
+        assert_eq!(search("R5k1/5ppp/8/8/8/8/8/7K b - - 0 1", 100).0, "none");
+    }
+}
