@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::parse_document;
 use crate::chess::{
-    Board, CastlingRights, Color, Game, Identity, Piece, PromotionSet, Setup, SetupFault, Square, Wing,
+    Board, CastlingRights, Color, Game, Piece, PromotionSet, Setup, SetupFault, Square, Wing,
 };
 use crate::core::Fault;
 use crate::core::json::{Node, Pointer, Value};
@@ -16,10 +16,8 @@ use crate::core::json::{Node, Pointer, Value};
 #[derive(Debug, Clone)]
 pub struct State {
     board: Board,
-    /// Earlier positions as simplified FEN, normalised, oldest first; the current one is not among them.
-    history: Vec<String>,
-    /// The same, to compare.
-    past: Vec<Identity>,
+    /// Earlier positions, oldest first; the current one is not among them.
+    past: Vec<Board>,
     /// Who has offered a draw, if the host says so at all.
     draw_offer: Option<Option<Color>>,
 }
@@ -35,7 +33,7 @@ impl State {
 
     /// A position without a past.
     pub fn from_board(board: Board) -> State {
-        State { board, history: Vec::new(), past: Vec::new(), draw_offer: None }
+        State { board, past: Vec::new(), draw_offer: None }
     }
 
     /// Reads one JSON document.
@@ -57,9 +55,9 @@ impl State {
         self.board.turn()
     }
 
-    /// The earlier positions, normalised.
-    pub fn history(&self) -> &[String] {
-        &self.history
+    /// The earlier positions, oldest first, without the current one. Their clocks are not known.
+    pub fn past(&self) -> &[Board] {
+        &self.past
     }
 
     /// Who has a draw offer standing.
@@ -74,14 +72,17 @@ impl State {
 
     /// The game as the rules see it, repetition included.
     pub fn game(&self) -> Game {
-        Game::with_past(self.board.clone(), PromotionSet::All, self.past.clone())
+        Game::with_past(
+            self.board.clone(),
+            PromotionSet::All,
+            self.past.iter().map(Board::identity).collect(),
+        )
     }
 
     /// The state after a legal move. A move declines the opponent's offer and leaves the own one open.
     pub(super) fn after_move(&self, mv: crate::chess::Move) -> State {
         let mut after = self.clone();
-        after.history.push(self.board.simplified_fen());
-        after.past.push(self.board.identity());
+        after.past.push(self.board.clone());
         after.board.play(mv);
         if self.draw_offer() == Some(!self.turn()) {
             after.draw_offer = Some(None);
@@ -120,7 +121,7 @@ impl Serialize for State {
             en_passant: Option<String>,
             halfmove_clock: u32,
             fullmove_number: u32,
-            position_history: &'a [String],
+            position_history: Vec<String>,
             #[serde(skip_serializing_if = "Option::is_none")]
             draw_offer: Option<Option<&'a str>>,
         }
@@ -138,7 +139,7 @@ impl Serialize for State {
             en_passant: board.en_passant().map(|square| square.to_string()),
             halfmove_clock: board.halfmove_clock(),
             fullmove_number: board.fullmove_number(),
-            position_history: &self.history,
+            position_history: self.past.iter().map(Board::simplified_fen).collect(),
             draw_offer: self.draw_offer.map(|offer| offer.map(Color::name)),
         }
         .serialize(serializer)
@@ -169,16 +170,13 @@ impl<'n, 't> StateReader<'n, 't> {
         setup.check_en_passant().map_err(fault)?;
         setup.halfmove_clock = self.clock("halfmove_clock", 0)?;
         setup.fullmove_number = self.clock("fullmove_number", 1)?;
-        let (mut history, mut past) = self.history()?;
+        let mut past = self.history()?;
         let board = setup.check_opponent().map_err(fault)?;
 
         // Some hosts append the current position to the list; consecutive positions differ in the side
         // to move, so an equal last entry is the current position itself.
-        if past.last() == Some(&board.identity()) {
-            history.pop();
-            past.pop();
-        }
-        Ok(State { board, history, past, draw_offer })
+        past.pop_if(|last| last.identity() == board.identity());
+        Ok(State { board, past, draw_offer })
     }
 
     fn check_types(&self) -> Result<(), Fault> {
@@ -318,18 +316,13 @@ impl<'n, 't> StateReader<'n, 't> {
         })
     }
 
-    fn history(&self) -> Result<(Vec<String>, Vec<Identity>), Fault> {
+    fn history(&self) -> Result<Vec<Board>, Fault> {
         let entries = self.root.get("position_history").and_then(Node::items).unwrap_or_default();
-        let mut history = Vec::with_capacity(entries.len());
-        let mut past = Vec::with_capacity(entries.len());
-        for (index, entry) in entries.iter().enumerate() {
-            let board = Board::from_simplified_fen(entry.text().unwrap_or_default()).map_err(|err| {
-                Fault::new(format!("/position_history/{index}"), "bad-fen", err.to_string())
-            })?;
-            history.push(board.simplified_fen());
-            past.push(board.identity());
-        }
-        Ok((history, past))
+        let read = |(index, entry): (usize, &Node<'_>)| {
+            Board::from_simplified_fen(entry.text().unwrap_or_default())
+                .map_err(|err| Fault::new(format!("/position_history/{index}"), "bad-fen", err.to_string()))
+        };
+        entries.iter().enumerate().map(read).collect()
     }
 }
 

@@ -84,18 +84,38 @@ impl FromStr for Board {
     fn from_str(text: &str) -> Result<Board, FenFault> {
         let fields = split(text, Manner::Strict)?;
         let setup = read(&fields, Manner::Strict)?;
-        setup.board().map_err(|fault| {
-            let field = match fault {
-                SetupFault::CastlingImpossible { .. } => 2,
-                SetupFault::EnPassantImpossible { .. } => 3,
-                SetupFault::FullmoveNumberZero => 5,
-                SetupFault::KingCount { .. }
-                | SetupFault::PawnOnLastRank { .. }
-                | SetupFault::OpponentInCheck { .. } => 0,
-            };
-            FenFault { kind: fault.into(), span: fields[field].span() }
-        })
+        setup.board().map_err(|fault| place(fault, &fields))
     }
+}
+
+/// Everything that is wrong with a FEN, and the men as far as they can be read.
+pub fn inspect(text: &str) -> (Option<Setup>, Vec<FenFault>) {
+    let fields = match split(text, Manner::Strict) {
+        Ok(fields) => fields,
+        Err(fault) => return (None, vec![fault]),
+    };
+    match read(&fields, Manner::Strict) {
+        Ok(setup) => {
+            let faults = setup.faults().into_iter().map(|fault| place(fault, &fields)).collect();
+            (Some(setup), faults)
+        }
+        Err(fault) => {
+            let men = placement(fields[0], Manner::Strict).ok();
+            (men.map(|squares| Setup { squares, ..Setup::default() }), vec![fault])
+        }
+    }
+}
+
+fn place(fault: SetupFault, fields: &[Field<'_>]) -> FenFault {
+    let field = match fault {
+        SetupFault::CastlingImpossible { .. } => 2,
+        SetupFault::EnPassantImpossible { .. } => 3,
+        SetupFault::FullmoveNumberZero => 5,
+        SetupFault::KingCount { .. }
+        | SetupFault::PawnOnLastRank { .. }
+        | SetupFault::OpponentInCheck { .. } => 0,
+    };
+    FenFault { kind: fault.into(), span: fields[field].span() }
 }
 
 impl Board {
@@ -119,6 +139,30 @@ impl Board {
         let mut setup = read(&fields, Manner::Lenient)?;
         setup.drop_impossible();
         setup.board().map_err(|fault| FenFault { kind: fault.into(), span: fields[0].span() })
+    }
+
+    /// Reads a line of a file of positions: a FEN, or an EPD of four fields and operations, of which
+    /// `hmvc` and `fmvn` set the clocks and the rest is left to others.
+    pub fn from_epd(line: &str) -> Result<Board, FenFault> {
+        let line = line.trim_end();
+        let ends: Vec<usize> = line.match_indices(' ').map(|(at, _)| at).take(4).collect();
+        let [.., end] = ends[..] else { return line.parse() };
+        let operations = &line[end..];
+        // A fifth field that is a number makes it a FEN.
+        if ends.len() < 4
+            || operations.trim_start().starts_with(|c: char| c.is_ascii_digit() || "+-".contains(c))
+        {
+            return line.parse();
+        }
+        let mut board: Board = line[..end].parse()?;
+        for operation in operations.split(';').map(str::trim) {
+            match operation.split_once(' ').map(|(code, operand)| (code, operand.trim().parse())) {
+                Some(("hmvc", Ok(clock))) => board.halfmove_clock = clock,
+                Some(("fmvn", Ok(number))) if number > 0 => board.fullmove_number = number,
+                _ => {}
+            }
+        }
+        Ok(board)
     }
 
     fn four_fields(&self, en_passant: Option<Square>) -> String {
@@ -383,6 +427,46 @@ mod tests {
             let board: Board = fen.parse().expect("a position");
             assert_eq!(board.simplified_fen(), written);
         }
+    }
+
+    #[test]
+    fn lines_of_position_files() {
+        for (line, fen) in [
+            ("4k3/8/8/8/8/8/8/4K3 b - - 7 9", "4k3/8/8/8/8/8/8/4K3 b - - 7 9"),
+            ("4k3/8/8/8/8/8/8/4K3 b - -\r", "4k3/8/8/8/8/8/8/4K3 b - - 0 1"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - bm Kd2; id \"a b\";", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - hmvc 12; fmvn 40;", "4k3/8/8/8/8/8/8/4K3 w - - 12 40"),
+        ] {
+            assert_eq!(Board::from_epd(line).map(|board| board.fen()), Ok(fen.to_string()));
+        }
+        for line in [
+            "",
+            "x",
+            "4k3/8/8/8/8/8/8/4K3 w -",
+            "4k3/8/8/8/8/8/8/4K3 w - - 3",
+            "4k3/8/8/8/8/8/8/4K3 w - - -1 1",
+        ] {
+            assert!(Board::from_epd(line).is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn inspection_names_every_fault() {
+        let (setup, faults) = inspect("P3k3/8/8/8/8/8/8/4K2p w KQ e6 0 0");
+        let codes: Vec<_> = faults.iter().map(|fault| fault.kind.code()).collect();
+        assert!(setup.is_some());
+        assert_eq!(
+            codes,
+            [
+                "pawn-on-last-rank",
+                "pawn-on-last-rank",
+                "castling-impossible",
+                "castling-impossible",
+                "en-passant-impossible",
+                "out-of-range"
+            ]
+        );
+        assert_eq!(inspect(START_FEN).1, []);
     }
 
     #[test]

@@ -29,7 +29,7 @@ mod zobrist;
 
 pub use bitboard::Bitboard;
 pub use board::{Board, Identity};
-pub use fen::{FenFault, FenFaultKind, START_FEN};
+pub use fen::{FenFault, FenFaultKind, START_FEN, inspect as inspect_fen};
 pub use game::{Claim, Ending, Game, GameState, PlayError, Undo};
 pub use moves::{Move, NoMove};
 pub use setup::{EnPassantReason, Setup, SetupFault};

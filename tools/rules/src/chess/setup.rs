@@ -94,33 +94,27 @@ impl Setup {
         self.check_opponent()
     }
 
+    /// Every fault, in the order of checking. Check is looked for only where there is one king each.
+    pub fn faults(&self) -> Vec<SetupFault> {
+        let mut faults: Vec<SetupFault> = self.king_faults().chain(self.pawn_faults()).collect();
+        let kings_stand = self.king_faults().next().is_none();
+        faults.extend(self.castling_faults());
+        faults.extend(self.check_en_passant().err());
+        faults.extend(self.check_clocks().err());
+        if kings_stand {
+            faults.extend(self.check_opponent().err());
+        }
+        faults
+    }
+
     /// One king each, no pawn on the end ranks.
     pub fn check_material(&self) -> Result<(), SetupFault> {
-        for color in Color::ALL {
-            let king = Some(Piece { color, kind: PieceKind::King });
-            let count = self.squares.iter().filter(|&&man| man == king).count() as u32;
-            if count != 1 {
-                return Err(SetupFault::KingCount { color, count });
-            }
-        }
-        for square in Bitboard::END_RANKS {
-            if self.squares[square.index()].is_some_and(|man| man.kind == PieceKind::Pawn) {
-                return Err(SetupFault::PawnOnLastRank { square });
-            }
-        }
-        Ok(())
+        self.king_faults().chain(self.pawn_faults()).next().map_or(Ok(()), Err)
     }
 
     /// A right needs king and rook on their home squares.
     pub fn check_castling(&self) -> Result<(), SetupFault> {
-        for (_, color, wing) in CastlingRights::letters() {
-            if self.castling.has(color, wing) && !self.may_have_right(color, wing) {
-                let king_at_home =
-                    self.has(Square::new(KING_FILE, color.home_rank()), color, PieceKind::King);
-                return Err(SetupFault::CastlingImpossible { color, wing, king_at_home });
-            }
-        }
-        Ok(())
+        self.castling_faults().next().map_or(Ok(()), Err)
     }
 
     pub fn check_en_passant(&self) -> Result<(), SetupFault> {
@@ -155,6 +149,30 @@ impl Setup {
         if self.check_en_passant().is_err() {
             self.en_passant = None;
         }
+    }
+
+    fn king_faults(&self) -> impl Iterator<Item = SetupFault> {
+        Color::ALL.into_iter().filter_map(|color| {
+            let king = Some(Piece { color, kind: PieceKind::King });
+            let count = self.squares.iter().filter(|&&man| man == king).count() as u32;
+            (count != 1).then_some(SetupFault::KingCount { color, count })
+        })
+    }
+
+    fn pawn_faults(&self) -> impl Iterator<Item = SetupFault> {
+        Bitboard::END_RANKS
+            .filter(|square| self.squares[square.index()].is_some_and(|man| man.kind == PieceKind::Pawn))
+            .map(|square| SetupFault::PawnOnLastRank { square })
+    }
+
+    fn castling_faults(&self) -> impl Iterator<Item = SetupFault> {
+        let claimed = CastlingRights::letters()
+            .into_iter()
+            .filter(|&(_, color, wing)| self.castling.has(color, wing) && !self.may_have_right(color, wing));
+        claimed.map(|(_, color, wing)| {
+            let king_at_home = self.has(Square::new(KING_FILE, color.home_rank()), color, PieceKind::King);
+            SetupFault::CastlingImpossible { color, wing, king_at_home }
+        })
     }
 
     fn may_have_right(&self, color: Color, wing: Wing) -> bool {
