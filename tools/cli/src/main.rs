@@ -2,9 +2,14 @@
 //! All input and output of the project lives in this crate; the libraries do none.
 
 mod cmd;
+mod engine;
 mod exit;
 mod files;
+mod input;
+mod output;
+mod position;
 mod term;
+mod wire;
 
 use clap::{Parser, Subcommand};
 
@@ -20,11 +25,24 @@ struct Cli {
 
 /// One variant a command; each is a module in `cmd/` with `Args` and `run`.
 #[derive(Subcommand)]
-enum Command {}
+enum Command {
+    Agent(cmd::agent::Args),
+    Fen(cmd::fen::Args),
+    Judge(cmd::judge::Args),
+    Moves(cmd::moves::Args),
+    Perft(cmd::perft::Args),
+    PlayMoves(cmd::play_moves::Args),
+}
 
 fn main() -> std::process::ExitCode {
     let cli = Cli::parse();
-    let exit: Exit = match cli.command {};
-    #[allow(unreachable_code)]
+    let exit: Exit = match cli.command {
+        Command::Agent(args) => cmd::agent::run(args),
+        Command::Fen(args) => cmd::fen::run(args),
+        Command::Judge(args) => cmd::judge::run(args),
+        Command::Moves(args) => cmd::moves::run(args),
+        Command::Perft(args) => cmd::perft::run(args),
+        Command::PlayMoves(args) => cmd::play_moves::run(args),
+    };
     exit.into()
 }

@@ -1,1 +1,8 @@
 //! One module a command. Each has `Args` (clap) and `run(Args) -> Exit`.
+
+pub mod agent;
+pub mod fen;
+pub mod judge;
+pub mod moves;
+pub mod perft;
+pub mod play_moves;

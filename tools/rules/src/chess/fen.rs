@@ -24,7 +24,7 @@ pub struct FenFault {
 /// What is wrong with a FEN.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum FenFaultKind {
-    #[error("a FEN is plain ASCII text, this has `{found}`")]
+    #[error("a FEN is plain ASCII text, this has {found:?}")]
     NotAscii { found: char },
     #[error("a FEN has 6 fields (or the first 4), separated by single spaces; this has {found}")]
     FieldCount { found: usize },

@@ -1,0 +1,125 @@
+//! What the chess commands share: the arguments that name a position and an engine, and how a fault in
+//! a FEN is shown.
+
+use std::fmt::Write as _;
+
+use clap::{Args, ValueEnum};
+use rules::chess::{Board, FenFault, PromotionSet, START_FEN, Square};
+
+use crate::engine::{self, Engine, EngineError, EngineName};
+
+/// Which engine answers, with which promotions.
+#[derive(Debug, Args)]
+pub struct EngineArgs {
+    /// Who answers: the reference rules, or the 6502 program in the emulator
+    #[arg(long, value_enum, default_value_t, value_name = "NAME")]
+    pub engine: EngineName,
+
+    /// What pawns may become [default: all; the c64 engine has queen and knight]
+    #[arg(long, value_enum, value_name = "SET")]
+    pub promotions: Option<Promotions>,
+}
+
+impl EngineArgs {
+    pub fn open(&self) -> Result<Box<dyn Engine>, EngineError> {
+        engine::open(self.engine, self.promotions.map(PromotionSet::from))
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Promotions {
+    /// Queen, rook, bishop and knight
+    All,
+    /// Queen and knight, as the 6502 program has it
+    Qn,
+}
+
+impl From<Promotions> for PromotionSet {
+    fn from(promotions: Promotions) -> PromotionSet {
+        match promotions {
+            Promotions::All => PromotionSet::All,
+            Promotions::Qn => PromotionSet::QueenKnight,
+        }
+    }
+}
+
+/// How a command writes its answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Format {
+    /// For people
+    #[default]
+    Human,
+    /// For programs
+    Json,
+}
+
+/// Reads a FEN from the command line; `startpos` and nothing at all mean the start of a game.
+/// The error is ready to be shown.
+pub fn board_from_argument(fen: Option<&str>) -> Result<Board, String> {
+    let text = match fen.map(str::trim) {
+        None | Some("startpos") => START_FEN,
+        Some(text) => text,
+    };
+    text.parse().map_err(|fault| {
+        let shown = show_fault(text, &fault, "--fen");
+        format!("{shown}\n   = help: `tempo fen FEN` shows the board and every fault")
+    })
+}
+
+/// A fault with the text and a mark under the part that holds it, without the leading `error: `.
+pub fn show_fault(text: &str, fault: &FenFault, place: &str) -> String {
+    let column = text[..fault.span.start].chars().count();
+    let width = text[fault.span.clone()].chars().count().max(1);
+    // Control characters would break the line they are shown on.
+    let shown: String = text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).take(200).collect();
+    let mut message = format!("{fault} [{}]\n", fault.kind.code());
+    let _ = writeln!(message, "  --> {place}:{}", column + 1);
+    let _ = writeln!(message, "   |\n   | {shown}");
+    let _ = write!(message, "   | {}{}", " ".repeat(column.min(200)), "^".repeat(width.min(200)));
+    message
+}
+
+/// The fault as a JSON object.
+pub fn fault_json(text: &str, fault: &FenFault) -> serde_json::Value {
+    serde_json::json!({
+        "code": fault.kind.code(),
+        "message": fault.to_string(),
+        "column": text[..fault.span.start].chars().count() + 1,
+        "length": text[fault.span.clone()].chars().count(),
+    })
+}
+
+/// Eight lines of men and one of file letters, White below.
+pub fn picture(man_at: impl Fn(Square) -> Option<char>) -> String {
+    let mut text = String::new();
+    for rank in (0..8).rev() {
+        let _ = write!(text, "{} ", rank + 1);
+        for file in 0..8 {
+            let _ = write!(text, " {}", man_at(Square::new(file, rank)).unwrap_or('.'));
+        }
+        text.push('\n');
+    }
+    text.push_str("   a b c d e f g h\n");
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mark_stands_under_the_fault() {
+        let message = board_from_argument(Some("4k3/8/8/8/8/8/8/4K3 w - e9 0 1")).expect_err("no square");
+        let lines: Vec<&str> = message.lines().collect();
+        assert_eq!(lines[1], "  --> --fen:25");
+        assert_eq!(lines[4], format!("   | {}^^", " ".repeat(24)));
+    }
+
+    #[test]
+    fn hostile_text_does_not_break_the_message() {
+        for text in ["", "\u{1b}[2J", "é", "8/8/8/8/8/8/8/8 w \u{0} - 0 1", &"x".repeat(100_000)] {
+            let message = board_from_argument(Some(text)).expect_err("no FEN");
+            assert!(!message.contains('\u{1b}') && message.len() < 2000, "{message}");
+        }
+    }
+}
