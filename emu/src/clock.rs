@@ -17,6 +17,8 @@ pub struct Clocked<V: Variant = Nmos> {
     len: usize,
     /// Stalled cycles of this instruction that the record keeps only the last of.
     stalls: u64,
+    /// The pins after the last cycle before the instruction in progress, if there was one.
+    entry: Option<Pins>,
 }
 
 /// What a cycle gave.
@@ -30,7 +32,7 @@ struct Cycle {
 
 impl<V: Variant> Clocked<V> {
     pub fn new(cpu: Cpu<V>) -> Clocked<V> {
-        Clocked { cpu, record: [Cycle::default(); RECORD], len: 0, stalls: 0 }
+        Clocked { cpu, record: [Cycle::default(); RECORD], len: 0, stalls: 0, entry: None }
     }
 
     /// The CPU, if it is between two instructions.
@@ -61,7 +63,6 @@ impl<V: Variant> Clocked<V> {
         }
         let mut cpu = self.cpu.clone();
         let mut replay = Replay { clocked: self, bus, at: 0, live: false, over: false };
-        // Waiting and jumping into the instruction after it would take the limit twice: cut it to one cycle.
         let mut hooks = NoHooks;
         let mut core = Core::<_, _, V>::load(&cpu, &mut replay, &mut hooks, Until::cycles(1));
         core.run();
@@ -72,6 +73,7 @@ impl<V: Variant> Clocked<V> {
             self.cpu = cpu;
             self.len = 0;
             self.stalls = 0;
+            self.entry = Some(bus.pins(self.cpu.cycles));
         }
     }
 
@@ -92,6 +94,7 @@ impl<V: Variant> Clocked<V> {
         self.cpu.cycles += 1;
         if B::PINS.has(Pins::RES) && bus.pins(self.cpu.cycles).has(Pins::RES) {
             self.cpu.reset();
+            self.cpu.phase = Phase::Held;
         }
     }
 }
@@ -138,6 +141,7 @@ impl<B: Bus, V: Variant> Replay<'_, B, V> {
 impl<B: Bus, V: Variant> Bus for Replay<'_, B, V> {
     const PINS: Pins = B::PINS;
 
+    #[inline(never)]
     fn read(&mut self, addr: u16, cycle: u64) -> u8 {
         if let Some(value) = self.recorded() {
             return value;
@@ -148,6 +152,7 @@ impl<B: Bus, V: Variant> Bus for Replay<'_, B, V> {
         value
     }
 
+    #[inline(never)]
     fn write(&mut self, addr: u16, value: u8, cycle: u64) {
         if self.recorded().is_none() {
             let cycle = cycle + self.clocked.stalls;
@@ -156,25 +161,20 @@ impl<B: Bus, V: Variant> Bus for Replay<'_, B, V> {
         }
     }
 
+    #[inline(never)]
     fn pins(&mut self, _cycles: u64) -> Pins {
         match self.at.checked_sub(1) {
             Some(last) if !self.over => self.clocked.record[last].pins,
             Some(_) => Pins::NONE,
-            // Before the first cycle only a waiting or resetting CPU asks.
-            None => self.bus.pins(self.clocked.cpu.cycles),
+            // Before the first cycle only a waiting CPU asks.
+            None => *self.clocked.entry.get_or_insert_with(|| self.bus.pins(self.clocked.cpu.cycles)),
         }
     }
 
+    #[inline(never)]
     fn acknowledge(&mut self, edges: Pins) {
         if self.live && !self.over {
             self.bus.acknowledge(edges);
-        }
-        // The record shows the latch as the instruction has left it.
-        if !self.over
-            && let Some(last) = self.at.checked_sub(1)
-        {
-            let pins = &mut self.clocked.record[last].pins;
-            *pins = pins.without(edges);
         }
     }
 }

@@ -24,6 +24,8 @@ pub struct Cpu<V: Variant = Nmos> {
     pub unstable: Unstable,
     /// The interrupt that was decided in the last instruction and comes before the next.
     pub(crate) pending: Pins,
+    /// The last instruction writes V so late that SO in the next opcode fetch is lost.
+    pub(crate) is_v_late: bool,
     #[cfg_attr(feature = "serde", serde(skip))]
     variant: PhantomData<V>,
 }
@@ -36,6 +38,8 @@ pub enum Phase {
     Running,
     /// The seven-cycle reset sequence comes next.
     Reset,
+    /// RES is low.
+    Held,
     /// A jam opcode ran; only reset ends it.
     Jammed,
     /// After `wai` (65C02): until an interrupt line is low.
@@ -143,6 +147,7 @@ impl<V: Variant> Cpu<V> {
             phase: Phase::Running,
             unstable: Unstable::default(),
             pending: Pins::NONE,
+            is_v_late: false,
             variant: PhantomData,
         }
     }
@@ -151,6 +156,7 @@ impl<V: Variant> Cpu<V> {
     pub fn reset(&mut self) {
         self.phase = Phase::Reset;
         self.pending = Pins::NONE;
+        self.is_v_late = false;
     }
 
     /// Runs until one of the ends; the result says which.

@@ -31,6 +31,7 @@ mod hooks;
 mod pins;
 mod status;
 mod variant;
+pub mod vectors;
 
 pub use bus::{Banked, Bus, Io, LoadError, NoIo, Port6510, Ram, Rom, RomError};
 pub use clock::Clocked;

@@ -3,7 +3,7 @@
 
 use super::Core;
 use super::modes::uncarried;
-use crate::{Access, Bus, Hooks, Phase, Pins, Stop, Variant};
+use crate::{Access, Bus, Hooks, Phase, Pins, Status, Stop, Variant};
 
 /// `rmb` and `smb`: one bit of memory cleared or set.
 macro_rules! bits {
@@ -28,25 +28,21 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
         macro_rules! exec {
             (0x5c read abs nop) => { core.nop_of_eight_cycles() };
             ($code:literal read imm bit) => {{
-                core.poll();
-                let value = core.operand();
+                let value = core.last_operand();
                 // No memory, no N and V: only Z.
                 core.r.nz = super::lazy_nz(core.is_n(), core.r.a & value == 0);
             }};
             ($code:literal read $mode:ident nop) => {{
                 let at = core.$mode::<false>();
-                core.poll();
-                core.read(at, Access::Data);
+                core.last_read(at, Access::Data);
             }};
             ($code:literal read imm $op:ident) => {{
-                core.poll();
-                let value = core.operand();
+                let value = core.last_operand();
                 core.$op(value);
             }};
             ($code:literal read $mode:ident $op:ident) => {{
                 let at = core.$mode::<false>();
-                core.poll();
-                let value = core.read(at, Access::Data);
+                let value = core.last_read(at, Access::Data);
                 core.$op(value);
             }};
             ($code:literal write $mode:ident $op:ident) => {{
@@ -82,12 +78,13 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
                 core.poll();
                 core.dummy(core.r.pc);
                 $work
+                core.poll_stall();
             }};
 
-            ($code:literal push imp pha) => { core.push_register(core.r.a) };
-            ($code:literal push imp phx) => { core.push_register(core.r.x) };
-            ($code:literal push imp phy) => { core.push_register(core.r.y) };
-            ($code:literal push imp php) => { core.push_register(core.pushed_status()) };
+            ($code:literal push imp pha) => { core.push_register(|core| core.r.a) };
+            ($code:literal push imp phx) => { core.push_register(|core| core.r.x) };
+            ($code:literal push imp phy) => { core.push_register(|core| core.r.y) };
+            ($code:literal push imp php) => { core.push_register(|core| core.status().byte() | Status::B) };
             ($code:literal pull imp pla) => {{ let value = core.pull_register(); core.lda(value); }};
             ($code:literal pull imp plx) => {{ let value = core.pull_register(); core.ldx(value); }};
             ($code:literal pull imp ply) => {{ let value = core.pull_register(); core.ldy(value); }};
@@ -158,8 +155,7 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
         let at = u16::from(self.operand());
         let value = self.read(at, Access::Data);
         self.dummy(at);
-        self.poll();
-        let offset = self.operand();
+        let offset = self.last_operand();
         if (value & mask != 0) == (set != 0) {
             self.take_branch(offset);
         }
@@ -172,8 +168,7 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
         let pointer = self.abs::<false>();
         let lo = self.read(pointer, Access::Pointer);
         self.dummy(uncarried(pointer, pointer.wrapping_add(1)));
-        self.poll();
-        let hi = self.read(pointer.wrapping_add(1), Access::Pointer);
+        let hi = self.last_read(pointer.wrapping_add(1), Access::Pointer);
         self.go(from, u16::from_le_bytes([lo, hi]));
     }
 
@@ -184,8 +179,7 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
         self.dummy(self.r.pc.wrapping_sub(1));
         let pointer = base.wrapping_add(u16::from(self.r.x));
         let lo = self.read(pointer, Access::Pointer);
-        self.poll();
-        let hi = self.read(pointer.wrapping_add(1), Access::Pointer);
+        let hi = self.last_read(pointer.wrapping_add(1), Access::Pointer);
         self.go(from, u16::from_le_bytes([lo, hi]));
     }
 
@@ -196,15 +190,13 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
         for _ in 0..3 {
             self.dummy(0xffff);
         }
-        self.poll();
-        self.dummy(0xffff);
+        self.last_dummy(0xffff);
     }
 
     /// The cycle decimal arithmetic takes to correct the result and its flags.
     #[inline(always)]
     pub(super) fn decimal_cycle(&mut self) {
-        self.poll();
-        self.dummy(self.r.pc);
+        self.last_dummy(self.r.pc);
     }
 
     #[inline(always)]

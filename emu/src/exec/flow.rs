@@ -13,8 +13,7 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
     /// decided by then, and only the cycle that fixes the page decides again.
     #[inline(always)]
     pub(super) fn branch(&mut self, taken: bool) {
-        self.poll();
-        let offset = self.operand();
+        let offset = self.last_operand();
         if taken {
             self.take_branch(offset);
         }
@@ -29,7 +28,10 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
             if Self::INTERRUPTIBLE {
                 self.r.pending = self.r.pending | self.polled();
             }
-            self.dummy(if V::CMOS { next } else { uncarried(next, target) });
+            let wrong = if V::CMOS { next } else { uncarried(next, target) };
+            // A stall gives time to add to the high byte, but not to take from it.
+            self.read_then(wrong, if target > next { target } else { wrong }, Access::Dummy);
+            self.poll_stall();
         }
         self.go(next.wrapping_sub(2), target);
     }
@@ -47,8 +49,7 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
     pub(super) fn jmp_abs(&mut self) {
         let from = self.r.pc.wrapping_sub(1);
         let lo = self.operand();
-        self.poll();
-        let hi = self.operand();
+        let hi = self.last_operand();
         self.go(from, u16::from_le_bytes([lo, hi]));
     }
 
@@ -58,8 +59,7 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
         let from = self.r.pc.wrapping_sub(1);
         let pointer = self.abs::<false>();
         let lo = self.read(pointer, Access::Pointer);
-        self.poll();
-        let hi = self.read(uncarried(pointer, pointer.wrapping_add(1)), Access::Pointer);
+        let hi = self.last_read(uncarried(pointer, pointer.wrapping_add(1)), Access::Pointer);
         self.go(from, u16::from_le_bytes([lo, hi]));
     }
 
@@ -70,8 +70,7 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
         let [pc_lo, pc_hi] = self.r.pc.to_le_bytes();
         self.push(pc_hi);
         self.push(pc_lo);
-        self.poll();
-        let hi = self.operand();
+        let hi = self.last_operand();
         self.r.pc = u16::from_le_bytes([lo, hi]);
     }
 
@@ -83,8 +82,7 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
         let lo = self.pull();
         let hi = self.pull();
         let pc = u16::from_le_bytes([lo, hi]);
-        self.poll();
-        self.dummy(pc);
+        self.last_dummy(pc);
         self.r.pc = pc.wrapping_add(1);
         self.returned_from(level);
     }
@@ -97,8 +95,7 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
         let p = self.pull();
         self.set_status(p);
         let lo = self.pull();
-        self.poll();
-        let hi = self.pull();
+        let hi = self.last_pull();
         self.r.pc = u16::from_le_bytes([lo, hi]);
         self.returned_from(level);
     }
@@ -111,24 +108,23 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
     }
 
     #[inline(always)]
-    pub(super) fn push_register(&mut self, value: u8) {
+    pub(super) fn push_register(&mut self, register: impl FnOnce(&Self) -> u8) {
         self.dummy(self.r.pc);
         self.poll();
-        self.push(value);
+        self.push(register(self));
     }
 
     #[inline(always)]
     pub(super) fn pull_register(&mut self) -> u8 {
         self.dummy(self.r.pc);
         self.dummy(0x0100 | u16::from(self.r.s));
-        self.poll();
-        self.pull()
+        self.last_pull()
     }
 
-    /// The byte `php` and `brk` push.
     #[inline(always)]
-    pub(super) fn pushed_status(&self) -> u8 {
-        self.status().byte() | Status::B
+    fn last_pull(&mut self) -> u8 {
+        self.r.s = self.r.s.wrapping_add(1);
+        self.last_read(0x0100 | u16::from(self.r.s), Access::Stack)
     }
 
     // --- sequences, all rare ----------------------------------------------------------------------------
@@ -142,8 +138,7 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
         } else {
             self.aside(|core| {
                 core.operand();
-                let status = core.pushed_status();
-                core.enter(status);
+                core.enter(Status::B);
             });
         }
     }
@@ -157,13 +152,12 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
         self.hooks.interrupt(if nmi { Interrupt::Nmi } else { Interrupt::Irq }, &state);
         self.read(self.r.pc, Access::Opcode);
         self.dummy(self.r.pc);
-        let status = self.status().byte();
-        self.enter(status);
+        self.enter(0);
     }
 
     /// The last five cycles of `brk`, IRQ and NMI. Which vector it is shows only after the return address
     /// is pushed: an NMI that came meanwhile takes the sequence over, and B stays as it was.
-    fn enter(&mut self, status: u8) {
+    fn enter(&mut self, b: u8) {
         let [lo, hi] = self.r.pc.to_le_bytes();
         self.push(hi);
         self.push(lo);
@@ -171,32 +165,47 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
         if nmi {
             self.bus.acknowledge(Pins::NMI_EDGE);
         }
-        self.push(status);
+        self.push(self.status().byte() | b);
         self.r.p |= Status::I;
         if V::CMOS {
             self.r.p &= !Status::D;
         }
-        self.vector(if nmi { NMI } else { IRQ });
-        // An edge during the last cycles is seen only if the line is still low.
-        if B::PINS.has(Pins::NMI) && !self.bus.pins(self.r.cycles).has(Pins::NMI) {
+        let lo = self.read(if nmi { NMI } else { IRQ }, Access::Vector);
+        self.r.pending = Pins::NONE;
+        // While the vector is read, edges are not latched. An NMI sequence forgets them for good, another one
+        // looks at the line again in the last cycle.
+        if nmi {
             self.bus.acknowledge(Pins::NMI_EDGE);
         }
+        let hi = self.read(if nmi { NMI } else { IRQ } + 1, Access::Vector);
+        if B::PINS.has(Pins::NMI) {
+            let stall = self.r.stall;
+            if !nmi && !self.bus.pins(self.r.cycles).or(stall).has(Pins::NMI) {
+                self.bus.acknowledge(Pins::NMI_EDGE);
+            }
+            // Nothing is decided in these sequences, unless a stall gives the time for it.
+            if stall.has(Pins::NMI.or(Pins::NMI_EDGE)) {
+                self.r.pending = Pins::NMI_EDGE;
+            }
+        }
+        self.r.pc = u16::from_le_bytes([lo, hi]);
     }
 
-    fn vector(&mut self, at: u16) {
-        let lo = self.read(at, Access::Vector);
-        let hi = self.read(at + 1, Access::Vector);
-        self.r.pc = u16::from_le_bytes([lo, hi]);
-        self.r.pending = Pins::NONE;
+    /// A cycle while RES is low; the sequence begins in the second cycle after it is high again.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn hold(&mut self) {
+        self.r.phase = Phase::Reset;
+        self.dummy(self.r.pc);
+        if self.r.phase == Phase::Reset {
+            self.dummy(self.r.pc);
+        }
     }
 
     /// Reset is an interrupt whose pushes are reads.
     #[cold]
     #[inline(never)]
     pub(super) fn reset_sequence(&mut self) {
-        while B::PINS.has(Pins::RES) && self.bus.pins(self.r.cycles).has(Pins::RES) {
-            self.dummy(self.r.pc);
-        }
         let state = self.state();
         self.hooks.interrupt(Interrupt::Reset, &state);
         self.r.phase = Phase::Running;
@@ -210,6 +219,9 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
         if V::CMOS {
             self.r.p &= !Status::D;
         }
-        self.vector(RESET);
+        let lo = self.read(RESET, Access::Vector);
+        let hi = self.read(RESET + 1, Access::Vector);
+        self.r.pc = u16::from_le_bytes([lo, hi]);
+        self.r.pending = Pins::NONE;
     }
 }

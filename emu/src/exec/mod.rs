@@ -40,8 +40,10 @@ struct Regs {
     p: u8,
     /// Interrupts decided by the last poll.
     pending: Pins,
-    /// Whether the last read was repeated because RDY was low.
-    stalled: bool,
+    /// `RDY` if the last read was repeated because RDY was low, and the interrupts seen meanwhile.
+    stall: Pins,
+    /// The last instruction writes V so late that SO in the next opcode fetch is lost.
+    is_v_late: bool,
     phase: Phase,
     cycles: u64,
     /// Where the inner loop ends; an end found inside an instruction sets it to 0.
@@ -78,7 +80,8 @@ impl<'a, B: Bus, H: Hooks, V: Variant> Core<'a, B, H, V> {
             v: p << 1,
             p: p & (Status::I | Status::D),
             pending: cpu.pending,
-            stalled: false,
+            stall: Pins::NONE,
+            is_v_late: cpu.is_v_late,
             phase: cpu.phase,
             cycles: cpu.cycles,
             limit: cpu.cycles.saturating_add(until.cycles),
@@ -94,6 +97,7 @@ impl<'a, B: Bus, H: Hooks, V: Variant> Core<'a, B, H, V> {
         cpu.cycles = r.cycles;
         cpu.phase = r.phase;
         cpu.pending = r.pending;
+        cpu.is_v_late = r.is_v_late;
     }
 
     /// Runs until an end is reached.
@@ -105,19 +109,14 @@ impl<'a, B: Bus, H: Hooks, V: Variant> Core<'a, B, H, V> {
                 Phase::Running => {}
                 Phase::Jammed => return Stop::Jammed,
                 Phase::Stopped => return Stop::Stopped,
-                Phase::Reset | Phase::Waiting => {
-                    if self.r.cycles >= limit {
-                        return Stop::Cycles;
-                    }
-                    if self.r.phase == Phase::Reset {
-                        self.aside(|core| core.reset_sequence());
-                    } else if !Self::INTERRUPTIBLE {
-                        return Stop::Waiting;
-                    } else {
-                        self.aside(|core| core.wait_cycle());
-                    }
-                    continue;
-                }
+                _ if self.r.cycles >= limit => return Stop::Cycles,
+                Phase::Reset => self.aside(|core| core.reset_sequence()),
+                Phase::Held => self.aside(|core| core.hold()),
+                Phase::Waiting if !Self::INTERRUPTIBLE => return Stop::Waiting,
+                Phase::Waiting => self.aside(|core| core.wait_cycle()),
+            }
+            if self.r.phase != Phase::Running {
+                continue;
             }
             self.r.limit = limit;
             self.r.stop = Stop::Cycles;
@@ -149,8 +148,13 @@ impl<'a, B: Bus, H: Hooks, V: Variant> Core<'a, B, H, V> {
                 return Stop::Hook;
             }
             let pc = self.r.pc;
+            let v = self.r.v;
             let opcode = self.read(pc, Access::Opcode);
             self.r.pc = pc.wrapping_add(1);
+            if B::PINS.has(Pins::SO) && self.r.is_v_late {
+                self.r.v = v;
+                self.r.is_v_late = false;
+            }
             self.hooks.opcode(pc, opcode, self.r.cycles);
             if V::CMOS {
                 self.execute_cmos(opcode);
@@ -188,58 +192,88 @@ impl<'a, B: Bus, H: Hooks, V: Variant> Core<'a, B, H, V> {
     /// One read cycle, repeated while RDY is low.
     #[inline(always)]
     fn read(&mut self, addr: u16, access: Access) -> u8 {
-        self.r.stalled = false;
-        loop {
-            let value = self.bus.read(addr, self.r.cycles);
-            self.r.cycles += 1;
-            self.hooks.read(addr, value, access, self.r.cycles);
-            if B::PINS.has_any(ANY_CYCLE) {
-                let pins = self.bus.pins(self.r.cycles);
-                if pins.has_any(ANY_CYCLE.or(Pins::SO_EDGE)) && self.act_in_cycle(pins) {
-                    self.r.stalled = true;
-                    continue;
-                }
-            }
-            return value;
-        }
+        self.read_then(addr, addr, access)
     }
 
-    /// One write cycle. RDY does not stop it; RES turns it into a read.
+    /// One read cycle at an address that a stall gives time to correct: repetitions read at `then`.
+    #[inline(always)]
+    fn read_then(&mut self, addr: u16, then: u16, access: Access) -> u8 {
+        if B::PINS.has_any(ANY_CYCLE) {
+            if self.is_cut_short() {
+                return 0;
+            }
+            let done = read_watched(self.bus, self.hooks, (addr, then), access, self.r.cycles);
+            self.note(&done);
+            return done.value;
+        }
+        let value = self.bus.read(addr, self.r.cycles);
+        self.r.cycles += 1;
+        self.hooks.read(addr, value, access, self.r.cycles);
+        value
+    }
+
+    /// One write cycle. RDY does not stop it.
     #[inline(always)]
     fn write(&mut self, addr: u16, value: u8, access: Access) {
-        if B::PINS.has(Pins::RES) && self.r.phase == Phase::Reset {
-            self.read(addr, Access::Dummy);
+        if B::PINS.has_any(ANY_CYCLE) {
+            if !self.is_cut_short() {
+                let done = write_watched(self.bus, self.hooks, addr, value, access, self.r.cycles);
+                self.note(&done);
+            }
             return;
         }
         self.bus.write(addr, value, self.r.cycles);
         self.r.cycles += 1;
         self.hooks.write(addr, value, access, self.r.cycles);
-        if B::PINS.has_any(ANY_CYCLE) {
-            let pins = self.bus.pins(self.r.cycles);
-            if pins.has_any(ANY_CYCLE.or(Pins::SO_EDGE)) {
-                self.act_in_cycle(pins);
-            }
-        }
     }
 
-    /// SO and RES act at once; the answer is whether RDY holds a read.
+    /// Whether RES ended the instruction: what is left of it has no cycles.
     #[inline(always)]
-    fn act_in_cycle(&mut self, pins: Pins) -> bool {
-        if B::PINS.has(Pins::SO) && pins.has(Pins::SO_EDGE) {
+    fn is_cut_short(&self) -> bool {
+        B::PINS.has(Pins::RES) && self.r.phase == Phase::Held
+    }
+
+    #[inline(always)]
+    fn note(&mut self, done: &Watched) {
+        self.r.cycles = done.cycles;
+        self.r.stall = done.stall;
+        if B::PINS.has(Pins::SO) && done.is_overflow {
             self.r.v = 0x80;
-            self.bus.acknowledge(Pins::SO_EDGE);
         }
-        if B::PINS.has(Pins::RES) && pins.has(Pins::RES) {
-            self.r.phase = Phase::Reset;
+        if B::PINS.has(Pins::RES) && done.is_reset {
+            self.r.phase = Phase::Held;
             self.leave(Stop::Cycles);
         }
-        B::PINS.has(Pins::RDY) && pins.has(Pins::RDY) && self.r.phase != Phase::Reset
     }
 
     /// A read whose value goes nowhere.
     #[inline(always)]
     fn dummy(&mut self, addr: u16) {
         self.read(addr, Access::Dummy);
+    }
+
+    /// A read whose value goes nowhere, in the last cycle.
+    #[inline(always)]
+    fn last_dummy(&mut self, addr: u16) {
+        self.last_read(addr, Access::Dummy);
+    }
+
+    /// The read of an instruction's last cycle: before it, and while it stalls, the chip decides about
+    /// interrupts.
+    #[inline(always)]
+    fn last_read(&mut self, addr: u16, access: Access) -> u8 {
+        self.poll();
+        let value = self.read(addr, access);
+        self.poll_stall();
+        value
+    }
+
+    /// The operand byte that is the last cycle.
+    #[inline(always)]
+    fn last_operand(&mut self) -> u8 {
+        let pc = self.r.pc;
+        self.r.pc = pc.wrapping_add(1);
+        self.last_read(pc, Access::Operand)
     }
 
     /// The next byte after the opcode.
@@ -271,9 +305,24 @@ impl<'a, B: Bus, H: Hooks, V: Variant> Core<'a, B, H, V> {
         }
     }
 
+    /// Looks again for the cycles the last read was stalled in.
+    #[inline(always)]
+    fn poll_stall(&mut self) {
+        if Self::INTERRUPTIBLE && B::PINS.has(Pins::RDY) && self.r.stall != Pins::NONE {
+            self.r.pending = self.r.pending.or(self.unmasked(self.r.stall));
+        }
+    }
+
     #[inline(always)]
     fn polled(&mut self) -> Pins {
-        let pins = self.bus.pins(self.r.cycles).and(INTERRUPTS);
+        let pins = self.bus.pins(self.r.cycles);
+        self.unmasked(pins)
+    }
+
+    /// The interrupts among these pins that the I flag lets through.
+    #[inline(always)]
+    fn unmasked(&self, pins: Pins) -> Pins {
+        let pins = pins.and(INTERRUPTS);
         if self.r.p & Status::I != 0 { pins.without(Pins::IRQ) } else { pins }
     }
 
@@ -319,6 +368,68 @@ impl<'a, B: Bus, H: Hooks, V: Variant> Core<'a, B, H, V> {
         let r = &self.r;
         State { pc: r.pc, a: r.a, x: r.x, y: r.y, s: r.s, p: self.status(), cycles: r.cycles }
     }
+}
+
+/// What happened in a cycle whose pins are watched.
+#[derive(Clone, Copy)]
+struct Watched {
+    cycles: u64,
+    value: u8,
+    /// `RDY` if the read was repeated, with IRQ, NMI and its edge as seen in all cycles but the last.
+    stall: Pins,
+    is_overflow: bool,
+    is_reset: bool,
+}
+
+/// A read on a machine that drives RDY, SO or RES. Not inlined: there are over a thousand places that read.
+#[inline(never)]
+fn read_watched<B: Bus, H: Hooks>(
+    bus: &mut B,
+    hooks: &mut H,
+    (mut addr, then): (u16, u16),
+    access: Access,
+    cycles: u64,
+) -> Watched {
+    let mut done = Watched { cycles, value: 0, stall: Pins::NONE, is_overflow: false, is_reset: false };
+    loop {
+        done.value = bus.read(addr, done.cycles);
+        done.cycles += 1;
+        hooks.read(addr, done.value, access, done.cycles);
+        let pins = watch(bus, &mut done);
+        if !B::PINS.has(Pins::RDY) || !pins.has(Pins::RDY) || done.is_reset {
+            return done;
+        }
+        done.stall = done.stall.or(pins.and(INTERRUPTS.or(Pins::NMI).or(Pins::RDY)));
+        addr = then;
+    }
+}
+
+#[inline(never)]
+fn write_watched<B: Bus, H: Hooks>(
+    bus: &mut B,
+    hooks: &mut H,
+    addr: u16,
+    value: u8,
+    access: Access,
+    cycles: u64,
+) -> Watched {
+    let mut done =
+        Watched { cycles: cycles + 1, value, stall: Pins::NONE, is_overflow: false, is_reset: false };
+    bus.write(addr, value, cycles);
+    hooks.write(addr, value, access, done.cycles);
+    watch(bus, &mut done);
+    done
+}
+
+#[inline(always)]
+fn watch<B: Bus>(bus: &mut B, done: &mut Watched) -> Pins {
+    let pins = bus.pins(done.cycles);
+    if B::PINS.has(Pins::SO) && pins.has(Pins::SO_EDGE) {
+        bus.acknowledge(Pins::SO_EDGE);
+        done.is_overflow = true;
+    }
+    done.is_reset |= B::PINS.has(Pins::RES) && pins.has(Pins::RES);
+    pins
 }
 
 /// N and Z in the lazy form, where both may be set.

@@ -94,7 +94,7 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
                 // The 65C02 reads nothing it should not: its last operand byte again, or the right address.
                 self.dummy(if crosses { self.r.pc.wrapping_sub(1) } else { at });
             } else {
-                self.dummy(uncarried(base, at));
+                self.read_then(uncarried(base, at), at, Access::Dummy);
             }
         }
         at

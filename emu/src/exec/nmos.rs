@@ -2,7 +2,7 @@
 
 use super::Core;
 use super::modes::uncarried;
-use crate::{Access, Bus, Hooks, Phase, Stop, Variant};
+use crate::{Access, Bus, Hooks, Phase, Pins, Status, Stop, Variant};
 
 impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
     #[inline(always)]
@@ -24,18 +24,15 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
 
             (read $mode:ident nop) => {{
                 let at = core.$mode::<false>();
-                core.poll();
-                core.read(at, Access::Data);
+                core.last_read(at, Access::Data);
             }};
             (read imm $op:ident) => {{
-                core.poll();
-                let value = core.operand();
+                let value = core.last_operand();
                 core.$op(value);
             }};
             (read $mode:ident $op:ident) => {{
                 let at = core.$mode::<false>();
-                core.poll();
-                let value = core.read(at, Access::Data);
+                let value = core.last_read(at, Access::Data);
                 core.$op(value);
             }};
             (write $mode:ident $op:ident) => {{
@@ -63,10 +60,11 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
                 core.poll();
                 core.dummy(core.r.pc);
                 $work
+                core.poll_stall();
             }};
 
-            (push imp pha) => { core.push_register(core.r.a) };
-            (push imp php) => { core.push_register(core.pushed_status()) };
+            (push imp pha) => { core.push_register(|core| core.r.a) };
+            (push imp php) => { core.push_register(|core| core.status().byte() | Status::B) };
             (pull imp pla) => {{
                 let value = core.pull_register();
                 core.lda(value);
@@ -101,8 +99,8 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
     }
 
     /// `sha`, `shx`, `shy`, `tas`: the value and the carry into the high byte meet on the same lines, so the
-    /// value is ANDed with the high byte plus one, and on a page cross becomes the high byte.
-    /// If RDY holds the cycle before the write, the AND is over by then and does not happen.
+    /// value is ANDed with the high byte plus one, and on a page cross the result becomes the high byte.
+    /// If RDY holds the cycle before the write, the carry is gone by then and the value goes out as it is.
     #[inline(always)]
     fn store_and_high<F: FnOnce(&mut Self) -> u8, const MODE: u8>(&mut self, register: F) {
         let (base, index) = match MODE {
@@ -111,12 +109,12 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
             _ => (self.abs::<true>(), self.r.x),
         };
         let at = base.wrapping_add(u16::from(index));
-        self.dummy(uncarried(base, at));
         let register = register(self);
-        let high = ((base >> 8) as u8).wrapping_add(1) | self.unstable.sh;
-        let value = if self.r.stalled { register } else { register & high };
-        let crosses = (base ^ at) & 0xff00 != 0;
-        let at = if crosses { u16::from_le_bytes([at as u8, value]) } else { at };
+        let masked = register & (((base >> 8) as u8).wrapping_add(1) | self.unstable.sh);
+        let wrong = uncarried(base, at);
+        let at = if wrong == at { at } else { u16::from_le_bytes([at as u8, masked]) };
+        self.read_then(wrong, at, Access::Dummy);
+        let value = if self.r.stall.has(Pins::RDY) { register } else { masked };
         self.poll();
         self.write(at, value, Access::Data);
     }

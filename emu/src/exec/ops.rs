@@ -3,7 +3,7 @@
 
 use super::decimal::{self, Sum};
 use super::{Core, lazy_nz};
-use crate::{Bus, Hooks, Status, Variant};
+use crate::{Bus, Hooks, Pins, Status, Variant};
 
 /// A register that takes a value and shows it in N and Z.
 macro_rules! load {
@@ -73,6 +73,7 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
     #[inline(always)]
     pub(super) fn clv(&mut self) {
         self.r.v = 0;
+        self.r.is_v_late = B::PINS.has(Pins::SO);
     }
 
     #[inline(always)]
@@ -151,6 +152,7 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
         let sum = u32::from(a) + u32::from(value) + u32::from(self.r.c);
         let result = sum as u8;
         self.r.v = (a ^ result) & (value ^ result);
+        self.r.is_v_late = B::PINS.has(Pins::SO);
         self.r.c = (sum >> 8) as u8;
         self.lda(result);
     }
@@ -160,6 +162,7 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
         self.r.a = sum.value;
         self.r.nz = lazy_nz(sum.n, sum.z);
         self.r.v = if sum.v { 0x80 } else { 0 };
+        self.r.is_v_late = B::PINS.has(Pins::SO);
         self.r.c = u8::from(sum.c);
     }
 
