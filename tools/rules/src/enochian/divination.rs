@@ -48,13 +48,18 @@ pub struct Throw {
 impl Position {
     /// Rolls for the army on turn and sets the die, again while nothing can move and retries are left.
     pub fn throw(&mut self, dice: &mut Dice) -> Throw {
+        self.throw_with(|| dice.roll())
+    }
+
+    /// The same with dice of the caller's own, real ones for instance.
+    pub fn throw_with(&mut self, mut roll: impl FnMut() -> Die) -> Throw {
         self.die = None;
         if !self.can_move() {
             return Throw { rolls: Vec::new(), is_playable: false };
         }
         let mut rolls = Vec::new();
         for _ in 0..=self.setup.retries {
-            let die = dice.roll();
+            let die = roll();
             rolls.push(die);
             self.die = Some(die);
             if self.can_move() {
