@@ -140,7 +140,7 @@ impl Plain {
         if !list("turn_order").is_empty() && without != "N1" {
             plain.order = list("turn_order").iter().map(|name| army(&text(name))).collect();
         }
-        if let Some(camps) = json["armies"].as_object() {
+        if let Some(camps) = json["armies"].as_object().filter(|_| without != "N2-corners") {
             for (name, given) in camps {
                 let camp = &mut plain.camps[army(name)];
                 if let Some(team) = given["team"].as_str() {
@@ -235,7 +235,11 @@ impl Plain {
     /// Squares a man could strike, whatever stands there.
     fn reach(&self, man: &Man) -> Vec<At> {
         let leap = |steps: &[At], far: i32| -> Vec<At> {
-            steps.iter().map(|step| (man.at.0 + step.0 * far, man.at.1 + step.1 * far)).filter(|&at| on_board(at)).collect()
+            steps
+                .iter()
+                .map(|step| (man.at.0 + step.0 * far, man.at.1 + step.1 * far))
+                .filter(|&at| on_board(at))
+                .collect()
         };
         let slide = |steps: &[At], through: bool, most: i32| -> Vec<At> {
             let mut reached = Vec::new();
@@ -306,7 +310,9 @@ impl Plain {
             ('Q', 'Q') => self.off("Q2"),
             ('B', 'B') => self.off("B2"),
             ('Q', 'B') => self.system(man) == self.system(prey) || self.off("Q3"),
-            ('B', 'Q') => (self.system(man) == self.system(prey) || self.off("B2-system")) && !self.off("B2-queen"),
+            ('B', 'Q') => {
+                (self.system(man) == self.system(prey) || self.off("B2-system")) && !self.off("B2-queen")
+            }
             _ => true,
         };
         if self.off("N5") { there.iter().all(|prey| fair(prey)) } else { there.iter().any(|prey| fair(prey)) }
@@ -315,12 +321,17 @@ impl Plain {
     fn in_zone(&self, army: usize, at: At) -> bool {
         let zone = self.camps[army].zone.as_bytes();
         let last = i32::from(zone[4]);
-        if zone.starts_with(b"rank") { at.1 == last - i32::from(b'1') } else { at.0 == last - i32::from(b'a') }
+        if zone.starts_with(b"rank") {
+            at.1 == last - i32::from(b'1')
+        } else {
+            at.0 == last - i32::from(b'a')
+        }
     }
 
     /// Only the king, or king and queen, or king and bishop beside one pawn (N6).
     fn is_privileged(&self, army: usize) -> bool {
-        let mut letters: Vec<char> = self.men.iter().filter(|man| man.army == army).map(|man| man.letter).collect();
+        let mut letters: Vec<char> =
+            self.men.iter().filter(|man| man.army == army).map(|man| man.letter).collect();
         letters.sort_unstable();
         let letters: String = letters.into_iter().collect();
         letters == "KP" && !self.off("P5-king")
@@ -420,6 +431,9 @@ impl Plain {
         if self.off("N12") {
             steps.retain(is_king);
         }
+        if self.off("N12-pin") {
+            return steps.is_empty();
+        }
         !steps.iter().any(|step| self.leaves_safe(step))
     }
 
@@ -430,8 +444,10 @@ impl Plain {
             return Vec::new();
         }
         let mut steps = self.candidates(army);
-        let king_steps: Vec<Step> = steps.iter().filter(|step| self.men[step.man].letter == 'K').cloned().collect();
-        let allowed = |step: &Step| self.die.is_none_or(|die| self.kinds(die).contains(self.men[step.man].letter));
+        let king_steps: Vec<Step> =
+            steps.iter().filter(|step| self.men[step.man].letter == 'K').cloned().collect();
+        let allowed =
+            |step: &Step| self.die.is_none_or(|die| self.kinds(die).contains(self.men[step.man].letter));
         if self.off("N20") {
             // The die first: a forced king move counts only if the die lets the king move.
             steps.retain(&allowed);
@@ -458,6 +474,9 @@ impl Plain {
             }
         } else if self.off("S5") {
             steps.clear();
+        }
+        if self.off("Z7-lost") && !steps.iter().any(&allowed) {
+            return steps;
         }
         steps.retain(allowed);
         steps
@@ -498,7 +517,8 @@ impl Plain {
     pub fn play(&mut self, step: &Step) {
         let mover = self.men[step.man].clone();
         let army = mover.army;
-        let gone: Vec<Man> = if step.takes { self.on(step.to).into_iter().cloned().collect() } else { Vec::new() };
+        let gone: Vec<Man> =
+            if step.takes { self.on(step.to).into_iter().cloned().collect() } else { Vec::new() };
         let spared = |man: &Man| self.off("T3") && gone.len() == 2 && man.letter == 'K';
         let gone: Vec<Man> = gone.iter().filter(|man| !spared(man)).cloned().collect();
         let left_throne = mover.letter == 'K' && self.camps[self.ally(army)].thrones.contains(&mover.at);
@@ -542,8 +562,8 @@ impl Plain {
 
     fn promote(&mut self, index: usize, letter: char, privileged: bool) {
         let army = self.men[index].army;
-        if privileged && !self.off("P7") {
-            for man in self.men.iter().position(|man| man.army == army && man.letter == letter) {
+        if privileged && !self.off("P7") || self.off("P7-only") {
+            if let Some(man) = self.men.iter().position(|man| man.army == army && man.letter == letter) {
                 let stays = self.off("N23-demoted") && self.in_zone(army, self.men[man].at);
                 if !stays {
                     self.men[man].letter = 'P';
@@ -614,7 +634,8 @@ impl Plain {
     pub fn exchange_captors(&self) -> Option<[usize; 2]> {
         let mut captors = Vec::new();
         for team in ["air", "earth"] {
-            let held: Vec<usize> = (0..4).filter(|&army| self.team(army) == team && self.captor[army].is_some()).collect();
+            let held: Vec<usize> =
+                (0..4).filter(|&army| self.team(army) == team && self.captor[army].is_some()).collect();
             if held.len() != 1 {
                 return None;
             }
@@ -629,7 +650,8 @@ impl Plain {
 
     /// Both kings return (N16).
     pub fn exchange(&mut self) {
-        let mut kings: Vec<usize> = self.order.iter().copied().filter(|&army| self.captor[army].is_some()).collect();
+        let mut kings: Vec<usize> =
+            self.order.iter().copied().filter(|&army| self.captor[army].is_some()).collect();
         if self.off("N16-order") {
             kings.reverse();
         }
@@ -645,7 +667,8 @@ impl Plain {
         for &king in &kings {
             let thrones = self.camps[king].thrones.clone();
             let judge = if self.off("N16-thaw") { &before } else { &*self };
-            let free = |at: &At| self.on(*at).is_empty() && (self.off("N16-attacked") || !judge.attacked(*at, king));
+            let free =
+                |at: &At| self.on(*at).is_empty() && (self.off("N16-attacked") || !judge.attacked(*at, king));
             let mut nearest: Vec<At> = (0..64).map(|i| (i % 8, i / 8)).filter(free).collect();
             let steps = |at: &At, throne: &At| {
                 let (x, y) = ((at.0 - throne.0).abs(), (at.1 - throne.1).abs());
@@ -678,7 +701,8 @@ impl Plain {
             let mut text = (*army_name).to_owned();
             for man in men {
                 text += &format!(" {}{}", man.letter, name(man.at));
-                if man.letter == 'P' || matches!(man.letter, 'Q' | 'B') && man.extra != self.system_of(man.at) {
+                if man.letter == 'P' || matches!(man.letter, 'Q' | 'B') && man.extra != self.system_of(man.at)
+                {
                     text += &format!("/{}", man.extra);
                 }
             }
@@ -748,7 +772,10 @@ pub fn array(id: &str, without: &str) -> Plain {
         _ => {
             let (setting, board) = id.split_once("_of_").expect("an array of the page");
             // Clockwise from the army of the board's element.
-            let first = ["water", "fire", "earth", "air"].iter().position(|element| *element == board).expect("a board");
+            let first = ["water", "fire", "earth", "air"]
+                .iter()
+                .position(|element| *element == board)
+                .expect("a board");
             let order = [0, 1, 2, 3].map(|k| BLUE[(first + k) % 4]);
             (setting, board, order)
         }
@@ -788,7 +815,9 @@ pub fn array(id: &str, without: &str) -> Plain {
 fn prototype(without: &str) -> Plain {
     let mut camps = base();
     for (army, (forward, zone)) in
-        [("north", "rank8"), ("south", "rank1"), ("north", "rank8"), ("north", "rank8")].into_iter().enumerate()
+        [("north", "rank8"), ("south", "rank1"), ("north", "rank8"), ("north", "rank8")]
+            .into_iter()
+            .enumerate()
     {
         camps[army].forward = compass(forward);
         camps[army].zone = zone.into();
@@ -841,11 +870,12 @@ pub fn run_script(plain: &mut Plain, steps: &[String]) -> Vec<String> {
                     None => "refused no-exchange".into(),
                     Some(captors) => {
                         // In a game of two, a team speaks for both its armies.
-                        let own = captors.iter().position(|&captor| player(plain, captor) == player(plain, plain.turn));
+                        let own = captors
+                            .iter()
+                            .position(|&captor| player(plain, captor) == player(plain, plain.turn));
                         match own {
                             None => "refused not-a-captor".into(),
-                            Some(own) if plain.off("X1") => {
-                                let _ = own;
+                            Some(_) if plain.off("X1") => {
                                 plain.exchange();
                                 plain.summary()
                             }
@@ -860,7 +890,9 @@ pub fn run_script(plain: &mut Plain, steps: &[String]) -> Vec<String> {
                     let cycle = stalls.values().any(|&count| count >= 2)
                         || stalls.get(&plain.turn).is_some_and(|&count| count >= 1) && plain.is_stalemated();
                     if cycle || plain.off("D3") {
-                        let asked = plain.order.iter().copied().find(|&army| plain.plays(army) && player(plain, army) != player(plain, plain.turn));
+                        let asked = plain.order.iter().copied().find(|&army| {
+                            plain.plays(army) && player(plain, army) != player(plain, plain.turn)
+                        });
                         let asked = asked.expect("somebody to ask");
                         waiting = Some(("offer-draw", asked));
                         format!("{} is asked", ARMIES[asked])
