@@ -272,7 +272,8 @@ pub(super) fn nearest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) 
     let word = word.to_lowercase();
     let (distance, near) =
         known.into_iter().map(|known| (edits(&word, known), known)).min_by_key(|&(edits, _)| edits)?;
-    (distance <= 1 + near.chars().count() / 4).then_some(near)
+    let letters = near.chars().count();
+    (letters > 2 && distance <= 1 + letters / 4).then_some(near)
 }
 
 fn edits(a: &str, b: &str) -> usize {

@@ -175,7 +175,7 @@ impl<'t> TextReader<'t> {
                 "turn" => {
                     self.sections.push(("to_move", span));
                     draft.turn = self.armies(rest).first().copied();
-                    if draft.turn.is_none() {
+                    if rest.trim().is_empty() {
                         self.fault(span, "missing-field", "turn needs the name of an army");
                     }
                 }

@@ -111,7 +111,9 @@ fn read_placement(
         None => match expected {
             Some(pieces) => (pieces, entry.pointer.clone()),
             None => {
-                reader.report(entry, "missing-field", "a placement needs piece_placements or seq");
+                if entry.get("seq").is_none() {
+                    reader.report(entry, "missing-field", "a placement needs piece_placements or seq");
+                }
                 return None;
             }
         },

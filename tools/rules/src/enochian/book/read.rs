@@ -80,8 +80,17 @@ pub(super) fn rulebook(
     let section = |name: &str| root.get(name).or_else(|| embedded.get(name));
     let teams = read_teams(&section("teams")?, reader);
     check_armies(&section("armies")?, teams, reader);
-    let orientations = read_orientations(&section("orientations")?, teams, reader);
-    let turn_orders = read_turn_orders(&section("turn_orders")?, reader);
+    // A file may add an orientation or an order without repeating the others: its own come first.
+    let mut orientations = Vec::new();
+    let mut turn_orders = Vec::new();
+    for root in [root, embedded] {
+        if let Some(place) = root.get("orientations") {
+            orientations.extend(read_orientations(&place, teams, reader));
+        }
+        if let Some(place) = root.get("turn_orders") {
+            turn_orders.extend(read_turn_orders(&place, reader));
+        }
+    }
     let (dice, retries) = read_divination(&section("divination")?, embedded, reader);
     let switches = read_switches(&section("historical")?, reader);
     let mut context = Context { orientations, turn_orders, placements: Vec::new(), switches, dice, retries };
@@ -108,14 +117,6 @@ pub(super) fn rulebook(
     };
     let (default_array, recommended_array) = (choose("default_array"), choose("recommended_array"));
     let base = context.orientation("base").map(|base| context.setup(base.camps.clone(), root, reader));
-    if base.is_none() {
-        let place = root.get("orientations").unwrap_or_else(|| root.clone());
-        reader.report(
-            &place,
-            "missing-field",
-            "the orientation \"base\" is missing; positions without `armies` stand on it",
-        );
-    }
     Some(Rulebook {
         arrays,
         default_array: default_array?,
