@@ -143,3 +143,55 @@ fn promotion_refusal(us: Color, kind: PieceKind, mv: Move) -> Option<Refusal> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::chess::{Game, PromotionSet, START_FEN};
+
+    /// Every from, to and promotion in positions of random games: refused exactly if not generated.
+    #[test]
+    fn geometry_and_generator_agree() {
+        let starts = [
+            START_FEN,
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+            "8/8/8/8/k1Pp3R/8/8/2K5 b - c3 0 1",
+            "rnbqkb1r/ppppp1pp/7n/4Pp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
+        ];
+        let promotions = [
+            None,
+            Some(PieceKind::Queen),
+            Some(PieceKind::Rook),
+            Some(PieceKind::Bishop),
+            Some(PieceKind::Knight),
+        ];
+        let mut seed = 20_260u64;
+        for start in starts {
+            let mut game = Game::new(start.parse().expect("a position"), PromotionSet::All);
+            for _ in 0..30 {
+                let legal: HashSet<Move> = game.moves().into_iter().collect();
+                let fen = game.board().fen();
+                for from in Square::all() {
+                    for to in Square::all() {
+                        for promotion in promotions {
+                            let mv = Move { from, to, promotion };
+                            let refused = refusal(game.board(), mv);
+                            assert_eq!(refused.is_none(), legal.contains(&mv), "{mv} in {fen}: {refused:?}");
+                        }
+                    }
+                }
+                let moves = game.moves();
+                if moves.is_empty() {
+                    break;
+                }
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                game.play(moves[(seed >> 33) as usize % moves.len()]).expect("a legal move");
+            }
+        }
+    }
+}

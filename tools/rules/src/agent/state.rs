@@ -181,13 +181,7 @@ impl<'n, 't> StateReader<'n, 't> {
 
     fn check_types(&self) -> Result<(), Fault> {
         let root = self.root;
-        expect(root, "", "an object", |value| matches!(value, Value::Object(_)))?;
-        let is_object = |value: &Value<'_>| matches!(value, Value::Object(_));
-        let is_text = |value: &Value<'_>| matches!(value, Value::Text(_));
-        let is_text_or_null = |value: &Value<'_>| matches!(value, Value::Text(_) | Value::Null);
-        let is_bool = |value: &Value<'_>| matches!(value, Value::Bool(_));
-        let is_whole = |value: &Value<'_>| matches!(value, Value::Number(number) if number.whole().is_some());
-
+        expect(root, "", "an object", is_object)?;
         if let Some(board) = root.get("board") {
             expect(board, "/board", "an object", is_object)?;
             for member in board.members().unwrap_or_default() {
@@ -197,16 +191,16 @@ impl<'n, 't> StateReader<'n, 't> {
                 expect(&member.node, pointer.as_str(), "a text with one piece letter", is_text)?;
             }
         }
-        let simple: [(&str, &str, &dyn Fn(&Value<'_>) -> bool); 9] = [
-            ("/turn", "\"white\" or \"black\"", &is_text),
-            ("/castling", "an object", &is_object),
-            ("/castling/white", "an object", &is_object),
-            ("/castling/white/kingside", "true or false", &is_bool),
-            ("/castling/white/queenside", "true or false", &is_bool),
-            ("/castling/black", "an object", &is_object),
-            ("/castling/black/kingside", "true or false", &is_bool),
-            ("/castling/black/queenside", "true or false", &is_bool),
-            ("/en_passant", "a square or null", &is_text_or_null),
+        let simple: [(&str, &str, TypeTest); 9] = [
+            ("/turn", "\"white\" or \"black\"", is_text),
+            ("/castling", "an object", is_object),
+            ("/castling/white", "an object", is_object),
+            ("/castling/white/kingside", "true or false", is_bool),
+            ("/castling/white/queenside", "true or false", is_bool),
+            ("/castling/black", "an object", is_object),
+            ("/castling/black/kingside", "true or false", is_bool),
+            ("/castling/black/queenside", "true or false", is_bool),
+            ("/en_passant", "a square or null", is_text_or_null),
         ];
         for (pointer, wanted, is_right) in simple {
             if let Some(node) = root.at(pointer) {
@@ -326,12 +320,29 @@ impl<'n, 't> StateReader<'n, 't> {
     }
 }
 
-fn expect(
-    node: &Node<'_>,
-    pointer: &str,
-    wanted: &str,
-    is_right: impl Fn(&Value<'_>) -> bool,
-) -> Result<(), Fault> {
+type TypeTest = fn(&Value<'_>) -> bool;
+
+fn is_object(value: &Value<'_>) -> bool {
+    matches!(value, Value::Object(_))
+}
+
+fn is_text(value: &Value<'_>) -> bool {
+    matches!(value, Value::Text(_))
+}
+
+fn is_text_or_null(value: &Value<'_>) -> bool {
+    matches!(value, Value::Text(_) | Value::Null)
+}
+
+fn is_bool(value: &Value<'_>) -> bool {
+    matches!(value, Value::Bool(_))
+}
+
+fn is_whole(value: &Value<'_>) -> bool {
+    matches!(value, Value::Number(number) if number.whole().is_some())
+}
+
+fn expect(node: &Node<'_>, pointer: &str, wanted: &str, is_right: TypeTest) -> Result<(), Fault> {
     if is_right(&node.value) {
         return Ok(());
     }
