@@ -1,0 +1,455 @@
+//! Names to places, once, before anything runs: every name in every expression is bound to its declaration, every
+//! call to its target. Reports what is unknown, double or too early; knows no values.
+
+use crate::diagnostics::Report;
+use crate::intern::Name;
+use crate::lex::MultiRef;
+use crate::library;
+use crate::nearest::nearest;
+use crate::tree::*;
+
+/// Binds the whole tree in the order it was read.
+pub(crate) fn names(tree: &mut Tree, reports: &mut Vec<Report>) {
+    lay_out_frames(tree, reports);
+    let mut binder = Binder {
+        current: vec![NONE; tree.names.len()],
+        undo: Vec::new(),
+        open: Vec::new(),
+        closed: Vec::new(),
+        multi: vec![Vec::new(); tree.scopes.len()],
+        reports,
+        tree,
+    };
+    binder.index_multi_labels();
+    binder.enter(SYSTEM_SCOPE);
+    binder.enter(ROOT_SCOPE);
+    binder.run();
+}
+
+/// Groups symbols by scope, reports doubles, and gives each symbol its place in the frame.
+fn lay_out_frames(tree: &mut Tree, reports: &mut Vec<Report>) {
+    let mut counts = vec![0u32; tree.scopes.len()];
+    for symbol in &tree.symbols {
+        counts[symbol.scope as usize] += 1;
+    }
+    let mut start = 0;
+    for (scope, &count) in tree.scopes.iter_mut().zip(&counts) {
+        scope.symbols = List { start, len: 0 };
+        start += count;
+    }
+    tree.scope_symbols = vec![0; tree.symbols.len()];
+    for (id, symbol) in tree.symbols.iter().enumerate() {
+        let symbols = &mut tree.scopes[symbol.scope as usize].symbols;
+        tree.scope_symbols[(symbols.start + symbols.len) as usize] = id as SymbolId;
+        symbols.len += 1;
+    }
+
+    // The scope a name was last seen in, and what it was there.
+    let mut seen: Vec<(ScopeId, SymbolKind)> = vec![(NONE, SymbolKind::Label); tree.names.len()];
+    let mut base = 0;
+    for scope_id in 0..tree.scopes.len() {
+        let symbols = tree.scopes[scope_id].symbols;
+        let mut slot = 0;
+        // Labels come first: they keep their values from pass to pass.
+        for kept in [true, false] {
+            for &id in &tree.scope_symbols[symbols.range()] {
+                let symbol = &mut tree.symbols[id as usize];
+                let is_kept =
+                    matches!(symbol.kind, SymbolKind::Label | SymbolKind::MultiLabel | SymbolKind::Namespace);
+                if is_kept != kept || symbol.kind == SymbolKind::Namespace {
+                    continue;
+                }
+                symbol.slot = slot;
+                slot += if symbol.is_entity { 2 } else { 1 };
+            }
+            if kept {
+                tree.scopes[scope_id].kept = slot;
+            }
+        }
+        tree.scopes[scope_id].slots = slot;
+        if tree.scopes[scope_id].kind == ScopeKind::Namespace {
+            tree.scopes[scope_id].base = base;
+            base += slot;
+        }
+        for &id in &tree.scope_symbols[symbols.range()] {
+            let symbol = &tree.symbols[id as usize];
+            if symbol.kind == SymbolKind::MultiLabel {
+                continue;
+            }
+            let entry = &mut seen[symbol.name.0 as usize];
+            if entry.0 == scope_id as ScopeId {
+                let name = tree.names.get(symbol.name);
+                let message = match symbol.kind {
+                    SymbolKind::Namespace => {
+                        format!("Can't define namespace '{name}'. The symbol of that name is already defined.")
+                    }
+                    _ => format!("The symbol '{name}' is already defined"),
+                };
+                if symbol.order != 0 || symbol.kind != SymbolKind::Variable {
+                    reports.push(Report::error("E0303", symbol.pos, message));
+                }
+            } else {
+                *entry = (scope_id as ScopeId, symbol.kind);
+            }
+        }
+        // Parents come before their children.
+        let scope = &tree.scopes[scope_id];
+        if scope.kind == ScopeKind::Local {
+            let outer = tree.scopes[scope.parent as usize].depth;
+            let own = u32::from(scope.has_frame());
+            tree.scopes[scope_id].depth = outer + own;
+        }
+    }
+    tree.static_slots = base;
+}
+
+struct Binder<'t> {
+    tree: &'t mut Tree,
+    reports: &'t mut Vec<Report>,
+    /// The declaration each name refers to at the moment.
+    current: Vec<SymbolId>,
+    /// What the names referred to before the open scopes.
+    undo: Vec<(Name, SymbolId)>,
+    open: Vec<Open>,
+    /// Scopes put aside while an imported file is read.
+    closed: Vec<Vec<ScopeId>>,
+    /// Multi labels of each scope in source order.
+    multi: Vec<Vec<Multi>>,
+}
+
+#[derive(Clone, Copy)]
+struct Open {
+    scope: ScopeId,
+    /// Length of `undo` when it was entered.
+    undo: usize,
+    /// Event number at which it was entered: the position of the scope in its parent.
+    entered: u32,
+}
+
+#[derive(Clone, Copy)]
+struct Multi {
+    name: Name,
+    symbol: SymbolId,
+    /// Event number: the position in the source.
+    event: u32,
+}
+
+impl Binder<'_> {
+    fn index_multi_labels(&mut self) {
+        for (event, entry) in self.tree.events.iter().enumerate() {
+            if let EventKind::MultiLabel(symbol) = entry.kind {
+                let Symbol { name, scope, .. } = self.tree.symbols[symbol as usize];
+                self.multi[scope as usize].push(Multi { name, symbol, event: event as u32 });
+            }
+        }
+    }
+
+    fn run(&mut self) {
+        let mut expr = 0;
+        for event in 0..self.tree.events.len() {
+            let Event { at, kind } = self.tree.events[event];
+            while expr < at {
+                self.expression(expr, event as u32);
+                expr += 1;
+            }
+            match kind {
+                EventKind::Enter(scope) => self.enter_at(scope, event as u32),
+                EventKind::Leave => self.leave(),
+                EventKind::EnterFile(scope) => {
+                    let mut aside = Vec::new();
+                    while self.open.len() > 1 + scope as usize {
+                        aside.extend(self.open.last().map(|open| open.scope));
+                        self.leave();
+                    }
+                    self.closed.push(aside);
+                }
+                EventKind::LeaveFile => {
+                    while self.open.len() > 2 {
+                        self.leave();
+                    }
+                    if self.open.len() == 1 {
+                        self.enter(ROOT_SCOPE);
+                    }
+                    for scope in self.closed.pop().unwrap_or_default().into_iter().rev() {
+                        if scope != ROOT_SCOPE {
+                            self.enter_at(scope, event as u32);
+                        }
+                    }
+                }
+                EventKind::MultiLabel(_) => {}
+                EventKind::MacroCall(call) => self.call(call, true),
+                EventKind::PseudoCall(call) => self.call(call, false),
+            }
+        }
+        let events = self.tree.events.len() as u32;
+        while (expr as usize) < self.tree.exprs.len() {
+            self.expression(expr, events);
+            expr += 1;
+        }
+    }
+
+    fn enter(&mut self, scope: ScopeId) {
+        self.enter_at(scope, 0);
+    }
+
+    fn enter_at(&mut self, scope: ScopeId, event: u32) {
+        self.open.push(Open { scope, undo: self.undo.len(), entered: event });
+        for &id in &self.tree.scope_symbols[self.tree.scopes[scope as usize].symbols.range()] {
+            let symbol = &self.tree.symbols[id as usize];
+            if symbol.kind == SymbolKind::MultiLabel {
+                continue;
+            }
+            let current = &mut self.current[symbol.name.0 as usize];
+            // Of doubles the first counts.
+            if *current == NONE || self.tree.symbols[*current as usize].scope != scope {
+                self.undo.push((symbol.name, *current));
+                *current = id;
+            }
+        }
+    }
+
+    fn leave(&mut self) {
+        let Some(open) = self.open.pop() else { return };
+        for (name, before) in self.undo.drain(open.undo..).rev() {
+            self.current[name.0 as usize] = before;
+        }
+    }
+
+    fn scope(&self) -> ScopeId {
+        self.open.last().map_or(SYSTEM_SCOPE, |open| open.scope)
+    }
+
+    fn expression(&mut self, id: ExprId, event: u32) {
+        match self.tree.exprs[id as usize] {
+            Expr::Name { name, is_root } => self.name(id, name, is_root),
+            Expr::MultiRef(reference) => {
+                let reference = self.tree.multi_refs[reference as usize];
+                self.multi_ref(id, reference, event);
+            }
+            Expr::Call { name, arguments, len, is_root } => self.function(id, name, arguments, len, is_root),
+            _ => {}
+        }
+    }
+
+    fn place(&self, symbol: SymbolId) -> Expr {
+        let target = &self.tree.symbols[symbol as usize];
+        let scope = &self.tree.scopes[target.scope as usize];
+        if scope.kind == ScopeKind::Namespace {
+            return Expr::Static { slot: scope.base + target.slot, symbol };
+        }
+        let here = &self.tree.scopes[self.scope() as usize];
+        let hops = here.depth.saturating_sub(scope.depth);
+        Expr::Local { hops: hops as u16, slot: target.slot as u16, symbol }
+    }
+
+    fn name(&mut self, id: ExprId, name: Name, is_root: bool) {
+        let mut symbol = self.current[name.0 as usize];
+        if is_root && symbol != NONE && self.tree.symbols[symbol as usize].scope != ROOT_SCOPE {
+            symbol = self.root_symbol(name);
+        }
+        let pos = self.tree.expr_pos[id as usize];
+        if symbol == NONE {
+            let text = self.tree.names.get(name);
+            if let Some(value) = library::constants::find(text) {
+                self.tree.exprs[id as usize] = value;
+                return;
+            }
+            let mut report = Report::error("E0301", pos, format!("Unknown symbol '{text}'"));
+            if let Some(near) = self.nearest_symbol(text) {
+                report = report.help(format!("a symbol with a similar name is '{near}'"));
+            }
+            self.reports.push(report);
+            self.tree.exprs[id as usize] = Expr::Poison;
+            return;
+        }
+        let target = &self.tree.symbols[symbol as usize];
+        let is_checked = matches!(target.kind, SymbolKind::Variable | SymbolKind::Constant);
+        if is_checked && id < target.order {
+            let callable = |scope: ScopeId| self.tree.scopes[scope as usize].callable;
+            if callable(target.scope) == callable(self.scope()) {
+                let text = self.tree.names.get(name);
+                let report = Report::error("E0302", pos, format!("Reference to not yet defined symbol '{text}'"));
+                self.reports.push(report.help("variables and constants can only be used below their declaration"));
+                self.tree.exprs[id as usize] = Expr::Poison;
+                return;
+            }
+        }
+        if target.kind == SymbolKind::Namespace {
+            // The slot of a namespace is its number.
+            self.tree.exprs[id as usize] = Expr::Namespace(target.slot);
+            return;
+        }
+        self.tree.exprs[id as usize] = self.place(symbol);
+    }
+
+    fn root_symbol(&self, name: Name) -> SymbolId {
+        let symbols = self.tree.scopes[ROOT_SCOPE as usize].symbols;
+        let named = |&&id: &&SymbolId| {
+            let symbol = &self.tree.symbols[id as usize];
+            symbol.name == name && symbol.kind != SymbolKind::MultiLabel
+        };
+        self.tree.scope_symbols[symbols.range()].iter().find(named).copied().unwrap_or(NONE)
+    }
+
+    fn nearest_symbol(&self, text: &str) -> Option<String> {
+        // The search is linear in the number of names; a source full of unknown names must not make it quadratic.
+        if self.reports.len() > 20 {
+            return None;
+        }
+        let visible = self.current.iter().enumerate().filter(|&(_, &symbol)| symbol != NONE);
+        let candidates = visible.map(|(name, _)| self.tree.names.get(Name(name as u32)));
+        nearest(text, candidates).map(str::to_owned)
+    }
+
+    /// Counts through the labels of the own scope, then of the scopes around it.
+    fn multi_ref(&mut self, id: ExprId, reference: MultiRef, event: u32) {
+        let mut left = reference.distance.unsigned_abs() as usize;
+        let mut position = event;
+        for open in self.open.iter().rev() {
+            let labels = &self.multi[open.scope as usize];
+            let split = labels.partition_point(|label| label.event < position);
+            let named = |label: &&Multi| label.name == reference.name;
+            let (before, after) = labels.split_at(split);
+            let mut forward;
+            let mut backward;
+            let candidates: &mut dyn Iterator<Item = &Multi> = if reference.distance > 0 {
+                forward = after.iter().filter(named);
+                &mut forward
+            } else {
+                backward = before.iter().rev().filter(named);
+                &mut backward
+            };
+            for label in candidates {
+                left -= 1;
+                if left == 0 {
+                    self.tree.exprs[id as usize] = self.place(label.symbol);
+                    return;
+                }
+            }
+            position = open.entered;
+        }
+        let sign = if reference.distance > 0 { "+" } else { "-" };
+        let signs = sign.repeat(reference.distance.unsigned_abs() as usize);
+        let message = format!("Unknown symbol '!{}{signs}'", self.tree.names.get(reference.name));
+        self.reports.push(Report::error("E0301", self.tree.expr_pos[id as usize], message));
+        self.tree.exprs[id as usize] = Expr::Poison;
+    }
+
+    /// The namespaces in which an entity is looked for, innermost first.
+    fn namespaces(&self, is_root: bool, from: NamespaceId) -> Vec<NamespaceId> {
+        let mut namespace = if is_root { ROOT_NAMESPACE } else { from };
+        let mut path = Vec::new();
+        while namespace != NONE {
+            path.push(namespace);
+            namespace = self.tree.namespaces[namespace as usize].parent;
+        }
+        path
+    }
+
+    fn function(&mut self, id: ExprId, name: Name, arguments: u32, len: u16, is_root: bool) {
+        let namespace = self.tree.scopes[self.scope() as usize].namespace;
+        let mut is_known = false;
+        let mut found = None;
+        for namespace in self.namespaces(is_root, namespace) {
+            if let Some(overloads) = self.tree.functions.get(&(namespace, name)) {
+                is_known = true;
+                let fits = |&&(count, _): &&(u32, Function)| count == u32::from(len) || count == NONE;
+                if let Some(&(_, function)) = overloads.iter().find(fits) {
+                    found = Some(function);
+                    break;
+                }
+            }
+        }
+        if let Some(function) = found {
+            self.tree.exprs[id as usize] = match function {
+                Function::User(function) => Expr::CallUser { function, arguments, len },
+                Function::Struct(definition) => Expr::CallStruct { definition, arguments, len },
+            };
+            return;
+        }
+        let pos = self.tree.expr_pos[id as usize];
+        let text = self.tree.names.get(name);
+        if text == "getNamespace" && len == 0 {
+            let path = self.tree.namespaces[namespace as usize].path.clone();
+            self.tree.exprs[id as usize] = Expr::String(self.tree.strings.len() as u32);
+            self.tree.strings.push(path);
+            return;
+        }
+        match library::find(text) {
+            Some(function) if library::takes(function, len) => {
+                self.tree.exprs[id as usize] = Expr::CallBuiltIn { function, arguments, len };
+            }
+            builtin => {
+                let report = if is_known || builtin.is_some() {
+                    let message = format!("Invalid number of arguments for function '{text}'");
+                    Report::error("E0307", pos, message).label(format!("called with {len}"))
+                } else {
+                    let report = Report::error("E0306", pos, format!("Unknown function '{text}'"));
+                    let user = self.tree.functions.keys().map(|&(_, name)| self.tree.names.get(name));
+                    match nearest(text, user.chain(library::names())) {
+                        Some(near) => report.help(format!("a function with a similar name is '{near}'")),
+                        None => report,
+                    }
+                };
+                self.reports.push(report);
+                self.tree.exprs[id as usize] = Expr::Poison;
+            }
+        }
+    }
+
+    fn call(&mut self, call: u32, is_macro: bool) {
+        let Call { name, is_root, namespace, pos, .. } = self.tree.calls[call as usize];
+        let table = if is_macro { &self.tree.macros } else { &self.tree.pseudo_commands };
+        let path = self.namespaces(is_root, namespace);
+        let target = path.iter().find_map(|&namespace| table.get(&(namespace, name)).copied());
+        
+        let text = self.tree.names.get(name);
+        let Some(target) = target else {
+            let mut report = if is_macro {
+                Report::error("E0308", pos, format!("Macro command '{text}' not defined"))
+            } else {
+                Report::error("E0309", pos, format!("Pseudo command '{text}' not defined"))
+            };
+            if let Some(help) = self.unknown_call_help(text, is_macro) {
+                report = report.help(help);
+            }
+            self.reports.push(report);
+            return;
+        };
+        let parameters = self.tree.callables[target as usize].parameters;
+        let arguments = self.tree.calls[call as usize].arguments.len;
+        if is_macro && parameters != arguments {
+            let report = Report::error("E0310", pos, "Invalid number of arguments for macro");
+            self.reports.push(report.label(format!("'{text}' takes {parameters}, called with {arguments}")));
+        } else if !is_macro && arguments > parameters.max(1) {
+            let report = Report::error("E0310", pos, "Too many arguments for pseudo command");
+            self.reports.push(report.label(format!("'{text}' takes {parameters}, called with {arguments}")));
+        }
+        self.tree.calls[call as usize].target = target;
+    }
+
+    fn unknown_call_help(&self, text: &str, is_macro: bool) -> Option<String> {
+        if self.reports.len() > 20 {
+            return None;
+        }
+        if !is_macro {
+            let lower = text.to_ascii_lowercase();
+            if lower != text && isa::Mnemonic::parse(&lower).is_some() {
+                return Some(format!("mnemonics are written in lower case: {lower}"));
+            }
+            let named = |&&(_, name): &&(NamespaceId, Name)| self.tree.names.get(name) == text;
+            if self.tree.macros.keys().any(|key| named(&key)) {
+                return Some(format!("there is a macro of that name: call it as {text}(...)"));
+            }
+            if isa::Mnemonic::parse(text).is_some() {
+                return Some("the selected cpu does not have this instruction".to_owned());
+            }
+        }
+        let table = if is_macro { &self.tree.macros } else { &self.tree.pseudo_commands };
+        let own = table.keys().map(|&(_, name)| self.tree.names.get(name));
+        let mnemonics = isa::Mnemonic::ALL.iter().map(|mnemonic| mnemonic.name()).filter(|_| !is_macro);
+        let near = nearest(text, own.chain(mnemonics))?;
+        Some(format!("did you mean '{near}'?"))
+    }
+}
+

@@ -1,0 +1,405 @@
+//! The scanner: one file, character by character, into the token stream. Brackets are paired on the way.
+
+use logos::Logos;
+
+use super::preprocess::Conditions;
+use super::{Kind, Lexer, MultiRef};
+use crate::intern::Name;
+use crate::names;
+use crate::source::Pos;
+
+/// What the scanner tells apart before names are looked up.
+#[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
+#[logos(skip r"[ \t\x0b\x0c]+")]
+#[logos(skip(r"//[^\r\n]*", allow_greedy = true))]
+#[logos(skip r"/\*[^*]*\*+([^/*][^*]*\*+)*/")]
+pub(super) enum Raw {
+    #[regex(r"\r\n|\n|\r")]
+    Newline,
+    #[regex(r"[A-Za-z_][A-Za-z0-9_]*")]
+    Ident,
+    #[regex(r"\.[A-Za-z_][A-Za-z0-9_]*")]
+    DotIdent,
+    #[regex(r"[0-9][0-9_]*")]
+    Decimal,
+    #[regex(r"[0-9][0-9_]*\.[0-9][0-9_]*")]
+    Fraction,
+    #[regex(r"\$[0-9A-Fa-f][0-9A-Fa-f_]*")]
+    Hex,
+    #[regex(r"%[01][01_]*")]
+    Binary,
+    #[regex(r#""[^"\r\n]*""#)]
+    Plain,
+    #[regex(r#"@"([^"\\\r\n]|\\[^\r\n])*""#)]
+    Escaped,
+    #[token("\"")]
+    #[token("@\"")]
+    OpenString,
+    #[token("/*")]
+    OpenComment,
+    #[regex(r"'[^\r\n]'")]
+    #[regex(r"'\\[nrtbf\\']'")]
+    Char,
+    #[regex(r"!([A-Za-z_][A-Za-z0-9_]*)?(\++|-+)")]
+    MultiRef,
+    #[token(";")]
+    Semicolon,
+    #[token("{")]
+    LeftBrace,
+    #[token("}")]
+    RightBrace,
+    #[token("(")]
+    LeftParen,
+    #[token(")")]
+    RightParen,
+    #[token("[")]
+    LeftBracket,
+    #[token("]")]
+    RightBracket,
+    #[token(",")]
+    Comma,
+    #[token(":")]
+    Colon,
+    #[token(".")]
+    Dot,
+    #[token("@")]
+    At,
+    #[token("#")]
+    Hash,
+    #[token("!")]
+    Bang,
+    #[token("~")]
+    Tilde,
+    #[token("+")]
+    Plus,
+    #[token("-")]
+    Minus,
+    #[token("*")]
+    Star,
+    #[token("/")]
+    Slash,
+    #[token("<")]
+    Less,
+    #[token("<=")]
+    LessEqual,
+    #[token(">")]
+    Greater,
+    #[token(">=")]
+    GreaterEqual,
+    #[token("==")]
+    Equal,
+    #[token("!=")]
+    NotEqual,
+    #[token("<<")]
+    ShiftLeft,
+    #[token(">>")]
+    ShiftRight,
+    #[token("&")]
+    And,
+    #[token("&&")]
+    AndAnd,
+    #[token("|")]
+    Or,
+    #[token("||")]
+    OrOr,
+    #[token("^")]
+    Caret,
+    #[token("?")]
+    Question,
+    #[token("=")]
+    Assign,
+    #[token("+=")]
+    PlusAssign,
+    #[token("-=")]
+    MinusAssign,
+    #[token("*=")]
+    StarAssign,
+    #[token("/=")]
+    SlashAssign,
+    #[token("++")]
+    PlusPlus,
+    #[token("--")]
+    MinusMinus,
+    #[regex(r"[$%']")]
+    Stray,
+}
+
+/// A bracket that waits for its partner.
+struct Open {
+    closer: Kind,
+    pos: Pos,
+}
+
+impl Lexer<'_> {
+    /// Tokenises one file and, inside it, the files it imports.
+    pub(super) fn file(&mut self, file: u32) {
+        let base = self.sources.base(file);
+        // Shared, because imports add to the sources while this one is read.
+        let text = self.sources.file(file).text.clone();
+        self.read += text.len() as u64;
+        self.scan(file, base, &text);
+    }
+
+    fn scan(&mut self, file: u32, base: u32, text: &str) {
+        let mut raw = Raw::lexer(text);
+        let mut open: Vec<Open> = Vec::new();
+        let mut conditions = Conditions::default();
+        let mut last_end = usize::MAX;
+        let mut line_start = true;
+        while let Some(token) = raw.next() {
+            let span = raw.span();
+            let pos = Pos(base + span.start as u32);
+            let glued = span.start == last_end;
+            last_end = span.end;
+            let Ok(token) = token else {
+                if conditions.is_active() {
+                    self.report("E0101", pos, "Invalid token");
+                }
+                line_start = false;
+                continue;
+            };
+            match token {
+                Raw::Newline => {
+                    line_start = true;
+                    if conditions.is_active() && open.last().is_none_or(|open| open.closer == Kind::RightBrace) {
+                        self.push(Kind::Newline, glued, 0, pos);
+                    }
+                    continue;
+                }
+                Raw::Hash if line_start => {
+                    let end = self.directive(file, base, text, span.start, &mut conditions);
+                    raw.bump(end - span.end);
+                    last_end = usize::MAX;
+                    line_start = false;
+                    continue;
+                }
+                Raw::OpenString => {
+                    let quote = Pos(base + span.end as u32 - 1);
+                    self.report("E0102", quote, "Unterminated string");
+                    let rest = &text[span.end..];
+                    raw.bump(rest.find(['\r', '\n']).unwrap_or(rest.len()));
+                    line_start = false;
+                    continue;
+                }
+                Raw::OpenComment => {
+                    self.report("E0103", pos, "Unterminated comment");
+                    break;
+                }
+                _ => {}
+            }
+            line_start = false;
+            if !conditions.is_active() {
+                continue;
+            }
+            let word = &text[span.clone()];
+            match token {
+                Raw::Ident => {
+                    let name = self.out.names.intern(word);
+                    self.push(Kind::Ident, glued, name.0, pos);
+                }
+                Raw::DotIdent => {
+                    let name = self.out.names.intern(&word[1..]);
+                    if name == names::IMPORTONCE {
+                        self.once.insert(file);
+                    }
+                    self.push(Kind::DotIdent, glued, name.0, pos);
+                }
+                Raw::Decimal | Raw::Hex | Raw::Binary | Raw::Fraction => self.number(token, word, glued, pos),
+                Raw::Plain => {
+                    let content = &word[1..word.len() - 1];
+                    let id = self.string(content);
+                    self.push(Kind::String, glued, id, pos);
+                    self.source_import(file, content);
+                }
+                Raw::Escaped => {
+                    let content = self.unescape(&word[2..word.len() - 1], Pos(pos.0 + 2));
+                    let id = self.string(&content);
+                    self.push(Kind::String, glued, id, pos);
+                }
+                Raw::Char => {
+                    let mut chars = word[1..].chars();
+                    let first = chars.next().unwrap_or('\'');
+                    let value = match (first, word.len()) {
+                        ('\\', 4) => unescape_char(chars.next().unwrap_or('\\')),
+                        _ => first,
+                    };
+                    self.push(Kind::Char, glued, value as u32, pos);
+                }
+                Raw::MultiRef => {
+                    let signs = word.trim_start_matches(|c: char| c == '!' || c == '_' || c.is_ascii_alphanumeric());
+                    let name = self.out.names.intern(&word[1..word.len() - signs.len()]);
+                    let count = signs.len() as i32;
+                    let distance = if signs.starts_with('+') { count } else { -count };
+                    let id = self.out.multi_refs.len() as u32;
+                    self.out.multi_refs.push(MultiRef { name, distance });
+                    self.push(Kind::MultiRef, glued, id, pos);
+                }
+                Raw::LeftBrace => self.open(&mut open, Kind::LeftBrace, Kind::RightBrace, glued, pos),
+                Raw::LeftParen => self.open(&mut open, Kind::LeftParen, Kind::RightParen, glued, pos),
+                Raw::LeftBracket => self.open(&mut open, Kind::LeftBracket, Kind::RightBracket, glued, pos),
+                Raw::RightBrace => self.close(&mut open, Kind::RightBrace, glued, pos),
+                Raw::RightParen => self.close(&mut open, Kind::RightParen, glued, pos),
+                Raw::RightBracket => self.close(&mut open, Kind::RightBracket, glued, pos),
+                _ => self.push(simple(token), glued, 0, pos),
+            }
+        }
+        for open in open {
+            self.unbalanced(open.pos, "Missing end token");
+        }
+        // A file always ends its last statement.
+        self.push(Kind::Newline, false, 0, Pos(base + text.len() as u32));
+    }
+
+    fn open(&mut self, open: &mut Vec<Open>, kind: Kind, closer: Kind, glued: bool, pos: Pos) {
+        open.push(Open { closer, pos });
+        self.push(kind, glued, 0, pos);
+    }
+
+    fn close(&mut self, open: &mut Vec<Open>, kind: Kind, glued: bool, pos: Pos) {
+        // Brackets opened inside a pair that ends here have no end of their own.
+        match open.iter().rposition(|open| open.closer == kind) {
+            Some(partner) => {
+                for unclosed in open.drain(partner..).skip(1) {
+                    self.unbalanced(unclosed.pos, "Missing end token");
+                }
+            }
+            None => self.unbalanced(pos, "Missing start token"),
+        }
+        self.push(kind, glued, 0, pos);
+    }
+
+    fn unbalanced(&mut self, pos: Pos, message: &str) {
+        self.out.is_balanced = false;
+        self.report("E0104", pos, message);
+    }
+
+    fn number(&mut self, token: Raw, word: &str, glued: bool, pos: Pos) {
+        let radix = match token {
+            Raw::Hex => 16,
+            Raw::Binary => 2,
+            Raw::Decimal => 10,
+            _ => {
+                let value = word.replace('_', "").parse().unwrap_or(f64::INFINITY);
+                return self.push_number(value, glued, pos);
+            }
+        };
+        let digits = if radix == 10 { word } else { &word[1..] };
+        if digits.len() <= 8 {
+            // Eight digits of any of the three radixes fit.
+            let fold = |sum: u32, byte: u8| match char::from(byte).to_digit(radix) {
+                Some(digit) => sum * radix + digit,
+                None => sum,
+            };
+            let value = digits.bytes().fold(0, fold);
+            return self.push(Kind::Int, glued, value, pos);
+        }
+        let plain = digits.replace('_', "");
+        let value = match radix {
+            10 => plain.parse().unwrap_or(f64::INFINITY),
+            _ => plain.chars().filter_map(|c| c.to_digit(radix)).fold(0.0, |sum, digit| {
+                sum * f64::from(radix) + f64::from(digit)
+            }),
+        };
+        self.push_number(value, glued, pos);
+    }
+
+    fn push_number(&mut self, value: f64, glued: bool, pos: Pos) {
+        if value.fract() == 0.0 && (0.0..=4_294_967_295.0).contains(&value) {
+            return self.push(Kind::Int, glued, value as u32, pos);
+        }
+        let id = self.out.numbers.len() as u32;
+        self.out.numbers.push(value);
+        self.push(Kind::Number, glued, id, pos);
+    }
+
+    /// The content of an `@"…"` string.
+    fn unescape(&mut self, content: &str, start: Pos) -> String {
+        let mut text = String::with_capacity(content.len());
+        let mut rest = content.char_indices();
+        while let Some((at, c)) = rest.next() {
+            if c != '\\' {
+                text.push(c);
+                continue;
+            }
+            match rest.next() {
+                Some((_, escape @ ('b' | 't' | 'n' | 'f' | 'r' | '\\' | '"'))) => text.push(unescape_char(escape)),
+                Some((dollar, '$')) => {
+                    let digits = content.get(dollar + 1..dollar + 3);
+                    let byte = digits
+                        .filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
+                        .and_then(|digits| u8::from_str_radix(digits, 16).ok());
+                    match byte {
+                        Some(byte) => {
+                            text.push(formats::encoding::raw(byte));
+                            rest.nth(1);
+                        }
+                        None => self.report("E0105", Pos(start.0 + at as u32), "Unknown escape code"),
+                    }
+                }
+                _ => self.report("E0105", Pos(start.0 + at as u32), "Unknown escape code"),
+            }
+        }
+        text
+    }
+
+    /// After a string: if it ends `.import source "file"`, the file follows.
+    fn source_import(&mut self, file: u32, name: &str) {
+        let [.., directive, kind, _] = &self.out.tokens[..] else { return };
+        let is_import = directive.kind == Kind::DotIdent && Name(directive.data) == names::IMPORT;
+        if is_import && kind.kind == Kind::Ident && Name(kind.data) == names::SOURCE {
+            let pos = directive.pos;
+            self.import(file, name, pos, pos);
+        }
+    }
+}
+
+fn unescape_char(escape: char) -> char {
+    match escape {
+        'b' => '\u{8}',
+        't' => '\t',
+        'n' => '\n',
+        'f' => '\u{c}',
+        'r' => '\r',
+        other => other,
+    }
+}
+
+/// Tokens that are their own spelling.
+fn simple(token: Raw) -> Kind {
+    match token {
+        Raw::Semicolon => Kind::Semicolon,
+        Raw::Comma => Kind::Comma,
+        Raw::Colon => Kind::Colon,
+        Raw::Dot => Kind::Dot,
+        Raw::At => Kind::At,
+        Raw::Hash => Kind::Hash,
+        Raw::Bang => Kind::Bang,
+        Raw::Tilde => Kind::Tilde,
+        Raw::Plus => Kind::Plus,
+        Raw::Minus => Kind::Minus,
+        Raw::Star => Kind::Star,
+        Raw::Slash => Kind::Slash,
+        Raw::Less => Kind::Less,
+        Raw::LessEqual => Kind::LessEqual,
+        Raw::Greater => Kind::Greater,
+        Raw::GreaterEqual => Kind::GreaterEqual,
+        Raw::Equal => Kind::Equal,
+        Raw::NotEqual => Kind::NotEqual,
+        Raw::ShiftLeft => Kind::ShiftLeft,
+        Raw::ShiftRight => Kind::ShiftRight,
+        Raw::And => Kind::And,
+        Raw::AndAnd => Kind::AndAnd,
+        Raw::Or => Kind::Or,
+        Raw::OrOr => Kind::OrOr,
+        Raw::Caret => Kind::Caret,
+        Raw::Question => Kind::Question,
+        Raw::Assign => Kind::Assign,
+        Raw::PlusAssign => Kind::PlusAssign,
+        Raw::MinusAssign => Kind::MinusAssign,
+        Raw::StarAssign => Kind::StarAssign,
+        Raw::SlashAssign => Kind::SlashAssign,
+        Raw::PlusPlus => Kind::PlusPlus,
+        Raw::MinusMinus => Kind::MinusMinus,
+        _ => Kind::Stray,
+    }
+}

@@ -1,0 +1,87 @@
+//! Tokens as the parser sees them: after the preprocessor, with names, numbers and strings already looked up.
+
+use crate::source::Pos;
+
+/// One token. What `data` means depends on the kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Token {
+    pub kind: Kind,
+    /// No blank between the token before and this one.
+    pub glued: bool,
+    pub data: u32,
+    pub pos: Pos,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Kind {
+    /// End of a line outside parentheses and brackets.
+    Newline,
+    Semicolon,
+    LeftBrace,
+    RightBrace,
+    LeftParen,
+    RightParen,
+    LeftBracket,
+    RightBracket,
+    Comma,
+    Colon,
+    /// A dot that does not touch a name.
+    Dot,
+    At,
+    Hash,
+    /// `data`: the name.
+    Ident,
+    /// `.name`; `data`: the name without the dot.
+    DotIdent,
+    /// A whole number below 2^32; `data`: its value.
+    Int,
+    /// Any other number; `data`: index into the table of numbers.
+    Number,
+    /// `data`: index into the table of strings.
+    String,
+    /// `data`: the code point.
+    Char,
+    /// `!name--`; `data`: index into the table of references to multi labels.
+    MultiRef,
+    Bang,
+    Tilde,
+    Plus,
+    Minus,
+    Star,
+    Slash,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Equal,
+    NotEqual,
+    ShiftLeft,
+    ShiftRight,
+    And,
+    AndAnd,
+    Or,
+    OrOr,
+    Caret,
+    Question,
+    Assign,
+    PlusAssign,
+    MinusAssign,
+    StarAssign,
+    SlashAssign,
+    PlusPlus,
+    MinusMinus,
+    /// A character that is a token nowhere, like a lone `$` or quote.
+    Stray,
+    /// The text of an imported file follows, up to `ImportEnd`; `data`: the file.
+    ImportStart,
+    ImportEnd,
+    End,
+}
+
+/// A reference to a multi label: how many labels of the name ahead (positive) or back (negative).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct MultiRef {
+    pub name: crate::intern::Name,
+    pub distance: i32,
+}

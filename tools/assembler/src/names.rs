@@ -1,0 +1,96 @@
+//! Words the language knows, with fixed numbers, so that the parser compares numbers and never texts.
+
+use isa::Mnemonic;
+
+use crate::intern::{Interner, Name};
+
+macro_rules! words {
+    ($($constant:ident $text:literal)*) => {
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+        #[repr(u32)]
+        enum Index { $($constant),*, COUNT }
+        $(pub(crate) const $constant: Name = Name(Index::$constant as u32);)*
+        const TEXTS: [&str; Index::COUNT as usize] = [$($text),*];
+    };
+}
+
+words! {
+    EMPTY "" X "x" UPPER_X "X" Y "y" UPPER_Y "Y" I "i"
+    VAR "var" CONST "const" TRUE "true" FALSE "false" NULL "null" ELSE "else"
+    LO "lo" HI "hi" VIRTUAL "virtual" SOURCE "source" BINARY "binary" C64 "c64" TEXT "text"
+    BYTE "byte" BY "by" WORD "word" WO "wo" DWORD "dword" DW "dw" TE "te"
+    FILL "fill" FILLWORD "fillword" LOHIFILL "lohifill"
+    ALIGN "align" ASSERT "assert" ASSERTERROR "asserterror" BREAK "break" WATCH "watch"
+    CPU "cpu" DEFINE "define" DISK "disk" ENCODING "encoding" ENUM "enum" ERROR "error" ERRORIF "errorif"
+    EVAL "eval" FILE "file" FILENAMESPACE "filenamespace" FOR "for" FUNCTION "function" IF "if"
+    IMPORT "import" IMPORTONCE "importonce" LABEL "label" MACRO "macro" MEMBLOCK "memblock"
+    MODIFY "modify" FILEMODIFY "filemodify" NAMESPACE "namespace" PC "pc" PLUGIN "plugin"
+    PRINT "print" PRINTNOW "printnow" PSEUDOCOMMAND "pseudocommand" PSEUDOPC "pseudopc" RETURN "return"
+    SEGMENT "segment" SEGMENTDEF "segmentdef" SEGMENTOUT "segmentout" STRUCT "struct" WHILE "while" ZP "zp"
+    // preprocessor
+    UNDEF "undef" ELIF "elif" ENDIF "endif" IMPORTIF "importif"
+    // segment, file and disk parameters
+    NAME "name" TYPE "type" MBFILES "mbfiles" FILENAME "filename" ID "id" FORMAT "format" INTERLEAVE "interleave"
+    DONT_SPLIT "dontSplitFilesOverDir" STORE_IN_DIR "storeFilesInDir" SHOW_INFO "showInfo" HIDE "hide"
+    NO_START_ADDR "noStartAddr" START "start" START_AFTER "startAfter" MIN "min" MAX "max" FILL_BYTE "fillByte"
+    SEGMENTS "segments" PRG_FILES "prgFiles" SID_FILES "sidFiles" ALLOW_OVERLAP "allowOverlap"
+    DEST "dest" OUT_PRG "outPrg" OUT_BIN "outBin" ARG_START "_start"
+    // fields of values
+    WIDTH "width" HEIGHT "height"
+}
+
+/// The first mnemonic; those of [`Mnemonic::ALL`] follow in order, then the aliases.
+const MNEMONICS: u32 = Index::COUNT as u32;
+
+/// A table with all known words in place.
+pub(crate) fn interner() -> Interner {
+    let mut names = Interner::default();
+    let mnemonics = Mnemonic::ALL.iter().map(|mnemonic| mnemonic.name());
+    let aliases = Mnemonic::ALIASES.iter().map(|&(alias, _)| alias);
+    let mut expected = 0;
+    for text in TEXTS.into_iter().chain(mnemonics).chain(aliases) {
+        let name = names.intern(text);
+        debug_assert_eq!(name.0, expected, "{text} is listed twice");
+        expected += 1;
+    }
+    names
+}
+
+/// The mnemonic a name is, for whatever CPU.
+pub(crate) fn mnemonic(name: Name) -> Option<Mnemonic> {
+    let index = name.0.checked_sub(MNEMONICS)? as usize;
+    match Mnemonic::ALL.get(index) {
+        Some(&mnemonic) => Some(mnemonic),
+        None => Mnemonic::ALIASES.get(index - Mnemonic::ALL.len()).map(|&(_, mnemonic)| mnemonic),
+    }
+}
+
+/// Directive words, for suggestions.
+pub(crate) const DIRECTIVES: &[&str] = &[
+    "align", "assert", "asserterror", "break", "by", "byte", "const", "cpu", "define", "disk", "dw", "dword",
+    "encoding", "enum", "error", "errorif", "eval", "file", "filemodify", "filenamespace", "fill", "fillword", "for",
+    "function", "if", "import", "importonce", "label", "lohifill", "macro", "memblock", "modify", "namespace", "pc",
+    "plugin", "print", "printnow", "pseudocommand", "pseudopc", "return", "segment", "segmentdef", "segmentout",
+    "struct", "te", "text", "var", "watch", "while", "wo", "word", "zp",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_have_their_numbers() {
+        let mut names = interner();
+        assert_eq!(names.intern("x"), X);
+        assert_eq!(names.intern("height"), HEIGHT);
+        let lda = names.intern("lda");
+        assert_eq!(mnemonic(lda), Some(Mnemonic::Lda));
+        let xaa = names.intern("xaa");
+        assert_eq!(mnemonic(xaa), Some(Mnemonic::Ane));
+        let other = names.intern("frobnicate");
+        assert_eq!(mnemonic(other), None);
+        for word in DIRECTIVES {
+            assert!(names.find(word).is_some_and(|name| name.0 < MNEMONICS), "{word}");
+        }
+    }
+}

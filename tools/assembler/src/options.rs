@@ -1,0 +1,108 @@
+//! What a caller can ask for. Plain data: command lines and their spelling belong to the command.
+
+use isa::Cpu;
+
+/// How to assemble. `Options::default()` is what a user gets without any option.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Options {
+    /// Preprocessor symbols set before the first line (`-define NAME`).
+    pub defines: Vec<String>,
+    /// Entries of `cmdLineVars`, in order (`:name=value`).
+    pub variables: Vec<(String, String)>,
+    /// The instruction set in force until the first `.cpu`.
+    pub cpu: Cpu,
+    /// `;` instead of `:` between the arguments of a pseudo command call (`-pseudoc3x`).
+    pub semicolon_arguments: bool,
+    /// Blocks of one segment may overlap; the later one in the source wins (`-aom`).
+    pub allow_overlap: bool,
+    /// Output names may leave the output directory (`-afo`).
+    pub allow_outside_output: bool,
+    /// Stop after the names are resolved; nothing is executed (`-noeval`).
+    pub parse_only: bool,
+    /// What a failed `.assert` means.
+    pub asserts: Asserts,
+    /// Whether evaluation goes on after an error to find more of them.
+    pub errors: Errors,
+    /// Fill in the items of memory blocks and the source positions of labels.
+    pub source_map: bool,
+    /// Fill in the symbol tree and the list of labels.
+    pub symbols: bool,
+    /// The seed of `random()` in programs that never call `setSeed`.
+    pub seed: i64,
+    /// Bounds that turn runaway sources into errors.
+    pub limits: Limits,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            defines: Vec::new(),
+            variables: Vec::new(),
+            cpu: Cpu::Mos6502,
+            semicolon_arguments: false,
+            allow_overlap: false,
+            allow_outside_output: false,
+            parse_only: false,
+            asserts: Asserts::Fail,
+            errors: Errors::Many,
+            source_map: true,
+            symbols: true,
+            seed: 0x5eed,
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// What a failed `.assert` does to the build.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asserts {
+    /// It is an error; no output is produced.
+    Fail,
+    /// It is a console line, as in Kick Assembler.
+    Report,
+}
+
+/// How many evaluation errors are reported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Errors {
+    /// Evaluation stops at the first one, as in Kick Assembler.
+    First,
+    /// Statements that do not depend on the failed one are still evaluated.
+    Many,
+}
+
+/// Bounds on what a source may demand. Each is reported by name when it is hit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Passes over the program.
+    pub passes: u32,
+    /// Iterations of one `.for` or `.while` loop.
+    pub iterations: u64,
+    /// Nesting of macro, pseudo command and function calls.
+    pub call_depth: u32,
+    /// Nesting of imported files.
+    pub import_depth: u32,
+    /// Bytes emitted, all segments together.
+    pub output_bytes: u64,
+    /// Characters of one string, elements of one list.
+    pub value_size: u64,
+    /// Bytes of all source files together.
+    pub source_bytes: u64,
+    /// Errors after which the run stops.
+    pub errors: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            passes: 100,
+            iterations: 10_000_000,
+            call_depth: 2_000,
+            import_depth: 200,
+            output_bytes: 64 << 20,
+            value_size: 32 << 20,
+            source_bytes: 512 << 20,
+            errors: 100,
+        }
+    }
+}

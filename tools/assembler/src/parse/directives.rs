@@ -1,0 +1,655 @@
+//! Directives of the script language: declarations, control flow, data, console.
+
+use super::{Mode, Parse, Parser};
+use crate::intern::Name;
+use crate::lex::Kind;
+use crate::names;
+use crate::source::Pos;
+use crate::tree::*;
+
+impl Parser {
+    /// A directive; its word is read.
+    pub(super) fn directive(&mut self, name: Name, pos: Pos) -> Parse<()> {
+        // Allowed everywhere.
+        match name {
+            names::VAR => return self.variable(SymbolKind::Variable, pos),
+            names::CONST => return self.variable(SymbolKind::Constant, pos),
+            names::EVAL => {
+                let value = self.declaration_or_expression()?;
+                self.end()?;
+                self.push_stmt(Stmt::Eval { value }, pos);
+                return Ok(());
+            }
+            names::IF => return self.condition(pos),
+            names::FOR => return self.for_loop(pos),
+            names::WHILE => return self.while_loop(pos),
+            names::PRINT => return self.with_value(pos, |value| Rare::Print { value }),
+            names::PRINTNOW => return self.with_value(pos, |value| Rare::PrintNow { value }),
+            names::ERROR => return self.with_value(pos, |value| Rare::Error { value }),
+            names::ERRORIF => return self.error_if(pos),
+            names::ASSERT => return self.assertion(pos),
+            _ => {}
+        }
+        if self.mode == Mode::Function {
+            return match name {
+                names::RETURN => {
+                    let value = self.expression()?;
+                    self.end()?;
+                    self.push_stmt(Stmt::Return { value }, pos);
+                    Ok(())
+                }
+                _ => self.unknown_directive(name, pos),
+            };
+        }
+        match name {
+            names::BYTE | names::BY => self.data(1, pos),
+            names::WORD | names::WO => self.data(2, pos),
+            names::DWORD | names::DW => self.data(4, pos),
+            names::TEXT | names::TE => {
+                let value = self.expression()?;
+                self.end()?;
+                self.push_stmt(Stmt::Text { value }, pos);
+                Ok(())
+            }
+            names::FILL => self.fill(FillKind::Byte, pos),
+            names::FILLWORD => self.fill(FillKind::Word, pos),
+            names::LOHIFILL => self.fill(FillKind::LoHi, pos),
+            names::LABEL => self.label_value(pos),
+            names::ENUM => self.enumeration(pos),
+            names::STRUCT => self.structure(pos),
+            names::FUNCTION => self.function(pos),
+            names::MACRO => self.macro_definition(pos),
+            names::PSEUDOCOMMAND => self.pseudo_command(pos),
+            names::DEFINE => self.define(pos),
+            names::NAMESPACE => self.namespace_block(pos),
+            names::FILENAMESPACE => self.file_namespace(pos),
+            names::ASSERTERROR => self.assertion_of_error(pos),
+            names::ENCODING => self.with_value(pos, |value| Rare::Encoding { value }),
+            names::PC => {
+                self.expect_head(Kind::Assign)?;
+                self.pc(pos)
+            }
+            names::ALIGN => {
+                let size = self.expression()?;
+                self.end()?;
+                self.push_stmt(Stmt::Align { size }, pos);
+                Ok(())
+            }
+            names::PSEUDOPC => self.pseudo_pc(pos),
+            names::ZP => self.zero_page(),
+            names::CPU => self.select_cpu(),
+            names::IMPORT => self.import(pos),
+            names::IMPORTONCE => self.end_extra(),
+            names::MEMBLOCK
+            | names::SEGMENT
+            | names::SEGMENTDEF
+            | names::SEGMENTOUT
+            | names::FILE
+            | names::DISK
+            | names::BREAK
+            | names::WATCH
+            | names::PLUGIN
+            | names::MODIFY
+            | names::FILEMODIFY => self.output_directive(name, pos),
+            _ => self.unknown_directive(name, pos),
+        }
+    }
+
+    fn unknown_directive(&mut self, name: Name, pos: Pos) -> Parse<()> {
+        let word = self.tree.name(name).to_owned();
+        let mut report = crate::diagnostics::Report::error("E0207", pos, "Invalid directive");
+        if names::DIRECTIVES.contains(&&word[..]) {
+            report = report.label(match name {
+                names::RETURN => "only in a function".to_owned(),
+                _ => format!("a function or .define cannot have .{word}"),
+            });
+        } else if let Some(near) = crate::nearest::nearest(&word, names::DIRECTIVES.iter().copied()) {
+            report = report.help(format!("did you mean .{near}?"));
+        }
+        self.syntax.push(report);
+        Err(super::Failed)
+    }
+
+    fn with_value(&mut self, pos: Pos, make: fn(ExprId) -> Rare) -> Parse<()> {
+        let value = self.expression()?;
+        self.end()?;
+        self.push_rare(make(value), pos);
+        Ok(())
+    }
+
+    fn variable(&mut self, kind: SymbolKind, pos: Pos) -> Parse<()> {
+        let scope = self.declaration_scope();
+        let (name, name_pos) = self.expect_name()?;
+        let value = if self.is_terminator() {
+            if kind == SymbolKind::Constant {
+                return self.fail("E0208", self.peek().pos, "Unexpected end of line");
+            }
+            NONE
+        } else {
+            self.expect_head(Kind::Assign)?;
+            let value = self.expression()?;
+            self.end()?;
+            value
+        };
+        let symbol = self.declare(name, kind, scope, name_pos);
+        self.push_stmt(Stmt::Var { symbol, value }, pos);
+        Ok(())
+    }
+
+    fn condition(&mut self, pos: Pos) -> Parse<()> {
+        let entity = self.take_entity();
+        self.expect_head(Kind::LeftParen)?;
+        let condition = self.expression()?;
+        self.expect(Kind::RightParen)?;
+        let id = self.tree.ifs.len() as u32;
+        let then_scope = self.new_scope();
+        self.mark_entity_scope(entity, then_scope);
+        self.tree.ifs.push(If { condition, then_scope, else_start: 0, else_scope: NONE, end: 0, entity });
+        self.push_stmt(Stmt::If(id), pos);
+        let before_body = self.at;
+        self.skip_newlines();
+        if matches!(self.peek_kind(), Kind::RightBrace | Kind::End | Kind::ImportEnd) {
+            self.at = before_body;
+            return self.fail("E0209", pos, "If without body");
+        }
+        self.in_scope(then_scope, Parser::body)?;
+        let else_start = self.here();
+        // `else` begins a new statement: after a body in braces, a newline or a semicolon.
+        let after_body = self.at;
+        while matches!(self.peek_kind(), Kind::Newline | Kind::Semicolon) {
+            self.at += 1;
+        }
+        let mut else_scope = NONE;
+        let next = self.peek_at(1);
+        let is_label = next.kind == Kind::Colon && next.glued;
+        if self.peek_kind() == Kind::Ident && Name(self.peek().data) == names::ELSE && !is_label {
+            self.next();
+            else_scope = self.new_scope();
+            self.mark_entity_scope(entity, else_scope);
+            self.in_scope(else_scope, Parser::body)?;
+        } else {
+            self.at = after_body;
+        }
+        let end = self.here();
+        let data = &mut self.tree.ifs[id as usize];
+        (data.else_start, data.else_scope, data.end) = (else_start, else_scope, end);
+        Ok(())
+    }
+
+    fn for_loop(&mut self, pos: Pos) -> Parse<()> {
+        let entity = self.take_entity();
+        let header_scope = self.new_scope();
+        self.in_scope(header_scope, |parser| {
+            parser.expect_head(Kind::LeftParen)?;
+            let mut init = Vec::new();
+            if parser.peek_kind() != Kind::Semicolon {
+                loop {
+                    init.push(parser.declaration_or_expression()?);
+                    if !parser.accept(Kind::Comma) {
+                        break;
+                    }
+                }
+            }
+            parser.expect_semicolon()?;
+            let condition = parser.expression()?;
+            parser.expect_semicolon()?;
+            let mut step = Vec::new();
+            if parser.peek_kind() != Kind::RightParen {
+                loop {
+                    step.push(parser.expression()?);
+                    if !parser.accept(Kind::Comma) {
+                        break;
+                    }
+                }
+            }
+            parser.expect(Kind::RightParen)?;
+            let init = parser.push_list(&init);
+            let step = parser.push_list(&step);
+            parser.loop_body(Stmt::For, header_scope, init, condition, step, entity, pos)
+        })
+    }
+
+    fn expect_semicolon(&mut self) -> Parse<()> {
+        if self.accept(Kind::Semicolon) {
+            return Ok(());
+        }
+        match self.peek_kind() {
+            Kind::RightParen => self.fail("E0210", self.peek().pos, "Expected ;"),
+            _ => self.unexpected(),
+        }
+    }
+
+    fn while_loop(&mut self, pos: Pos) -> Parse<()> {
+        let entity = self.take_entity();
+        self.expect_head(Kind::LeftParen)?;
+        let condition = self.expression()?;
+        self.expect(Kind::RightParen)?;
+        self.loop_body(Stmt::While, NONE, List::default(), condition, List::default(), entity, pos)
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn loop_body(
+        &mut self,
+        stmt: fn(u32) -> Stmt,
+        header_scope: ScopeId,
+        init: List,
+        condition: ExprId,
+        step: List,
+        entity: SymbolId,
+        pos: Pos,
+    ) -> Parse<()> {
+        let body_scope = self.new_scope();
+        self.mark_entity_scope(entity, body_scope);
+        let id = self.tree.loops.len() as u32;
+        self.tree.loops.push(Loop { header_scope, body_scope, init, condition, step, end: 0, entity });
+        self.push_stmt(stmt(id), pos);
+        self.repeated += 1;
+        let result = self.in_scope(body_scope, Parser::body);
+        self.repeated -= 1;
+        self.tree.loops[id as usize].end = self.here();
+        result
+    }
+
+    fn error_if(&mut self, pos: Pos) -> Parse<()> {
+        let condition = self.expression()?;
+        self.expect(Kind::Comma)?;
+        let value = self.expression()?;
+        self.end()?;
+        self.push_rare(Rare::ErrorIf { condition, value }, pos);
+        Ok(())
+    }
+
+    fn assertion(&mut self, pos: Pos) -> Parse<()> {
+        let label = self.expression()?;
+        self.expect_comma()?;
+        let skip = self.push_stmt(Stmt::Skip { end: 0 }, pos);
+        let actual = self.checked()?;
+        self.expect_comma()?;
+        let expected = self.checked()?;
+        self.end()?;
+        self.tree.stmts[skip as usize] = Stmt::Skip { end: self.here() };
+        self.push_rare(Rare::Assert { label, actual, expected }, pos);
+        Ok(())
+    }
+
+    fn assertion_of_error(&mut self, pos: Pos) -> Parse<()> {
+        let label = self.expression()?;
+        self.expect_comma()?;
+        let skip = self.push_stmt(Stmt::Skip { end: 0 }, pos);
+        let actual = self.checked()?;
+        self.end()?;
+        self.tree.stmts[skip as usize] = Stmt::Skip { end: self.here() };
+        self.push_rare(Rare::AssertError { label, actual }, pos);
+        Ok(())
+    }
+
+    fn expect_comma(&mut self) -> Parse<()> {
+        if self.accept(Kind::Comma) {
+            return Ok(());
+        }
+        if self.is_terminator() {
+            return self.fail("E0211", self.peek().pos, "Comma seperator expected");
+        }
+        self.unexpected()
+    }
+
+    /// An expression or a block of code.
+    fn checked(&mut self) -> Parse<Checked> {
+        if self.peek_kind() != Kind::LeftBrace || self.mode == Mode::Function {
+            return Ok(Checked::Value(self.expression()?));
+        }
+        let scope = self.new_scope();
+        let start = self.here();
+        self.in_scope(scope, Parser::braces)?;
+        Ok(Checked::Code { scope, start, end: self.here() })
+    }
+
+    fn data(&mut self, width: u8, pos: Pos) -> Parse<()> {
+        let values = if self.is_terminator() { List::default() } else { self.expression_list()? };
+        self.end()?;
+        self.push_stmt(Stmt::Data { width, values }, pos);
+        Ok(())
+    }
+
+    fn fill(&mut self, kind: FillKind, pos: Pos) -> Parse<()> {
+        let entity = if kind == FillKind::LoHi { self.take_entity() } else { NONE };
+        let count = self.expression()?;
+        self.expect_comma()?;
+        let scope = self.new_scope();
+        let index = self.declare(names::I, SymbolKind::Variable, scope, pos);
+        self.tree.symbols[index as usize].order = 0;
+        let values = self.in_scope(scope, |parser| {
+            if parser.is_pattern() {
+                parser.next();
+                let values = parser.expression_list()?;
+                parser.expect(Kind::RightBracket)?;
+                return Ok(values);
+            }
+            let value = parser.expression()?;
+            Ok(parser.push_list(&[value]))
+        })?;
+        self.end()?;
+        let id = self.tree.fills.len() as u32;
+        self.tree.fills.push(Fill { kind, scope, count, values, index, entity });
+        self.push_stmt(Stmt::Fill(id), pos);
+        Ok(())
+    }
+
+    /// A bracket pair that is all of the value is a pattern.
+    fn is_pattern(&self) -> bool {
+        if self.peek_kind() != Kind::LeftBracket {
+            return false;
+        }
+        let mut depth = 0;
+        for (offset, token) in self.tokens[self.at..].iter().enumerate() {
+            match token.kind {
+                Kind::LeftBracket => depth += 1,
+                Kind::RightBracket => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                let after = self.peek_at(offset + 1).kind;
+                return matches!(
+                    after,
+                    Kind::Newline | Kind::Semicolon | Kind::RightBrace | Kind::End | Kind::ImportEnd
+                );
+            }
+        }
+        false
+    }
+
+    fn label_value(&mut self, pos: Pos) -> Parse<()> {
+        let scope = self.declaration_scope();
+        let (name, name_pos) = self.expect_name()?;
+        self.expect_head(Kind::Assign)?;
+        let value = self.expression()?;
+        let symbol = self.declare(name, SymbolKind::Label, scope, name_pos);
+        let id = self.tree.label_values.len() as u32;
+        self.tree.label_values.push(LabelValue { symbol, value, scope: NONE, end: self.here() + 1 });
+        self.push_stmt(Stmt::LabelValue(id), pos);
+        if self.peek_kind() == Kind::LeftBrace {
+            self.tree.symbols[symbol as usize].is_entity = true;
+            let scope = self.new_scope();
+            self.mark_entity_scope(symbol, scope);
+            self.in_scope(scope, Parser::braces)?;
+            let end = self.here();
+            let data = &mut self.tree.label_values[id as usize];
+            (data.scope, data.end) = (scope, end);
+            return Ok(());
+        }
+        self.end()
+    }
+
+    /// The names and values between the braces of `.enum` and `.struct`.
+    fn members(&mut self, mut member: impl FnMut(&mut Parser) -> Parse<()>) -> Parse<()> {
+        self.expect_head(Kind::LeftBrace)?;
+        self.skip_newlines();
+        while self.peek_kind() != Kind::RightBrace {
+            member(self)?;
+            let had_newline = self.peek_kind() == Kind::Newline;
+            self.skip_newlines();
+            if self.peek_kind() == Kind::RightBrace {
+                break;
+            }
+            if had_newline {
+                return self.unexpected();
+            }
+            self.expect(Kind::Comma)?;
+            let newline = self.peek_kind() == Kind::Newline;
+            self.skip_newlines();
+            if newline && self.peek_kind() == Kind::RightBrace {
+                return self.fail("E0212", self.peek().pos, "Unexpected end of source");
+            }
+        }
+        self.next();
+        Ok(())
+    }
+
+    fn enumeration(&mut self, pos: Pos) -> Parse<()> {
+        let mut entries = Vec::new();
+        self.members(|parser| {
+            let token = parser.expect(Kind::Ident)?;
+            let value = if parser.accept(Kind::Assign) { parser.expression()? } else { NONE };
+            let symbol = parser.declare(Name(token.data), SymbolKind::Constant, parser.scope, token.pos);
+            entries.push((symbol, value));
+            Ok(())
+        })?;
+        self.end_extra()?;
+        self.push_rare(Rare::Enum(entries), pos);
+        Ok(())
+    }
+
+    fn structure(&mut self, pos: Pos) -> Parse<()> {
+        let namespace = if self.accept(Kind::At) { ROOT_NAMESPACE } else { self.namespace };
+        let (name, _) = self.expect_name()?;
+        let mut fields = Vec::new();
+        self.members(|parser| {
+            let token = parser.expect(Kind::Ident)?;
+            fields.push(Name(token.data));
+            Ok(())
+        })?;
+        self.end_extra()?;
+        let id = self.tree.structs.len() as u32;
+        self.tree.structs.push(StructDef { name, fields });
+        let overloads = self.tree.functions.entry((namespace, name)).or_default();
+        if overloads.is_empty() {
+            overloads.push((NONE, Function::Struct(id)));
+        } else {
+            let name = self.tree.name(name).to_owned();
+            let message =
+                format!("Can't define constructor for the struct '{name}'. The function name is already used");
+            self.name_error("E0304", pos, message);
+        }
+        Ok(())
+    }
+
+    /// Whether an entity may be defined here; if not, says so.
+    fn check_place(&mut self, what: &str, constructs: &str, pos: Pos) {
+        if self.tree.scopes[self.scope as usize].kind != ScopeKind::Namespace {
+            let message = format!(
+                "Can't define a {what} here. Define it in the direct scope of the current namespace, not inside \
+                 constructs like {{}}, .if, .for{constructs}"
+            );
+            self.name_error("E0305", pos, message);
+        }
+    }
+
+    /// Reads the body of a callable, with its parameters declared.
+    fn callable_body(&mut self, id: u32, mode: Mode, parameters: &[(Name, Pos)]) -> Parse<()> {
+        let pos = self.tree.callables[id as usize].pos;
+        let skip = self.push_stmt(Stmt::Skip { end: 0 }, pos);
+        let outer = (self.callable, self.mode, self.repeated);
+        (self.callable, self.mode, self.repeated) = (id, mode, self.repeated + 1);
+        let scope = self.new_scope();
+        for (index, &(name, pos)) in parameters.iter().enumerate() {
+            if parameters[..index].iter().any(|&(other, _)| other == name) {
+                self.name_error("E0303", pos, "The symbol is already defined");
+            }
+            let symbol = self.declare(name, SymbolKind::Variable, scope, pos);
+            self.tree.symbols[symbol as usize].order = 0;
+        }
+        let start = self.here();
+        self.skip_newlines();
+        let result = self.in_scope(scope, Parser::braces);
+        let end = self.here();
+        self.tree.stmts[skip as usize] = Stmt::Skip { end };
+        let callable = &mut self.tree.callables[id as usize];
+        (callable.scope, callable.start, callable.end) = (scope, start, end);
+        (self.callable, self.mode, self.repeated) = outer;
+        result
+    }
+
+    fn new_callable(&mut self, name: Name, parameters: usize, namespace: NamespaceId, pos: Pos) -> u32 {
+        let id = self.tree.callables.len() as u32;
+        let parameters = parameters as u32;
+        self.tree.callables.push(Callable { name, scope: NONE, parameters, start: 0, end: 0, namespace, pos });
+        id
+    }
+
+    /// `(a, b)`
+    fn parameters(&mut self) -> Parse<Vec<(Name, Pos)>> {
+        self.expect_head(Kind::LeftParen)?;
+        let mut parameters = Vec::new();
+        if !self.accept(Kind::RightParen) {
+            loop {
+                let token = self.expect(Kind::Ident)?;
+                parameters.push((Name(token.data), token.pos));
+                if !self.accept(Kind::Comma) {
+                    break;
+                }
+            }
+            self.expect(Kind::RightParen)?;
+        }
+        Ok(parameters)
+    }
+
+    fn function(&mut self, pos: Pos) -> Parse<()> {
+        self.check_place("function", ", etc.", pos);
+        let namespace = if self.accept(Kind::At) { ROOT_NAMESPACE } else { self.namespace };
+        let (name, _) = self.expect_name()?;
+        let parameters = self.parameters()?;
+        let id = self.new_callable(name, parameters.len(), namespace, pos);
+        let count = parameters.len() as u32;
+        let overloads = self.tree.functions.entry((namespace, name)).or_default();
+        if overloads.iter().any(|&(other, _)| other == count || other == NONE) {
+            let message = format!("The function '{}' is already defined.", self.tree.name(name));
+            self.name_error("E0304", pos, message);
+        } else {
+            overloads.push((count, Function::User(id)));
+        }
+        self.callable_body(id, Mode::Function, &parameters)
+    }
+
+    fn macro_definition(&mut self, pos: Pos) -> Parse<()> {
+        self.check_place("macro", " etc.", pos);
+        let namespace = if self.accept(Kind::At) { ROOT_NAMESPACE } else { self.namespace };
+        let (name, _) = self.expect_name()?;
+        let parameters = self.parameters()?;
+        let id = self.new_callable(name, parameters.len(), namespace, pos);
+        if self.tree.macros.contains_key(&(namespace, name)) {
+            let message = format!("The macro '{}'  is already defined", self.tree.name(name));
+            self.name_error("E0304", pos, message);
+        } else {
+            self.tree.macros.insert((namespace, name), id);
+        }
+        self.callable_body(id, Mode::Assembly, &parameters)
+    }
+
+    fn pseudo_command(&mut self, pos: Pos) -> Parse<()> {
+        self.check_place("pseudo command", " etc.", pos);
+        let namespace = if self.accept(Kind::At) { ROOT_NAMESPACE } else { self.namespace };
+        let (name, _) = self.expect_name()?;
+        let separator = if self.semicolon_arguments { Kind::Semicolon } else { Kind::Colon };
+        let mut parameters = Vec::new();
+        if self.peek_kind() == Kind::Ident {
+            loop {
+                let (name, pos) = self.expect_name()?;
+                parameters.push((name, pos));
+                if !self.accept(separator) {
+                    break;
+                }
+            }
+        }
+        let id = self.new_callable(name, parameters.len(), namespace, pos);
+        if self.tree.pseudo_commands.contains_key(&(namespace, name)) {
+            let message = format!("The pseudo command '{}'  is already defined", self.tree.name(name));
+            self.name_error("E0304", pos, message);
+        } else {
+            self.tree.pseudo_commands.insert((namespace, name), id);
+        }
+        self.callable_body(id, Mode::Assembly, &parameters)
+    }
+
+    fn define(&mut self, pos: Pos) -> Parse<()> {
+        let mut exports = Vec::new();
+        loop {
+            exports.push(self.expect_name()?);
+            if !self.accept(Kind::Comma) {
+                break;
+            }
+        }
+        let skip = self.push_stmt(Stmt::Skip { end: 0 }, pos);
+        let scope = self.new_scope();
+        let mode = std::mem::replace(&mut self.mode, Mode::Function);
+        self.skip_newlines();
+        let result = self.in_scope(scope, Parser::braces);
+        self.mode = mode;
+        result?;
+        let end = self.here();
+        self.tree.stmts[skip as usize] = Stmt::Skip { end };
+        let mut symbols = Vec::new();
+        for (name, name_pos) in exports {
+            let inner = self.tree.symbols.iter().rposition(|symbol| symbol.scope == scope && symbol.name == name);
+            let outer = self.declare(name, SymbolKind::Constant, self.scope, name_pos);
+            symbols.push((inner.map_or(NONE, |inner| inner as SymbolId), outer, name));
+        }
+        // The body lies between the jump over it and the statement that runs it.
+        self.push_rare(Rare::Define { scope, exports: symbols, start: skip + 1 }, pos);
+        Ok(())
+    }
+
+    // --- namespaces
+
+    fn open_namespace(&mut self, pos: Pos) -> Parse<ScopeId> {
+        let (name, _) = self.expect_name()?;
+        if self.tree.scopes[self.scope as usize].kind != ScopeKind::Namespace {
+            self.name_error(
+                "E0305",
+                pos,
+                "Can't define a new namespace here. You have to be in the scope of a parent namespace (Not inside \
+                 .if, .for, .function, etc.).",
+            );
+        }
+        let parent = self.namespace;
+        let known = self.namespace_of(parent, name);
+        let namespace = known.unwrap_or_else(|| {
+            let id = self.tree.namespaces.len() as NamespaceId;
+            let scope = self.tree.scopes.len() as ScopeId;
+            let outer = self.tree.namespaces[parent as usize].scope;
+            self.tree.scopes.push(Scope::new(ScopeKind::Namespace, outer, id, 0));
+            let own = self.tree.name(name);
+            let path = match parent {
+                ROOT_NAMESPACE | SYSTEM_NAMESPACE => own.to_owned(),
+                _ => format!("{}.{own}", self.tree.namespaces[parent as usize].path.as_str()),
+            };
+            let path = std::rc::Rc::new(crate::values::Text::new(&path));
+            self.tree.namespaces.push(Namespace { scope, parent, path });
+            let symbol = self.declare(name, SymbolKind::Namespace, outer, pos);
+            // Namespaces can be referred to before they are opened.
+            self.tree.symbols[symbol as usize].order = 0;
+            self.tree.symbols[symbol as usize].slot = id;
+            id
+        });
+        self.namespace = namespace;
+        Ok(self.tree.namespaces[namespace as usize].scope)
+    }
+
+    fn namespace_of(&self, parent: NamespaceId, name: Name) -> Option<NamespaceId> {
+        let mut found = None;
+        for (id, namespace) in self.tree.namespaces.iter().enumerate() {
+            let last = namespace.path.as_str().rsplit('.').next();
+            if namespace.parent == parent && id > ROOT_NAMESPACE as usize && last == Some(self.tree.name(name)) {
+                found = Some(id as NamespaceId);
+            }
+        }
+        found
+    }
+
+    fn namespace_block(&mut self, pos: Pos) -> Parse<()> {
+        let outer = self.namespace;
+        let scope = self.open_namespace(pos)?;
+        self.skip_newlines();
+        self.last_label = NONE;
+        let result = self.in_scope(scope, Parser::braces);
+        self.namespace = outer;
+        result
+    }
+
+    /// Stays open until the end of the file, which restores the scope.
+    fn file_namespace(&mut self, pos: Pos) -> Parse<()> {
+        let scope = self.open_namespace(pos)?;
+        self.scope = scope;
+        self.event(EventKind::Enter(scope));
+        self.end_extra()
+    }
+}

@@ -1,0 +1,349 @@
+//! Expressions and operands, by precedence climbing.
+
+use super::{Parse, Parser};
+use crate::intern::Name;
+use crate::lex::Kind;
+use crate::names;
+use crate::source::Pos;
+use crate::tree::*;
+
+/// Binding strength of the loosest operator a prefix `<` or `>` takes into its operand.
+const BYTE_SELECTOR: u8 = 3;
+
+fn binary_operator(kind: Kind) -> Option<(u8, Binary)> {
+    Some(match kind {
+        Kind::OrOr => (1, Binary::OrOr),
+        Kind::AndAnd => (2, Binary::AndAnd),
+        Kind::Or => (3, Binary::Or),
+        Kind::Caret => (4, Binary::Xor),
+        Kind::And => (5, Binary::And),
+        Kind::Equal => (6, Binary::Equal),
+        Kind::NotEqual => (6, Binary::NotEqual),
+        Kind::Less => (7, Binary::Less),
+        Kind::LessEqual => (7, Binary::LessEqual),
+        Kind::Greater => (7, Binary::Greater),
+        Kind::GreaterEqual => (7, Binary::GreaterEqual),
+        Kind::ShiftLeft => (8, Binary::ShiftLeft),
+        Kind::ShiftRight => (8, Binary::ShiftRight),
+        Kind::Plus => (9, Binary::Add),
+        Kind::Minus => (9, Binary::Subtract),
+        Kind::Star => (10, Binary::Multiply),
+        Kind::Slash => (10, Binary::Divide),
+        _ => return None,
+    })
+}
+
+impl Parser {
+    pub(super) fn expression(&mut self) -> Parse<ExprId> {
+        self.enter_nesting()?;
+        let left = self.unary()?;
+        let result = self.expression_after(left)?;
+        self.nesting -= 1;
+        Ok(result)
+    }
+
+    /// Continues an expression whose first operand is known.
+    fn expression_after(&mut self, left: ExprId) -> Parse<ExprId> {
+        let value = self.binary(left, 1)?;
+        let pos = self.peek().pos;
+        let op = match self.peek_kind() {
+            Kind::Question => return self.ternary(value),
+            Kind::Assign => None,
+            Kind::PlusAssign => Some(Binary::Add),
+            Kind::MinusAssign => Some(Binary::Subtract),
+            Kind::StarAssign => Some(Binary::Multiply),
+            Kind::SlashAssign => Some(Binary::Divide),
+            _ => return Ok(value),
+        };
+        if !self.is_target(value) {
+            return self.unexpected();
+        }
+        self.next();
+        let right = self.expression()?;
+        Ok(self.push_expr(Expr::Assign { op, target: value, value: right }, pos))
+    }
+
+    fn ternary(&mut self, condition: ExprId) -> Parse<ExprId> {
+        let pos = self.next().pos;
+        let yes = self.expression()?;
+        self.expect(Kind::Colon)?;
+        let no = self.expression()?;
+        let branches = self.push_list(&[yes, no]).start;
+        Ok(self.push_expr(Expr::Ternary { condition, branches }, pos))
+    }
+
+    fn is_target(&self, expr: ExprId) -> bool {
+        matches!(self.tree.exprs[expr as usize], Expr::Name { .. } | Expr::Member { .. })
+    }
+
+    fn binary(&mut self, mut left: ExprId, min: u8) -> Parse<ExprId> {
+        while let Some((strength, op)) = binary_operator(self.peek_kind()) {
+            if strength < min {
+                break;
+            }
+            let pos = self.next().pos;
+            let operand = self.unary()?;
+            let right = self.binary(operand, strength + 1)?;
+            left = self.push_expr(Expr::Binary { op, left, right }, pos);
+        }
+        Ok(left)
+    }
+
+    fn unary(&mut self) -> Parse<ExprId> {
+        let token = self.peek();
+        let op = match token.kind {
+            Kind::Minus => Unary::Negate,
+            Kind::Tilde => Unary::Complement,
+            Kind::Bang => Unary::Not,
+            Kind::Less => Unary::Low,
+            Kind::Greater => Unary::High,
+            _ => return self.primary(),
+        };
+        self.enter_nesting()?;
+        self.next();
+        let mut operand = self.unary()?;
+        if matches!(op, Unary::Low | Unary::High) {
+            // Everything up to `&&`, `?`, `:`, `,` or a closing bracket belongs to it.
+            operand = self.binary(operand, BYTE_SELECTOR)?;
+        }
+        self.nesting -= 1;
+        Ok(self.push_expr(Expr::Unary { op, operand }, token.pos))
+    }
+
+    fn primary(&mut self) -> Parse<ExprId> {
+        let token = self.peek();
+        let expr = match token.kind {
+            Kind::Int => Expr::Number(f64::from(token.data)),
+            Kind::Number => Expr::Number(self.numbers[token.data as usize]),
+            Kind::Ident => {
+                let name = Name(token.data);
+                match name {
+                    names::TRUE => Expr::Bool(true),
+                    names::FALSE => Expr::Bool(false),
+                    names::NULL => Expr::Null,
+                    names::VAR | names::CONST => return self.unexpected(),
+                    _ => {
+                        self.next();
+                        return self.named(name, token.pos, false);
+                    }
+                }
+            }
+            Kind::String => Expr::String(token.data),
+            Kind::Char => Expr::Char(char::from_u32(token.data).unwrap_or('\0')),
+            Kind::Star => Expr::Pc,
+            Kind::StarAssign if self.peek_at(1).kind == Kind::Assign && self.peek_at(1).glued => {
+                // `*==x` is the program counter compared.
+                self.tokens[self.at + 1].kind = Kind::Equal;
+                Expr::Pc
+            }
+            Kind::MultiRef => Expr::MultiRef(token.data),
+            Kind::At => {
+                self.next();
+                let name = self.peek();
+                if name.kind != Kind::Ident {
+                    return self.unexpected();
+                }
+                self.next();
+                return self.named(Name(name.data), name.pos, true);
+            }
+            Kind::LeftParen | Kind::LeftBracket => {
+                self.next();
+                let inner = self.expression()?;
+                let closer = if token.kind == Kind::LeftParen { Kind::RightParen } else { Kind::RightBracket };
+                self.expect(closer)?;
+                return self.postfix(inner);
+            }
+            _ => return self.unexpected(),
+        };
+        self.next();
+        let id = self.push_expr(expr, token.pos);
+        self.postfix(id)
+    }
+
+    fn named(&mut self, name: Name, pos: Pos, is_root: bool) -> Parse<ExprId> {
+        let id = if self.peek_kind() == Kind::LeftParen {
+            let (arguments, len) = self.arguments(None)?;
+            self.push_expr(Expr::Call { name, arguments, len, is_root }, pos)
+        } else {
+            self.push_expr(Expr::Name { name, is_root }, pos)
+        };
+        self.postfix(id)
+    }
+
+    /// `( expr, … )` as a list that begins with the receiver, if there is one.
+    fn arguments(&mut self, receiver: Option<ExprId>) -> Parse<(u32, u16)> {
+        self.expect(Kind::LeftParen)?;
+        let mut ids: Vec<ExprId> = receiver.into_iter().collect();
+        if !self.accept(Kind::RightParen) {
+            loop {
+                ids.push(self.expression()?);
+                if !self.accept(Kind::Comma) {
+                    break;
+                }
+            }
+            self.expect(Kind::RightParen)?;
+        }
+        match u16::try_from(ids.len()) {
+            Ok(len) => Ok((self.push_list(&ids).start, len)),
+            Err(_) => self.fail("E0204", self.peek().pos, "More than 65535 arguments"),
+        }
+    }
+
+    fn postfix(&mut self, mut base: ExprId) -> Parse<ExprId> {
+        loop {
+            let token = self.peek();
+            match token.kind {
+                Kind::DotIdent => {
+                    self.next();
+                    // The position is that of the name, after the dot.
+                    base = self.member(base, Name(token.data), Pos(token.pos.0 + 1))?;
+                }
+                Kind::Dot => {
+                    self.next();
+                    let name = self.expect(Kind::Ident)?;
+                    base = self.member(base, Name(name.data), name.pos)?;
+                }
+                Kind::LeftBracket => {
+                    let pos = self.tree.expr_pos[base as usize];
+                    self.next();
+                    let index = self.expression()?;
+                    self.expect(Kind::RightBracket)?;
+                    base = self.push_expr(Expr::Index { base, index }, pos);
+                }
+                Kind::PlusPlus | Kind::MinusMinus => {
+                    if !self.is_target(base) {
+                        return self.unexpected();
+                    }
+                    self.next();
+                    let op = if token.kind == Kind::PlusPlus { Binary::Add } else { Binary::Subtract };
+                    base = self.push_expr(Expr::Step { op, target: base }, token.pos);
+                }
+                _ => return Ok(base),
+            }
+        }
+    }
+
+    fn member(&mut self, base: ExprId, name: Name, pos: Pos) -> Parse<ExprId> {
+        if self.peek_kind() == Kind::LeftParen {
+            let (arguments, len) = self.arguments(Some(base))?;
+            Ok(self.push_expr(Expr::Method { name, arguments, len }, pos))
+        } else {
+            Ok(self.push_expr(Expr::Member { base, name }, pos))
+        }
+    }
+
+    /// An expression that may also be `var x = e` or `const x = e`.
+    pub(super) fn declaration_or_expression(&mut self) -> Parse<ExprId> {
+        let token = self.peek();
+        let kind = match (token.kind, Name(token.data)) {
+            (Kind::Ident, names::VAR) => SymbolKind::Variable,
+            (Kind::Ident, names::CONST) => SymbolKind::Constant,
+            _ => return self.expression(),
+        };
+        if self.peek_at(1).kind != Kind::Ident && self.peek_at(1).kind != Kind::At {
+            return self.expression();
+        }
+        self.next();
+        let scope = self.declaration_scope();
+        let (name, pos) = self.expect_name()?;
+        let value = if self.accept(Kind::Assign) {
+            self.expression()?
+        } else {
+            self.push_expr(Expr::Null, pos)
+        };
+        let symbol = self.declare(name, kind, scope, pos);
+        self.declared_by_now(symbol);
+        Ok(self.push_expr(Expr::Declare { symbol, value }, pos))
+    }
+
+    pub(super) fn expression_list(&mut self) -> Parse<List> {
+        let mut ids = vec![self.expression()?];
+        while self.accept(Kind::Comma) {
+            ids.push(self.expression()?);
+        }
+        Ok(self.push_list(&ids))
+    }
+
+    // --- operands
+
+    /// An operand; `is_end` tells which tokens may follow it.
+    pub(super) fn operand(&mut self, is_end: fn(&Parser) -> bool) -> Parse<(Form, ExprId)> {
+        if is_end(self) {
+            return Ok((Form::None, NONE));
+        }
+        let (form, expr) = match self.peek_kind() {
+            Kind::Hash => {
+                self.next();
+                (Form::Immediate, self.expression()?)
+            }
+            Kind::LeftParen => self.parenthesised(is_end)?,
+            _ => {
+                let value = self.expression()?;
+                self.indexed(value, is_end)?
+            }
+        };
+        if !is_end(self) {
+            return self.unexpected();
+        }
+        Ok((form, expr))
+    }
+
+    /// An operand that starts with a parenthesis. Only a pair around all of it means indirection.
+    fn parenthesised(&mut self, is_end: fn(&Parser) -> bool) -> Parse<(Form, ExprId)> {
+        self.next();
+        let inner = self.expression()?;
+        if self.peek_kind() == Kind::Comma
+            && self.register(1) == Some(names::X)
+            && self.peek_at(2).kind == Kind::RightParen
+        {
+            self.at += 3;
+            return Ok((Form::IndirectX, inner));
+        }
+        self.expect(Kind::RightParen)?;
+        if is_end(self) {
+            return Ok((Form::Indirect, inner));
+        }
+        if self.peek_kind() == Kind::Comma {
+            match self.register(1) {
+                Some(names::Y) => {
+                    self.at += 2;
+                    return Ok((Form::IndirectY, inner));
+                }
+                Some(_) => {
+                    self.at += 2;
+                    return Ok((Form::PlainX, inner));
+                }
+                None => return self.indexed(inner, is_end),
+            }
+        }
+        let first = self.postfix(inner)?;
+        let value = self.expression_after(first)?;
+        self.indexed(value, is_end)
+    }
+
+    fn indexed(&mut self, value: ExprId, is_end: fn(&Parser) -> bool) -> Parse<(Form, ExprId)> {
+        if self.peek_kind() != Kind::Comma {
+            return Ok((Form::Plain, value));
+        }
+        if let Some(register) = self.register(1) {
+            self.at += 2;
+            if is_end(self) {
+                return Ok((if register == names::X { Form::PlainX } else { Form::PlainY }, value));
+            }
+            self.at -= 2;
+        }
+        let pos = self.next().pos;
+        let second = self.expression()?;
+        Ok((Form::Pair, self.push_expr(Expr::Pair { first: value, second }, pos)))
+    }
+
+    /// The register `x` or `y` some tokens ahead.
+    fn register(&self, ahead: usize) -> Option<Name> {
+        let token = self.peek_at(ahead);
+        match (token.kind, Name(token.data)) {
+            (Kind::Ident, names::X | names::UPPER_X) => Some(names::X),
+            (Kind::Ident, names::Y | names::UPPER_Y) => Some(names::Y),
+            _ => None,
+        }
+    }
+}

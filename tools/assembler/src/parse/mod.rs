@@ -1,0 +1,311 @@
+//! Tokens into the tree. Never fails: what does not fit is reported, and reading goes on at the next statement.
+//! Knows syntax and where names are declared; what names refer to is `bind`'s subject, values are `eval`'s.
+
+mod directives;
+mod expressions;
+mod segments;
+mod statements;
+
+use isa::Cpu;
+
+use crate::diagnostics::Report;
+use crate::intern::Name;
+use crate::lex::{Kind, Token, Tokens};
+use crate::options::Options;
+use crate::source::Pos;
+use crate::tree::*;
+use crate::values::Text;
+
+/// The tree with what was wrong on the way.
+pub(crate) struct Parsed {
+    pub tree: Tree,
+    /// Faults of the syntax; with any of them names are not looked at.
+    pub syntax: Vec<Report>,
+    /// Faults of declarations: wrong place, double definition.
+    pub names: Vec<Report>,
+}
+
+/// Reads a whole program.
+pub(crate) fn program(tokens: Tokens, options: &Options) -> Parsed {
+    let Tokens { tokens, names, numbers, strings, multi_refs, reports, is_balanced } = tokens;
+    let mut tree = Tree {
+        names,
+        strings,
+        multi_refs,
+        stmts: Vec::with_capacity(tokens.len() / 4),
+        stmt_pos: Vec::with_capacity(tokens.len() / 4),
+        exprs: Vec::with_capacity(tokens.len() / 4),
+        expr_pos: Vec::with_capacity(tokens.len() / 4),
+        ..Tree::default()
+    };
+    tree.callables.push(Callable {
+        name: crate::names::EMPTY,
+        scope: NONE,
+        parameters: 0,
+        start: 0,
+        end: 0,
+        namespace: SYSTEM_NAMESPACE,
+        pos: Pos(0),
+    });
+    for namespace in [SYSTEM_NAMESPACE, ROOT_NAMESPACE] {
+        tree.namespaces.push(Namespace {
+            scope: namespace,
+            parent: if namespace == SYSTEM_NAMESPACE { NONE } else { SYSTEM_NAMESPACE },
+            path: std::rc::Rc::new(Text::new("<RootNS>")),
+        });
+        let parent = if namespace == SYSTEM_NAMESPACE { NONE } else { SYSTEM_SCOPE };
+        tree.scopes.push(Scope::new(ScopeKind::Namespace, parent, namespace, 0));
+    }
+    let mut parser = Parser {
+        tokens,
+        numbers,
+        at: 0,
+        tree,
+        syntax: reports,
+        names: Vec::new(),
+        scope: ROOT_SCOPE,
+        namespace: ROOT_NAMESPACE,
+        callable: 0,
+        cpu: options.cpu,
+        semicolon_arguments: options.semicolon_arguments,
+        mode: Mode::Assembly,
+        last_label: NONE,
+        zp_depth: 0,
+        repeated: 0,
+        nesting: 0,
+        max_errors: options.limits.errors,
+    };
+    if is_balanced {
+        parser.program();
+    }
+    Parsed { tree: parser.tree, syntax: parser.syntax, names: parser.names }
+}
+
+impl Scope {
+    pub fn new(kind: ScopeKind, parent: ScopeId, namespace: NamespaceId, callable: u32) -> Scope {
+        Scope {
+            kind,
+            parent,
+            namespace,
+            callable,
+            slots: 0,
+            kept: 0,
+            base: 0,
+            depth: 0,
+            is_entity: false,
+            symbols: List::default(),
+        }
+    }
+}
+
+/// Marks that the error is reported and the statement given up.
+#[derive(Debug)]
+struct Failed;
+
+type Parse<T> = Result<T, Failed>;
+
+/// What kind of statements is allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Assembly,
+    /// Bodies of functions and `.define`: no bytes, no declarations of entities.
+    Function,
+}
+
+/// Brackets, blocks and operators may nest this deep.
+const MAX_NESTING: u32 = 400;
+
+struct Parser {
+    tokens: Vec<Token>,
+    numbers: Vec<f64>,
+    at: usize,
+    tree: Tree,
+    syntax: Vec<Report>,
+    names: Vec<Report>,
+    scope: ScopeId,
+    namespace: NamespaceId,
+    callable: u32,
+    cpu: Cpu,
+    semicolon_arguments: bool,
+    mode: Mode,
+    /// The label directly before the current statement.
+    last_label: SymbolId,
+    zp_depth: u32,
+    /// How many loops and macros are around.
+    repeated: u32,
+    nesting: u32,
+    max_errors: usize,
+}
+
+impl Parser {
+    // --- tokens
+
+    fn peek(&self) -> Token {
+        // The stream ends in `End`, which is never passed.
+        self.tokens[self.at]
+    }
+
+    fn peek_kind(&self) -> Kind {
+        self.tokens[self.at].kind
+    }
+
+    fn peek_at(&self, ahead: usize) -> Token {
+        self.tokens[(self.at + ahead).min(self.tokens.len() - 1)]
+    }
+
+    fn next(&mut self) -> Token {
+        let token = self.tokens[self.at];
+        if token.kind != Kind::End {
+            self.at += 1;
+        }
+        token
+    }
+
+    fn accept(&mut self, kind: Kind) -> bool {
+        let found = self.peek_kind() == kind;
+        if found {
+            self.at += 1;
+        }
+        found
+    }
+
+    fn is_terminator(&self) -> bool {
+        matches!(
+            self.peek_kind(),
+            Kind::Newline | Kind::Semicolon | Kind::RightBrace | Kind::End | Kind::ImportStart | Kind::ImportEnd
+        )
+    }
+
+    fn skip_newlines(&mut self) {
+        while self.peek_kind() == Kind::Newline {
+            self.at += 1;
+        }
+    }
+
+    // --- errors
+
+    fn fail<T>(&mut self, code: &'static str, pos: Pos, message: impl Into<String>) -> Parse<T> {
+        self.syntax.push(Report::error(code, pos, message));
+        Err(Failed)
+    }
+
+    /// The current token does not fit.
+    fn unexpected<T>(&mut self) -> Parse<T> {
+        self.fail("E0201", self.peek().pos, "Syntax error")
+    }
+
+    fn invalid<T>(&mut self) -> Parse<T> {
+        self.fail("E0202", self.peek().pos, "Invalid token")
+    }
+
+    fn expect(&mut self, kind: Kind) -> Parse<Token> {
+        if self.peek_kind() == kind { Ok(self.next()) } else { self.unexpected() }
+    }
+
+    /// Like `expect`, in the words for the heads of directives.
+    fn expect_head(&mut self, kind: Kind) -> Parse<Token> {
+        if self.peek_kind() == kind { Ok(self.next()) } else { self.invalid() }
+    }
+
+    fn expect_name(&mut self) -> Parse<(Name, Pos)> {
+        let token = self.expect_head(Kind::Ident)?;
+        Ok((Name(token.data), token.pos))
+    }
+
+    fn name_error(&mut self, code: &'static str, pos: Pos, message: impl Into<String>) {
+        self.names.push(Report::error(code, pos, message));
+    }
+
+    fn enter_nesting(&mut self) -> Parse<()> {
+        self.nesting += 1;
+        if self.nesting > MAX_NESTING {
+            return self.fail("E0203", self.peek().pos, format!("More than {MAX_NESTING} levels of nesting"));
+        }
+        Ok(())
+    }
+
+    // --- the tree
+
+    fn push_stmt(&mut self, stmt: Stmt, pos: Pos) -> StmtId {
+        self.last_label = NONE;
+        self.tree.stmts.push(stmt);
+        self.tree.stmt_pos.push(pos);
+        self.tree.stmts.len() as StmtId - 1
+    }
+
+    fn here(&self) -> StmtId {
+        self.tree.stmts.len() as StmtId
+    }
+
+    fn push_rare(&mut self, rare: Rare, pos: Pos) {
+        let id = self.tree.rares.len() as u32;
+        self.tree.rares.push(rare);
+        self.push_stmt(Stmt::Rare(id), pos);
+    }
+
+    fn push_expr(&mut self, expr: Expr, pos: Pos) -> ExprId {
+        self.tree.exprs.push(expr);
+        self.tree.expr_pos.push(pos);
+        self.tree.exprs.len() as ExprId - 1
+    }
+
+    fn push_list(&mut self, ids: &[ExprId]) -> List {
+        let start = self.tree.lists.len() as u32;
+        self.tree.lists.extend_from_slice(ids);
+        List { start, len: ids.len() as u32 }
+    }
+
+    fn event(&mut self, kind: EventKind) {
+        let at = self.tree.exprs.len() as ExprId;
+        self.tree.events.push(Event { at, kind });
+    }
+
+    fn declare(&mut self, name: Name, kind: SymbolKind, scope: ScopeId, pos: Pos) -> SymbolId {
+        let is_zp = self.zp_depth > 0 && kind == SymbolKind::Label;
+        let order = if kind == SymbolKind::Label { 0 } else { self.tree.exprs.len() as ExprId };
+        let symbol = Symbol { name, kind, is_zp, is_entity: false, scope, pos, order, slot: 0 };
+        self.tree.symbols.push(symbol);
+        self.tree.symbols.len() as SymbolId - 1
+    }
+
+    /// The declaration is complete: what was read so far may not refer to it.
+    fn declared_by_now(&mut self, symbol: SymbolId) {
+        self.tree.symbols[symbol as usize].order = self.tree.exprs.len() as ExprId;
+    }
+
+    fn new_scope(&mut self) -> ScopeId {
+        let scope = Scope::new(ScopeKind::Local, self.scope, self.namespace, self.callable);
+        self.tree.scopes.push(scope);
+        self.tree.scopes.len() as ScopeId - 1
+    }
+
+    /// Reads something inside a new scope.
+    fn in_scope<T>(&mut self, scope: ScopeId, read: impl FnOnce(&mut Parser) -> Parse<T>) -> Parse<T> {
+        let outer = std::mem::replace(&mut self.scope, scope);
+        self.event(EventKind::Enter(scope));
+        let result = read(self);
+        self.event(EventKind::Leave);
+        self.scope = outer;
+        result
+    }
+
+    /// The scope a declaration goes to: here, or the root after `@`.
+    fn declaration_scope(&mut self) -> ScopeId {
+        if self.accept(Kind::At) { ROOT_SCOPE } else { self.scope }
+    }
+
+    /// Takes the label before the current statement as the one that gets members.
+    fn take_entity(&mut self) -> SymbolId {
+        let symbol = std::mem::replace(&mut self.last_label, NONE);
+        if symbol != NONE {
+            self.tree.symbols[symbol as usize].is_entity = true;
+        }
+        symbol
+    }
+
+    fn mark_entity_scope(&mut self, entity: SymbolId, scope: ScopeId) {
+        if entity != NONE {
+            self.tree.scopes[scope as usize].is_entity = true;
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Directives about memory, segments, files and debugging.
+
+use isa::Cpu;
+
+use super::{Parse, Parser};
+use crate::intern::Name;
+use crate::lex::Kind;
+use crate::names;
+use crate::source::Pos;
+use crate::tree::*;
+
+impl Parser {
+    /// `expr ["name"] [virtual]` after `*=`.
+    pub(super) fn pc(&mut self, pos: Pos) -> Parse<()> {
+        let address = self.expression()?;
+        let mut name = NONE;
+        if self.peek_kind() == Kind::String {
+            name = self.next().data;
+        }
+        let mut is_virtual = false;
+        if self.peek_kind() == Kind::Ident && Name(self.peek().data) == names::VIRTUAL {
+            self.next();
+            is_virtual = true;
+        }
+        self.end()?;
+        self.push_stmt(Stmt::Pc { address, name, is_virtual }, pos);
+        Ok(())
+    }
+
+    pub(super) fn pseudo_pc(&mut self, pos: Pos) -> Parse<()> {
+        let address = self.expression()?;
+        let id = self.push_stmt(Stmt::PseudoPc { address, end: 0 }, pos);
+        self.skip_newlines();
+        self.braces()?;
+        let end = self.here();
+        self.tree.stmts[id as usize] = Stmt::PseudoPc { address, end };
+        Ok(())
+    }
+
+    pub(super) fn zero_page(&mut self) -> Parse<()> {
+        self.skip_newlines();
+        self.last_label = NONE;
+        self.zp_depth += 1;
+        let result = self.braces();
+        self.zp_depth -= 1;
+        result
+    }
+
+    pub(super) fn select_cpu(&mut self) -> Parse<()> {
+        let token = self.peek();
+        if token.kind != Kind::Ident {
+            return self.fail("E0213", token.pos, "Token must be an identifer");
+        }
+        self.next();
+        match Cpu::from_kick_name(self.tree.name(Name(token.data))) {
+            Some(cpu) => self.cpu = cpu,
+            None => return self.fail("E0214", token.pos, "Invalid cpu name."),
+        }
+        self.end_extra()
+    }
+
+    pub(super) fn import(&mut self, pos: Pos) -> Parse<()> {
+        let token = self.peek();
+        let kind = match (token.kind, Name(token.data)) {
+            (Kind::Ident, names::BINARY) => ImportKind::Binary,
+            (Kind::Ident, names::C64) => ImportKind::C64,
+            (Kind::Ident, names::TEXT) => ImportKind::Text,
+            (Kind::Ident, names::SOURCE) => return self.import_source(),
+            _ => return self.fail("E0215", token.pos, "Invalid argument"),
+        };
+        self.next();
+        let name = self.expression()?;
+        let mut offset = NONE;
+        let mut length = NONE;
+        if self.accept(Kind::Comma) {
+            offset = self.expression()?;
+            if self.accept(Kind::Comma) {
+                length = self.expression()?;
+            }
+        }
+        self.end()?;
+        self.push_rare(Rare::Import { kind, name, offset, length }, pos);
+        Ok(())
+    }
+
+    /// The tokens of the file follow its name, unless it could not be read or was there already.
+    fn import_source(&mut self) -> Parse<()> {
+        self.next();
+        let name = self.peek();
+        if name.kind != Kind::String || !matches!(
+            self.peek_at(1).kind,
+            Kind::ImportStart | Kind::Newline | Kind::Semicolon | Kind::RightBrace | Kind::End | Kind::ImportEnd
+        ) {
+            let message = "Import source must be given a string constant as argument";
+            return self.fail("E0216", name.pos, message);
+        }
+        self.next();
+        if self.peek_kind() == Kind::ImportStart {
+            return self.imported_file();
+        }
+        Ok(())
+    }
+
+    /// `[name=value, flag, …]`
+    fn parameter_map(&mut self) -> Parse<Parameters> {
+        let pos = self.expect_head(Kind::LeftBracket)?.pos;
+        let mut entries = Vec::new();
+        while self.peek_kind() != Kind::RightBracket {
+            let name = self.expect(Kind::Ident)?;
+            let value = if self.accept(Kind::Assign) { self.expression()? } else { NONE };
+            entries.push(Parameter { name: Name(name.data), pos: name.pos, value });
+            if self.peek_kind() != Kind::RightBracket {
+                self.expect(Kind::Comma)?;
+            }
+        }
+        self.next();
+        Ok(Parameters { pos, entries })
+    }
+
+    pub(super) fn output_directive(&mut self, name: Name, pos: Pos) -> Parse<()> {
+        let rare = match name {
+            names::MEMBLOCK => {
+                let name = self.expect(Kind::String)?.data;
+                Rare::MemBlock { name }
+            }
+            names::SEGMENT => {
+                let (name, _) = self.expect_name()?;
+                let mut block = NONE;
+                let mut parameters = None;
+                match self.peek_kind() {
+                    Kind::String => block = self.next().data,
+                    Kind::LeftBracket => {
+                        parameters = Some(self.parameter_map()?);
+                        if self.peek_kind() == Kind::String {
+                            block = self.next().data;
+                        }
+                    }
+                    _ => {}
+                }
+                Rare::Segment { name, block, parameters }
+            }
+            names::SEGMENTDEF => {
+                let (name, name_pos) = self.expect_name()?;
+                let parameters = match self.peek_kind() {
+                    Kind::LeftBracket => self.parameter_map()?,
+                    _ => Parameters { pos: name_pos, entries: Vec::new() },
+                };
+                Rare::SegmentDef { name, parameters }
+            }
+            names::SEGMENTOUT => Rare::SegmentOut { parameters: self.parameter_map()? },
+            names::FILE => Rare::File { parameters: self.parameter_map()? },
+            names::DISK => self.disk()?,
+            names::BREAK => {
+                let value = if self.is_terminator() { NONE } else { self.expression()? };
+                Rare::Break { value }
+            }
+            names::WATCH => {
+                if self.is_terminator() {
+                    return self.fail("E0217", pos, "First argument must be present.");
+                }
+                let start = self.expression()?;
+                let mut end = NONE;
+                let mut value = NONE;
+                if self.accept(Kind::Comma) {
+                    if self.peek_kind() != Kind::Comma && !self.is_terminator() {
+                        end = self.expression()?;
+                    }
+                    if self.accept(Kind::Comma) && !self.is_terminator() {
+                        value = self.expression()?;
+                    }
+                }
+                self.end()?;
+                Rare::Watch { start, end, value }
+            }
+            names::PLUGIN => Rare::Plugin { name: self.expression()? },
+            names::MODIFY => {
+                let (name, _) = self.expect_name()?;
+                self.call_arguments()?;
+                let skip = self.push_stmt(Stmt::Skip { end: 0 }, pos);
+                let scope = self.new_scope();
+                self.skip_newlines();
+                self.in_scope(scope, Parser::braces)?;
+                let end = self.here();
+                self.tree.stmts[skip as usize] = Stmt::Skip { end };
+                Rare::Modify { name }
+            }
+            _ => {
+                let (name, _) = self.expect_name()?;
+                self.call_arguments()?;
+                Rare::FileModify { name }
+            }
+        };
+        self.end_extra()?;
+        self.push_rare(rare, pos);
+        Ok(())
+    }
+
+    fn call_arguments(&mut self) -> Parse<List> {
+        self.expect(Kind::LeftParen)?;
+        let mut arguments = List::default();
+        if self.peek_kind() != Kind::RightParen {
+            arguments = self.expression_list()?;
+        }
+        self.expect(Kind::RightParen)?;
+        Ok(arguments)
+    }
+
+    fn disk(&mut self) -> Parse<Rare> {
+        let mut writer = None;
+        if self.peek_kind() == Kind::Ident {
+            writer = Some(Name(self.next().data));
+        }
+        let parameters = self.parameter_map()?;
+        self.skip_newlines();
+        self.expect_head(Kind::LeftBrace)?;
+        let mut files = Vec::new();
+        loop {
+            self.skip_newlines();
+            if self.accept(Kind::RightBrace) {
+                break;
+            }
+            files.push(self.parameter_map()?);
+            self.skip_newlines();
+            if self.peek_kind() != Kind::RightBrace {
+                self.expect(Kind::Comma)?;
+            }
+        }
+        Ok(Rare::Disk { writer, parameters, files })
+    }
+}

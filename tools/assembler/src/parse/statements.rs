@@ -1,0 +1,389 @@
+//! Statements: labels, instructions, calls, blocks, and the choice of the directive.
+
+use isa::Mode as Addressing;
+
+use super::{Mode, Parse, Parser};
+use crate::intern::Name;
+use crate::lex::Kind;
+use crate::names;
+use crate::source::Pos;
+use crate::tree::*;
+
+impl Parser {
+    pub(super) fn program(&mut self) {
+        while self.peek_kind() != Kind::End {
+            self.statements();
+            // A brace without partner cannot be here: brackets were paired. Pass it to be safe.
+            if self.peek_kind() != Kind::End {
+                self.next();
+            }
+        }
+    }
+
+    /// Statements up to the brace that ends them, the end of the file or of the program.
+    pub(super) fn statements(&mut self) {
+        loop {
+            match self.peek_kind() {
+                Kind::Newline | Kind::Semicolon => self.at += 1,
+                Kind::RightBrace | Kind::End | Kind::ImportEnd => return,
+                _ => self.statement_or_recover(),
+            }
+        }
+    }
+
+    fn statement_or_recover(&mut self) {
+        let nesting = self.nesting;
+        if self.statement().is_err() {
+            self.nesting = nesting;
+            self.last_label = NONE;
+            if self.syntax.len() > self.max_errors {
+                self.at = self.tokens.len() - 1;
+                return;
+            }
+            self.recover();
+        }
+    }
+
+    /// Skips to the end of the statement, past any braces it has.
+    fn recover(&mut self) {
+        let mut depth = 0;
+        loop {
+            match self.peek_kind() {
+                Kind::End | Kind::ImportEnd => return,
+                Kind::Newline | Kind::Semicolon | Kind::ImportStart if depth == 0 => return,
+                Kind::RightBrace if depth == 0 => return,
+                Kind::RightBrace => depth -= 1,
+                Kind::LeftBrace => depth += 1,
+                _ => {}
+            }
+            self.next();
+        }
+    }
+
+    /// One statement: labels, then a body, then its end.
+    pub(super) fn statement(&mut self) -> Parse<()> {
+        loop {
+            let token = self.peek();
+            match token.kind {
+                Kind::Ident => {
+                    let next = self.tokens[self.at + 1];
+                    if next.kind == Kind::Colon && next.glued {
+                        self.label(Name(token.data), self.scope, token.pos)?;
+                        self.at += 2;
+                        if self.is_terminator() {
+                            return Ok(());
+                        }
+                        continue;
+                    }
+                    self.at += 1;
+                    return self.named_statement(Name(token.data), token.pos, token.pos, next);
+                }
+                Kind::DotIdent => {
+                    self.at += 1;
+                    return self.directive(Name(token.data), token.pos);
+                }
+                Kind::LeftBrace => return self.block_statement(),
+                Kind::Bang => {
+                    self.multi_label()?;
+                    if self.is_terminator() {
+                        return Ok(());
+                    }
+                    continue;
+                }
+                Kind::MultiRef if self.mode == Mode::Assembly => {
+                    // `!name+:` and the like.
+                    return self.invalid();
+                }
+                Kind::At => {
+                    self.next();
+                    let name = self.peek();
+                    if name.kind != Kind::Ident || !name.glued {
+                        return self.invalid();
+                    }
+                    let next = self.peek_at(1);
+                    if next.kind == Kind::Colon && next.glued {
+                        self.label(Name(name.data), ROOT_SCOPE, name.pos)?;
+                        self.at += 2;
+                        if self.is_terminator() {
+                            return Ok(());
+                        }
+                        continue;
+                    }
+                    self.assembly_only(token.pos)?;
+                    self.next();
+                    return self.call(Name(name.data), token.pos, true);
+                }
+                Kind::Colon => {
+                    // The old spelling of a call.
+                    let name = self.peek_at(1);
+                    if name.kind != Kind::Ident || !name.glued {
+                        return self.invalid();
+                    }
+                    self.assembly_only(token.pos)?;
+                    self.at += 2;
+                    return self.call(Name(name.data), token.pos, false);
+                }
+                Kind::Star | Kind::StarAssign => {
+                    self.assembly_only(token.pos)?;
+                    self.next();
+                    if token.kind == Kind::Star {
+                        self.expect_head(Kind::Assign)?;
+                    }
+                    return self.pc(token.pos);
+                }
+                Kind::ImportStart => return self.imported_file(),
+                _ if self.is_terminator() => return Ok(()),
+                _ => return self.invalid(),
+            }
+        }
+    }
+
+    fn assembly_only(&mut self, pos: Pos) -> Parse<()> {
+        match self.mode {
+            Mode::Assembly => Ok(()),
+            Mode::Function => self.fail("E0202", pos, "Invalid token"),
+        }
+    }
+
+    fn label(&mut self, name: Name, scope: ScopeId, pos: Pos) -> Parse<()> {
+        self.assembly_only(pos)?;
+        let symbol = self.declare(name, SymbolKind::Label, scope, pos);
+        self.push_stmt(Stmt::Label { symbol }, pos);
+        self.last_label = symbol;
+        Ok(())
+    }
+
+    fn multi_label(&mut self) -> Parse<()> {
+        let bang = self.next();
+        self.assembly_only(bang.pos)?;
+        let mut name = names::EMPTY;
+        let mut end = Pos(bang.pos.0 + 1);
+        if self.peek_kind() == Kind::Ident && self.peek().glued {
+            name = Name(self.next().data);
+            end = Pos(end.0 + self.tree.name(name).len() as u32);
+        }
+        if self.peek_kind() != Kind::Colon || !self.peek().glued {
+            return self.fail("E0202", end, "Invalid token");
+        }
+        self.next();
+        let symbol = self.declare(name, SymbolKind::MultiLabel, self.scope, bang.pos);
+        self.event(EventKind::MultiLabel(symbol));
+        self.push_stmt(Stmt::MultiLabel { symbol }, bang.pos);
+        Ok(())
+    }
+
+    /// A statement that begins with a name: instruction, macro call or pseudo command call.
+    fn named_statement(&mut self, name: Name, pos: Pos, start: Pos, next: crate::lex::Token) -> Parse<()> {
+        self.assembly_only(start)?;
+        if next.kind != Kind::LeftParen || !next.glued {
+            let cpu = self.cpu;
+            if let Some(mnemonic) = names::mnemonic(name).filter(|&mnemonic| cpu.has(mnemonic)) {
+                return self.instruction(mnemonic, pos);
+            }
+        }
+        self.call(name, start, false)
+    }
+
+    fn instruction(&mut self, mnemonic: isa::Mnemonic, pos: Pos) -> Parse<()> {
+        let cpu = self.cpu;
+        let mut extension = Extension::None;
+        match self.peek_kind() {
+            Kind::Newline => {
+                let stmt = Stmt::Instruction { mnemonic, form: Form::None, cpu, extension, operand: NONE };
+                self.push_stmt(stmt, pos);
+                return Ok(());
+            }
+            Kind::DotIdent => {
+                let name = Name(self.next().data);
+                extension = self.extension(name, pos)?;
+            }
+            Kind::Dot => {
+                self.next();
+                let (name, _) = self.expect_name()?;
+                extension = self.extension(name, pos)?;
+            }
+            _ => {}
+        }
+        self.argument_label()?;
+        let (form, operand) = self.operand(Parser::is_terminator)?;
+        self.push_stmt(Stmt::Instruction { mnemonic, form, cpu, extension, operand }, pos);
+        Ok(())
+    }
+
+    fn extension(&mut self, name: Name, pos: Pos) -> Parse<Extension> {
+        let extension = match self.tree.name(name) {
+            "a" | "abs" => Extension::Absolute,
+            "z" | "zp" => Extension::ZeroPage,
+            "im" | "imm" => Extension::Exact(Addressing::Immediate),
+            "zx" | "zpx" => Extension::Exact(Addressing::ZeroPageX),
+            "zy" | "zpy" => Extension::Exact(Addressing::ZeroPageY),
+            "izx" | "izpx" => Extension::Exact(Addressing::IndirectX),
+            "izy" | "izpy" => Extension::Exact(Addressing::IndirectY),
+            "ax" | "absx" => Extension::Exact(Addressing::AbsoluteX),
+            "ay" | "absy" => Extension::Exact(Addressing::AbsoluteY),
+            "i" | "ind" => Extension::Exact(Addressing::Indirect),
+            "r" | "rel" => Extension::Exact(Addressing::Relative),
+            other => {
+                let message = format!("Unknown extension: {other}");
+                return self.fail("E0205", pos, message);
+            }
+        };
+        Ok(extension)
+    }
+
+    /// `name:` or `@name:` before an operand.
+    fn argument_label(&mut self) -> Parse<()> {
+        let is_root = self.peek_kind() == Kind::At;
+        let name = self.peek_at(usize::from(is_root));
+        let colon = self.peek_at(usize::from(is_root) + 1);
+        if name.kind == Kind::Ident && colon.kind == Kind::Colon && colon.glued {
+            let scope = if is_root { ROOT_SCOPE } else { self.scope };
+            let symbol = self.declare(Name(name.data), SymbolKind::Label, scope, name.pos);
+            self.push_stmt(Stmt::ArgumentLabel { symbol }, name.pos);
+            self.at += 2 + usize::from(is_root);
+        }
+        Ok(())
+    }
+
+    /// A macro or pseudo command call; the name is read.
+    fn call(&mut self, name: Name, pos: Pos, is_root: bool) -> Parse<()> {
+        let entity = self.take_entity();
+        let namespace = self.namespace;
+        let mut call =
+            Call { name, pos, is_root, namespace, target: NONE, arguments: List::default(), forms: [].into(), entity };
+        let id = self.tree.calls.len() as u32;
+        if self.peek_kind() == Kind::LeftParen && self.peek().glued {
+            self.next();
+            if !self.accept(Kind::RightParen) {
+                call.arguments = self.expression_list()?;
+                self.expect(Kind::RightParen)?;
+            }
+            if !self.is_terminator() {
+                return self.fail("E0206", self.peek().pos, "Invalid extra token");
+            }
+            self.tree.calls.push(call);
+            self.event(EventKind::MacroCall(id));
+            self.push_stmt(Stmt::MacroCall(id), pos);
+            return Ok(());
+        }
+        let separator = if self.semicolon_arguments { Kind::Semicolon } else { Kind::Colon };
+        let is_end: fn(&Parser) -> bool = if self.semicolon_arguments {
+            Parser::is_terminator
+        } else {
+            |parser| parser.is_terminator() || parser.peek_kind() == Kind::Colon
+        };
+        let mut forms = Vec::new();
+        let mut operands = Vec::new();
+        loop {
+            let (form, operand) = self.operand(is_end)?;
+            forms.push(form);
+            operands.push(operand);
+            if !self.accept(separator) {
+                break;
+            }
+        }
+        if forms == [Form::None] {
+            forms.clear();
+            operands.clear();
+        }
+        call.forms = forms.into();
+        call.arguments = self.push_list(&operands);
+        self.tree.calls.push(call);
+        self.event(EventKind::PseudoCall(id));
+        self.push_stmt(Stmt::PseudoCall(id), pos);
+        Ok(())
+    }
+
+    fn block_statement(&mut self) -> Parse<()> {
+        let pos = self.peek().pos;
+        let entity = self.take_entity();
+        let scope = self.new_scope();
+        self.mark_entity_scope(entity, scope);
+        let id = self.push_stmt(Stmt::Block { scope, entity, end: 0 }, pos);
+        self.in_scope(scope, Parser::braces)?;
+        let end = self.here();
+        self.tree.stmts[id as usize] = Stmt::Block { scope, entity, end };
+        Ok(())
+    }
+
+    /// `{ statements }`, the scope being set.
+    pub(super) fn braces(&mut self) -> Parse<()> {
+        self.expect_head(Kind::LeftBrace)?;
+        self.enter_nesting()?;
+        self.statements();
+        self.nesting -= 1;
+        self.last_label = NONE;
+        self.expect(Kind::RightBrace)?;
+        Ok(())
+    }
+
+    /// The body of `.if` and loops: a block, or one statement, possibly on the next line.
+    pub(super) fn body(&mut self) -> Parse<()> {
+        self.skip_newlines();
+        if self.peek_kind() == Kind::LeftBrace {
+            return self.braces();
+        }
+        self.enter_nesting()?;
+        let result = self.statement();
+        self.nesting -= 1;
+        self.last_label = NONE;
+        result
+    }
+
+    /// The statements of an imported file, from its start mark to its end mark. They belong to the root, wherever
+    /// the import is written.
+    pub(super) fn imported_file(&mut self) -> Parse<()> {
+        let start = self.next();
+        self.enter_nesting()?;
+        let is_system = start.data == 0;
+        let (scope, namespace) =
+            if is_system { (SYSTEM_SCOPE, SYSTEM_NAMESPACE) } else { (ROOT_SCOPE, ROOT_NAMESPACE) };
+        let outer = (self.scope, self.namespace, self.callable, self.mode, self.zp_depth, self.last_label);
+        let first = self.here();
+        let is_bad = self.repeated > 0;
+        if self.mode == Mode::Function {
+            self.syntax.push(crate::diagnostics::Report::error("E0202", start.pos, "Invalid token"));
+        }
+        (self.scope, self.namespace, self.callable, self.mode) = (scope, namespace, 0, Mode::Assembly);
+        self.zp_depth = 0;
+        self.last_label = NONE;
+        self.event(EventKind::EnterFile(scope));
+        loop {
+            self.statements();
+            match self.peek_kind() {
+                Kind::ImportEnd => {
+                    self.next();
+                    break;
+                }
+                Kind::End => break,
+                _ => {
+                    self.next();
+                }
+            }
+        }
+        self.event(EventKind::LeaveFile);
+        (self.scope, self.namespace, self.callable, self.mode, self.zp_depth, self.last_label) = outer;
+        if self.here() != first {
+            self.last_label = NONE;
+        }
+        if is_bad {
+            self.push_stmt(Stmt::BadImport, start.pos);
+        }
+        self.nesting -= 1;
+        Ok(())
+    }
+
+    /// The end of a directive whose last part was an expression.
+    pub(super) fn end(&mut self) -> Parse<()> {
+        if self.is_terminator() { Ok(()) } else { self.unexpected() }
+    }
+
+    /// The end of any other directive.
+    pub(super) fn end_extra(&mut self) -> Parse<()> {
+        if self.is_terminator() {
+            Ok(())
+        } else {
+            self.fail("E0206", self.peek().pos, "Invalid extra token")
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Hashtables: keys are strings and are listed as Java would.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use formats::hash_order;
+
+use super::{Birth, Value};
+
+/// A hashtable, shared by reference.
+#[derive(Debug, Default)]
+pub(crate) struct Table {
+    inner: RefCell<Inner>,
+    pub is_locked: Cell<bool>,
+    pub birth: Birth,
+}
+
+#[derive(Debug, Default)]
+struct Inner {
+    /// Index into `entries`.
+    index: HashMap<Rc<str>, usize>,
+    entries: Vec<(Rc<str>, Value)>,
+    order: hash_order::Table,
+}
+
+impl Table {
+    pub fn new(birth: Birth) -> Table {
+        Table { birth, ..Table::default() }
+    }
+
+    pub fn put(&self, key: &str, value: Value) {
+        let inner = &mut *self.inner.borrow_mut();
+        if let Some(&index) = inner.index.get(key) {
+            inner.entries[index].1 = value;
+            return;
+        }
+        let key: Rc<str> = key.into();
+        let index = inner.entries.len();
+        inner.order.insert(hash_order::java_hash(&key), index);
+        inner.index.insert(key.clone(), index);
+        inner.entries.push((key, value));
+    }
+
+    pub fn get(&self, key: &str) -> Option<Value> {
+        let inner = self.inner.borrow();
+        inner.index.get(key).map(|&index| inner.entries[index].1.clone())
+    }
+
+    pub fn contains(&self, key: &str) -> bool {
+        self.inner.borrow().index.contains_key(key)
+    }
+
+    pub fn remove(&self, key: &str) -> Option<Value> {
+        let inner = &mut *self.inner.borrow_mut();
+        let index = inner.index.remove(key)?;
+        inner.order.remove(hash_order::java_hash(key), index);
+        // The place stays empty: indices of the others must not move.
+        Some(std::mem::replace(&mut inner.entries[index].1, Value::Null))
+    }
+
+    /// The keys in the order of a Java `HashMap`.
+    pub fn keys(&self) -> Vec<Rc<str>> {
+        let inner = self.inner.borrow();
+        inner.order.iter().map(|index| inner.entries[index].0.clone()).collect()
+    }
+
+    pub fn len(&self) -> usize {
+        self.inner.borrow().entries.len()
+    }
+}
