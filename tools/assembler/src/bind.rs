@@ -81,7 +81,9 @@ fn lay_out_frames(tree: &mut Tree, reports: &mut Vec<Report>) {
                 let name = tree.names.get(symbol.name);
                 let message = match symbol.kind {
                     SymbolKind::Namespace => {
-                        format!("Can't define namespace '{name}'. The symbol of that name is already defined.")
+                        format!(
+                            "Can't define namespace '{name}'. The symbol of that name is already defined."
+                        )
                     }
                     _ => format!("The symbol '{name}' is already defined"),
                 };
@@ -268,8 +270,10 @@ impl Binder<'_> {
             let callable = |scope: ScopeId| self.tree.scopes[scope as usize].callable;
             if callable(target.scope) == callable(self.scope()) {
                 let text = self.tree.names.get(name);
-                let report = Report::error("E0302", pos, format!("Reference to not yet defined symbol '{text}'"));
-                self.reports.push(report.help("variables and constants can only be used below their declaration"));
+                let report =
+                    Report::error("E0302", pos, format!("Reference to not yet defined symbol '{text}'"));
+                self.reports
+                    .push(report.help("variables and constants can only be used below their declaration"));
                 self.tree.exprs[id as usize] = Expr::Poison;
                 return;
             }
@@ -385,8 +389,9 @@ impl Binder<'_> {
                     Report::error("E0307", pos, message).label(format!("called with {len}"))
                 } else {
                     let report = Report::error("E0306", pos, format!("Unknown function '{text}'"));
-                    let user = self.tree.functions.keys().map(|&(_, name)| self.tree.names.get(name));
-                    match nearest(text, user.chain(library::names())) {
+                    let mut known: Vec<&str> = library::names().collect();
+                    known.extend(self.tree.functions.keys().map(|&(_, name)| self.tree.names.get(name)));
+                    match nearest(text, known.into_iter()) {
                         Some(near) => report.help(format!("a function with a similar name is '{near}'")),
                         None => report,
                     }
@@ -402,7 +407,7 @@ impl Binder<'_> {
         let table = if is_macro { &self.tree.macros } else { &self.tree.pseudo_commands };
         let path = self.namespaces(is_root, namespace);
         let target = path.iter().find_map(|&namespace| table.get(&(namespace, name)).copied());
-        
+
         let text = self.tree.names.get(name);
         let Some(target) = target else {
             let mut report = if is_macro {
@@ -446,10 +451,11 @@ impl Binder<'_> {
             }
         }
         let table = if is_macro { &self.tree.macros } else { &self.tree.pseudo_commands };
-        let own = table.keys().map(|&(_, name)| self.tree.names.get(name));
-        let mnemonics = isa::Mnemonic::ALL.iter().map(|mnemonic| mnemonic.name()).filter(|_| !is_macro);
-        let near = nearest(text, own.chain(mnemonics))?;
+        let mut known: Vec<&str> = table.keys().map(|&(_, name)| self.tree.names.get(name)).collect();
+        if !is_macro {
+            known.extend(isa::Mnemonic::ALL.iter().map(|mnemonic| mnemonic.name()));
+        }
+        let near = nearest(text, known.into_iter())?;
         Some(format!("did you mean '{near}'?"))
     }
 }
-

@@ -56,7 +56,8 @@ impl<N: Into<String>, B: AsRef<[u8]>> FromIterator<(N, B)> for MemoryFiles {
 
 impl Files for MemoryFiles {
     fn read(&self, name: &str, from: Option<&str>) -> Result<Loaded, FileError> {
-        let beside = from.and_then(|from| from.rsplit_once('/')).map(|(folder, _)| format!("{folder}/{name}"));
+        let beside =
+            from.and_then(|from| from.rsplit_once('/')).map(|(folder, _)| format!("{folder}/{name}"));
         for path in beside.into_iter().chain([name.to_owned()]) {
             if let Some(bytes) = self.files.get(&path) {
                 return Ok(Loaded { path, bytes: bytes.clone() });

@@ -49,21 +49,6 @@ impl Interner {
         Name(name)
     }
 
-    /// The number of a spelling that may not have been seen.
-    pub fn find(&self, word: &str) -> Option<Name> {
-        let hash = hash(word.as_bytes());
-        let mask = self.slots.len() - 1;
-        let mut slot = hash as usize & mask;
-        while self.slots[slot] != 0 {
-            let name = Name(self.slots[slot] - 1);
-            if self.get(name) == word {
-                return Some(name);
-            }
-            slot = (slot + 1) & mask;
-        }
-        None
-    }
-
     pub fn get(&self, name: Name) -> &str {
         let index = name.0 as usize;
         let start = if index == 0 { 0 } else { self.ends[index - 1] as usize };
@@ -117,8 +102,6 @@ mod tests {
             let text = format!("label_{n}");
             assert_eq!(names.intern(&text), name);
             assert_eq!(names.get(name), text);
-            assert_eq!(names.find(&text), Some(name));
         }
-        assert_eq!(names.find("other"), None);
     }
 }

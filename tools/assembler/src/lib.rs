@@ -1,1 +1,169 @@
-//! assembler
+//! A cross-assembler for the Kick Assembler language: source text in, bytes, symbols and diagnostics out.
+//!
+//! ```
+//! use assembler::{MemoryFiles, Options, assemble};
+//!
+//! let files: MemoryFiles = [("main.asm", "*=$1000\nstart: inc $d020\n jmp start\n")].into_iter().collect();
+//! let output = assemble(&files, "main.asm", &Options::default());
+//! assert!(!output.has_errors());
+//! assert_eq!(output.prg().unwrap(), [0x00, 0x10, 0xee, 0x20, 0xd0, 0x4c, 0x00, 0x10]);
+//! ```
+//!
+//! **The assembler opens no files, prints nothing and never panics on a source.** The stages are the lines of
+//! [`assemble`]; each is a module.
+
+pub mod diagnostics;
+pub mod files;
+pub mod options;
+pub mod output;
+
+mod intern;
+mod names;
+mod nearest;
+mod source;
+mod tree;
+mod values;
+
+mod lex;
+mod parse;
+
+mod bind;
+
+mod eval;
+mod library;
+
+mod check;
+mod emit;
+mod layout;
+
+pub use diagnostics::{Diagnostic, Frame, FrameKind, Location, Severity};
+pub use files::{FileError, Files, Loaded, MemoryFiles};
+pub use isa::Cpu;
+pub use options::{Asserts, Errors, Limits, Options};
+pub use output::{AssertCount, Image, Output, OutputFile, OutputKind, Stats};
+
+use diagnostics::Report;
+use source::Sources;
+
+/// Assembles the program whose root source is `root`.
+pub fn assemble(files: &dyn Files, root: &str, options: &Options) -> Output {
+    // Deep recursion of a source is recursion of ours; a stack of our own makes the limits the caller set safe.
+    #[cfg(not(target_family = "wasm"))]
+    {
+        let work = || run(files, root, options);
+        std::thread::scope(|scope| {
+            let stack = STACK + options.limits.call_depth as usize * STACK_PER_CALL;
+            match std::thread::Builder::new().stack_size(stack).spawn_scoped(scope, work) {
+                Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+                Err(_) => work(),
+            }
+        })
+    }
+    #[cfg(target_family = "wasm")]
+    run(files, root, options)
+}
+
+/// For parsing and everything that is not a call.
+#[cfg(not(target_family = "wasm"))]
+const STACK: usize = 16 << 20;
+/// A call passes through a handful of functions of ours. Only what is used is ever touched.
+#[cfg(not(target_family = "wasm"))]
+const STACK_PER_CALL: usize = 64 << 10;
+
+fn run(files: &dyn Files, root: &str, options: &Options) -> Output {
+    let mut sources = Sources::default();
+    let mut output = Output::default();
+    sources.add("<system>".to_owned(), include_str!("system.asm"), None);
+    let loaded = match files.read(root, None) {
+        Ok(loaded) => loaded,
+        Err(error) => {
+            let report =
+                Report::error("E0001", None, format!("Can't open file: {root}")).note(error.to_string());
+            return finish(output, sources, &intern::Interner::default(), vec![report]);
+        }
+    };
+    let path = loaded.path.clone();
+    let main = match sources.add(loaded.path, source::decode(&loaded.bytes), None) {
+        Some(main) => main,
+        None => {
+            let report = Report::error("E0113", None, "The source is larger than 4 GB");
+            return finish(output, sources, &intern::Interner::default(), vec![report]);
+        }
+    };
+
+    let tokens = lex::tokens(files, &mut sources, &[0, main], options);
+    let parsed = parse::program(tokens, options);
+    let mut tree = parsed.tree;
+    if !parsed.syntax.is_empty() {
+        return finish(output, sources, &tree.names, parsed.syntax);
+    }
+    let mut reports = parsed.names;
+    bind::names(&mut tree, &mut reports);
+    if !reports.is_empty() || options.parse_only {
+        return finish(output, sources, &tree.names, reports);
+    }
+
+    let (mut machine, passes) = eval::settle(&tree, &sources, files, options); // until nothing moves
+    output.stats.passes = passes;
+    reports.append(&mut machine.reports);
+    if reports.is_empty() {
+        emit::segment_outs(&mut machine, &mut reports);
+        check::segments(&machine.memory, options, &mut reports);
+        output.image = emit::main_image(&machine.memory, options.limits.output_bytes, &mut reports);
+        output.files = emit::files(&machine, &path, &mut reports);
+    }
+    if options.asserts == Asserts::Fail {
+        reports.append(&mut machine.failed_asserts);
+    }
+    output.console = std::mem::take(&mut machine.console);
+    output.asserts = machine.asserts;
+    output.stats.bytes = machine.memory.emitted;
+    if reports.is_empty() {
+        reports.append(&mut machine.warnings);
+        output.program = emit::program(machine, &tree, &sources);
+    } else {
+        reports.append(&mut machine.warnings);
+        output.image = None;
+        output.files.clear();
+    }
+    finish(output, sources, &tree.names, reports)
+}
+
+/// Turns reports into diagnostics, and hands the sources over.
+fn finish(mut output: Output, sources: Sources, names: &intern::Interner, reports: Vec<Report>) -> Output {
+    output.stats.lines = sources.line_count();
+    output.diagnostics = reports.into_iter().map(|report| diagnostic(report, &sources, names)).collect();
+    output.program.sources = emit::sources(sources);
+    output
+}
+
+fn diagnostic(report: Report, sources: &Sources, names: &intern::Interner) -> Diagnostic {
+    let mut frames: Vec<Frame> = Vec::new();
+    for call in &report.calls {
+        frames.push(Frame {
+            kind: call.kind,
+            name: names.get(call.name).to_owned(),
+            at: sources.locate(call.pos),
+        });
+    }
+    // The way of the file in which the error is.
+    let mut file = report.pos.map(|pos| sources.file_of(pos));
+    while let Some(from) = file.and_then(|file| sources.file(file).imported_at) {
+        let name = file.map_or("", |file| &sources.file(file).path);
+        frames.push(Frame { kind: FrameKind::Import, name: name.to_owned(), at: sources.locate(from) });
+        file = Some(sources.file_of(from));
+        if frames.len() > 1000 {
+            break;
+        }
+    }
+    Diagnostic {
+        severity: report.severity,
+        code: report.code,
+        message: report.message,
+        at: report.pos.map(|pos| sources.locate(pos)),
+        label: report.label,
+        frames,
+        help: report.help,
+        notes: report.notes,
+    }
+}

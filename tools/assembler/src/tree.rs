@@ -67,37 +67,75 @@ pub(crate) enum Extension {
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Stmt {
     /// `name:`
-    Label { symbol: SymbolId },
-    MultiLabel { symbol: SymbolId },
+    Label {
+        symbol: SymbolId,
+    },
+    MultiLabel {
+        symbol: SymbolId,
+    },
     /// `lda name:#0`: the address of the operand.
-    ArgumentLabel { symbol: SymbolId },
-    Instruction { mnemonic: Mnemonic, form: Form, cpu: Cpu, extension: Extension, operand: ExprId },
+    ArgumentLabel {
+        symbol: SymbolId,
+    },
+    Instruction {
+        mnemonic: Mnemonic,
+        form: Form,
+        cpu: Cpu,
+        extension: Extension,
+        operand: ExprId,
+    },
     /// `{ … }`
-    Block { scope: ScopeId, entity: SymbolId, end: StmtId },
+    Block {
+        scope: ScopeId,
+        entity: SymbolId,
+        end: StmtId,
+    },
     If(u32),
     For(u32),
     While(u32),
     /// `.byte`, `.word`, `.dword`
-    Data { width: u8, values: List },
-    Text { value: ExprId },
+    Data {
+        width: u8,
+        values: List,
+    },
+    Text {
+        value: ExprId,
+    },
     Fill(u32),
     MacroCall(u32),
     PseudoCall(u32),
-    Var { symbol: SymbolId, value: ExprId },
+    Var {
+        symbol: SymbolId,
+        value: ExprId,
+    },
     /// `.label name = value`, possibly with a body.
     LabelValue(u32),
-    Eval { value: ExprId },
-    Return { value: ExprId },
+    Eval {
+        value: ExprId,
+    },
+    Return {
+        value: ExprId,
+    },
     /// `* = expr`
-    Pc { address: ExprId, name: u32, is_virtual: bool },
-    Align { size: ExprId },
-    PseudoPc { address: ExprId, end: StmtId },
+    Pc {
+        address: ExprId,
+        name: u32,
+        is_virtual: bool,
+    },
+    Align {
+        size: ExprId,
+    },
+    PseudoPc {
+        address: ExprId,
+        end: StmtId,
+    },
     /// An import in a macro or loop.
     BadImport,
     /// A body that runs only when it is called.
-    Skip { end: StmtId },
+    Skip {
+        end: StmtId,
+    },
     Rare(u32),
-    Nothing,
 }
 
 pub(crate) struct If {
@@ -168,7 +206,6 @@ pub(crate) struct Callable {
     /// The body.
     pub start: StmtId,
     pub end: StmtId,
-    pub namespace: NamespaceId,
     pub pos: Pos,
 }
 
@@ -203,26 +240,82 @@ pub(crate) struct Parameter {
 pub(crate) enum Rare {
     Enum(Vec<(SymbolId, ExprId)>),
     /// The body lies from `start` to the statement itself; exports are inner symbol, outer symbol, name.
-    Define { scope: ScopeId, exports: Vec<(SymbolId, SymbolId, Name)>, start: StmtId },
-    Print { value: ExprId },
-    PrintNow { value: ExprId },
-    Error { value: ExprId },
-    ErrorIf { condition: ExprId, value: ExprId },
-    Assert { label: ExprId, actual: Checked, expected: Checked },
-    AssertError { label: ExprId, actual: Checked },
-    Encoding { value: ExprId },
-    MemBlock { name: u32 },
-    Import { kind: ImportKind, name: ExprId, offset: ExprId, length: ExprId },
-    Segment { name: Name, block: u32, parameters: Option<Parameters> },
-    SegmentDef { name: Name, parameters: Parameters },
-    SegmentOut { parameters: Parameters },
-    File { parameters: Parameters },
-    Disk { writer: Option<Name>, parameters: Parameters, files: Vec<Parameters> },
-    Break { value: ExprId },
-    Watch { start: ExprId, end: ExprId, value: ExprId },
-    Plugin { name: ExprId },
-    Modify { name: Name },
-    FileModify { name: Name },
+    Define {
+        scope: ScopeId,
+        exports: Vec<(SymbolId, SymbolId, Name)>,
+        start: StmtId,
+    },
+    Print {
+        value: ExprId,
+    },
+    PrintNow {
+        value: ExprId,
+    },
+    Error {
+        value: ExprId,
+    },
+    ErrorIf {
+        condition: ExprId,
+        value: ExprId,
+    },
+    Assert {
+        label: ExprId,
+        actual: Checked,
+        expected: Checked,
+    },
+    AssertError {
+        label: ExprId,
+        actual: Checked,
+    },
+    Encoding {
+        value: ExprId,
+    },
+    MemBlock {
+        name: u32,
+    },
+    Import {
+        kind: ImportKind,
+        name: ExprId,
+        offset: ExprId,
+        length: ExprId,
+    },
+    Segment {
+        name: Name,
+        block: u32,
+        parameters: Option<Parameters>,
+    },
+    SegmentDef {
+        name: Name,
+        parameters: Parameters,
+    },
+    SegmentOut {
+        parameters: Parameters,
+    },
+    File {
+        parameters: Parameters,
+    },
+    Disk {
+        writer: Option<Name>,
+        parameters: Parameters,
+        files: Vec<Parameters>,
+    },
+    Break {
+        value: ExprId,
+    },
+    Watch {
+        start: ExprId,
+        end: ExprId,
+        value: ExprId,
+    },
+    Plugin {
+        name: ExprId,
+    },
+    Modify {
+        name: Name,
+    },
+    FileModify {
+        name: Name,
+    },
 }
 
 /// What an assertion looks at.
@@ -315,38 +408,100 @@ pub(crate) enum Expr {
     /// `*`
     Pc,
     /// A name that `bind` has not seen yet.
-    Name { name: Name, is_root: bool },
+    Name {
+        name: Name,
+        is_root: bool,
+    },
     /// `!name--`
     MultiRef(u32),
     /// A symbol of a scope that exists once: its place is known.
-    Static { slot: u32, symbol: SymbolId },
+    Static {
+        slot: u32,
+        symbol: SymbolId,
+    },
     /// A symbol some frames out.
-    Local { hops: u16, slot: u16, symbol: SymbolId },
+    Local {
+        hops: u16,
+        slot: u16,
+        symbol: SymbolId,
+    },
     /// A namespace, by number.
     Namespace(NamespaceId),
+    /// A file template, by number.
+    Template(u32),
     /// The hashtable of the `:name=value` words.
     CommandLine,
-    Unary { op: Unary, operand: ExprId },
-    Binary { op: Binary, left: ExprId, right: ExprId },
+    Unary {
+        op: Unary,
+        operand: ExprId,
+    },
+    Binary {
+        op: Binary,
+        left: ExprId,
+        right: ExprId,
+    },
     /// The branches are the two entries of `lists` at `branches`.
-    Ternary { condition: ExprId, branches: u32 },
+    Ternary {
+        condition: ExprId,
+        branches: u32,
+    },
     /// `target op= value`; `op` is `None` for plain assignment.
-    Assign { op: Option<Binary>, target: ExprId, value: ExprId },
+    Assign {
+        op: Option<Binary>,
+        target: ExprId,
+        value: ExprId,
+    },
     /// `target++` and `target--`.
-    Step { op: Binary, target: ExprId },
+    Step {
+        op: Binary,
+        target: ExprId,
+    },
     /// `var x = value`, `const x = value`
-    Declare { symbol: SymbolId, value: ExprId },
+    Declare {
+        symbol: SymbolId,
+        value: ExprId,
+    },
     /// A call that `bind` has not seen yet.
-    Call { name: Name, arguments: u32, len: u16, is_root: bool },
-    CallUser { function: u32, arguments: u32, len: u16 },
-    CallStruct { definition: u32, arguments: u32, len: u16 },
-    CallBuiltIn { function: u16, arguments: u32, len: u16 },
+    Call {
+        name: Name,
+        arguments: u32,
+        len: u16,
+        is_root: bool,
+    },
+    CallUser {
+        function: u32,
+        arguments: u32,
+        len: u16,
+    },
+    CallStruct {
+        definition: u32,
+        arguments: u32,
+        len: u16,
+    },
+    CallBuiltIn {
+        function: u16,
+        arguments: u32,
+        len: u16,
+    },
     /// The receiver is the first of the arguments.
-    Method { name: Name, arguments: u32, len: u16 },
-    Member { base: ExprId, name: Name },
-    Index { base: ExprId, index: ExprId },
+    Method {
+        name: Name,
+        arguments: u32,
+        len: u16,
+    },
+    Member {
+        base: ExprId,
+        name: Name,
+    },
+    Index {
+        base: ExprId,
+        index: ExprId,
+    },
     /// The operands of `bbr0 zp,target`.
-    Pair { first: ExprId, second: ExprId },
+    Pair {
+        first: ExprId,
+        second: ExprId,
+    },
     /// Something that was reported already.
     Poison,
 }
@@ -470,10 +625,6 @@ pub(crate) struct Tree {
 impl Tree {
     pub fn list(&self, list: List) -> &[ExprId] {
         &self.lists[list.range()]
-    }
-
-    pub fn arguments(&self, start: u32, len: u16) -> &[ExprId] {
-        &self.lists[start as usize..start as usize + len as usize]
     }
 
     pub fn name(&self, name: Name) -> &str {

@@ -214,8 +214,10 @@ impl Lexer<'_> {
         let file = match self.loaded.get(&loaded.path) {
             Some(&file) => file,
             None => {
-                let known = (0..self.sources.len() as u32).find(|&file| self.sources.file(file).path == loaded.path);
-                let added = known.or_else(|| self.sources.add(loaded.path.clone(), decode(&loaded.bytes), Some(from)));
+                let known =
+                    (0..self.sources.len() as u32).find(|&file| self.sources.file(file).path == loaded.path);
+                let added = known
+                    .or_else(|| self.sources.add(loaded.path.clone(), decode(&loaded.bytes), Some(from)));
                 let Some(file) = added else {
                     return self.report("E0113", pos, "The sources are larger than 4 GB together");
                 };
@@ -228,8 +230,14 @@ impl Lexer<'_> {
         }
         let limits = &self.options.limits;
         if self.depth >= limits.import_depth {
-            let report = Report::error("E0114", pos, format!("Imports are nested deeper than {}", limits.import_depth));
-            self.out.reports.push(report.help("a file that imports itself, directly or not, needs #importonce"));
+            let report = Report::error(
+                "E0114",
+                pos,
+                format!("Imports are nested deeper than {}", limits.import_depth),
+            );
+            self.out
+                .reports
+                .push(report.help("a file that imports itself, directly or not, needs #importonce"));
             return;
         }
         if self.read > limits.source_bytes {

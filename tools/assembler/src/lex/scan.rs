@@ -161,7 +161,9 @@ impl Lexer<'_> {
             match token {
                 Raw::Newline => {
                     line_start = true;
-                    if conditions.is_active() && open.last().is_none_or(|open| open.closer == Kind::RightBrace) {
+                    if conditions.is_active()
+                        && open.last().is_none_or(|open| open.closer == Kind::RightBrace)
+                    {
                         self.push(Kind::Newline, glued, 0, pos);
                     }
                     continue;
@@ -226,7 +228,8 @@ impl Lexer<'_> {
                     self.push(Kind::Char, glued, value as u32, pos);
                 }
                 Raw::MultiRef => {
-                    let signs = word.trim_start_matches(|c: char| c == '!' || c == '_' || c.is_ascii_alphanumeric());
+                    let signs =
+                        word.trim_start_matches(|c: char| c == '!' || c == '_' || c.is_ascii_alphanumeric());
                     let name = self.out.names.intern(&word[1..word.len() - signs.len()]);
                     let count = signs.len() as i32;
                     let distance = if signs.starts_with('+') { count } else { -count };
@@ -296,9 +299,10 @@ impl Lexer<'_> {
         let plain = digits.replace('_', "");
         let value = match radix {
             10 => plain.parse().unwrap_or(f64::INFINITY),
-            _ => plain.chars().filter_map(|c| c.to_digit(radix)).fold(0.0, |sum, digit| {
-                sum * f64::from(radix) + f64::from(digit)
-            }),
+            _ => plain
+                .chars()
+                .filter_map(|c| c.to_digit(radix))
+                .fold(0.0, |sum, digit| sum * f64::from(radix) + f64::from(digit)),
         };
         self.push_number(value, glued, pos);
     }
@@ -322,7 +326,9 @@ impl Lexer<'_> {
                 continue;
             }
             match rest.next() {
-                Some((_, escape @ ('b' | 't' | 'n' | 'f' | 'r' | '\\' | '"'))) => text.push(unescape_char(escape)),
+                Some((_, escape @ ('b' | 't' | 'n' | 'f' | 'r' | '\\' | '"'))) => {
+                    text.push(unescape_char(escape))
+                }
                 Some((dollar, '$')) => {
                     let digits = content.get(dollar + 1..dollar + 3);
                     let byte = digits

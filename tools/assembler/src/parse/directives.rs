@@ -436,8 +436,9 @@ impl Parser {
             overloads.push((NONE, Function::Struct(id)));
         } else {
             let name = self.tree.name(name).to_owned();
-            let message =
-                format!("Can't define constructor for the struct '{name}'. The function name is already used");
+            let message = format!(
+                "Can't define constructor for the struct '{name}'. The function name is already used"
+            );
             self.name_error("E0304", pos, message);
         }
         Ok(())
@@ -479,10 +480,10 @@ impl Parser {
         result
     }
 
-    fn new_callable(&mut self, name: Name, parameters: usize, namespace: NamespaceId, pos: Pos) -> u32 {
+    fn new_callable(&mut self, name: Name, parameters: usize, pos: Pos) -> u32 {
         let id = self.tree.callables.len() as u32;
         let parameters = parameters as u32;
-        self.tree.callables.push(Callable { name, scope: NONE, parameters, start: 0, end: 0, namespace, pos });
+        self.tree.callables.push(Callable { name, scope: NONE, parameters, start: 0, end: 0, pos });
         id
     }
 
@@ -508,7 +509,7 @@ impl Parser {
         let namespace = if self.accept(Kind::At) { ROOT_NAMESPACE } else { self.namespace };
         let (name, _) = self.expect_name()?;
         let parameters = self.parameters()?;
-        let id = self.new_callable(name, parameters.len(), namespace, pos);
+        let id = self.new_callable(name, parameters.len(), pos);
         let count = parameters.len() as u32;
         let overloads = self.tree.functions.entry((namespace, name)).or_default();
         if overloads.iter().any(|&(other, _)| other == count || other == NONE) {
@@ -525,7 +526,7 @@ impl Parser {
         let namespace = if self.accept(Kind::At) { ROOT_NAMESPACE } else { self.namespace };
         let (name, _) = self.expect_name()?;
         let parameters = self.parameters()?;
-        let id = self.new_callable(name, parameters.len(), namespace, pos);
+        let id = self.new_callable(name, parameters.len(), pos);
         if self.tree.macros.contains_key(&(namespace, name)) {
             let message = format!("The macro '{}'  is already defined", self.tree.name(name));
             self.name_error("E0304", pos, message);
@@ -550,7 +551,7 @@ impl Parser {
                 }
             }
         }
-        let id = self.new_callable(name, parameters.len(), namespace, pos);
+        let id = self.new_callable(name, parameters.len(), pos);
         if self.tree.pseudo_commands.contains_key(&(namespace, name)) {
             let message = format!("The pseudo command '{}'  is already defined", self.tree.name(name));
             self.name_error("E0304", pos, message);
@@ -579,7 +580,8 @@ impl Parser {
         self.tree.stmts[skip as usize] = Stmt::Skip { end };
         let mut symbols = Vec::new();
         for (name, name_pos) in exports {
-            let inner = self.tree.symbols.iter().rposition(|symbol| symbol.scope == scope && symbol.name == name);
+            let inner =
+                self.tree.symbols.iter().rposition(|symbol| symbol.scope == scope && symbol.name == name);
             let outer = self.declare(name, SymbolKind::Constant, self.scope, name_pos);
             symbols.push((inner.map_or(NONE, |inner| inner as SymbolId), outer, name));
         }
@@ -628,7 +630,10 @@ impl Parser {
         let mut found = None;
         for (id, namespace) in self.tree.namespaces.iter().enumerate() {
             let last = namespace.path.as_str().rsplit('.').next();
-            if namespace.parent == parent && id > ROOT_NAMESPACE as usize && last == Some(self.tree.name(name)) {
+            if namespace.parent == parent
+                && id > ROOT_NAMESPACE as usize
+                && last == Some(self.tree.name(name))
+            {
                 found = Some(id as NamespaceId);
             }
         }

@@ -149,7 +149,8 @@ impl Parser {
             Kind::LeftParen | Kind::LeftBracket => {
                 self.next();
                 let inner = self.expression()?;
-                let closer = if token.kind == Kind::LeftParen { Kind::RightParen } else { Kind::RightBracket };
+                let closer =
+                    if token.kind == Kind::LeftParen { Kind::RightParen } else { Kind::RightBracket };
                 self.expect(closer)?;
                 return self.postfix(inner);
             }
@@ -246,11 +247,8 @@ impl Parser {
         self.next();
         let scope = self.declaration_scope();
         let (name, pos) = self.expect_name()?;
-        let value = if self.accept(Kind::Assign) {
-            self.expression()?
-        } else {
-            self.push_expr(Expr::Null, pos)
-        };
+        let value =
+            if self.accept(Kind::Assign) { self.expression()? } else { self.push_expr(Expr::Null, pos) };
         let symbol = self.declare(name, kind, scope, pos);
         self.declared_by_now(symbol);
         Ok(self.push_expr(Expr::Declare { symbol, value }, pos))

@@ -44,7 +44,6 @@ pub(crate) fn program(tokens: Tokens, options: &Options) -> Parsed {
         parameters: 0,
         start: 0,
         end: 0,
-        namespace: SYSTEM_NAMESPACE,
         pos: Pos(0),
     });
     for namespace in [SYSTEM_NAMESPACE, ROOT_NAMESPACE] {
@@ -172,7 +171,12 @@ impl Parser {
     fn is_terminator(&self) -> bool {
         matches!(
             self.peek_kind(),
-            Kind::Newline | Kind::Semicolon | Kind::RightBrace | Kind::End | Kind::ImportStart | Kind::ImportEnd
+            Kind::Newline
+                | Kind::Semicolon
+                | Kind::RightBrace
+                | Kind::End
+                | Kind::ImportStart
+                | Kind::ImportEnd
         )
     }
 

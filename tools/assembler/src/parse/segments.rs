@@ -87,10 +87,17 @@ impl Parser {
     fn import_source(&mut self) -> Parse<()> {
         self.next();
         let name = self.peek();
-        if name.kind != Kind::String || !matches!(
-            self.peek_at(1).kind,
-            Kind::ImportStart | Kind::Newline | Kind::Semicolon | Kind::RightBrace | Kind::End | Kind::ImportEnd
-        ) {
+        if name.kind != Kind::String
+            || !matches!(
+                self.peek_at(1).kind,
+                Kind::ImportStart
+                    | Kind::Newline
+                    | Kind::Semicolon
+                    | Kind::RightBrace
+                    | Kind::End
+                    | Kind::ImportEnd
+            )
+        {
             let message = "Import source must be given a string constant as argument";
             return self.fail("E0216", name.pos, message);
         }

@@ -249,8 +249,16 @@ impl Parser {
     fn call(&mut self, name: Name, pos: Pos, is_root: bool) -> Parse<()> {
         let entity = self.take_entity();
         let namespace = self.namespace;
-        let mut call =
-            Call { name, pos, is_root, namespace, target: NONE, arguments: List::default(), forms: [].into(), entity };
+        let mut call = Call {
+            name,
+            pos,
+            is_root,
+            namespace,
+            target: NONE,
+            arguments: List::default(),
+            forms: [].into(),
+            entity,
+        };
         let id = self.tree.calls.len() as u32;
         if self.peek_kind() == Kind::LeftParen && self.peek().glued {
             self.next();
@@ -380,10 +388,6 @@ impl Parser {
 
     /// The end of any other directive.
     pub(super) fn end_extra(&mut self) -> Parse<()> {
-        if self.is_terminator() {
-            Ok(())
-        } else {
-            self.fail("E0206", self.peek().pos, "Invalid extra token")
-        }
+        if self.is_terminator() { Ok(()) } else { self.fail("E0206", self.peek().pos, "Invalid extra token") }
     }
 }

@@ -61,7 +61,8 @@ mod tests {
     fn blocks_run_to_the_next_or_the_end() {
         let file = BinaryFile::new((0..10).collect::<Vec<u8>>().into(), "C64FILE, A=$0, B = 3");
         assert_eq!(file.data()[0], 2);
-        let ends: Vec<_> = file.blocks.iter().map(|block| (&block.name[..], block.start, block.end)).collect();
+        let ends: Vec<_> =
+            file.blocks.iter().map(|block| (&block.name[..], block.start, block.end)).collect();
         assert_eq!(ends, [("A", 0, 3), ("B", 3, 8)]);
     }
 }

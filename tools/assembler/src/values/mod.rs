@@ -11,7 +11,7 @@ use std::rc::Rc;
 use crate::source::Pos;
 use crate::tree::{ExprId, Form};
 
-pub(crate) use files::{BinaryFile, Block};
+pub(crate) use files::BinaryFile;
 pub(crate) use number::{to_i32, to_i64};
 pub(crate) use table::Table;
 pub(crate) use text::Text;
@@ -38,7 +38,7 @@ pub(crate) enum Value {
     /// The labels of one run of a body, by its frame.
     Members(u32),
     /// The labels of each run of a loop body.
-    MemberList(Rc<[u32]>),
+    MemberList(Rc<Vec<u32>>),
     /// Where the halves of a `.lohifill` start.
     LoHi(Rc<(f64, f64)>),
     Binary(Rc<BinaryFile>),
@@ -292,7 +292,12 @@ impl Value {
         Ok(Rc::new(Text::new(&out)))
     }
 
-    fn write(&self, out: &mut String, structs: &dyn Fn(u32) -> String, depth: u32) -> Result<(), ConversionError> {
+    fn write(
+        &self,
+        out: &mut String,
+        structs: &dyn Fn(u32) -> String,
+        depth: u32,
+    ) -> Result<(), ConversionError> {
         // A list may contain itself; nobody wants to read more than this.
         if depth > 20 || out.len() > 1 << 24 {
             out.push('…');

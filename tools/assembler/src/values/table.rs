@@ -1,6 +1,6 @@
 //! Hashtables: keys are strings and are listed as Java would.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -12,7 +12,6 @@ use super::{Birth, Value};
 #[derive(Debug, Default)]
 pub(crate) struct Table {
     inner: RefCell<Inner>,
-    pub is_locked: Cell<bool>,
     pub birth: Birth,
 }
 

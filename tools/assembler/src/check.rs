@@ -1,0 +1,46 @@
+//! Checks on final addresses: overlapping blocks, segment bounds. Runs once, after the last pass.
+
+use crate::diagnostics::Report;
+use crate::layout::image::{self, LayoutError};
+use crate::layout::memory::Memory;
+use crate::options::Options;
+use crate::source::Pos;
+
+/// Checks every segment that is written or listed.
+pub(crate) fn segments(memory: &Memory, options: &Options, reports: &mut Vec<Report>) {
+    for (index, segment) in memory.segments.iter().enumerate() {
+        let content = &segment.parameters.content;
+        let allow_overlap = options.allow_overlap && index == 0;
+        let result = image::pieces(memory, Some(index), content)
+            .and_then(|pieces| image::check(&segment.name, &pieces, content, allow_overlap));
+        if let Err(error) = result {
+            reports.push(report(error, segment.pos));
+        }
+    }
+}
+
+/// Overlaps and bounds have no place, a segment that is missing has that of the directive.
+pub(crate) fn report(error: LayoutError, directive: Option<Pos>) -> Report {
+    let (code, pos) = match &error {
+        LayoutError::Overlap { .. } => ("E0520", None),
+        LayoutError::Bounds { .. } => ("E0521", None),
+        LayoutError::UnknownSegment(_) => ("E0515", directive),
+        LayoutError::Cycle(_) => ("E0522", directive),
+        LayoutError::TooLarge { .. } => ("E0516", directive),
+    };
+    let help = match &error {
+        LayoutError::Overlap { second_start, first_end, .. } => {
+            let bytes = first_end - second_start + 1;
+            Some(format!(
+                "move the second block at least {bytes} byte{} up",
+                if bytes == 1 { "" } else { "s" }
+            ))
+        }
+        _ => None,
+    };
+    let report = Report::error(code, pos, error.to_string());
+    match help {
+        Some(help) => report.help(help),
+        None => report,
+    }
+}

@@ -1,0 +1,328 @@
+//! The results: the image of the Default segment, requested files, and the program as the formats want it.
+
+use formats::program::{Block, Breakpoint, Item, Label, Program, Segment, Source, Span, Watchpoint};
+use formats::sym;
+
+use crate::check;
+use crate::diagnostics::Report;
+use crate::eval::{Machine, Request};
+use crate::layout::image;
+use crate::layout::memory::{Content, Memory};
+use crate::output::{Image, OutputFile, OutputKind};
+use crate::source::{Pos, Sources};
+use crate::tree::*;
+use crate::values::{Value, to_i32};
+
+/// Whether a path may lead out of the directory it is relative to.
+pub(crate) fn leaves_directory(name: &str) -> bool {
+    let is_absolute = name.starts_with(['/', '\\']) || name.as_bytes().get(1) == Some(&b':');
+    is_absolute || name.split(['/', '\\']).any(|part| part == "..")
+}
+
+/// Fills in the bytes of `.segmentout`. One may hold the bytes of another, so it is done until nothing changes.
+pub(crate) fn segment_outs(machine: &mut Machine<'_>, reports: &mut Vec<Report>) {
+    let requests: Vec<Request> = machine
+        .requests
+        .iter()
+        .filter(|request| matches!(request, Request::SegmentOut { .. }))
+        .cloned()
+        .collect();
+    for _ in 0..requests.len().min(16) {
+        for request in &requests {
+            let Request::SegmentOut { segment, block, offset, len, content, pos } = request else { continue };
+            match bytes_of(&machine.memory, "<<.segmentout>>", content, machine.options.limits.output_bytes) {
+                Ok(image) => {
+                    let bytes = &image.bytes[..image.bytes.len().min(*len)];
+                    machine.memory.patch(*segment, *block, *offset, bytes);
+                }
+                Err(error) => {
+                    reports.push(check::report(error, Some(*pos)));
+                    return;
+                }
+            }
+        }
+    }
+}
+
+fn bytes_of(memory: &Memory, name: &str, content: &Content, limit: u64) -> Result<Image, image::LayoutError> {
+    let pieces = image::pieces(memory, None, content)?;
+    image::check(name, &pieces, content, false)?;
+    image::flatten(&pieces, content, limit)
+}
+
+/// The Default segment; `None` if it is empty and there are others.
+pub(crate) fn main_image(memory: &Memory, limit: u64, reports: &mut Vec<Report>) -> Option<Image> {
+    let default = memory.segments.first()?;
+    let content = &default.parameters.content;
+    let result = image::pieces(memory, Some(0), content).and_then(|pieces| {
+        if pieces.is_empty() && memory.segments.len() > 1 {
+            return Ok(None);
+        }
+        image::flatten(&pieces, content, limit).map(Some)
+    });
+    result.unwrap_or_else(|error| {
+        reports.push(check::report(error, None));
+        None
+    })
+}
+
+/// `%o` is the name of the main source without extension.
+fn expand(name: &str, root: &str) -> String {
+    let file = root.rsplit(['/', '\\']).next().unwrap_or(root);
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    name.replace("%o", stem)
+}
+
+/// `Data.prg` → `Data_Block.prg`
+fn block_name(name: &str, block: &str) -> String {
+    match name.rsplit_once('.') {
+        Some((stem, extension)) => format!("{stem}_{block}.{extension}"),
+        None => format!("{name}_{block}"),
+    }
+}
+
+fn file_bytes(image: &Image, is_bin: bool) -> Vec<u8> {
+    if is_bin { image.bytes.clone() } else { formats::prg::write(image.start, &image.bytes) }
+}
+
+/// Makes the files the source asks for.
+pub(crate) fn files(machine: &Machine<'_>, root: &str, reports: &mut Vec<Report>) -> Vec<OutputFile> {
+    let mut files = Vec::new();
+    let limit = machine.options.limits.output_bytes;
+    for (index, segment) in machine.memory.segments.iter().enumerate() {
+        let parameters = &segment.parameters;
+        for (name, is_bin) in [(&parameters.out_prg, false), (&parameters.out_bin, true)] {
+            let Some(name) = name else { continue };
+            let image = image::pieces(&machine.memory, Some(index), &parameters.content)
+                .and_then(|pieces| image::flatten(&pieces, &parameters.content, limit));
+            match image {
+                Ok(image) => files.push(OutputFile {
+                    name: expand(name, root),
+                    bytes: file_bytes(&image, is_bin),
+                    kind: if is_bin { OutputKind::Bin } else { OutputKind::Prg },
+                }),
+                Err(error) => reports.push(check::report(error, segment.pos)),
+            }
+        }
+    }
+    for request in &machine.requests {
+        let result = match request {
+            Request::File { .. } => file(machine, request, root, &mut files),
+            Request::Disk { .. } => disk(machine, request, root, &mut files),
+            Request::SegmentOut { .. } => Ok(()),
+        };
+        if let Err(report) = result {
+            reports.push(report);
+        }
+    }
+    for (name, content) in &machine.created {
+        let bytes = content.clone().into_bytes();
+        files.push(OutputFile { name: expand(name, root), bytes, kind: OutputKind::Text });
+    }
+    files
+}
+
+fn file(
+    machine: &Machine<'_>,
+    request: &Request,
+    root: &str,
+    files: &mut Vec<OutputFile>,
+) -> Result<(), Report> {
+    let Request::File { name, is_bin, per_block, content, pos } = request else { return Ok(()) };
+    let limit = machine.options.limits.output_bytes;
+    let name = expand(name, root);
+    let kind = if *is_bin { OutputKind::Bin } else { OutputKind::Prg };
+    let segment = format!("<<.file:{name}>>");
+    let made = image::pieces(&machine.memory, None, content).and_then(|pieces| {
+        image::check(&segment, &pieces, content, false)?;
+        Ok(pieces)
+    });
+    let pieces = made.map_err(|error| check::report(error, Some(*pos)))?;
+    if *per_block {
+        for piece in &pieces {
+            let image = Image { start: piece.start, bytes: piece.bytes.clone() };
+            let name = block_name(&name, &piece.name);
+            files.push(OutputFile { name, bytes: file_bytes(&image, *is_bin), kind });
+        }
+        return Ok(());
+    }
+    let image = image::flatten(&pieces, content, limit).map_err(|error| check::report(error, Some(*pos)))?;
+    files.push(OutputFile { name, bytes: file_bytes(&image, *is_bin), kind });
+    Ok(())
+}
+
+fn disk(
+    machine: &Machine<'_>,
+    request: &Request,
+    root: &str,
+    files: &mut Vec<OutputFile>,
+) -> Result<(), Report> {
+    let Request::Disk { name, options, files: entries, pos } = request else { return Ok(()) };
+    let limit = machine.options.limits.output_bytes;
+    let mut on_disk = Vec::new();
+    for entry in entries {
+        let segment = format!("<<.disk:{}>>", entry.file.name);
+        let image = bytes_of(&machine.memory, &segment, &entry.content, limit)
+            .map_err(|error| check::report(error, Some(*pos)))?;
+        let bytes = match image.bytes.is_empty() {
+            true => Vec::new(),
+            false => file_bytes(&image, !entry.has_start),
+        };
+        on_disk.push(formats::d64::File { bytes, ..entry.file.clone() });
+    }
+    let bytes = formats::d64::build(options, &on_disk)
+        .map_err(|error| Report::error("E0518", *pos, format!("Can't make the disk '{name}': {error}")))?;
+    files.push(OutputFile { name: expand(name, root), bytes, kind: OutputKind::Disk });
+    Ok(())
+}
+
+/// The program as the writers of side files want it.
+pub(crate) fn program(machine: Machine<'_>, tree: &Tree, sources: &Sources) -> Program {
+    let mut program = Program::default();
+    let is_mapped = machine.options.source_map;
+    if machine.options.symbols {
+        program.symbols = scope_symbols(&machine, tree, ROOT_SCOPE, tree.scopes[ROOT_SCOPE as usize].base, 0);
+        program.labels = machine
+            .labels
+            .iter()
+            .map(|entry| {
+                let symbol = &tree.symbols[entry.symbol as usize];
+                let name = tree.name(symbol.name);
+                let at = if is_mapped { label_span(sources, symbol.pos, name) } else { Span::default() };
+                Label {
+                    segment: entry.segment as usize,
+                    name: name.to_owned(),
+                    value: i64::from(to_i32(entry.value)),
+                    at,
+                }
+            })
+            .collect();
+    }
+    let point = |watch: &crate::eval::Watch| (watch.segment as usize, watch.start, watch.argument.clone());
+    program.breakpoints = machine
+        .breakpoints
+        .iter()
+        .map(|watch| {
+            let (segment, address, argument) = point(watch);
+            Breakpoint { segment, address, argument }
+        })
+        .collect();
+    program.watchpoints = machine
+        .watchpoints
+        .iter()
+        .map(|watch| {
+            let (segment, address, argument) = point(watch);
+            Watchpoint { segment, address, end: watch.end, argument }
+        })
+        .collect();
+    for segment in machine.memory.segments {
+        let mut out = Segment {
+            name: segment.name,
+            dest: segment.parameters.dest,
+            hide: segment.parameters.content.hide,
+            blocks: Vec::new(),
+        };
+        for block in segment.blocks {
+            if block.bytes.is_empty() && !block.is_explicit {
+                continue;
+            }
+            let start = block.start.unwrap_or(0);
+            let items = block.items.iter().map(|item| {
+                let at = keyword_span(sources, tree.stmt_pos[item.stmt as usize]);
+                Item { address: start + i64::from(item.offset), len: item.len, at }
+            });
+            let items = if is_mapped { items.collect() } else { Vec::new() };
+            out.blocks.push(Block {
+                name: block.name,
+                start,
+                is_virtual: block.is_virtual,
+                items,
+                bytes: block.bytes,
+            });
+        }
+        program.segments.push(out);
+    }
+    program
+}
+
+/// The sources, for messages and side files.
+pub(crate) fn sources(sources: Sources) -> Vec<Source> {
+    sources
+        .into_files()
+        .into_iter()
+        .map(|file| Source { path: file.path, text: file.text.to_string() })
+        .collect()
+}
+
+fn span(sources: &Sources, pos: Pos, len: u32) -> Span {
+    let file = sources.file_of(pos);
+    let (line, column) = sources.line_column(file, pos);
+    Span { file, line, column, end_line: line, end_column: column + len.max(1) - 1 }
+}
+
+/// `name:`, or the name alone where no colon touches it.
+fn label_span(sources: &Sources, pos: Pos, name: &str) -> Span {
+    let has_colon = sources.text_at(pos).as_bytes().get(name.len()) == Some(&b':');
+    span(sources, pos, name.len() as u32 + u32::from(has_colon))
+}
+
+/// The mnemonic or directive word.
+fn keyword_span(sources: &Sources, pos: Pos) -> Span {
+    let text = sources.text_at(pos).as_bytes();
+    let start = usize::from(text.first() == Some(&b'.'));
+    let word = text[start.min(text.len())..]
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_');
+    span(sources, pos, (start + word.count()) as u32)
+}
+
+/// The named symbols of a scope whose frame starts at a slot.
+fn scope_symbols(machine: &Machine<'_>, tree: &Tree, scope: ScopeId, base: u32, depth: u32) -> sym::Scope {
+    let mut out = sym::Scope::default();
+    if depth > 100 {
+        return out;
+    }
+    for &id in &tree.scope_symbols[tree.scopes[scope as usize].symbols.range()] {
+        let symbol = &tree.symbols[id as usize];
+        let kind = match symbol.kind {
+            SymbolKind::MultiLabel => continue,
+            SymbolKind::Variable | SymbolKind::Constant => sym::Kind::Hidden,
+            SymbolKind::Namespace => {
+                let scope = tree.namespaces[symbol.slot as usize].scope;
+                let base = tree.scopes[scope as usize].base;
+                sym::Kind::Namespace(scope_symbols(machine, tree, scope, base, depth + 1))
+            }
+            SymbolKind::Label => {
+                let Some(value) = machine.static_value(base + symbol.slot).as_number() else { continue };
+                let value = i64::from(to_i32(value));
+                let members = match symbol.is_entity {
+                    true => members(machine, tree, base + symbol.slot + 1, depth),
+                    false => None,
+                };
+                sym::Kind::Label { value, members }
+            }
+        };
+        out.entries.push(sym::Entry { name: tree.name(symbol.name).to_owned(), kind });
+    }
+    out
+}
+
+/// Bodies of labels are listed, those of calls are shown empty, loops not at all.
+fn members(machine: &Machine<'_>, tree: &Tree, slot: u32, depth: u32) -> Option<sym::Scope> {
+    match machine.static_value(slot) {
+        Value::Members(frame) => {
+            let (scope, base) = machine.frame_scope(*frame);
+            if tree.scopes[scope as usize].callable != 0 && is_body(tree, scope) {
+                return Some(sym::Scope::default());
+            }
+            Some(scope_symbols(machine, tree, scope, base, depth + 1))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a scope is the body of a macro or pseudo command itself.
+fn is_body(tree: &Tree, scope: ScopeId) -> bool {
+    let callable = tree.scopes[scope as usize].callable;
+    tree.callables[callable as usize].scope == scope
+}

@@ -1,0 +1,136 @@
+//! Calls of functions, macros and pseudo commands.
+
+use std::rc::Rc;
+
+use super::{Eval, Machine};
+use crate::diagnostics::{Call, FrameKind};
+use crate::intern::Name;
+use crate::source::Pos;
+use crate::tree::{ExprId, Form, NONE, StmtId};
+use crate::values::{Argument, ArgumentMode, Value};
+
+impl Machine<'_> {
+    /// Notes a call for error messages, and stops runaway recursion.
+    fn push_call(&mut self, kind: FrameKind, name: Name, pos: Pos) -> Eval<()> {
+        let limit = self.options.limits.call_depth;
+        if self.calls.len() >= limit as usize {
+            let what = match kind {
+                FrameKind::Function => "function",
+                FrameKind::Macro => "macro",
+                _ => "pseudo command",
+            };
+            let message = format!(
+                "Calls are nested deeper than {limit}, the last one to {what} '{}'",
+                self.tree.name(name)
+            );
+            let mut report = self.error("E0901", pos, message);
+            // Thousands of equal frames help nobody.
+            report.calls.truncate(10);
+            report.help = Some(format!("does '{}' call itself without an end?", self.tree.name(name)));
+            return Err(report);
+        }
+        self.calls.push(Call { kind, name, pos });
+        Ok(())
+    }
+
+    pub(super) fn call_function(
+        &mut self,
+        at: ExprId,
+        function: u32,
+        arguments: u32,
+        len: u16,
+    ) -> Eval<Value> {
+        let state = self.frames.state();
+        for index in 0..len as usize {
+            match self.eval(self.tree.lists[arguments as usize + index]) {
+                Ok(value) => self.frames.push_argument(value),
+                Err(report) => {
+                    self.frames.leave(state);
+                    return Err(report);
+                }
+            }
+        }
+        let callable = &self.tree.callables[function as usize];
+        if let Err(report) = self.push_call(FrameKind::Function, callable.name, self.pos(at)) {
+            self.frames.leave(state);
+            return Err(report);
+        }
+        self.frames.enter_call(self.tree, callable.scope, u32::from(len));
+        self.functions += 1;
+        self.returned = Value::Null;
+        let result = self.run(callable.start, callable.end);
+        self.functions -= 1;
+        self.calls.pop();
+        self.frames.leave(state);
+        let returned = std::mem::replace(&mut self.returned, Value::Null);
+        match result? {
+            super::statements::Flow::Returned => Ok(returned),
+            super::statements::Flow::Done => Ok(Value::Null),
+        }
+    }
+
+    /// A macro or pseudo command call.
+    pub(super) fn call_entity(&mut self, stmt: StmtId, call: u32, kind: FrameKind) -> Eval<()> {
+        let call = &self.tree.calls[call as usize];
+        if call.target == NONE {
+            return Ok(());
+        }
+        let callable = &self.tree.callables[call.target as usize];
+        let pos = self.tree.stmt_pos[stmt as usize];
+        let state = self.frames.state();
+        if let Err(report) = self.push_arguments(call, callable.parameters) {
+            self.frames.leave(state);
+            return Err(report);
+        }
+        if let Err(report) = self.push_call(kind, callable.name, pos) {
+            self.frames.leave(state);
+            return Err(report);
+        }
+        self.frames.enter_call(self.tree, callable.scope, callable.parameters);
+        let members = Value::Members(self.frames.current);
+        let result = self.run(callable.start, callable.end);
+        self.calls.pop();
+        self.frames.leave(state);
+        if call.entity != NONE {
+            let has_labels = self.tree.scopes[callable.scope as usize].kept > 0;
+            self.set_members(call.entity, if has_labels { members } else { Value::Null });
+        }
+        result.map(|_| ())
+    }
+
+    fn push_arguments(&mut self, call: &crate::tree::Call, parameters: u32) -> Eval<()> {
+        let arguments = self.tree.list(call.arguments);
+        if call.forms.is_empty() && arguments.len() == parameters as usize {
+            for &argument in arguments {
+                let value = self.eval(argument)?;
+                self.frames.push_argument(value);
+            }
+            return Ok(());
+        }
+        for index in 0..parameters as usize {
+            let form = call.forms.get(index).copied().unwrap_or(Form::None);
+            let operand = arguments.get(index).copied().unwrap_or(NONE);
+            let value = self.command_argument(form, operand)?;
+            self.frames.push_argument(value);
+        }
+        Ok(())
+    }
+
+    /// The value of an argument of a pseudo command.
+    fn command_argument(&mut self, form: Form, operand: ExprId) -> Eval<Value> {
+        let value = match form {
+            Form::None => Value::Number(0.0),
+            _ => self.eval(operand)?,
+        };
+        if form == Form::Plain && matches!(value, Value::Argument(_)) {
+            return Ok(value);
+        }
+        let value = match value {
+            Value::Invalid(_) | Value::Number(_) => value,
+            // The label itself goes in: its members stay reachable through the number.
+            Value::Label(..) | Value::Char(..) => value,
+            other => return Err(self.operand_type_error(operand, &other)),
+        };
+        Ok(Value::Argument(Rc::new(Argument { mode: ArgumentMode::Written(form), value })))
+    }
+}

@@ -1,0 +1,321 @@
+//! Rare directives: console, assertions, enums, and those that need Java.
+
+use std::rc::Rc;
+
+use super::{Eval, Machine, Watch};
+use crate::diagnostics::Report;
+use crate::layout::memory::Memory;
+use crate::source::Pos;
+use crate::tree::*;
+use crate::values::{Text, Value, to_i64};
+
+use formats::encoding::Encoding;
+
+/// What came out of an assertion's side.
+enum Outcome {
+    Value(Value),
+    Code(String),
+    Unknown,
+}
+
+impl Machine<'_> {
+    pub(super) fn rare(&mut self, at: StmtId, id: u32) -> Eval<()> {
+        let tree = self.tree;
+        let pos = tree.stmt_pos[at as usize];
+        match &tree.rares[id as usize] {
+            Rare::Enum(members) => self.enumeration(members),
+            Rare::Define { scope, exports, start } => self.define(at, *scope, exports, *start),
+            Rare::Print { value } => {
+                if let Some(text) = self.eval_text(*value, pos)? {
+                    self.console.push(format!("  {}", text.as_str()));
+                }
+                Ok(())
+            }
+            Rare::PrintNow { value } => {
+                let value = self.eval(*value)?;
+                let text = self.text_of(&value).map_err(|error| self.conversion(pos, error))?;
+                self.printed_now.push(format!("   {}", text.as_str()));
+                if let Some(invalid) = value.invalid() {
+                    self.unresolved(invalid, pos);
+                }
+                Ok(())
+            }
+            Rare::Error { value } => match self.eval_text(*value, pos)? {
+                Some(text) => self.fail("E0602", pos, text.as_str()),
+                None => Ok(()),
+            },
+            Rare::ErrorIf { condition, value } => {
+                let condition = self.eval(*condition)?;
+                match condition {
+                    Value::Invalid(invalid) => {
+                        self.unresolved(invalid, pos);
+                        Ok(())
+                    }
+                    Value::Bool(false) => Ok(()),
+                    Value::Bool(true) => match self.eval_text(*value, pos)? {
+                        Some(text) => self.fail("E0602", pos, text.as_str()),
+                        None => Ok(()),
+                    },
+                    other => {
+                        Err(self.conversion(pos, crate::values::ConversionError::Bool(other.type_name())))
+                    }
+                }
+            }
+            Rare::Assert { label, actual, expected } => self.assert(pos, *label, *actual, *expected),
+            Rare::AssertError { label, actual } => self.assert_error(pos, *label, *actual),
+            Rare::Encoding { value } => {
+                if let Some(name) = self.eval_text(*value, pos)? {
+                    match Encoding::from_name(name.as_str()) {
+                        Some(encoding) => self.encoding = encoding,
+                        None => {
+                            let mut report =
+                                self.error("E0427", pos, format!("Invalid encoding: {}", name.as_str()));
+                            let names: Vec<&str> =
+                                Encoding::ALL.iter().map(|encoding| encoding.name()).collect();
+                            report.help = Some(format!("there are: {}", names.join(", ")));
+                            return Err(report);
+                        }
+                    }
+                }
+                Ok(())
+            }
+            Rare::MemBlock { name } => {
+                if self.in_pseudo_pc {
+                    return self.fail("E0501", pos, "You can't start a new memoryblock in pseudo pc mode");
+                }
+                let name = tree.strings[*name as usize].as_str().to_owned();
+                let is_virtual = self.memory.is_virtual();
+                self.memory.start_block(name, self.memory.pc(), is_virtual);
+                Ok(())
+            }
+            Rare::Import { kind, name, offset, length } => self.import(at, *kind, *name, *offset, *length),
+            Rare::Segment { name, block, parameters } => self.segment(at, *name, *block, parameters.as_ref()),
+            Rare::SegmentDef { name, parameters } => self.define_segment(at, *name, parameters).map(|_| ()),
+            Rare::SegmentOut { parameters } => self.segment_out(at, parameters),
+            Rare::File { parameters } => self.file(at, parameters),
+            Rare::Disk { writer, parameters, files } => self.disk(at, *writer, parameters, files),
+            Rare::Break { value } => {
+                let argument = self.optional_text(*value, pos)?;
+                let segment = self.memory.current as u32;
+                if let Some(start) = self.memory.pc() {
+                    self.breakpoints.push(Watch { segment, start, end: None, argument });
+                }
+                Ok(())
+            }
+            Rare::Watch { start, end, value } => {
+                let start = self.eval_integer(*start, at)?;
+                let end = if *end == NONE { None } else { self.eval_integer(*end, at)? };
+                let argument = self.optional_text(*value, pos)?;
+                let segment = self.memory.current as u32;
+                if let Some(start) = start {
+                    self.watchpoints.push(Watch { segment, start, end, argument });
+                }
+                Ok(())
+            }
+            Rare::Plugin { name } => {
+                let name = self.eval_text(*name, pos)?;
+                let mut report = self.error("E0605", pos, "Can't find class for plugin");
+                let name = name.as_ref().map_or("it", |name| name.as_str());
+                report.help =
+                    Some(format!("plugins are Java classes, and {name} cannot be run without Java"));
+                Err(report)
+            }
+            Rare::Modify { name } | Rare::FileModify { name } => {
+                let message = format!("Unknown modifyer: {}", tree.name(*name));
+                let mut report = self.error("E0605", pos, message);
+                report.help = Some("modifiers come from Java plugins, which cannot be run here".to_owned());
+                Err(report)
+            }
+        }
+    }
+
+    /// The string form of an expression, or `None` if it is not known yet; then that is noted.
+    pub(super) fn eval_text(&mut self, expr: ExprId, pos: Pos) -> Eval<Option<Rc<Text>>> {
+        let value = self.eval(expr)?;
+        if let Some(invalid) = value.find_invalid() {
+            self.unresolved(invalid, pos);
+            return Ok(None);
+        }
+        let text = self.text_of(&value).map_err(|error| self.conversion(pos, error))?;
+        Ok(Some(text))
+    }
+
+    fn optional_text(&mut self, expr: ExprId, pos: Pos) -> Eval<String> {
+        if expr == NONE {
+            return Ok(String::new());
+        }
+        Ok(self.eval_text(expr, pos)?.map_or(String::new(), |text| text.as_str().to_owned()))
+    }
+
+    fn enumeration(&mut self, members: &[(SymbolId, ExprId)]) -> Eval<()> {
+        let mut count = 0.0;
+        for &(symbol, value) in members {
+            let value = if value == NONE {
+                count += 1.0;
+                Value::Number(count - 1.0)
+            } else {
+                self.eval(value)?
+            };
+            self.frames.declare(self.tree, &self.tree.symbols[symbol as usize], value);
+        }
+        Ok(())
+    }
+
+    fn define(
+        &mut self,
+        at: StmtId,
+        scope: ScopeId,
+        exports: &[(SymbolId, SymbolId, crate::intern::Name)],
+        start: StmtId,
+    ) -> Eval<()> {
+        let tree = self.tree;
+        let state = self.frames.enter(tree, scope);
+        self.functions += 1;
+        let result = self.run(start, at);
+        self.functions -= 1;
+        let mut values = Vec::new();
+        if result.is_ok() {
+            for &(inner, ..) in exports {
+                let value = match inner {
+                    NONE => Value::Null,
+                    inner => self.frames.local(0, tree.symbols[inner as usize].slot as u16).clone(),
+                };
+                value.lock();
+                values.push(value);
+            }
+        }
+        self.frames.leave(state);
+        result?;
+        for (&(inner, outer, name), value) in exports.iter().zip(values) {
+            if inner == NONE {
+                let message = format!("Define directive doesn't define '{}'", tree.name(name));
+                return self.fail("E0428", tree.stmt_pos[at as usize], message);
+            }
+            self.frames.declare(tree, &tree.symbols[outer as usize], value);
+        }
+        Ok(())
+    }
+
+    // --- assertions
+
+    /// Executes code in an empty memory of its own.
+    fn isolated(&mut self, scope: ScopeId, start: StmtId, end: StmtId) -> Eval<String> {
+        let outer_memory =
+            std::mem::replace(&mut self.memory, Memory::new(false, self.options.limits.output_bytes));
+        let decisions = std::mem::take(&mut self.decisions);
+        let next_decision = std::mem::replace(&mut self.next_decision, 0);
+        let pass = std::mem::replace(&mut self.pass, 1);
+        let labels = self.labels.len();
+        let encoding = self.encoding;
+        let state = self.frames.enter(self.tree, scope);
+        // Errors belong to the assertion.
+        self.functions += 1;
+        let result = self.run(start, end);
+        self.functions -= 1;
+        self.frames.leave(state);
+        self.labels.truncate(labels);
+        self.encoding = encoding;
+        self.pass = pass;
+        self.next_decision = next_decision;
+        self.decisions = decisions;
+        self.memory.suspend();
+        let memory = std::mem::replace(&mut self.memory, outer_memory);
+        result?;
+        let mut parts = Vec::new();
+        for segment in &memory.segments {
+            for block in segment.blocks.iter().filter(|block| !block.bytes.is_empty()) {
+                let bytes: Vec<String> = block.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+                parts.push(format!("{:04x}:{}", block.start.unwrap_or(0), bytes.join(",")));
+            }
+        }
+        Ok(parts.join(", "))
+    }
+
+    fn checked(&mut self, checked: Checked) -> Eval<Outcome> {
+        match checked {
+            Checked::Value(expr) => {
+                let value = self.eval(expr)?;
+                if let Some(invalid) = value.find_invalid() {
+                    self.unresolved(invalid, self.pos(expr));
+                    return Ok(Outcome::Unknown);
+                }
+                Ok(Outcome::Value(value))
+            }
+            Checked::Code { scope, start, end } => Ok(Outcome::Code(self.isolated(scope, start, end)?)),
+        }
+    }
+
+    fn assert(&mut self, pos: Pos, label: ExprId, actual: Checked, expected: Checked) -> Eval<()> {
+        let label = self.eval_text(label, pos)?;
+        let actual = self.checked(actual)?;
+        let expected = self.checked(expected)?;
+        let label = label.as_ref().map_or("", |label| label.as_str());
+        let (line, is_met) = match (&actual, &expected) {
+            (Outcome::Unknown, _) | (_, Outcome::Unknown) => return Ok(()),
+            (Outcome::Code(a), Outcome::Code(b)) if a == b => (format!("  {label} -- OK. | {a}"), true),
+            (Outcome::Code(a), Outcome::Code(b)) => (format!("  {label} -- FAILED! | {a}  -- {b}"), false),
+            (a, b) => {
+                let a_text = self.outcome_text(a, pos)?;
+                let b_text = self.outcome_text(b, pos)?;
+                let is_met = match (a, b) {
+                    (Outcome::Value(a), Outcome::Value(b)) => match (a.as_number(), b.as_number()) {
+                        (Some(a), Some(b)) => a == b,
+                        (None, None) => a_text == b_text && a.type_name() == b.type_name(),
+                        _ => {
+                            a_text == b_text && (matches!(a, Value::Char(..)) || matches!(a, Value::Text(_)))
+                        }
+                    },
+                    _ => false,
+                };
+                let tail = if is_met { "" } else { " -- ERROR IN ASSERTION!!!" };
+                (format!("  {label}={a_text} ({b_text}){tail}"), is_met)
+            }
+        };
+        self.count_assertion(pos, line, is_met);
+        Ok(())
+    }
+
+    fn outcome_text(&self, outcome: &Outcome, pos: Pos) -> Eval<String> {
+        match outcome {
+            Outcome::Value(value) => match self.text_of(value) {
+                Ok(text) => Ok(text.as_str().to_owned()),
+                Err(error) => Err(self.conversion(pos, error)),
+            },
+            Outcome::Code(code) => Ok(code.clone()),
+            Outcome::Unknown => Ok(String::new()),
+        }
+    }
+
+    fn assert_error(&mut self, pos: Pos, label: ExprId, actual: Checked) -> Eval<()> {
+        let label = self.eval_text(label, pos)?;
+        let label = label.as_ref().map_or("", |label| label.as_str());
+        let is_code = matches!(actual, Checked::Code { .. });
+        let (line, is_met) = match self.checked(actual) {
+            Err(report) => (format!("  {label} -- OK. | {}", report.message), true),
+            Ok(Outcome::Unknown) => return Ok(()),
+            Ok(_) if is_code => (format!("  {label} -- FAILED!"), false),
+            Ok(_) => (format!("  {label} -- ERROR IN ASSERTION!"), false),
+        };
+        self.count_assertion(pos, line, is_met);
+        Ok(())
+    }
+
+    fn count_assertion(&mut self, pos: Pos, line: String, is_met: bool) {
+        self.asserts.made += 1;
+        if !is_met {
+            self.asserts.failed += 1;
+            let mut report = Report::error("E0601", pos, format!("Assertion failed: {}", line.trim()));
+            report.calls = self.calls.iter().rev().copied().collect();
+            self.failed_asserts.push(report);
+        }
+        self.console.push(line);
+    }
+
+    /// A number in a parameter.
+    pub(super) fn integer_of(&self, value: &Value, pos: Pos) -> Eval<i64> {
+        match value.number() {
+            Ok(number) => Ok(to_i64(number)),
+            Err(error) => Err(self.conversion(pos, error)),
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! Statements that emit bytes without being instructions.
+
+use super::{Eval, Machine};
+use crate::source::Pos;
+use crate::tree::*;
+use crate::values::{Value, to_i64};
+
+impl Machine<'_> {
+    /// The bits a value is emitted as; an unknown one is noted and 0.
+    fn data_value(&mut self, value: &Value, pos: Pos) -> Eval<i64> {
+        match value {
+            Value::Invalid(invalid) => {
+                self.unresolved(*invalid, pos);
+                Ok(0)
+            }
+            value => match value.number() {
+                Ok(number) => Ok(to_i64(number)),
+                Err(error) => Err(self.conversion(pos, error)),
+            },
+        }
+    }
+
+    pub(super) fn data(&mut self, at: StmtId, width: u8, values: List) -> Eval<()> {
+        let start = self.memory.len();
+        let pos = self.tree.stmt_pos[at as usize];
+        let mut bytes = Vec::new();
+        for &expr in self.tree.list(values) {
+            // The program counter stays that of the statement, so bytes are added at the end.
+            let bits = match self.tree.exprs[expr as usize] {
+                Expr::Number(number) => to_i64(number),
+                _ => {
+                    let value = self.eval(expr)?;
+                    self.data_value(&value, pos)?
+                }
+            };
+            bytes.extend_from_slice(&bits.to_le_bytes()[..width as usize]);
+        }
+        self.memory.extend(&bytes);
+        self.finish(at, start)
+    }
+
+    pub(super) fn text(&mut self, at: StmtId, value: ExprId) -> Eval<()> {
+        let pos = self.tree.stmt_pos[at as usize];
+        let value = self.eval(value)?;
+        if let Some(invalid) = value.find_invalid() {
+            self.unresolved(invalid, pos);
+            self.memory.lose_size();
+            return Ok(());
+        }
+        let text = self.text_of(&value).map_err(|error| self.conversion(pos, error))?;
+        let start = self.memory.len();
+        self.check_room(pos, text.len() as u64)?;
+        let encoding = self.encoding;
+        for c in text.as_str().chars() {
+            self.memory.push(encoding.encode(c));
+        }
+        self.finish(at, start)
+    }
+
+    pub(super) fn fill(&mut self, at: StmtId, id: u32) -> Eval<()> {
+        let data = &self.tree.fills[id as usize];
+        let pos = self.tree.stmt_pos[at as usize];
+        let count = match self.eval(data.count)? {
+            Value::Invalid(invalid) if invalid.is_poison => return Ok(()),
+            Value::Invalid(_) => {
+                return self.fail(
+                    "E0404",
+                    pos,
+                    "You must be able to determine the size argument en first pass",
+                );
+            }
+            value => to_i64(value.number().map_err(|error| self.conversion(pos, error))?),
+        };
+        if count < 0 {
+            let message = format!("The size of a fill directive can't be negative. Size={count}");
+            return self.fail("E0505", pos, message);
+        }
+        let width = if data.kind == FillKind::Byte { 1 } else { 2 };
+        let total = (count as u64).saturating_mul(width).saturating_mul(u64::from(data.values.len));
+        self.check_room(pos, total)?;
+        let state = self.frames.enter(self.tree, data.scope);
+        let bytes = self.fill_bytes(data, count, pos);
+        self.frames.leave(state);
+        let bytes = bytes?;
+        let start = self.memory.len();
+        if data.entity != NONE {
+            let lo = self.memory.pc().unwrap_or_default() as f64;
+            let halves = (lo, lo + count as f64 * f64::from(data.values.len));
+            let members = match self.memory.pc() {
+                Some(_) => Value::LoHi(std::rc::Rc::new(halves)),
+                None => super::unknown_number(NONE),
+            };
+            self.set_members(data.entity, members);
+        }
+        self.memory.extend(&bytes);
+        self.finish(at, start)
+    }
+
+    fn fill_bytes(&mut self, data: &Fill, count: i64, pos: Pos) -> Eval<Vec<u8>> {
+        let tree = self.tree;
+        let values = tree.list(data.values);
+        let slot = tree.symbols[data.index as usize].slot as u16;
+        let total = count as usize * values.len();
+        let mut low = Vec::with_capacity(total);
+        let mut high = Vec::with_capacity(if data.kind == FillKind::LoHi { total } else { 0 });
+        for index in 0..count {
+            *self.frames.local_mut(0, slot) = Value::Number(index as f64);
+            for &expr in values {
+                let bits = match tree.exprs[expr as usize] {
+                    Expr::Number(number) => to_i64(number),
+                    _ => {
+                        let value = self.eval(expr)?;
+                        self.data_value(&value, pos)?
+                    }
+                };
+                let [lo, hi, ..] = bits.to_le_bytes();
+                low.push(lo);
+                match data.kind {
+                    FillKind::Byte => {}
+                    FillKind::Word => low.push(hi),
+                    FillKind::LoHi => high.push(hi),
+                }
+            }
+        }
+        low.append(&mut high);
+        Ok(low)
+    }
+
+    pub(super) fn import(
+        &mut self,
+        at: StmtId,
+        kind: ImportKind,
+        name: ExprId,
+        offset: ExprId,
+        length: ExprId,
+    ) -> Eval<()> {
+        let pos = self.tree.stmt_pos[at as usize];
+        let name = self.eval(name)?;
+        if let Some(invalid) = name.find_invalid() {
+            self.unresolved(invalid, pos);
+            self.memory.lose_size();
+            return Ok(());
+        }
+        let name = self.text_of(&name).map_err(|error| self.conversion(pos, error))?;
+        let offset =
+            self.import_number(offset, pos, "Must be able to solve offset argument during first pass")?;
+        let length =
+            self.import_number(length, pos, "Must be able to solve length argument during first pass")?;
+        let loaded = match self.load(name.as_str(), pos) {
+            Ok(loaded) => loaded,
+            Err(error) => {
+                let mut report = self.error("E0415", pos, format!("Can't open file '{}'", name.as_str()));
+                report.notes.push(error.to_string());
+                return Err(report);
+            }
+        };
+        let decoded;
+        let content: &[u8] = match kind {
+            ImportKind::Binary => &loaded.bytes,
+            ImportKind::C64 => loaded.bytes.get(2..).unwrap_or(&[]),
+            ImportKind::Text => {
+                decoded = crate::source::decode(&loaded.bytes);
+                return self.import_text(at, &decoded, offset, length);
+            }
+        };
+        let first = (offset.unwrap_or(0).max(0) as usize).min(content.len());
+        let rest = &content[first..];
+        let bytes = match length {
+            None => rest,
+            Some(length) => match rest.get(..length.max(0) as usize) {
+                Some(bytes) => bytes,
+                None => return self.fail("E0506", pos, "File is too short for the desired length"),
+            },
+        };
+        let start = self.memory.len();
+        self.check_room(pos, bytes.len() as u64)?;
+        self.memory.extend(bytes);
+        self.finish(at, start)
+    }
+
+    fn import_text(&mut self, at: StmtId, text: &str, offset: Option<i64>, length: Option<i64>) -> Eval<()> {
+        let pos = self.tree.stmt_pos[at as usize];
+        let offset = offset.unwrap_or(0).max(0) as usize;
+        let rest = text.chars().skip(offset);
+        let available = text.chars().count().saturating_sub(offset);
+        let taken = match length {
+            Some(length) if length.max(0) as usize > available => {
+                return self.fail("E0506", pos, "File is too short for the desired length");
+            }
+            Some(length) => length.max(0) as usize,
+            None => available,
+        };
+        let start = self.memory.len();
+        let encoding = self.encoding;
+        self.check_room(pos, taken as u64)?;
+        for c in rest.take(taken) {
+            if let Some(byte) = encoding.mapped(c) {
+                self.memory.push(byte);
+            }
+        }
+        self.finish(at, start)
+    }
+
+    fn import_number(&mut self, expr: ExprId, pos: Pos, unknown: &str) -> Eval<Option<i64>> {
+        if expr == NONE {
+            return Ok(None);
+        }
+        match self.eval(expr)? {
+            Value::Invalid(_) => self.fail("E0404", pos, unknown),
+            value => match value.number() {
+                Ok(number) => Ok(Some(to_i64(number))),
+                Err(error) => Err(self.conversion(pos, error)),
+            },
+        }
+    }
+}

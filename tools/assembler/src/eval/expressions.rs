@@ -1,0 +1,310 @@
+//! Evaluation of expressions.
+
+use std::rc::Rc;
+
+use super::{Eval, Machine, unknown_number};
+use crate::intern::Name;
+use crate::library::{self, methods};
+use crate::source::Pos;
+use crate::tree::*;
+use crate::values::{Invalid, InvalidKind, Struct, Value, to_i32};
+
+impl Machine<'_> {
+    pub(super) fn pos(&self, expr: ExprId) -> Pos {
+        self.tree.expr_pos[expr as usize]
+    }
+
+    pub(super) fn eval(&mut self, id: ExprId) -> Eval<Value> {
+        match self.tree.exprs[id as usize] {
+            Expr::Number(number) => Ok(Value::Number(number)),
+            Expr::Static { slot, .. } => Ok(known_or_here(self.frames.kept(slot), id)),
+            Expr::Local { hops, slot, .. } => Ok(known_or_here(self.frames.local(hops, slot), id)),
+            Expr::Binary { op, left, right } => self.eval_binary(id, op, left, right),
+            Expr::Unary { op, operand } => {
+                let value = self.eval(operand)?;
+                self.unary(id, op, value)
+            }
+            Expr::String(index) => Ok(Value::Text(self.tree.strings[index as usize].clone())),
+            Expr::Char(c) => Ok(self.char_value(c)),
+            Expr::Bool(value) => Ok(Value::Bool(value)),
+            Expr::Null => Ok(Value::Null),
+            Expr::Pc => Ok(match self.memory.pc() {
+                Some(pc) => Value::Number(pc as f64),
+                None => unknown_number(id),
+            }),
+            Expr::CallBuiltIn { function, arguments, len } => {
+                let values = self.eval_arguments(arguments, len)?;
+                let result = library::call(self, function, id, &values);
+                result.map_err(|error| self.library_error(self.pos(id), crate::names::EMPTY, error))
+            }
+            Expr::CallUser { function, arguments, len } => self.call_function(id, function, arguments, len),
+            Expr::CallStruct { definition, arguments, len } => self.construct(id, definition, arguments, len),
+            Expr::Method { name, arguments, len } => self.call_method(id, name, arguments, len),
+            Expr::Member { base, name } => {
+                let base = self.eval(base)?;
+                self.member(id, &base, name)
+            }
+            Expr::Index { base, index } => self.index(id, base, index),
+            Expr::Ternary { condition, branches } => {
+                let value = self.eval(condition)?;
+                let chosen = match value {
+                    Value::Bool(true) => 0,
+                    Value::Bool(false) => 1,
+                    Value::Invalid(invalid) if invalid.is_poison => return Ok(Value::Invalid(invalid)),
+                    Value::Invalid(_) => {
+                        let message = "The condition must be able to evaluate in first parse";
+                        return self.fail("E0403", self.pos(id), message);
+                    }
+                    other => {
+                        let error =
+                            other.bool().err().unwrap_or(crate::values::ConversionError::Bool("boolean"));
+                        return Err(self.conversion(self.pos(id), error));
+                    }
+                };
+                self.eval(self.tree.lists[branches as usize + chosen])
+            }
+            Expr::Assign { op, target, value } => self.assign(id, op, target, value),
+            Expr::Step { op, target } => {
+                let old = self.eval(target)?;
+                let new = self.binary(id, op, old.clone(), Value::Number(1.0))?;
+                self.store(id, target, new)?;
+                Ok(old)
+            }
+            Expr::Declare { symbol, value } => {
+                let value = self.eval(value)?;
+                self.frames.declare(self.tree, &self.tree.symbols[symbol as usize], value.clone());
+                Ok(value)
+            }
+            Expr::Namespace(namespace) => {
+                Ok(Value::Namespace(self.tree.namespaces[namespace as usize].scope))
+            }
+            Expr::CommandLine => Ok(self.command_line.clone()),
+            Expr::Template(index) => Ok(Value::Text(self.templates[index as usize].clone())),
+            Expr::Pair { first, .. } => self.eval(first),
+            Expr::Name { .. } | Expr::MultiRef(_) | Expr::Call { .. } | Expr::Poison => {
+                let invalid = Invalid { is_poison: true, ..Invalid::new(InvalidKind::Other, id) };
+                Ok(Value::Invalid(invalid))
+            }
+        }
+    }
+
+    fn eval_binary(&mut self, id: ExprId, op: Binary, left: ExprId, right: ExprId) -> Eval<Value> {
+        let a = self.eval(left)?;
+        if matches!(op, Binary::AndAnd | Binary::OrOr) {
+            return self.eval_logic(id, op, &a, right);
+        }
+        let b = self.eval(right)?;
+        if let (Value::Number(a), Value::Number(b)) = (&a, &b) {
+            return Ok(super::operators::arithmetic(op, *a, *b));
+        }
+        self.binary(id, op, a, b)
+    }
+
+    fn eval_logic(&mut self, id: ExprId, op: Binary, left: &Value, right: ExprId) -> Eval<Value> {
+        if let Value::Invalid(invalid) = left {
+            return Ok(Value::Invalid(invalid.with_kind(InvalidKind::Bool)));
+        }
+        let decided = op == Binary::OrOr;
+        let a = left.bool().map_err(|error| self.conversion(self.pos(id), error))?;
+        if a == decided {
+            return Ok(Value::Bool(a));
+        }
+        let right = self.eval(right)?;
+        if let Value::Invalid(invalid) = right {
+            return Ok(Value::Invalid(invalid.with_kind(InvalidKind::Bool)));
+        }
+        let b = right.bool().map_err(|error| self.conversion(self.pos(id), error))?;
+        Ok(Value::Bool(b))
+    }
+
+    pub(super) fn eval_arguments(&mut self, start: u32, len: u16) -> Eval<Vec<Value>> {
+        let mut values = Vec::with_capacity(len as usize);
+        for index in 0..len as usize {
+            values.push(self.eval(self.tree.lists[start as usize + index])?);
+        }
+        Ok(values)
+    }
+
+    fn construct(&mut self, id: ExprId, definition: u32, arguments: u32, len: u16) -> Eval<Value> {
+        let fields = self.tree.structs[definition as usize].fields.len();
+        let mut values = self.eval_arguments(arguments, len)?;
+        if values.is_empty() {
+            values.resize(fields, Value::Null);
+        }
+        if values.len() != fields {
+            let error = library::LibraryError::StructArity;
+            return Err(self.library_error(self.pos(id), crate::names::EMPTY, error));
+        }
+        Ok(Value::Struct(Rc::new(Struct { definition, fields: values.into() })))
+    }
+
+    fn call_method(&mut self, id: ExprId, name: Name, arguments: u32, len: u16) -> Eval<Value> {
+        let values = self.eval_arguments(arguments, len)?;
+        let (receiver, values) = values.split_first().expect("a method call has its receiver");
+        let tree = self.tree;
+        let text = tree.name(name);
+        if let Value::Invalid(invalid) = receiver {
+            return Ok(Value::Invalid(invalid.with_kind(methods::unknown_result(text))));
+        }
+        if text == "number" && values.is_empty() && receiver.as_number().is_some() {
+            return Ok(Value::Number(receiver.as_number().unwrap_or_default()));
+        }
+        let result = methods::call(self, id, text, receiver, values);
+        result.map_err(|error| self.library_error(self.pos(id), name, error))
+    }
+
+    // --- members
+
+    fn member(&mut self, id: ExprId, base: &Value, name: Name) -> Eval<Value> {
+        let missing = |machine: &Machine<'_>| {
+            let message = format!(
+                "Variable '{}' not present on value of type '{}'",
+                machine.tree.name(name),
+                base.type_name()
+            );
+            machine.error("E0417", machine.pos(id), message)
+        };
+        match base {
+            Value::Invalid(invalid) => Ok(Value::Invalid(*invalid)),
+            Value::Namespace(scope) => {
+                let scope = *scope;
+                let base = self.tree.scopes[scope as usize].base;
+                self.member_of(id, scope, base, name).ok_or_else(|| missing(self))
+            }
+            Value::Members(frame) => {
+                let (scope, base) = self.frames.scope_of(*frame);
+                self.member_of(id, scope, base, name).ok_or_else(|| missing(self))
+            }
+            Value::Label(true, slot, _) => match self.frames.kept(slot + 1).clone() {
+                Value::Members(frame) => {
+                    let (scope, base) = self.frames.scope_of(frame);
+                    self.member_of(id, scope, base, name).ok_or_else(|| missing(self))
+                }
+                Value::LoHi(halves) => match name {
+                    crate::names::LO => Ok(Value::Number(halves.0)),
+                    crate::names::HI => Ok(Value::Number(halves.1)),
+                    _ => Err(missing(self)),
+                },
+                Value::Invalid(invalid) => Ok(Value::Invalid(Invalid { origin: id, ..invalid })),
+                _ => Err(missing(self)),
+            },
+            _ => methods::field(self, base, self.tree.name(name)).ok_or_else(|| missing(self)),
+        }
+    }
+
+    /// A label or namespace of a scope, by name.
+    fn member_of(&mut self, id: ExprId, scope: ScopeId, base: u32, name: Name) -> Option<Value> {
+        let tree = self.tree;
+        let index = self.member_index.entry(scope).or_insert_with(|| {
+            let symbols = tree.scope_symbols[tree.scopes[scope as usize].symbols.range()].iter();
+            let named = symbols.filter_map(|&id| {
+                let symbol = &tree.symbols[id as usize];
+                matches!(symbol.kind, SymbolKind::Label | SymbolKind::Namespace).then_some((symbol.name, id))
+            });
+            named.collect()
+        });
+        let symbol = &tree.symbols[*index.get(&name)? as usize];
+        if symbol.kind == SymbolKind::Namespace {
+            return Some(Value::Namespace(tree.namespaces[symbol.slot as usize].scope));
+        }
+        Some(known_or_here(self.frames.kept(base + symbol.slot), id))
+    }
+
+    fn index(&mut self, id: ExprId, base: ExprId, index: ExprId) -> Eval<Value> {
+        let base = self.eval(base)?;
+        let index = self.eval(index)?;
+        if let Value::Invalid(invalid) = base {
+            return Ok(Value::Invalid(invalid));
+        }
+        let runs = match &base {
+            Value::Label(true, slot, _) => match self.frames.kept(slot + 1) {
+                Value::MemberList(runs) => Some(runs.clone()),
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some(runs) = runs else {
+            return self.fail("E0418", self.pos(id), "[] operator not defined on value");
+        };
+        if let Value::Invalid(invalid) = index {
+            return Ok(Value::Invalid(invalid));
+        }
+        let number = index.number().map_err(|error| self.conversion(self.pos(id), error))?;
+        let number = to_i32(number);
+        match usize::try_from(number).ok().and_then(|index| runs.get(index)) {
+            Some(&frame) => Ok(Value::Members(frame)),
+            None => self.fail("E0419", self.pos(id), format!("Index out of range: {number}")),
+        }
+    }
+
+    // --- assignment
+
+    fn assign(&mut self, id: ExprId, op: Option<Binary>, target: ExprId, value: ExprId) -> Eval<Value> {
+        let new = match op {
+            None => self.eval(value)?,
+            Some(op) => {
+                let old = self.eval(target)?;
+                let value = self.eval(value)?;
+                self.binary(id, op, old, value)?
+            }
+        };
+        self.store(id, target, new.clone())?;
+        Ok(new)
+    }
+
+    fn store(&mut self, id: ExprId, target: ExprId, value: Value) -> Eval<()> {
+        let symbol = match self.tree.exprs[target as usize] {
+            Expr::Static { symbol, .. } | Expr::Local { symbol, .. } => symbol,
+            Expr::Member { base, name } => {
+                let base = self.eval(base)?;
+                return self.store_field(target, &base, name, value);
+            }
+            Expr::Poison => return Ok(()),
+            _ => return self.fail("E0420", self.pos(id), "Cannot write to a constant"),
+        };
+        if self.tree.symbols[symbol as usize].kind != SymbolKind::Variable {
+            return self.fail("E0420", self.pos(id), "Cannot write to a constant");
+        }
+        match self.tree.exprs[target as usize] {
+            Expr::Local { hops, slot, .. } => *self.frames.local_mut(hops, slot) = value,
+            Expr::Static { slot, .. } => *self.frames.kept_mut(slot) = value,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn store_field(&mut self, target: ExprId, base: &Value, name: Name, value: Value) -> Eval<()> {
+        match base {
+            Value::Invalid(_) => return Ok(()),
+            Value::Struct(instance) => {
+                let fields = &self.tree.structs[instance.definition as usize].fields;
+                if let Some(index) = fields.iter().position(|&field| field == name) {
+                    instance.fields.borrow_mut()[index] = value;
+                    return Ok(());
+                }
+            }
+            Value::Label(..) | Value::Namespace(_) | Value::Members(_) => {
+                self.member(target, base, name)?;
+                return self.fail("E0420", self.pos(target), "Cannot write to a constant");
+            }
+            _ => {}
+        }
+        let message = format!(
+            "Variable '{}' not present on value of type '{}'",
+            self.tree.name(name),
+            base.type_name()
+        );
+        self.fail("E0417", self.pos(target), message)
+    }
+}
+
+/// A label that is not known yet is unknown because of the expression that wants it.
+#[inline]
+fn known_or_here(value: &Value, id: ExprId) -> Value {
+    match value {
+        Value::Invalid(invalid) if invalid.origin == NONE => {
+            Value::Invalid(Invalid { origin: id, ..*invalid })
+        }
+        _ => value.clone(),
+    }
+}

@@ -1,0 +1,243 @@
+//! Storage of symbols: one frame for each run of a scope. Frames with labels stay for the passes to come and are
+//! found again by counting; the others are stacked and reused.
+
+use crate::tree::*;
+use crate::values::{Invalid, InvalidKind, Value};
+
+/// A frame: the index of one that stays, or with `STACKED` of one on the stack.
+pub(super) type FrameId = u32;
+
+const STACKED: u32 = 1 << 31;
+
+#[derive(Debug, Clone, Copy)]
+struct Frame {
+    base: u32,
+    parent: FrameId,
+    scope: ScopeId,
+}
+
+#[derive(Default)]
+pub(super) struct Frames {
+    /// Slots of namespaces, then of the frames that stay.
+    kept: Vec<Value>,
+    kept_frames: Vec<Frame>,
+    stack: Vec<Value>,
+    stack_frames: Vec<Frame>,
+    /// How many of the frames that stay this pass has entered.
+    entered: usize,
+    pub current: FrameId,
+}
+
+/// What is needed to leave a frame.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Entered {
+    outer: FrameId,
+    stack: u32,
+    stack_frames: u32,
+}
+
+fn fresh_label(is_zp: bool) -> Value {
+    Value::Invalid(Invalid { is_zp, ..Invalid::new(InvalidKind::Number, NONE) })
+}
+
+impl Frames {
+    pub fn new(tree: &Tree) -> Frames {
+        let mut frames = Frames { current: NONE, ..Frames::default() };
+        frames.kept = vec![Value::Null; tree.static_slots as usize];
+        for scope in tree.scopes.iter().filter(|scope| scope.kind == ScopeKind::Namespace) {
+            frames.clear_labels(tree, scope, scope.base);
+        }
+        frames
+    }
+
+    /// Labels of a frame that is new become unknown.
+    fn clear_labels(&mut self, tree: &Tree, scope: &Scope, base: u32) {
+        for &id in &tree.scope_symbols[scope.symbols.range()] {
+            let symbol = &tree.symbols[id as usize];
+            if matches!(symbol.kind, SymbolKind::Label | SymbolKind::MultiLabel) {
+                self.kept[(base + symbol.slot) as usize] = fresh_label(symbol.is_zp);
+            }
+        }
+    }
+
+    /// Begins a pass: variables are null again, labels keep what they have.
+    pub fn restart(&mut self, tree: &Tree) {
+        for scope in tree.scopes.iter().filter(|scope| scope.kind == ScopeKind::Namespace) {
+            let variables = scope.base + scope.kept..scope.base + scope.slots;
+            for slot in variables {
+                self.kept[slot as usize] = Value::Null;
+            }
+        }
+        self.stack.clear();
+        self.stack_frames.clear();
+        self.entered = 0;
+        self.current = NONE;
+    }
+
+    pub fn state(&self) -> Entered {
+        Entered {
+            outer: self.current,
+            stack: self.stack.len() as u32,
+            stack_frames: self.stack_frames.len() as u32,
+        }
+    }
+
+    /// Enters a scope; one without symbols needs nothing.
+    pub fn enter(&mut self, tree: &Tree, id: ScopeId) -> Entered {
+        let state = self.state();
+        let scope = &tree.scopes[id as usize];
+        if scope.has_frame() {
+            self.open(tree, id, scope, self.current, 0);
+        }
+        state
+    }
+
+    /// Enters the scope of a callable whose arguments lie on top of the stack. `state` is from before they were
+    /// pushed; the scope sees only the namespace it is written in.
+    pub fn enter_call(&mut self, tree: &Tree, id: ScopeId, arguments: u32) {
+        let scope = &tree.scopes[id as usize];
+        if scope.has_frame() {
+            self.open(tree, id, scope, NONE, arguments);
+        } else {
+            self.current = NONE;
+        }
+    }
+
+    fn open(&mut self, tree: &Tree, id: ScopeId, scope: &Scope, parent: FrameId, arguments: u32) {
+        let slots = scope.slots as usize;
+        if scope.kept == 0 && !scope.is_entity {
+            let base = self.stack.len() as u32 - arguments;
+            self.stack.resize(base as usize + slots, Value::Null);
+            self.current = self.stack_frames.len() as u32 | STACKED;
+            self.stack_frames.push(Frame { base, parent, scope: id });
+            return;
+        }
+        let index = self.entered;
+        self.entered += 1;
+        let frame = match self.kept_frames.get_mut(index).filter(|frame| frame.scope == id) {
+            Some(frame) => {
+                frame.parent = parent;
+                let frame = *frame;
+                let variables = frame.base + scope.kept..frame.base + scope.slots;
+                for slot in variables {
+                    self.kept[slot as usize] = Value::Null;
+                }
+                frame
+            }
+            None => {
+                let frame = Frame { base: self.kept.len() as u32, parent, scope: id };
+                self.kept.resize(self.kept.len() + slots, Value::Null);
+                self.clear_labels(tree, scope, frame.base);
+                self.kept_frames.truncate(index);
+                self.kept_frames.push(frame);
+                frame
+            }
+        };
+        // Parameters are the first variables.
+        let first = self.stack.len() - arguments as usize;
+        for (offset, value) in self.stack.drain(first..).enumerate() {
+            self.kept[(frame.base + scope.kept) as usize + offset] = value;
+        }
+        self.current = index as u32;
+    }
+
+    pub fn leave(&mut self, state: Entered) {
+        self.current = state.outer;
+        self.stack.truncate(state.stack as usize);
+        self.stack_frames.truncate(state.stack_frames as usize);
+    }
+
+    pub fn push_argument(&mut self, value: Value) {
+        self.stack.push(value);
+    }
+
+    fn frame(&self, id: FrameId) -> Frame {
+        if id & STACKED != 0 {
+            self.stack_frames[(id & !STACKED) as usize]
+        } else {
+            self.kept_frames[id as usize]
+        }
+    }
+
+    #[inline]
+    fn outward(&self, hops: u16) -> (FrameId, Frame) {
+        let mut id = self.current;
+        let mut frame = self.frame(id);
+        for _ in 0..hops {
+            id = frame.parent;
+            frame = self.frame(id);
+        }
+        (id, frame)
+    }
+
+    #[inline]
+    pub fn local(&self, hops: u16, slot: u16) -> &Value {
+        let (id, frame) = self.outward(hops);
+        let index = frame.base as usize + slot as usize;
+        if id & STACKED != 0 { &self.stack[index] } else { &self.kept[index] }
+    }
+
+    pub fn local_mut(&mut self, hops: u16, slot: u16) -> &mut Value {
+        let (id, frame) = self.outward(hops);
+        let index = frame.base as usize + slot as usize;
+        if id & STACKED != 0 { &mut self.stack[index] } else { &mut self.kept[index] }
+    }
+
+    #[inline]
+    pub fn kept(&self, slot: u32) -> &Value {
+        &self.kept[slot as usize]
+    }
+
+    #[inline]
+    pub fn kept_mut(&mut self, slot: u32) -> &mut Value {
+        &mut self.kept[slot as usize]
+    }
+
+    /// The slot of a symbol that is declared in the scope being executed (or in a namespace), if it stays.
+    #[inline]
+    pub fn kept_slot(&self, tree: &Tree, symbol: &Symbol) -> Option<u32> {
+        let scope = &tree.scopes[symbol.scope as usize];
+        if scope.kind == ScopeKind::Namespace {
+            return Some(scope.base + symbol.slot);
+        }
+        let mut id = self.current;
+        // The declaration is in the current scope; frames inside it are left already.
+        while id != NONE {
+            let frame = self.frame(id);
+            if frame.scope == symbol.scope {
+                return (id & STACKED == 0).then_some(frame.base + symbol.slot);
+            }
+            id = frame.parent;
+        }
+        None
+    }
+
+    /// Sets a symbol declared in the scope being executed.
+    pub fn declare(&mut self, tree: &Tree, symbol: &Symbol, value: Value) {
+        let scope = &tree.scopes[symbol.scope as usize];
+        if scope.kind == ScopeKind::Namespace {
+            self.kept[(scope.base + symbol.slot) as usize] = value;
+            return;
+        }
+        let mut id = self.current;
+        while id != NONE {
+            let frame = self.frame(id);
+            if frame.scope == symbol.scope {
+                let index = (frame.base + symbol.slot) as usize;
+                if id & STACKED != 0 {
+                    self.stack[index] = value;
+                } else {
+                    self.kept[index] = value;
+                }
+                return;
+            }
+            id = frame.parent;
+        }
+    }
+
+    /// Scope and first slot of a frame that stays.
+    pub fn scope_of(&self, frame: FrameId) -> (ScopeId, u32) {
+        let frame = self.kept_frames[frame as usize];
+        (frame.scope, frame.base)
+    }
+}

@@ -1,0 +1,401 @@
+//! Instructions: choosing the mode, once, in the first pass, and encoding the operand in every pass.
+
+use isa::{Cpu, Mnemonic, Mode};
+
+use super::{Eval, Machine};
+use crate::diagnostics::Report;
+use crate::source::Pos;
+use crate::tree::*;
+use crate::values::{Argument, ArgumentMode, Invalid, InvalidKind, Value, to_i32};
+
+/// How an instruction is encoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Decision {
+    opcode: u8,
+    operand: Operand,
+    /// An unknown value made it absolute although there is a zero-page form.
+    is_forced: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Operand {
+    None,
+    Byte,
+    Word,
+    Relative,
+    ZeroPageRelative,
+}
+
+impl Operand {
+    fn of(mode: Mode) -> Operand {
+        match mode {
+            Mode::Relative => Operand::Relative,
+            Mode::ZeroPageRelative => Operand::ZeroPageRelative,
+            mode => match mode.operand_len() {
+                0 => Operand::None,
+                1 => Operand::Byte,
+                _ => Operand::Word,
+            },
+        }
+    }
+}
+
+/// The value of an operand.
+#[derive(Debug, Clone, Copy)]
+enum Number {
+    Known(f64),
+    Unknown(Invalid),
+}
+
+/// The modes a written form can mean: first the zero-page one, then the absolute one.
+fn modes(form: Form) -> (Option<Mode>, Option<Mode>) {
+    match form {
+        Form::None => (None, Some(Mode::Implied)),
+        Form::Immediate => (None, Some(Mode::Immediate)),
+        Form::Plain => (Some(Mode::ZeroPage), Some(Mode::Absolute)),
+        Form::PlainX => (Some(Mode::ZeroPageX), Some(Mode::AbsoluteX)),
+        Form::PlainY => (Some(Mode::ZeroPageY), Some(Mode::AbsoluteY)),
+        Form::Indirect => (Some(Mode::ZeroPageIndirect), Some(Mode::Indirect)),
+        Form::IndirectX => (Some(Mode::IndirectX), Some(Mode::AbsoluteIndirectX)),
+        Form::IndirectY => (None, Some(Mode::IndirectY)),
+        Form::Pair => (None, Some(Mode::ZeroPageRelative)),
+    }
+}
+
+fn form_name(form: Form) -> &'static str {
+    match form {
+        Form::None => "NONE",
+        Form::Immediate => "IMMEDIATE",
+        Form::Plain => "ABSOLUTE",
+        Form::PlainX => "ABSOLUTEX",
+        Form::PlainY => "ABSOLUTEY",
+        Form::Indirect => "INDIRECT",
+        Form::IndirectX => "INDIRECTX",
+        Form::IndirectY => "IZEROPAGEY",
+        Form::Pair => "ZEROPAGERELATIVE",
+    }
+}
+
+/// Names for the modes legacy extensions and constants give.
+fn mode_name(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Immediate => "IMMEDIATE",
+        Mode::ZeroPage => "ZEROPAGE",
+        Mode::ZeroPageX => "ZEROPAGEX",
+        Mode::ZeroPageY => "ZEROPAGEY",
+        Mode::IndirectX => "IZEROPAGEX",
+        Mode::IndirectY => "IZEROPAGEY",
+        Mode::AbsoluteX => "ABSOLUTEX",
+        Mode::AbsoluteY => "ABSOLUTEY",
+        Mode::Indirect => "INDIRECT",
+        Mode::Relative => "RELATIVE",
+        _ => "ABSOLUTE",
+    }
+}
+
+fn zero_page_name(form: Form) -> &'static str {
+    match form {
+        Form::PlainX => "zeropageX",
+        Form::PlainY => "zeropageY",
+        Form::Indirect => "izeropage",
+        Form::IndirectX => "izeropageX",
+        _ => "zeropage",
+    }
+}
+
+impl Machine<'_> {
+    pub(super) fn instruction(
+        &mut self,
+        at: StmtId,
+        mnemonic: Mnemonic,
+        form: Form,
+        cpu: Cpu,
+        extension: Extension,
+        operand: ExprId,
+    ) -> Eval<()> {
+        let mut form = form;
+        let mut exact = None;
+        // Numbers and labels are most operands; they need no detour.
+        let value = match form {
+            Form::None => Number::Known(0.0),
+            _ => match self.tree.exprs[operand as usize] {
+                Expr::Number(number) => Number::Known(number),
+                Expr::Static { slot, .. } if self.frames.kept(slot).as_number().is_some() => {
+                    Number::Known(self.frames.kept(slot).as_number().unwrap_or_default())
+                }
+                _ => {
+                    let value = self.eval(operand)?;
+                    match value {
+                        Value::Argument(argument) if form == Form::Plain => {
+                            let Argument { mode, ref value } = *argument;
+                            match mode {
+                                ArgumentMode::Written(written) => form = written,
+                                ArgumentMode::ZeroPage => exact = Some(Mode::ZeroPage),
+                                ArgumentMode::ZeroPageIndirectX => exact = Some(Mode::IndirectX),
+                            }
+                            self.operand_number(operand, value)?
+                        }
+                        value => self.operand_number(operand, &value)?,
+                    }
+                }
+            },
+        };
+        let decision = if self.is_first_pass() {
+            let decision = self.decide(at, mnemonic, form, cpu, extension, exact, value)?;
+            self.decisions.push(decision);
+            decision
+        } else {
+            let decision = self.decisions.get(self.next_decision).copied();
+            self.next_decision += 1;
+            match decision {
+                Some(decision) => decision,
+                None => {
+                    return self.fail("E0499", self.tree.stmt_pos[at as usize], "The passes do not agree");
+                }
+            }
+        };
+        let start = self.memory.len();
+        self.memory.push(decision.opcode);
+        match (decision.operand, value) {
+            (Operand::None, _) => {}
+            (Operand::Byte, Number::Known(number)) => self.memory.push(to_i32(number) as u8),
+            (Operand::Word, Number::Known(number)) => {
+                self.memory.extend(&(to_i32(number) as u16).to_le_bytes());
+                if decision.is_forced && number < 256.0 {
+                    self.warn_forced(at);
+                }
+            }
+            (Operand::Relative, value) => self.branch(at, operand, value, 2)?,
+            (Operand::ZeroPageRelative, value) => self.bit_branch(at, operand, value)?,
+            (kind, Number::Unknown(invalid)) => {
+                self.unresolved(invalid, self.tree.stmt_pos[at as usize]);
+                self.memory.push(0);
+                if kind == Operand::Word {
+                    self.memory.push(0);
+                }
+            }
+        }
+        self.finish(at, start)
+    }
+
+    pub(super) fn operand_type_error(&self, operand: ExprId, value: &Value) -> Box<Report> {
+        let message = format!(
+            "The value of a Command Argument Value must be an integer. This expression returns a value of type '{}'",
+            value.type_name()
+        );
+        self.error("E0421", self.pos(operand), message)
+    }
+
+    fn operand_number(&self, operand: ExprId, value: &Value) -> Eval<Number> {
+        match value {
+            Value::Invalid(invalid) => Ok(Number::Unknown(*invalid)),
+            value => match value.as_number() {
+                Some(number) => Ok(Number::Known(number)),
+                None => Err(self.operand_type_error(operand, value)),
+            },
+        }
+    }
+
+    /// The mnemonic as it is written, which may be an alias.
+    fn written_mnemonic(&self, at: StmtId) -> String {
+        let text = self.sources.text_at(self.tree.stmt_pos[at as usize]);
+        text.chars().take_while(|c| c.is_ascii_alphanumeric()).collect()
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn decide(
+        &self,
+        at: StmtId,
+        mnemonic: Mnemonic,
+        form: Form,
+        cpu: Cpu,
+        extension: Extension,
+        exact: Option<Mode>,
+        value: Number,
+    ) -> Eval<Decision> {
+        let pos = self.tree.stmt_pos[at as usize];
+        let chosen = |mode: Mode, is_forced: bool| {
+            let row = cpu.find(mnemonic, mode)?;
+            Some(Decision { opcode: row.opcode, operand: Operand::of(mode), is_forced })
+        };
+        let exact = match extension {
+            Extension::Exact(mode) => Some(mode),
+            _ => exact,
+        };
+        if let Some(mode) = exact {
+            return chosen(mode, false)
+                .ok_or_else(|| self.mode_error(at, pos, mnemonic, cpu, mode_name(mode)));
+        }
+        if form == Form::Plain
+            && extension == Extension::None
+            && let Some(decision) = chosen(Mode::Relative, false)
+        {
+            return Ok(decision);
+        }
+        let (zero_page, absolute) = modes(form);
+        if extension == Extension::ZeroPage {
+            let Some(mode) = zero_page else {
+                return match form {
+                    Form::Immediate => {
+                        self.fail("E0424", pos, "Cannot force zeropage mode on an argument of type immediate")
+                    }
+                    _ => absolute
+                        .and_then(|mode| chosen(mode, false))
+                        .ok_or_else(|| self.mode_error(at, pos, mnemonic, cpu, form_name(form))),
+                };
+            };
+            return chosen(mode, false).ok_or_else(|| {
+                let name = self.written_mnemonic(at);
+                let message = format!("'{name}' does not support mode '{}'", zero_page_name(form));
+                self.error("E0424", pos, message)
+            });
+        }
+        let short = zero_page.filter(|_| extension == Extension::None).and_then(|mode| chosen(mode, false));
+        let prefers_short = match value {
+            Number::Known(number) => to_i32(number) < 256,
+            Number::Unknown(invalid) => invalid.is_zp,
+        };
+        if prefers_short && let Some(decision) = short {
+            return Ok(decision);
+        }
+        let is_unknown = matches!(value, Number::Unknown(_));
+        let is_forced = is_unknown && short.is_some() && !matches!(mnemonic, Mnemonic::Jmp | Mnemonic::Jsr);
+        match absolute.and_then(|mode| chosen(mode, is_forced)) {
+            Some(decision) => Ok(decision),
+            None => {
+                let mut report = self.mode_error(at, pos, mnemonic, cpu, form_name(form));
+                if short.is_some() && is_unknown {
+                    report.help = Some("define the label before this line, or in a .zp block, so that it is known to be in the zero page".to_owned());
+                } else if short.is_some()
+                    && let Number::Known(number) = value
+                {
+                    report.label = Some(format!("${:x} is not in the zero page", to_i32(number)));
+                }
+                Err(report)
+            }
+        }
+    }
+
+    fn mode_error(&self, at: StmtId, pos: Pos, mnemonic: Mnemonic, cpu: Cpu, mode: &str) -> Box<Report> {
+        let name = self.written_mnemonic(at);
+        let message = format!("invalid adressingmode. '{name}' doesn't support {mode} mode");
+        let mut report = self.error("E0425", pos, message);
+        let forms: Vec<&str> = cpu.modes(mnemonic).map(example).collect();
+        report.help = Some(format!("'{name}' takes: {}", forms.join("  ")));
+        report
+    }
+
+    fn warn_forced(&mut self, at: StmtId) {
+        let message =
+            "Using absolute mode for zeropage argument. Try defining involved labels before this statement.";
+        let mut report = Report::warning("W0001", self.tree.stmt_pos[at as usize], message);
+        report.calls = self.calls.iter().rev().copied().collect();
+        self.warnings.push(report);
+    }
+
+    /// The displacement byte of a branch of `len` bytes.
+    fn branch(&mut self, at: StmtId, operand: ExprId, value: Number, len: i64) -> Eval<()> {
+        // The opcode (and for bit branches the zero-page address) is emitted already.
+        let next = self.memory.pc().map(|pc| pc + 1);
+        let (Number::Known(number), Some(next)) = (value, next) else {
+            let invalid = match value {
+                Number::Unknown(invalid) => invalid,
+                Number::Known(_) => Invalid::new(InvalidKind::Number, NONE),
+            };
+            if let Number::Unknown(_) = value {
+                self.unresolved(invalid, self.tree.stmt_pos[at as usize]);
+            } else {
+                self.unresolved(invalid, self.pos(operand));
+            }
+            self.memory.push(0);
+            return Ok(());
+        };
+        let target = i64::from(to_i32(number));
+        let distance = target - next;
+        match i8::try_from(distance) {
+            Ok(distance) => self.memory.push(distance.cast_unsigned()),
+            Err(_) => {
+                self.memory.push(0);
+                if self.reports.is_empty() {
+                    return Err(self.too_far(at, operand, distance, target, len));
+                }
+                // After an error addresses are not what they would be.
+            }
+        }
+        Ok(())
+    }
+
+    fn too_far(&self, at: StmtId, operand: ExprId, distance: i64, target: i64, len: i64) -> Box<Report> {
+        let (message, operand) = match self.tree.exprs[operand as usize] {
+            Expr::Pair { second, .. } => {
+                ("relative address is illegal (jump distance is too far).".to_owned(), second)
+            }
+            _ => (format!("relative address is illegal (jump distance is too far: {distance})."), operand),
+        };
+        let mut report = self.error("E0426", self.pos(operand), message);
+        let over = if distance > 127 { distance - 127 } else { -128 - distance };
+        let from = target - distance - len;
+        report.label = Some(format!(
+            "from ${from:04x} to ${target:04x} is {over} byte{} too far",
+            if over == 1 { "" } else { "s" }
+        ));
+        let name = self.written_mnemonic(at);
+        report.help = Some(match inverse(&name) {
+            Some(inverse) => format!("use {inverse} to skip a jmp"),
+            None => "use jmp".to_owned(),
+        });
+        report
+    }
+
+    fn bit_branch(&mut self, at: StmtId, operand: ExprId, first: Number) -> Eval<()> {
+        let Expr::Pair { second, .. } = self.tree.exprs[operand as usize] else {
+            return Err(self.operand_type_error(operand, &Value::Null));
+        };
+        match first {
+            Number::Known(number) => self.memory.push(to_i32(number) as u8),
+            Number::Unknown(invalid) => {
+                self.unresolved(invalid, self.tree.stmt_pos[at as usize]);
+                self.memory.push(0);
+            }
+        }
+        let value = self.eval(second)?;
+        let value = self.operand_number(second, &value)?;
+        self.branch(at, operand, value, 3)
+    }
+}
+
+/// The branch with the opposite condition.
+fn inverse(branch: &str) -> Option<&'static str> {
+    Some(match branch {
+        "bcc" => "bcs",
+        "bcs" => "bcc",
+        "beq" => "bne",
+        "bne" => "beq",
+        "bmi" => "bpl",
+        "bpl" => "bmi",
+        "bvc" => "bvs",
+        "bvs" => "bvc",
+        _ => return None,
+    })
+}
+
+/// How operands of a mode are written.
+fn example(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Implied => "(nothing)",
+        Mode::Immediate => "#n",
+        Mode::ZeroPage => "zp",
+        Mode::ZeroPageX => "zp,x",
+        Mode::ZeroPageY => "zp,y",
+        Mode::IndirectX => "(zp,x)",
+        Mode::IndirectY => "(zp),y",
+        Mode::Absolute => "abs",
+        Mode::AbsoluteX => "abs,x",
+        Mode::AbsoluteY => "abs,y",
+        Mode::Indirect => "(abs)",
+        Mode::Relative => "target",
+        Mode::ZeroPageIndirect => "(zp)",
+        Mode::AbsoluteIndirectX => "(abs,x)",
+        Mode::ZeroPageRelative => "zp,target",
+    }
+}

@@ -1,0 +1,197 @@
+//! Operators: each is a method of its left operand.
+
+use std::rc::Rc;
+
+use super::{Eval, Machine};
+use crate::library::matrices::{multiply, new_matrix, transform};
+use crate::tree::{Binary, ExprId, Unary};
+use crate::values::{ConversionError, Invalid, InvalidKind, Text, Value, to_i64};
+
+impl Machine<'_> {
+    pub(super) fn unary(&mut self, at: ExprId, op: Unary, value: Value) -> Eval<Value> {
+        if let Some(number) = value.as_number() {
+            return match op {
+                Unary::Negate => Ok(Value::Number(-number)),
+                Unary::Complement => Ok(Value::Number(!to_i64(number) as f64)),
+                Unary::Low => Ok(Value::Number((to_i64(number) & 0xff) as f64)),
+                Unary::High => Ok(Value::Number(((to_i64(number) >> 8) & 0xff) as f64)),
+                Unary::Not => self.unknown_operator(at, op.spelling()),
+            };
+        }
+        match (op, &value) {
+            (Unary::Not, Value::Bool(value)) => Ok(Value::Bool(!value)),
+            (Unary::Not, Value::Invalid(invalid)) => Ok(Value::Invalid(invalid.with_kind(InvalidKind::Bool))),
+            (_, Value::Invalid(invalid)) => Ok(Value::Invalid(invalid.with_kind(InvalidKind::Number))),
+            _ => self.unknown_operator(at, op.spelling()),
+        }
+    }
+
+    fn unknown_operator<T>(&self, at: ExprId, spelling: &str) -> Eval<T> {
+        self.fail("E0411", self.tree.expr_pos[at as usize], format!("Unknown function : {spelling}"))
+    }
+
+    /// All operators but `&&` and `||`.
+    pub(super) fn binary(&mut self, at: ExprId, op: Binary, left: Value, right: Value) -> Eval<Value> {
+        if let (Some(a), Some(b)) = (left.as_number(), right.as_number()) {
+            return Ok(arithmetic(op, a, b));
+        }
+        let is_comparison = matches!(
+            op,
+            Binary::Equal
+                | Binary::NotEqual
+                | Binary::Less
+                | Binary::LessEqual
+                | Binary::Greater
+                | Binary::GreaterEqual
+        );
+        let unknown = match (left.invalid(), right.invalid()) {
+            (Some(a), Some(b)) => Some(a.and(b)),
+            (a, b) => a.or(b),
+        };
+        if let Some(invalid) = unknown {
+            return self.unknown_binary(at, op, is_comparison, &left, invalid);
+        }
+        if is_comparison && let Some(answer) = self.compare(at, op, &left, &right)? {
+            return Ok(Value::Bool(answer));
+        }
+        match (&left, op) {
+            (Value::Text(text), Binary::Add) => {
+                let tail = self.text_of(&right).map_err(|error| self.operator_error(at, error))?;
+                let limit = self.options.limits.value_size;
+                if (text.len() + tail.len()) as u64 > limit {
+                    let error = crate::library::LibraryError::TooLarge { what: "string", limit };
+                    let name = crate::names::EMPTY;
+                    return Err(self.library_error(self.tree.expr_pos[at as usize], name, error));
+                }
+                Ok(Value::Text(Rc::new(Text::new(&[text.as_str(), tail.as_str()].concat()))))
+            }
+            (Value::Vector(a), Binary::Add) => self.vectors(at, a, &right, |x, y| x + y),
+            (Value::Vector(a), Binary::Subtract) => self.vectors(at, a, &right, |x, y| x - y),
+            (Value::Vector(a), Binary::Multiply) => match &right {
+                Value::Vector(b) => Ok(Value::Number(a.iter().zip(b.iter()).map(|(x, y)| x * y).sum())),
+                _ => {
+                    let factor = right.number().map_err(|error| self.operator_error(at, error))?;
+                    Ok(Value::Vector(Rc::new(a.map(|x| x * factor))))
+                }
+            },
+            (Value::Vector(a), Binary::Divide) => {
+                let divisor = right.number().map_err(|error| self.operator_error(at, error))?;
+                Ok(Value::Vector(Rc::new(a.map(|x| x / divisor))))
+            }
+            (Value::Matrix(a), Binary::Multiply) => match &right {
+                Value::Matrix(b) => Ok(new_matrix(multiply(&a.rows.borrow(), &b.rows.borrow()))),
+                _ => {
+                    let vector = right.vector().map_err(|error| self.operator_error(at, error))?;
+                    Ok(Value::Vector(Rc::new(transform(&a.rows.borrow(), vector))))
+                }
+            },
+            _ if left.as_number().is_some() => {
+                Err(self.operator_error(at, ConversionError::Number(right.type_name())))
+            }
+            _ => self.unknown_operator(at, op.spelling()),
+        }
+    }
+
+    fn unknown_binary(
+        &mut self,
+        at: ExprId,
+        op: Binary,
+        is_comparison: bool,
+        left: &Value,
+        invalid: Invalid,
+    ) -> Eval<Value> {
+        let has_none = matches!(left, Value::Argument(_) | Value::Struct(_) | Value::Table(_));
+        if has_none && !invalid.is_poison {
+            return self.unknown_operator(at, op.spelling());
+        }
+        let kind = if is_comparison {
+            InvalidKind::Bool
+        } else if matches!(left, Value::Text(_))
+            || matches!(left.invalid(), Some(i) if i.kind == InvalidKind::Text)
+        {
+            InvalidKind::Text
+        } else if matches!(left, Value::Vector(_) | Value::Matrix(_)) {
+            InvalidKind::Other
+        } else {
+            InvalidKind::Number
+        };
+        Ok(Value::Invalid(invalid.with_kind(kind)))
+    }
+
+    fn operator_error(&self, at: ExprId, error: ConversionError) -> Box<crate::diagnostics::Report> {
+        let pos = self.tree.expr_pos[at as usize];
+        self.library_error(pos, crate::names::EMPTY, error.into())
+    }
+
+    fn vectors(&mut self, at: ExprId, a: &[f64; 3], right: &Value, op: fn(f64, f64) -> f64) -> Eval<Value> {
+        let b = right.vector().map_err(|error| self.operator_error(at, error))?;
+        Ok(Value::Vector(Rc::new([op(a[0], b[0]), op(a[1], b[1]), op(a[2], b[2])])))
+    }
+
+    /// Comparisons of values that are not both numbers; `None` if the left one has no such operator.
+    fn compare(&mut self, at: ExprId, op: Binary, left: &Value, right: &Value) -> Eval<Option<bool>> {
+        let negated = match op {
+            Binary::Equal => false,
+            Binary::NotEqual => true,
+            _ => return Ok(None),
+        };
+        let equal = match (left, right) {
+            (Value::Char(c, _), Value::Text(text)) => text.len() == 1 && text.char_at(0) == Some(*c),
+            (Value::Number(_) | Value::Char(..) | Value::Label(..), _) => false,
+            (Value::Text(text), _) => match self.text_of(right) {
+                Ok(other) => text.as_str() == other.as_str(),
+                Err(error) => return Err(self.operator_error(at, error)),
+            },
+            (Value::Bool(a), Value::Bool(b)) => a == b,
+            (Value::Bool(_), _) => false,
+            (Value::Null, Value::Null) => true,
+            (Value::Null, _) => false,
+            (Value::List(a), Value::List(b)) => Rc::ptr_eq(a, b),
+            (Value::List(_), _) => false,
+            (Value::Vector(a), Value::Vector(b)) => a == b,
+            (Value::Vector(_), _) => false,
+            (Value::Binary(a), Value::Binary(b)) => Rc::ptr_eq(a, b),
+            (Value::Picture(a), Value::Picture(b)) => Rc::ptr_eq(a, b),
+            _ => return Ok(None),
+        };
+        Ok(Some(equal != negated))
+    }
+}
+
+/// Operators on two numbers.
+#[inline]
+pub(super) fn arithmetic(op: Binary, a: f64, b: f64) -> Value {
+    let integers = || (to_i64(a), to_i64(b));
+    match op {
+        Binary::Add => Value::Number(a + b),
+        Binary::Subtract => Value::Number(a - b),
+        Binary::Multiply => Value::Number(a * b),
+        Binary::Divide => Value::Number(a / b),
+        Binary::And => {
+            let (a, b) = integers();
+            Value::Number((a & b) as f64)
+        }
+        Binary::Or => {
+            let (a, b) = integers();
+            Value::Number((a | b) as f64)
+        }
+        Binary::Xor => {
+            let (a, b) = integers();
+            Value::Number((a ^ b) as f64)
+        }
+        Binary::ShiftLeft => {
+            let (a, b) = integers();
+            Value::Number(a.wrapping_shl(b as u32) as f64)
+        }
+        Binary::ShiftRight => {
+            let (a, b) = integers();
+            Value::Number(a.wrapping_shr(b as u32) as f64)
+        }
+        Binary::Less => Value::Bool(a < b),
+        Binary::LessEqual => Value::Bool(a <= b),
+        Binary::Greater => Value::Bool(a > b),
+        Binary::GreaterEqual => Value::Bool(a >= b),
+        Binary::Equal => Value::Bool(a == b),
+        Binary::NotEqual | Binary::AndAnd | Binary::OrOr => Value::Bool(a != b),
+    }
+}

@@ -1,0 +1,263 @@
+//! Directives about segments and the files made from them. Files are only noted here; `emit` makes them.
+
+use super::parameters::{DISK, DISK_FILE, Evaluated, FILE, SEGMENT, WithContent};
+use super::{Eval, Machine};
+use crate::diagnostics::Report;
+use crate::intern::Name;
+use crate::layout::image;
+use crate::layout::memory::{Content, DEFAULT_START};
+use crate::names;
+use crate::source::Pos;
+use crate::tree::{NONE, Parameters, StmtId};
+use crate::values::{Invalid, InvalidKind};
+
+/// Something to be made when the addresses are final.
+#[derive(Debug, Clone)]
+pub(crate) enum Request {
+    File {
+        name: String,
+        is_bin: bool,
+        per_block: bool,
+        content: Content,
+        pos: Pos,
+    },
+    Disk {
+        name: String,
+        options: formats::d64::Options,
+        files: Vec<DiskFile>,
+        pos: Pos,
+    },
+    /// Bytes of segments that go into a block.
+    SegmentOut {
+        segment: usize,
+        block: usize,
+        offset: usize,
+        len: usize,
+        content: Content,
+        pos: Pos,
+    },
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct DiskFile {
+    /// Without the bytes.
+    pub file: formats::d64::File,
+    pub has_start: bool,
+    pub content: Content,
+}
+
+impl Machine<'_> {
+    pub(super) fn define_segment(&mut self, at: StmtId, name: Name, parameters: &Parameters) -> Eval<usize> {
+        let map = self.evaluate_parameters(at, parameters, SEGMENT, WithContent::Yes)?;
+        let parameters = self.segment_parameters(at, &map)?;
+        let name = self.tree.name(name).to_owned();
+        let pos = self.tree.stmt_pos[at as usize];
+        if self.memory.find(&name).is_some() {
+            let mut report =
+                self.error("E0512", pos, format!("Already have a segment by the name of: {name}"));
+            let location = self.sources.locate(pos);
+            report.pos = None;
+            report.notes.push(format!("the second definition is at line {}", location.line));
+            return Err(report);
+        }
+        for file in [&parameters.out_prg, &parameters.out_bin].into_iter().flatten() {
+            self.check_output_name(file, pos)?;
+        }
+        let start = match &parameters.start_after {
+            None => Some(parameters.start.unwrap_or(DEFAULT_START)),
+            Some(before) => self.previous.as_ref().and_then(|memory| {
+                let segment = &memory.segments[memory.find(before)?];
+                segment.end()
+            }),
+        };
+        let start = match (start, parameters.align) {
+            (Some(start), Some(align)) if align > 0 => {
+                Some(start + (align - start.rem_euclid(align)) % align)
+            }
+            (start, _) => start,
+        };
+        Ok(self.memory.define(name, parameters, start, Some(pos)))
+    }
+
+    pub(super) fn segment(
+        &mut self,
+        at: StmtId,
+        name: Name,
+        block: u32,
+        parameters: Option<&Parameters>,
+    ) -> Eval<()> {
+        let pos = self.tree.stmt_pos[at as usize];
+        if self.in_pseudo_pc {
+            return self.fail("E0501", pos, "You can't start a new memoryblock in pseudo pc mode");
+        }
+        let segment = match parameters {
+            Some(parameters) => self.define_segment(at, name, parameters)?,
+            None => match self.memory.find(self.tree.name(name)) {
+                Some(segment) => segment,
+                None => {
+                    let text = self.tree.name(name);
+                    let mut report = self.error("E0513", pos, format!("Undefined segment '{text}'"));
+                    let known = self.memory.segments.iter().map(|segment| &segment.name[..]);
+                    report.help = Some(match crate::nearest::nearest(text, known) {
+                        Some(near) => format!("did you mean '{near}'?"),
+                        None => format!("define it above: .segmentdef {text} [start=$1000]"),
+                    });
+                    return Err(report);
+                }
+            },
+        };
+        self.memory.switch(segment);
+        if block != NONE {
+            let name = self.tree.strings[block as usize].as_str().to_owned();
+            self.memory.start_block(name, self.memory.pc(), false);
+        }
+        Ok(())
+    }
+
+    /// At the end of a pass: segments that start after another one need it, and may still wait for it.
+    pub(super) fn check_segment_starts(&mut self) {
+        let mut unknown = Vec::new();
+        let mut waiting = Vec::new();
+        for segment in &self.memory.segments {
+            let Some(before) = &segment.parameters.start_after else { continue };
+            let pos = segment.pos.unwrap_or_default();
+            if self.memory.find(before).is_none() {
+                unknown.push(Report::error("E0514", pos, format!("Unknown segment '{before}'")));
+            } else if segment.blocks.first().is_some_and(|block| block.start.is_none()) {
+                waiting.push(pos);
+            }
+        }
+        for report in unknown {
+            self.report(report);
+        }
+        for pos in waiting {
+            self.unresolved(Invalid::new(InvalidKind::Number, NONE), pos);
+        }
+    }
+
+    pub(super) fn segment_out(&mut self, at: StmtId, parameters: &Parameters) -> Eval<()> {
+        let pos = self.tree.stmt_pos[at as usize];
+        let map = self.evaluate_parameters(at, parameters, &[], WithContent::Yes)?;
+        let content = self.content(at, &map)?;
+        let Some(len) = self.previous_len(&content, pos)? else {
+            self.unresolved(Invalid::new(InvalidKind::Number, NONE), pos);
+            self.memory.lose_size();
+            return Ok(());
+        };
+        let offset = self.memory.len();
+        self.check_room(pos, len as u64)?;
+        self.memory.extend(&vec![0; len]);
+        let segment = self.memory.current;
+        let block = self.memory.segments[segment].current;
+        self.requests.push(Request::SegmentOut { segment, block, offset, len, content, pos });
+        self.finish(at, offset)
+    }
+
+    /// How many bytes the segments had in the pass before, if that is final.
+    fn previous_len(&self, content: &Content, pos: Pos) -> Eval<Option<usize>> {
+        let Some(memory) = &self.previous else { return Ok(None) };
+        let is_final = |name: &String| {
+            memory.find(name).is_none_or(|index| {
+                let mut blocks = memory.segments[index].blocks.iter();
+                blocks.all(|block| {
+                    (block.start.is_some() && block.has_size) || block.bytes.is_empty() && block.has_size
+                })
+            })
+        };
+        if !content.segments.iter().all(is_final) {
+            return Ok(None);
+        }
+        let pieces = image::pieces(memory, None, content)
+            .map_err(|error| self.error("E0515", pos, error.to_string()))?;
+        let image = image::flatten(&pieces, content, self.memory.limit)
+            .map_err(|error| self.error("E0516", pos, error.to_string()))?;
+        Ok(Some(image.bytes.len()))
+    }
+
+    /// A file name the source asks for must stay in the output directory.
+    fn check_output_name(&self, name: &str, pos: Pos) -> Eval<()> {
+        if !self.options.allow_outside_output && crate::emit::leaves_directory(name) {
+            let mut report =
+                self.error("E0604", pos, format!("The path '{name}' leads out of the output directory"));
+            report.help = Some("allow it with -afo".to_owned());
+            return Err(report);
+        }
+        Ok(())
+    }
+
+    pub(super) fn file(&mut self, at: StmtId, parameters: &Parameters) -> Eval<()> {
+        let pos = self.tree.stmt_pos[at as usize];
+        let map = self.evaluate_parameters(at, parameters, FILE, WithContent::Yes)?;
+        let name = self.required_text(&map, names::NAME)?;
+        self.check_output_name(&name, pos)?;
+        let kind = self.parameter_text(&map, names::TYPE)?;
+        let is_bin = match kind.as_deref() {
+            None | Some("prg") => false,
+            Some("bin") => true,
+            Some(other) => return self.fail("E0517", pos, format!("Unknown type: {other}")),
+        };
+        let per_block = self.parameter_flag(&map, names::MBFILES)?;
+        let content = self.content(at, &map)?;
+        self.requests.push(Request::File { name, is_bin, per_block, content, pos });
+        Ok(())
+    }
+
+    pub(super) fn disk(
+        &mut self,
+        at: StmtId,
+        writer: Option<Name>,
+        parameters: &Parameters,
+        files: &[Parameters],
+    ) -> Eval<()> {
+        let pos = self.tree.stmt_pos[at as usize];
+        if let Some(writer) = writer {
+            let message = format!("Unknown disk writer '{}'", self.tree.name(writer));
+            let mut report = self.error("E0605", pos, message);
+            report.help = Some("disk writers come from Java plugins, which cannot be run here".to_owned());
+            return Err(report);
+        }
+        let map = self.evaluate_parameters(at, parameters, DISK, WithContent::No)?;
+        let name = self.required_text(&map, names::FILENAME)?;
+        self.check_output_name(&name, pos)?;
+        let mut options = formats::d64::Options::default();
+        if let Some(title) = self.parameter_text(&map, names::NAME)? {
+            options.name = title;
+        }
+        if let Some(id) = self.parameter_text(&map, names::ID)? {
+            options.id = id;
+        }
+        if let Some(format) = self.parameter_text(&map, names::FORMAT)? {
+            options.format = match formats::d64::Format::from_name(&format) {
+                Some(format) => format,
+                None => return self.fail("E0517", pos, format!("Unknown format: {format}")),
+            };
+        }
+        if let Some(interleave) = self.parameter_integer(&map, names::INTERLEAVE)? {
+            options.interleave = interleave.clamp(1, 21) as u32;
+        }
+        options.dont_split_files_over_dir = self.parameter_flag(&map, names::DONT_SPLIT)?;
+        options.store_files_in_dir = self.parameter_flag(&map, names::STORE_IN_DIR)?;
+        let mut entries = Vec::new();
+        for file in files {
+            let map = self.evaluate_parameters(at, file, DISK_FILE, WithContent::Yes)?;
+            entries.push(self.disk_file(at, &map)?);
+        }
+        self.requests.push(Request::Disk { name, options, files: entries, pos });
+        Ok(())
+    }
+
+    fn disk_file(&mut self, at: StmtId, map: &Evaluated) -> Eval<DiskFile> {
+        let name = self.parameter_text(map, names::NAME)?.unwrap_or_default();
+        let kind = self.parameter_text(map, names::TYPE)?.unwrap_or_else(|| "prg".to_owned());
+        let Some((kind, locked)) = formats::d64::Kind::from_name(&kind) else {
+            let pos = map.pos_of(names::NAME).unwrap_or(map.pos);
+            return self.fail("E0517", pos, format!("Unknown type: {kind}"));
+        };
+        let interleave = self.parameter_integer(map, names::INTERLEAVE)?.map(|n| n.clamp(1, 21) as u32);
+        let hide = self.parameter_flag(map, names::HIDE)?;
+        let has_start = kind == formats::d64::Kind::Prg && !self.parameter_flag(map, names::NO_START_ADDR)?;
+        let content = self.content(at, map)?;
+        let file = formats::d64::File { name, kind, locked, hide, interleave, bytes: Vec::new() };
+        Ok(DiskFile { file, has_start, content })
+    }
+}

@@ -1,0 +1,412 @@
+//! Execution of statements.
+
+use std::rc::Rc;
+
+use super::{Eval, Machine, goes_on};
+use crate::diagnostics::{FrameKind, Report};
+use crate::tree::*;
+use crate::values::{Invalid, InvalidKind, Value, to_i64};
+
+/// How a run of statements ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Flow {
+    Done,
+    /// By `.return`; the value is in the machine.
+    Returned,
+}
+
+/// The "next statement" of `.return`.
+const RETURN: StmtId = NONE;
+
+impl Machine<'_> {
+    /// Executes the statements of a range.
+    pub(super) fn run(&mut self, start: StmtId, end: StmtId) -> Eval<Flow> {
+        let mut at = start;
+        while at < end {
+            match self.execute(at) {
+                Ok(RETURN) => return Ok(Flow::Returned),
+                Ok(next) => at = next,
+                Err(report) => {
+                    if self.functions > 0 || !goes_on(self.options) {
+                        return Err(report);
+                    }
+                    self.report(*report);
+                    if self.reports.len() >= self.options.limits.errors {
+                        // Whoever called gets the last one again; it is not listed twice.
+                        return Err(Box::new(self.reports.last().expect("just reported").clone()));
+                    }
+                    self.poison(at);
+                    at = self.after(at);
+                }
+            }
+        }
+        Ok(Flow::Done)
+    }
+
+    /// The statement after one and its body.
+    fn after(&self, at: StmtId) -> StmtId {
+        match self.tree.stmts[at as usize] {
+            Stmt::Block { end, .. } | Stmt::PseudoPc { end, .. } | Stmt::Skip { end } => end,
+            Stmt::If(id) => self.tree.ifs[id as usize].end,
+            Stmt::For(id) | Stmt::While(id) => self.tree.loops[id as usize].end,
+            Stmt::LabelValue(id) => self.tree.label_values[id as usize].end,
+            _ => at + 1,
+        }
+    }
+
+    /// What a failed statement would have declared is not worth another error.
+    fn poison(&mut self, at: StmtId) {
+        let poison = || Value::Invalid(Invalid { is_poison: true, ..Invalid::new(InvalidKind::Other, NONE) });
+        let tree = self.tree;
+        let mut set = |symbol: SymbolId| self.frames.declare(tree, &tree.symbols[symbol as usize], poison());
+        match tree.stmts[at as usize] {
+            Stmt::Var { symbol, .. } => set(symbol),
+            Stmt::LabelValue(id) => set(tree.label_values[id as usize].symbol),
+            Stmt::Rare(id) => match &tree.rares[id as usize] {
+                Rare::Enum(members) => members.iter().for_each(|&(symbol, _)| set(symbol)),
+                Rare::Define { exports, .. } => exports.iter().for_each(|&(_, symbol, _)| set(symbol)),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+
+    fn execute(&mut self, at: StmtId) -> Eval<StmtId> {
+        if self.functions == 0 {
+            self.step += 1;
+        }
+        match self.tree.stmts[at as usize] {
+            Stmt::Instruction { mnemonic, form, cpu, extension, operand } => {
+                self.instruction(at, mnemonic, form, cpu, extension, operand)?;
+            }
+            Stmt::Label { symbol } => self.label(symbol, 0),
+            Stmt::MultiLabel { symbol } => self.multi_label(symbol),
+            Stmt::ArgumentLabel { symbol } => self.label(symbol, 1),
+            Stmt::Data { width, values } => self.data(at, width, values)?,
+            Stmt::Text { value } => self.text(at, value)?,
+            Stmt::Fill(id) => self.fill(at, id)?,
+            Stmt::Block { scope, entity, end } => {
+                let state = self.frames.enter(self.tree, scope);
+                if entity != NONE {
+                    self.set_members(entity, Value::Members(self.frames.current));
+                }
+                let flow = self.run(at + 1, end);
+                self.frames.leave(state);
+                if flow? == Flow::Returned {
+                    return Ok(RETURN);
+                }
+                return Ok(end);
+            }
+            Stmt::If(id) => return self.condition(at, id),
+            Stmt::For(id) | Stmt::While(id) => return self.repeat(at, id),
+            Stmt::MacroCall(call) => self.call_entity(at, call, FrameKind::Macro)?,
+            Stmt::PseudoCall(call) => self.call_entity(at, call, FrameKind::PseudoCommand)?,
+            Stmt::Var { symbol, value } => {
+                let value = if value == NONE { Value::Null } else { self.eval(value)? };
+                if let Value::Invalid(invalid) = value {
+                    self.unresolved(invalid, self.tree.stmt_pos[at as usize]);
+                }
+                self.frames.declare(self.tree, &self.tree.symbols[symbol as usize], value);
+            }
+            Stmt::LabelValue(id) => return self.label_value(at, id),
+            Stmt::Eval { value } => {
+                self.eval(value)?;
+            }
+            Stmt::Return { value } => {
+                self.returned = self.eval(value)?;
+                return Ok(RETURN);
+            }
+            Stmt::Pc { address, name, is_virtual } => self.set_pc(at, address, name, is_virtual)?,
+            Stmt::Align { size } => self.align(at, size)?,
+            Stmt::PseudoPc { address, end } => return self.pseudo_pc(at, address, end),
+            Stmt::BadImport => {
+                let mut report = self.error("E0422", self.tree.stmt_pos[at as usize], "Not implemented");
+                // Without a place, as there; the note says more.
+                let location = self.sources.locate(self.tree.stmt_pos[at as usize]);
+                report.pos = None;
+                report.help = Some(format!(
+                    "an import cannot be inside a macro or loop: move the one at line {} out of it",
+                    location.line
+                ));
+                return Err(report);
+            }
+            Stmt::Skip { end } => return Ok(end),
+            Stmt::Rare(id) => self.rare(at, id)?,
+        }
+        Ok(at + 1)
+    }
+
+    // --- labels
+
+    fn label(&mut self, id: SymbolId, offset: i64) {
+        let symbol = &self.tree.symbols[id as usize];
+        let pc = self.memory.pc().map(|pc| (pc + offset) as f64);
+        self.set_label(id, symbol, pc);
+    }
+
+    /// Gives a label its value, or marks it unknown.
+    fn set_label(&mut self, id: SymbolId, symbol: &Symbol, value: Option<f64>) {
+        let Some(slot) = self.frames.kept_slot(self.tree, symbol) else { return };
+        *self.frames.kept_mut(slot) = match value {
+            Some(value) => {
+                self.resolved_labels += 1;
+                if self.options.symbols {
+                    let segment = self.memory.current as u32;
+                    self.labels.push(super::LabelEntry { symbol: id, segment, value });
+                }
+                Value::Label(symbol.is_entity, slot, value)
+            }
+            None => {
+                let unknown = Invalid::new(InvalidKind::Number, NONE);
+                Value::Invalid(Invalid { is_zp: symbol.is_zp, ..unknown })
+            }
+        };
+    }
+
+    fn multi_label(&mut self, id: SymbolId) {
+        let symbol = &self.tree.symbols[id as usize];
+        let Some(slot) = self.frames.kept_slot(self.tree, symbol) else { return };
+        if let Some(pc) = self.memory.pc() {
+            self.resolved_labels += 1;
+            *self.frames.kept_mut(slot) = Value::Number(pc as f64);
+        }
+    }
+
+    /// Stores the members of a label.
+    pub(super) fn set_members(&mut self, entity: SymbolId, members: Value) {
+        let symbol = &self.tree.symbols[entity as usize];
+        // The label's own scope is around the body; it is found from wherever the body runs.
+        if let Some(slot) = self.frames.kept_slot(self.tree, symbol) {
+            *self.frames.kept_mut(slot + 1) = members;
+        }
+    }
+
+    fn label_value(&mut self, at: StmtId, id: u32) -> Eval<StmtId> {
+        let LabelValue { symbol: id, value, scope, end } = self.tree.label_values[id as usize];
+        let symbol = &self.tree.symbols[id as usize];
+        let value = self.eval(value)?;
+        match &value {
+            Value::Invalid(invalid) => {
+                self.unresolved(*invalid, self.tree.stmt_pos[at as usize]);
+                // A value from a poisoned expression stays poisoned.
+                if invalid.is_poison {
+                    self.frames.declare(self.tree, symbol, value);
+                } else {
+                    self.set_label(id, symbol, None);
+                }
+            }
+            _ => match value.as_number() {
+                Some(number) => self.set_label(id, symbol, Some(number)),
+                None => {
+                    let message = format!(
+                        "The value of a label is expected to be a number value. This expression returns a value of \
+                         type '{}'",
+                        value.type_name()
+                    );
+                    return self.fail("E0423", symbol.pos, message);
+                }
+            },
+        }
+        if scope != NONE {
+            let state = self.frames.enter(self.tree, scope);
+            self.set_members(id, Value::Members(self.frames.current));
+            let flow = self.run(at + 1, end);
+            self.frames.leave(state);
+            flow?;
+        }
+        Ok(end)
+    }
+
+    // --- control flow
+
+    fn condition(&mut self, at: StmtId, id: u32) -> Eval<StmtId> {
+        let data = &self.tree.ifs[id as usize];
+        let pos = self.tree.stmt_pos[at as usize];
+        let value = self.eval(data.condition)?;
+        let is_true = match value {
+            Value::Bool(value) => value,
+            Value::Invalid(invalid) if invalid.is_poison => return Ok(data.end),
+            Value::Invalid(_) => {
+                return self.fail("E0403", pos, "The condition must be able to evaluate in first parse");
+            }
+            other => {
+                return Err(self.conversion(pos, crate::values::ConversionError::Bool(other.type_name())));
+            }
+        };
+        let (scope, start, end) = match (is_true, data.else_scope) {
+            (true, _) => (data.then_scope, at + 1, data.else_start),
+            (false, NONE) => {
+                if data.entity != NONE {
+                    self.set_members(data.entity, Value::Null);
+                }
+                return Ok(data.end);
+            }
+            (false, scope) => (scope, data.else_start, data.end),
+        };
+        let state = self.frames.enter(self.tree, scope);
+        if data.entity != NONE {
+            self.set_members(data.entity, Value::Members(self.frames.current));
+        }
+        let flow = self.run(start, end);
+        self.frames.leave(state);
+        Ok(if flow? == Flow::Returned { RETURN } else { data.end })
+    }
+
+    fn repeat(&mut self, at: StmtId, id: u32) -> Eval<StmtId> {
+        let data = &self.tree.loops[id as usize];
+        let state = match data.header_scope {
+            NONE => self.frames.state(),
+            scope => self.frames.enter(self.tree, scope),
+        };
+        let mut members = Vec::new();
+        let flow = self.iterate(at, data, &mut members);
+        self.frames.leave(state);
+        let flow = flow?;
+        if data.entity != NONE {
+            self.set_members(data.entity, Value::MemberList(Rc::new(members)));
+        }
+        Ok(if flow == Flow::Returned { RETURN } else { data.end })
+    }
+
+    fn iterate(&mut self, at: StmtId, data: &Loop, members: &mut Vec<u32>) -> Eval<Flow> {
+        let tree = self.tree;
+        let pos = tree.stmt_pos[at as usize];
+        for &init in tree.list(data.init) {
+            self.eval(init)?;
+        }
+        let mut iterations = 0;
+        loop {
+            let condition = self.eval(data.condition)?;
+            match condition {
+                Value::Bool(true) => {}
+                Value::Bool(false) => return Ok(Flow::Done),
+                Value::Invalid(invalid) if invalid.is_poison => return Ok(Flow::Done),
+                Value::Invalid(_) => {
+                    return self.fail("E0403", pos, "Can't evaluate condition in first pass");
+                }
+                other => {
+                    return Err(self.conversion(pos, crate::values::ConversionError::Bool(other.type_name())));
+                }
+            }
+            iterations += 1;
+            if iterations > self.options.limits.iterations {
+                return Err(self.endless_loop(at));
+            }
+            let state = self.frames.enter(tree, data.body_scope);
+            if data.entity != NONE {
+                members.push(self.frames.current);
+            }
+            let flow = self.run(at + 1, data.end);
+            self.frames.leave(state);
+            if flow? == Flow::Returned {
+                return Ok(Flow::Returned);
+            }
+            for &step in tree.list(data.step) {
+                self.eval(step)?;
+            }
+        }
+    }
+
+    fn endless_loop(&self, at: StmtId) -> Box<Report> {
+        let pos = self.tree.stmt_pos[at as usize];
+        let line = self.sources.text_at(pos).lines().next().unwrap_or("").trim();
+        let head: String = line.chars().take(60).collect();
+        let limit = self.options.limits.iterations;
+        let mut report =
+            self.error("E0903", pos, format!("The loop '{head}' did not end after {limit} iterations"));
+        report.help = Some("does its condition ever become false? the limit can be raised".to_owned());
+        report
+    }
+
+    // --- the program counter
+
+    /// The integer an expression gives, or `None` if it is not known yet; then that is noted.
+    pub(super) fn eval_integer(&mut self, expr: ExprId, at: StmtId) -> Eval<Option<i64>> {
+        let value = self.eval(expr)?;
+        let pos = self.tree.stmt_pos[at as usize];
+        if let Value::Invalid(invalid) = value {
+            self.unresolved(invalid, pos);
+            return Ok(None);
+        }
+        match value.number() {
+            Ok(number) => Ok(Some(to_i64(number))),
+            Err(error) => Err(self.conversion(pos, error)),
+        }
+    }
+
+    fn set_pc(&mut self, at: StmtId, address: ExprId, name: u32, is_virtual: bool) -> Eval<()> {
+        let pos = self.tree.stmt_pos[at as usize];
+        if self.in_pseudo_pc {
+            return self.fail("E0501", pos, "You can't start a new memoryblock in pseudo pc mode");
+        }
+        let start = self.eval_integer(address, at)?;
+        if start.is_some_and(|start| start < 0) {
+            return self.fail("E0502", pos, "Memory address may not be negative!");
+        }
+        if start.is_some_and(|start| start > i64::from(u32::MAX)) {
+            return self.fail("E0502", pos, "Memory address may not be larger than 32 bits");
+        }
+        let name = match name {
+            NONE => "Unnamed".to_owned(),
+            name => self.tree.strings[name as usize].as_str().to_owned(),
+        };
+        self.memory.start_block(name, start, is_virtual);
+        Ok(())
+    }
+
+    fn align(&mut self, at: StmtId, size: ExprId) -> Eval<()> {
+        let pos = self.tree.stmt_pos[at as usize];
+        let Some(size) = self.eval_integer(size, at)? else {
+            self.memory.lose_size();
+            return Ok(());
+        };
+        if size < 1 {
+            return self.fail("E0503", pos, "Page size must be positive.");
+        }
+        let Some(pc) = self.memory.pc() else {
+            // How much is needed depends on an address that is not known.
+            self.unresolved(Invalid::new(InvalidKind::Number, NONE), pos);
+            self.memory.lose_size();
+            return Ok(());
+        };
+        let missing = (size - pc.rem_euclid(size)) % size;
+        let start = self.memory.len();
+        self.check_room(pos, missing as u64)?;
+        self.memory.extend(&vec![0; missing as usize]);
+        self.finish(at, start)
+    }
+
+    fn pseudo_pc(&mut self, at: StmtId, address: ExprId, end: StmtId) -> Eval<StmtId> {
+        let pos = self.tree.stmt_pos[at as usize];
+        if self.in_pseudo_pc {
+            return self.fail("E0504", pos, "You can't nest pseudo pc directives");
+        }
+        let address = self.eval_integer(address, at)?;
+        let real = self.memory.begin_pseudo(address);
+        self.in_pseudo_pc = true;
+        let flow = self.run(at + 1, end);
+        self.in_pseudo_pc = false;
+        self.memory.end_pseudo(real);
+        flow?;
+        Ok(end)
+    }
+
+    /// Ends a statement that emitted bytes.
+    #[inline]
+    pub(super) fn finish(&mut self, at: StmtId, start: usize) -> Eval<()> {
+        if self.memory.finish(at, start) {
+            return Ok(());
+        }
+        let limit = self.memory.limit;
+        self.fail("E0904", self.tree.stmt_pos[at as usize], format!("More than {limit} bytes of output"))
+    }
+
+    /// Whether so many more bytes are allowed.
+    pub(super) fn check_room(&mut self, pos: crate::source::Pos, bytes: u64) -> Eval<()> {
+        if self.memory.emitted.saturating_add(bytes) > self.memory.limit {
+            let limit = self.memory.limit;
+            return self.fail("E0904", pos, format!("More than {limit} bytes of output"));
+        }
+        Ok(())
+    }
+}

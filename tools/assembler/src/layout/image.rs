@@ -1,0 +1,181 @@
+//! Blocks into one run of bytes: which blocks a segment has, whether they fit, and what fills the gaps.
+
+use thiserror::Error;
+
+use super::memory::{Content, Memory, Piece};
+use crate::output::Image;
+
+/// What is wrong with the blocks of a segment. These errors have no place in the source.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub(crate) enum LayoutError {
+    #[error(
+        "In segment '{segment}' the memoryblock '{first}' (${first_start:04x}-${first_end:04x}) overlaps \
+         '{second}' (${second_start:04x}-${second_end:04x})"
+    )]
+    Overlap {
+        segment: String,
+        first: String,
+        first_start: i64,
+        first_end: i64,
+        second: String,
+        second_start: i64,
+        second_end: i64,
+    },
+    #[error(
+        "In segment '{segment}' the memoryblock '{block}' (${start:04x}-${end:04x}) is out of segment bounds \
+         (${min:04x}-{max})."
+    )]
+    Bounds { segment: String, block: String, start: i64, end: i64, min: i64, max: String },
+    #[error("Subsegment '{0}' not defined.")]
+    UnknownSegment(String),
+    #[error("The segment '{0}' includes itself")]
+    Cycle(String),
+    #[error("The memory from ${start:04x} to ${end:04x} is larger than {limit} bytes")]
+    TooLarge { start: i64, end: i64, limit: u64 },
+}
+
+/// The saved blocks of a content: those of files, then the own ones, then those of the included segments.
+pub(crate) fn pieces(
+    memory: &Memory,
+    own: Option<usize>,
+    content: &Content,
+) -> Result<Vec<Piece>, LayoutError> {
+    let mut pieces = Vec::new();
+    let mut path = Vec::new();
+    collect(memory, own, content, &mut path, &mut pieces)?;
+    Ok(pieces)
+}
+
+fn collect(
+    memory: &Memory,
+    own: Option<usize>,
+    content: &Content,
+    path: &mut Vec<usize>,
+    pieces: &mut Vec<Piece>,
+) -> Result<(), LayoutError> {
+    if let Some(own) = own {
+        if path.contains(&own) {
+            return Err(LayoutError::Cycle(memory.segments[own].name.clone()));
+        }
+        path.push(own);
+    }
+    pieces.extend(content.files.iter().cloned());
+    if let Some(own) = own {
+        let blocks = memory.segments[own].blocks.iter();
+        for block in blocks.filter(|block| !block.is_virtual && !block.bytes.is_empty()) {
+            let start = block.start.unwrap_or(0);
+            pieces.push(Piece { name: block.name.clone(), start, bytes: block.bytes.clone() });
+        }
+    }
+    for name in &content.segments {
+        let Some(index) = memory.find(name) else { return Err(LayoutError::UnknownSegment(name.clone())) };
+        collect(memory, Some(index), &memory.segments[index].parameters.content, path, pieces)?;
+    }
+    pieces.extend(content.added.iter().cloned());
+    if own.is_some() {
+        path.pop();
+    }
+    Ok(())
+}
+
+/// Whether the pieces fit together and into the bounds.
+pub(crate) fn check(
+    segment: &str,
+    pieces: &[Piece],
+    content: &Content,
+    allow_overlap: bool,
+) -> Result<(), LayoutError> {
+    let mut sorted: Vec<&Piece> = pieces.iter().filter(|piece| !piece.bytes.is_empty()).collect();
+    sorted.sort_by_key(|piece| piece.start);
+    let last = |piece: &Piece| piece.start + piece.bytes.len() as i64 - 1;
+    for piece in &sorted {
+        let below = content.min.is_some_and(|min| piece.start < min);
+        let above = content.max.is_some_and(|max| last(piece) > max);
+        if below || above {
+            return Err(LayoutError::Bounds {
+                segment: segment.to_owned(),
+                block: piece.name.clone(),
+                start: piece.start,
+                end: last(piece),
+                min: content.min.unwrap_or(0),
+                max: content.max.map_or("...".to_owned(), |max| format!("${max:04x}")),
+            });
+        }
+    }
+    if allow_overlap || content.allow_overlap {
+        return Ok(());
+    }
+    let mut furthest: Option<&Piece> = None;
+    for piece in sorted {
+        if let Some(before) = furthest.filter(|before| last(before) >= piece.start) {
+            return Err(LayoutError::Overlap {
+                segment: segment.to_owned(),
+                first: before.name.clone(),
+                first_start: before.start,
+                first_end: last(before),
+                second: piece.name.clone(),
+                second_start: piece.start,
+                second_end: last(piece),
+            });
+        }
+        if furthest.is_none_or(|before| last(piece) > last(before)) {
+            furthest = Some(piece);
+        }
+    }
+    Ok(())
+}
+
+/// The pieces as one run; later ones overwrite earlier ones, gaps get the fill byte if there is one.
+pub(crate) fn flatten(pieces: &[Piece], content: &Content, limit: u64) -> Result<Image, LayoutError> {
+    let starts = pieces.iter().map(|piece| piece.start);
+    let ends = pieces.iter().map(|piece| piece.start + piece.bytes.len() as i64);
+    let (start, end) = match (content.fill, content.min, content.max) {
+        (true, Some(min), Some(max)) => (min, max + 1),
+        _ => match (starts.min(), ends.max()) {
+            (Some(start), Some(end)) => (start, end),
+            _ => return Ok(Image::default()),
+        },
+    };
+    let len = end - start;
+    if len < 0 || len as u64 > limit.max(1 << 20) {
+        return Err(LayoutError::TooLarge { start, end: end - 1, limit });
+    }
+    let gap = if content.fill { content.fill_byte } else { 0 };
+    let mut bytes = vec![gap; len as usize];
+    for piece in pieces {
+        let offset = (piece.start - start) as usize;
+        if let Some(range) = bytes.get_mut(offset..offset + piece.bytes.len()) {
+            range.copy_from_slice(&piece.bytes);
+        }
+    }
+    Ok(Image { start, bytes })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn piece(name: &str, start: i64, bytes: &[u8]) -> Piece {
+        Piece { name: name.to_owned(), start, bytes: bytes.to_vec() }
+    }
+
+    #[test]
+    fn a_long_block_overlaps_also_the_one_after_the_next() {
+        let pieces = [piece("a", 0, &[0; 10]), piece("b", 20, &[1]), piece("c", 5, &[])];
+        assert_eq!(check("S", &pieces, &Content::default(), false), Ok(()));
+        let pieces = [piece("a", 0, &[0; 30]), piece("b", 20, &[1])];
+        let message = check("S", &pieces, &Content::default(), false).unwrap_err().to_string();
+        assert_eq!(message, "In segment 'S' the memoryblock 'a' ($0000-$001d) overlaps 'b' ($0014-$0014)");
+        assert_eq!(check("S", &pieces, &Content::default(), true), Ok(()));
+    }
+
+    #[test]
+    fn gaps_are_zero_or_the_fill_byte() {
+        let pieces = [piece("b", 4, &[2]), piece("a", 2, &[1])];
+        let image = flatten(&pieces, &Content::default(), 100).unwrap();
+        assert_eq!((image.start, image.bytes), (2, vec![1, 0, 2]));
+        let content = Content { min: Some(1), max: Some(5), fill: true, fill_byte: 9, ..Content::default() };
+        let image = flatten(&pieces, &content, 100).unwrap();
+        assert_eq!((image.start, image.bytes), (1, vec![9, 1, 9, 2, 9]));
+    }
+}

@@ -1,0 +1,256 @@
+//! Segments and memory blocks while a pass fills them. Knows addresses and bytes, not what they mean.
+
+use crate::source::Pos;
+use crate::tree::StmtId;
+
+/// The address of code before any `*=`.
+pub(crate) const DEFAULT_START: i64 = 0x2000;
+
+/// All segments, and the place where the next byte goes.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    pub segments: Vec<Segment>,
+    pub current: usize,
+    /// The bytes of the current block, taken out of it while it is filled.
+    bytes: Vec<u8>,
+    items: Vec<Item>,
+    /// Address of the first byte of the current block, as statements see it (inside `.pseudopc` another one).
+    base: i64,
+    /// Whether `base` and all sizes since it are known.
+    is_known: bool,
+    keeps_items: bool,
+    /// Bytes emitted so far, and how many may be.
+    pub emitted: u64,
+    pub limit: u64,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Segment {
+    pub name: String,
+    pub parameters: SegmentParameters,
+    /// The first is the default block; the others in source order.
+    pub blocks: Vec<Block>,
+    pub current: usize,
+    pub pos: Option<Pos>,
+}
+
+/// What a segment definition says.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SegmentParameters {
+    pub start: Option<i64>,
+    pub start_after: Option<String>,
+    pub align: Option<i64>,
+    pub is_virtual: bool,
+    pub dest: String,
+    pub out_prg: Option<String>,
+    pub out_bin: Option<String>,
+    pub content: Content,
+}
+
+/// What any segment, also an intermediate one, can ask for besides its own code.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Content {
+    pub min: Option<i64>,
+    pub max: Option<i64>,
+    pub fill: bool,
+    pub fill_byte: u8,
+    pub segments: Vec<String>,
+    /// Blocks read from files.
+    pub files: Vec<Piece>,
+    pub allow_overlap: bool,
+    pub hide: bool,
+    /// Blocks added by a modifier.
+    pub added: Vec<Piece>,
+}
+
+/// Bytes with a place.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Piece {
+    pub name: String,
+    pub start: i64,
+    pub bytes: Vec<u8>,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Block {
+    pub name: String,
+    /// `None` while it is not known.
+    pub start: Option<i64>,
+    pub is_virtual: bool,
+    pub bytes: Vec<u8>,
+    pub items: Vec<Item>,
+    /// Whether the number of bytes is final.
+    pub has_size: bool,
+    /// Asked for by `*=` or `.memblock`, not made by default.
+    pub is_explicit: bool,
+}
+
+/// The bytes of one statement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Item {
+    pub offset: u32,
+    pub len: u32,
+    pub stmt: StmtId,
+}
+
+/// What is restored at the end of `.pseudopc`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RealPc {
+    base: i64,
+    is_known: bool,
+}
+
+impl Segment {
+    /// The address after the last block that was started, if it is known.
+    pub fn end(&self) -> Option<i64> {
+        let last = self.blocks.last()?;
+        let start = last.start?;
+        last.has_size.then_some(start + last.bytes.len() as i64)
+    }
+}
+
+impl Memory {
+    /// An empty memory with the Default segment.
+    pub fn new(keeps_items: bool, limit: u64) -> Memory {
+        let mut memory = Memory { keeps_items, limit, ..Memory::default() };
+        memory.define("Default".to_owned(), SegmentParameters::default(), Some(DEFAULT_START), None);
+        memory.resume(0);
+        memory
+    }
+
+    /// Makes room for as many bytes as the pass before had.
+    pub fn reserve_like(&mut self, other: &Memory) {
+        if let Some(block) =
+            other.segments.first().and_then(|segment| segment.blocks.iter().max_by_key(|b| b.bytes.len()))
+        {
+            self.bytes.reserve(block.bytes.len().min(1 << 20));
+            self.items.reserve(block.items.len().min(1 << 20));
+        }
+    }
+
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.segments.iter().position(|segment| segment.name == name)
+    }
+
+    /// Adds a segment with its default block.
+    pub fn define(
+        &mut self,
+        name: String,
+        parameters: SegmentParameters,
+        start: Option<i64>,
+        pos: Option<Pos>,
+    ) -> usize {
+        let block = Block {
+            name: name.clone(),
+            start,
+            is_virtual: parameters.is_virtual,
+            has_size: true,
+            ..Block::default()
+        };
+        self.segments.push(Segment { name, parameters, blocks: vec![block], current: 0, pos });
+        self.segments.len() - 1
+    }
+
+    /// Puts the bytes of the current block where they belong.
+    pub fn suspend(&mut self) {
+        let Some(segment) = self.segments.get_mut(self.current) else { return };
+        let block = &mut segment.blocks[segment.current];
+        block.bytes = std::mem::take(&mut self.bytes);
+        block.items = std::mem::take(&mut self.items);
+    }
+
+    /// Goes on in the current block of a segment.
+    fn resume(&mut self, segment: usize) {
+        self.current = segment;
+        let segment = &mut self.segments[segment];
+        let block = &mut segment.blocks[segment.current];
+        self.bytes = std::mem::take(&mut block.bytes);
+        self.items = std::mem::take(&mut block.items);
+        self.base = block.start.unwrap_or(0);
+        self.is_known = block.start.is_some() && block.has_size;
+    }
+
+    pub fn switch(&mut self, segment: usize) {
+        self.suspend();
+        self.resume(segment);
+    }
+
+    /// Starts a block in the current segment.
+    pub fn start_block(&mut self, name: String, start: Option<i64>, is_virtual: bool) {
+        self.suspend();
+        let segment = &mut self.segments[self.current];
+        let is_virtual = is_virtual || segment.parameters.is_virtual;
+        let block = Block { name, start, is_virtual, has_size: true, is_explicit: true, ..Block::default() };
+        segment.blocks.push(block);
+        segment.current = segment.blocks.len() - 1;
+        self.resume(self.current);
+    }
+
+    pub fn is_virtual(&self) -> bool {
+        let segment = &self.segments[self.current];
+        segment.blocks[segment.current].is_virtual
+    }
+
+    /// The program counter as statements see it.
+    #[inline]
+    pub fn pc(&self) -> Option<i64> {
+        self.is_known.then_some(self.base + self.bytes.len() as i64)
+    }
+
+    /// Bytes of the current block so far.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    #[inline]
+    pub fn push(&mut self, byte: u8) {
+        self.bytes.push(byte);
+    }
+
+    #[inline]
+    pub fn extend(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    /// Ends a statement that began at a length; false if there are too many bytes now.
+    #[inline]
+    pub fn finish(&mut self, stmt: StmtId, start: usize) -> bool {
+        let len = self.bytes.len() - start;
+        if len > 0 {
+            self.emitted += len as u64;
+            if self.keeps_items {
+                self.items.push(Item { offset: start as u32, len: len as u32, stmt });
+            }
+        }
+        self.emitted <= self.limit
+    }
+
+    /// The statement has a size that is not known: nothing after it has an address.
+    pub fn lose_size(&mut self) {
+        self.is_known = false;
+        let segment = &mut self.segments[self.current];
+        segment.blocks[segment.current].has_size = false;
+    }
+
+    pub fn begin_pseudo(&mut self, address: Option<i64>) -> RealPc {
+        let real = RealPc { base: self.base, is_known: self.is_known };
+        self.base = address.unwrap_or(0) - self.bytes.len() as i64;
+        self.is_known = address.is_some();
+        real
+    }
+
+    pub fn end_pseudo(&mut self, real: RealPc) {
+        self.base = real.base;
+        let segment = &self.segments[self.current];
+        self.is_known = real.is_known && segment.blocks[segment.current].has_size;
+    }
+
+    /// Overwrites bytes that were reserved before.
+    pub fn patch(&mut self, segment: usize, block: usize, offset: usize, bytes: &[u8]) {
+        let target = &mut self.segments[segment].blocks[block].bytes;
+        if let Some(range) = target.get_mut(offset..offset + bytes.len()) {
+            range.copy_from_slice(bytes);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Functions that read files, and the one that makes them.
+
+use std::rc::Rc;
+
+use super::LibraryError;
+use crate::eval::Machine;
+use crate::tree::ExprId;
+use crate::values::{BinaryFile, Picture, Value, to_i64};
+
+type Answer = Result<Value, LibraryError>;
+
+pub(super) fn load_binary(machine: &mut Machine<'_>, at: ExprId, arguments: &[Value]) -> Answer {
+    let name = machine.text_of(&arguments[0])?;
+    let template = match arguments.get(1) {
+        Some(template) => machine.text_of(template)?,
+        None => Rc::new(crate::values::Text::new("")),
+    };
+    let loaded = machine
+        .load(name.as_str(), machine.tree.expr_pos[at as usize])
+        .map_err(|_| LibraryError::CannotOpen(name.as_str().to_owned()))?;
+    Ok(Value::Binary(Rc::new(BinaryFile::new(loaded.bytes, template.as_str()))))
+}
+
+pub(super) fn load_sid(machine: &mut Machine<'_>, at: ExprId, arguments: &[Value]) -> Answer {
+    let name = machine.text_of(&arguments[0])?;
+    let loaded = machine
+        .load(name.as_str(), machine.tree.expr_pos[at as usize])
+        .map_err(|_| LibraryError::CannotOpen(name.as_str().to_owned()))?;
+    let sid = formats::sid::parse(&loaded.bytes).map_err(|error| LibraryError::BadFile {
+        name: name.as_str().to_owned(),
+        problem: error.to_string(),
+    })?;
+    Ok(Value::Sid(Rc::new(sid)))
+}
+
+pub(super) fn load_picture(machine: &mut Machine<'_>, at: ExprId, arguments: &[Value]) -> Answer {
+    let name = machine.text_of(&arguments[0])?;
+    let loaded = machine
+        .load(name.as_str(), machine.tree.expr_pos[at as usize])
+        .map_err(|_| LibraryError::CannotLocate(name.as_str().to_owned()))?;
+    let image = formats::picture::decode(&loaded.bytes).map_err(|error| LibraryError::BadFile {
+        name: name.as_str().to_owned(),
+        problem: error.to_string(),
+    })?;
+    let colours = match arguments.get(1) {
+        Some(table) => {
+            let items = table.as_list()?.items.borrow();
+            let colours: Result<Vec<u32>, _> = items
+                .iter()
+                .map(|item| item.number().map(|number| to_i64(number) as u32 & 0xff_ffff))
+                .collect();
+            colours?
+        }
+        None => image.colours(),
+    };
+    Ok(Value::Picture(Rc::new(Picture { image, colours })))
+}
+
+pub(super) fn create_file(machine: &mut Machine<'_>, _: ExprId, arguments: &[Value]) -> Answer {
+    let name = machine.text_of(&arguments[0])?;
+    if !machine.options.allow_outside_output && crate::emit::leaves_directory(name.as_str()) {
+        return Err(LibraryError::OutsideOutput(name.as_str().to_owned()));
+    }
+    Ok(Value::OutputFile(machine.create_file(name.as_str())))
+}
+
+/// The file in which the call is written, without its folder.
+pub(super) fn filename(machine: &mut Machine<'_>, at: ExprId, _: &[Value]) -> Answer {
+    let path = machine.path_at(machine.tree.expr_pos[at as usize]);
+    Ok(Value::text(path.rsplit(['/', '\\']).next().unwrap_or(path)))
+}
+
+/// Its folder.
+pub(super) fn path(machine: &mut Machine<'_>, at: ExprId, _: &[Value]) -> Answer {
+    let path = machine.path_at(machine.tree.expr_pos[at as usize]);
+    let folder = path.rsplit_once(['/', '\\']).map_or("", |(folder, _)| folder);
+    Ok(Value::text(folder))
+}

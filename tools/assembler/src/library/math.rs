@@ -1,0 +1,137 @@
+//! Mathematics in double precision, with Java's rounding.
+
+use super::LibraryError;
+use crate::eval::Machine;
+use crate::tree::ExprId;
+use crate::values::{Value, to_i64};
+
+type Answer = Result<Value, LibraryError>;
+
+macro_rules! functions {
+    ($($name:ident $x:ident => $value:expr;)*) => {
+        $(pub(super) fn $name(_: &mut Machine<'_>, _: ExprId, arguments: &[Value]) -> Answer {
+            let $x = arguments[0].number()?;
+            Ok(Value::Number($value))
+        })*
+    };
+}
+
+macro_rules! functions_of_two {
+    ($($name:ident $x:ident $y:ident => $value:expr;)*) => {
+        $(pub(super) fn $name(_: &mut Machine<'_>, _: ExprId, arguments: &[Value]) -> Answer {
+            let $x = arguments[0].number()?;
+            let $y = arguments[1].number()?;
+            Ok(Value::Number($value))
+        })*
+    };
+}
+
+functions! {
+    abs x => x.abs();
+    acos x => x.acos();
+    asin x => x.asin();
+    atan x => x.atan();
+    cbrt x => x.cbrt();
+    ceil x => x.ceil();
+    cos x => x.cos();
+    cosh x => x.cosh();
+    exp x => x.exp();
+    expm1 x => x.exp_m1();
+    floor x => x.floor();
+    log x => x.ln();
+    log10 x => x.log10();
+    log1p x => x.ln_1p();
+    round x => round_half_up(x);
+    signum x => if x == 0.0 { x } else { x.signum() };
+    sin x => x.sin();
+    sinh x => x.sinh();
+    sqrt x => x.sqrt();
+    tan x => x.tan();
+    tanh x => x.tanh();
+    to_degrees x => x * 57.295_779_513_082_32;
+    to_radians x => x * 0.017_453_292_519_943_295;
+}
+
+functions_of_two! {
+    atan2 y x => y.atan2(x);
+    hypot x y => x.hypot(y);
+    max x y => if x.is_nan() || y.is_nan() { f64::NAN } else { x.max(y) };
+    min x y => if x.is_nan() || y.is_nan() { f64::NAN } else { x.min(y) };
+    pow x y => power(x, y);
+    ieee_remainder x y => remainder(x, y);
+}
+
+/// floor(x + ½), exactly, as a 64-bit integer.
+fn round_half_up(x: f64) -> f64 {
+    let floor = x.floor();
+    let rounded = if x - floor >= 0.5 { floor + 1.0 } else { floor };
+    to_i64(rounded) as f64
+}
+
+/// Java's pow differs from C's in two cases.
+fn power(x: f64, y: f64) -> f64 {
+    if y.is_nan() || (x.abs() == 1.0 && y.is_infinite()) { f64::NAN } else { x.powf(y) }
+}
+
+/// x − y·n, n the even one of the two nearest integers to x/y when both are as near.
+fn remainder(x: f64, y: f64) -> f64 {
+    if x.is_nan() || y.is_nan() || x.is_infinite() || y == 0.0 {
+        return f64::NAN;
+    }
+    if y.is_infinite() {
+        return x;
+    }
+    let y = y.abs();
+    // fmod is exact; what is left to decide is on which side of half a period the rest lies.
+    let double = x % (y + y);
+    let rest = double.abs();
+    let half = y * 0.5;
+    let mut result = rest;
+    if result > half {
+        result -= y;
+        if result >= half {
+            result -= y;
+        }
+    }
+    if x.is_sign_negative() { -result } else { result }
+}
+
+pub(super) fn modulo(_: &mut Machine<'_>, _: ExprId, arguments: &[Value]) -> Answer {
+    let dividend = to_i64(arguments[0].number()?);
+    let divisor = to_i64(arguments[1].number()?);
+    match dividend.checked_rem(divisor) {
+        Some(rest) => Ok(Value::Number(rest as f64)),
+        None if divisor == 0 => Err(LibraryError::ModuloZero),
+        None => Ok(Value::Number(0.0)),
+    }
+}
+
+pub(super) fn random(machine: &mut Machine<'_>, _: ExprId, _: &[Value]) -> Answer {
+    Ok(Value::Number(machine.random.next_double()))
+}
+
+pub(super) fn set_seed(machine: &mut Machine<'_>, _: ExprId, arguments: &[Value]) -> Answer {
+    machine.random = super::Random::new(to_i64(arguments[0].number()?));
+    Ok(Value::Null)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_are_rounded_up() {
+        assert_eq!(round_half_up(2.5), 3.0);
+        assert_eq!(round_half_up(-2.5), -2.0);
+        assert_eq!(round_half_up(0.49999999999999994), 0.0);
+    }
+
+    #[test]
+    fn remainders_are_nearest_to_zero() {
+        assert_eq!(remainder(5.0, 3.0), -1.0);
+        assert_eq!(remainder(4.0, 3.0), 1.0);
+        assert_eq!(remainder(-5.0, 3.0), 1.0);
+        assert_eq!(remainder(1.5, 3.0), 1.5);
+        assert_eq!(remainder(4.5, 3.0), -1.5);
+    }
+}

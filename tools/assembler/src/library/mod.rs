@@ -1,0 +1,209 @@
+//! The functions the language brings along: their names, how many arguments they take, and where they are.
+//! Methods of values are in `methods`, constants in `constants`.
+
+pub(crate) mod constants;
+mod files;
+mod math;
+pub(crate) mod methods;
+mod random;
+mod strings;
+mod values;
+
+/// Matrix arithmetic, for the operators.
+pub(crate) mod matrices {
+    pub(crate) use super::values::{multiply, new_matrix, transform};
+}
+
+use thiserror::Error;
+
+use crate::eval::Machine;
+use crate::tree::ExprId;
+use crate::values::{ConversionError, InvalidKind, Value};
+
+pub(crate) use random::Random;
+
+/// Why a built-in function or method failed, in Kick Assembler's words.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub(crate) enum LibraryError {
+    #[error(transparent)]
+    Conversion(#[from] ConversionError),
+    #[error("Unknown function : {0}")]
+    UnknownMethod(String),
+    #[error("Invalid number of arguments : {0}")]
+    MethodArity(String),
+    #[error("Index out of bound : {0}")]
+    ListIndex(i64),
+    #[error("Index out of bounds: {0}")]
+    TextIndex(i64),
+    #[error("End index out of bounds: {0}")]
+    EndIndex(i64),
+    #[error("End index bigger than startindex: {0},{1}")]
+    Reversed(i64, i64),
+    #[error("Not a valid number : {0}")]
+    NotANumber(String),
+    #[error("Missing value in key-value pair for hash table")]
+    MissingValue,
+    #[error("You can't modify a locked value")]
+    Locked,
+    #[error(
+        "You are trying to use an unlocked value accross passes. This is not supported. Try locking the variable \
+         ({0}) with the .define directive or .lock() method before assigning it."
+    )]
+    AcrossPasses(String),
+    #[error("Invalid index : {0}")]
+    VectorIndex(i64),
+    #[error("Index out of bound ({0},{1})")]
+    MatrixIndex(i64, i64),
+    #[error("index out of range : {0}")]
+    FileIndex(i64),
+    #[error("Invalid name index: {0}")]
+    FieldIndex(i64),
+    #[error("Unknown field name: {0}")]
+    FieldName(String),
+    #[error("Invalid number of arguments for struct constructor")]
+    StructArity,
+    #[error("The second argument of the mod function can't be zero")]
+    ModuloZero,
+    #[error("Invalid argument type: {0}")]
+    ArgumentMode(i32),
+    #[error("Can't open file '{0}'")]
+    CannotOpen(String),
+    #[error("Can't locate file '{0}'")]
+    CannotLocate(String),
+    #[error("Can't read '{name}': {problem}")]
+    BadFile { name: String, problem: String },
+    #[error("{axis} coordinate out of range : {value}")]
+    Coordinate { axis: &'static str, value: i64 },
+    #[error("A {what} may not have more than {limit} elements")]
+    TooLarge { what: &'static str, limit: u64 },
+    #[error("The path '{0}' leads out of the output directory")]
+    OutsideOutput(String),
+}
+
+type Call = fn(&mut Machine<'_>, ExprId, &[Value]) -> Result<Value, LibraryError>;
+
+/// A built-in function.
+pub(crate) struct BuiltIn {
+    name: &'static str,
+    min: u16,
+    max: u16,
+    /// What comes out when an argument is not known yet; `None` if the function deals with that itself.
+    unknown: Option<InvalidKind>,
+    pub call: Call,
+}
+
+const fn number(name: &'static str, arguments: u16, call: Call) -> BuiltIn {
+    BuiltIn { name, min: arguments, max: arguments, unknown: Some(InvalidKind::Number), call }
+}
+
+const fn text(name: &'static str, min: u16, max: u16, call: Call) -> BuiltIn {
+    BuiltIn { name, min, max, unknown: Some(InvalidKind::Text), call }
+}
+
+const fn other(name: &'static str, min: u16, max: u16, call: Call) -> BuiltIn {
+    BuiltIn { name, min, max, unknown: Some(InvalidKind::Other), call }
+}
+
+/// Sorted by name.
+pub(crate) const FUNCTIONS: &[BuiltIn] = &[
+    BuiltIn { name: "CmdArgument", min: 2, max: 2, unknown: None, call: values::cmd_argument },
+    other("Hashtable", 0, 0, values::hashtable),
+    number("IEEEremainder", 2, math::ieee_remainder),
+    other("List", 0, 1, values::list),
+    other("LoadBinary", 1, 2, files::load_binary),
+    other("LoadPicture", 1, 2, files::load_picture),
+    other("LoadSid", 1, 1, files::load_sid),
+    other("Matrix", 0, 0, values::matrix),
+    other("MoveMatrix", 3, 3, values::move_matrix),
+    other("PerspectiveMatrix", 1, 1, values::perspective_matrix),
+    other("RotationMatrix", 3, 3, values::rotation_matrix),
+    other("ScaleMatrix", 3, 3, values::scale_matrix),
+    other("Vector", 0, 3, values::vector),
+    number("abs", 1, math::abs),
+    number("acos", 1, math::acos),
+    number("asin", 1, math::asin),
+    number("asmCommandSize", 1, values::command_size),
+    number("atan", 1, math::atan),
+    number("atan2", 2, math::atan2),
+    number("cbrt", 1, math::cbrt),
+    number("ceil", 1, math::ceil),
+    number("cos", 1, math::cos),
+    number("cosh", 1, math::cosh),
+    other("createFile", 1, 1, files::create_file),
+    number("exp", 1, math::exp),
+    number("expm1", 1, math::expm1),
+    number("floor", 1, math::floor),
+    text("getFilename", 0, 0, files::filename),
+    text("getPath", 0, 0, files::path),
+    number("hypot", 2, math::hypot),
+    number("log", 1, math::log),
+    number("log10", 1, math::log10),
+    number("log1p", 1, math::log1p),
+    number("max", 2, math::max),
+    number("min", 2, math::min),
+    number("mod", 2, math::modulo),
+    number("pow", 2, math::pow),
+    number("random", 0, math::random),
+    number("round", 1, math::round),
+    other("setSeed", 1, 1, math::set_seed),
+    number("signum", 1, math::signum),
+    number("sin", 1, math::sin),
+    number("sinh", 1, math::sinh),
+    number("sqrt", 1, math::sqrt),
+    number("tan", 1, math::tan),
+    number("tanh", 1, math::tanh),
+    text("toBinaryString", 1, 2, strings::binary),
+    number("toDegrees", 1, math::to_degrees),
+    text("toHexString", 1, 2, strings::hex),
+    text("toIntString", 1, 2, strings::int),
+    text("toOctalString", 1, 2, strings::octal),
+    number("toRadians", 1, math::to_radians),
+];
+
+/// The number of a function.
+pub(crate) fn find(name: &str) -> Option<u16> {
+    FUNCTIONS.binary_search_by(|function| function.name.cmp(name)).ok().map(|index| index as u16)
+}
+
+/// Whether a function can be called with so many arguments.
+pub(crate) fn takes(function: u16, arguments: u16) -> bool {
+    let function = &FUNCTIONS[function as usize];
+    // A vector has no or three components.
+    let fits = function.name != "Vector" || arguments == 0 || arguments == 3;
+    fits && (function.min..=function.max).contains(&arguments)
+}
+
+/// All names, for suggestions.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    FUNCTIONS.iter().map(|function| function.name).chain(["getNamespace"])
+}
+
+/// Calls a function; arguments that are not known yet give a result that is not known yet.
+pub(crate) fn call(
+    machine: &mut Machine<'_>,
+    function: u16,
+    at: ExprId,
+    arguments: &[Value],
+) -> Result<Value, LibraryError> {
+    let function = &FUNCTIONS[function as usize];
+    if let Some(kind) = function.unknown {
+        let mut unknown = arguments.iter().filter_map(Value::invalid);
+        if let Some(first) = unknown.next() {
+            let invalid = unknown.fold(first, |sum, next| sum.and(next));
+            return Ok(Value::Invalid(invalid.with_kind(kind)));
+        }
+    }
+    (function.call)(machine, at, arguments)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_are_sorted_for_the_search() {
+        assert!(FUNCTIONS.is_sorted_by_key(|function| function.name));
+        assert!(find("sin").is_some_and(|sin| takes(sin, 1) && !takes(sin, 2)));
+        assert_eq!(find("sinus"), None);
+    }
+}
