@@ -7,3 +7,4 @@ pub mod core;
 pub mod enochian;
 pub mod perft;
 pub mod search;
+pub mod spec;
