@@ -7,4 +7,5 @@ pub mod core;
 pub mod enochian;
 pub mod perft;
 pub mod search;
+pub mod saved;
 pub mod spec;
