@@ -1,0 +1,169 @@
+//! Typed commands, the same at the prompt and on the screen's command line: a move, or a word.
+
+use std::path::Path;
+
+use rules::core::Game;
+
+use super::squares;
+use super::table::Table;
+
+pub const HELP: &str = "\
+a move      as printed by moves, or two squares: e2e4, 4,1 4,3, e7e8=QUEEN
+moves [SQ]  the legal moves, of one square if given
+go          let the search make this move
+undo, redo  take back, play again
+save [FILE] write the game as JSON Lines
+board       show the board again
+quit        leave";
+
+/// What a command did.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The position changed.
+    Moved(String),
+    /// Something to read, one line or many.
+    Said(String),
+    /// Not understood or not possible.
+    Refused(String),
+    ShowBoard,
+    Quit,
+}
+
+/// Carries out a typed line.
+pub fn run<G: Game>(table: &mut Table<G>, line: &str) -> Answer {
+    let line = line.trim();
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    match (word.to_ascii_lowercase().as_str(), rest.trim()) {
+        ("", _) => Answer::Said(String::new()),
+        ("help" | "?" | "h", _) => Answer::Said(HELP.into()),
+        ("quit" | "exit" | "q", "") => Answer::Quit,
+        ("board", "") => Answer::ShowBoard,
+        ("moves", square) => moves(table, square),
+        ("go", "") if table.is_over() => Answer::Refused("the game is over".into()),
+        ("go", "") => match table.think() {
+            Some(text) => Answer::Moved(text),
+            None => Answer::Refused("there is no move".into()),
+        },
+        ("undo", "") => match table.undo() {
+            0 => Answer::Refused("there is nothing to take back".into()),
+            count => Answer::Moved(format!("took back {}", counted(count, "move"))),
+        },
+        ("redo", "") => match table.redo() {
+            0 => Answer::Refused("there is nothing to play again".into()),
+            count => Answer::Moved(format!("played {} again", counted(count, "move"))),
+        },
+        ("save", path) => match table.save((!path.is_empty()).then_some(Path::new(path))) {
+            Ok(path) => Answer::Said(format!("saved to {}", path.display())),
+            Err(message) => Answer::Refused(message),
+        },
+        _ => play(table, line),
+    }
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+fn moves<G: Game>(table: &Table<G>, square: &str) -> Answer {
+    let view = table.view();
+    let moves = if square.is_empty() {
+        table.legal().to_vec()
+    } else {
+        match squares::parse(square, view.columns, view.rows) {
+            Some(square) => table.moves_from(square),
+            None => return Answer::Refused(format!("{square:?} is no square of this board")),
+        }
+    };
+    if moves.is_empty() {
+        return Answer::Said("no moves".into());
+    }
+    Answer::Said(moves.iter().map(|&mv| table.text(mv)).collect::<Vec<_>>().join("\n"))
+}
+
+/// Plays the move a text means: exactly, or by its squares and what follows them.
+fn play<G: Game>(table: &mut Table<G>, line: &str) -> Answer {
+    if table.is_over() {
+        return Answer::Refused("the game is over; undo or quit".into());
+    }
+    if let Some(mv) = table.legal().iter().copied().find(|&mv| table.text(mv) == line) {
+        table.play(mv);
+        return Answer::Moved(line.into());
+    }
+    let view = table.view();
+    let (columns, rows) = (view.columns, view.rows);
+    let Some((from, to, rest)) = squares::parse_pair(line, columns, rows) else {
+        let shown: String = line.chars().take(40).flat_map(char::escape_debug).collect();
+        return Answer::Refused(format!("\"{shown}\" is no move here; help lists what can be typed"));
+    };
+    let mut fits = table.moves_between(from, to);
+    if !rest.is_empty() {
+        let wanted = rest.trim_start_matches('=').to_lowercase();
+        fits.retain(|&mv| {
+            let text = table.text(mv).to_lowercase();
+            let option = text.rsplit_once('=').map(|(_, option)| option);
+            option.is_some_and(|option| option.starts_with(&wanted)) || text.ends_with(&rest.to_lowercase())
+        });
+    }
+    match fits.as_slice() {
+        [mv] => {
+            let text = table.text(*mv);
+            table.play(*mv);
+            Answer::Moved(text)
+        }
+        [] => {
+            let (from_name, to_name) = (squares::name(from, columns), squares::name(to, columns));
+            let others = table.moves_from(from);
+            let mut message = format!("no legal move from {from_name} to {to_name}");
+            if !others.is_empty() {
+                let mut targets: Vec<String> = others
+                    .iter()
+                    .filter_map(|&mv| table.squares(mv))
+                    .map(|(_, to)| squares::name(to, columns))
+                    .collect();
+                targets.dedup();
+                message += &format!("; from {from_name} there are {}", targets.join(" "));
+            }
+            Answer::Refused(message)
+        }
+        several => {
+            let texts: Vec<String> = several.iter().map(|&mv| table.text(mv)).collect();
+            Answer::Refused(format!("which one? {}", texts.join("  ")))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::table::tests::small;
+    use super::*;
+
+    #[test]
+    fn moves_can_be_typed_in_several_ways() {
+        let mut table = small();
+        assert_eq!(run(&mut table, "c1c2"), Answer::Moved("2,0>2,1#0".into()));
+        assert_eq!(run(&mut table, "0,3 0,2"), Answer::Moved("0,3>0,2#0".into()));
+        assert_eq!(run(&mut table, "2,1>2,2#0"), Answer::Moved("2,1>2,2#0".into()));
+        run(&mut table, "0,2>0,1#0");
+        assert_eq!(
+            run(&mut table, "c3c4"),
+            Answer::Refused("which one? 2,2>2,3#0=ROOK  2,2>2,3#0=WALL".into())
+        );
+        assert_eq!(run(&mut table, "c3c4=wall"), Answer::Moved("2,2>2,3#0=WALL".into()));
+        assert_eq!(run(&mut table, "undo"), Answer::Moved("took back 1 move".into()));
+        assert_eq!(run(&mut table, "redo"), Answer::Moved("played 1 move again".into()));
+    }
+
+    #[test]
+    fn what_cannot_be_done_is_said() {
+        let mut table = small();
+        assert_eq!(
+            run(&mut table, "c1c4"),
+            Answer::Refused("no legal move from c1 to c4; from c1 there are c2".into())
+        );
+        assert!(matches!(run(&mut table, "frobnicate \u{1b}"), Answer::Refused(text) if !text.contains('\u{1b}')));
+        assert!(matches!(run(&mut table, "undo"), Answer::Refused(_)));
+        assert!(matches!(run(&mut table, "moves z9"), Answer::Refused(_)));
+        assert_eq!(run(&mut table, "moves a1"), Answer::Said("0,0>0,1#0".into()));
+        assert_eq!(run(&mut table, "quit"), Answer::Quit);
+    }
+}

@@ -1,0 +1,340 @@
+//! Drawing: the board, the panel beside it, the lines below. Reads the table and the screen's state,
+//! changes neither.
+
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Margin, Rect};
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Clear, List, ListItem, ListState, Paragraph, Wrap};
+use rules::core::{BoardView, Cell, Game, Mark, Seat, Square};
+
+use super::keys::{KEYS, Screen};
+use super::prompt::owned_symbol;
+use super::squares::column_letter;
+use super::table::{Player, Table};
+
+/// Colours of the seats, told apart on dark and on light squares.
+const SEATS: [u8; 8] = [231, 214, 81, 120, 213, 227, 111, 203];
+const LIGHT: u8 = 240;
+const DARK: u8 = 236;
+const FROM: u8 = 100;
+const TARGET: u8 = 28;
+const PREY: u8 = 88;
+const LAST: u8 = 60;
+
+const PANEL: u16 = 30;
+
+/// Draws everything.
+pub fn draw<G: Game>(frame: &mut Frame<'_>, table: &Table<G>, screen: &Screen<G::Move>) {
+    let below = below_text(table, screen);
+    let area = frame.area();
+    let width = usize::from(area.width.max(1));
+    let height: usize = below.iter().map(|line| line.width().max(1).div_ceil(width)).sum();
+    let height = (height as u16).min(area.height / 2);
+    let [main, bottom] = Layout::vertical([Constraint::Min(1), Constraint::Length(height)]).areas(area);
+    let panel = if main.width >= 60 { PANEL } else { main.width / 3 };
+    let [board, side] = Layout::horizontal([Constraint::Min(1), Constraint::Length(panel)]).areas(main);
+    draw_board(frame, board, table, screen);
+    draw_panel(frame, side, table, screen);
+    frame.render_widget(Paragraph::new(below).wrap(Wrap { trim: false }), bottom);
+    if let Some(popup) = &screen.popup {
+        let items: Vec<ListItem<'_>> = popup.moves.iter().map(|(_, text)| ListItem::new(text.as_str())).collect();
+        let wide = popup.moves.iter().map(|(_, text)| text.chars().count()).max().unwrap_or(0) as u16 + 6;
+        let wide = wide.max(popup.title.len() as u16 + 4).min(main.width);
+        let high = (popup.moves.len() as u16 + 2).min(main.height);
+        let place = main.centered(Constraint::Length(wide), Constraint::Length(high));
+        frame.render_widget(Clear, place);
+        let list = List::new(items)
+            .block(Block::bordered().title(popup.title.as_str()))
+            .highlight_symbol("> ")
+            .highlight_style(Modifier::REVERSED);
+        let mut state = ListState::default().with_selected(Some(popup.chosen));
+        frame.render_stateful_widget(list, place, &mut state);
+    }
+}
+
+fn below_text<'a, G: Game>(table: &'a Table<G>, screen: &'a Screen<G::Move>) -> Vec<Line<'a>> {
+    let mut lines: Vec<Line<'_>> = Vec::new();
+    if let Some(input) = &screen.input {
+        lines.push(Line::from(format!(":{input}█")));
+    } else if screen.thinking {
+        lines.push(Line::from(format!("{} is thinking…", table.seat_name(table.seat()))));
+    } else {
+        lines.extend(screen.message.lines().take(16).map(Line::from));
+    }
+    lines.push(Line::styled(KEYS, Style::new().add_modifier(Modifier::DIM)));
+    lines
+}
+
+/// Width and height of a cell, and the squares that are in sight.
+struct Grid {
+    width: u16,
+    height: u16,
+    margin: u16,
+    first: (u16, u16),
+    count: (u16, u16),
+}
+
+impl Grid {
+    /// The largest cells that show the whole board; where none do, a window around the cursor.
+    fn fit(area: Rect, view: &BoardView, cursor: Square) -> Grid {
+        let margin = view.rows.to_string().len() as u16 + 1;
+        let (wide, high) = (area.width.saturating_sub(margin), area.height.saturating_sub(1));
+        let crowded = view.cells.iter().any(|cell| cell.men.len() > 1);
+        let sizes = if crowded { [(9, 3), (9, 2), (7, 1)] } else { [(7, 3), (6, 2), (5, 1)] };
+        let fits = |&(width, height): &(u16, u16)| view.columns * width <= wide && view.rows * height <= high;
+        let (width, height) = sizes.into_iter().find(fits).unwrap_or((5, 1));
+        let window = |total: u16, room: u16, at: u16| {
+            let count = room.clamp(1, total);
+            let first = at.saturating_sub(count / 2).min(total - count);
+            (first, count)
+        };
+        let (x, columns) = window(view.columns, wide / width, cursor.0 % view.columns);
+        let (y, rows) = window(view.rows, high / height, cursor.0 / view.columns);
+        Grid { width, height, margin, first: (x, y), count: (columns, rows) }
+    }
+}
+
+fn draw_board<G: Game>(frame: &mut Frame<'_>, area: Rect, table: &Table<G>, screen: &Screen<G::Move>) {
+    let view = table.view();
+    let grid = Grid::fit(area, view, screen.cursor);
+    let targets: Vec<Square> = match screen.from {
+        Some(from) => {
+            table.moves_from(from).into_iter().filter_map(|mv| table.squares(mv)).map(|(_, to)| to).collect()
+        }
+        None => Vec::new(),
+    };
+    let last = table.made().last().and_then(|made| table.squares(made.mv));
+    let buffer = frame.buffer_mut();
+    for line in 0..grid.count.1 {
+        // Line 0 is at the bottom, or at the top when the board is turned.
+        let row = grid.first.1 + line;
+        let shown = if screen.flipped { line } else { grid.count.1 - 1 - line };
+        let top = area.y + shown * grid.height;
+        let label = if view.columns <= 26 { row + 1 } else { row };
+        let middle = top + grid.height / 2;
+        if middle < area.bottom() {
+            buffer.set_stringn(area.x, middle, label.to_string(), usize::from(area.width), Style::new());
+        }
+        for offset in 0..grid.count.0 {
+            let column = grid.first.0 + offset;
+            let shown = if screen.flipped { grid.count.0 - 1 - offset } else { offset };
+            let square = Square(row * view.columns + column);
+            let place =
+                Rect { x: area.x + grid.margin + shown * grid.width, y: top, width: grid.width, height: grid.height };
+            let place = place.intersection(area);
+            let look = Look {
+                dark: (row + column) % 2 == 0,
+                cursor: square == screen.cursor,
+                from: screen.from == Some(square),
+                target: targets.contains(&square),
+                last: last.is_some_and(|(from, to)| square == from || square == to),
+                colour: screen.colour,
+            };
+            draw_cell(buffer, place, view.cell(square), view, look);
+            if row == grid.first.1 {
+                let y = area.y + grid.count.1 * grid.height;
+                let label = column_letter(column, view.columns).map_or(column.to_string(), String::from);
+                if y < area.bottom() {
+                    let x = place.x + grid.width.saturating_sub(label.len() as u16) / 2;
+                    buffer.set_stringn(x, y, label, usize::from(grid.width), Style::new());
+                }
+            }
+        }
+    }
+}
+
+/// Why a cell looks as it does.
+#[derive(Clone, Copy)]
+struct Look {
+    dark: bool,
+    cursor: bool,
+    from: bool,
+    target: bool,
+    last: bool,
+    colour: bool,
+}
+
+fn draw_cell(buffer: &mut ratatui::buffer::Buffer, place: Rect, cell: &Cell, view: &BoardView, look: Look) {
+    if place.is_empty() {
+        return;
+    }
+    let hole = cell.mark == Some(Mark::Hole);
+    let background = match look {
+        Look { from: true, .. } => Some(FROM),
+        Look { target: true, .. } if !cell.men.is_empty() => Some(PREY),
+        Look { target: true, .. } => Some(TARGET),
+        _ if hole => None,
+        Look { last: true, .. } => Some(LAST),
+        Look { dark, .. } => Some(if dark { DARK } else { LIGHT }),
+    };
+    let mut style = Style::new();
+    if let Some(background) = background.filter(|_| look.colour) {
+        style = style.bg(Color::Indexed(background));
+    }
+    buffer.set_style(place, style);
+    let middle = place.y + place.height / 2;
+    let spans = cell_spans(cell, view, look, usize::from(place.width.saturating_sub(2)));
+    let width: usize = spans.iter().map(Span::width).sum();
+    let x = place.x + (place.width.saturating_sub(width as u16)) / 2;
+    buffer.set_line(x, middle, &Line::from(spans), place.width);
+    if let Some(Mark::Zone(seat)) = cell.mark
+        && place.width >= 5
+    {
+        let style = seat_style(seat, look.colour);
+        buffer.set_string(place.x, middle, "[", style);
+        buffer.set_string(place.right() - 1, middle, "]", style);
+    }
+    // Without colour the marks are letters.
+    if !look.colour && (look.target || look.from) {
+        buffer.set_string(place.x, middle, if look.from { ">" } else { "*" }, Style::new());
+    }
+    if look.cursor {
+        buffer.set_style(place, Modifier::REVERSED);
+    }
+}
+
+fn cell_spans(cell: &Cell, view: &BoardView, look: Look, room: usize) -> Vec<Span<'static>> {
+    if cell.men.is_empty() {
+        let text = if cell.mark.is_some() || look.colour { " " } else { "." };
+        return vec![Span::raw(text)];
+    }
+    let each = (room.saturating_sub(cell.men.len() - 1) / cell.men.len()).max(1);
+    let mut spans = Vec::new();
+    for man in &cell.men {
+        if !spans.is_empty() {
+            spans.push(Span::raw("/"));
+        }
+        let mut style = seat_style(man.seat, look.colour);
+        let mut text = if look.colour && view.seats.len() > 2 {
+            man.symbol.clone()
+        } else {
+            owned_symbol(&man.symbol, man.seat, view)
+        };
+        if man.dimmed {
+            style = style.remove_modifier(Modifier::BOLD).add_modifier(Modifier::DIM | Modifier::ITALIC);
+            if !look.colour {
+                text = format!("({text})");
+            }
+        }
+        spans.push(Span::styled(text.chars().take(each).collect::<String>(), style));
+    }
+    spans
+}
+
+fn seat_style(seat: Seat, colour: bool) -> Style {
+    let style = Style::new().add_modifier(Modifier::BOLD);
+    if colour { style.fg(Color::Indexed(SEATS[usize::from(seat.0) % SEATS.len()])) } else { style }
+}
+
+fn draw_panel<G: Game>(frame: &mut Frame<'_>, area: Rect, table: &Table<G>, screen: &Screen<G::Move>) {
+    let area = area.inner(Margin { horizontal: 1, vertical: 0 });
+    let view = table.view();
+    let mut lines = vec![Line::styled(table.title.clone(), Modifier::BOLD), Line::default()];
+    for (i, name) in view.seats.iter().enumerate().take(16) {
+        let seat = Seat(i as u8);
+        let turn = if seat == table.seat() && !table.is_over() { "> " } else { "  " };
+        let mut spans = vec![Span::raw(turn), Span::styled(name.clone(), seat_style(seat, screen.colour))];
+        if matches!(table.players.get(i), Some(Player::Computer { .. })) {
+            spans.push(Span::raw(" (computer)"));
+        }
+        lines.push(Line::from(spans));
+    }
+    lines.push(Line::default());
+    lines.extend(view.notes.iter().cloned().map(Line::from));
+    let without = table.moves_without_squares().len();
+    if without > 0 {
+        lines.push(Line::from(format!("{without} moves without squares: l")));
+    }
+    if let Some(result) = table.result() {
+        lines.push(Line::styled(result, Modifier::BOLD));
+    }
+    lines.push(Line::default());
+    let room = usize::from(area.height).saturating_sub(lines.len()).max(1);
+    let first = table.made().len().saturating_sub(room);
+    for (i, made) in table.made().iter().enumerate().skip(first) {
+        lines.push(Line::from(vec![
+            Span::styled(format!("{:>4}. ", i + 1), Modifier::DIM),
+            Span::styled(made.text.clone(), seat_style(made.seat, screen.colour)),
+        ]));
+    }
+    frame.render_widget(Paragraph::new(lines), area);
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+    use ratatui::Terminal;
+    use ratatui::backend::TestBackend;
+
+    use super::super::command;
+    use super::super::table::tests::small;
+    use super::*;
+
+    fn lines(
+        width: u16,
+        height: u16,
+        table: &Table<rules::spec::Position>,
+        screen: &Screen<rules::spec::Move>,
+    ) -> Vec<String> {
+        let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+        terminal.draw(|frame| draw(frame, table, screen)).unwrap();
+        let buffer = terminal.backend().buffer().clone();
+        (0..height)
+            .map(|y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim_end().to_owned())
+            .collect()
+    }
+
+    #[test]
+    fn the_screen_shows_board_turn_and_moves() {
+        let mut table = small();
+        command::run(&mut table, "c1c2");
+        let mut screen = Screen::new(&table);
+        screen.colour = false;
+        screen.from = Some(Square(9));
+        screen.message = "2,0>2,1#0".into();
+        let expected = [
+            "                               SMALL",
+            "4 > man   man     .",
+            "                                 WHITE",
+            "                               > BLACK",
+            "3 * .      .      .",
+            "                               BLACK to move",
+            "",
+            "2   .             MAN             1. 2,0>2,1#0",
+            "",
+            "",
+            "1  MAN     .      .",
+            "",
+            "    a      b      c",
+        ];
+        assert_eq!(lines(60, 18, &table, &screen)[..13], expected);
+    }
+
+    #[test]
+    fn small_windows_scroll_and_never_panic() {
+        let table = small();
+        let mut screen = Screen::new(&table);
+        for flipped in [false, true] {
+            screen.flipped = flipped;
+            for width in 1..70 {
+                for height in 1..25 {
+                    lines(width, height, &table, &screen);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_list_of_moves_covers_the_board() {
+        let table = small();
+        let mut screen = Screen::new(&table);
+        screen.popup = Some(super::super::keys::Popup {
+            title: "2 moves".into(),
+            moves: table.legal().iter().map(|&mv| (mv, table.text(mv))).collect(),
+            chosen: 1,
+        });
+        let shown = lines(70, 20, &table, &screen).join("\n");
+        assert!(shown.contains("> 2,0>2,1#0"), "{shown}");
+    }
+}
