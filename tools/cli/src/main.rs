@@ -1,6 +1,7 @@
 //! The `tempo` command: parses the command line and hands over to one module per command.
 //! All input and output of the project lives in this crate; the libraries do none.
 
+mod board;
 mod cmd;
 mod engine;
 mod exit;
@@ -28,6 +29,7 @@ struct Cli {
 enum Command {
     Agent(cmd::agent::Args),
     Fen(cmd::fen::Args),
+    Game(cmd::game::Args),
     Judge(cmd::judge::Args),
     Moves(cmd::moves::Args),
     Perft(cmd::perft::Args),
@@ -39,6 +41,7 @@ fn main() -> std::process::ExitCode {
     let exit: Exit = match cli.command {
         Command::Agent(args) => cmd::agent::run(args),
         Command::Fen(args) => cmd::fen::run(args),
+        Command::Game(args) => cmd::game::run(args),
         Command::Judge(args) => cmd::judge::run(args),
         Command::Moves(args) => cmd::moves::run(args),
         Command::Perft(args) => cmd::perft::run(args),

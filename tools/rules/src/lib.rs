@@ -6,6 +6,6 @@ pub mod chess;
 pub mod core;
 pub mod enochian;
 pub mod perft;
-pub mod search;
 pub mod saved;
+pub mod search;
 pub mod spec;

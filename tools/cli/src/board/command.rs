@@ -160,7 +160,9 @@ mod tests {
             run(&mut table, "c1c4"),
             Answer::Refused("no legal move from c1 to c4; from c1 there are c2".into())
         );
-        assert!(matches!(run(&mut table, "frobnicate \u{1b}"), Answer::Refused(text) if !text.contains('\u{1b}')));
+        assert!(
+            matches!(run(&mut table, "frobnicate \u{1b}"), Answer::Refused(text) if !text.contains('\u{1b}'))
+        );
         assert!(matches!(run(&mut table, "undo"), Answer::Refused(_)));
         assert!(matches!(run(&mut table, "moves z9"), Answer::Refused(_)));
         assert_eq!(run(&mut table, "moves a1"), Answer::Said("0,0>0,1#0".into()));

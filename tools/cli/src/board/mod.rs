@@ -10,6 +10,7 @@ mod table;
 
 use std::io::IsTerminal;
 
+pub use prompt::picture;
 pub use table::{Player, Table};
 
 use crate::exit::Exit;

