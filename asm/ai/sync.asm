@@ -1,0 +1,397 @@
+// sync.asm - from the public position to the private structures
+//
+// Provides: SyncPosition, SyncLists, SyncTotals, SetWhiteKing, SetBlackKing
+// Uses:     constants.asm, storage.asm, tables.asm, zobrist.asm (keys),
+//           eval.asm (scores), trouble.asm (en passant)
+#importonce
+
+// SyncPosition - rebuild everything private from the public position
+//
+// In:       Board88, castlerights, enpassantsq, SearchSide, SearchDepth, HalfmoveClock
+// Out:      lists, work board, state, hash, score, clock, ply
+// Clobbers: A, X, Y, zero page
+// Cycles:   about 4,500 with 32 men
+SyncPosition: {
+        lda SearchSide
+        and #WHITE_COLOR
+        sta zpSide
+        lda SearchDepth
+        sta zpPly
+        lda HalfmoveClock
+        bpl fits
+        lda #$7F                // long past every limit; leave room to count on
+fits:   sta zpClock
+        jsr SyncLists
+        jmp SyncTotals
+}
+
+// SyncLists - the part the generator needs: work board, lists, rights, en passant
+//
+// In:       Board88, castlerights, enpassantsq; zpSide = side for en passant
+// Out:      private structures but hash, score, clock and ply; zpOverflow
+// Clobbers: A, X, Y, zero-page scratch
+// Cycles:   about 2,000 with 32 men: 39 a man, 11 an empty square
+.macro FirstSlot(code, slot) {
+        lda #slot
+        sta zpNextSlot+code
+}
+.macro CloseList(code) {
+        ldx zpNextSlot+code
+        bpl ok
+        inc zpOverflow          // zpOverflowSlot: more pieces than any game can have
+ok:     sta $00,x               // A = NO_SQUARE
+}
+SyncLists: {
+        FirstSlot(WHITE_PAWN, zpWhitePawns)
+        FirstSlot(WHITE_KNIGHT, zpWhiteKnights)
+        FirstSlot(WHITE_BISHOP, zpWhiteBishops)
+        FirstSlot(WHITE_ROOK, zpWhiteRooks)
+        FirstSlot(WHITE_QUEEN, zpWhiteQueens)
+        FirstSlot(WHITE_KING, zpWhiteKing)
+        FirstSlot(BLACK_PAWN, zpBlackPawns)
+        FirstSlot(BLACK_KNIGHT, zpBlackKnights)
+        FirstSlot(BLACK_BISHOP, zpBlackBishops)
+        FirstSlot(BLACK_ROOK, zpBlackRooks)
+        FirstSlot(BLACK_QUEEN, zpBlackQueens)
+        FirstSlot(BLACK_KING, zpBlackKing)
+        FirstSlot(WHITE_COLOR | CODE_BITS | 5, zpOverflowSlot)   // codes that are no piece
+        sta zpNextSlot+(WHITE_COLOR | CODE_BITS | 6)
+        sta zpNextSlot+(BLACK_COLOR | CODE_BITS | 5)
+        sta zpNextSlot+(BLACK_COLOR | CODE_BITS | 6)
+        lda #NO_SQUARE
+        sta zpWhiteKing
+        sta zpBlackKing
+    .for (var row = 0; row < 8; row++) {
+        .for (var file = 0; file < 8; file++) {
+            .var square = row*16 + file
+        lda Board88+square
+        beq store
+        ora #CODE_BITS          // any byte becomes a code: no stray zero-page store
+        tax
+        ldy zpNextSlot,x
+        lda SlotAfter,y
+        sta zpNextSlot,x
+        sty PieceSlot+square
+        lda #square
+        sta $0000,y
+        txa
+store:  sta Work+square
+        }
+    }
+        lda #0
+        sta zpCheckers
+        sta zpPins
+        sta zpMore
+        sta zpOverflow
+        lda #NO_SQUARE
+        CloseList(WHITE_PAWN)
+        CloseList(WHITE_KNIGHT)
+        CloseList(WHITE_BISHOP)
+        CloseList(WHITE_ROOK)
+        CloseList(WHITE_QUEEN)
+        CloseList(BLACK_PAWN)
+        CloseList(BLACK_KNIGHT)
+        CloseList(BLACK_BISHOP)
+        CloseList(BLACK_ROOK)
+        CloseList(BLACK_QUEEN)
+// More than 16 men could have more moves than the list can hold: count them.
+        clc
+        lda zpNextSlot+WHITE_PAWN
+        adc zpNextSlot+WHITE_KNIGHT
+        clc
+        adc zpNextSlot+WHITE_BISHOP
+        clc
+        adc zpNextSlot+WHITE_ROOK
+        clc
+        adc zpNextSlot+WHITE_QUEEN
+        sec
+        sbc #<(zpWhitePawns+zpWhiteKnights+zpWhiteBishops+zpWhiteRooks+zpWhiteQueens)
+        cmp #MAX_PIECES
+        bcs crowd
+        lda zpNextSlot+BLACK_PAWN
+        adc zpNextSlot+BLACK_KNIGHT
+        clc
+        adc zpNextSlot+BLACK_BISHOP
+        clc
+        adc zpNextSlot+BLACK_ROOK
+        clc
+        adc zpNextSlot+BLACK_QUEEN
+        sec
+        sbc #<(zpBlackPawns+zpBlackKnights+zpBlackBishops+zpBlackRooks+zpBlackQueens)
+        cmp #MAX_PIECES
+        bcc counted
+crowd:  inc zpOverflow
+counted:
+// Table pointers of the kings: high bytes of the line tables, then the squares.
+        lda #>LineKnight
+        sta zpWhiteLineKnight+1
+        sta zpBlackLineKnight+1
+        lda #>LineOrtho
+        sta zpWhiteLineOrtho+1
+        sta zpBlackLineOrtho+1
+        lda #>LineDiag
+        sta zpWhiteLineDiag+1
+        sta zpBlackLineDiag+1
+        lda #>LineAny
+        sta zpWhiteLineAny+1
+        sta zpBlackLineAny+1
+        jsr SetWhiteKing
+        jsr SetBlackKing
+// Castling rights that mean something: king and rook at home.
+        lda castlerights
+        and #RIGHTS
+        sta zpState
+        beq rightsDone
+        ldx Work+E1
+        cpx #WHITE_KING
+        bne whiteGone
+        ldx Work+H1
+        cpx #WHITE_ROOK
+        beq whiteShort
+        and #RIGHTS-RIGHT_WK
+whiteShort:
+        ldx Work+A1
+        cpx #WHITE_ROOK
+        beq blackRights
+        and #RIGHTS-RIGHT_WQ
+        jmp blackRights
+whiteGone:
+        and #RIGHT_BK | RIGHT_BQ
+blackRights:
+        ldx Work+E8
+        cpx #BLACK_KING
+        bne blackGone
+        ldx Work+H8
+        cpx #BLACK_ROOK
+        beq blackShort
+        and #RIGHTS-RIGHT_BK
+blackShort:
+        ldx Work+A8
+        cpx #BLACK_ROOK
+        beq rightsKnown
+        and #RIGHTS-RIGHT_BQ
+        jmp rightsKnown
+blackGone:
+        and #RIGHT_WK | RIGHT_WQ
+rightsKnown:
+        sta zpState
+rightsDone:
+        lda enpassantsq
+        cmp #NO_SQUARE
+        bne SyncEnPassant
+        rts
+}
+
+// SyncEnPassant - set the en passant bits of zpState if a capture is legal
+//
+// In:       A = square passed over, zpSide = side to capture, zpState = rights
+// Out:      zpState
+// Clobbers: A, X, Y
+// Cycles:   about 100, more when a pawn is there to capture
+SyncEnPassant: {
+        sta zpEp
+        tax
+        and #OFF_BOARD
+        bne none
+        lda zpSide
+        sta zpColor
+        bmi white
+        lda #$50                // Black captures on row 5
+        bne row
+white:  lda #$20                // White captures on row 2
+row:    eor zpEp
+        cmp #8
+        bcs none
+        lda Work,x
+        bne none
+        txa
+        eor #$10                // the victim
+        tax
+        lda zpColor
+        eor #WHITE_COLOR
+        ora #CODE_BITS | PAWN
+        cmp Work,x
+        bne none
+        jsr EpAllowed
+        bcs none
+        lda zpEp
+        asl
+        asl
+        asl
+        asl
+        ora zpState
+        ora #STATE_EP
+        sta zpState
+none:   rts
+}
+
+// SetWhiteKing, SetBlackKing - aim a king's table pointers at his square
+//
+// In:       zpWhiteKing, zpBlackKing
+// Clobbers: A          Keeps: X, Y
+// Cycles:   84 at home, 75 elsewhere
+.macro SetKing(white, home) {
+        lda #$77
+        sec
+        sbc KingOf(white)
+        sta LineKnightOf(white)
+        sta LineOrthoOf(white)
+        sta LineDiagOf(white)
+        sta LineAnyOf(white)
+        cmp #$77-home
+        beq atHome
+        sta ZoneKingOf(white)
+        sta ZoneKnightOf(white)
+        sta ZoneOrthoOf(white)
+        sta ZoneDiagOf(white)
+        sta ZoneAnyOf(white)
+        lda #>ZoneKing
+        sta ZoneKingOf(white)+1
+        lda #>ZoneKnight
+        sta ZoneKnightOf(white)+1
+        lda #>ZoneOrtho
+        sta ZoneOrthoOf(white)+1
+        lda #>ZoneDiag
+        sta ZoneDiagOf(white)+1
+        lda #>ZoneAny
+        sta ZoneAnyOf(white)+1
+        rts
+atHome:
+    .var half = white ? 0 : 8
+        lda #<HomeKing+half
+        sta ZoneKingOf(white)
+        lda #<HomeKnight+half
+        sta ZoneKnightOf(white)
+        lda #<HomeOrtho+half
+        sta ZoneOrthoOf(white)
+        lda #<HomeDiag+half
+        sta ZoneDiagOf(white)
+        lda #<HomeAny+half
+        sta ZoneAnyOf(white)
+        lda #>HomeKing
+        sta ZoneKingOf(white)+1
+        lda #>HomeKnight
+        sta ZoneKnightOf(white)+1
+        lda #>HomeOrtho
+        sta ZoneOrthoOf(white)+1
+        lda #>HomeDiag
+        sta ZoneDiagOf(white)+1
+        lda #>HomeAny
+        sta ZoneAnyOf(white)+1
+        rts
+}
+SetWhiteKing:
+        SetKing(true, E1)
+SetBlackKing:
+        SetKing(false, E8)
+
+// SyncTotals - hash and score from the work board
+//
+// In:       Work, zpSide, zpState
+// Out:      zpHashLo/Hi, zpScoreLo/Hi
+// Clobbers: A, X, Y, zpSquare, zpPtrA-C
+// Cycles:   about 2,900 with 32 men
+SyncTotals: {
+        ldx zpState
+        lda KeyStateLo,x
+        sta zpHashLo
+        lda KeyStateHi,x
+        sta zpHashHi
+        lda zpSide
+        bmi white               // the key of the side belongs to Black to move
+        jsr FlipSideKey
+white:  lda #0
+        sta zpScoreLo
+        sta zpScoreHi
+        ldy #ON_BOARD
+next:   lda Work,y
+        beq empty
+        jsr AddTotals
+empty:  dey
+        bmi done
+        tya
+        and #OFF_BOARD
+        beq next
+        tya                     // from column 15 to column 7
+        and #ON_BOARD
+        tay
+        bpl next                // always
+done:   rts
+}
+
+// AimTables - point at key and score tables of a piece
+//
+// In:       A = code
+// Out:      zpPtrA, zpPtrB = keys low, high; zpPtrC = scores; X = code
+// Clobbers: A          Keeps: Y
+// Cycles:   43
+AimTables: {
+        tax
+        lda TableHalf-CODE_BITS,x
+        sta zpPtrA
+        sta zpPtrB
+        sta zpPtrC
+        lda KeyPageLo-CODE_BITS,x
+        sta zpPtrA+1
+        lda KeyPageHi-CODE_BITS,x
+        sta zpPtrB+1
+        lda PlacePage-CODE_BITS,x
+        sta zpPtrC+1
+        rts
+}
+
+// AddTotals - a piece appears: hash and score
+//
+// In:       A = code, Y = square
+// Clobbers: A, X       Keeps: Y
+// Cycles:   115
+AddTotals: {
+        jsr AimTables
+        lda (zpPtrC),y
+        clc
+        adc zpScoreLo
+        sta zpScoreLo
+        lda #0
+        adc zpScoreHi
+        sta zpScoreHi
+        lda BaseLo-CODE_BITS,x
+        clc
+        adc zpScoreLo
+        sta zpScoreLo
+        lda BaseHi-CODE_BITS,x
+        adc zpScoreHi
+        sta zpScoreHi
+}
+HashPiece: {                    // entry with zpPtrA, zpPtrB aimed
+        lda (zpPtrA),y
+        eor zpHashLo
+        sta zpHashLo
+        lda (zpPtrB),y
+        eor zpHashHi
+        sta zpHashHi
+        rts
+}
+
+// RemoveTotals - a piece disappears: hash and score
+//
+// In:       A = code, Y = square
+// Clobbers: A, X       Keeps: Y
+// Cycles:   118
+RemoveTotals: {
+        jsr AimTables
+        lda zpScoreLo
+        sec
+        sbc (zpPtrC),y
+        sta zpScoreLo
+        bcs noBorrow
+        dec zpScoreHi
+noBorrow:
+        lda zpScoreLo
+        sec
+        sbc BaseLo-CODE_BITS,x
+        sta zpScoreLo
+        lda zpScoreHi
+        sbc BaseHi-CODE_BITS,x
+        sta zpScoreHi
+        jmp HashPiece
+}

@@ -1,0 +1,99 @@
+// storage.asm - the RAM of the program that is loaded with it
+//
+// Provides: the public data of the call interface, the private boards and lists
+// Uses:     constants.asm
+//
+// The public names are what a caller reads and writes. Everything private is
+// rebuilt from them by SyncPosition; only the guard cells around and inside
+// Work are taken as they were loaded, and nothing writes to those.
+#importonce
+
+// --- Boards ---------------------------------------------------------------
+// Row 0 sits at offset $70 of a page: base address plus index then stays in
+// the page for every step a piece can take, bar the longest diagonal. Rows of
+// guards lie above and below; Work has guards right of the board as well.
+.align $100
+        .fill $40, 0
+BoardGuardAbove:
+        .fill $30, GUARD_CELL
+Board88:
+        .fill $80, EMPTY_PIECE  // the public board, 0x88
+        .fill $20, GUARD_CELL
+        .fill $30, 0
+WorkGuardAbove:
+        .fill $30, GUARD_CELL
+Work:                           // the private board
+    .for (var row = 0; row < 8; row++) {
+        .fill 8, EMPTY_PIECE
+        .fill 8, GUARD_CELL
+    }
+        .fill $30, GUARD_CELL
+        .errorif (<Board88) != $70 || (<Work) != $70, "the boards must sit at offset $70 of a page"
+
+// --- Public scalars ----------------------------------------------------------
+whitekingsq:    .byte E1
+blackkingsq:    .byte E8
+castlerights:   .byte RIGHTS
+enpassantsq:    .byte NO_SQUARE
+SearchSide:     .byte WHITE_COLOR
+SearchDepth:    .byte 0
+HalfmoveClock:  .byte 0
+FullmoveNumber: .word 1
+ZobristHash:    .word 0
+HistoryCount:   .byte 0
+MoveCount:      .byte 0
+BestMoveFrom:   .byte NO_SQUARE
+BestMoveTo:     .byte 0
+SearchLevel:    .byte 2         // FindBestMove: full-width plies, 1 to 8
+SearchNodes:    .byte 0, 0, 0   // FindBestMove: nodes at most, 24 bits; 0 = no limit
+NodeCount:      .byte 0, 0, 0   // nodes of the last search
+
+// --- Pins of the side to move, at most one in each direction ------------------
+PinSquare:      .fill 8, 0
+PinSlot:        .fill 8, 0
+PinCode:        .fill 8, 0
+
+// --- History of hashes ----------------------------------------------------------
+HistoryBase:    .byte 0         // entry 0 of the history is this packed position
+PositionHistoryLo:
+        .fill MAX_HISTORY, 0
+PositionHistoryHi:
+        .fill MAX_HISTORY, 0
+PackedNow:      .fill 34, 0     // the current position, packed
+
+// --- Move list: page-aligned, one spare page end for two-byte stores -------------
+.align $100
+MoveListFrom:   .fill $100, 0
+MoveListFromEnd:
+        .fill 1, 0              // a store to entry 256 of a hopeless list lands here
+.align $100
+MoveListTo:     .fill $100, 0
+        .fill 1, 0
+
+.align $100
+MoveKey:        .fill $100, 0   // the search's sort keys of the list
+
+// --- Slot of the piece on a square: a zero-page address ---------------------------
+.align $100
+PieceSlot:      .fill $100, zpOverflowSlot  // index NO_SQUARE is written by undo
+        .errorif (<PieceSlot) != 0 || (<MoveListTo) != 0 || (<MoveListFrom) != 0, "page alignment"
+
+// --- Undo, one entry per ply; indexes wrap at 256 -----------------------------------
+PlyHashLo:      .fill $100, 0
+PlyHashHi:      .fill $100, 0
+PlyScoreLo:     .fill $100, 0
+PlyScoreHi:     .fill $100, 0
+PlyState:       .fill $100, 0
+PlyClock:       .fill $100, 0
+PlyKind:        .fill $100, 0   // one of KIND_...
+PlyCode:        .fill $100, 0   // captured piece
+PlySlot:        .fill $100, 0   // ... and the slot it had
+PlyPawnSlot:    .fill $100, 0   // slot of a promoted pawn
+// What the public MakeMove saves of the public scalars.
+PublicHashLo:   .fill $100, 0
+PublicHashHi:   .fill $100, 0
+PublicRights:   .fill $100, 0
+PublicEp:       .fill $100, 0
+PublicClock:    .fill $100, 0
+PublicWhiteKing: .fill $100, 0
+PublicBlackKing: .fill $100, 0
