@@ -1,0 +1,923 @@
+// make.asm - making and unmaking moves
+//
+// Provides: MakeMoveSynced, UnmakeMoveSynced (private position),
+//           MakeMove, UnmakeMove (public position)
+// Uses:     constants.asm, storage.asm, zeropage.asm, sync.asm, zobrist.asm,
+//           trouble.asm (en passant)
+//
+// Every piece has its own routine at the start of a page, found by its code:
+// no test for pawns, kings and rooks is made for a knight. Undo restores what
+// was saved and never computes; the piece lists come back slot for slot.
+#importonce
+
+.const KIND_QUIET           = 0
+.const KIND_KING            = 1         // a king's kind is one more than a piece's
+.const KIND_CAPTURE         = 2
+.const KIND_KING_CAPTURE    = 3
+.const KIND_PAWN            = 4
+.const KIND_SHORT           = 5
+.const KIND_LONG            = 6
+.const KIND_EN_PASSANT      = 7
+.const KIND_PROMOTE         = 8
+.const KIND_PROMOTE_CAPTURE = 9
+.const KIND_NOTHING         = 10
+
+// MakeMoveSynced - make a move on the private position
+//
+// In:       A = from, X = to (with flags)
+// Out:      private position after the move, zpPly + 1
+// Clobbers: A, X, Y
+// Cycles:   about 190 quiet, 380 captures (without jsr)
+MakeMoveSynced: {
+        sta zpFrom
+        stx zpTo
+        SaveForUndo(KIND_QUIET)
+        ldx zpFrom
+        ldy Work,x
+        lda MakePage-CODE_BITS,y
+        sta target+1
+        jmp target:$FF00        // patched: the page of the piece's routine
+}
+
+// SaveForUndo - push the scalars, turn the side. Y = ply
+.macro SaveForUndo(kind) {
+        ldy zpPly
+        lda zpHashLo
+        sta PlyHashLo,y
+        lda zpHashHi
+        sta PlyHashHi,y
+        lda zpScoreLo
+        sta PlyScoreLo,y
+        lda zpScoreHi
+        sta PlyScoreHi,y
+        lda zpState
+        sta PlyState,y
+        lda #kind
+        sta PlyKind,y
+        lda zpSide
+        eor #WHITE_COLOR
+        sta zpSide
+}
+
+// MakeNullSynced - no piece moves: the side changes, nothing else
+//
+// Out:      private position, zpPly + 1; UnmakeMoveSynced takes it back
+// Clobbers: A, X, Y
+// Cycles:   about 110
+MakeNullSynced: {
+        SaveForUndo(KIND_NOTHING)
+}
+FinishNull: {
+        jsr FlipSideKey
+        inc zpClock
+        inc zpPly
+        bit zpState
+        bpl done
+        lda zpState
+        and #RIGHTS
+        jmp SetState
+done:   rts
+}
+
+// MovePiece - hash, score, board and list of a piece going from X to Y
+//
+// Out:      Y = to; X is lost. 81 cycles
+.macro MovePiece(white, type) {
+        lda zpHashLo
+        eor KeyLoOf(white, type),x
+        eor KeyLoOf(white, type),y
+        eor #<SIDE_KEY
+        sta zpHashLo
+        lda zpHashHi
+        eor KeyHiOf(white, type),x
+        eor KeyHiOf(white, type),y
+        eor #>SIDE_KEY
+        sta zpHashHi
+        ScorePiece(white, type)
+        lda #EMPTY_PIECE
+        sta Work,x
+        lda #PieceOf(white, type)
+        sta Work,y
+        lda PieceSlot,x
+        sta PieceSlot,y
+        tax
+        sty $00,x               // the list entry
+}
+
+// ScorePiece - the placement score of a piece going from X to Y
+.macro ScorePiece(white, type) {
+        clc                     // one less, for the carry of the usual case
+        lda PlaceOf(white, type),y
+        sbc PlaceOf(white, type),x
+        bcc worse
+        adc zpScoreLo           // C = 1 makes up for it
+        sta zpScoreLo
+        bcc done
+        inc zpScoreHi
+        bcs done                // always
+worse:  sec
+        adc zpScoreLo
+        sta zpScoreLo
+        bcs done
+        dec zpScoreHi
+done:
+}
+
+// MakeOfficer - knight, bishop, queen; rooks look at their castling right too
+.macro MakeOfficer(white, type) {
+        ldy zpTo
+        lda Work,y
+        bne capture
+move:   MovePiece(white, type)
+        inc zpClock
+    .if (type == ROOK) {
+        ldx zpFrom
+        lda RightsKept,x
+        and zpState
+        cmp zpState
+        bne changed
+    } else {
+        bit zpState
+        bmi changed             // en passant is over
+    }
+        inc zpPly
+        rts
+changed:
+    .if (type != ROOK) {
+        lda zpState
+        and #RIGHTS
+    }
+        jsr SetState
+        inc zpPly
+        rts
+capture:
+        jsr Capture
+        jmp move
+}
+
+// MakeKing - a king's move or castling
+.macro MakeKing(white) {
+    .var home = white ? E1 : E8
+        ldy zpTo
+        lda Work,y
+        bne capture
+        cpx #home
+        bne move
+        cpy #home+2
+        beq short
+        cpy #home-2
+        beq long
+move:   jsr king
+        ldx zpPly
+        inc PlyKind,x           // KIND_KING or KIND_KING_CAPTURE
+        inc zpPly
+        rts
+capture:
+        jsr Capture
+        jmp move
+short:  jsr king
+        lda #KIND_SHORT
+        ldx #home+3
+        ldy #home+1
+        bne rook
+long:   jsr king
+        lda #KIND_LONG
+        ldx #home-4
+        ldy #home-1
+rook:   sty zpTemp
+        ldy zpPly
+        sta PlyKind,y
+        ldy zpTemp
+        jsr moveRook
+        jsr FlipSideKey         // MovePiece turned it a second time
+        inc zpPly
+        rts
+king:   MovePiece(white, KING)
+        inc zpClock
+        ldx zpFrom
+        lda RightsKept,x
+        and zpState
+        cmp zpState
+        beq same
+        jsr SetState
+same:   .if (white) {
+        jmp SetWhiteKing
+        } else {
+        jmp SetBlackKing
+        }
+moveRook:
+        MovePiece(white, ROOK)
+        rts
+}
+
+// MakePawn - steps, captures, en passant and promotions
+.macro MakePawn(white) {
+    .var forward = ForwardOf(white)
+    .if (white) {
+        cpx #$20
+        bcc toPromote
+    } else {
+        cpx #$60
+        bcs toPromote
+    }
+        ldy zpTo
+        lda Work,y
+        bne capture
+    .if (white) {
+        txa
+        sec
+        sbc zpTo
+    } else {
+        tya
+        sec
+        sbc zpFrom
+    }
+        cmp #32
+        beq double
+        cmp #16
+        bne enPassant
+        jsr move
+quiet:  ldx zpPly
+        lda zpClock
+        sta PlyClock,x
+        lda #KIND_PAWN
+        sta PlyKind,x
+        lda #0
+        sta zpClock
+        bit zpState
+        bmi epOver
+        inc zpPly
+        rts
+epOver: lda zpState
+        and #RIGHTS
+        jsr SetState
+        inc zpPly
+        rts
+toPromote:
+        jmp Promote
+
+capture:
+        jsr Capture
+        jsr move
+        inc zpClock             // from $FF to 0
+        bit zpState
+        bmi epOver
+        inc zpPly
+        rts
+
+double: jsr move
+        lda #PieceOf(!white, PAWN)
+        cmp Work-1,y
+        beq beside
+        cmp Work+1,y
+        bne quiet
+beside: lda zpState             // an enemy pawn could take en passant
+        and #RIGHTS
+        jsr SetState
+        lda zpTo
+        eor #$10                // the square passed over
+        sta zpEp
+    .if (white) {
+        lda #BLACK_COLOR
+    } else {
+        lda #WHITE_COLOR
+    }
+        sta zpColor
+        jsr EpAllowed
+        bcs notLegal
+        lda zpEp
+        asl
+        asl
+        asl
+        asl
+        ora #STATE_EP
+        ora zpState
+        jsr SetState
+notLegal:
+        ldx zpPly
+        lda zpClock
+        sta PlyClock,x
+        lda #KIND_PAWN
+        sta PlyKind,x
+        lda #0
+        sta zpClock
+        inc zpPly
+        rts
+
+enPassant:
+        lda zpTo                // the victim stands beside the from square
+        eor #$10
+        tay
+        lda Work,y
+        beq nobody              // no victim: not a move of chess, but no harm
+        jsr Capture
+        ldy zpVictim
+        lda #EMPTY_PIECE
+        sta Work,y
+        ldx zpPly
+        lda #KIND_EN_PASSANT
+        sta PlyKind,x
+        ldx zpFrom
+        ldy zpTo
+        jsr move
+        inc zpClock
+        jmp epOver
+nobody: ldy zpTo
+        jsr move
+        jmp quiet
+move:   MovePiece(white, PAWN)
+        rts
+}
+
+.align $100
+MakeWhitePawn:   MakePawn(true)
+.align $100
+MakeWhiteBishop: MakeOfficer(true, BISHOP)
+.align $100
+MakeWhiteRook:   MakeOfficer(true, ROOK)
+.align $100
+MakeWhiteQueen:  MakeOfficer(true, QUEEN)
+.align $100
+MakeWhiteKnight: MakeOfficer(true, KNIGHT)
+.align $100
+MakeWhiteKing:   MakeKing(true)
+.align $100
+MakeBlackPawn:   MakePawn(false)
+.align $100
+MakeBlackBishop: MakeOfficer(false, BISHOP)
+.align $100
+MakeBlackRook:   MakeOfficer(false, ROOK)
+.align $100
+MakeBlackQueen:  MakeOfficer(false, QUEEN)
+.align $100
+MakeBlackKnight: MakeOfficer(false, KNIGHT)
+.align $100
+MakeBlackKing:   MakeKing(false)
+.align $100
+// MakeNothing - codes that are no piece
+MakeNothing: {
+        ldx zpPly
+        lda #KIND_NOTHING
+        sta PlyKind,x
+        jmp FinishNull
+}
+
+// Capture - take the piece on Y off its list, hash and score; the board keeps it
+//
+// In:       Y = square, A = code on it
+// Out:      undo data with KIND_CAPTURE, zpClock = $FF (inc makes it 0),
+//           rights of a captured rook; zpVictim = Y; X = zpFrom, Y = zpTo
+// Clobbers: A
+// Cycles:   about 250
+Capture: {
+        sta zpCode
+        sty zpVictim
+        jsr TakeOffList
+        ldx zpPly
+        lda zpSlot
+        sta PlySlot,x
+        lda zpCode
+        sta PlyCode,x
+        lda #KIND_CAPTURE
+        sta PlyKind,x
+        lda zpClock
+        sta PlyClock,x
+        lda #$FF
+        sta zpClock
+        ldy zpVictim
+        lda zpCode
+        jsr RemoveTotals
+        lda RightsKept,y
+        ora #STATE_EP | STATE_FILE
+        and zpState
+        cmp zpState
+        beq same
+        jsr SetState
+same:   ldx zpFrom
+        ldy zpTo
+        rts
+}
+
+// TakeOffList - remove a piece from its list, the last one taking its slot
+//
+// In:       A = code, Y = square
+// Out:      zpSlot = its slot
+// Clobbers: A, X, Y
+// Cycles:   63
+TakeOffList: {
+        tax
+        lda PieceSlot,y
+        sta zpSlot
+        dec zpNextSlot,x
+        ldy zpNextSlot,x        // Y = last slot
+        lda $0000,y
+        ldx zpSlot
+        sta $00,x
+        tax                     // the moved piece's square
+        lda zpSlot
+        sta PieceSlot,x
+        lda #NO_SQUARE
+        sta $0000,y             // after the copy: they may be the same slot
+        rts
+}
+
+// PutBackOnList - undo TakeOffList, and put the piece on the board
+//
+// In:       A = code, X = square, zpSlot
+// Clobbers: A, X, Y
+// Cycles:   72
+PutBackOnList: {
+        sta Work,x
+        tay
+        stx zpTemp
+        lda zpSlot
+        sta PieceSlot,x
+        tya
+        tax
+        ldy zpNextSlot,x        // the slot the last piece had
+        inc zpNextSlot,x
+        ldx zpSlot
+        lda $00,x
+        sta $0000,y
+        tax
+        tya
+        sta PieceSlot,x         // NO_SQUARE when it is the same piece: unused
+        ldx zpSlot
+        lda zpTemp
+        sta $00,x
+        rts
+}
+
+// Promote - a pawn becomes a piece
+//
+// In:       X = zpFrom, zpTo with flags
+Promote: {
+        lda zpTo
+        and #ON_BOARD
+        sta zpTarget
+        tay
+        lda #KIND_PROMOTE
+        sta zpIndex
+        lda Work,y
+        beq free
+        jsr Capture
+        lda #KIND_PROMOTE_CAPTURE
+        sta zpIndex
+        bne taken
+free:   ldx zpPly
+        lda zpClock
+        sta PlyClock,x
+taken:  ldx zpPly
+        lda zpIndex
+        sta PlyKind,x
+        lda #0
+        sta zpClock
+        ldx zpFrom
+        lda Work,x
+        sta zpCode
+        lda #EMPTY_PIECE
+        sta Work,x
+        lda zpCode
+        ldy zpFrom
+        jsr RemoveTotals
+        lda zpCode
+        jsr TakeOffList
+        ldx zpPly
+        lda zpSlot
+        sta PlyPawnSlot,x
+        lda zpTo                // bits 7 and 3 choose the piece
+        and #PROMOTE_KNIGHT | PROMOTE_MINOR
+        ldx #QUEEN
+        cmp #0
+        beq chosen
+        ldx #KNIGHT
+        cmp #PROMOTE_KNIGHT
+        beq chosen
+        ldx #ROOK
+        cmp #PROMOTE_MINOR
+        beq chosen
+        ldx #BISHOP
+chosen: stx zpTemp
+        lda zpCode
+        and #$FF-TYPE_BITS
+        ora zpTemp
+        ldy zpTarget
+        sta Work,y
+        tax
+        lda zpNextSlot,x
+        sta PieceSlot,y
+        sta zpSlot
+        tay
+        lda SlotAfter,y
+        sta zpNextSlot,x
+        tay
+        lda #NO_SQUARE
+        sta $0000,y
+        ldy zpSlot
+        lda zpTarget
+        sta $0000,y
+        ldy zpTarget
+        txa
+        jsr AddTotals
+        jsr FlipSideKey
+        bit zpState
+        bpl done
+        lda zpState
+        and #RIGHTS
+        jsr SetState
+done:   inc zpPly
+        rts
+}
+
+// UnmakeMoveSynced - take a move back on the private position
+//
+// In:       A = from, X = to: the bytes given to MakeMoveSynced
+// Out:      private position before the move, zpPly - 1
+// Clobbers: A, X, Y
+// Cycles:   105 quiet (without jsr)
+UnmakeMoveSynced: {
+        sta zpFrom
+        dec zpPly
+        ldy zpPly
+        lda PlyHashLo,y
+        sta zpHashLo
+        lda PlyHashHi,y
+        sta zpHashHi
+        lda PlyScoreLo,y
+        sta zpScoreLo
+        lda PlyScoreHi,y
+        sta zpScoreHi
+        lda PlyState,y
+        sta zpState
+        lda zpSide
+        eor #WHITE_COLOR
+        sta zpSide
+        lda PlyKind,y
+        bne UndoSpecial
+        dec zpClock
+        ldy zpFrom
+}
+MoveBack: {                     // X = to, Y = from: board and list
+        lda Work,x
+        sta Work,y
+        lda #EMPTY_PIECE
+        sta Work,x
+        lda PieceSlot,x
+        sta PieceSlot,y
+        tax
+        sty $00,x
+        rts
+}
+UndoSpecial: {
+        stx zpTo
+        tax
+        lda KindLo,x
+        sta go
+        lda KindHi,x
+        sta go+1
+        ldx zpTo
+        ldy zpFrom
+        jmp go:$FFFF            // patched: one of the routines below
+}
+KindLo: .byte 0, <UndoKing, <UndoCapture, <UndoKingCapture, <UndoPawn, <UndoShort, <UndoLong
+        .byte <UndoEnPassant, <UndoPromote, <UndoPromoteCapture, <UndoNothing
+KindHi: .byte 0, >UndoKing, >UndoCapture, >UndoKingCapture, >UndoPawn, >UndoShort, >UndoLong
+        .byte >UndoEnPassant, >UndoPromote, >UndoPromoteCapture, >UndoNothing
+
+// Undo... - X = zpTo, Y = zpFrom, zpPly = the move's entry
+UndoNothing: {
+        dec zpClock
+        rts
+}
+UndoKing: {
+        dec zpClock
+        jsr MoveBack
+}
+AimKings: {
+        jsr SetWhiteKing        // both: cheaper than asking which
+        jmp SetBlackKing
+}
+UndoKingCapture: {
+        jsr UndoCapture
+        jmp AimKings
+}
+UndoPawn: {
+        jsr MoveBack
+        ldx zpPly
+        lda PlyClock,x
+        sta zpClock
+        rts
+}
+UndoCapture: {
+        jsr MoveBack
+        ldx zpTo
+}
+Uncapture: {                    // X = square of the captured piece
+        ldy zpPly
+        lda PlyClock,y
+        sta zpClock
+        lda PlySlot,y
+        sta zpSlot
+        lda PlyCode,y
+        jmp PutBackOnList
+}
+UndoEnPassant: {
+        jsr MoveBack
+        lda zpTo
+        eor #$10
+        tax
+        jmp Uncapture
+}
+UndoShort: {
+        dec zpClock
+        jsr MoveBack
+        lda zpFrom              // e1: the rook from f1 to h1
+        clc
+        adc #1
+        tax
+        adc #2
+        tay
+        jsr MoveBack
+        jmp AimKings
+}
+UndoLong: {
+        dec zpClock
+        jsr MoveBack
+        lda zpFrom              // e1: the rook from d1 to a1
+        sec
+        sbc #1
+        tax
+        sbc #3
+        tay
+        jsr MoveBack
+        jmp AimKings
+}
+UndoPromote: {
+        lda zpTo
+        and #ON_BOARD
+        tay
+        ldx Work,y              // the piece leaves the end of its list
+        stx zpCode
+        lda #EMPTY_PIECE
+        sta Work,y
+        dec zpNextSlot,x
+        lda zpNextSlot,x
+        tax
+        lda #NO_SQUARE
+        sta $00,x
+        ldy zpPly
+        lda PlyClock,y
+        sta zpClock
+        lda PlyPawnSlot,y
+        sta zpSlot
+        lda zpCode
+        and #$FF-TYPE_BITS      // PAWN is type 0
+        ldx zpFrom
+        jmp PutBackOnList
+}
+UndoPromoteCapture: {
+        jsr UndoPromote
+        lda zpTo
+        and #ON_BOARD
+        tax
+        jmp Uncapture
+}
+
+// MakeMove - make a move on the public position
+//
+// In:       A = from, X = to (with flags)
+// Out:      board, king squares, rights, en passant square, clock, move number,
+//           hash, SearchSide flipped, SearchDepth + 1
+// Clobbers: A, X, Y, private position
+// Cycles:   about 5,300: it rebuilds the private position first
+MakeMove: {
+        and #ON_BOARD
+        sta zpArgFrom
+        stx zpArgTo
+        jsr SyncPosition
+        ldy SearchDepth         // save what the caller wrote, bit for bit
+        lda ZobristHash
+        sta PublicHashLo,y
+        lda ZobristHash+1
+        sta PublicHashHi,y
+        lda castlerights
+        sta PublicRights,y
+        lda enpassantsq
+        sta PublicEp,y
+        lda HalfmoveClock
+        sta PublicClock,y
+        lda whitekingsq
+        sta PublicWhiteKing,y
+        lda blackkingsq
+        sta PublicBlackKing,y
+
+        ldx zpArgFrom
+        ldy Work,x
+        beq nothing             // no piece: a change of side
+        tya
+        and #TYPE_BITS
+        beq pawn                // only a pawn on its way to the last row keeps flags
+plain:  lda zpArgTo
+        and #ON_BOARD
+        sta zpArgTo
+        jmp ready
+pawn:   cpy #WHITE_PAWN
+        beq whitePawn
+        cpx #$60
+        bcc plain
+        bcs ready
+whitePawn:
+        cpx #$20
+        bcs plain
+ready:  lda zpArgFrom
+        ldx zpArgTo
+        jsr MakeMoveSynced
+        jmp made
+nothing:
+        jsr MakeNullSynced
+made:   jsr PublishSquares
+        ldx zpArgFrom           // rights as written, less what the move takes
+        lda zpArgTo
+        and #ON_BOARD
+        tay
+        lda castlerights
+        and RightsKept,x
+        and RightsKept,y
+        sta castlerights
+        jsr PublishHash
+        lda #NO_SQUARE
+        sta enpassantsq
+        ldy SearchDepth
+        lda PlyKind,y
+        cmp #KIND_PAWN
+        bne noDouble
+        lda zpArgFrom
+        eor zpArgTo
+        and #$70                // rows 6 and 4, rows 1 and 3
+        cmp #$20
+        bne noDouble
+        lda zpArgTo
+        eor #$10                // the row between
+        sta enpassantsq
+noDouble:
+        lda PlyKind,y
+        cmp #KIND_QUIET
+        beq count
+        cmp #KIND_KING
+        beq count
+        cmp #KIND_SHORT
+        beq count
+        cmp #KIND_LONG
+        beq count
+        cmp #KIND_NOTHING
+        beq count
+        lda #0
+        sta HalfmoveClock
+        beq clocked
+count:  inc HalfmoveClock
+        bne clocked
+        dec HalfmoveClock       // never wraps
+clocked:
+        jsr MoverIsBlack
+        bcc white
+        inc FullmoveNumber
+        bne white
+        inc FullmoveNumber+1
+white:  inc SearchDepth
+        lda SearchSide
+        eor #WHITE_COLOR
+        sta SearchSide
+        rts
+}
+
+// UnmakeMove - take a move back on the public position
+//
+// In:       A = from, X = to: the bytes given to MakeMove
+// Out:      everything as it was, SearchDepth - 1
+// Clobbers: A, X, Y, private position
+// Cycles:   about 4,800
+UnmakeMove: {
+        and #ON_BOARD
+        sta zpArgFrom
+        stx zpArgTo
+        jsr SyncPosition
+        dec SearchDepth
+        ldy SearchDepth
+        lda PlyKind,y           // flags count for promotions only, as in MakeMove
+        cmp #KIND_PROMOTE
+        beq promotion
+        cmp #KIND_PROMOTE_CAPTURE
+        beq promotion
+        lda zpArgTo
+        and #ON_BOARD
+        sta zpArgTo
+promotion:
+        lda zpArgFrom
+        ldx zpArgTo
+        jsr UnmakeMoveSynced
+        jsr PublishSquares
+        ldy SearchDepth
+        lda PublicHashLo,y
+        sta ZobristHash
+        lda PublicHashHi,y
+        sta ZobristHash+1
+        lda PublicRights,y
+        sta castlerights
+        lda PublicEp,y
+        sta enpassantsq
+        lda PublicClock,y
+        sta HalfmoveClock
+        lda PublicWhiteKing,y
+        sta whitekingsq
+        lda PublicBlackKing,y
+        sta blackkingsq
+        lda SearchSide
+        eor #WHITE_COLOR
+        sta SearchSide
+        jsr MoverIsBlack
+        bcc white
+        lda FullmoveNumber
+        bne low
+        dec FullmoveNumber+1
+low:    dec FullmoveNumber
+white:  rts
+}
+
+// MoverIsBlack - was the move of entry SearchDepth Black's?
+//
+// Out:      C = 1 Black moved. The piece stands on the from or the to square;
+//           for a change of side it is the side itself.
+// Clobbers: A, X
+MoverIsBlack: {
+        ldx zpArgFrom
+        lda Board88,x
+        bne piece
+        lda zpArgTo
+        and #ON_BOARD
+        tax
+        lda Board88,x
+        bne piece
+        lda zpSide              // nothing moved: zpSide is the side to move now
+        eor #WHITE_COLOR
+piece:  asl                     // C = white
+        bcs white
+        sec
+        rts
+white:  clc
+        rts
+}
+
+// PublishSquares - copy the squares a move changed, and the kings, to the public side
+//
+// In:       zpArgFrom, zpArgTo, zpPly around SearchDepth
+// Clobbers: A, X, Y
+PublishSquares: {
+        ldx zpArgFrom
+        jsr copy
+        lda zpArgTo
+        and #ON_BOARD
+        tax
+        jsr copy
+        ldy SearchDepth
+        lda PlyKind,y
+        cmp #KIND_EN_PASSANT
+        beq victim
+        cmp #KIND_SHORT
+        beq short
+        cmp #KIND_LONG
+        bne kings
+        lda zpArgFrom
+        and #$70
+        tax                     // a1 or a8
+        jsr copy
+        inx
+        inx
+        inx
+        jsr copy
+        jmp kings
+short:  lda zpArgFrom
+        and #$70
+        ora #7
+        tax                     // h1 or h8
+        jsr copy
+        dex
+        dex
+        jsr copy
+        jmp kings
+victim: lda zpArgTo
+        eor #$10
+        tax
+        jsr copy
+kings:  lda zpWhiteKing
+        bmi noWhite
+        sta whitekingsq
+noWhite:
+        lda zpBlackKing
+        bmi noBlack
+        sta blackkingsq
+noBlack:
+        rts
+copy:   lda Work,x
+        sta Board88,x
+        rts
+}

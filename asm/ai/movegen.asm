@@ -1,0 +1,441 @@
+// movegen.asm - exactly the legal moves of one side, without making one
+//
+// Provides: GenerateLegalMovesSynced, GenerateLegalMoves, GenerateWhite, GenerateBlack
+// Uses:     rays.asm (the moves themselves), trouble.asm (checks, pins, en
+//           passant), attack.asm (FirstHit), sync.asm, tables.asm
+//
+// How it works. The enemy's lists tell in a few cycles each which officers
+// stand in line with the king: a table, pointed at so that the enemy's square
+// is the index, holds the direction, and only then is the line looked at.
+// Without check or pin all other pieces move freely, so each list is walked
+// with no test at all. With one, trouble.asm takes pinned pieces off the lists
+// first, or answers the check, and puts everything back.
+// The king's targets are one bit each. Tables give the bits an enemy piece
+// attacks; on its home square the bits that would be off the board stand for
+// the castling targets. That is why castling costs no attack test of its own.
+#importonce
+
+// GenerateLegalMoves - the list becomes exactly the legal moves
+//
+// In:       X = colour to move; the position in Board88 and the public scalars
+// Out:      MoveCount, MoveListFrom, MoveListTo; A = MoveCount
+// Clobbers: A, X, Y, zero-page scratch, private position
+// Cycles:   about 2,000 for the rebuild plus GenerateLegalMovesSynced
+GenerateLegalMoves: {
+        stx zpSide              // en passant belongs to the side asked for
+        jsr SyncLists
+        ldx zpSide
+        lda zpOverflow
+        beq GenerateLegalMovesSynced
+        jmp GenerateSlowly
+}
+
+// GenerateLegalMovesSynced - the same, private structures being true
+//
+// In:       X = colour to move
+// Out:      MoveCount, MoveListFrom, MoveListTo; A = MoveCount
+// Clobbers: A, X, Y, zero-page scratch
+// Cycles:   see docs/cycles.md; no check: about 35 a move
+GenerateLegalMovesSynced: {
+        txa
+        bmi white
+        jmp GenerateBlack
+white:  jmp GenerateWhite
+}
+
+// ScanList - test an enemy list against the king: the first two slots
+//
+// X = king. 12 cycles for a piece that is not in line. Pieces in line go
+// through ScanHits, slots beyond the second through ScanMore.
+.macro ScanList(list, pointer, hits) {
+        ldy list
+        bmi done
+        lda (pointer),y
+        bmi hits.hit0
+next0:  ldy list+1
+        bmi done
+        lda (pointer),y
+        bmi hits.hit1
+next1:  ldy list+2
+        bpl hits.more
+done:
+}
+
+.macro ScanHits(test, near, rest) {
+hit0:   jsr test
+        jmp near.next0
+hit1:   jsr test
+        jmp near.next1
+more:   jmp rest
+}
+
+.macro ScanMore(list, slots, pointer, test, done) {
+    .for (var slot = 2; slot < slots; slot++) {
+        ldy list+slot
+        bmi out
+        lda (pointer),y
+        bpl next
+        jsr test
+next:
+    }
+out:    jmp done
+}
+
+// Zone - take from zpCand what the sliders of an enemy list attack
+//
+// As ScanList: 15 cycles for a slider in line with no target.
+.macro Zone(list, pointer, hits) {
+        ldy list
+        bmi done
+        lda (pointer),y
+        and zpCand
+        bne hits.hit0
+next0:  ldy list+1
+        bmi done
+        lda (pointer),y
+        and zpCand
+        bne hits.hit1
+next1:  ldy list+2
+        bpl hits.more
+done:
+}
+
+.macro ZoneMore(list, slots, pointer, test, done) {
+    .for (var slot = 2; slot < slots; slot++) {
+        ldy list+slot
+        bmi out
+        lda (pointer),y
+        and zpCand
+        beq next
+        jsr test
+next:
+    }
+out:    jmp done
+}
+
+// More - the rare slots beyond the ones written out in line
+//
+// Entered again and again after the code of the last piece in line, because
+// the slot behind it stays occupied. zpMore is the slot, 0 between calls.
+.macro More(list, first, piece, done) {
+        ldx zpMore
+        bne going
+        ldx #list+first
+going:  lda $00,x
+        bmi end
+        inx
+        stx zpMore
+        tax                     // A = X = the square, as LoadPiece leaves it
+        jmp piece
+end:    lda #0
+        sta zpMore
+        jmp done
+}
+
+// KingTarget - one neighbour of the king if its bit is set: look for pawns, emit
+.macro KingTarget(white, dir) {
+    .var offset = DirStep.get(dir)
+        lsr
+        bcc next
+        sta zpCand
+        lda #PieceOf(!white, PAWN)
+        cmp Work+offset+ForwardOf(white)-1,x
+        beq taken
+        cmp Work+offset+ForwardOf(white)+1,x
+        beq taken
+        EmitMove(offset)
+taken:  lda zpCand
+next:
+}
+
+// LegalMoves - the generator for one colour
+.macro LegalMoves(white) {
+    .var enemyPawn = PieceOf(!white, PAWN)
+    .var home      = white ? E1 : E8
+    .var rightK    = white ? RIGHT_WK : RIGHT_BK
+    .var rightQ    = white ? RIGHT_WQ : RIGHT_BQ
+    .var forward   = ForwardOf(white)
+
+// --- Who gives check, who is pinned ---
+        ldx KingOf(white)
+        bpl kingThere
+        ldy #0                  // no king: nothing can be illegal
+        jmp pieces
+kingThere:
+        lda #enemyPawn
+        cmp Work+forward-1,x
+        beq pawnLeft
+afterLeft:
+        cmp Work+forward+1,x
+        beq pawnRight
+afterRight:
+scanN:  ScanList(KnightsOf(!white), LineKnightOf(white), hitN)
+scanB:  ScanList(BishopsOf(!white), LineDiagOf(white), hitB)
+scanR:  ScanList(RooksOf(!white), LineOrthoOf(white), hitR)
+scanQ:  ScanList(QueensOf(!white), LineAnyOf(white), hitQ)
+        lda zpCheckers
+        ora zpPins
+        bne troubled
+        ldy #0
+        jmp pieces
+troubled:
+        jmp trouble
+pawnLeft:
+        lda Ident+forward-1,x
+        jsr NoteChecker
+        lda #enemyPawn
+        jmp afterLeft
+pawnRight:
+        lda Ident+forward+1,x
+        jsr NoteChecker
+        jmp afterRight
+hitN:   ScanHits(KnightChecks, scanN, moreN)
+hitB:   ScanHits(lineTest, scanB, moreB)
+hitR:   ScanHits(lineTest, scanR, moreR)
+hitQ:   ScanHits(lineTest, scanQ, moreQ)
+
+// --- All free pieces: Y = list index from here on ---
+pieces:
+    .for (var slot = 0; slot < MAX_PAWNS; slot++) {
+        LoadPiece(white, PawnsOf(white)+slot)
+        bpl more
+        jmp pawnsDone
+more:   PawnMoves(white, promoting)
+    }
+pawnsDone:
+        LoadPiece(white, KnightsOf(white))
+        bpl knight0
+        jmp knightsDone
+knight0:
+        KnightJumps(white)
+        LoadPiece(white, KnightsOf(white)+1)
+        bpl knight1
+        jmp knightsDone
+knight1:
+        KnightJumps(white)
+        LoadPiece(white, KnightsOf(white)+2)
+        bmi knightsDone
+        jmp moreKnights
+knightsDone:
+        LoadPiece(white, BishopsOf(white))
+        bpl isBishop0
+        jmp bishopsDone
+isBishop0:
+        FourRays(white, 4, far4, far5, far6, far7)
+        LoadPiece(white, BishopsOf(white)+1)
+        bpl isBishop1
+        jmp bishopsDone
+isBishop1:
+        FourRays(white, 4, far4, far5, far6, far7)
+        LoadPiece(white, BishopsOf(white)+2)
+        bmi bishopsDone
+        jmp moreBishops
+bishopsDone:
+        LoadPiece(white, RooksOf(white))
+        bpl isRook0
+        jmp rooksDone
+isRook0:
+        FourRays(white, 0, far0, far1, far2, far3)
+        LoadPiece(white, RooksOf(white)+1)
+        bpl isRook1
+        jmp rooksDone
+isRook1:
+        FourRays(white, 0, far0, far1, far2, far3)
+        LoadPiece(white, RooksOf(white)+2)
+        bmi rooksDone
+        jmp moreRooks
+rooksDone:
+        LoadPiece(white, QueensOf(white))
+        bpl isQueen0
+        jmp kings
+isQueen0:
+        FourRays(white, 4, far4, far5, far6, far7)
+        FourRays(white, 0, far0, far1, far2, far3)
+        LoadPiece(white, QueensOf(white)+1)
+        bmi kings
+        jmp moreQueens
+
+// --- The king. zpCand collects the neighbours he could go to ---
+kings:
+        lda #0
+        sta zpCand
+        LoadPiece(white, KingOf(white))
+        bmi finish
+    .for (var dir = 0; dir < 8; dir++) {
+        BranchBlocked(white, DirStep.get(dir), next)
+        lda zpCand
+        ora #1<<dir
+        sta zpCand
+    .if (!white) {
+        txa
+    }
+next:
+    }
+        lda zpCand
+        bne kingCan
+finish: bit zpState
+        bmi enPassant
+        sty MoveCount
+        tya
+        rts
+enPassant:
+        jmp tryEnPassant
+
+kingCan:
+        sty zpCount
+        lda zpState             // castling, when the way is free: two more bits
+        and #rightK | rightQ
+        beq noCastling
+        ldy zpCheckers
+        bne noCastling          // never out of check
+        lsr
+    .if (!white) {
+        lsr
+        lsr
+    }
+        bcc notShort            // C = right to castle short, Z = no right to castle long
+        tay
+        lda Work+home+1
+        ora Work+home+2
+        bne notShortY
+        lda zpCand
+        ora #CastleBit(white, true)
+        sta zpCand
+notShortY:
+        tya
+notShort:
+        beq noCastling
+        lda Work+home-1
+        ora Work+home-2
+        ora Work+home-3
+        bne noCastling
+        lda zpCand
+        ora #CastleBit(white, false)
+        sta zpCand
+noCastling:
+        ldy KingOf(!white)
+        bmi noKing
+        lda (ZoneKingOf(white)),y
+        jmp zoneKnights
+zoneHitB: ScanHits(zoneTest, zoneB, zoneMoreB)  // here, within reach of the branches
+zoneHitR: ScanHits(zoneTest, zoneR, zoneMoreR)
+zoneHitQ: ScanHits(zoneTest, zoneQ, zoneMoreQ)
+zoneHitN: jmp zoneMoreN
+noKing: lda #0
+zoneKnights:
+        ldy KnightsOf(!white)
+        bmi zoned
+        ora (ZoneKnightOf(white)),y
+        ldy KnightsOf(!white)+1
+        bmi zoned
+        ora (ZoneKnightOf(white)),y
+        ldy KnightsOf(!white)+2
+        bpl zoneHitN
+zoned:  eor #$FF
+        and zpCand
+        sta zpCand
+zoneB:  Zone(BishopsOf(!white), ZoneDiagOf(white), zoneHitB)
+zoneR:  Zone(RooksOf(!white), ZoneOrthoOf(white), zoneHitR)
+zoneQ:  Zone(QueensOf(!white), ZoneAnyOf(white), zoneHitQ)
+        ldy zpCount
+        cpx #home
+        bne notHome
+        jmp atHome
+notHome:
+        lda zpCand
+emit:   bne targets             // Z from the load above or from the mask in atHome
+        jmp finish
+targets:
+        KingTarget(white, 0)
+        KingTarget(white, 1)
+        KingTarget(white, 2)
+        KingTarget(white, 3)
+        KingTarget(white, 4)
+        KingTarget(white, 5)
+        KingTarget(white, 6)
+        KingTarget(white, 7)
+        jmp finish
+
+atHome:                         // castling: the middle square and the target are safe
+        lda zpCand
+        and #CastleBit(white, true) | 1<<DIR_E
+        cmp #CastleBit(white, true) | 1<<DIR_E
+        bne longSide
+        lda #enemyPawn
+        cmp Work+home+forward
+        beq longSide
+        cmp Work+home+forward+1
+        beq longSide
+        cmp Work+home+forward+2
+        beq longSide
+        cmp Work+home+forward+3
+        beq longSide
+        lda #home+2
+        sta MoveListTo,y
+        txa
+        sta MoveListFrom,y
+        iny
+longSide:
+        lda zpCand
+        and #CastleBit(white, false) | 1<<DIR_W
+        cmp #CastleBit(white, false) | 1<<DIR_W
+        bne castled
+        lda #enemyPawn
+        cmp Work+home+forward
+        beq castled
+        cmp Work+home+forward-1
+        beq castled
+        cmp Work+home+forward-2
+        beq castled
+        cmp Work+home+forward-3
+        beq castled
+        lda #home-2
+        sta MoveListTo,y
+        txa
+        sta MoveListFrom,y
+        iny
+castled:
+        lda zpCand
+        and #$FF - CastleBit(white, true) - CastleBit(white, false)
+        jmp emit
+
+// --- Off the main path ---
+zoneMoreN:
+    .for (var slot = 2; slot < MAX_MINORS; slot++) {
+        ldy KnightsOf(!white)+slot
+        bmi zonesOut
+        ora (ZoneKnightOf(white)),y
+    }
+zonesOut:
+        jmp zoned
+zoneMoreB: ZoneMore(BishopsOf(!white), MAX_MINORS, ZoneDiagOf(white), zoneTest, zoneB.done)
+zoneMoreR: ZoneMore(RooksOf(!white), MAX_MINORS, ZoneOrthoOf(white), zoneTest, zoneR.done)
+zoneMoreQ: ZoneMore(QueensOf(!white), MAX_QUEENS, ZoneAnyOf(white), zoneTest, zoneQ.done)
+moreN:  ScanMore(KnightsOf(!white), MAX_MINORS, LineKnightOf(white), KnightChecks, scanN.done)
+moreB:  ScanMore(BishopsOf(!white), MAX_MINORS, LineDiagOf(white), lineTest, scanB.done)
+moreR:  ScanMore(RooksOf(!white), MAX_MINORS, LineOrthoOf(white), lineTest, scanR.done)
+moreQ:  ScanMore(QueensOf(!white), MAX_QUEENS, LineAnyOf(white), lineTest, scanQ.done)
+moreKnights: More(KnightsOf(white), 2, knight1, knightsDone)
+moreBishops: More(BishopsOf(white), 2, isBishop1, bishopsDone)
+moreRooks: More(RooksOf(white), 2, isRook1, rooksDone)
+moreQueens: More(QueensOf(white), 1, isQueen0, kings)
+far0:   RayFar(white, DirStep.get(0))
+far1:   RayFar(white, DirStep.get(1))
+far2:   RayFar(white, DirStep.get(2))
+far3:   RayFar(white, DirStep.get(3))
+far4:   RayFar(white, DirStep.get(4))
+far5:   RayFar(white, DirStep.get(5))
+far6:   RayFar(white, DirStep.get(6))
+far7:   RayFar(white, DirStep.get(7))
+promoting:
+        PromotingPawn(white)
+lineTest:   LineTest(white)
+zoneTest:   ZoneTest(white)
+trouble:    Trouble(white, pieces, kings)
+tryEnPassant: TryEnPassant(white)
+}
+
+GenerateWhite:
+        LegalMoves(true)
+GenerateBlack:
+        LegalMoves(false)
