@@ -1,0 +1,126 @@
+// game.asm - setting up, the state of a game, the entry from BASIC
+//
+// Provides: Start, NewGame, CheckGameState
+// Uses:     everything under ai/
+#importonce
+
+// Start - SYS comes here
+//
+// Takes the machine as the chess program wants it (no ROM, no interrupts),
+// sets up a game, asks for its state and gives everything back to BASIC.
+//
+// Out:      A = state of the game, GAME_NORMAL
+Start: {
+        sei
+        cld
+        lda CPU_PORT
+        pha
+        lda #ALL_RAM_IO
+        sta CPU_PORT
+        ldx #2                  // BASIC wants its zero page back
+save:   lda $00,x
+        sta SavedZeroPage,x
+        inx
+        bne save
+        jsr InitZobristTables
+        jsr NewGame
+        jsr CheckGameState
+        sta StartState
+        ldx #2
+restore:
+        lda SavedZeroPage,x
+        sta $00,x
+        inx
+        bne restore
+        pla
+        sta CPU_PORT
+        cli
+        lda StartState
+        rts
+}
+StartState: .byte $FF           // what Start found
+
+// NewGame - the start position, White to move, a history of one
+//
+// Out:      all public data
+// Clobbers: A, X, Y, private position
+// Cycles:   about 12,000
+NewGame: {
+        ldx #$7F
+        lda #EMPTY_PIECE
+clear:  sta Board88,x
+        dex
+        bpl clear
+        ldx #7
+men:    lda officers,x
+        sta Board88,x
+        ora #WHITE_COLOR
+        sta Board88+$70,x
+        lda #BLACK_PAWN
+        sta Board88+$10,x
+        lda #WHITE_PAWN
+        sta Board88+$60,x
+        dex
+        bpl men
+        lda #E1
+        sta whitekingsq
+        lda #E8
+        sta blackkingsq
+        lda #RIGHTS
+        sta castlerights
+        lda #NO_SQUARE
+        sta enpassantsq
+        lda #WHITE_COLOR
+        sta SearchSide
+        lda #0
+        sta SearchDepth
+        sta HalfmoveClock
+        sta FullmoveNumber+1
+        sta HistoryCount
+        sta HistoryBase
+        sta MoveCount
+        lda #1
+        sta FullmoveNumber
+        jmp RecordPosition      // the start position counts
+officers:
+        .byte BLACK_ROOK, BLACK_KNIGHT, BLACK_BISHOP, BLACK_QUEEN
+        .byte BLACK_KING, BLACK_BISHOP, BLACK_KNIGHT, BLACK_ROOK
+}
+
+// CheckGameState - what the side to move faces
+//
+// In:       the public position and history; SearchSide to move
+// Out:      A = GAME_...: mate and stalemate before the draws, the draws
+//           before check. The move list holds the legal moves
+// Clobbers: A, X, Y, private position
+// Cycles:   about 14,000
+CheckGameState: {
+        ldx SearchSide
+        jsr GenerateLegalMoves
+        beq noMove              // A = MoveCount, Z with it
+        jsr CheckFiftyMoveRule
+        bcs fifty
+        jsr CheckRepetition
+        bcs repeated
+        jsr CheckInsufficientMaterial
+        bcs material
+        ldx SearchSide
+        jsr IsKingInCheck
+        lda #GAME_NORMAL
+        adc #0                  // C = 1: GAME_CHECK
+        rts
+noMove: ldx SearchSide
+        jsr IsKingInCheck
+        lda #GAME_STALEMATE
+        sbc #0                  // C = 1: stays; C = 0: one less
+        eor #%0001              // 3 becomes 2, mate; 2 becomes 3, stalemate
+        rts
+fifty:  lda #GAME_DRAW_50
+        rts
+repeated:
+        lda #GAME_DRAW_REPEAT
+        rts
+material:
+        lda #GAME_DRAW_MATERIAL
+        rts
+}

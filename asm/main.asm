@@ -1,0 +1,43 @@
+// main.asm - imports and the map of memory, nothing else
+//
+//   $0801  BASIC line, then data, tables and code, in one piece
+//   $C000  (not loaded) move lists of the search
+//   $E000  (not loaded) history of positions
+//
+// The program runs with $01 = $35: RAM everywhere, I/O at $D000.
+#import "constants.asm"
+#import "zeropage.asm"
+#import "workspace.asm"
+
+* = $0801 "BASIC line"
+        BasicUpstart(Start)
+
+* = $0900 "Data"
+#import "storage.asm"
+
+.memblock "Tables"
+#import "ai/tables.asm"
+#import "ai/eval.asm"
+#import "ai/zobrist.asm"
+
+.memblock "Moves made"
+#import "ai/make.asm"
+#import "ai/sync.asm"
+
+.memblock "Generator"
+#import "ai/rays.asm"
+#import "ai/trouble.asm"
+#import "ai/attack.asm"
+#import "ai/movegen.asm"
+
+.memblock "Rules and search"
+#import "ai/pseudo.asm"
+#import "ai/rules.asm"
+#import "ai/perft.asm"
+#import "ai/search.asm"
+#import "game.asm"
+
+* = $C000 "Search" virtual
+        SearchSpace()
+* = $E000 "History" virtual
+        HistorySpace()
