@@ -11,6 +11,8 @@ pub enum Exit {
     Failed,
     /// The tool could not run: bad arguments, unreadable files.
     CannotRun,
+    /// `tempo test`: the suite is well formed, but names something unknown or out of range.
+    BadNames,
 }
 
 impl From<Exit> for ExitCode {
@@ -19,6 +21,7 @@ impl From<Exit> for ExitCode {
             Exit::Fine => 0,
             Exit::Failed => 1,
             Exit::CannotRun => 2,
+            Exit::BadNames => 3,
         })
     }
 }

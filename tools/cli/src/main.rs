@@ -34,10 +34,24 @@ enum Command {
     Moves(cmd::moves::Args),
     Perft(cmd::perft::Args),
     PlayMoves(cmd::play_moves::Args),
+    Test(Box<cmd::test::Args>),
 }
 
 fn main() -> std::process::ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(err) => {
+            let _ = err.print();
+            // Help and version are answers. `tempo test` keeps 2 for malformed suites: a wrong command line is 1 there.
+            let is_test = std::env::args_os().nth(1).is_some_and(|word| word == "test");
+            return match err.exit_code() {
+                0 => Exit::Fine,
+                _ if is_test => Exit::Failed,
+                _ => Exit::CannotRun,
+            }
+            .into();
+        }
+    };
     let exit: Exit = match cli.command {
         Command::Agent(args) => cmd::agent::run(args),
         Command::Fen(args) => cmd::fen::run(args),
@@ -46,6 +60,7 @@ fn main() -> std::process::ExitCode {
         Command::Moves(args) => cmd::moves::run(args),
         Command::Perft(args) => cmd::perft::run(args),
         Command::PlayMoves(args) => cmd::play_moves::run(args),
+        Command::Test(args) => cmd::test::run(*args),
     };
     exit.into()
 }

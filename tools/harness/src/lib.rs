@@ -1,1 +1,21 @@
-//! harness
+//! Runs `.6502` test suites: unit tests for assembled 6502 code.
+pub mod assemble;
+pub mod ast;
+pub mod check;
+pub mod diag;
+pub mod dump;
+pub mod eval;
+pub mod events;
+pub mod files;
+pub mod layout;
+pub mod lexer;
+pub mod lines;
+pub mod machine;
+pub mod names;
+pub mod parse;
+pub mod plan;
+pub mod probe;
+pub mod random;
+pub mod report;
+pub mod run;
+pub mod source;

@@ -7,3 +7,4 @@ pub mod judge;
 pub mod moves;
 pub mod perft;
 pub mod play_moves;
+pub mod test;

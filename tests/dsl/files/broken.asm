@@ -1,0 +1,4 @@
+*=$1000
+start:
+        lda #nowhere
+        rts

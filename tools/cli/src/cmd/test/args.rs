@@ -1,0 +1,316 @@
+//! The command line of `tempo test`.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use harness::report::{Format, shell_word};
+use harness::run::{Filter, Partition, RunOptions, Trace};
+
+/// Run unit tests for 6502 code, written in the .6502 language.
+///
+/// A suite says which program to load or assemble, how to prepare registers and memory, which routine to call and
+/// what must be true afterwards. Prints the failures, then one line with the counts.
+#[derive(clap::Args, Clone, Debug)]
+#[command(after_long_help = "\
+Examples:
+  tempo test tests/                          every suite below tests/
+  tempo test rules.6502 --test castle-left   one test
+  tempo test tests/ --filter 'castle-*' -v   some tests, all of them listed
+  tempo test tests/ --coverage lcov --junit out.xml
+  tempo test rules.6502 --profile cycles.svg where the cycles go, as a flame graph
+  tempo test tests/ --partition 2/4          the second of four CI machines
+  tempo test rules.6502 --watch              again after every change
+  tempo test old.6502 --compat --map /code=. a suite written for another tool
+
+A test:
+  suites {
+    suite(\"plates\") {
+      assemble(\"plates.asm\")
+      test(\"push-one\", \"pushing stores the value\") {
+        a = $2a
+        jsr([pushPlate])
+        assert([plateCount] == 1, \"one plate\")
+        assert(cycles < 60)
+      }
+    }
+  }
+
+Exit codes:
+  0  everything passed, or there was nothing to run
+  1  a test failed, or the command line is wrong
+  2  a suite is not well formed; nothing was run
+  3  a suite names an unknown symbol or file, or an address or value is out of range
+
+The language: docs/testing.md")]
+pub struct Args {
+    /// Suites, or folders that are searched for *.6502
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+
+    /// A suite (the older spelling)
+    #[arg(short = 's', long, value_name = "FILE")]
+    pub suitefile: Vec<PathBuf>,
+
+    /// Only tests whose id matches: * any run, ? one character, case ignored
+    #[arg(long, value_name = "GLOB", help_heading = "Which tests")]
+    pub filter: Option<String>,
+
+    /// Only the test with this id; --filter is then not looked at
+    #[arg(long = "test", value_name = "ID", help_heading = "Which tests")]
+    pub test: Vec<String>,
+
+    /// Only tests with any of these tags
+    #[arg(long, value_name = "A,B", value_delimiter = ',', help_heading = "Which tests")]
+    pub filter_tag: Vec<String>,
+
+    /// No tests with any of these tags
+    #[arg(long, value_name = "A,B", value_delimiter = ',', help_heading = "Which tests")]
+    pub exclude_tag: Vec<String>,
+
+    /// Part I of N of the run, for machines that share it; suites stay whole unless isolated
+    #[arg(long, value_name = "I/N", help_heading = "Which tests")]
+    pub partition: Option<String>,
+
+    /// Only the tests that failed in the last run
+    #[arg(long, help_heading = "Which tests")]
+    pub rerun_failed: bool,
+
+    /// Print the ids that would run, and run nothing
+    #[arg(long, help_heading = "Which tests")]
+    pub list: bool,
+
+    /// Start every test on a fresh machine
+    #[arg(long, help_heading = "How to run")]
+    pub isolate: bool,
+
+    /// Reorder the tests of each suite, to find those that lean on order
+    #[arg(long, value_name = "SEED", num_args = 0..=1, require_equals = true, default_missing_value = "random", help_heading = "How to run")]
+    pub shuffle: Option<String>,
+
+    /// The seed of `forall`: a number, or `random`
+    #[arg(long, value_name = "SEED", default_value = "0", help_heading = "How to run")]
+    pub seed: String,
+
+    /// Suites that run at the same time [default: one per core]
+    #[arg(
+        short = 'j',
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        hide_default_value = true,
+        help_heading = "How to run"
+    )]
+    pub jobs: usize,
+
+    /// End the run after N failures
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1", help_heading = "How to run")]
+    pub fail_fast: Option<usize>,
+
+    /// Cycles after which a test without a timeout fails; 0 is never
+    #[arg(long, value_name = "N", default_value_t = 200_000_000, help_heading = "How to run")]
+    pub max_cycles: u64,
+
+    /// Run again whenever a suite, source or program changes
+    #[arg(long, help_heading = "How to run")]
+    pub watch: bool,
+
+    /// Look for files below FROM in TO instead: --map /code=.
+    #[arg(long, value_name = "FROM=TO", value_parser = parse_map, help_heading = "How to run")]
+    pub map: Vec<(String, String)>,
+
+    /// The base language with the older tool's meaning
+    #[arg(long, help_heading = "How to run")]
+    pub compat: bool,
+
+    /// An unsuffixed sum left of a comparison reads memory, as it did long ago
+    #[arg(long, help_heading = "How to run")]
+    pub legacy_sum_reads: bool,
+
+    /// Where tests run; there is only `sim` here
+    #[arg(long, value_name = "NAME", default_value = "sim", help_heading = "How to run")]
+    pub backend: String,
+
+    /// The form of the output
+    #[arg(long, value_enum, default_value_t = FormatArg::Human, help_heading = "Reports")]
+    pub format: FormatArg,
+
+    /// Also list passing and skipped tests
+    #[arg(short, long, help_heading = "Reports")]
+    pub verbose: bool,
+
+    /// More output (the older spelling of --verbose)
+    #[arg(short, long, conflicts_with = "trace", help_heading = "Reports")]
+    pub debug: bool,
+
+    /// Write a JUnit report
+    #[arg(long, value_name = "FILE", help_heading = "Reports")]
+    pub junit: Option<PathBuf>,
+
+    /// Line and branch coverage of the assembly source: lcov.info, coverage.html
+    #[arg(long, value_enum, value_name = "FORM", help_heading = "Reports")]
+    pub coverage: Vec<CoverageArg>,
+
+    /// Where coverage goes, in place of lcov.info or coverage.html
+    #[arg(long, value_name = "FILE", requires = "coverage", help_heading = "Reports")]
+    pub coverage_file: Option<PathBuf>,
+
+    /// Cycles by call path: folded stacks and an SVG flame graph, FILE.folded and FILE.svg
+    #[arg(long, value_name = "FILE", help_heading = "Reports")]
+    pub profile: Option<PathBuf>,
+
+    /// Print every executed instruction
+    #[arg(short, long, help_heading = "Reports")]
+    pub trace: bool,
+
+    /// Print the instructions of tests with `trace = true` also when they pass
+    #[arg(long, help_heading = "Reports")]
+    pub trace_all: bool,
+
+    /// Write every executed instruction to a file instead
+    #[arg(long, value_name = "FILE", help_heading = "Reports")]
+    pub trace_file: Option<PathBuf>,
+
+    /// Keep the cycles of all `bench` blocks
+    #[arg(long, value_name = "FILE", help_heading = "Benches")]
+    pub save_bench: Option<PathBuf>,
+
+    /// Fail when a `bench` block is slower than in FILE
+    #[arg(long, value_name = "FILE", help_heading = "Benches")]
+    pub compare_bench: Option<PathBuf>,
+
+    /// How many percent slower is allowed; cycles are exact, so none is the default
+    #[arg(long, value_name = "PERCENT", default_value_t = 0.0, help_heading = "Benches")]
+    pub bench_tolerance: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FormatArg {
+    /// Failures, then one line
+    Human,
+    /// The lines of the older tool
+    Compat,
+    /// One event a line
+    Json,
+    /// Test Anything Protocol
+    Tap,
+    /// Annotations on GitHub
+    Github,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CoverageArg {
+    /// For lcov, genhtml and most services
+    Lcov,
+    /// One page for a browser
+    Html,
+}
+
+fn parse_map(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((from, to)) if !from.is_empty() && !to.is_empty() => {
+            let from = if from == "/" { from } else { from.trim_end_matches('/') };
+            Ok((from.to_string(), to.to_string()))
+        }
+        _ => Err("write FROM=TO, such as /code=.".to_string()),
+    }
+}
+
+impl Args {
+    pub fn format(&self) -> Format {
+        match self.format {
+            FormatArg::Human => Format::Human,
+            FormatArg::Compat => Format::Compat,
+            FormatArg::Json => Format::Json,
+            FormatArg::Tap => Format::Tap,
+            FormatArg::Github => Format::Github,
+        }
+    }
+
+    pub fn validate(&self) -> Result<(), String> {
+        if self.paths.is_empty() && self.suitefile.is_empty() {
+            return Err("name a suite or a folder of suites: tempo test tests/".to_string());
+        }
+        if self.coverage_file.is_some() && self.coverage.len() > 1 {
+            return Err("--coverage-file is for one form of coverage".to_string());
+        }
+        if !self.bench_tolerance.is_finite() || self.bench_tolerance < 0.0 {
+            return Err("--bench-tolerance is a number of percent, not below 0".to_string());
+        }
+        match self.backend.as_str() {
+            "sim" => Ok(()),
+            "vice" | "novavm" | "verilator" | "u64sim" | "u64" => {
+                Err(format!("the back end `{}` is not part of this program; only `sim` is", self.backend))
+            }
+            other => Err(format!("unknown back end `{other}`; only `sim` is there")),
+        }
+    }
+
+    pub fn run_options(&self) -> Result<RunOptions, String> {
+        let seed = seed(&self.seed)?;
+        let shuffle = self.shuffle.as_deref().map(self::seed).transpose()?;
+        let trim = |tags: &[String]| {
+            tags.iter().map(|tag| tag.trim().to_lowercase()).filter(|t| !t.is_empty()).collect()
+        };
+        Ok(RunOptions {
+            dialect: if self.compat { harness::parse::Dialect::Base } else { harness::parse::Dialect::Full },
+            filter: Filter {
+                test: self.test.clone(),
+                pattern: self.filter.clone(),
+                tags: trim(&self.filter_tag),
+                exclude_tags: trim(&self.exclude_tag),
+                only: None,
+            },
+            partition: self.partition.as_deref().map(Partition::parse).transpose()?,
+            isolate: self.isolate,
+            shuffle,
+            seed,
+            max_cycles: self.max_cycles,
+            fail_fast: self.fail_fast,
+            coverage: !self.coverage.is_empty(),
+            profile: self.profile.is_some(),
+            trace: if self.trace || self.trace_file.is_some() {
+                Trace::All
+            } else if self.trace_all {
+                Trace::Marked
+            } else {
+                Trace::Failing
+            },
+            jobs: self.jobs,
+            bench_baseline: None,
+            bench_tolerance: self.bench_tolerance,
+            command: self.rerun_command(seed, shuffle),
+        })
+    }
+
+    /// How one test is run again with everything that changes what it does.
+    fn rerun_command(&self, seed: u64, shuffle: Option<u64>) -> String {
+        let mut command = "tempo test".to_string();
+        for (on, option) in [
+            (self.compat, "--compat"),
+            (self.legacy_sum_reads, "--legacy-sum-reads"),
+            (self.isolate, "--isolate"),
+        ] {
+            if on {
+                command.push_str(&format!(" {option}"));
+            }
+        }
+        for (from, to) in &self.map {
+            command.push_str(&format!(" --map {}", shell_word(&format!("{from}={to}"))));
+        }
+        if seed != 0 {
+            command.push_str(&format!(" --seed {seed}"));
+        }
+        if let Some(shuffle) = shuffle {
+            command.push_str(&format!(" --shuffle={shuffle}"));
+        }
+        command
+    }
+}
+
+fn seed(text: &str) -> Result<u64, String> {
+    if text == "random" {
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+        return Ok(u64::from(now.subsec_nanos()) ^ (now.as_secs() << 20));
+    }
+    text.parse().map_err(|_| format!("`{text}` is no seed; write a number or `random`"))
+}

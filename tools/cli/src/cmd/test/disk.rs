@@ -1,0 +1,143 @@
+//! Files for the harness: where a name in a suite leads, and what was read, for `--watch`.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Mutex;
+
+use harness::files::{FileError, Files, Loaded};
+
+use crate::files::read_limited;
+
+/// Larger than anything a 64 KB machine is tested with, sources included.
+const LIMIT: u64 = 64 << 20;
+
+pub struct Disk {
+    map: Vec<(String, String)>,
+    seen: Mutex<BTreeSet<PathBuf>>,
+}
+
+impl Disk {
+    pub fn new(map: &[(String, String)]) -> Disk {
+        Disk { map: map.to_vec(), seen: Mutex::new(BTreeSet::new()) }
+    }
+
+    /// Every file that was read, or looked for and not found.
+    pub fn seen(&self) -> BTreeSet<PathBuf> {
+        self.seen.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
+    }
+
+    fn note(&self, path: &Path) {
+        self.seen.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).insert(path.to_path_buf());
+    }
+
+    pub fn read_suite(&self, path: &Path) -> Result<Vec<u8>, String> {
+        self.note(path);
+        read_limited(path, LIMIT).map_err(|err| format!("cannot read {}: {err}", path.display()))
+    }
+
+    /// A leading path replaced as the user asked.
+    fn mapped(&self, name: &str) -> String {
+        for (from, to) in &self.map {
+            if let Some(rest) = name.strip_prefix(from.as_str())
+                && (rest.is_empty() || rest.starts_with('/') || from.ends_with('/'))
+            {
+                return format!("{to}/{}", rest.trim_start_matches('/'));
+            }
+        }
+        name.to_string()
+    }
+}
+
+impl Files for Disk {
+    fn read(&self, name: &str, from: Option<&str>) -> Result<Loaded, FileError> {
+        if name.contains('\0') {
+            return Err(FileError::NotFound);
+        }
+        let name = self.mapped(name);
+        let name = Path::new(&name);
+        let mut candidates = Vec::new();
+        if !name.is_absolute()
+            && let Some(folder) = from.and_then(|from| Path::new(from).parent())
+        {
+            candidates.push(normal(&folder.join(name)));
+        }
+        candidates.push(normal(name));
+        let mut problem = FileError::NotFound;
+        for path in candidates {
+            self.note(&path);
+            match read_limited(&path, LIMIT) {
+                Ok(bytes) => return Ok(Loaded { path: shown(&path), bytes: bytes.into() }),
+                Err(err)
+                    if err.kind() == io::ErrorKind::NotFound
+                        || err.kind() == io::ErrorKind::NotADirectory => {}
+                Err(err) => problem = FileError::Unreadable(err.to_string()),
+            }
+        }
+        Err(problem)
+    }
+}
+
+/// The path without `.` and with `..` taken back, so that one file has one name.
+fn normal(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if matches!(out.components().next_back(), Some(Component::Normal(_))) => {
+                out.pop();
+            }
+            other => out.push(other),
+        }
+    }
+    if out.as_os_str().is_empty() { PathBuf::from(".") } else { out }
+}
+
+/// The path as messages show it.
+pub fn shown(path: &Path) -> String {
+    let path = normal(path);
+    path.to_string_lossy().into_owned()
+}
+
+/// All suites below a folder, sorted; hidden folders and build products are not searched.
+pub fn find_suites(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), String> {
+    let fail = |err: io::Error| format!("cannot read the folder {}: {err}", folder.display());
+    let mut entries = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(fail)? {
+        entries.push(entry.map_err(fail)?.path());
+    }
+    entries.sort();
+    for path in entries {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        // Links to folders are not followed: they may lead round in a circle.
+        let is_folder = path.symlink_metadata().is_ok_and(|data| data.is_dir());
+        if is_folder {
+            if !name.starts_with('.') && name != "target" {
+                find_suites(&path, found)?;
+            }
+        } else if path.extension().is_some_and(|extension| extension == "6502") && path.is_file() {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn leading_paths_are_mapped_at_folder_borders() {
+        let disk = Disk::new(&[("/code".into(), "src".into())]);
+        assert_eq!(disk.mapped("/code/a.prg"), "src/a.prg");
+        assert_eq!(disk.mapped("/codex/a.prg"), "/codex/a.prg");
+        assert_eq!(disk.mapped("code/a.prg"), "code/a.prg");
+    }
+
+    #[test]
+    fn paths_have_one_spelling() {
+        assert_eq!(shown(Path::new("./a/../b/./c")), "b/c");
+        assert_eq!(shown(Path::new("../a")), "../a");
+        assert_eq!(shown(Path::new("/a/../../b")), "/b");
+    }
+}

@@ -1,0 +1,277 @@
+//! `tempo test` as a user meets it: exit codes, files, options. What suites mean is tested in `tests/dsl`.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+const PLATES: &str = include_str!("../../../tests/dsl/files/plates.asm");
+
+const SUITE: &str = r#"suites {
+  suite("one") {
+    assemble("plates.asm")
+    test("push", "works", tags = "smoke") { a = 5 jsr([PushPlate]) assert([PlateCount] == 1) }
+    test("bad", "is wrong") { a = 5 jsr([PushPlate]) assert([PlateCount] == 2, "two") }
+    test("pop", "works too") { jsr([PopPlate]) assert(c) }
+    bench("cost", "of a push") { jsr([PushPlate]) }
+  }
+  suite("two") {
+    assemble("plates.asm")
+    test("again", "in another suite") { jsr([PopPlate]) assert(c) }
+  }
+}
+"#;
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    write(folder.path(), "plates.asm", PLATES);
+    write(folder.path(), "a.6502", SUITE);
+    folder
+}
+
+fn write(folder: &Path, name: &str, text: &str) {
+    std::fs::write(folder.join(name), text).expect("a writable folder");
+}
+
+fn tempo(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tempo"))
+        .arg("test")
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .expect("tempo runs")
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().expect("not killed")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn exit_codes_are_those_of_the_language() {
+    let folder = folder();
+    let path = folder.path();
+    write(
+        path,
+        "good.6502",
+        "suites { suite(\"s\") { test(\"t\", \"d\") { bytes($1000, $60) jsr($1000) } } }",
+    );
+    write(path, "malformed.6502", "suites { suite(\"s\") { tset(\"t\", \"d\") { jsr($1000) } } }");
+    write(path, "unknown.6502", "suites { suite(\"s\") { test(\"t\", \"d\") { jsr([nowhere]) } } }");
+    write(
+        path,
+        "late.6502",
+        "suites { suite(\"s\") { test(\"t\", \"d\") { x = 1 $ffff + x = 2 jsr($1000) } } }",
+    );
+    write(path, "none.6502", "suites { }");
+    for (arguments, expected) in [
+        (&["good.6502"][..], 0),
+        (&["none.6502"], 0),
+        (&["a.6502"], 1),
+        (&["malformed.6502"], 2),
+        (&["unknown.6502"], 3),
+        (&["late.6502"], 3),
+        // Malformed wins over everything: nothing is run.
+        (&["a.6502", "malformed.6502", "unknown.6502"], 2),
+        (&["missing.6502"], 1),
+        (&[], 1),
+        (&["--wibble"], 1),
+        (&["good.6502", "--backend", "vice"], 1),
+        (&["good.6502", "--partition", "3/2"], 1),
+        (&["good.6502", "-t", "-d"], 1),
+        (&["--help"], 0),
+        (&["-s", "good.6502"], 0),
+        (&["--suitefile", "good.6502", "--compat"], 2),
+    ] {
+        let output = tempo(path, arguments);
+        assert_eq!(code(&output), expected, "{arguments:?}\n{}{}", stdout(&output), stderr(&output));
+    }
+}
+
+#[test]
+fn a_failure_says_all_there_is_to_say() {
+    let folder = folder();
+    let output = tempo(folder.path(), &["a.6502"]);
+    let text = stdout(&output);
+    for part in [
+        "FAILED bad - is wrong (one)",
+        "a.6502:5:",
+        "assert([PlateCount] == 2, \"two\")",
+        "[PlateCount] is 1 ($01), expected == 2 ($02)",
+        "stopped at $100D PushPlate.full (plates.asm:19)",
+        "rerun: tempo test a.6502 --test bad",
+        "4 passed, 1 failed in",
+        "MHz)",
+    ] {
+        assert!(text.contains(part), "`{part}` is missing:\n{text}");
+    }
+}
+
+#[test]
+fn filters_lists_and_partitions() {
+    let folder = folder();
+    let path = folder.path();
+    assert_eq!(stdout(&tempo(path, &["a.6502", "--list"])), "  push\n  bad\n  pop\n  cost\n  again\n");
+    assert_eq!(stdout(&tempo(path, &["a.6502", "--list", "--filter", "P*"])), "  push\n  pop\n");
+    assert_eq!(stdout(&tempo(path, &["a.6502", "--list", "--filter-tag", "smoke"])), "  push\n");
+    let output = tempo(path, &["a.6502", "--exclude-tag", "smoke", "--filter", "p*"]);
+    assert!(stdout(&output).starts_with("1 passed, 0 failed, 4 filtered"), "{}", stdout(&output));
+    let one = tempo(path, &["a.6502", "--partition", "1/2"]);
+    let two = tempo(path, &["a.6502", "--partition", "2/2"]);
+    assert!(stdout(&one).contains("3 passed, 1 failed, 1 filtered"), "{}", stdout(&one));
+    assert!(stdout(&two).contains("1 passed, 0 failed, 4 filtered"), "{}", stdout(&two));
+    let split = tempo(path, &["a.6502", "--isolate", "--partition", "1/2"]);
+    assert!(stdout(&split).contains("3 passed, 0 failed, 2 filtered"), "{}", stdout(&split));
+}
+
+#[test]
+fn what_failed_is_remembered() {
+    let folder = folder();
+    let path = folder.path();
+    assert_eq!(code(&tempo(path, &["a.6502"])), 1);
+    let output = tempo(path, &["a.6502", "--rerun-failed"]);
+    assert_eq!(code(&output), 1);
+    assert!(stdout(&output).contains("0 passed, 1 failed, 4 filtered"), "{}", stdout(&output));
+    write(path, "a.6502", &SUITE.replace("== 2", "== 1"));
+    assert_eq!(code(&tempo(path, &["a.6502", "--rerun-failed"])), 0);
+    let output = tempo(path, &["a.6502", "--rerun-failed"]);
+    assert!(stdout(&output).contains("5 passed"), "{}{}", stdout(&output), stderr(&output));
+}
+
+#[test]
+fn fail_fast_ends_the_run() {
+    let folder = folder();
+    let output = tempo(folder.path(), &["a.6502", "--fail-fast"]);
+    assert!(stdout(&output).contains("1 passed, 1 failed, 3 not run"), "{}", stdout(&output));
+}
+
+#[test]
+fn reports_are_written_whole() {
+    let folder = folder();
+    let path = folder.path();
+    let output = tempo(
+        path,
+        &[
+            "a.6502",
+            "--junit",
+            "out.xml",
+            "--coverage",
+            "lcov",
+            "--coverage",
+            "html",
+            "--profile",
+            "cycles.svg",
+            "--trace-file",
+            "t.txt",
+        ],
+    );
+    assert_eq!(code(&output), 1, "{}", stderr(&output));
+    for (name, part) in [
+        ("out.xml", "<failure message=\"[PlateCount] is 1 ($01), expected == 2 ($02)\" type=\"assertion\">"),
+        ("lcov.info", "SF:plates.asm"),
+        ("coverage.html", "plates.asm"),
+        ("cycles.svg", "<svg"),
+        ("cycles.folded", "one;PushPlate "),
+        ("t.txt", "LDX $10"),
+    ] {
+        let text = std::fs::read_to_string(path.join(name)).unwrap_or_else(|err| panic!("{name}: {err}"));
+        assert!(text.contains(part), "{name} has no `{part}`:\n{text}");
+    }
+    let output = tempo(path, &["a.6502", "--junit", "no/such/folder/out.xml"]);
+    assert_eq!(code(&output), 1);
+    assert!(stderr(&output).contains("cannot write no/such/folder/out.xml"), "{}", stderr(&output));
+}
+
+#[test]
+fn benches_are_compared_with_their_last_run() {
+    let folder = folder();
+    let path = folder.path();
+    let only = ["a.6502", "--test", "cost"];
+    assert_eq!(code(&tempo(path, &[&only[..], &["--save-bench", "b.json"]].concat())), 0);
+    assert_eq!(code(&tempo(path, &[&only[..], &["--compare-bench", "b.json"]].concat())), 0);
+    write(
+        path,
+        "plates.asm",
+        &PLATES.replacen("        ldx PlateCount\n", "        nop\n        ldx PlateCount\n", 1),
+    );
+    let output = tempo(path, &[&only[..], &["--compare-bench", "b.json"]].concat());
+    assert_eq!(code(&output), 1);
+    assert!(stdout(&output).contains("slower: "), "{}", stdout(&output));
+    assert_eq!(
+        code(&tempo(path, &[&only[..], &["--compare-bench", "b.json", "--bench-tolerance", "50"]].concat())),
+        0
+    );
+    write(path, "b.json", "[1, 2");
+    assert_eq!(code(&tempo(path, &[&only[..], &["--compare-bench", "b.json"]].concat())), 1);
+}
+
+#[test]
+fn container_paths_are_mapped() {
+    let folder = folder();
+    let path = folder.path();
+    write(path, "m.6502", &SUITE.replace("plates.asm", "/code/src/plates.asm"));
+    std::fs::create_dir(path.join("src")).expect("a folder");
+    write(path, "src/plates.asm", PLATES);
+    assert_eq!(code(&tempo(path, &["m.6502"])), 3);
+    assert_eq!(code(&tempo(path, &["m.6502", "--map", "/code=.", "--filter", "p*"])), 0);
+}
+
+#[test]
+fn every_format_ends_with_the_same_verdict() {
+    let folder = folder();
+    for format in ["human", "compat", "json", "tap", "github"] {
+        let output = tempo(folder.path(), &["a.6502", "--format", format]);
+        assert_eq!(code(&output), 1, "{format}");
+        assert!(stderr(&output).is_empty(), "{format}: {}", stderr(&output));
+        if format == "json" {
+            for line in stdout(&output).lines() {
+                serde_json::from_str::<serde_json::Value>(line).unwrap_or_else(|err| panic!("{err}: {line}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_folder_is_searched_and_the_order_does_not_depend_on_threads() {
+    let folder = folder();
+    let path = folder.path();
+    for number in 0..6 {
+        write(path, &format!("s{number}.6502"), &SUITE.replace("\"one\"", &format!("\"one {number}\"")));
+    }
+    let strip =
+        |text: String| text.lines().filter(|line| !line.contains(" in 0.")).collect::<Vec<_>>().join("\n");
+    let alone = strip(stdout(&tempo(path, &[".", "--jobs", "1", "-v"])));
+    let together = strip(stdout(&tempo(path, &[".", "--jobs", "4", "-v"])));
+    assert!(alone.contains("one 5"), "{alone}");
+    assert_eq!(alone, together);
+    let shuffled = strip(stdout(&tempo(path, &[".", "--shuffle=3", "-v"])));
+    assert_ne!(alone, shuffled);
+    assert_eq!(shuffled, strip(stdout(&tempo(path, &[".", "--shuffle=3", "-v"]))));
+}
+
+#[cfg(unix)]
+#[test]
+fn watching_runs_again_after_a_change() {
+    use std::io::{BufRead, BufReader};
+    let folder = folder();
+    let path = folder.path();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tempo"))
+        .args(["test", "a.6502", "--watch"])
+        .current_dir(path)
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .expect("tempo runs");
+    let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines().map_while(Result::ok);
+    assert!(lines.any(|line| line.starts_with("4 passed, 1 failed")), "the first run");
+    write(path, "a.6502", &SUITE.replace("== 2", "== 1"));
+    let second = lines.find(|line| line.contains(" passed, "));
+    assert!(second.is_some_and(|line| line.starts_with("5 passed, 0 failed")), "the second run");
+    child.kill().expect("still running");
+    child.wait().expect("ended");
+}

@@ -1,0 +1,90 @@
+//! Programs from source: asks the assembler library and keeps what a suite needs of the answer.
+//! No files lie between the two.
+
+use std::sync::Arc;
+
+use assembler::{FileError as AsmFileError, Loaded as AsmLoaded, Options, Severity};
+use formats::symbols::Symbols;
+
+use crate::files::{FileError, Files, Loaded};
+use crate::lines::Lines;
+
+/// An assembled program.
+#[derive(Debug, Clone)]
+pub struct Assembled {
+    /// What goes into memory, block by block.
+    pub blocks: Vec<(i64, Arc<[u8]>)>,
+    pub symbols: Symbols,
+    pub lines: Arc<Lines>,
+}
+
+/// Errors shown of a source that does not assemble.
+const MAX_MESSAGES: usize = 8;
+
+/// The harness's files as the assembler wants them.
+struct ForAssembler<'a>(&'a dyn Files);
+
+impl assembler::Files for ForAssembler<'_> {
+    fn read(&self, name: &str, from: Option<&str>) -> Result<AsmLoaded, AsmFileError> {
+        match self.0.read(name, from) {
+            Ok(Loaded { path, bytes }) => Ok(AsmLoaded { path, bytes }),
+            Err(FileError::NotFound) => Err(AsmFileError::NotFound),
+            Err(FileError::Unreadable(why)) => Err(AsmFileError::Unreadable(why)),
+        }
+    }
+}
+
+/// Assembles a source; on errors, their messages. A define is a preprocessor symbol, or `name=value` for a
+/// variable of the command line.
+pub fn assemble(root: &Loaded, defines: &[String], files: &dyn Files) -> Result<Assembled, Vec<String>> {
+    let mut options = Options::default();
+    for define in defines {
+        match define.split_once('=') {
+            Some((name, value)) => {
+                options.variables.push((name.trim().to_string(), value.trim().to_string()))
+            }
+            None => options.defines.push(define.clone()),
+        }
+    }
+    let output = assembler::assemble(&ForAssembler(files), &root.path, &options);
+    if output.has_errors() {
+        let errors: Vec<_> = output.diagnostics.iter().filter(|d| d.severity == Severity::Error).collect();
+        let mut messages: Vec<String> = errors
+            .iter()
+            .take(MAX_MESSAGES)
+            .map(|diagnostic| match diagnostic.at {
+                Some(at) => {
+                    let file = output
+                        .program
+                        .sources
+                        .get(at.file as usize)
+                        .map_or(root.path.as_str(), |s| s.path.as_str());
+                    format!("{file}:{}:{}: {}", at.line, at.column, diagnostic.message)
+                }
+                None => diagnostic.message.clone(),
+            })
+            .collect();
+        if errors.len() > MAX_MESSAGES {
+            messages.push(format!("{} errors more", errors.len() - MAX_MESSAGES));
+        }
+        return Err(messages);
+    }
+    // A program without a Default segment is loaded with all the segments it has.
+    let default =
+        output.program.segments.first().filter(|segment| segment.blocks.iter().any(|b| !b.bytes.is_empty()));
+    let segments = match default {
+        Some(segment) => std::slice::from_ref(segment),
+        None => &output.program.segments[..],
+    };
+    let blocks = segments
+        .iter()
+        .flat_map(|segment| &segment.blocks)
+        .filter(|block| !block.is_virtual && !block.bytes.is_empty())
+        .map(|block| (block.start, Arc::from(block.bytes.as_slice())))
+        .collect();
+    Ok(Assembled {
+        blocks,
+        symbols: Symbols::from_program(&output.program),
+        lines: Arc::new(Lines::from_program(&output.program)),
+    })
+}

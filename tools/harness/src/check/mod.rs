@@ -1,0 +1,118 @@
+//! The checking pass: walks a file's entries in order, finds every name, file and constant, and makes the plan.
+//! It reports and goes on, so that one run shows all faults; it runs no test.
+
+mod entries;
+pub(crate) use entries::fill_in;
+mod layouts;
+mod resolve;
+mod table;
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex};
+
+use crate::assemble::Assembled;
+use crate::ast;
+use crate::diag::{Diagnostic, Severity};
+use crate::files::Files;
+use crate::names::Names;
+use crate::parse::Dialect;
+use crate::plan::{FilePlan, Guards, SuitePlan, Surroundings};
+use crate::source::Source;
+
+/// Choices of the user that change what a suite means.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct CheckOptions {
+    pub dialect: Dialect,
+    /// An unsuffixed sum left of a comparison reads memory, as before version 3.4.3 of the older tool.
+    pub legacy_sum_reads: bool,
+}
+
+/// What the checker found out.
+#[derive(Debug, Clone)]
+pub struct Checked {
+    pub plan: FilePlan,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Checked {
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(|d| d.severity == Severity::Error)
+    }
+}
+
+/// Programs assembled in this run, by source and defines: suites that share one assemble it once.
+#[derive(Default)]
+pub struct AssemblyCache {
+    programs: Mutex<HashMap<(String, Vec<String>), Arc<Result<Assembled, Vec<String>>>>>,
+}
+
+impl AssemblyCache {
+    /// The program, assembled now if it was not before.
+    pub fn get(
+        &self,
+        path: &str,
+        defines: &[String],
+        make: impl FnOnce() -> Result<Assembled, Vec<String>>,
+    ) -> Arc<Result<Assembled, Vec<String>>> {
+        let key = (path.to_string(), defines.to_vec());
+        let mut programs = self.programs.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        programs.entry(key).or_insert_with(|| Arc::new(make())).clone()
+    }
+}
+
+/// Checks a parsed file and plans its tests.
+pub fn check(
+    source: &Arc<Source>,
+    file: &ast::File,
+    options: CheckOptions,
+    files: &dyn Files,
+    cache: &AssemblyCache,
+) -> Checked {
+    let mut checker = Checker {
+        source,
+        options,
+        files,
+        cache,
+        diagnostics: Vec::new(),
+        names: Arc::new(Names::default()),
+        defines: HashMap::new(),
+        layouts: HashMap::new(),
+        reported: HashSet::new(),
+        locals: Vec::new(),
+        open_locals: false,
+        place: Surroundings::default(),
+        guards: Guards::default(),
+        machine: ast::MachineKind::default(),
+    };
+    let suites: Vec<SuitePlan> = file.suites.iter().map(|suite| checker.check_suite(suite)).collect();
+    let mut diagnostics = checker.diagnostics;
+    diagnostics.sort_by_key(|d| d.span.start);
+    Checked { plan: FilePlan { source: source.clone(), suites }, diagnostics }
+}
+
+pub(crate) struct Checker<'a> {
+    source: &'a Source,
+    options: CheckOptions,
+    files: &'a dyn Files,
+    cache: &'a AssemblyCache,
+    diagnostics: Vec<Diagnostic>,
+    /// Names stay visible in later suites of the file until they are replaced.
+    names: Arc<Names>,
+    defines: HashMap<String, i64>,
+    layouts: HashMap<String, Arc<crate::layout::Layout>>,
+    /// Unknown names already reported in this suite.
+    reported: HashSet<String>,
+    /// Variables of `each` and `forall` around the current place.
+    locals: Vec<String>,
+    /// The names of a table could not be read, so any name may be one.
+    open_locals: bool,
+    place: Surroundings,
+    guards: Guards,
+    machine: ast::MachineKind,
+}
+
+impl Checker<'_> {
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+}

@@ -1,0 +1,436 @@
+//! The parser: tokens to a tree and a list of faults. It never fails; what it cannot read it reports and steps over,
+//! to the next statement, entry or closing brace.
+//! Knows the grammar and the two dialects; knows no symbol values and no files.
+
+mod entry;
+mod expr;
+mod step;
+mod words;
+
+use crate::ast::{File, Name, Text};
+use crate::diag::{Diagnostic, nearest};
+use crate::lexer::{Kind, Token, lex};
+use crate::source::{Source, Span};
+
+/// Which language is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Dialect {
+    /// Everything the documentation describes.
+    #[default]
+    Full,
+    /// What the older tool accepts, with its meaning (`--compat`).
+    Base,
+}
+
+/// What parsing gives: always a tree, and what is wrong with the text.
+#[derive(Debug, Clone)]
+pub struct Parsed {
+    pub file: File,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Parsed {
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(|d| d.severity == crate::diag::Severity::Error)
+    }
+}
+
+/// Parses a whole file.
+pub fn parse(source: &Source, dialect: Dialect) -> Parsed {
+    let tokens = lex(&source.text);
+    let mut parser = Parser {
+        text: &source.text,
+        tokens: &tokens,
+        at: 0,
+        dialect,
+        diagnostics: Vec::new(),
+        last_error: None,
+        end_reported: false,
+        depth: 0,
+        names: Vec::new(),
+        open_names: false,
+        in_condition: false,
+    };
+    let file = parser.parse_file();
+    let mut diagnostics = parser.diagnostics;
+    diagnostics.sort_by_key(|d| d.span.start);
+    Parsed { file, diagnostics }
+}
+
+/// The fault is already reported; the caller steps over the rest of the construct.
+#[derive(Debug)]
+pub(crate) struct Reported;
+
+pub(crate) type Parse<T> = Result<T, Reported>;
+
+/// Nesting deeper than this is refused: the parser is recursive, and so are those who read the tree.
+const MAX_DEPTH: usize = 64;
+/// After so many errors the rest would only bury them.
+const MAX_ERRORS: usize = 50;
+
+pub(crate) struct Parser<'a> {
+    text: &'a str,
+    tokens: &'a [Token],
+    at: usize,
+    dialect: Dialect,
+    diagnostics: Vec<Diagnostic>,
+    /// Start of the last reported error: a second one at the same place is an echo.
+    last_error: Option<u32>,
+    end_reported: bool,
+    depth: usize,
+    /// Names bound by `define`, `each` and `forall` around the current place.
+    names: Vec<String>,
+    /// The test takes its names from a file's first line, so any word may be one.
+    open_names: bool,
+    /// Comparisons may appear in brackets.
+    in_condition: bool,
+}
+
+impl<'a> Parser<'a> {
+    fn peek(&self) -> Token {
+        self.tokens[self.at]
+    }
+
+    fn kind(&self) -> Kind {
+        self.peek().kind
+    }
+
+    fn kind_at(&self, ahead: usize) -> Kind {
+        self.tokens[(self.at + ahead).min(self.tokens.len() - 1)].kind
+    }
+
+    fn text_of(&self, token: Token) -> &'a str {
+        &self.text[token.span.start as usize..token.span.end as usize]
+    }
+
+    /// The current token's text.
+    fn word(&self) -> &'a str {
+        self.text_of(self.peek())
+    }
+
+    fn next(&mut self) -> Token {
+        let token = self.peek();
+        if token.kind != Kind::End {
+            self.at += 1;
+        }
+        token
+    }
+
+    /// The span of the token just consumed.
+    fn last_span(&self) -> Span {
+        self.tokens[self.at.saturating_sub(1)].span
+    }
+
+    fn since(&self, start: Span) -> Span {
+        start.to(self.last_span())
+    }
+
+    fn accept(&mut self, kind: Kind) -> bool {
+        let found = self.kind() == kind;
+        if found {
+            self.next();
+        }
+        found
+    }
+
+    fn is_word(&self, word: &str) -> bool {
+        self.kind() == Kind::Word && self.word() == word
+    }
+
+    fn accept_word(&mut self, word: &str) -> bool {
+        let found = self.is_word(word);
+        if found {
+            self.next();
+        }
+        found
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) -> Reported {
+        let is_error = diagnostic.severity == crate::diag::Severity::Error;
+        if is_error {
+            let echo = self.last_error == Some(diagnostic.span.start);
+            self.last_error = Some(diagnostic.span.start);
+            let errors =
+                self.diagnostics.iter().filter(|d| d.severity == crate::diag::Severity::Error).count();
+            if echo || errors >= MAX_ERRORS {
+                return Reported;
+            }
+        }
+        self.diagnostics.push(diagnostic);
+        Reported
+    }
+
+    fn error(&mut self, span: Span, message: impl Into<String>) -> Reported {
+        self.report(Diagnostic::error(span, message))
+    }
+
+    /// Something only our language has: an error in the base language.
+    fn ours(&mut self, span: Span, what: &str) {
+        if self.dialect == Dialect::Base {
+            self.report(
+                Diagnostic::error(span, format!("{what} is not part of the base language"))
+                    .help("run without --compat to use it"),
+            );
+        }
+    }
+
+    /// How a message calls the current token.
+    fn found(&self) -> String {
+        let token = self.peek();
+        match token.kind {
+            Kind::Word
+            | Kind::Dotted
+            | Kind::Integer
+            | Kind::Hex
+            | Kind::Binary
+            | Kind::Part
+            | Kind::Member => {
+                format!("`{}`", self.text_of(token))
+            }
+            Kind::Unknown => format!("the unknown character `{}`", self.text_of(token)),
+            kind => kind.name().to_string(),
+        }
+    }
+
+    /// Reports that something else was wanted here.
+    fn unexpected(&mut self, wanted: &str) -> Reported {
+        let token = self.peek();
+        match token.kind {
+            Kind::OpenString => return self.open_string(token),
+            Kind::DoubleSlash => {
+                return self.report(
+                    Diagnostic::error(token.span, "`//` does not start a comment here")
+                        .help("comments start with a semicolon: `; like this`"),
+                );
+            }
+            Kind::End if self.end_reported => return Reported,
+            Kind::End => self.end_reported = true,
+            _ => {}
+        }
+        let message = format!("expected {wanted}, found {}", self.found());
+        self.error(token.span, message)
+    }
+
+    fn open_string(&mut self, token: Token) -> Reported {
+        let quote = Span { start: token.span.start, end: token.span.start + 1 };
+        self.report(
+            Diagnostic::error(token.span, "the text has no closing quote")
+                .related(quote, "opened here")
+                .help("texts end on the line they start on; write \\\" for a quote inside one"),
+        )
+    }
+
+    fn expect(&mut self, kind: Kind) -> Parse<Token> {
+        if self.kind() == kind { Ok(self.next()) } else { Err(self.unexpected(kind.name())) }
+    }
+
+    /// A closing bracket; the message points at the one it would close.
+    fn expect_close(&mut self, kind: Kind, opener: Span) -> Parse<Token> {
+        if self.kind() == kind {
+            return Ok(self.next());
+        }
+        let token = self.peek();
+        if token.kind == Kind::End {
+            if self.end_reported {
+                return Err(Reported);
+            }
+            self.end_reported = true;
+        }
+        if matches!(token.kind, Kind::OpenString | Kind::DoubleSlash) {
+            return Err(self.unexpected(kind.name()));
+        }
+        let message = format!("missing {}, found {}", kind.name(), self.found());
+        let mut diagnostic = Diagnostic::error(token.span, message).related(opener, "opened here");
+        if token.kind == Kind::Binary {
+            diagnostic =
+                diagnostic.help("`%` before 0 or 1 starts a binary number; for the remainder write `% 10`");
+        }
+        Err(self.report(diagnostic))
+    }
+
+    fn expect_word(&mut self, word: &str) -> Parse<Token> {
+        if self.is_word(word) {
+            return Ok(self.next());
+        }
+        if self.kind() == Kind::Word {
+            let found = self.word();
+            let span = self.peek().span;
+            let help = (found.eq_ignore_ascii_case(word) || nearest(found, [word], 2).is_some())
+                .then(|| format!("did you mean `{word}`?"));
+            let message = format!("expected `{word}`, found `{found}`");
+            return Err(self.report(Diagnostic::error(span, message).maybe_help(help)));
+        }
+        Err(self.unexpected(&format!("`{word}`")))
+    }
+
+    fn expect_text(&mut self, what: &str) -> Parse<Text> {
+        if self.kind() != Kind::String {
+            return Err(self.unexpected(what));
+        }
+        let token = self.next();
+        let raw = self.text_of(token);
+        Ok(Text { value: unescape(&raw[1..raw.len() - 1]), span: token.span })
+    }
+
+    fn expect_name(&mut self, what: &str) -> Parse<Name> {
+        if self.kind() != Kind::Word {
+            return Err(self.unexpected(what));
+        }
+        let token = self.next();
+        Ok(Name { value: self.text_of(token).to_string(), span: token.span })
+    }
+
+    fn expect_bool(&mut self) -> Parse<bool> {
+        match self.word() {
+            "true" => {
+                self.next();
+                Ok(true)
+            }
+            "false" => {
+                self.next();
+                Ok(false)
+            }
+            word => {
+                let lower = word.to_ascii_lowercase();
+                let help = matches!(lower.as_str(), "true" | "false").then(|| format!("write `{lower}`"));
+                if help.is_some() {
+                    let span = self.peek().span;
+                    let message = format!("expected `true` or `false`, found `{word}`");
+                    return Err(self.report(Diagnostic::error(span, message).maybe_help(help)));
+                }
+                Err(self.unexpected("`true` or `false`"))
+            }
+        }
+    }
+
+    fn is_bound(&self, word: &str) -> bool {
+        self.names.iter().any(|name| name == word)
+    }
+
+    /// Binds a name for what follows; refuses words that would hide a part of the language.
+    fn bind(&mut self, name: &Name) {
+        if words::is_reserved_name(&name.value) {
+            self.report(
+                Diagnostic::error(
+                    name.span,
+                    format!("`{}` cannot be a variable: it is a word of the language", name.value),
+                )
+                .help("choose another name"),
+            );
+        }
+        self.names.push(name.value.clone());
+    }
+
+    fn enter(&mut self) -> Parse<()> {
+        if self.depth >= MAX_DEPTH {
+            let span = self.peek().span;
+            return Err(self.report(
+                Diagnostic::error(span, format!("nested more than {MAX_DEPTH} levels deep"))
+                    .help("split the expression"),
+            ));
+        }
+        self.depth += 1;
+        Ok(())
+    }
+
+    fn leave(&mut self) {
+        self.depth -= 1;
+    }
+
+    /// Whether the current token is the first of its line.
+    fn starts_line(&self) -> bool {
+        let Some(previous) = self.at.checked_sub(1) else { return true };
+        let from = self.tokens[previous].span.end as usize;
+        let to = self.peek().span.start as usize;
+        self.text[from..to].contains(['\n', '\r'])
+    }
+
+    /// Steps over a balanced bracket of any kind, or one token.
+    fn skip_balanced(&mut self) {
+        let mut open = 0usize;
+        loop {
+            match self.kind() {
+                Kind::OpenBrace | Kind::OpenParen | Kind::OpenBracket => open += 1,
+                Kind::CloseBrace | Kind::CloseParen | Kind::CloseBracket => open = open.saturating_sub(1),
+                Kind::End => return,
+                _ => {}
+            }
+            self.next();
+            if open == 0 {
+                return;
+            }
+        }
+    }
+}
+
+/// `\"` is a quote and `\\` a backslash; a backslash before anything else stays.
+fn unescape(raw: &str) -> String {
+    let mut out = String::with_capacity(raw.len());
+    let mut chars = raw.chars();
+    while let Some(c) = chars.next() {
+        if c != '\\' {
+            out.push(c);
+            continue;
+        }
+        match chars.next() {
+            Some(escaped @ ('"' | '\\')) => out.push(escaped),
+            Some(other) => {
+                out.push('\\');
+                out.push(other);
+            }
+            None => out.push('\\'),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pretty_assertions::assert_eq;
+
+    fn messages(text: &str) -> Vec<String> {
+        let source = Source::new("t.6502", text);
+        let parsed = parse(&source, Dialect::Full);
+        parsed
+            .diagnostics
+            .iter()
+            .map(|d| {
+                let (line, column) = source.position(d.span.start);
+                format!(
+                    "{line}:{column} {}{}",
+                    d.message,
+                    d.help.as_ref().map_or(String::new(), |h| format!(" ({h})"))
+                )
+            })
+            .collect()
+    }
+
+    #[test]
+    fn escapes_leave_foreign_backslashes_alone() {
+        assert_eq!(unescape(r#"a\"b\\c C:\temp"#), r#"a"b\c C:\temp"#);
+    }
+
+    #[test]
+    fn one_missing_brace_is_one_message() {
+        let found = messages("suites { suite(\"s\") { test(\"t\", \"d\") { jsr($1000) \n");
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].contains("missing `}`"), "{found:?}");
+    }
+
+    #[test]
+    fn several_faults_are_several_messages() {
+        let found = messages(
+            "suites { suite(\"s\") {\n test(\"t\", \"d\") {\n a = \n jsr($1000\n assert(a = 1, \"x\")\n }\n tset(\"u\", \"d\") { jsr($1000) }\n} }",
+        );
+        assert_eq!(found.len(), 4, "{found:#?}");
+    }
+
+    #[test]
+    fn depth_is_limited() {
+        let text =
+            format!("suites {{ suite(\"s\") {{ test(\"t\", \"d\") {{ a = {}1 }} }} }}", "(".repeat(100_000));
+        let found = messages(&text);
+        assert!(found[0].contains("levels deep"), "{found:?}");
+    }
+}

@@ -1,0 +1,514 @@
+//! The probe: what watches a run instruction by instruction when a test, a report or a failure asks for it.
+//! Runs without a probe pay nothing for it. Knows addresses only; labels and lines are added by the reports.
+
+use std::collections::{HashMap, VecDeque};
+use std::ops::ControlFlow;
+
+use emu::{Access, Hooks, State};
+
+use crate::ast::Strictness;
+use crate::plan::Guards;
+
+/// Which RTS ends a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Closing {
+    /// The one executed at or above the stack level of the call.
+    Level(u8),
+    /// The one that brings the count of JSR and RTS to zero, as in the older tool.
+    Counted(i64),
+}
+
+/// Why the probe ends a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    Return,
+    Brk,
+    Address,
+    Stub(u16),
+}
+
+/// One executed instruction, as the trace shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TraceLine {
+    pub bytes: [u8; 3],
+    pub len: u8,
+    pub state: TraceState,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TraceState {
+    pub pc: u16,
+    pub a: u8,
+    pub x: u8,
+    pub y: u8,
+    pub s: u8,
+    pub p: u8,
+    pub cycles: u64,
+}
+
+impl From<&State> for TraceState {
+    fn from(state: &State) -> TraceState {
+        let &State { pc, a, x, y, s, p, cycles } = state;
+        TraceState { pc, a, x, y, s, p: p.byte(), cycles }
+    }
+}
+
+/// A subroutine call the program made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CallSite {
+    pub from: u16,
+    pub target: u16,
+    pub a: u8,
+    pub x: u8,
+    pub y: u8,
+}
+
+/// What a guard saw.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Violation {
+    pub rule: Rule,
+    pub address: u16,
+    pub pc: u16,
+    /// The same rule broken again at the same place.
+    pub more: u32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rule {
+    Write,
+    Read,
+    Uninit,
+    SelfMod,
+    Stack,
+    ZeroPage,
+    Preserve,
+}
+
+/// Execution counts by address.
+#[derive(Clone)]
+pub struct Coverage {
+    pub hits: Box<[u32; 0x10000]>,
+    /// Branches taken and not taken, by the branch's address.
+    pub branches: HashMap<u16, [u32; 2]>,
+}
+
+impl Default for Coverage {
+    fn default() -> Coverage {
+        Coverage { hits: Box::new([0; 0x10000]), branches: HashMap::new() }
+    }
+}
+
+/// Cycles by call path.
+#[derive(Debug, Clone, Default)]
+pub struct Profile {
+    pub nodes: Vec<ProfileNode>,
+}
+
+#[derive(Debug, Clone)]
+pub struct ProfileNode {
+    pub parent: usize,
+    pub entry: u16,
+    pub cycles: u64,
+    children: HashMap<u16, usize>,
+}
+
+impl Profile {
+    fn child(&mut self, parent: usize, entry: u16) -> usize {
+        if parent != usize::MAX
+            && let Some(&found) = self.nodes[parent].children.get(&entry)
+        {
+            return found;
+        }
+        if parent == usize::MAX
+            && let Some(found) =
+                self.nodes.iter().position(|node| node.parent == usize::MAX && node.entry == entry)
+        {
+            return found;
+        }
+        let index = self.nodes.len();
+        self.nodes.push(ProfileNode { parent, entry, cycles: 0, children: HashMap::new() });
+        if parent != usize::MAX {
+            self.nodes[parent].children.insert(entry, index);
+        }
+        index
+    }
+
+    /// Entry addresses from the outermost call to this node.
+    pub fn path(&self, mut node: usize) -> Vec<u16> {
+        let mut path = Vec::new();
+        while node != usize::MAX {
+            path.push(self.nodes[node].entry);
+            node = self.nodes[node].parent;
+        }
+        path.reverse();
+        path
+    }
+}
+
+/// What is watched.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Watch {
+    pub trace: bool,
+    pub coverage: bool,
+    pub profile: bool,
+}
+
+const STUB: u8 = 0x01;
+const SPY: u8 = 0x02;
+const NO_WRITE: u8 = 0x04;
+const NO_READ: u8 = 0x08;
+/// Came from a file.
+const IMAGE: u8 = 0x10;
+/// Somebody put a value there.
+const SET: u8 = 0x20;
+const EXECUTED: u8 = 0x40;
+/// The program wrote it.
+const WRITTEN: u8 = 0x80;
+
+/// How many calls a failure shows.
+const CALLS_KEPT: usize = 8;
+/// Trace lines kept for a test; older ones fall out.
+const TRACE_KEPT: usize = 1_000_000;
+/// Different violations kept for a test.
+const VIOLATIONS_KEPT: usize = 16;
+
+/// A call of a watched routine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SpyCall {
+    pub state: TraceState,
+    pub caller: u16,
+}
+
+pub struct Probe {
+    flags: Box<[u8; 0x10000]>,
+    uninit: Strictness,
+    selfmod: Strictness,
+    stack: Strictness,
+    guard_memory: bool,
+    /// Who last wrote each zero-page byte.
+    pub zero_page_writer: [u16; 0x100],
+
+    closing: Closing,
+    stop_at: Option<u16>,
+    pub ending: Option<Ending>,
+    /// The state before the instruction that runs.
+    pub now: TraceState,
+    jsr_from: Option<TraceState>,
+    branch: Option<(u16, u16)>,
+
+    pub calls: VecDeque<CallSite>,
+    pub spies: HashMap<u16, Vec<SpyCall>>,
+    pub violations: Vec<Violation>,
+    pub trace: VecDeque<TraceLine>,
+    pub trace_dropped: u64,
+    tracing: bool,
+    pub coverage: Option<Coverage>,
+    pub profile: Option<Profile>,
+    frames: Vec<(u8, usize)>,
+    last_cycles: u64,
+    pub instructions: u64,
+    pub stack_wraps: u32,
+    pub first_wrap: Option<u16>,
+    /// Lowest and highest program counter since [`Probe::watch_loop`].
+    pub range: Option<(u16, u16)>,
+}
+
+impl Probe {
+    pub fn new(watch: Watch) -> Probe {
+        Probe {
+            flags: Box::new([0; 0x10000]),
+            uninit: Strictness::Off,
+            selfmod: Strictness::Off,
+            stack: Strictness::Off,
+            guard_memory: false,
+            zero_page_writer: [0; 0x100],
+            closing: Closing::Level(0),
+            stop_at: None,
+            ending: None,
+            now: TraceState { pc: 0, a: 0, x: 0, y: 0, s: 0, p: 0, cycles: 0 },
+            jsr_from: None,
+            branch: None,
+            calls: VecDeque::new(),
+            spies: HashMap::new(),
+            violations: Vec::new(),
+            trace: VecDeque::new(),
+            trace_dropped: 0,
+            tracing: watch.trace,
+            coverage: watch.coverage.then(Coverage::default),
+            profile: watch.profile.then(Profile::default),
+            frames: Vec::new(),
+            last_cycles: 0,
+            instructions: 0,
+            stack_wraps: 0,
+            first_wrap: None,
+            range: None,
+        }
+    }
+
+    /// Forgets the last test but not what is counted over a suite.
+    pub fn start_test(&mut self, guards: &Guards) {
+        self.flags.fill(0);
+        self.uninit = guards.uninit;
+        self.selfmod = guards.selfmod;
+        self.stack = guards.stack;
+        self.guard_memory = !guards.is_off();
+        for (ranges, flag) in [(&guards.write, NO_WRITE), (&guards.read, NO_READ)] {
+            for range in ranges {
+                for byte in &mut self.flags[usize::from(range.first)..=usize::from(range.last)] {
+                    *byte |= flag;
+                }
+            }
+        }
+        self.calls.clear();
+        self.spies.clear();
+        self.violations.clear();
+        self.trace.clear();
+        self.trace_dropped = 0;
+        self.instructions = 0;
+        self.stack_wraps = 0;
+        self.first_wrap = None;
+    }
+
+    /// The test text or a file put bytes there.
+    pub fn mark_set(&mut self, from: u16, count: usize, from_file: bool) {
+        let flag = if from_file { IMAGE | SET } else { SET };
+        for offset in 0..count.min(0x10000) {
+            self.flags[usize::from(from.wrapping_add(offset as u16))] |= flag;
+        }
+    }
+
+    pub fn add_stub(&mut self, at: u16) {
+        self.flags[usize::from(at)] |= STUB;
+    }
+
+    pub fn add_spy(&mut self, at: u16) {
+        self.flags[usize::from(at)] |= SPY;
+        self.spies.entry(at).or_default();
+    }
+
+    /// Before a call. Guards count the runner's return address as set.
+    pub fn start_call(&mut self, entry: u16, level: u8, closing: Closing, stop_at: Option<u16>, cycles: u64) {
+        self.closing = closing;
+        self.stop_at = stop_at;
+        self.ending = None;
+        self.jsr_from = None;
+        self.branch = None;
+        self.last_cycles = cycles;
+        self.frames.clear();
+        if let Some(profile) = &mut self.profile {
+            let root = profile.child(usize::MAX, entry);
+            // No stack level of the program can close the outermost frame.
+            self.frames.push((0xff, root));
+        }
+        let _ = level;
+    }
+
+    /// After a call: the cycles of its last instruction belong to it too.
+    pub fn end_call(&mut self, cycles: u64) {
+        self.charge(cycles);
+        self.settle_branch(None);
+    }
+
+    /// A stub returned in place of the program: the next instruction is nobody's branch or call.
+    pub fn returned(&mut self) {
+        self.jsr_from = None;
+        self.branch = None;
+    }
+
+    /// A stub's return, counted as an RTS; whether it closes the call.
+    pub fn count_return(&mut self) -> bool {
+        match &mut self.closing {
+            Closing::Level(_) => false,
+            Closing::Counted(open) => {
+                *open -= 1;
+                *open == 0
+            }
+        }
+    }
+
+    /// From now on the range of addresses executed is recorded.
+    pub fn watch_loop(&mut self) {
+        self.range = Some((u16::MAX, 0));
+    }
+
+    #[inline]
+    fn charge(&mut self, cycles: u64) {
+        if let (Some(profile), Some(&(_, node))) = (&mut self.profile, self.frames.last()) {
+            profile.nodes[node].cycles += cycles - self.last_cycles;
+        }
+        self.last_cycles = cycles;
+    }
+
+    /// A branch is taken when what follows is not the next instruction.
+    fn settle_branch(&mut self, pc: Option<u16>) {
+        if let (Some((at, next)), Some(coverage)) = (self.branch.take(), &mut self.coverage)
+            && let Some(pc) = pc
+        {
+            let counts = coverage.branches.entry(at).or_default();
+            counts[usize::from(pc == next)] += 1;
+        }
+    }
+
+    pub fn violate(&mut self, rule: Rule, address: u16, pc: u16) {
+        let kept = self.violations.len();
+        match self.violations.iter_mut().find(|v| v.rule == rule && v.address == address && v.pc == pc) {
+            Some(violation) => violation.more += 1,
+            None if kept < VIOLATIONS_KEPT => self.violations.push(Violation { rule, address, pc, more: 0 }),
+            None => {}
+        }
+    }
+
+    fn is_closing(&mut self, opcode: u8) -> bool {
+        match &mut self.closing {
+            // RTI leaves the call as RTS does; it has nowhere else to go.
+            Closing::Level(level) => matches!(opcode, 0x60 | 0x40) && self.now.s >= *level,
+            Closing::Counted(open) => {
+                match opcode {
+                    0x20 => *open += 1,
+                    0x60 => *open -= 1,
+                    _ => {}
+                }
+                opcode == 0x60 && *open == 0
+            }
+        }
+    }
+}
+
+/// Never inlined: the core calls these from a thousand places, and a watched run is not the fast one.
+impl Hooks for Probe {
+    #[inline(never)]
+    fn instruction(&mut self, state: &State) -> ControlFlow<()> {
+        if self.ending.is_some() {
+            return ControlFlow::Break(());
+        }
+        let now = TraceState::from(state);
+        if self.profile.is_some() {
+            self.charge(now.cycles);
+            while self.frames.len() > 1 && self.frames.last().is_some_and(|&(level, _)| now.s >= level) {
+                self.frames.pop();
+            }
+        }
+        if let Some(from) = self.jsr_from.take() {
+            if self.calls.len() == CALLS_KEPT {
+                self.calls.pop_front();
+            }
+            self.calls.push_back(CallSite { from: from.pc, target: now.pc, a: now.a, x: now.x, y: now.y });
+            if let (Some(profile), Some(&(_, node))) = (&mut self.profile, self.frames.last())
+                && self.frames.len() < 256
+            {
+                let child = profile.child(node, now.pc);
+                self.frames.push((from.s, child));
+            }
+        }
+        if self.branch.is_some() {
+            self.settle_branch(Some(now.pc));
+        }
+        if let Some((low, high)) = &mut self.range {
+            *low = (*low).min(now.pc);
+            *high = (*high).max(now.pc);
+        }
+        let flags = self.flags[usize::from(now.pc)];
+        if flags & SPY != 0 {
+            let caller =
+                self.calls.back().filter(|call| call.target == now.pc).map_or(self.now.pc, |call| call.from);
+            self.spies.entry(now.pc).or_default().push(SpyCall { state: now, caller });
+        }
+        self.now = now;
+        if flags & STUB != 0 {
+            self.ending = Some(Ending::Stub(now.pc));
+            return ControlFlow::Break(());
+        }
+        self.instructions += 1;
+        ControlFlow::Continue(())
+    }
+
+    #[inline(never)]
+    fn opcode(&mut self, pc: u16, opcode: u8, _cycles: u64) {
+        if self.is_closing(opcode) {
+            self.ending = Some(Ending::Return);
+        } else if opcode == 0 {
+            self.ending = Some(Ending::Brk);
+        } else if self.stop_at == Some(pc) {
+            self.ending = Some(Ending::Address);
+        }
+        if opcode == 0x20 {
+            self.jsr_from = Some(self.now);
+        }
+        if let Some(coverage) = &mut self.coverage {
+            let hits = &mut coverage.hits[usize::from(pc)];
+            *hits = hits.saturating_add(1);
+            if opcode & 0x1f == 0x10 {
+                self.branch = Some((pc, pc.wrapping_add(2)));
+            }
+        }
+        if self.tracing {
+            if self.trace.len() == TRACE_KEPT {
+                self.trace.pop_front();
+                self.trace_dropped += 1;
+            }
+            self.trace.push_back(TraceLine { bytes: [opcode, 0, 0], len: 1, state: self.now });
+        }
+    }
+
+    #[inline(never)]
+    fn read(&mut self, addr: u16, value: u8, access: Access, _cycles: u64) {
+        if access == Access::Operand
+            && self.tracing
+            && let Some(line) = self.trace.back_mut()
+            && line.len < 3
+        {
+            line.bytes[usize::from(line.len)] = value;
+            line.len += 1;
+        }
+        if access == Access::Stack && addr == 0x0100 {
+            // A pull that reached the bottom page again came from $01FF.
+            self.note_wrap();
+        }
+        if !self.guard_memory || access == Access::Dummy {
+            return;
+        }
+        let flags = self.flags[usize::from(addr)];
+        if self.uninit != Strictness::Off && flags & SET == 0 {
+            self.violate(Rule::Uninit, addr, self.now.pc);
+        }
+        if matches!(access, Access::Opcode | Access::Operand) {
+            if self.selfmod != Strictness::Off && flags & WRITTEN != 0 && flags & IMAGE != 0 {
+                self.violate(Rule::SelfMod, addr, self.now.pc);
+            }
+            self.flags[usize::from(addr)] |= EXECUTED;
+        } else if flags & NO_READ != 0 {
+            self.violate(Rule::Read, addr, self.now.pc);
+        }
+    }
+
+    #[inline(never)]
+    fn write(&mut self, addr: u16, _value: u8, access: Access, _cycles: u64) {
+        if access == Access::Stack && addr == 0x0100 {
+            self.note_wrap();
+        }
+        if !self.guard_memory || access == Access::Dummy {
+            return;
+        }
+        let flags = self.flags[usize::from(addr)];
+        if flags & NO_WRITE != 0 {
+            self.violate(Rule::Write, addr, self.now.pc);
+        }
+        if self.selfmod != Strictness::Off && flags & EXECUTED != 0 {
+            self.violate(Rule::SelfMod, addr, self.now.pc);
+        }
+        self.flags[usize::from(addr)] |= SET | WRITTEN;
+        if addr < 0x100 {
+            self.zero_page_writer[usize::from(addr)] = self.now.pc;
+        }
+    }
+}
+
+impl Probe {
+    fn note_wrap(&mut self) {
+        self.stack_wraps += 1;
+        self.first_wrap.get_or_insert(self.now.pc);
+        if self.stack != Strictness::Off {
+            self.violate(Rule::Stack, 0x0100, self.now.pc);
+        }
+    }
+}

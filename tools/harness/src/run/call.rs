@@ -1,0 +1,451 @@
+//! Calling code: the one place where cycles are spent. Without a probe the emulator runs on its own and stops by
+//! itself; with one it is interrupted for stubs, and the probe decides which instruction is the last.
+
+use emu::{Stop, Until};
+
+use super::context::{CallRecord, Context};
+use super::describe;
+use crate::ast::{self, Flag, Jsr, Register, StepKind, Strictness};
+use crate::events::Reason;
+use crate::machine::Registers;
+use crate::parse::Dialect;
+use crate::plan::Guards;
+use crate::probe::{Closing, Ending, Probe, Rule, Watch};
+
+/// How a call ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ended {
+    /// The closing RTS.
+    Return,
+    Brk,
+    Address,
+    /// The cycles are used up.
+    Limit,
+    Jammed,
+    Waiting,
+    Stopped,
+}
+
+/// Which limit is the nearest, and what is left of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Limit {
+    Timeout(u64),
+    Ceiling(u64),
+    Call(u64),
+}
+
+/// What the return address of a call looks like on the stack; nothing is executed there.
+const RETURN_ADDRESS: [u8; 2] = [0xff, 0xff];
+
+/// An RTS takes so long, also a stub's.
+const RTS_CYCLES: u64 = 6;
+
+/// How long a call that does not end is watched to see where it loops.
+const LOOP_CYCLES: u64 = 100_000;
+
+impl<'a> Context<'a> {
+    pub(super) fn call(&mut self, call: &Jsr) {
+        self.executed = true;
+        let Some(target) = self.address(&call.target, "the address to call") else { return };
+        let stop_at = match &call.stop {
+            ast::Stop::Rts(_) => None,
+            ast::Stop::Address(at) => match self.address(at, "the stop address") {
+                Some(address) => Some(address).filter(|&address| address > 0),
+                None => return,
+            },
+        };
+        let max_cycles = call.max_cycles.as_ref().map(|cycles| self.number(cycles).max(0) as u64);
+        let (limit, allowed) = self.limit(max_cycles);
+        let before = self.machine.registers;
+        let zero_page: Option<Vec<u8>> = self
+            .test
+            .guards
+            .zero_page
+            .is_some()
+            .then(|| (0..=0xff).map(|address| self.machine.peek(address)).collect());
+        let counted = self.options.dialect == Dialect::Base;
+        if !counted {
+            for byte in RETURN_ADDRESS {
+                let s = self.machine.registers.s;
+                self.poke(0x0100 | u16::from(s), byte);
+                self.machine.registers.s = s.wrapping_sub(1);
+            }
+        }
+        let mark = self.machine.registers.s;
+        self.machine.registers.pc = target;
+        let started = self.machine.cycles;
+        let instructions = self.probe.as_ref().map_or(0, |probe| probe.instructions);
+
+        let ended = if self.probe.is_some() {
+            let closing = if counted { Closing::Counted(1) } else { Closing::Level(mark) };
+            self.run_probed(target, mark, closing, stop_at, allowed)
+        } else {
+            self.run_free(stop_at, allowed)
+        };
+
+        let cycles = self.machine.cycles - started;
+        let instructions = self.probe.as_ref().map_or(0, |probe| probe.instructions) - instructions;
+        self.calls.push(CallRecord { cycles, instructions });
+        let stack_at_end = self.probe.as_ref().map(|probe| probe.now.s);
+        let looped = (ended == Ended::Limit).then(|| self.find_loop(mark));
+        if !counted {
+            self.machine.registers.s = before.s;
+        }
+        self.judge(call, ended, limit, looped);
+        if self.probe.is_some() {
+            self.check_guards(ended, mark, stack_at_end.unwrap_or(mark), &before, zero_page.as_deref());
+        }
+    }
+
+    /// The nearest limit, and after how many cycles of this call it is exceeded.
+    fn limit(&self, max_cycles: Option<u64>) -> (Option<Limit>, u64) {
+        let used = self.machine.cycles;
+        let overall = if self.test.timeout > 0 {
+            Some((Limit::Timeout(self.test.timeout), (self.test.timeout + 1).saturating_sub(used)))
+        } else if self.options.max_cycles > 0 {
+            Some((
+                Limit::Ceiling(self.options.max_cycles),
+                (self.options.max_cycles + 1).saturating_sub(used),
+            ))
+        } else {
+            None
+        };
+        let own = max_cycles.map(|cycles| (Limit::Call(cycles), cycles.saturating_add(1)));
+        match (overall, own) {
+            (Some(overall), Some(own)) => {
+                let nearest = if own.1 < overall.1 { own } else { overall };
+                (Some(nearest.0), nearest.1)
+            }
+            (Some(one), None) | (None, Some(one)) => (Some(one.0), one.1),
+            (None, None) => (None, u64::MAX),
+        }
+    }
+
+    /// Without a probe: nothing is looked at between the first instruction and the last.
+    fn run_free(&mut self, stop_at: Option<u16>, allowed: u64) -> Ended {
+        let until = Until { cycles: allowed, address: stop_at, brk: true, rts: true, trap: false };
+        let stop = self.machine.run(until);
+        let pc = self.machine.registers.pc;
+        self.stopped_at = None;
+        match stop {
+            Stop::Rts => Ended::Return,
+            Stop::Brk => {
+                self.stopped_at = Some(pc);
+                self.step();
+                Ended::Brk
+            }
+            Stop::Address => {
+                // The instruction at the stop address runs; a BRK there is a BRK.
+                self.stopped_at = Some(pc);
+                let is_brk = self.machine.peek(pc) == 0;
+                self.step();
+                if is_brk { Ended::Brk } else { Ended::Address }
+            }
+            other => {
+                self.stopped_at = Some(pc);
+                ended_by(other)
+            }
+        }
+    }
+
+    fn step(&mut self) {
+        self.machine.run(Until::cycles(1));
+    }
+
+    fn run_probed(
+        &mut self,
+        target: u16,
+        mark: u8,
+        closing: Closing,
+        stop_at: Option<u16>,
+        allowed: u64,
+    ) -> Ended {
+        let started = self.machine.cycles;
+        let counted = matches!(closing, Closing::Counted(_));
+        // Taken out so that a stub's statements can use everything else meanwhile.
+        let Some(probe) = self.probe.take() else { return Ended::Return };
+        probe.start_call(target, mark, closing, stop_at, started);
+        let ended = loop {
+            let used = self.machine.cycles - started;
+            if used >= allowed {
+                break Ended::Limit;
+            }
+            let stop = self.machine.run_watched(probe, &mut self.feeds, Until::cycles(allowed - used));
+            match (stop, probe.ending) {
+                // The last instruction may also have used up the cycles; it did end the call.
+                (Stop::Hook | Stop::Cycles, Some(Ending::Return)) => break Ended::Return,
+                (Stop::Hook | Stop::Cycles, Some(Ending::Brk)) => break Ended::Brk,
+                (Stop::Hook | Stop::Cycles, Some(Ending::Address)) => break Ended::Address,
+                (Stop::Hook | Stop::Cycles, Some(Ending::Stub(at))) => {
+                    probe.ending = None;
+                    let level = self.machine.registers.s;
+                    self.run_stub(at, probe);
+                    let closes = if counted { probe.count_return() } else { level >= mark };
+                    if closes {
+                        break Ended::Return;
+                    }
+                }
+                (other, _) => break ended_by(other),
+            }
+        };
+        probe.end_call(self.machine.cycles);
+        self.stopped_at = Some(probe.now.pc);
+        if ended == Ended::Limit {
+            self.stopped_at = Some(self.machine.registers.pc);
+        }
+        self.probe = Some(probe);
+        ended
+    }
+
+    /// Does what the stub says, then returns as an RTS would.
+    fn run_stub(&mut self, at: u16, probe: &mut Probe) {
+        let body = self.stubs.iter().find(|(address, _)| *address == at).map_or(&[][..], |(_, body)| *body);
+        let span = self.span;
+        for step in body {
+            self.span = step.span;
+            match &step.kind {
+                StepKind::Capture(value) => {
+                    let byte = self.number(value) as u8;
+                    if self.captured.len() < 0x10_0000 {
+                        self.captured.push((at, byte));
+                    }
+                }
+                StepKind::Jsr(_) => {
+                    self.fail(Reason::NothingExecuted, "a stub cannot call");
+                }
+                _ => self.run_steps(std::slice::from_ref(step)),
+            }
+        }
+        self.span = span;
+        let pull = |machine: &mut crate::machine::Machine| {
+            machine.registers.s = machine.registers.s.wrapping_add(1);
+            machine.peek(0x0100 | u16::from(machine.registers.s))
+        };
+        let low = pull(self.machine);
+        let high = pull(self.machine);
+        self.machine.registers.pc = u16::from_le_bytes([low, high]).wrapping_add(1);
+        self.machine.cycles += RTS_CYCLES;
+        probe.returned();
+    }
+
+    /// Runs a copy of the machine a little further to see which instructions go round.
+    fn find_loop(&mut self, mark: u8) -> Probe {
+        let mut copy = self.machine.clone();
+        let mut probe = Probe::new(Watch::default());
+        probe.start_test(&Guards::default());
+        probe.watch_loop();
+        probe.start_call(copy.registers.pc, mark, Closing::Level(mark), None, copy.cycles);
+        copy.run_watched(&mut probe, &mut self.feeds.clone(), Until::cycles(LOOP_CYCLES));
+        probe
+    }
+
+    /// Failures of the call itself.
+    fn judge(&mut self, call: &Jsr, ended: Ended, limit: Option<Limit>, looped: Option<Probe>) {
+        let place =
+            self.stopped_at.map_or(String::new(), |at| format!(" at {}", describe::place(at, self.test)));
+        let stop_rule = match &call.stop {
+            ast::Stop::Rts(true) => None,
+            ast::Stop::Rts(false) => Some("`stop_on_rts = false`"),
+            ast::Stop::Address(_) => Some("the stop address"),
+        };
+        match ended {
+            Ended::Return => {
+                if let Some(rule) = stop_rule
+                    && call.fail_on_brk
+                    && self.options.dialect == Dialect::Full
+                {
+                    self.fail(
+                        Reason::Brk,
+                        format!("BRK: the routine returned{place}, before {rule} ended the call"),
+                    );
+                }
+            }
+            Ended::Brk if call.fail_on_brk => {
+                self.fail(Reason::Brk, format!("BRK executed{place}"));
+            }
+            Ended::Brk | Ended::Address => {}
+            Ended::Jammed => {
+                self.fail(Reason::Jam, format!("the processor jammed{place}"));
+            }
+            Ended::Waiting => {
+                self.fail(Reason::Jam, format!("WAI waits for an interrupt{place}, and none ever comes"));
+            }
+            Ended::Stopped => {
+                self.fail(Reason::Jam, format!("STP stopped the processor{place}"));
+            }
+            Ended::Limit => self.judge_limit(limit, looped),
+        }
+        // A call that ended by itself may have gone over the timeout with its last instruction.
+        if ended != Ended::Limit && self.test.timeout > 0 && self.machine.cycles > self.test.timeout {
+            let message = format!("timeout: {} cycles, {} allowed", self.machine.cycles, self.test.timeout);
+            self.fail(Reason::Timeout, message);
+            self.ended = true;
+        }
+        if let (Some(Limit::Call(cycles)), Some(last)) = (limit, self.calls.last().copied())
+            && ended != Ended::Limit
+            && last.cycles > cycles
+        {
+            self.fail(Reason::Budget, format!("the call took {} cycles, {cycles} allowed", last.cycles));
+        }
+    }
+
+    fn judge_limit(&mut self, limit: Option<Limit>, looped: Option<Probe>) {
+        let (reason, message) = match limit {
+            Some(Limit::Timeout(cycles)) => {
+                (Reason::Timeout, format!("timeout: no end after {cycles} cycles"))
+            }
+            Some(Limit::Call(cycles)) => (Reason::Budget, format!("the call took more than {cycles} cycles")),
+            Some(Limit::Ceiling(cycles)) => (Reason::NoEnd, format!("no end after {cycles} cycles")),
+            None => (Reason::NoEnd, "no end".to_string()),
+        };
+        self.ended |= reason != Reason::Budget;
+        let at = self.stopped_at.map(|at| describe::place(at, self.test));
+        let message = match &at {
+            Some(at) => format!("{message}, at {at}"),
+            None => message,
+        };
+        let test = self.test;
+        let Some(failure) = self.fail(reason, message) else { return };
+        let Some(probe) = looped else { return };
+        if probe.ending.is_none()
+            && let Some((low, high)) = probe.range
+            && low <= high
+        {
+            let (from, to) = (describe::place(low, test), describe::place(high, test));
+            failure.detail.push(if low == high {
+                format!("looping on one instruction at {from}")
+            } else {
+                format!("looping between {from} and {to}")
+            });
+        }
+        if probe.stack_wraps > 0
+            && let Some(first) = probe.first_wrap
+        {
+            failure.detail.push(format!(
+                "the stack wraps around (again and again) at {}: endless recursion, or pushes without pulls",
+                describe::place(first, test)
+            ));
+        }
+        if failure.calls.is_empty() {
+            failure.calls = describe::calls(&probe, test);
+        }
+    }
+
+    /// What the guards saw during the call.
+    fn check_guards(
+        &mut self,
+        ended: Ended,
+        mark: u8,
+        stack: u8,
+        before: &Registers,
+        zero_page: Option<&[u8]>,
+    ) {
+        let guards = self.test.guards.clone();
+        let pc = self.stopped_at.unwrap_or(0);
+        let mut found = Vec::new();
+        if let Some(probe) = &mut self.probe {
+            found = std::mem::take(&mut probe.violations);
+        }
+        let wrapped = found.iter().any(|violation| violation.rule == Rule::Stack);
+        if guards.stack != Strictness::Off && ended == Ended::Return && stack != mark && !wrapped {
+            let bytes = i32::from(stack) - i32::from(mark);
+            let message = format!(
+                "guard: the stack is not balanced: the closing RTS runs at SP = ${stack:02X}, {bytes} bytes above the ${mark:02X} of the call"
+            );
+            self.fail(Reason::Guard, message);
+        }
+        for name in &guards.preserve {
+            let now = self.machine.registers;
+            let (was, is) = match (Register::parse(name), Flag::parse(name)) {
+                // The runner puts SP back itself; what counts is the stack at the closing RTS.
+                (Some(Register::Sp), _) => (i64::from(mark), i64::from(stack)),
+                (Some(register), _) => (before.get(register), now.get(register)),
+                (None, Some(flag)) => (i64::from(before.flag(flag)), i64::from(now.flag(flag))),
+                (None, None) => continue,
+            };
+            if was != is {
+                let message =
+                    format!("guard: `{name}` is not preserved: ${was:02X} before the call, ${is:02X} after");
+                self.fail(Reason::Guard, message);
+            }
+        }
+        if let (Some(owned), Some(before)) = (&guards.zero_page, zero_page) {
+            let changed: Vec<u16> = (0..=0xff_u16)
+                .filter(|&at| !owned.iter().any(|range| (range.first..=range.last).contains(&at)))
+                .filter(|&at| self.machine.peek(at) != before[usize::from(at)])
+                .collect();
+            let writer =
+                |at: u16| self.probe.as_ref().map_or(pc, |probe| probe.zero_page_writer[usize::from(at)]);
+            let lines: Vec<String> = changed
+                .iter()
+                .map(|&at| {
+                    format!(
+                        "{}: ${:02X} became ${:02X}, last written at {}",
+                        describe::place(at, self.test),
+                        before[usize::from(at)],
+                        self.machine.peek(at),
+                        describe::place(writer(at), self.test)
+                    )
+                })
+                .collect();
+            if !lines.is_empty() {
+                let message = format!("guard: zero page outside the owned range changed: {}", lines[0]);
+                if let Some(failure) = self.fail(Reason::Guard, message) {
+                    failure.detail = lines.into_iter().skip(1).take(8).collect();
+                }
+            }
+        }
+        self.report_violations(found, &guards);
+    }
+
+    fn report_violations(&mut self, mut found: Vec<crate::probe::Violation>, guards: &Guards) {
+        found.sort_by_key(|violation| violation.rule);
+        for group in found.chunk_by(|one, two| one.rule == two.rule) {
+            let rule = group[0].rule;
+            let lines: Vec<String> = group
+                .iter()
+                .map(|violation| {
+                    let what = describe::place(violation.address, self.test);
+                    let at = describe::place(violation.pc, self.test);
+                    let again = if violation.more > 0 {
+                        format!(" ({} times)", violation.more + 1)
+                    } else {
+                        String::new()
+                    };
+                    match rule {
+                        Rule::Write => format!("write to protected {what} by {at}{again}"),
+                        Rule::Read => format!("read of guarded {what} by {at}{again}"),
+                        Rule::Uninit => format!("read of {what}, which nobody has written, by {at}{again}"),
+                        Rule::SelfMod => format!("self-modified code: {what}, by {at}{again}"),
+                        Rule::Stack => format!("the stack wraps around at {at}{again}"),
+                        Rule::ZeroPage | Rule::Preserve => format!("{what} by {at}{again}"),
+                    }
+                })
+                .collect();
+            let strictness = match rule {
+                Rule::Uninit => guards.uninit,
+                Rule::SelfMod => guards.selfmod,
+                _ => Strictness::Fail,
+            };
+            if strictness == Strictness::Warn {
+                self.warn(format!("guard: {}", lines[0]));
+                continue;
+            }
+            if let Some(failure) = self.fail(Reason::Guard, format!("guard: {}", lines[0])) {
+                failure.detail = lines.into_iter().skip(1).take(8).collect();
+            }
+        }
+    }
+}
+
+fn ended_by(stop: Stop) -> Ended {
+    match stop {
+        Stop::Rts => Ended::Return,
+        Stop::Brk => Ended::Brk,
+        Stop::Address => Ended::Address,
+        Stop::Jammed => Ended::Jammed,
+        Stop::Waiting => Ended::Waiting,
+        Stop::Stopped => Ended::Stopped,
+        Stop::Cycles | Stop::Trap | Stop::Hook => Ended::Limit,
+    }
+}

@@ -1,0 +1,338 @@
+//! What one running test knows: the machine, its variables, what it has called and what went wrong.
+
+use std::sync::Arc;
+
+use super::RunOptions;
+use super::describe;
+use crate::ast::{Flag, Register, Step};
+use crate::check::fill_in;
+use crate::diag::{Diagnostic, DiagnosticRecord};
+use crate::eval::{Scope, eval};
+use crate::events::{Failure, Reason, TestReport};
+use crate::machine::{Feed, Machine};
+use crate::parse::Dialect;
+use crate::plan::{TestPlan, Value};
+use crate::probe::Probe;
+use crate::source::{Source, Span};
+
+/// A finished `jsr` statement.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CallRecord {
+    pub cycles: u64,
+    pub instructions: u64,
+}
+
+/// Memory kept from test to test so that none is allocated for each.
+#[derive(Default)]
+pub(super) struct Scratch {
+    pub snapshots: Vec<Machine>,
+}
+
+/// Failures kept for one test; a loop of failing assertions must not fill the memory.
+const MAX_FAILURES: usize = 100;
+const MAX_OUTPUT: usize = 10_000;
+
+pub(super) struct Context<'a> {
+    pub source: &'a Arc<Source>,
+    pub test: &'a TestPlan,
+    pub options: &'a RunOptions,
+    pub machine: &'a mut Machine,
+    pub probe: Option<&'a mut Probe>,
+    pub scratch: &'a mut Scratch,
+    pub variables: Vec<(String, Value)>,
+    pub failures: Vec<Failure>,
+    pub dropped_failures: usize,
+    pub warnings: Vec<DiagnosticRecord>,
+    pub output: Vec<String>,
+    pub calls: Vec<CallRecord>,
+    pub executed: bool,
+    /// The rest of the test is not run.
+    pub ended: bool,
+    /// Cycles spent in `forall` cases that were undone.
+    pub undone_cycles: u64,
+    pub stubs: Vec<(u16, &'a [Step])>,
+    pub feeds: Vec<Feed>,
+    pub captured: Vec<(u16, u8)>,
+    /// Where the last call ended.
+    pub stopped_at: Option<u16>,
+    /// The statement that runs.
+    pub span: Span,
+    /// The values of the property's variables, as a failure shows them.
+    pub case: Option<String>,
+}
+
+impl<'a> Context<'a> {
+    pub fn new(
+        source: &'a Arc<Source>,
+        test: &'a TestPlan,
+        options: &'a RunOptions,
+        machine: &'a mut Machine,
+        probe: Option<&'a mut Probe>,
+        scratch: &'a mut Scratch,
+    ) -> Context<'a> {
+        Context {
+            source,
+            test,
+            options,
+            machine,
+            probe,
+            scratch,
+            variables: test.values.clone(),
+            failures: Vec::new(),
+            dropped_failures: 0,
+            warnings: Vec::new(),
+            output: Vec::new(),
+            calls: Vec::new(),
+            executed: false,
+            ended: false,
+            undone_cycles: 0,
+            stubs: Vec::new(),
+            feeds: Vec::new(),
+            captured: Vec::new(),
+            stopped_at: None,
+            span: test.span,
+            case: None,
+        }
+    }
+
+    /// Runs setup and body.
+    pub fn run(&mut self) {
+        let test = self.test;
+        if let Some(probe) = &mut self.probe {
+            probe.start_test(&test.guards);
+            for load in &test.place.loads {
+                probe.mark_set(load.address, load.bytes.len(), true);
+            }
+            if test.guards.uninit != crate::ast::Strictness::Off
+                && self.machine.kind == crate::ast::MachineKind::C64
+            {
+                for address in 0..=0xffff {
+                    if self.machine.is_furnished(address, &test.place.roms) {
+                        probe.mark_set(address, 1, false);
+                    }
+                }
+            }
+        }
+        for (span, double) in &test.place.doubles {
+            self.span = *span;
+            self.install(double);
+        }
+        if let Some(setup) = &test.setup {
+            self.run_steps(setup);
+        }
+        self.run_steps(&test.body);
+        self.span = test.span;
+        if !self.executed && !self.ended {
+            self.fail(Reason::NothingExecuted, "nothing was executed: the test makes no call");
+        }
+        if let Some(budget) = test.budget
+            && self.machine.cycles > budget
+        {
+            let message = format!("over budget: {} cycles, {budget} allowed", self.machine.cycles);
+            self.fail(Reason::Budget, message);
+        }
+    }
+
+    /// Hands over what was found out.
+    pub fn finish(self, report: &mut TestReport) {
+        report.cycles = self.machine.cycles;
+        report.total_cycles = self.machine.cycles + self.undone_cycles;
+        report.failures = self.failures;
+        if self.dropped_failures > 0
+            && let Some(last) = report.failures.last_mut()
+        {
+            last.detail.push(format!("… and {} failures more in this test", self.dropped_failures));
+        }
+        report.warnings = self.warnings;
+        report.output = self.output;
+        if let Some(probe) = self.probe
+            && !probe.trace.is_empty()
+        {
+            report.trace = describe::trace_lines(probe, self.test, self.machine.isa(), self.options.dialect);
+        }
+    }
+
+    pub fn print(&mut self, line: String) {
+        if self.output.len() < MAX_OUTPUT {
+            self.output.push(line);
+        } else if self.output.len() == MAX_OUTPUT {
+            self.output.push("… (more output is left out)".to_string());
+        }
+    }
+
+    /// Adds a failure of the statement that runs, with all that is known about the program's state.
+    pub fn fail(&mut self, reason: Reason, message: impl Into<String>) -> Option<&mut Failure> {
+        if self.failures.len() >= MAX_FAILURES {
+            self.dropped_failures += 1;
+            return None;
+        }
+        let calls = self.probe.as_ref().map_or(Vec::new(), |probe| describe::calls(probe, self.test));
+        self.failures.push(Failure {
+            reason,
+            message: message.into(),
+            values: None,
+            detail: Vec::new(),
+            text: None,
+            statement: self.source.one_line(self.span),
+            location: self.source.location(self.span),
+            stopped: self.stopped_at.map(|address| describe::place(address, self.test)),
+            calls,
+            case: self.case.clone(),
+            is_range_error: false,
+        });
+        self.failures.last_mut()
+    }
+
+    /// An address or value of the suite that cannot be: exit code 3.
+    pub fn fail_range(&mut self, message: impl Into<String>) {
+        if let Some(failure) = self.fail(Reason::OutOfRange, message) {
+            failure.is_range_error = true;
+        }
+    }
+
+    pub fn warn(&mut self, message: impl Into<String>) {
+        let record = DiagnosticRecord::new(self.source, &Diagnostic::warning(self.span, message));
+        if !self.warnings.contains(&record) && self.warnings.len() < MAX_FAILURES {
+            self.warnings.push(record);
+        }
+    }
+
+    /// The value of an expression; one without a number fails the test and counts as 0.
+    pub fn number(&mut self, expr: &crate::ast::Expr) -> i64 {
+        let before = self.failures.len() + self.dropped_failures;
+        match eval(expr, self) {
+            Some(value) => value,
+            None => {
+                if self.failures.len() + self.dropped_failures == before {
+                    let message = format!("`{}` is not a number", self.source.one_line(expr.span));
+                    self.fail_range(message);
+                }
+                0
+            }
+        }
+    }
+
+    /// The text of an expression: a literal, or a variable that holds one.
+    pub fn text(&mut self, expr: &crate::ast::Expr) -> Option<String> {
+        match &expr.kind {
+            crate::ast::ExprKind::Text(text) => Some(fill_in(text, &self.variables)),
+            crate::ast::ExprKind::Name(name) => match self.variable(name)? {
+                Value::Text(text) => Some(text.clone()),
+                Value::Number(number) => Some(number.to_string()),
+            },
+            crate::ast::ExprKind::Paren(inner) => self.text(inner),
+            _ => None,
+        }
+    }
+
+    pub fn variable(&self, name: &str) -> Option<&Value> {
+        self.variables.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value)
+    }
+
+    /// A store of the test text.
+    pub fn poke(&mut self, address: u16, value: u8) {
+        self.machine.poke(address, value);
+        if let Some(probe) = &mut self.probe {
+            probe.mark_set(address, 1, false);
+        }
+    }
+}
+
+impl Scope for Context<'_> {
+    fn peek(&self, address: u16) -> Option<u8> {
+        Some(self.machine.peek(address))
+    }
+
+    fn register(&self, register: Register) -> Option<i64> {
+        Some(self.machine.registers.get(register))
+    }
+
+    fn flag(&self, flag: Flag) -> Option<bool> {
+        Some(self.machine.registers.flag(flag))
+    }
+
+    fn cycles(&self) -> Option<i64> {
+        Some(self.machine.cycles as i64)
+    }
+
+    fn name(&self, name: &str) -> Option<i64> {
+        match self.variable(name)? {
+            Value::Number(number) => Some(*number),
+            Value::Text(_) => None,
+        }
+    }
+
+    fn call(&mut self, index: Option<i64>, member: &str, _span: Span) -> Option<i64> {
+        let Some(index) = index else { return Some(self.calls.len() as i64) };
+        let call = usize::try_from(index)
+            .ok()
+            .and_then(|index| index.checked_sub(1))
+            .and_then(|at| self.calls.get(at));
+        match call {
+            Some(call) => Some(if member == "cycles" { call.cycles } else { call.instructions } as i64),
+            None => {
+                let message =
+                    format!("there is no call {index}: the test has made {} so far", self.calls.len());
+                self.fail(Reason::NoSuchCall, message);
+                None
+            }
+        }
+    }
+
+    fn spy(&mut self, at: i64, index: Option<i64>, member: &str, _span: Span) -> Option<i64> {
+        let recorded = self.probe.as_ref().and_then(|probe| probe.spies.get(&(at as u16))).map(Vec::as_slice);
+        let Some(recorded) = recorded else {
+            let message = format!("nothing spies on ${at:04X}: write `spy(…)` before the call");
+            self.fail(Reason::NoSuchCall, message);
+            return None;
+        };
+        if member == "count" {
+            return Some(recorded.len() as i64);
+        }
+        let wanted = index.unwrap_or(recorded.len() as i64);
+        let call = usize::try_from(wanted)
+            .ok()
+            .and_then(|index| index.checked_sub(1))
+            .and_then(|at| recorded.get(at));
+        let Some(call) = call else {
+            let message =
+                format!("the routine was called {} times, there is no call {wanted}", recorded.len());
+            self.fail(Reason::NoSuchCall, message);
+            return None;
+        };
+        let state = &call.state;
+        Some(match member {
+            "a" => i64::from(state.a),
+            "x" => i64::from(state.x),
+            "y" => i64::from(state.y),
+            "sp" => i64::from(state.s),
+            "p" => i64::from(state.p),
+            "caller" => i64::from(call.caller),
+            flag => i64::from(Flag::parse(flag).is_some_and(|flag| state.p & flag.mask() != 0)),
+        })
+    }
+
+    fn division_by_zero(&mut self, span: Span) -> Option<i64> {
+        let message = format!("division by zero in `{}`", self.source.one_line(span));
+        self.fail(Reason::DivisionByZero, message);
+        Some(0)
+    }
+
+    fn false_block(&mut self, span: Span) {
+        // In the older tool a false block check fails the test wherever it stands (section 15, row 7).
+        if self.options.dialect == Dialect::Base {
+            let message = format!("`{}` is false", self.source.one_line(span));
+            self.fail(Reason::BlockCheck, message);
+        }
+    }
+
+    fn backend(&mut self, name: &str, _span: Span) -> Option<i64> {
+        let message = describe::needs_backend(name);
+        self.fail(Reason::Backend, message);
+        None
+    }
+
+    fn upper_halves(&self) -> bool {
+        self.options.dialect == Dialect::Full
+    }
+}

@@ -1,0 +1,192 @@
+//! Addresses in the user's words: labels, source lines, calls, traces, coverage and profiles.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::events::{CodePlace, CoverageReport, FileCoverage, LineCoverage, ProfileReport};
+use crate::parse::Dialect;
+use crate::plan::TestPlan;
+use crate::probe::{Probe, TraceLine};
+
+/// Where an address is in the program.
+pub(super) fn place(address: u16, test: &TestPlan) -> CodePlace {
+    let lines = &test.place.lines;
+    let found = lines.find(address);
+    let source = found.and_then(|place| lines.path(place).map(|path| format!("{path}:{}", place.line)));
+    let line = found.and_then(|place| lines.text(place)).map(|text| text.trim().to_string());
+    CodePlace { address, label: test.place.names.describe(address), source, line }
+}
+
+/// The last calls, oldest first.
+pub(super) fn calls(probe: &Probe, test: &TestPlan) -> Vec<String> {
+    let name = |address: u16| {
+        test.place.names.describe(address).map_or_else(|| format!("${address:04X}"), |label| label)
+    };
+    probe
+        .calls
+        .iter()
+        .map(|call| {
+            format!(
+                "{} from {} (${:04X})  A=${:02X} X=${:02X} Y=${:02X}",
+                name(call.target),
+                name(call.from),
+                call.from,
+                call.a,
+                call.x,
+                call.y
+            )
+        })
+        .collect()
+}
+
+pub(super) fn needs_backend(name: &str) -> String {
+    let backend = match name {
+        "uci" | "uci_status" | "uci_data" => "u64",
+        _ => "vice",
+    };
+    format!("`{name}` needs the {backend} back end; this run uses `sim`")
+}
+
+/// The trace of a test as text.
+pub(super) fn trace_lines(probe: &Probe, test: &TestPlan, cpu: isa::Cpu, dialect: Dialect) -> Vec<String> {
+    let mut lines = Vec::with_capacity(probe.trace.len() + 1);
+    if probe.trace_dropped > 0 {
+        lines.push(format!("… {} earlier instructions are left out", probe.trace_dropped));
+    }
+    lines.extend(probe.trace.iter().map(|line| trace_line(line, test, cpu, dialect)));
+    lines
+}
+
+fn trace_line(line: &TraceLine, test: &TestPlan, cpu: isa::Cpu, dialect: Dialect) -> String {
+    let state = &line.state;
+    let text = emu::disassemble(cpu, state.pc, line.bytes).to_string();
+    let (mnemonic, operand) = text.split_once(' ').unwrap_or((&text, ""));
+    let flag =
+        |mask: u8, letter: char| if state.p & mask != 0 { letter.to_ascii_uppercase() } else { letter };
+    let fixed = |mask: u8, letter: char| if dialect == Dialect::Base { letter } else { flag(mask, letter) };
+    let flags: String = [
+        flag(0x80, 'n'),
+        flag(0x40, 'v'),
+        '-',
+        fixed(0x10, 'b'),
+        fixed(0x08, 'd'),
+        flag(0x04, 'i'),
+        flag(0x02, 'z'),
+        flag(0x01, 'c'),
+    ]
+    .iter()
+    .collect();
+    let mut out = format!(
+        "${:04X}: {} {:<10} A=${:02X} X=${:02X} Y=${:02X} SP=${:02X} {flags}",
+        state.pc,
+        mnemonic.to_uppercase(),
+        operand.to_uppercase(),
+        state.a,
+        state.x,
+        state.y,
+        state.s,
+    );
+    if dialect == Dialect::Full {
+        out.push_str(&format!(" {:>9}", state.cycles));
+        if let Some(label) = test.place.names.describe(state.pc) {
+            out.push_str(&format!("  {label}"));
+        }
+    }
+    out
+}
+
+/// Coverage of one unit of a suite, by source line.
+#[derive(Default)]
+pub(super) struct CoverageSum {
+    files: BTreeMap<String, (Vec<String>, BTreeMap<u32, LineSum>)>,
+}
+
+#[derive(Default)]
+struct LineSum {
+    /// Hits by column: a macro's line has one column and many addresses.
+    columns: BTreeMap<u32, u64>,
+    branches: BTreeMap<u32, (u64, u64)>,
+}
+
+/// Adds what a test executed and clears the counts.
+pub(super) fn coverage_report(sum: &mut Option<CoverageSum>, probe: &mut Probe, test: &TestPlan) {
+    let (Some(sum), Some(coverage)) = (sum, &mut probe.coverage) else { return };
+    let lines = &test.place.lines;
+    for (address, statement) in lines.statements().filter(|(_, statement)| statement.is_code) {
+        let Some(path) = lines.path(statement.place) else { continue };
+        let file = match sum.files.get_mut(path) {
+            Some(file) => file,
+            None => {
+                let text = lines.file_text(path).map(<[String]>::to_vec).unwrap_or_default();
+                sum.files.entry(path.to_string()).or_insert((text, BTreeMap::new()))
+            }
+        };
+        let line = file.1.entry(statement.place.line).or_default();
+        let hits = &mut coverage.hits[usize::from(address)];
+        *line.columns.entry(statement.place.column).or_default() += u64::from(*hits);
+        *hits = 0;
+        // A branch that never ran is a branch all the same: the opcode tells it.
+        let opcode = test.place.loads.iter().rev().find_map(|load| {
+            let offset = address.checked_sub(load.address)?;
+            load.bytes.get(usize::from(offset)).copied()
+        });
+        if opcode.is_some_and(|opcode| opcode & 0x1f == 0x10) {
+            let [taken, passed] = coverage.branches.remove(&address).unwrap_or_default();
+            let counts = line.branches.entry(statement.place.column).or_default();
+            counts.0 += u64::from(taken);
+            counts.1 += u64::from(passed);
+        }
+    }
+    coverage.hits.fill(0);
+    coverage.branches.clear();
+}
+
+impl CoverageSum {
+    pub fn finish(self, suite: usize) -> CoverageReport {
+        let files = self
+            .files
+            .into_iter()
+            .map(|(path, (text, lines))| FileCoverage {
+                path,
+                text,
+                lines: lines
+                    .into_iter()
+                    .map(|(line, sum)| LineCoverage {
+                        line,
+                        hits: sum.columns.values().copied().max().unwrap_or(0),
+                        branches: sum.branches.into_iter().map(|(column, (t, p))| (column, t, p)).collect(),
+                    })
+                    .collect(),
+            })
+            .collect();
+        CoverageReport { suite, files }
+    }
+}
+
+/// Cycles by call path, over the tests of one unit.
+#[derive(Default)]
+pub(super) struct ProfileSum {
+    stacks: HashMap<Vec<String>, u64>,
+}
+
+/// Adds what a test spent and clears the counts.
+pub(super) fn profile_report(sum: &mut Option<ProfileSum>, probe: &mut Probe, test: &TestPlan) {
+    let (Some(sum), Some(profile)) = (sum, &mut probe.profile) else { return };
+    for (index, node) in profile.nodes.iter().enumerate() {
+        if node.cycles == 0 {
+            continue;
+        }
+        let name =
+            |address: &u16| test.place.names.describe(*address).unwrap_or_else(|| format!("${address:04X}"));
+        let path: Vec<String> = profile.path(index).iter().map(name).collect();
+        *sum.stacks.entry(path).or_default() += node.cycles;
+    }
+    *profile = Default::default();
+}
+
+impl ProfileSum {
+    pub fn finish(self, suite: usize) -> ProfileReport {
+        let mut stacks: Vec<(Vec<String>, u64)> = self.stacks.into_iter().collect();
+        stacks.sort();
+        ProfileReport { suite, stacks }
+    }
+}

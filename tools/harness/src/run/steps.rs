@@ -1,0 +1,291 @@
+//! The statements of a test, one after the other.
+
+use super::context::Context;
+use super::describe;
+use crate::ast::{Board, Double, Encoding, Expr, ExprKind, Register, Step, StepKind, Width};
+use crate::eval::wrap;
+use crate::events::Reason;
+use crate::layout::{Layout, PIECE_TABLE};
+use crate::machine::Feed;
+use crate::parse::Dialect;
+
+impl<'a> Context<'a> {
+    pub(super) fn run_steps(&mut self, steps: &'a [Step]) {
+        for step in steps {
+            if self.ended {
+                return;
+            }
+            self.span = step.span;
+            self.run_step(step);
+        }
+    }
+
+    fn run_step(&mut self, step: &'a Step) {
+        match &step.kind {
+            StepKind::Assert { condition, text } => self.assert(condition, text.as_ref()),
+            StepKind::SetRegister { register, value } => self.set_register(*register, value),
+            StepKind::SetFlag { flag, value } => {
+                let number = self.number(value);
+                let on = match self.options.dialect {
+                    Dialect::Full => number != 0,
+                    // Only these two spellings set a flag there (section 15, row 3).
+                    Dialect::Base => matches!(self.source.slice(value.span), "true" | "1"),
+                };
+                self.machine.registers.set_flag(*flag, on);
+            }
+            StepKind::Store { target, value } => self.store(target, value),
+            StepKind::Jsr(call) => self.call(call),
+            StepKind::MemFill { from, count, value } => self.memfill(from, count, value),
+            StepKind::MemDump { from, count } => self.memdump(from, count),
+            StepKind::Forall(forall) => self.forall(forall),
+            StepKind::Double(double) => self.install(double),
+            // Captures are taken by the stub that runs; see `call`.
+            StepKind::Capture(_) => {}
+            StepKind::Fen { board, text } => self.set_board(board, text),
+            StepKind::PutBytes { to, values, width } => self.put_bytes(to, values, *width),
+            StepKind::PutText { to, text, encoding } => {
+                let Some(address) = self.address(to, "the address") else { return };
+                let Some(text) = self.text(text) else {
+                    self.fail_range("there is no text to store");
+                    return;
+                };
+                for (offset, byte) in encode(&text, *encoding).into_iter().enumerate() {
+                    self.poke(address.wrapping_add(offset as u16), byte);
+                }
+            }
+            StepKind::Backend(step) => {
+                self.executed |= matches!(step.name.as_str(), "basic" | "run" | "uci");
+                self.fail(Reason::Backend, describe::needs_backend(&step.name));
+            }
+        }
+    }
+
+    /// An address in 0…65535; anything else is reported.
+    pub(super) fn address(&mut self, expr: &Expr, what: &str) -> Option<u16> {
+        let failures = self.failures.len();
+        let value = self.number(expr);
+        if self.failures.len() > failures && value == 0 {
+            return None;
+        }
+        match u16::try_from(value) {
+            Ok(address) => Some(address),
+            Err(_) => {
+                self.fail_range(format!("{what} is {value}, outside 0…65535"));
+                None
+            }
+        }
+    }
+
+    fn set_register(&mut self, register: Register, value: &Expr) {
+        let number = self.number(value);
+        if number > 255 {
+            self.fail(
+                Reason::DoesNotFit,
+                format!("{number} (${number:X}) does not fit in `{}`", register.name()),
+            );
+            return;
+        }
+        self.machine.registers.set(register, number as u8);
+    }
+
+    /// One byte up to 255, two above: the value decides, not its spelling.
+    fn store(&mut self, target: &Expr, value: &Expr) {
+        let lone_symbol = matches!(target.kind, ExprKind::Known(..));
+        let unchecked = lone_symbol && self.options.dialect == Dialect::Base;
+        let address = if unchecked {
+            wrap(self.number(target))
+        } else {
+            match self.address(target, "the address") {
+                Some(address) => address,
+                None => return,
+            }
+        };
+        let number = self.number(value);
+        if !unchecked && (number > 0xffff || (number < 0 && !lone_symbol)) {
+            self.fail_range(format!("the value {number} does not fit in two bytes"));
+            return;
+        }
+        self.poke(address, number as u8);
+        if number > 255 {
+            self.poke(address.wrapping_add(1), (number >> 8) as u8);
+        }
+    }
+
+    fn memfill(&mut self, from: &Expr, count: &Expr, value: &Expr) {
+        let Some(from) = self.address(from, "the start of the range") else { return };
+        let count = self.number(count);
+        let value = self.number(value) as u8;
+        let room = 0x10000 - i64::from(from);
+        if count > room {
+            self.warn(format!("memfill of {count} bytes from ${from:04X} stops at $FFFF"));
+        }
+        for offset in 0..count.clamp(0, room) {
+            self.poke(from + offset as u16, value);
+        }
+    }
+
+    fn memdump(&mut self, from: &Expr, count: &Expr) {
+        let Some(from) = self.address(from, "the start of the range") else { return };
+        let count = self.number(count);
+        let room = 0x10000 - i64::from(from);
+        if count > room {
+            self.warn(format!("memdump of {count} bytes from ${from:04X} stops at $FFFF"));
+        }
+        let count = count.clamp(0, room) as usize;
+        if count == 0 {
+            return;
+        }
+        let bytes: Vec<u8> =
+            (0..count).map(|offset| self.machine.peek(from.wrapping_add(offset as u16))).collect();
+        let label =
+            self.test.place.names.at(i64::from(from)).map_or(String::new(), |name| format!(" ({name})"));
+        self.print(format!("[memdump] ${from:04X}{label}, {count} bytes:"));
+        for (line, chunk) in bytes.chunks(8).enumerate() {
+            let hex: String = chunk.iter().map(|byte| format!("{byte:02X} ")).collect();
+            let text: String = chunk.iter().map(|&byte| printable(byte)).collect();
+            self.print(format!("{:04X}: {hex:<24}|  {text}|", usize::from(from) + line * 8));
+        }
+    }
+
+    fn put_bytes(&mut self, to: &Expr, values: &[Expr], width: Width) {
+        let Some(mut address) = self.address(to, "the address") else { return };
+        for value in values {
+            let number = self.number(value);
+            let limit = if width == Width::Byte { 0xff } else { 0xffff };
+            if number > limit || number < -(limit + 1) / 2 {
+                self.fail(Reason::DoesNotFit, format!("{number} (${number:X}) does not fit"));
+                return;
+            }
+            for offset in 0..width.bytes() {
+                self.poke(address, (number >> (8 * offset)) as u8);
+                address = address.wrapping_add(1);
+            }
+        }
+    }
+
+    /// Puts a stub, a spy or an answering address in place.
+    pub(super) fn install(&mut self, double: &'a Double) {
+        match double {
+            Double::Stub { at, body } => {
+                let Some(at) = self.address(at, "the stub's address") else { return };
+                self.stubs.retain(|(known, _)| *known != at);
+                self.stubs.push((at, body));
+                if let Some(probe) = &mut self.probe {
+                    probe.add_stub(at);
+                }
+            }
+            Double::Spy { at } => {
+                let Some(at) = self.address(at, "the spy's address") else { return };
+                if let Some(probe) = &mut self.probe {
+                    probe.add_spy(at);
+                }
+            }
+            Double::Io { at, values } => {
+                let Some(address) = self.address(at, "the address") else { return };
+                let values: Vec<u8> = values.iter().map(|value| self.number(value) as u8).collect();
+                self.feeds.retain(|feed| feed.address != address);
+                self.feeds.push(Feed { address, values, next: 0 });
+                // What a read gets from outside is not uninitialised.
+                if let Some(probe) = &mut self.probe {
+                    probe.mark_set(address, 1, false);
+                }
+            }
+        }
+    }
+
+    /// The layout of a board, its cells from memory when the suite names a table.
+    pub(super) fn layout(&mut self, board: &Board) -> Option<Layout> {
+        let name = board.layout.as_ref()?;
+        let place = &self.test.place;
+        let mut layout = match place.layouts.get(&name.value) {
+            Some(layout) => (**layout).clone(),
+            None => Layout::built_in(&name.value, &place.names)?,
+        };
+        if let Some(table) = &board.pieces {
+            let table = self.address(table, "the piece table")?;
+            let byte = |index: usize| self.machine.peek(table.wrapping_add(index as u16));
+            layout.cells =
+                PIECE_TABLE.chars().enumerate().map(|(index, letter)| (letter, byte(index))).collect();
+        }
+        Some(layout)
+    }
+
+    fn set_board(&mut self, board: &Board, text: &Expr) {
+        let Some(base) = self.address(&board.base, "the board's address") else { return };
+        let Some(layout) = self.layout(board) else { return };
+        let Some(text) = self.text(text) else {
+            self.fail_range("a board is set from a text");
+            return;
+        };
+        let mut stores = Vec::new();
+        let written = layout.parse(&text).and_then(|position| {
+            layout.write(i64::from(base), &position, &mut |at, byte| stores.push((at, byte)))
+        });
+        if let Err(message) = written {
+            self.fail_range(message);
+            return;
+        }
+        for (at, byte) in stores {
+            self.poke(at, byte);
+        }
+    }
+}
+
+/// Printable ASCII, anything else a dot.
+pub(super) fn printable(byte: u8) -> char {
+    if (0x20..=0x7e).contains(&byte) { byte as char } else { '.' }
+}
+
+/// The bytes of a text. `\r`, `\n`, `\t`, `\0` and `\xNN` are control bytes in every encoding.
+pub(super) fn encode(text: &str, encoding: Encoding) -> Vec<u8> {
+    use formats::encoding::Encoding as Codes;
+    // The upper-case set is what the machine starts with; small letters exist only in the other one.
+    let mixed = text.chars().any(|c| c.is_ascii_lowercase());
+    let codes = match (encoding, mixed) {
+        (Encoding::Ascii, _) => Codes::Ascii,
+        (Encoding::Petscii, true) => Codes::PetsciiMixed,
+        (Encoding::Petscii, false) => Codes::PetsciiUpper,
+        (Encoding::Screen, true) => Codes::ScreencodeMixed,
+        (Encoding::Screen, false) => Codes::ScreencodeUpper,
+    };
+    let mut bytes = Vec::new();
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        if c != '\\' {
+            bytes.push(codes.encode(c));
+            continue;
+        }
+        let rest = chars.as_str();
+        match chars.next() {
+            Some('r') => bytes.push(13),
+            Some('n') => bytes.push(10),
+            Some('t') => bytes.push(9),
+            Some('0') => bytes.push(0),
+            Some('x') => match rest.get(1..3).and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+                Some(byte) => {
+                    bytes.push(byte);
+                    chars = rest[3..].chars();
+                }
+                None => bytes.extend([codes.encode('\\'), codes.encode('x')]),
+            },
+            Some(other) => bytes.extend([codes.encode('\\'), codes.encode(other)]),
+            None => bytes.push(codes.encode('\\')),
+        }
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pretty_assertions::assert_eq;
+
+    #[test]
+    fn texts_in_three_encodings() {
+        assert_eq!(encode("OK\\r", Encoding::Ascii), [0x4f, 0x4b, 0x0d]);
+        assert_eq!(encode("HI", Encoding::Petscii), [0x48, 0x49]);
+        assert_eq!(encode("HI", Encoding::Screen), [0x08, 0x09]);
+        assert_eq!(encode("Hi", Encoding::Petscii), [0xc8, 0x49]);
+        assert_eq!(encode("\\x1f\\q\\", Encoding::Ascii), [0x1f, 0x5c, 0x71, 0x5c]);
+    }
+}
