@@ -1,21 +1,56 @@
 //! Runs `.6502` test suites: unit tests for assembled 6502 code.
-pub mod assemble;
+//!
+//! Suites come in as text, events go out; reports are functions of the events. The crate opens no file, reads no
+//! clock and prints nothing: those come through [`files::Files`], [`run::Clock`] and the caller.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use harness::check::{AssemblyCache, CheckOptions, check};
+//! use harness::files::MemoryFiles;
+//! use harness::parse::{Dialect, parse};
+//! use harness::run::{NoClock, RunOptions, run};
+//! use harness::source::Source;
+//!
+//! let mut files = MemoryFiles::default();
+//! files.insert("five.asm", "*=$1000\nFive: lda #5\n rts\n");
+//! let text = r#"suites { suite("numbers") {
+//!     assemble("five.asm")
+//!     test("five", "is five") { jsr([Five]) assert(a == 5) }
+//! } }"#;
+//!
+//! let source = Arc::new(Source::new("five.6502", text));
+//! let parsed = parse(&source, Dialect::Full);
+//! let checked = check(&source, &parsed.file, CheckOptions::default(), &files, &AssemblyCache::default());
+//! assert!(checked.diagnostics.is_empty());
+//! let totals = run(&[checked.plan], &RunOptions::default(), &NoClock, &mut |_event| {});
+//! assert_eq!((totals.counts.passed, totals.cycles), (1, 8));
+//! ```
+
+// Text to tree.
 pub mod ast;
-pub mod check;
 pub mod diag;
 pub mod dump;
+pub mod lexer;
+pub mod parse;
+pub mod source;
+
+// Tree to plan.
+pub mod assemble;
+pub mod check;
 pub mod eval;
-pub mod events;
 pub mod files;
 pub mod layout;
-pub mod lexer;
 pub mod lines;
-pub mod machine;
 pub mod names;
-pub mod parse;
 pub mod plan;
+
+// Plan to events.
+pub mod events;
+pub mod machine;
 pub mod probe;
 pub mod random;
-pub mod report;
 pub mod run;
-pub mod source;
+
+// Events to text.
+pub mod report;

@@ -80,8 +80,6 @@ pub enum Rule {
     Uninit,
     SelfMod,
     Stack,
-    ZeroPage,
-    Preserve,
 }
 
 /// Execution counts by address.
@@ -168,9 +166,18 @@ const WRITTEN: u8 = 0x80;
 /// How many calls a failure shows.
 const CALLS_KEPT: usize = 8;
 /// Trace lines kept for a test; older ones fall out.
-const TRACE_KEPT: usize = 1_000_000;
+const TRACE_KEPT: usize = 200_000;
+/// Calls of one spied routine kept with their registers; later ones are only counted.
+const SPIED_KEPT: usize = 100_000;
 /// Different violations kept for a test.
 const VIOLATIONS_KEPT: usize = 16;
+
+/// What is known of a watched routine.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Spied {
+    pub count: u64,
+    pub calls: Vec<SpyCall>,
+}
 
 /// A call of a watched routine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -197,7 +204,7 @@ pub struct Probe {
     branch: Option<(u16, u16)>,
 
     pub calls: VecDeque<CallSite>,
-    pub spies: HashMap<u16, Vec<SpyCall>>,
+    pub spies: HashMap<u16, Spied>,
     pub violations: Vec<Violation>,
     pub trace: VecDeque<TraceLine>,
     pub trace_dropped: u64,
@@ -287,7 +294,7 @@ impl Probe {
     }
 
     /// Before a call. Guards count the runner's return address as set.
-    pub fn start_call(&mut self, entry: u16, level: u8, closing: Closing, stop_at: Option<u16>, cycles: u64) {
+    pub fn start_call(&mut self, entry: u16, closing: Closing, stop_at: Option<u16>, cycles: u64) {
         self.closing = closing;
         self.stop_at = stop_at;
         self.ending = None;
@@ -300,7 +307,6 @@ impl Probe {
             // No stack level of the program can close the outermost frame.
             self.frames.push((0xff, root));
         }
-        let _ = level;
     }
 
     /// After a call: the cycles of its last instruction belong to it too.
@@ -411,7 +417,11 @@ impl Hooks for Probe {
         if flags & SPY != 0 {
             let caller =
                 self.calls.back().filter(|call| call.target == now.pc).map_or(self.now.pc, |call| call.from);
-            self.spies.entry(now.pc).or_default().push(SpyCall { state: now, caller });
+            let spied = self.spies.entry(now.pc).or_default();
+            spied.count += 1;
+            if spied.calls.len() < SPIED_KEPT {
+                spied.calls.push(SpyCall { state: now, caller });
+            }
         }
         self.now = now;
         if flags & STUB != 0 {

@@ -45,7 +45,7 @@ pub struct Source {
 }
 
 /// Suites larger than this are refused: spans are 32 bits, and nobody writes such a suite by hand.
-pub const MAX_SOURCE: usize = 64 << 20;
+pub const MAX_SOURCE: usize = 16 << 20;
 
 impl Source {
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Source {

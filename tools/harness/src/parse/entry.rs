@@ -123,6 +123,7 @@ impl Parser<'_> {
                 Kind::End | Kind::CloseBrace => return,
                 Kind::OpenBrace => self.skip_balanced(),
                 Kind::Word if words::ENTRIES.contains(&self.word()) || self.word() == "suite" => return,
+                Kind::Word if self.starts_line() => return,
                 _ => {
                     self.next();
                 }
@@ -132,6 +133,7 @@ impl Parser<'_> {
 
     fn parse_suite_line(&mut self, suite: &mut Suite) -> Parse<()> {
         let start = self.peek();
+        self.operators = 0;
         if start.kind != Kind::Word {
             return Err(self.unexpected("a line of a suite such as `load`, `symbols` or `test`"));
         }
@@ -437,6 +439,7 @@ impl Parser<'_> {
             if self.kind() != Kind::OpenParen {
                 return Err(self.unexpected("a row in round brackets, or `}`"));
             }
+            self.operators = 0;
             let values = self.parse_list()?;
             let span = self.since(row);
             if values.len() != names.len() {

@@ -48,6 +48,7 @@ impl Parser<'_> {
     fn parse_or_inner(&mut self) -> Parse<Expr> {
         let mut left = self.parse_and()?;
         while self.is_word("or") {
+            self.count_operator()?;
             let operator = self.next();
             self.ours(operator.span, "`or`");
             let right = self.parse_and()?;
@@ -60,6 +61,7 @@ impl Parser<'_> {
     fn parse_and(&mut self) -> Parse<Expr> {
         let mut left = self.parse_not()?;
         while self.is_word("and") {
+            self.count_operator()?;
             let operator = self.next();
             self.ours(operator.span, "`and`");
             let right = self.parse_not()?;
@@ -153,6 +155,14 @@ impl Parser<'_> {
             return Err(self.report(
                 Diagnostic::error(span, "expected a comparison, found a binary number")
                     .help("`%` before 0 or 1 starts a binary number; for the remainder write `% 10`"),
+            ));
+        }
+        if matches!(self.kind(), Kind::Comma | Kind::CloseParen) {
+            let found = self.found();
+            let span = self.peek().span;
+            return Err(self.report(
+                Diagnostic::error(span, format!("expected a comparison such as `==`, found {found}"))
+                    .help("an assertion compares two values: `assert(a == 1, \"text\")`"),
             ));
         }
         Err(self.unexpected("a comparison such as `==`"))
@@ -260,6 +270,7 @@ impl Parser<'_> {
         // The operators already seen on this level, for the note of section 15, row 2.
         let mut seen: Vec<Binary> = Vec::new();
         while let Some(&(_, operator)) = operators.iter().find(|(kind, _)| *kind == self.kind()) {
+            self.count_operator()?;
             let token = self.next();
             if matches!(operator, Binary::ShiftLeft | Binary::ShiftRight | Binary::Modulo) {
                 self.ours(token.span, "this operator");

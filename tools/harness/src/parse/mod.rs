@@ -50,6 +50,7 @@ pub fn parse(source: &Source, dialect: Dialect) -> Parsed {
         names: Vec::new(),
         open_names: false,
         in_condition: false,
+        operators: 0,
     };
     let file = parser.parse_file();
     let mut diagnostics = parser.diagnostics;
@@ -65,6 +66,8 @@ pub(crate) type Parse<T> = Result<T, Reported>;
 
 /// Nesting deeper than this is refused: the parser is recursive, and so are those who read the tree.
 const MAX_DEPTH: usize = 64;
+/// Operators in one statement; a longer chain is refused for the same reason.
+const MAX_OPERATORS: usize = 400;
 /// After so many errors the rest would only bury them.
 const MAX_ERRORS: usize = 50;
 
@@ -84,6 +87,8 @@ pub(crate) struct Parser<'a> {
     open_names: bool,
     /// Comparisons may appear in brackets.
     in_condition: bool,
+    /// Operators of the current statement: a chain of them is a deep tree.
+    operators: usize,
 }
 
 impl<'a> Parser<'a> {
@@ -333,6 +338,18 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
+    /// Before a binary operator is taken up.
+    fn count_operator(&mut self) -> Parse<()> {
+        self.operators += 1;
+        if self.operators <= MAX_OPERATORS {
+            return Ok(());
+        }
+        let span = self.peek().span;
+        Err(self.report(
+            Diagnostic::error(span, format!("more than {MAX_OPERATORS} operators in one statement")).help("split the statement"),
+        ))
+    }
+
     fn leave(&mut self) {
         self.depth -= 1;
     }
@@ -424,6 +441,46 @@ mod tests {
             "suites { suite(\"s\") {\n test(\"t\", \"d\") {\n a = \n jsr($1000\n assert(a = 1, \"x\")\n }\n tset(\"u\", \"d\") { jsr($1000) }\n} }",
         );
         assert_eq!(found.len(), 4, "{found:#?}");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_is_read(text in "\\PC{0,200}") {
+            read_both_ways(&text);
+        }
+
+        #[test]
+        fn any_order_of_words_is_read(words in proptest::collection::vec(proptest::sample::select(SOUP), 0..80)) {
+            read_both_ways(&format!("suites {{ suite(\"s\") {{ {}", words.join(" ")));
+            read_both_ways(&format!("suites {{ suite(\"s\") {{ test(\"t\", \"d\") {{ {}", words.join(" ")));
+        }
+    }
+
+    const SOUP: &[&str] = &[
+        "assert(", "jsr(", "a", "n", "=", "==", "<", "<<", "[x]", "[", "]", "(", ")", "{", "}", "\"s\"", "\"", ",", "..", ".b",
+        "$10", "%1", "%", "-", "+", "*", "and", "not", "in", "forall(n in 0..5) {", "each (n) {", "test(", "setup {", "fen(",
+        "bytes(", "text(", "stub(", "io(", "layout x {", "zp =", "guard write(", "memchk(", "6502", "65c02", "//", "suite(",
+        "load(", "true", "peekword(", "spy([x])[1].a", "calls[1].cycles", "define q =", "q", "\n", "§",
+    ];
+
+    /// No panic, and every message points into the text.
+    fn read_both_ways(text: &str) {
+        let source = Source::new("t.6502", text);
+        for dialect in [Dialect::Full, Dialect::Base] {
+            let parsed = parse(&source, dialect);
+            let _ = crate::dump::dump(&parsed.file);
+            for diagnostic in &parsed.diagnostics {
+                assert!(diagnostic.span.start <= diagnostic.span.end && diagnostic.span.end as usize <= text.len());
+                let _ = crate::diag::render(&source, diagnostic, crate::diag::Colour::Plain);
+            }
+        }
+    }
+
+    #[test]
+    fn chains_are_limited() {
+        let text = format!("suites {{ suite(\"s\") {{ test(\"t\", \"d\") {{ a = 1{} }} }} }}", " + 1".repeat(100_000));
+        let found = messages(&text);
+        assert!(found[0].contains("operators in one statement"), "{found:?}");
     }
 
     #[test]

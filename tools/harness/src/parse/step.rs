@@ -9,6 +9,9 @@ use crate::diag::{Diagnostic, nearest};
 use crate::lexer::Kind;
 use crate::source::Span;
 
+/// More than anybody waits for.
+const MAX_SAMPLES: i64 = 10_000_000;
+
 /// Where statements stand; some are at home only in some places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Home {
@@ -85,6 +88,7 @@ impl Parser<'_> {
 
     fn parse_step(&mut self, home: Home) -> Parse<Step> {
         let start = self.peek();
+        self.operators = 0;
         let kind = match start.kind {
             Kind::Word => self.parse_word_step(home)?,
             Kind::Member | Kind::CloseParen | Kind::CloseBracket | Kind::Comma => {
@@ -328,8 +332,8 @@ impl Parser<'_> {
                 self.next();
                 let number = self.expect_number()?;
                 match name.value.as_str() {
-                    "samples" if number < 1 => {
-                        self.error(name.span, "at least one sample is needed");
+                    "samples" if !(1..=MAX_SAMPLES).contains(&number) => {
+                        self.error(name.span, format!("the number of samples is from 1 to {MAX_SAMPLES}"));
                     }
                     "samples" => forall.samples = Some(number),
                     _ => forall.seed = Some(number),

@@ -164,7 +164,7 @@ impl<'a> Context<'a> {
         let counted = matches!(closing, Closing::Counted(_));
         // Taken out so that a stub's statements can use everything else meanwhile.
         let Some(probe) = self.probe.take() else { return Ended::Return };
-        probe.start_call(target, mark, closing, stop_at, started);
+        probe.start_call(target, closing, stop_at, started);
         let ended = loop {
             let used = self.machine.cycles - started;
             if used >= allowed {
@@ -234,7 +234,7 @@ impl<'a> Context<'a> {
         let mut probe = Probe::new(Watch::default());
         probe.start_test(&Guards::default());
         probe.watch_loop();
-        probe.start_call(copy.registers.pc, mark, Closing::Level(mark), None, copy.cycles);
+        probe.start_call(copy.registers.pc, Closing::Level(mark), None, copy.cycles);
         copy.run_watched(&mut probe, &mut self.feeds.clone(), Until::cycles(LOOP_CYCLES));
         probe
     }
@@ -418,7 +418,6 @@ impl<'a> Context<'a> {
                         Rule::Uninit => format!("read of {what}, which nobody has written, by {at}{again}"),
                         Rule::SelfMod => format!("self-modified code: {what}, by {at}{again}"),
                         Rule::Stack => format!("the stack wraps around at {at}{again}"),
-                        Rule::ZeroPage | Rule::Preserve => format!("{what} by {at}{again}"),
                     }
                 })
                 .collect();

@@ -280,23 +280,23 @@ impl Scope for Context<'_> {
     }
 
     fn spy(&mut self, at: i64, index: Option<i64>, member: &str, _span: Span) -> Option<i64> {
-        let recorded = self.probe.as_ref().and_then(|probe| probe.spies.get(&(at as u16))).map(Vec::as_slice);
+        let recorded = self.probe.as_ref().and_then(|probe| probe.spies.get(&(at as u16)));
         let Some(recorded) = recorded else {
             let message = format!("nothing spies on ${at:04X}: write `spy(…)` before the call");
             self.fail(Reason::NoSuchCall, message);
             return None;
         };
         if member == "count" {
-            return Some(recorded.len() as i64);
+            return Some(recorded.count as i64);
         }
-        let wanted = index.unwrap_or(recorded.len() as i64);
+        let wanted = index.unwrap_or(recorded.calls.len() as i64);
         let call = usize::try_from(wanted)
             .ok()
             .and_then(|index| index.checked_sub(1))
-            .and_then(|at| recorded.get(at));
+            .and_then(|at| recorded.calls.get(at));
         let Some(call) = call else {
             let message =
-                format!("the routine was called {} times, there is no call {wanted}", recorded.len());
+                format!("the routine was called {} times, there is no call {wanted}", recorded.count);
             self.fail(Reason::NoSuchCall, message);
             return None;
         };

@@ -220,7 +220,7 @@ impl<'a> Context<'a> {
         self.stubs.truncate(snapshot.stubs);
         self.output.truncate(snapshot.output);
         if let Some(probe) = &mut self.probe {
-            probe.spies.values_mut().for_each(Vec::clear);
+            probe.spies.values_mut().for_each(|spied| *spied = Default::default());
         }
     }
 

@@ -27,7 +27,6 @@ pub(super) struct SuiteRun<'a> {
 pub(super) struct Unit {
     from: usize,
     to: usize,
-    is_last: bool,
 }
 
 /// A failing test up to this many cycles is run again under the probe, to say more about the failure.
@@ -76,7 +75,7 @@ impl SuiteRun<'_> {
         let mut from = 0;
         while from < count || units.is_empty() {
             let to = (from + size).min(count);
-            units.push(Unit { from, to, is_last: to == count });
+            units.push(Unit { from, to });
             from = to.max(from + 1);
         }
         units
@@ -169,7 +168,6 @@ impl SuiteRun<'_> {
         if let Some(profile) = profile {
             events.push(Event::Profile(profile.finish(self.index)));
         }
-        let _ = unit.is_last;
         events
     }
 
