@@ -17,12 +17,16 @@ pub struct DebugDumpError {
     pub text: String,
 }
 
+/// How Kick Assembler calls its built-in source; debuggers know it by this name.
+pub const SYSTEM_SOURCE: &str = "KickAss.jar:/include/autoinclude.asm";
+
 /// Writes the dump. Sources are numbered as the program numbers them.
 pub fn write(program: &Program) -> String {
     let mut text = String::from("<C64debugger version=\"1.0\">\n   <Sources values=\"INDEX,FILE\">\n");
     // Writing to a String cannot fail; the results are dropped throughout.
     for (index, source) in program.sources.iter().enumerate() {
-        let _ = writeln!(text, "      {index},{}", source.path);
+        let path = if index == 0 { SYSTEM_SOURCE } else { &source.path };
+        let _ = writeln!(text, "      {index},{path}");
     }
     text.push_str("   </Sources>\n\n");
     for segment in &program.segments {

@@ -2,8 +2,10 @@
 
 use std::io::Cursor;
 
-use image::{ImageFormat, ImageReader, Limits};
 use thiserror::Error;
+use zune_core::bytestream::ZCursor;
+use zune_core::colorspace::ColorSpace;
+use zune_core::options::DecoderOptions;
 
 /// A decoded picture. `pixels` holds `width * height` values of 24 bits, row by row.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,28 +33,90 @@ pub enum Mode {
 }
 
 /// Larger than any sheet of C64 graphics; a hostile header must not ask for gigabytes.
-const MAX_SIDE: u32 = 16_384;
-const MAX_BYTES: u64 = 256 << 20;
+const MAX_PIXELS: u64 = 1 << 26;
+/// The largest side that cannot alone exceed the limit of pixels by much.
+const MAX_SIDE: usize = 1 << 15;
 
 /// Decodes a picture of any of the three formats, told apart by content. Transparency is ignored.
 pub fn decode(file: &[u8]) -> Result<Picture, PictureError> {
-    let format = image::guess_format(file).map_err(|_| PictureError::UnknownFormat)?;
-    if !matches!(format, ImageFormat::Png | ImageFormat::Gif | ImageFormat::Jpeg) {
-        return Err(PictureError::UnknownFormat);
+    if file.starts_with(b"\x89PNG\r\n\x1a\n") {
+        decode_png(file)
+    } else if file.starts_with(b"GIF8") {
+        decode_gif(file)
+    } else if file.starts_with(&[0xff, 0xd8, 0xff]) {
+        decode_jpeg(file)
+    } else {
+        Err(PictureError::UnknownFormat)
     }
-    let mut reader = ImageReader::with_format(Cursor::new(file), format);
-    let mut limits = Limits::default();
-    limits.max_image_width = Some(MAX_SIDE);
-    limits.max_image_height = Some(MAX_SIDE);
-    limits.max_alloc = Some(MAX_BYTES);
-    reader.limits(limits);
-    let image = reader.decode().map_err(|err| PictureError::Broken(err.to_string()))?.into_rgb8();
-    let (width, height) = image.dimensions();
-    let pixels = image.pixels().map(|pixel| {
-        let [red, green, blue] = pixel.0;
-        u32::from_be_bytes([0, red, green, blue])
-    });
-    Ok(Picture { width, height, pixels: pixels.collect() })
+}
+
+fn broken(err: impl std::fmt::Display) -> PictureError {
+    PictureError::Broken(err.to_string())
+}
+
+fn check_size(width: u64, height: u64) -> Result<(), PictureError> {
+    if width.saturating_mul(height) > MAX_PIXELS {
+        return Err(PictureError::Broken(format!("{width} by {height} pixels are more than {MAX_PIXELS}")));
+    }
+    Ok(())
+}
+
+fn rgb(red: u8, green: u8, blue: u8) -> u32 {
+    u32::from_be_bytes([0, red, green, blue])
+}
+
+fn decode_png(file: &[u8]) -> Result<Picture, PictureError> {
+    let mut decoder = png::Decoder::new(Cursor::new(file));
+    decoder.set_transformations(png::Transformations::normalize_to_color8());
+    let mut reader = decoder.read_info().map_err(broken)?;
+    check_size(reader.info().width.into(), reader.info().height.into())?;
+    let size = reader.output_buffer_size().ok_or_else(|| broken("it is too large"))?;
+    let mut bytes = vec![0; size];
+    let frame = reader.next_frame(&mut bytes).map_err(broken)?;
+    let bytes = &bytes[..frame.buffer_size()];
+    let pixels = match frame.color_type {
+        png::ColorType::Grayscale => bytes.iter().map(|&grey| rgb(grey, grey, grey)).collect(),
+        png::ColorType::GrayscaleAlpha => bytes.chunks_exact(2).map(|p| rgb(p[0], p[0], p[0])).collect(),
+        png::ColorType::Rgb => bytes.chunks_exact(3).map(|p| rgb(p[0], p[1], p[2])).collect(),
+        png::ColorType::Rgba => bytes.chunks_exact(4).map(|p| rgb(p[0], p[1], p[2])).collect(),
+        png::ColorType::Indexed => return Err(broken("its palette was not expanded")),
+    };
+    Ok(Picture { width: frame.width, height: frame.height, pixels })
+}
+
+fn decode_gif(file: &[u8]) -> Result<Picture, PictureError> {
+    let mut options = gif::DecodeOptions::new();
+    options.set_color_output(gif::ColorOutput::RGBA);
+    options.check_frame_consistency(true);
+    let mut decoder = options.read_info(file).map_err(broken)?;
+    let (width, height) = (usize::from(decoder.width()), usize::from(decoder.height()));
+    check_size(width as u64, height as u64)?;
+    let mut pixels = vec![0; width * height];
+    // The first frame, which may cover a part of the picture only.
+    let frame = decoder.read_next_frame().map_err(broken)?.ok_or_else(|| broken("it has no frame"))?;
+    let (left, top) = (usize::from(frame.left), usize::from(frame.top));
+    let line = usize::from(frame.width);
+    for (index, pixel) in frame.buffer.chunks_exact(4).enumerate() {
+        let (x, y) = (left + index % line, top + index / line);
+        if x < width && y < height {
+            pixels[y * width + x] = rgb(pixel[0], pixel[1], pixel[2]);
+        }
+    }
+    Ok(Picture { width: width as u32, height: height as u32, pixels })
+}
+
+fn decode_jpeg(file: &[u8]) -> Result<Picture, PictureError> {
+    let options = DecoderOptions::default()
+        .jpeg_set_out_colorspace(ColorSpace::RGB)
+        .set_max_width(MAX_SIDE)
+        .set_max_height(MAX_SIDE);
+    let mut decoder = zune_jpeg::JpegDecoder::new_with_options(ZCursor::new(file), options);
+    decoder.decode_headers().map_err(broken)?;
+    let info = decoder.info().ok_or_else(|| broken("it has no header"))?;
+    check_size(info.width.into(), info.height.into())?;
+    let bytes = decoder.decode().map_err(broken)?;
+    let pixels = bytes.chunks_exact(3).map(|p| rgb(p[0], p[1], p[2])).collect();
+    Ok(Picture { width: info.width.into(), height: info.height.into(), pixels })
 }
 
 impl Picture {
@@ -64,18 +128,11 @@ impl Picture {
         self.pixels.get(y as usize * self.width as usize + x as usize).copied()
     }
 
-    /// The colours in order of first appearance, row by row: the table when the source gives none.
-    /// Stops at 256; a bit pattern tells at most four apart by the low bits of the index.
+    /// The colours by rising value, black first: the table when the source gives none.
     pub fn colours(&self) -> Vec<u32> {
-        let mut table: Vec<u32> = Vec::new();
-        for colour in &self.pixels {
-            if !table.contains(colour) {
-                table.push(*colour);
-                if table.len() == 256 {
-                    break;
-                }
-            }
-        }
+        let mut table = self.pixels.clone();
+        table.sort_unstable();
+        table.dedup();
         table
     }
 
@@ -121,9 +178,30 @@ mod tests {
     }
 
     #[test]
-    fn a_hostile_size_is_refused() {
-        let mut gif = b"GIF89a\xff\xff\xff\xff\x00\x00\x00,\0\0\0\0\xff\xff\xff\xff\0\x02".to_vec();
-        gif.extend([0; 16]);
-        assert!(matches!(decode(&gif), Err(PictureError::Broken(_))));
+    fn colours_without_a_table_are_sorted() {
+        let picture = Picture { width: 3, height: 1, pixels: vec![0xffffff, 0, 0xffffff] };
+        assert_eq!(picture.colours(), [0, 0xffffff]);
+    }
+
+    /// Two pixels, red and blue, as a GIF with a palette of two colours.
+    const RED_BLUE: &[u8] =
+        b"GIF89a\x02\0\x01\0\x80\0\0\xff\0\0\0\0\xff,\0\0\0\0\x02\0\x01\0\0\x02\x02\x44\x0a\0;";
+
+    #[test]
+    fn gif_pixels_come_through_the_palette() {
+        let picture = decode(RED_BLUE).unwrap();
+        assert_eq!((picture.width, picture.height, &picture.pixels[..]), (2, 1, &[0xff0000, 0x0000ff][..]));
+    }
+
+    #[test]
+    fn cut_and_hostile_files_are_refused() {
+        for length in 4..RED_BLUE.len() - 2 {
+            // The decoder may forgive a missing end, but must not panic.
+            let _ = decode(&RED_BLUE[..length]);
+        }
+        let mut huge = RED_BLUE.to_vec();
+        huge[6..10].copy_from_slice(&[0xff, 0xff, 0xff, 0xff]);
+        assert!(matches!(decode(&huge), Err(PictureError::Broken(_))));
+        assert!(matches!(decode(&[0xff, 0xd8, 0xff, 0xe0, 0, 2]), Err(PictureError::Broken(_))));
     }
 }
