@@ -13,6 +13,7 @@
 //! [`assemble`]; each is a module.
 
 pub mod diagnostics;
+pub mod dialect;
 pub mod files;
 pub mod options;
 pub mod output;

@@ -1,7 +1,7 @@
 //! Reading and writing files so that a failure leaves nothing half done.
 
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Reads a whole file, refusing one larger than `limit` bytes before its bytes fill the memory.
 pub fn read_limited(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
@@ -19,19 +19,36 @@ pub fn read_limited(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 
 /// Writes through a temporary file in the same folder and renames it, so that readers see all or nothing.
 pub fn write_atomic(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let mut temporary = tempfile::Builder::new().prefix(".tempo-").tempfile_in(folder)?;
-    temporary.write_all(bytes)?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // Temporary files are private by default; outputs are ordinary files.
-        let mode = std::fs::metadata(path).map_or(0o644, |existing| existing.permissions().mode());
-        temporary.as_file().set_permissions(std::fs::Permissions::from_mode(mode))?;
+    Pending::new(path, bytes)?.persist()
+}
+
+/// A file that is written in full but does not have its name yet. Dropped, it leaves nothing behind.
+pub struct Pending {
+    temporary: tempfile::NamedTempFile,
+    path: PathBuf,
+}
+
+impl Pending {
+    pub fn new(path: &Path, bytes: &[u8]) -> io::Result<Pending> {
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let mut temporary = tempfile::Builder::new().prefix(".tempo-").tempfile_in(folder)?;
+        temporary.write_all(bytes)?;
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            // Temporary files are private by default; outputs are ordinary files.
+            let mode = std::fs::metadata(path).map_or(0o644, |existing| existing.permissions().mode());
+            temporary.as_file().set_permissions(std::fs::Permissions::from_mode(mode))?;
+        }
+        Ok(Pending { temporary, path: path.to_path_buf() })
     }
-    temporary.persist(path).map_err(|err| err.error)?;
-    Ok(())
+
+    /// Gives the file its name, in place of whatever had it.
+    pub fn persist(self) -> io::Result<()> {
+        self.temporary.persist(&self.path).map_err(|err| err.error)?;
+        Ok(())
+    }
 }

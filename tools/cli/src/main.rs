@@ -12,6 +12,8 @@ mod position;
 mod term;
 mod wire;
 
+use std::ffi::OsString;
+
 use clap::{Parser, Subcommand};
 
 use exit::Exit;
@@ -28,6 +30,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Agent(cmd::agent::Args),
+    Asm(cmd::asm::Args),
     Fen(cmd::fen::Args),
     Game(cmd::game::Args),
     Judge(cmd::judge::Args),
@@ -38,7 +41,11 @@ enum Command {
 }
 
 fn main() -> std::process::ExitCode {
-    let cli = match Cli::try_parse() {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    if cmd::asm::is_kickass(&words) {
+        return cmd::asm::kickass(&words).into();
+    }
+    let cli = match Cli::try_parse_from(cmd::asm::hide_kick_words(words)) {
         Ok(cli) => cli,
         Err(err) => {
             let _ = err.print();
@@ -54,6 +61,7 @@ fn main() -> std::process::ExitCode {
     };
     let exit: Exit = match cli.command {
         Command::Agent(args) => cmd::agent::run(args),
+        Command::Asm(args) => cmd::asm::run(args),
         Command::Fen(args) => cmd::fen::run(args),
         Command::Game(args) => cmd::game::run(args),
         Command::Judge(args) => cmd::judge::run(args),

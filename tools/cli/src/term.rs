@@ -11,3 +11,8 @@ pub fn stderr_colour() -> bool {
 pub fn stdout_colour() -> bool {
     std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
+
+/// Whether a person watches standard error.
+pub fn stderr_is_terminal() -> bool {
+    std::io::stderr().is_terminal()
+}

@@ -1,6 +1,7 @@
 //! One module a command. Each has `Args` (clap) and `run(Args) -> Exit`.
 
 pub mod agent;
+pub mod asm;
 pub mod fen;
 pub mod game;
 pub mod judge;

@@ -1,0 +1,113 @@
+//! `-asminfo`: what editors ask an assembler about the language and about a source, in lines of fields.
+
+use std::fmt::Write;
+
+use assembler::Severity;
+use assembler::dialect::{self, Directive, MANY};
+use formats::debugdump::SYSTEM_SOURCE;
+
+use super::disk::clean;
+use super::job::{Done, Job};
+use super::syntax;
+
+const PREDEFINED: [&str; 4] = ["version", "libraries", "directives", "preprocessorDirectives"];
+const SOURCE_SPECIFIC: [&str; 3] = ["files", "syntax", "errors"];
+
+/// Writes the file if it was asked for, also when the source has errors: editors show them from here.
+pub fn write(job: &Job, done: &Done) -> Result<(), String> {
+    let Some(info) = &job.asm_info else { return Ok(()) };
+    let text = text(&info.sections, done)?;
+    let path = clean(&done.places.folder.join(&info.file));
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)
+            .map_err(|err| format!("cannot make '{}': {err}", folder.display()))?;
+    }
+    crate::files::write_atomic(&path, text.as_bytes())
+        .map_err(|err| format!("cannot write '{}': {err}", path.display()))
+}
+
+fn text(names: &str, done: &Done) -> Result<String, String> {
+    let mut wanted: Vec<&str> = Vec::new();
+    for name in names.split(['|', ',']).map(str::trim).filter(|name| !name.is_empty()) {
+        let all = PREDEFINED.iter().chain(&SOURCE_SPECIFIC);
+        match name.to_ascii_lowercase().as_str() {
+            "all" => wanted.extend(all),
+            "allpredefined" => wanted.extend(PREDEFINED),
+            "allsourcespecific" => wanted.extend(SOURCE_SPECIFIC),
+            lower => match all.clone().find(|section| section.eq_ignore_ascii_case(lower)) {
+                Some(section) => wanted.push(section),
+                None => return Err(format!("asminfo has no section '{name}'")),
+            },
+        }
+    }
+    let mut text = String::new();
+    for section in PREDEFINED.iter().chain(&SOURCE_SPECIFIC).filter(|section| wanted.contains(section)) {
+        match *section {
+            "version" => text.push_str("[version]\n5.25\n"),
+            "libraries" => libraries(&mut text),
+            "directives" => directives("directives", dialect::DIRECTIVES, &mut text),
+            "preprocessorDirectives" => directives("ppdirectives", dialect::PREPROCESSOR, &mut text),
+            "files" => files(done, &mut text),
+            "syntax" => syntax_section(done, &mut text),
+            _ => errors(done, &mut text),
+        }
+    }
+    Ok(text)
+}
+
+// Writing to a String cannot fail; the results are dropped below.
+
+fn libraries(text: &mut String) {
+    text.push_str("[libraries]\n");
+    for constant in dialect::CONSTANTS {
+        let _ = writeln!(text, "{};constant;{}", constant.group, constant.name);
+    }
+    for function in dialect::FUNCTIONS {
+        for arguments in function.arguments.iter().filter(|count| **count != MANY) {
+            let _ = writeln!(text, "{};function;{};{arguments}", function.group, function.name);
+        }
+    }
+}
+
+fn directives(section: &str, list: &[Directive], text: &mut String) {
+    let _ = writeln!(text, "[{section}]");
+    for directive in list {
+        // A semicolon separates fields; the examples use it between statements.
+        let _ =
+            writeln!(text, "{};{};{}", directive.name, directive.example.replace(';', " :"), directive.about);
+    }
+}
+
+fn files(done: &Done, text: &mut String) {
+    text.push_str("[files]\n");
+    for (index, source) in done.output.program.sources.iter().enumerate() {
+        let path = if index == 0 { SYSTEM_SOURCE } else { &source.path };
+        let _ = writeln!(text, "{index};{path}");
+    }
+}
+
+fn syntax_section(done: &Done, text: &mut String) {
+    text.push_str("[syntax]\n");
+    for (index, source) in done.output.program.sources.iter().enumerate().skip(1) {
+        for token in syntax::tokens(&source.text) {
+            let (line, column) = (token.line, token.column);
+            let end = column + token.len - 1;
+            let _ = writeln!(text, "{};{line},{column},{line},{end},{index}", token.kind);
+        }
+    }
+}
+
+fn errors(done: &Done, text: &mut String) {
+    text.push_str("[errors]\n");
+    for diagnostic in &done.output.diagnostics {
+        let severity = if diagnostic.severity == Severity::Error { "Error" } else { "Warning" };
+        let range = match &diagnostic.at {
+            Some(at) => {
+                let end = at.column + at.len.max(1) - 1;
+                format!("{},{},{},{end},{}", at.line, at.column, at.line, at.file)
+            }
+            None => String::new(),
+        };
+        let _ = writeln!(text, "{severity};{range};{}", diagnostic.message.replace(['\n', '\r'], " "));
+    }
+}

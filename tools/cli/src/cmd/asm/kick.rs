@@ -1,0 +1,214 @@
+//! Kick Assembler's command line: single-dash words in any case, `:name=value` variables, option files.
+//! Knows what the words mean; what is done about them belongs to [`super::job`].
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use assembler::dialect::OPTIONS;
+use isa::Cpu;
+
+use super::job::{AsmInfo, Job, MainFile};
+
+/// The option a word is, and how many words follow it.
+fn find(word: &str) -> Option<(&'static str, usize)> {
+    let name = word.strip_prefix('-')?.to_ascii_lowercase();
+    OPTIONS.iter().find(|option| option.name == name).map(|option| (option.name, option.values.len()))
+}
+
+/// Hides Kick Assembler's words from a parser of modern options: each becomes `--kick=WORD`. `-o` means the same
+/// to both and stays.
+pub fn hide_words(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let mut result = Vec::new();
+    let mut words = words.into_iter();
+    let hide = |word: &str| OsString::from(format!("--kick={word}"));
+    while let Some(word) = words.next() {
+        let text = word.to_string_lossy();
+        match find(&text) {
+            Some((name, count)) if name != "o" => {
+                result.push(hide(&text));
+                result.extend(words.by_ref().take(count).map(|value| hide(&value.to_string_lossy())));
+            }
+            Some(_) => result.push("-o".into()),
+            None if text.starts_with(':') && text.len() > 1 => result.push(hide(&text)),
+            None => result.push(word),
+        }
+    }
+    result
+}
+
+/// What the words of a command line say beside the job itself.
+#[derive(Debug, Default)]
+pub struct Words {
+    /// The source, if one was named.
+    pub source: Option<PathBuf>,
+    /// Things to tell the user, in order.
+    pub remarks: Vec<String>,
+}
+
+/// Applies words to a job. Words that are no option and no variable name the source; a second one is remarked on.
+/// An option whose value is missing is an error, as is a variable without `=`.
+pub fn apply(words: &[String], job: &mut Job) -> Result<Words, String> {
+    let mut found = Words::default();
+    apply_nested(words, job, &mut found, 0)?;
+    Ok(found)
+}
+
+fn apply_nested(words: &[String], job: &mut Job, found: &mut Words, depth: usize) -> Result<(), String> {
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        if let Some(variable) = word.strip_prefix(':') {
+            let Some((name, value)) = variable.split_once('=') else {
+                return Err(format!("Can't parse user command line argument. Missing '='. {word}"));
+            };
+            job.options.variables.push((name.to_owned(), value.to_owned()));
+            continue;
+        }
+        let Some((name, count)) = find(word) else {
+            if found.source.is_none() && !word.starts_with('-') {
+                found.source = Some(PathBuf::from(word));
+            } else {
+                found.remarks.push(format!("Warning. Already have an inputfile. Won't use '{word}'"));
+            }
+            continue;
+        };
+        let values: Vec<&String> = words.by_ref().take(count).collect();
+        if values.len() < count {
+            return Err(format!(
+                "The option '{word}' needs {count} value{}",
+                if count == 1 { "" } else { "s" }
+            ));
+        }
+        match name {
+            "afo" => job.options.allow_outside_output = true,
+            "aom" => job.options.allow_overlap = true,
+            "asminfo" => job.asm_info.get_or_insert_with(AsmInfo::default).sections = values[0].clone(),
+            "asminfofile" | "asminfotofile" => {
+                job.asm_info.get_or_insert_with(AsmInfo::default).file = PathBuf::from(values[0]);
+            }
+            "binfile" => job.main_file = MainFile::Bin,
+            "bytedump" => job.byte_dump = Some("ByteDump.txt".into()),
+            "bytedumpfile" => job.byte_dump = Some(values[0].into()),
+            "cfgfile" => read_options(&job.folder.join(values[0]), job, found, depth)?,
+            "debugdump" => job.debug_dump = true,
+            "define" => job.options.defines.push(values[0].clone()),
+            "dtv" => job.options.cpu = Cpu::Dtv,
+            "excludeillegal" => job.options.cpu = Cpu::Mos6502Documented,
+            "execute" => job.execute = Some(values[0].clone()),
+            "executelog" => job.execute_log = Some(values[0].into()),
+            "libdir" => job.library_folders.push(values[0].into()),
+            "log" => job.log = Some(values[0].into()),
+            "mbfiles" => job.main_file = MainFile::OnePerBlock,
+            "noeval" => job.options.parse_only = true,
+            "nooutput" => job.write_files = false,
+            "o" => job.output = Some(values[0].into()),
+            "odir" => job.kick_output_folder = Some(values[0].into()),
+            "pseudoc3x" => job.options.semicolon_arguments = true,
+            "replacefile" => job.replacements.push((values[0].into(), values[1].into())),
+            "showmem" => job.show_memory_map = true,
+            "symbolfile" => job.kick_symbol_file = true,
+            "symbolfiledir" => job.kick_symbol_folder = Some(values[0].into()),
+            "time" => job.show_time = true,
+            "vicesymbols" => job.kick_vice_symbols = true,
+            // Accepted without effect, as there.
+            "debug" | "fillbyte" | "maxaddr" | "warningsoff" => {}
+            other => unreachable!("'{other}' is in the table of options but has no meaning"),
+        }
+    }
+    Ok(())
+}
+
+/// Reads an option file: one option a line with its values behind it, `#` begins a comment line.
+pub fn read_options(path: &Path, job: &mut Job, found: &mut Words, depth: usize) -> Result<(), String> {
+    if depth > 8 {
+        return Err(format!("{}: option files name each other in a circle", path.display()));
+    }
+    let bytes =
+        crate::files::read_limited(path, 1 << 20).map_err(|err| format!("{}: {err}", path.display()))?;
+    let text = String::from_utf8_lossy(&bytes);
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let words: Vec<String> = lines.flat_map(split_words).collect();
+    apply_nested(&words, job, found, depth + 1)
+}
+
+/// Splits at blanks outside of double quotes.
+pub fn split_words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quoted = false;
+    for character in line.chars() {
+        match character {
+            '"' => {
+                quoted = !quoted;
+                word.get_or_insert_default();
+            }
+            c if c.is_whitespace() && !quoted => words.extend(word.take()),
+            c => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pretty_assertions::assert_eq;
+
+    fn words(line: &str) -> Vec<String> {
+        split_words(line)
+    }
+
+    #[test]
+    fn words_are_split_at_blanks_outside_of_quotes() {
+        assert_eq!(words("a  \"b c\" d\"e f\"\t\"\""), ["a", "b c", "de f", ""]);
+    }
+
+    #[test]
+    fn options_take_any_case_and_their_values() {
+        let mut job = Job::new(PathBuf::from("/work"));
+        let line = "main.asm -O out.prg -SymbolFile -LibDir lib -libdir lib2 -replaceFile a b :x=27 :n=a=b -odir ../bin";
+        let found = apply(&words(line), &mut job).unwrap();
+        assert_eq!(found.source, Some("main.asm".into()));
+        assert_eq!(job.output, Some("out.prg".into()));
+        assert!(job.kick_symbol_file);
+        assert_eq!(job.library_folders, ["lib", "lib2"].map(PathBuf::from));
+        assert_eq!(job.replacements, [("a".into(), "b".into())]);
+        assert_eq!(job.options.variables, [("x".into(), "27".into()), ("n".into(), "a=b".into())]);
+        assert!(found.remarks.is_empty());
+    }
+
+    #[test]
+    fn surplus_words_are_remarked_on_and_missing_values_refused() {
+        let mut job = Job::new(PathBuf::from("/work"));
+        let found = apply(&words("main.asm -bogus second.asm"), &mut job).unwrap();
+        assert_eq!(
+            found.remarks,
+            [
+                "Warning. Already have an inputfile. Won't use '-bogus'",
+                "Warning. Already have an inputfile. Won't use 'second.asm'"
+            ]
+        );
+        assert!(apply(&words("a.asm -define"), &mut job).is_err());
+        let error = apply(&words("a.asm :flag"), &mut job).unwrap_err();
+        assert_eq!(error, "Can't parse user command line argument. Missing '='. :flag");
+    }
+
+    #[test]
+    fn every_option_of_the_table_has_a_meaning() {
+        for option in OPTIONS.iter().filter(|option| option.name != "cfgfile") {
+            let mut line = vec![format!("-{}", option.name)];
+            line.extend(option.values.iter().map(|value| value.to_string()));
+            apply(&line, &mut Job::new(PathBuf::from("/work"))).unwrap();
+        }
+    }
+
+    #[test]
+    fn hidden_words_leave_modern_options_alone() {
+        let line = words("asm main.asm -vicesymbols --output x -o y -DEFINE A :v=1 -L lib");
+        let hidden = hide_words(line.into_iter().map(OsString::from));
+        let expected = words(
+            "asm main.asm --kick=-vicesymbols --output x -o y --kick=-DEFINE --kick=A --kick=:v=1 -L lib",
+        );
+        assert_eq!(hidden, expected.into_iter().map(OsString::from).collect::<Vec<_>>());
+    }
+}

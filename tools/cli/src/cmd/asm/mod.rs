@@ -1,0 +1,488 @@
+//! `tempo asm`: assembles a program in the language of Kick Assembler. The work is the library's; here are the
+//! command line, the files and the messages. Started under the name `kickass` it behaves like that program.
+
+mod asm_info;
+mod disk;
+mod job;
+mod kick;
+mod kick_console;
+mod plan;
+mod render;
+mod syntax;
+
+use std::ffi::OsString;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use assembler::{Asserts, Severity};
+use formats::memmap;
+use isa::Cpu;
+use serde_json::json;
+
+use crate::exit::Exit;
+use crate::term;
+use job::{Done, Job, MainFile, shown, write_all};
+use plan::Write;
+use render::{Context, MessageFormat};
+
+/// Assemble a program written for Kick Assembler.
+#[derive(clap::Args, Debug)]
+#[command(after_long_help = AFTER_HELP)]
+pub struct Args {
+    /// The source to assemble; it imports the rest
+    #[arg(value_name = "SOURCE", required = true)]
+    source: Option<PathBuf>,
+
+    /// The program file to write [default: SOURCE with .prg, in the output directory]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// The output directory: where files go that the source names [default: the folder of SOURCE]
+    #[arg(long, value_name = "DIR")]
+    out_dir: Option<PathBuf>,
+
+    /// Set a preprocessor symbol, as #define does; may be repeated
+    #[arg(short = 'D', long, value_name = "NAME")]
+    define: Vec<String>,
+
+    /// Set an entry of cmdLineVars (also :NAME=VALUE); may be repeated
+    #[arg(long = "var", value_name = "NAME=VALUE", value_parser = parse_variable)]
+    variables: Vec<(String, String)>,
+
+    /// Search imported files here after the importing file's folder and the working directory; may be repeated
+    #[arg(short = 'L', long, value_name = "DIR")]
+    lib_dir: Vec<PathBuf>,
+
+    /// The instruction set until the first .cpu
+    #[arg(long, value_name = "NAME", value_enum, default_value_t = CpuName::_6502)]
+    cpu: CpuName,
+
+    /// Write the program without its load address
+    #[arg(long, conflicts_with = "block_files", help_heading = "What to write")]
+    bin: bool,
+
+    /// Write one program file per memory block
+    #[arg(long, help_heading = "What to write")]
+    block_files: bool,
+
+    /// Write the symbols as importable source [default file: the program's with .sym]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, help_heading = "What to write")]
+    symbols: Option<Option<PathBuf>>,
+
+    /// Write labels, break and watch points for VICE [default file: the program's with .vs]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, help_heading = "What to write")]
+    vice_symbols: Option<Option<PathBuf>>,
+
+    /// Write every statement with its address and bytes [default file: ByteDump.txt in the output directory]
+    #[arg(
+        long, value_name = "FILE", num_args = 0..=1, require_equals = true,
+        default_missing_value = "ByteDump.txt", help_heading = "What to write"
+    )]
+    byte_dump: Option<PathBuf>,
+
+    /// Write the C64 debugger's file beside each program (.dbg)
+    #[arg(long, help_heading = "What to write")]
+    debug_dump: bool,
+
+    /// Print the memory map
+    #[arg(long, help_heading = "What to write")]
+    memory_map: bool,
+
+    /// Check only: assemble, report, write nothing
+    #[arg(long, help_heading = "What to write")]
+    check: bool,
+
+    /// Let blocks of a segment overlap; the later one wins
+    #[arg(long, help_heading = "How strict to be")]
+    allow_overlap: bool,
+
+    /// Let the source write files outside of the output directory
+    #[arg(long, help_heading = "How strict to be")]
+    allow_outside: bool,
+
+    /// Report a failed .assert and succeed all the same, as Kick Assembler does
+    #[arg(long, help_heading = "How strict to be")]
+    keep_going_on_assert: bool,
+
+    /// Treat warnings as errors
+    #[arg(short = 'W', long, help_heading = "How strict to be")]
+    warnings_as_errors: bool,
+
+    /// Stop after this many errors
+    #[arg(long, value_name = "N", default_value_t = 100, help_heading = "How strict to be")]
+    max_errors: usize,
+
+    /// How often one .for or .while may go round before it is called endless
+    #[arg(long, value_name = "N", default_value_t = 10_000_000, help_heading = "How strict to be")]
+    max_loop: u64,
+
+    /// How deep macros and functions may call each other
+    #[arg(long, value_name = "N", help_heading = "How strict to be")]
+    max_depth: Option<u32>,
+
+    /// The form of errors and warnings
+    #[arg(long, value_name = "FORM", value_enum, default_value_t, help_heading = "Messages")]
+    message_format: MessageFormat,
+
+    /// Print nothing on success
+    #[arg(short, long, help_heading = "Messages")]
+    quiet: bool,
+
+    /// A word of Kick Assembler's command line; [`kick::hide_words`] puts them here.
+    #[arg(long, hide = true, allow_hyphen_values = true)]
+    kick: Vec<String>,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  tempo asm game.asm                         writes game.prg beside the source
+  tempo asm game.asm -o build/game.prg --symbols --vice-symbols
+  tempo asm main.asm -D DEBUG --var level=3 -L lib
+  tempo asm game.asm --memory-map --check    a look at the memory, no files
+  tempo asm game.asm --message-format short  for the error list of an editor
+
+Every option of Kick Assembler is understood in its own spelling too, in any case, with the same meaning and the
+same files in the same places:
+  tempo asm game.asm -symbolfile -vicesymbols -odir ../bin -libdir lib -define DEBUG :level=3
+Linked to or copied as `kickass`, the program takes only those and answers in the form editors expect of it.
+
+On success one line is printed: the file, its bytes, the addresses it fills, the time it took.
+
+Exit codes: 0 assembled; 1 the source has errors (nothing is written); 2 the command could not run.";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum CpuName {
+    /// With the undocumented instructions
+    #[value(name = "6502")]
+    _6502,
+    /// The documented instructions only
+    #[value(name = "6502-documented")]
+    Documented,
+    #[value(name = "65c02")]
+    _65c02,
+    /// The C64DTV's
+    #[value(name = "dtv")]
+    Dtv,
+}
+
+fn parse_variable(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err("expected NAME=VALUE".into()),
+    }
+}
+
+/// Whether the program was started under the name `kickass`: a link or copy takes the place of Kick Assembler.
+pub fn is_kickass(words: &[OsString]) -> bool {
+    let name = words.first().and_then(|name| Path::new(name).file_stem());
+    name.is_some_and(|name| name.eq_ignore_ascii_case("kickass"))
+}
+
+/// Runs as `kickass`.
+pub fn kickass(words: &[OsString]) -> Exit {
+    kick_console::run(words.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect())
+}
+
+/// Makes Kick Assembler's words in `tempo asm …` digestible for clap; other commands pass as they are.
+pub fn hide_kick_words(words: Vec<OsString>) -> Vec<OsString> {
+    if words.get(1).is_some_and(|word| word == "asm") { kick::hide_words(words) } else { words }
+}
+
+pub fn run(args: Args) -> Exit {
+    let started = Instant::now();
+    let strict = args.warnings_as_errors;
+    let (format, quiet) = (args.message_format, args.quiet);
+    let job = match job_from(args) {
+        Ok(job) => job,
+        Err(problem) => {
+            warn(&format!("error: {problem}\n"));
+            return Exit::CannotRun;
+        }
+    };
+    if let Err(problem) = check_source(&job) {
+        warn(&format!("error: {problem}\n"));
+        return Exit::CannotRun;
+    }
+    let patience = term::stderr_is_terminal().then(|| Patience::start(job.source.display().to_string()));
+    let done = job.assemble();
+    drop(patience);
+    let mut report = Report::new(&job, &done, format, strict);
+    report.console();
+    report.diagnostics();
+    if let Err(problem) = asm_info::write(&job, &done) {
+        warn(&format!("error: {problem}\n"));
+        return Exit::CannotRun;
+    }
+    if report.failed() {
+        report.failure();
+        return Exit::Failed;
+    }
+    let writes = match done.plan(&job) {
+        Ok(writes) => writes,
+        Err(problem) => {
+            warn(&format!("error: {problem}\n"));
+            return Exit::Failed;
+        }
+    };
+    if let Err((path, err)) = write_all(&writes) {
+        warn(&format!("error: cannot write '{}': {err}\n", shown(&path, &job.folder).display()));
+        return Exit::CannotRun;
+    }
+    if job.show_memory_map {
+        report.memory_map();
+    }
+    if !quiet {
+        report.success(&writes, started.elapsed());
+    }
+    Exit::Fine
+}
+
+fn job_from(args: Args) -> Result<Job, String> {
+    let folder = std::env::current_dir().map_err(|err| format!("the working directory is gone: {err}"))?;
+    let mut job = Job::new(folder);
+    // What both spellings can set comes from the modern one; words of Kick Assembler add to it.
+    job.options.cpu = match args.cpu {
+        CpuName::_6502 => Cpu::Mos6502,
+        CpuName::Documented => Cpu::Mos6502Documented,
+        CpuName::_65c02 => Cpu::Wdc65c02,
+        CpuName::Dtv => Cpu::Dtv,
+    };
+    job.options.defines = args.define;
+    job.options.variables = args.variables;
+    job.options.allow_overlap = args.allow_overlap;
+    job.options.allow_outside_output = args.allow_outside;
+    job.options.limits.errors = args.max_errors.max(1);
+    job.options.limits.iterations = args.max_loop;
+    if let Some(depth) = args.max_depth {
+        job.options.limits.call_depth = depth;
+    }
+    job.options.asserts = if args.keep_going_on_assert { Asserts::Report } else { Asserts::Fail };
+    job.library_folders = args.lib_dir;
+    job.main_file = match (args.bin, args.block_files) {
+        (true, _) => MainFile::Bin,
+        (_, true) => MainFile::OnePerBlock,
+        _ => MainFile::Prg,
+    };
+    job.symbols = args.symbols;
+    job.vice_symbols = args.vice_symbols;
+    job.byte_dump = args.byte_dump;
+    job.debug_dump = args.debug_dump;
+    job.show_memory_map = args.memory_map;
+    job.write_files = !args.check;
+    let found = kick::apply(&args.kick, &mut job)?;
+    if let Some(word) = found.source {
+        return Err(format!("unexpected argument '{}'", word.display()));
+    }
+    job.source = args.source.unwrap_or_default();
+    job.output = args.output.or(job.output);
+    job.output_folder = args.out_dir;
+    Ok(job)
+}
+
+/// A missing or unreadable source is a fault of the command line, not of the program.
+fn check_source(job: &Job) -> Result<(), String> {
+    let path = job.folder.join(&job.source);
+    let name = job.source.display();
+    match std::fs::metadata(&path) {
+        Ok(found) if found.is_dir() => Err(format!("'{name}' is a folder; name the source file in it")),
+        Ok(_) => std::fs::File::open(&path).map(drop).map_err(|err| format!("cannot read '{name}': {err}")),
+        Err(err) if err.kind() == std::io::ErrorKind::NotFound => {
+            Err(format!("there is no file '{name}'{}", similar(&path)))
+        }
+        Err(err) => Err(format!("cannot read '{name}': {err}")),
+    }
+}
+
+/// Other sources in the folder, when there are few.
+fn similar(path: &Path) -> String {
+    let Some(entries) = path.parent().and_then(|folder| std::fs::read_dir(folder).ok()) else {
+        return String::new();
+    };
+    let mut names: Vec<String> = entries
+        .flatten()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .filter(|name| name.ends_with(".asm") || name.ends_with(".s") || name.ends_with(".a"))
+        .take(6)
+        .collect();
+    names.sort();
+    match names.len() {
+        1..=5 => format!("; its folder has {}", names.join(", ")),
+        _ => String::new(),
+    }
+}
+
+/// Says on a terminal that the work goes on, when it takes longer than a second.
+struct Patience {
+    stop: Option<std::sync::mpsc::Sender<()>>,
+    thread: Option<std::thread::JoinHandle<()>>,
+}
+
+impl Patience {
+    fn start(name: String) -> Patience {
+        let (stop, stopped) = std::sync::mpsc::channel::<()>();
+        let thread = std::thread::spawn(move || {
+            let began = Instant::now();
+            let mut shown = false;
+            while stopped.recv_timeout(Duration::from_secs(1))
+                == Err(std::sync::mpsc::RecvTimeoutError::Timeout)
+            {
+                shown = true;
+                warn(&format!("\r\x1b[Kassembling {name} … {} s", began.elapsed().as_secs()));
+            }
+            if shown {
+                warn("\r\x1b[K");
+            }
+        });
+        Patience { stop: Some(stop), thread: Some(thread) }
+    }
+}
+
+impl Drop for Patience {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        if let Some(thread) = self.thread.take() {
+            // The thread ends as soon as the channel closes; a panic in it would be of no interest.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// What is said about a run, in the form asked for.
+struct Report<'a> {
+    job: &'a Job,
+    done: &'a Done,
+    format: MessageFormat,
+    context: Context<'a>,
+}
+
+impl<'a> Report<'a> {
+    fn new(job: &'a Job, done: &'a Done, format: MessageFormat, strict: bool) -> Report<'a> {
+        let context = Context {
+            sources: &done.output.program.sources,
+            folder: &job.folder,
+            root: shown(&done.places.source, &job.folder).to_path_buf(),
+            colour: term::stderr_colour(),
+            warnings_are_errors: strict,
+        };
+        Report { job, done, format, context }
+    }
+
+    fn console(&self) {
+        let mut text = String::new();
+        for line in &self.done.output.console {
+            match self.format {
+                MessageFormat::Json => text.push_str(&json!({"type": "print", "text": line}).to_string()),
+                _ => text.push_str(line),
+            }
+            text.push('\n');
+        }
+        say(&text);
+    }
+
+    fn diagnostics(&mut self) {
+        for diagnostic in &self.done.output.diagnostics {
+            match self.format {
+                MessageFormat::Human => warn(&self.context.human(diagnostic)),
+                MessageFormat::Short => warn(&self.context.short(diagnostic)),
+                MessageFormat::Json => say(&format!("{}\n", self.context.json(diagnostic))),
+            }
+        }
+    }
+
+    fn count(&self) -> (usize, usize) {
+        let all = &self.done.output.diagnostics;
+        let errors = all.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count();
+        if self.context.warnings_are_errors { (all.len(), 0) } else { (errors, all.len() - errors) }
+    }
+
+    fn failed(&self) -> bool {
+        self.count().0 > 0
+    }
+
+    fn failure(&self) {
+        let (errors, warnings) = self.count();
+        match self.format {
+            MessageFormat::Json => say(&format!(
+                "{}\n",
+                json!({"type": "result", "ok": false, "errors": errors, "warnings": warnings})
+            )),
+            MessageFormat::Human => {
+                let warnings = if warnings > 0 {
+                    format!(" and {}", plural(warnings, "warning"))
+                } else {
+                    String::new()
+                };
+                warn(&format!("{}: {}{warnings}, nothing written\n", self.root(), plural(errors, "error")));
+            }
+            MessageFormat::Short => {}
+        }
+    }
+
+    fn memory_map(&self) {
+        let map = memmap::write(&self.done.output.program);
+        match self.format {
+            MessageFormat::Json => say(&format!("{}\n", json!({"type": "memory-map", "text": map}))),
+            _ => say(&map),
+        }
+    }
+
+    /// One line: bytes, range, time.
+    fn success(&self, writes: &[Write], elapsed: Duration) {
+        let output = &self.done.output;
+        let image = output.image.as_ref();
+        let range = image.filter(|image| !image.bytes.is_empty()).map(|image| {
+            let end = image.start + image.bytes.len() as i64 - 1;
+            format!("${:04X}-${end:04X}", image.start)
+        });
+        let total: usize = match image {
+            Some(image) => image.bytes.len(),
+            None => output.files.iter().map(|file| file.bytes.len()).sum(),
+        };
+        if self.format == MessageFormat::Json {
+            let files: Vec<_> = writes.iter().map(|write| shown(&write.path, &self.job.folder)).collect();
+            let value = json!({
+                "type": "result", "ok": true, "errors": 0, "warnings": self.count().1,
+                "bytes": total, "start": image.map(|image| image.start), "files": files,
+                "passes": output.stats.passes, "lines": output.stats.lines,
+                "seconds": elapsed.as_secs_f64(),
+            });
+            say(&format!("{value}\n"));
+            return;
+        }
+        let name = match (writes, image) {
+            ([], _) => self.root(),
+            (_, Some(_)) if self.job.main_file != MainFile::OnePerBlock => {
+                shown(&self.done.places.main, &self.job.folder).display().to_string()
+            }
+            (writes, _) => plural(writes.len(), "file"),
+        };
+        let range = range.map(|range| format!(", {range}")).unwrap_or_default();
+        say(&format!("{name}: {}{range}, {}\n", plural(total, "byte"), duration(elapsed)));
+    }
+
+    fn root(&self) -> String {
+        self.context.root.display().to_string()
+    }
+}
+
+fn plural(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+fn duration(elapsed: Duration) -> String {
+    match elapsed.as_secs_f64() {
+        seconds if seconds < 1.0 => format!("{:.1} ms", seconds * 1e3),
+        seconds => format!("{seconds:.2} s"),
+    }
+}
+
+/// Writes to standard output; a reader that has gone away is no error.
+fn say(text: &str) {
+    let _ = std::io::stdout().write_all(text.as_bytes());
+}
+
+/// Writes to standard error, likewise.
+fn warn(text: &str) {
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
