@@ -1,0 +1,4 @@
+.macro Forever() {
+        Forever()       // error: 40
+}
+        Forever()

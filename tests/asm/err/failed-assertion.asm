@@ -1,0 +1,2 @@
+.assert "sum", 1+1, 3           // error: sum
+        rts

@@ -1,0 +1,2 @@
+#import "frames-of-imports-part.inc"
+        nop

@@ -1,0 +1,1 @@
+#import "import-cycle-other.inc"

@@ -1,0 +1,1 @@
+.plugin "com.example.Plugin"    // error: Can't find class for plugin

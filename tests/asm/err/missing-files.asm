@@ -1,0 +1,1 @@
+#import "absent.asm"            // error: Can't open file: absent.asm

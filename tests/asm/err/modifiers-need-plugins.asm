@@ -1,0 +1,1 @@
+.filemodify Crunch()            // error: Unknown modifyer: Crunch

@@ -1,0 +1,1 @@
+        .var p = LoadPicture("not-a-picture.asm")       // error: not-a-picture.asm

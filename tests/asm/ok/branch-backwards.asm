@@ -1,0 +1,3 @@
+*=$1000
+start:  .fill 126, 0
+        bne start

@@ -1,0 +1,3 @@
+// café: a source in Latin-1 is read as such
+.encoding "ascii"
+        .text "é£"

@@ -1,0 +1,537 @@
+//! `tempo asm` and `kickass` as users start them: options, places of files, exit codes, bad input.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A folder of its own for each test.
+struct Scratch(tempfile::TempDir);
+
+/// How a run ended and what it said.
+struct Ran {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Scratch {
+    fn new(files: &[(&str, &str)]) -> Scratch {
+        let scratch = Scratch(tempfile::tempdir().expect("a scratch folder"));
+        for (name, text) in files {
+            scratch.write(name, text.as_bytes());
+        }
+        scratch
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) {
+        let path = self.path(name);
+        std::fs::create_dir_all(path.parent().expect("a file lies in a folder"))
+            .expect("a writable scratch folder");
+        std::fs::write(path, bytes).expect("a writable scratch folder");
+    }
+
+    fn read(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.path(name))
+            .unwrap_or_else(|err| panic!("{name}: {err}; there are {:?}", self.files()))
+    }
+
+    fn text(&self, name: &str) -> String {
+        String::from_utf8(self.read(name)).expect("a text file")
+    }
+
+    /// All files, sorted, with `/` between folders.
+    fn files(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut open = vec![self.0.path().to_path_buf()];
+        while let Some(folder) = open.pop() {
+            for entry in std::fs::read_dir(folder).expect("a readable folder") {
+                let path = entry.expect("a readable folder").path();
+                if path.is_dir() {
+                    open.push(path);
+                } else {
+                    found.push(
+                        path.strip_prefix(self.0.path()).expect("below").to_string_lossy().into_owned(),
+                    );
+                }
+            }
+        }
+        found.sort();
+        found
+    }
+
+    fn run(&self, program: &Path, words: &[&str]) -> Ran {
+        let output = Command::new(program)
+            .current_dir(self.0.path())
+            .env("NO_COLOR", "1")
+            .args(words)
+            .stdin(Stdio::null())
+            .output()
+            .expect("the program starts");
+        let ran = Ran {
+            code: output.status.code(),
+            out: String::from_utf8_lossy(&output.stdout).into_owned(),
+            err: String::from_utf8_lossy(&output.stderr).into_owned(),
+        };
+        assert!(!ran.err.contains("panicked"), "{}", ran.err);
+        ran
+    }
+
+    /// `tempo asm` with words split at blanks.
+    fn asm(&self, line: &str) -> Ran {
+        let words: Vec<&str> = ["asm"].into_iter().chain(line.split_whitespace()).collect();
+        self.run(Path::new(env!("CARGO_BIN_EXE_tempo")), &words)
+    }
+
+    /// The same program under its other name.
+    fn kickass(&self, line: &str) -> Ran {
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        let link = folder.path().join("kickass");
+        std::fs::hard_link(env!("CARGO_BIN_EXE_tempo"), &link)
+            .or_else(|_| std::fs::copy(env!("CARGO_BIN_EXE_tempo"), &link).map(drop))
+            .expect("a link");
+        let words: Vec<&str> = line.split_whitespace().collect();
+        self.run(&link, &words)
+    }
+}
+
+const TWO_LINES: &str = "*=$1000\nstart: rts\n";
+const PLACES: &str = ".file [name=\"extra.prg\", segments=\"Default\"]\n*=$1000\nstart: rts\n";
+
+#[test]
+fn success_is_one_line_with_bytes_range_and_time() {
+    let scratch = Scratch::new(&[("a.asm", TWO_LINES)]);
+    let ran = scratch.asm("a.asm");
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert_eq!(scratch.read("a.prg"), [0x00, 0x10, 0x60]);
+    assert!(ran.out.starts_with("a.prg: 1 byte, $1000-$1000, "), "{}", ran.out);
+    assert!(ran.out.ends_with(" ms\n"), "{}", ran.out);
+    assert_eq!(ran.out.lines().count(), 1);
+    assert_eq!(ran.err, "");
+    assert_eq!(scratch.asm("a.asm --quiet").out, "");
+}
+
+#[test]
+fn our_options_put_side_files_beside_the_program() {
+    let scratch = Scratch::new(&[("src/a.asm", PLACES)]);
+    let ran = scratch.asm(
+        "src/a.asm -o build/game.prg --out-dir out --symbols --vice-symbols=labels.txt --byte-dump --debug-dump",
+    );
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert_eq!(
+        scratch.files(),
+        [
+            "build/game.dbg",
+            "build/game.prg",
+            "build/game.sym",
+            "labels.txt",
+            "out/ByteDump.txt",
+            "out/extra.dbg",
+            "out/extra.prg",
+            "src/a.asm"
+        ]
+    );
+    assert_eq!(scratch.text("build/game.sym"), ".label start=$1000\n");
+    assert_eq!(scratch.text("labels.txt"), "al C:1000 .start\n");
+    let ran = scratch.asm("src/a.asm -o b.bin --bin --check");
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(!scratch.path("b.bin").exists());
+    assert_eq!(scratch.asm("src/a.asm -o b.bin --bin").code, Some(0));
+    assert_eq!(scratch.read("b.bin"), [0x60]);
+}
+
+#[test]
+fn kick_assembler_s_words_mean_what_they_mean_there() {
+    for kickass in [false, true] {
+        let scratch = Scratch::new(&[("src/a.asm", PLACES)]);
+        let line = "src/a.asm -ODIR ../bin -symbolfile -vicesymbols -bytedump -debugdump -showmem -time";
+        let ran = if kickass { scratch.kickass(line) } else { scratch.asm(line) };
+        assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+        assert_eq!(
+            scratch.files(),
+            [
+                "bin/ByteDump.txt",
+                "bin/a.dbg",
+                "bin/a.prg",
+                "bin/a.vs",
+                "bin/extra.dbg",
+                "bin/extra.prg",
+                "src/a.asm",
+                "src/a.sym"
+            ]
+        );
+        assert!(
+            ran.out.contains("Memory Map\n----------\nDefault-segment:\n  $1000-$1000 Unnamed\n"),
+            "{}",
+            ran.out
+        );
+        assert_eq!(ran.out.contains("Time: "), kickass);
+    }
+}
+
+#[test]
+fn symbol_folder_and_block_files_and_binary() {
+    let scratch = Scratch::new(&[("src/a.asm", "*=$1000 \"One\"\n.byte 1\n*=$2000 \"Two\"\nb: .byte 2\n")]);
+    assert_eq!(
+        scratch.kickass("src/a.asm -symbolfile -symbolfiledir ../sym -mbfiles -o out/x.prg").code,
+        Some(0)
+    );
+    assert_eq!(scratch.files(), ["out/x_One.prg", "out/x_Two.prg", "src/a.asm", "sym/a.sym"]);
+    assert_eq!(scratch.kickass("src/a.asm -binfile").code, Some(0));
+    assert_eq!(scratch.read("src/a.bin").len(), 0x1001);
+}
+
+#[test]
+fn kickass_speaks_in_its_form() {
+    let scratch = Scratch::new(&[("a.asm", "*=$1000\n\tlda foo\n lda bar\n")]);
+    let ran = scratch.kickass("a.asm :s=hello :x=27");
+    assert_eq!(ran.code, Some(1));
+    assert_eq!(ran.err, "");
+    let folder = scratch.0.path().display();
+    assert!(ran.out.starts_with("//---"), "{}", ran.out);
+    let body: Vec<&str> = ran.out.lines().skip(5).collect();
+    let expected = format!(
+        "Output dir: {folder}\nUser Arguments: s=hello, x=27\nparsing\n\nGot 2 errors and 0 warnings while executing:\n  \
+         ({folder}/a.asm 2:6) Error: Unknown symbol 'foo'\n  ({folder}/a.asm 3:6) Error: Unknown symbol 'bar'\n\n\
+         *=$1000\n lda foo\n     ^\n\nError: Unknown symbol 'foo'\nat line 2, column 6 in a.asm"
+    );
+    pretty_assertions::assert_eq!(body.join("\n"), expected);
+    assert_eq!(scratch.files(), ["a.asm"]);
+}
+
+#[test]
+fn kickass_without_a_source_or_with_surplus_words() {
+    let scratch = Scratch::new(&[("a.asm", TWO_LINES)]);
+    let ran = scratch.kickass("");
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.out.ends_with("Error: No inputfile supplied.\n"), "{}", ran.out);
+    let ran = scratch.kickass("absent.asm");
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.out.ends_with("Error: Inputfile 'absent.asm' doesn't exist.\n"), "{}", ran.out);
+    let ran = scratch.kickass("a.asm -bogus");
+    assert_eq!(ran.code, Some(0));
+    assert!(ran.out.contains("Warning. Already have an inputfile. Won't use '-bogus'"), "{}", ran.out);
+    let ran = scratch.kickass("a.asm :flag");
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.out.contains("Can't parse user command line argument. Missing '='. :flag"), "{}", ran.out);
+}
+
+#[test]
+fn log_keeps_the_console_and_option_files_add_words() {
+    let scratch = Scratch::new(&[
+        ("a.asm", "#if DEEP\n.print \"deep\"\n#endif\n.print cmdLineVars.get(\"v\")\n"),
+        ("opts.txt", "# options\n-define DEEP\n:v=\"two words\"\n\n-nooutput\n"),
+    ]);
+    let ran = scratch.kickass("a.asm -cfgfile opts.txt -log log.txt");
+    assert_eq!(ran.code, Some(0), "{}", ran.out);
+    assert_eq!(scratch.text("log.txt"), ran.out);
+    assert!(ran.out.contains("  deep\n  two words\n"), "{}", ran.out);
+    assert_eq!(scratch.files(), ["a.asm", "log.txt", "opts.txt"]);
+    let circle = Scratch::new(&[("a.asm", TWO_LINES), ("c.txt", "-cfgfile c.txt\n")]);
+    let ran = circle.kickass("a.asm -cfgfile c.txt");
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.out.contains("in a circle"), "{}", ran.out);
+    assert_eq!(circle.kickass("a.asm -cfgfile absent.txt").code, Some(1));
+}
+
+#[test]
+fn noeval_stops_after_parsing() {
+    let scratch = Scratch::new(&[("a.asm", ".error \"never executed\"\n")]);
+    let ran = scratch.kickass("a.asm -noeval");
+    assert_eq!(ran.code, Some(0), "{}", ran.out);
+    assert!(ran.out.contains("Preparse done and no evaluation requested. Exiting."), "{}", ran.out);
+    assert_eq!(scratch.files(), ["a.asm"]);
+}
+
+#[test]
+fn replaced_files_and_library_folders_are_read() {
+    let scratch = Scratch::new(&[
+        ("src/a.asm", "#import \"x.inc\"\n#import \"deep.inc\"\n"),
+        ("src/x.inc", ".byte 1\n"),
+        ("other.inc", ".byte 2\n"),
+        ("lib/deep.inc", ".byte 3\n"),
+    ]);
+    assert_eq!(
+        scratch.kickass("src/a.asm -libdir lib -replacefile src/x.inc other.inc -o a.prg").code,
+        Some(0)
+    );
+    assert_eq!(scratch.read("a.prg"), [0x00, 0x20, 2, 3]);
+    assert_eq!(scratch.asm("src/a.asm -L lib -o b.prg").code, Some(0));
+    assert_eq!(scratch.read("b.prg"), [0x00, 0x20, 1, 3]);
+}
+
+#[cfg(unix)]
+#[test]
+fn execute_runs_a_command_on_the_program() {
+    let scratch = Scratch::new(&[("a.asm", TWO_LINES)]);
+    let ran = scratch.kickass("a.asm -execute cat -executelog said.txt");
+    assert_eq!(ran.code, Some(0), "{}", ran.out);
+    assert_eq!(scratch.read("said.txt"), scratch.read("a.prg"));
+    let ran = scratch.kickass("a.asm -execute no-such-command-here");
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.out.contains("can't run 'no-such-command-here'"), "{}", ran.out);
+}
+
+#[test]
+fn options_without_effect_are_accepted() {
+    let scratch = Scratch::new(&[("a.asm", TWO_LINES)]);
+    let line = "a.asm -debug -fillbyte 255 -maxaddr 8191 -warningsoff -dtv -excludeillegal -aom -pseudoc3x";
+    for ran in [scratch.kickass(line), scratch.asm(line)] {
+        assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+    }
+}
+
+#[test]
+fn asminfo_is_written_even_for_broken_sources() {
+    let scratch = Scratch::new(&[("a.asm", "start: lda foo\n.byte sin(1)\n")]);
+    let ran = scratch.kickass("a.asm -asminfo all -asminfofile info.txt");
+    assert_eq!(ran.code, Some(1));
+    let info = scratch.text("info.txt");
+    for part in [
+        "[version]\n5.25\n",
+        "[libraries]\nMath;constant;PI\n",
+        "Math;function;atan2;2\n",
+        "[directives]\n*=;",
+        ".byte;.byte $01, $02, $03;Emits bytes.\n",
+        "[ppdirectives]\n#define;",
+        "[files]\n0;",
+        "/a.asm\n[syntax]\nlabel;1,1,1,6,1\nmnemonic;1,8,1,10,1\nsymbolReference;1,12,1,14,1\n",
+        "functionCall;2,7,2,9,1\n",
+        "[errors]\nError;1,12,1,14,1;Unknown symbol 'foo'\n",
+    ] {
+        assert!(info.contains(part), "{part} is not in\n{info}");
+    }
+    assert_eq!(scratch.kickass("a.asm -asminfo errors|files -asmInfoToFile less.txt").code, Some(1));
+    assert!(scratch.text("less.txt").starts_with("[files]\n"));
+    assert!(!scratch.text("less.txt").contains("[version]"));
+    assert!(scratch.kickass("a.asm -asminfo nonsense").out.contains("asminfo has no section 'nonsense'"));
+}
+
+#[test]
+fn json_is_one_object_a_line() {
+    let scratch = Scratch::new(&[("a.asm", ".print \"hi\"\n lda #foo\n"), ("b.asm", ".print \"hi\"\nrts\n")]);
+    let ran = scratch.asm("a.asm --message-format json");
+    assert_eq!(ran.code, Some(1));
+    let lines: Vec<serde_json::Value> =
+        ran.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(lines[0]["type"], "diagnostic");
+    assert_eq!(lines[0]["message"], "Unknown symbol 'foo'");
+    assert_eq!((lines[0]["at"]["line"].as_u64(), lines[0]["at"]["column"].as_u64()), (Some(2), Some(7)));
+    assert_eq!(lines.last().expect("a result")["ok"], false);
+    let ran = scratch.asm("b.asm --message-format json");
+    let lines: Vec<serde_json::Value> =
+        ran.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(lines[0]["text"], "  hi");
+    assert_eq!(lines[1]["ok"], true);
+    assert_eq!(lines[1]["bytes"], 1);
+    assert_eq!(lines[1]["files"][0], "b.prg");
+}
+
+#[test]
+fn short_messages_are_what_editors_read() {
+    let scratch = Scratch::new(&[("src/a.asm", " lda foo\n bne bar\n")]);
+    let ran = scratch.asm("src/a.asm --message-format short");
+    assert_eq!(ran.code, Some(1));
+    let lines: Vec<&str> = ran.err.lines().collect();
+    assert_eq!(lines.len(), 2, "{}", ran.err);
+    assert!(lines[0].starts_with("src/a.asm:1:6: error: Unknown symbol 'foo' [E"), "{}", lines[0]);
+    assert!(lines[1].starts_with("src/a.asm:2:6: error: Unknown symbol 'bar' [E"), "{}", lines[1]);
+}
+
+#[test]
+fn failed_assertions_fail_the_build_unless_told_otherwise() {
+    let scratch = Scratch::new(&[("a.asm", ".assert \"sum\", 1+1, 3\nrts\n")]);
+    let ran = scratch.asm("a.asm");
+    assert_eq!(ran.code, Some(1), "{}", ran.out);
+    assert_eq!(scratch.files(), ["a.asm"]);
+    let ran = scratch.asm("a.asm --keep-going-on-assert");
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.out.contains("  sum=2 (3) -- ERROR IN ASSERTION!!!\n"), "{}", ran.out);
+    let ran = scratch.kickass("a.asm");
+    assert_eq!(ran.code, Some(0));
+    assert!(ran.out.contains("Made 1 asserts , 1 FAILED!"), "{}", ran.out);
+}
+
+#[test]
+fn warnings_can_be_errors() {
+    let scratch = Scratch::new(&[("a.asm", " lda zp\n.label zp = $10\n")]);
+    let ran = scratch.asm("a.asm");
+    assert_eq!(ran.code, Some(0));
+    assert!(ran.err.starts_with("warning["), "{}", ran.err);
+    std::fs::remove_file(scratch.path("a.prg")).expect("it was written");
+    let ran = scratch.asm("a.asm -W");
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.err.starts_with("error["), "{}", ran.err);
+    assert_eq!(scratch.files(), ["a.asm"]);
+}
+
+#[test]
+fn a_source_that_cannot_be_read_is_no_fault_of_the_program() {
+    let scratch = Scratch::new(&[("game.asm", TWO_LINES), ("folder/x", "")]);
+    let ran = scratch.asm("gmae.asm");
+    assert_eq!(ran.code, Some(2));
+    assert_eq!(ran.err, "error: there is no file 'gmae.asm'; its folder has game.asm\n");
+    let ran = scratch.asm("folder");
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("'folder' is a folder"), "{}", ran.err);
+    assert_eq!(scratch.asm("").code, Some(2));
+    assert_eq!(scratch.asm("game.asm --nonsense").code, Some(2));
+    assert_eq!(scratch.asm("game.asm other.asm").code, Some(2));
+}
+
+#[test]
+fn errors_leave_old_files_as_they_were() {
+    let scratch = Scratch::new(&[
+        ("a.asm", ".file [name=\"b.prg\", segments=\"Default\"]\nrts\n lda foo\n"),
+        ("a.prg", "old"),
+    ]);
+    assert_eq!(scratch.asm("a.asm --symbols").code, Some(1));
+    assert_eq!(scratch.kickass("a.asm -symbolfile").code, Some(1));
+    assert_eq!(scratch.files(), ["a.asm", "a.prg"]);
+    assert_eq!(scratch.text("a.prg"), "old");
+}
+
+#[test]
+fn a_file_that_cannot_be_written_keeps_all_others_away() {
+    let scratch = Scratch::new(&[("a.asm", PLACES), ("extra.prg/keep", "")]);
+    let ran = scratch.asm("a.asm");
+    assert_eq!(ran.code, Some(2), "{}", ran.out);
+    assert!(ran.err.contains("cannot write 'extra.prg'"), "{}", ran.err);
+    assert_eq!(scratch.files(), ["a.asm", "extra.prg/keep"]);
+}
+
+#[test]
+fn files_stay_in_the_output_directory() {
+    for name in ["../outside.prg", "/tmp/tempo-outside.prg", "sub/../../outside.prg"] {
+        for directive in [
+            format!(".file [name=\"{name}\", segments=\"Default\"]\n nop\n"),
+            format!(".disk [filename=\"{name}\"] {{ }}\n nop\n"),
+            format!(".segment A [start=$1000, outPrg=\"{name}\"]\n nop\n"),
+            format!(".var f = createFile(\"{name}\")\n.eval f.writeln(\"x\")\n nop\n"),
+        ] {
+            let scratch = Scratch::new(&[("src/a.asm", &directive)]);
+            let ran = scratch.asm("src/a.asm");
+            assert_eq!(ran.code, Some(1), "{directive}{}", ran.out);
+            assert!(ran.err.contains("output directory"), "{}", ran.err);
+            assert_eq!(scratch.files(), ["src/a.asm"]);
+            assert_eq!(scratch.kickass("src/a.asm").code, Some(1), "{directive}");
+            assert_eq!(scratch.files(), ["src/a.asm"]);
+        }
+    }
+    let scratch = Scratch::new(&[("src/a.asm", ".file [name=\"../out.prg\", segments=\"Default\"]\n nop\n")]);
+    assert_eq!(scratch.kickass("src/a.asm -afo").code, Some(0));
+    assert_eq!(scratch.asm("src/a.asm --allow-outside").code, Some(0));
+    assert_eq!(scratch.files(), ["out.prg", "src/a.asm", "src/a.prg"]);
+}
+
+#[test]
+fn a_source_is_never_overwritten() {
+    let scratch = Scratch::new(&[("a.asm", TWO_LINES)]);
+    let ran = scratch.asm("a.asm -o a.asm");
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.err.contains("is a source of this program"), "{}", ran.err);
+    assert_eq!(scratch.text("a.asm"), TWO_LINES);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_that_goes_away_is_no_panic() {
+    let many = ".for (var i=0; i<20000; i++) .print \"line \" + i\n";
+    let scratch = Scratch::new(&[("a.asm", many)]);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tempo"))
+        .current_dir(scratch.0.path())
+        .args(["asm", "a.asm"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("the program ends");
+    assert_ne!(output.status.code(), Some(101), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn endless_things_end_with_a_message_that_names_them() {
+    let loops = Scratch::new(&[("a.asm", "\n.var i = 0\n.while (true) { .eval i++ }\n")]);
+    let ran = loops.asm("a.asm --max-loop 1000 --message-format short");
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.err.starts_with("a.asm:3:1: error: ") && ran.err.contains("1000"), "{}", ran.err);
+    let depth = Scratch::new(&[("a.asm", ".macro M() {\n M()\n}\n M()\n")]);
+    let ran = depth.asm("a.asm --max-depth 50 --message-format short");
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.err.contains("50"), "{}", ran.err);
+    assert_eq!(depth.asm("a.asm").code, Some(1));
+    assert_eq!(depth.kickass("a.asm").code, Some(1));
+    let function = Scratch::new(&[("a.asm", ".function f(x) { .return f(x+1) }\n.byte f(0)\n")]);
+    assert_eq!(function.asm("a.asm").code, Some(1));
+    let cycle = Scratch::new(&[("a.asm", "#import \"b.asm\"\n"), ("b.asm", "#import \"a.asm\"\n")]);
+    let ran = cycle.asm("a.asm --message-format short");
+    assert_eq!(ran.code, Some(1));
+    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+    let own = Scratch::new(&[("a.asm", ".import source \"a.asm\"\n")]);
+    assert_eq!(own.asm("a.asm").code, Some(1));
+}
+
+#[test]
+fn strange_bytes_are_read_or_refused() {
+    let scratch = Scratch::new(&[]);
+    scratch.write("latin1.asm", b"// caf\xe9\n.encoding \"ascii\"\n.text \"\xe9\"\n");
+    assert_eq!(scratch.asm("latin1.asm").code, Some(0));
+    assert_eq!(scratch.read("latin1.prg"), [0x00, 0x20, 0xe9]);
+    for (name, bytes) in [
+        ("nul.asm", &b"lda #1\0\n"[..]),
+        ("binary.asm", &[0x7f, b'E', b'L', b'F', 0, 1, 2, 3, 0xff, 0xfe][..]),
+        ("bom.asm", b"\xef\xbb\xbf nop\n"),
+        ("string.asm", b".text \"abc"),
+        ("comment.asm", b"/* abc"),
+        ("brace.asm", b"a: {"),
+        ("paren.asm", b".byte (1"),
+        ("char.asm", b".byte '"),
+        ("for.asm", b".for (var i"),
+        ("macro.asm", b".macro"),
+    ] {
+        scratch.write(name, bytes);
+        let ran = scratch.asm(name);
+        assert_eq!(ran.code, Some(1), "{name}: {}", ran.out);
+        assert!(ran.err.starts_with("error[E"), "{name}: {}", ran.err);
+        assert_eq!(scratch.kickass(name).code, Some(1), "{name}");
+    }
+    let programs = scratch.files().iter().filter(|name| name.ends_with(".prg")).count();
+    assert_eq!(programs, 1, "{:?}", scratch.files());
+}
+
+#[test]
+fn large_and_deep_sources_end() {
+    let scratch = Scratch::new(&[]);
+    for (name, text) in [
+        ("parens.asm", format!(".byte {}1{}\n", "(".repeat(100_000), ")".repeat(100_000))),
+        ("open.asm", "(".repeat(100_000)),
+        ("braces.asm", format!("{}{}", "{".repeat(100_000), "}".repeat(100_000))),
+        ("minus.asm", format!(".byte {}1\n", "-".repeat(100_000))),
+        ("nots.asm", format!(".byte {}1\n", "!".repeat(100_000))),
+        ("sum.asm", format!(".byte 1{}\n", "+1".repeat(100_000))),
+        ("ifs.asm", ".if (true) ".repeat(50_000)),
+        ("ternary.asm", format!(".byte {}1\n", "true ? 1 : ".repeat(50_000))),
+        ("dots.asm", format!(".byte a{}\n", ".a".repeat(100_000))),
+        ("labels.asm", "a:".repeat(100_000)),
+        ("line.asm", format!(".text \"{}\"\n", "x".repeat(2_000_000))),
+    ] {
+        scratch.write(name, text.as_bytes());
+        let ran = scratch.asm(&format!("{name} --check"));
+        assert!(matches!(ran.code, Some(0 | 1)), "{name}: {:?} {}", ran.code, ran.err);
+        assert!(ran.err.len() < 500_000, "{name}: {} bytes of messages", ran.err.len());
+    }
+}
+
+#[test]
+fn a_source_of_50_megabytes_is_assembled() {
+    let scratch = Scratch::new(&[]);
+    let line = "        lda #$12 // a line of some length, so that the file grows\n";
+    let mut text = String::from("*=$1000 virtual\n");
+    text.push_str(&line.repeat(50_000_000 / line.len()));
+    scratch.write("big.asm", text.as_bytes());
+    let ran = scratch.asm("big.asm --check");
+    assert_eq!(ran.code, Some(0), "{}", &ran.err[..ran.err.len().min(2000)]);
+}
