@@ -1,1 +1,1 @@
-#import "import-cycle-other.inc"
+#import "import-cycle-other.inc"         // error: Imports are nested deeper than 200

@@ -225,7 +225,8 @@ impl Lexer<'_> {
                 file
             }
         };
-        if self.once.contains(&file) {
+        // After imports went too deep once, every further one would go as deep again.
+        if self.once.contains(&file) || self.out.reports.iter().any(|report| report.code == "E0114") {
             return;
         }
         let limits = &self.options.limits;

@@ -155,7 +155,9 @@ impl Context<'_> {
             FrameKind::Macro => format!("expanded from macro {name} at {place}"),
             FrameKind::PseudoCommand => format!("expanded from pseudo command {name} at {place}"),
             FrameKind::Function | FrameKind::BuiltIn => format!("in function {name} called at {place}"),
-            FrameKind::Import => format!("in {name} imported at {place}"),
+            FrameKind::Import => {
+                format!("in {} imported at {place}", shown(Path::new(name), self.folder).display())
+            }
         }
     }
 }
