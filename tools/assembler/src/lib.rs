@@ -12,8 +12,8 @@
 //! **The assembler opens no files, prints nothing and never panics on a source.** The stages are the lines of
 //! [`assemble`]; each is a module.
 
-pub mod diagnostics;
 pub mod dialect;
+pub mod diagnostics;
 pub mod files;
 pub mod options;
 pub mod output;
@@ -80,7 +80,7 @@ fn run(files: &dyn Files, root: &str, options: &Options) -> Output {
         Err(error) => {
             let report =
                 Report::error("E0001", None, format!("Can't open file: {root}")).note(error.to_string());
-            return finish(output, sources, &intern::Interner::default(), options, vec![report]);
+            return finish(output, sources, &intern::Interner::default(), vec![report]);
         }
     };
     let path = loaded.path.clone();
@@ -88,7 +88,7 @@ fn run(files: &dyn Files, root: &str, options: &Options) -> Output {
         Some(main) => main,
         None => {
             let report = Report::error("E0113", None, "The source is larger than 4 GB");
-            return finish(output, sources, &intern::Interner::default(), options, vec![report]);
+            return finish(output, sources, &intern::Interner::default(), vec![report]);
         }
     };
 
@@ -96,12 +96,12 @@ fn run(files: &dyn Files, root: &str, options: &Options) -> Output {
     let parsed = parse::program(tokens, options);
     let mut tree = parsed.tree;
     if !parsed.syntax.is_empty() {
-        return finish(output, sources, &tree.names, options, parsed.syntax);
+        return finish(output, sources, &tree.names, parsed.syntax);
     }
     let mut reports = parsed.names;
     bind::names(&mut tree, &mut reports);
     if !reports.is_empty() || options.parse_only {
-        return finish(output, sources, &tree.names, options, reports);
+        return finish(output, sources, &tree.names, reports);
     }
 
     let (mut machine, passes) = eval::settle(&tree, &sources, files, options); // until nothing moves
@@ -127,24 +127,11 @@ fn run(files: &dyn Files, root: &str, options: &Options) -> Output {
         output.image = None;
         output.files.clear();
     }
-    finish(output, sources, &tree.names, options, reports)
+    finish(output, sources, &tree.names, reports)
 }
 
-/// Turns reports into diagnostics, and hands the sources over. A broken file can have a fault in every character;
-/// those beyond the limit are counted only.
-fn finish(
-    mut output: Output,
-    sources: Sources,
-    names: &intern::Interner,
-    options: &Options,
-    mut reports: Vec<Report>,
-) -> Output {
-    let limit = options.limits.errors.max(1);
-    let too_many = reports.len().saturating_sub(limit);
-    if too_many > 0 && reports.iter().any(|report| report.severity == Severity::Error) {
-        reports.truncate(limit);
-        reports.push(Report::error("E0905", None, format!("{too_many} further messages are not shown")));
-    }
+/// Turns reports into diagnostics, and hands the sources over.
+fn finish(mut output: Output, sources: Sources, names: &intern::Interner, reports: Vec<Report>) -> Output {
     output.stats.lines = sources.line_count();
     output.diagnostics = reports.into_iter().map(|report| diagnostic(report, &sources, names)).collect();
     output.program.sources = emit::sources(sources);

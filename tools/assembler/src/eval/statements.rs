@@ -27,7 +27,9 @@ impl Machine<'_> {
                 Ok(RETURN) => return Ok(Flow::Returned),
                 Ok(next) => at = next,
                 Err(report) => {
-                    if self.functions > 0 || !goes_on(self.options) {
+                    // Behind a limit there is only more of the same: loops in loops would go round for ever.
+                    let is_limit = report.code.starts_with("E09");
+                    if self.functions > 0 || is_limit || !goes_on(self.options) {
                         return Err(report);
                     }
                     self.report(*report);
