@@ -12,8 +12,8 @@
 //! **The assembler opens no files, prints nothing and never panics on a source.** The stages are the lines of
 //! [`assemble`]; each is a module.
 
-pub mod dialect;
 pub mod diagnostics;
+pub mod dialect;
 pub mod files;
 pub mod options;
 pub mod output;

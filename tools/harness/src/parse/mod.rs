@@ -346,7 +346,8 @@ impl<'a> Parser<'a> {
         }
         let span = self.peek().span;
         Err(self.report(
-            Diagnostic::error(span, format!("more than {MAX_OPERATORS} operators in one statement")).help("split the statement"),
+            Diagnostic::error(span, format!("more than {MAX_OPERATORS} operators in one statement"))
+                .help("split the statement"),
         ))
     }
 
@@ -457,10 +458,61 @@ mod tests {
     }
 
     const SOUP: &[&str] = &[
-        "assert(", "jsr(", "a", "n", "=", "==", "<", "<<", "[x]", "[", "]", "(", ")", "{", "}", "\"s\"", "\"", ",", "..", ".b",
-        "$10", "%1", "%", "-", "+", "*", "and", "not", "in", "forall(n in 0..5) {", "each (n) {", "test(", "setup {", "fen(",
-        "bytes(", "text(", "stub(", "io(", "layout x {", "zp =", "guard write(", "memchk(", "6502", "65c02", "//", "suite(",
-        "load(", "true", "peekword(", "spy([x])[1].a", "calls[1].cycles", "define q =", "q", "\n", "§",
+        "assert(",
+        "jsr(",
+        "a",
+        "n",
+        "=",
+        "==",
+        "<",
+        "<<",
+        "[x]",
+        "[",
+        "]",
+        "(",
+        ")",
+        "{",
+        "}",
+        "\"s\"",
+        "\"",
+        ",",
+        "..",
+        ".b",
+        "$10",
+        "%1",
+        "%",
+        "-",
+        "+",
+        "*",
+        "and",
+        "not",
+        "in",
+        "forall(n in 0..5) {",
+        "each (n) {",
+        "test(",
+        "setup {",
+        "fen(",
+        "bytes(",
+        "text(",
+        "stub(",
+        "io(",
+        "layout x {",
+        "zp =",
+        "guard write(",
+        "memchk(",
+        "6502",
+        "65c02",
+        "//",
+        "suite(",
+        "load(",
+        "true",
+        "peekword(",
+        "spy([x])[1].a",
+        "calls[1].cycles",
+        "define q =",
+        "q",
+        "\n",
+        "§",
     ];
 
     /// No panic, and every message points into the text.
@@ -470,7 +522,10 @@ mod tests {
             let parsed = parse(&source, dialect);
             let _ = crate::dump::dump(&parsed.file);
             for diagnostic in &parsed.diagnostics {
-                assert!(diagnostic.span.start <= diagnostic.span.end && diagnostic.span.end as usize <= text.len());
+                assert!(
+                    diagnostic.span.start <= diagnostic.span.end
+                        && diagnostic.span.end as usize <= text.len()
+                );
                 let _ = crate::diag::render(&source, diagnostic, crate::diag::Colour::Plain);
             }
         }
@@ -478,7 +533,10 @@ mod tests {
 
     #[test]
     fn chains_are_limited() {
-        let text = format!("suites {{ suite(\"s\") {{ test(\"t\", \"d\") {{ a = 1{} }} }} }}", " + 1".repeat(100_000));
+        let text = format!(
+            "suites {{ suite(\"s\") {{ test(\"t\", \"d\") {{ a = 1{} }} }} }}",
+            " + 1".repeat(100_000)
+        );
         let found = messages(&text);
         assert!(found[0].contains("operators in one statement"), "{found:?}");
     }
