@@ -5,8 +5,9 @@
 //! - `faults.jsonl`: the start state with something changed, and the fault that must be named.
 //! - `draws.jsonl`: states, the claims open in them, the end if it has come, and what the agent answers.
 //!
-//! And games of the agent against itself, every answer through the judge. The tables are the
-//! specification, so `UPDATE=1` does not touch them.
+//! And games of the agent against itself, every answer through the judge, and a fuzzer that damages
+//! the examples (`FUZZ=100000` for more rounds, `SEED=7` for others). The tables are the specification,
+//! so `UPDATE=1` does not touch them.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -43,6 +44,9 @@ fn main() {
     for (name, fen) in GAMES {
         trials.push(Trial::test(format!("self-play/{name}"), move || play_itself(fen)));
     }
+    trials.push(Trial::test("fuzz/states", fuzz_states));
+    trials.push(Trial::test("fuzz/answers", fuzz_answers));
+    trials.push(Trial::test("fuzz/fens", fuzz_fens));
     libtest_mimic::run(&args, trials).exit();
 }
 
@@ -261,4 +265,143 @@ fn play_itself(fen: &str) -> Outcome {
         state = State::parse(after.to_json().as_bytes()).map_err(|fault| fault.to_string())?;
     }
     Err("the game did not end".into())
+}
+
+/// Damages texts in the ways hostile and careless writers do; the same seed gives the same texts.
+struct Mutator {
+    seed: u64,
+}
+
+impl Mutator {
+    fn new() -> Mutator {
+        let seed = std::env::var("SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
+        Mutator { seed }
+    }
+
+    fn below(&mut self, end: usize) -> usize {
+        self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.seed >> 33) as usize % end.max(1)
+    }
+
+    fn damage(&mut self, text: &str) -> Vec<u8> {
+        const WORDS: [&str; 16] = [
+            "null",
+            "true",
+            "-1",
+            "1e99",
+            "\"",
+            "{",
+            "}",
+            "[",
+            ",",
+            "\"K\"",
+            "\"e3\"",
+            "\"black\"",
+            "\\u0000",
+            "9",
+            "/",
+            "k",
+        ];
+        let mut bytes = text.as_bytes().to_vec();
+        for _ in 0..=self.below(3) {
+            let at = self.below(bytes.len() + 1);
+            let end = (at + self.below(12)).min(bytes.len());
+            match self.below(5) {
+                0 => drop(bytes.drain(at..end)),
+                1 => bytes.truncate(at),
+                2 if at < bytes.len() => bytes[at] = self.below(256) as u8,
+                3 => {
+                    let copy = bytes[at..end].to_vec();
+                    let to = self.below(bytes.len() + 1);
+                    bytes.splice(to..to, copy);
+                }
+                _ => {
+                    let word = WORDS[self.below(WORDS.len())].as_bytes();
+                    bytes.splice(at..end, word.iter().copied());
+                }
+            }
+        }
+        bytes
+    }
+}
+
+fn rounds() -> usize {
+    std::env::var("FUZZ").ok().and_then(|count| count.parse().ok()).unwrap_or(4000)
+}
+
+fn examples() -> Vec<Value> {
+    tests::files_with_extension(&folder().join("seed"), "json")
+        .iter()
+        .map(|path| std::fs::read_to_string(path).expect("a readable fixture"))
+        .map(|text| serde_json::from_str(&text).expect("an example is JSON"))
+        .collect()
+}
+
+/// Whatever is accepted is a state: it reads back the same, and the agent's answer to it is legal.
+fn fuzz_states() -> Outcome {
+    let texts: Vec<String> = examples().iter().map(|example| example["input"].to_string()).collect();
+    let mut mutator = Mutator::new();
+    let mut accepted = 0;
+    for round in 0..rounds() {
+        let bytes = mutator.damage(&texts[round % texts.len()]);
+        let Ok(state) = State::parse(&bytes) else { continue };
+        accepted += 1;
+        let text = state.to_json();
+        let again = State::parse(text.as_bytes()).map_err(|fault| format!("{text}: {fault}"))?;
+        expect("read again", again.to_json(), text)?;
+        let answer = ask_agent(&state, 20).to_json();
+        let judged = judge(&state, &answer, Strictness::Strict);
+        expect(
+            &format!("{answer} in {}: {}", state.board().fen(), judged.message),
+            judged.verdict,
+            Verdict::Ok,
+        )?;
+    }
+    expect("some damage does no harm", accepted > 0, true)
+}
+
+/// The judge always has a verdict, and says `ok` to legal answers alone.
+fn fuzz_answers() -> Outcome {
+    let examples = examples();
+    let mut mutator = Mutator::new();
+    for round in 0..rounds() {
+        let example = &examples[round % examples.len()];
+        let bytes = mutator.damage(&example["output"].to_string());
+        let Ok(text) = String::from_utf8(bytes) else { continue };
+        let state =
+            State::parse(example["input"].to_string().as_bytes()).map_err(|fault| fault.to_string())?;
+        let judged = judge(&state, &text, Strictness::Lenient);
+        let answer: Option<Value> = serde_json::from_str(&text).ok();
+        if judged.verdict == Verdict::Ok {
+            let answer = answer.ok_or_else(|| format!("{text} is no JSON and was accepted"))?;
+            let (moves, actions) = legal_answers(&state);
+            let same = |legal: &Answer| {
+                let legal = json!(legal);
+                ["from", "to", "promotion", "action"].iter().all(|key| answer[key] == legal[key])
+            };
+            expect(&text, moves.iter().chain(&actions).any(same), true)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whatever FEN is accepted reads back the same and has a consistent set of moves.
+fn fuzz_fens() -> Outcome {
+    let mut mutator = Mutator::new();
+    let fens: Vec<&str> = GAMES.iter().map(|game| game.1).collect();
+    for round in 0..rounds() {
+        let bytes = mutator.damage(fens[round % fens.len()]);
+        let text = String::from_utf8_lossy(&bytes);
+        let _ = (Board::from_epd(&text), Board::from_simplified_fen(&text), rules::chess::inspect_fen(&text));
+        let Ok(board) = text.parse::<Board>() else { continue };
+        expect("read again", board.fen().parse(), Ok(board.clone()))?;
+        let moves = board.legal_moves(Default::default());
+        expect(&board.fen(), board.count_legal_moves(Default::default()), moves.len() as u64)?;
+        for mv in moves {
+            let mut after = board.clone();
+            after.play(mv);
+            expect(&format!("{mv} in {}", board.fen()), after.fen().parse(), Ok(after.clone()))?;
+        }
+    }
+    Ok(())
 }

@@ -13,7 +13,7 @@ const MAX_PLY: i32 = 64;
 /// How far to look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Positions to visit at most. The first iteration's first line is always finished.
+    /// Positions to visit at most. With too few to finish a line, the move that looks best unplayed wins.
     pub nodes: u64,
     pub depth: u32,
 }
@@ -40,11 +40,11 @@ pub struct Found<M> {
 pub fn best_move<G: Game>(game: &mut G, limits: Limits) -> Found<G::Move> {
     let mut moves = Vec::new();
     game.legal_moves(&mut moves);
+    moves.sort_by_key(|&mv| -game.search_order(mv));
     let mut found = Found { best: moves.first().copied(), score: game.evaluate(), depth: 0, nodes: 0 };
     if moves.is_empty() {
         return found;
     }
-    moves.sort_by_key(|&mv| -game.search_order(mv));
 
     let mut searcher = Searcher { game, limits, nodes: 0, stack: Vec::new(), killers: Vec::new() };
     for depth in 1..=limits.depth.max(1) {

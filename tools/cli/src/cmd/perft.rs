@@ -69,8 +69,11 @@ pub fn run(args: Args) -> Exit {
     } else {
         let bar = progress_bar();
         let progress = |done, total| {
-            bar.set_length(total);
-            bar.set_position(done);
+            // What is over within a second needs no bar.
+            if started.elapsed().as_secs() >= 1 {
+                bar.set_length(total);
+                bar.set_position(done);
+            }
         };
         let divided = args.engine.open().and_then(|mut engine| {
             engine.set_up(&board, &[])?;
@@ -121,7 +124,7 @@ pub fn run(args: Args) -> Exit {
     exit
 }
 
-/// Shown from the first second on, and only to a person.
+/// Drawn for a person only, never into a pipe.
 fn progress_bar() -> ProgressBar {
     let target = if std::io::stderr().is_terminal() {
         ProgressDrawTarget::stderr_with_hz(5)
