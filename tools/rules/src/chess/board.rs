@@ -271,3 +271,43 @@ fn rights_kept(square: Square) -> CastlingRights {
         _ => all,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+
+    fn key(fen: &str) -> u64 {
+        fen.parse::<Board>().expect("a position").key()
+    }
+
+    #[test]
+    fn the_key_sees_what_fide_sees() {
+        // A capture on e3 is legal, is not possible, and is possible but illegal.
+        let with_capture = "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1";
+        assert_ne!(key(with_capture), key("4k3/8/8/8/3pP3/8/8/4K3 b - - 0 1"));
+        assert_eq!(key("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1"), key("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1"));
+        assert_eq!(key("8/8/8/8/k2pP2R/8/8/4K3 b - e3 0 1"), key("8/8/8/8/k2pP2R/8/8/4K3 b - - 0 1"));
+        // Turn and rights count, clocks do not.
+        assert_ne!(key("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), key("4k3/8/8/8/8/8/8/4K2R w - - 0 1"));
+        assert_ne!(key("4k3/8/8/8/8/8/8/4K2R w - - 0 1"), key("4k3/8/8/8/8/8/8/4K2R b - - 0 1"));
+        assert_eq!(key("4k3/8/8/8/8/8/8/4K2R w - - 0 1"), key("4k3/8/8/8/8/8/8/4K2R w - - 30 99"));
+    }
+
+    #[test]
+    fn castling_rights_go_with_king_and_rooks() {
+        for (mv, rights) in [
+            ("e1e2", "kq"),
+            ("e1g1", "kq"),
+            ("a1b1", "Kkq"),
+            ("h1g1", "Qkq"),
+            ("h1h8", "Qq"), // the rook takes its counterpart: both lose theirs
+            ("a1a8", "Kk"),
+        ] {
+            let mut board: Board = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1".parse().expect("a position");
+            board.play(mv.parse().expect("a move"));
+            assert_eq!(board.castling().to_string(), rights, "{mv}");
+        }
+    }
+}
