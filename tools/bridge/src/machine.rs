@@ -1,0 +1,96 @@
+//! A machine with the program in it, and calls as functions: registers in, registers and cycles out.
+
+use emu::{Cpu, Hooks, Nmos, NoHooks, Ram, Status, Stop, Until};
+use thiserror::Error;
+
+use crate::program::{Entry, Program, Routine};
+
+/// No routine of the program but the search runs nearly as long; one that does hangs.
+pub(crate) const CALL_LIMIT: u64 = 20_000_000;
+
+/// The program in an emulator of its own.
+pub struct Machine<'p> {
+    pub program: &'p Program,
+    pub ram: Box<Ram>,
+    cpu: Cpu<Nmos>,
+    /// Cycles of all calls so far.
+    pub cycles: u64,
+}
+
+/// What a routine left behind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reply {
+    pub a: u8,
+    pub x: u8,
+    pub y: u8,
+    pub carry: bool,
+    /// From the routine's first cycle to the last one of its `rts`; the caller's `jsr` is not counted.
+    pub cycles: u64,
+}
+
+/// A call that did not come back as the interface promises.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum CallError {
+    #[error("{routine} did not return within {limit} cycles; it was at ${pc:04X}")]
+    Endless { routine: &'static str, limit: u64, pc: u16 },
+    #[error("{routine} stopped at ${pc:04X}: {stop:?}")]
+    Stopped { routine: &'static str, pc: u16, stop: Stop },
+    #[error("{routine} moved the stack pointer from ${before:02X} to ${after:02X}")]
+    Unbalanced { routine: &'static str, before: u8, after: u8 },
+}
+
+/// The stack pointer inside a routine: `jsr` has pushed the return address.
+const STACK_IN_CALL: u8 = 0xfd;
+
+impl<'p> Machine<'p> {
+    /// A fresh copy of the image, hash keys ready.
+    pub fn new(program: &'p Program) -> Result<Machine<'p>, CallError> {
+        let mut machine = Machine { program, ram: program.image.clone(), cpu: Cpu::new(), cycles: 0 };
+        machine.call(Routine::InitZobristTables, 0, 0)?;
+        Ok(machine)
+    }
+
+    /// Calls a routine with A and X set.
+    pub fn call(&mut self, routine: Routine, a: u8, x: u8) -> Result<Reply, CallError> {
+        self.call_with(routine, a, x, CALL_LIMIT, &mut NoHooks)
+    }
+
+    /// Calls a routine under hooks, with a limit of its own.
+    pub fn call_with<H: Hooks>(
+        &mut self,
+        routine: Routine,
+        a: u8,
+        x: u8,
+        limit: u64,
+        hooks: &mut H,
+    ) -> Result<Reply, CallError> {
+        self.enter(Entry { name: routine.name(), address: self.program.routine(routine) }, a, x, limit, hooks)
+    }
+
+    /// Calls an entry that is not part of the interface, if the program has it.
+    pub fn enter<H: Hooks>(
+        &mut self,
+        entry: Entry,
+        a: u8,
+        x: u8,
+        limit: u64,
+        hooks: &mut H,
+    ) -> Result<Reply, CallError> {
+        let cpu = &mut self.cpu;
+        *cpu = Cpu::new();
+        (cpu.pc, cpu.a, cpu.x, cpu.s) = (entry.address, a, x, STACK_IN_CALL);
+        let stop = cpu.run_with(&mut self.ram, hooks, Until { brk: true, ..Until::rts().within(limit) });
+        self.cycles += cpu.cycles;
+        let routine = entry.name;
+        match stop {
+            Stop::Rts if cpu.s == STACK_IN_CALL.wrapping_add(2) => {
+                Ok(Reply { a: cpu.a, x: cpu.x, y: cpu.y, carry: cpu.p.has(Status::C), cycles: cpu.cycles })
+            }
+            Stop::Rts => {
+                Err(CallError::Unbalanced { routine, before: STACK_IN_CALL, after: cpu.s.wrapping_sub(2) })
+            }
+            Stop::Cycles => Err(CallError::Endless { routine, limit, pc: cpu.pc }),
+            stop => Err(CallError::Stopped { routine, pc: cpu.pc, stop }),
+        }
+    }
+}
