@@ -2,6 +2,7 @@
 //! All input and output of the project lives in this crate; the libraries do none.
 
 mod board;
+mod chess_program;
 mod cmd;
 mod engine;
 mod exit;
@@ -31,6 +32,8 @@ struct Cli {
 enum Command {
     Agent(cmd::agent::Args),
     Asm(cmd::asm::Args),
+    Cycles(cmd::cycles::Args),
+    Diff(cmd::diff::Args),
     Fen(cmd::fen::Args),
     Game(cmd::game::Args),
     Judge(cmd::judge::Args),
@@ -62,6 +65,8 @@ fn main() -> std::process::ExitCode {
     let exit: Exit = match cli.command {
         Command::Agent(args) => cmd::agent::run(args),
         Command::Asm(args) => cmd::asm::run(args),
+        Command::Cycles(args) => cmd::cycles::run(args),
+        Command::Diff(args) => cmd::diff::run(args),
         Command::Fen(args) => cmd::fen::run(args),
         Command::Game(args) => cmd::game::run(args),
         Command::Judge(args) => cmd::judge::run(args),

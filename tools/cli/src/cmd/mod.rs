@@ -2,6 +2,8 @@
 
 pub mod agent;
 pub mod asm;
+pub mod cycles;
+pub mod diff;
 pub mod fen;
 pub mod game;
 pub mod judge;

@@ -1,15 +1,13 @@
 //! `tempo perft`: counts move sequences.
 
-use std::io::IsTerminal;
 use std::time::Instant;
 
 use clap::{Parser, value_parser};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::engine::Counting;
 use crate::exit::Exit;
-use crate::output;
 use crate::position::{EngineArgs, Format, board_from_argument};
+use crate::{output, term};
 
 /// Count the sequences of N legal moves
 ///
@@ -67,7 +65,7 @@ pub fn run(args: Args) -> Exit {
     let divided = if args.depth == 0 {
         Ok(Vec::new())
     } else {
-        let bar = progress_bar();
+        let bar = term::progress_bar("counting", 1);
         let progress = |done, total| {
             // What is over within a second needs no bar.
             if started.elapsed().as_secs() >= 1 {
@@ -122,16 +120,4 @@ pub fn run(args: Args) -> Exit {
         );
     }
     exit
-}
-
-/// Drawn for a person only, never into a pipe.
-fn progress_bar() -> ProgressBar {
-    let target = if std::io::stderr().is_terminal() {
-        ProgressDrawTarget::stderr_with_hz(5)
-    } else {
-        ProgressDrawTarget::hidden()
-    };
-    let style = ProgressStyle::with_template("counting {bar:40} {percent}% {eta} left")
-        .expect("the template is well formed");
-    ProgressBar::with_draw_target(Some(1), target).with_style(style)
 }

@@ -1,6 +1,7 @@
 //! Who answers a question about chess: the rules library, or the 6502 program in the emulator.
 //! The commands ask an `Engine` and do not know which one it is.
 
+mod c64;
 mod native;
 
 use clap::ValueEnum;
@@ -23,8 +24,6 @@ pub enum EngineName {
 /// Why an engine cannot answer.
 #[derive(Debug, Error)]
 pub enum EngineError {
-    #[error("the c64 engine is not part of this build; use --engine native")]
-    NotBuiltIn,
     #[error(
         "the c64 engine promotes to queen and knight only; leave out --promotions or write --promotions qn"
     )]
@@ -32,7 +31,6 @@ pub enum EngineError {
     #[error("cannot start {jobs} threads: {reason}")]
     Threads { jobs: usize, reason: String },
     /// Anything that goes wrong inside another engine, in its own words.
-    #[allow(dead_code, reason = "for engines that can fail")]
     #[error("the {engine} engine failed: {message}")]
     Failed { engine: &'static str, message: String },
 }
@@ -88,6 +86,6 @@ pub fn open(name: EngineName, promotions: Option<PromotionSet>) -> Result<Box<dy
     match (name, promotions) {
         (EngineName::Native, promotions) => Ok(Box::new(Native::new(promotions.unwrap_or_default()))),
         (EngineName::C64, Some(PromotionSet::All)) => Err(EngineError::QueenKnightOnly),
-        (EngineName::C64, _) => Err(EngineError::NotBuiltIn),
+        (EngineName::C64, _) => Ok(Box::new(c64::C64::new()?)),
     }
 }

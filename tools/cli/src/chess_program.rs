@@ -1,0 +1,44 @@
+//! The 6502 chess program as the commands get it: the one `tempo` carries, or a file of the user's.
+
+use std::path::{Path, PathBuf};
+
+use bridge::Program;
+use clap::Args;
+use formats::symbols::Symbols;
+
+use crate::files;
+
+/// Which chess program to run.
+#[derive(Debug, Args)]
+pub struct ProgramArgs {
+    /// A chess program with its symbols beside it (FILE.sym or FILE.vs) [default: the one tempo carries]
+    #[arg(long, value_name = "FILE.prg")]
+    program: Option<PathBuf>,
+}
+
+impl ProgramArgs {
+    /// Loads or assembles it; the error is ready to be shown.
+    pub fn open(&self) -> Result<Program, String> {
+        match &self.program {
+            None => Program::assemble().map_err(|err| err.to_string()),
+            Some(path) => load(path),
+        }
+    }
+}
+
+fn load(path: &Path) -> Result<Program, String> {
+    // A program file is at most the whole memory and its load address.
+    let prg = files::read_limited(path, 0x10002).map_err(|err| format!("cannot read {}: {err}", path.display()))?;
+    let beside = ["sym", "vs"].map(|extension| path.with_extension(extension));
+    let Some(symbols) = beside.iter().find(|candidate| candidate.exists()) else {
+        return Err(format!(
+            "no symbols beside {}: assemble it with --symbols, or -symbolfile as Kick Assembler spells it",
+            path.display()
+        ));
+    };
+    let text = files::read_limited(symbols, 16 << 20)
+        .map_err(|err| format!("cannot read {}: {err}", symbols.display()))?;
+    let symbols = Symbols::parse(&String::from_utf8_lossy(&text))
+        .map_err(|err| format!("{}: {err}", symbols.display()))?;
+    Program::from_prg(&prg, symbols).map_err(|err| format!("{}: {err}", path.display()))
+}
