@@ -1,0 +1,113 @@
+//! The 6502 chess program against the reference rules: positions, perft, games, draws, and the cycles it
+//! takes. `UPDATE=1` rewrites `docs/cycles.md`.
+
+use std::collections::BTreeMap;
+
+use bridge::cycles::{self, Table};
+use bridge::diff::{self, Difference};
+use bridge::{Machine, Program, epd};
+use libtest_mimic::{Arguments, Failed, Trial};
+use rules::chess::Board;
+
+/// The standard positions, and how deep all their lines are walked.
+const PERFT: [(&str, &str, u32); 6] = [
+    ("start", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 4),
+    ("kiwipete", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3),
+    ("endgame-pins", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 3),
+    ("promotion-maze", "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 3),
+    ("discovered-mess", "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", 3),
+    ("symmetrical", "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", 3),
+];
+
+/// Random games a test plays; more by hand with `tempo diff --games`.
+const GAMES: u64 = 24;
+const GAMES_A_TEST: u64 = 6;
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let program: &'static Program = Box::leak(Box::new(Program::assemble().expect("the program assembles")));
+    let mut trials = Vec::new();
+
+    let (entries, faults) = epd::parse(&fixture("positions/tricky.epd"));
+    assert_eq!(faults, [], "tests/positions/tricky.epd");
+    assert!(entries.len() >= 300, "the set of positions shrank to {}", entries.len());
+    for entry in entries {
+        trials.push(Trial::test(format!("position::{}", entry.id), move || {
+            let mut machine = Machine::new(program).map_err(|err| err.to_string())?;
+            let mut found = diff::check_counts(&entry);
+            found.extend(diff::check_position(&mut machine, &entry.board));
+            verdict(&found)
+        }));
+    }
+    for (name, fen, depth) in PERFT {
+        trials.push(Trial::test(format!("perft::{name}-{depth}"), move || {
+            let board: Board = fen.parse().expect("a published position");
+            let mut machine = Machine::new(program).map_err(|err| err.to_string())?;
+            let outcome = diff::perft(&mut machine, &board, depth);
+            verdict(outcome.difference.as_slice())?;
+            let mut game = rules::chess::Game::new(board, rules::chess::PromotionSet::QueenKnight);
+            let nodes = rules::perft::perft(&mut game, depth);
+            if outcome.nodes != nodes {
+                return Err(format!("{} nodes, not {nodes}", outcome.nodes).into());
+            }
+            Ok(())
+        }));
+    }
+    for first in (0..GAMES).step_by(GAMES_A_TEST as usize) {
+        trials.push(Trial::test(format!("games::{first}..{}", first + GAMES_A_TEST), move || {
+            let mut machine = Machine::new(program).map_err(|err| err.to_string())?;
+            for seed in first..first + GAMES_A_TEST {
+                verdict(&diff::play_game(&mut machine, &Board::default(), seed).differences)?;
+            }
+            Ok(())
+        }));
+    }
+    let (draws, faults) = diff::parse_draws(&fixture("positions/draws.txt"));
+    assert_eq!(faults, [], "tests/positions/draws.txt");
+    for draw in draws {
+        trials.push(Trial::test(format!("draw::{}", draw.name), move || {
+            let mut machine = Machine::new(program).map_err(|err| err.to_string())?;
+            verdict(&diff::check_draw(&mut machine, &draw))
+        }));
+    }
+    trials.push(Trial::test("cycles::as-committed", move || compare_cycles(program)));
+    libtest_mimic::run(&arguments, trials).exit();
+}
+
+fn verdict(found: &[Difference]) -> Result<(), Failed> {
+    match found.first() {
+        None => Ok(()),
+        Some(first) => Err(format!("{}\n{}", diff::text(first), diff::reproduction(first)).into()),
+    }
+}
+
+/// Cycles are exact: any change shows, and is committed on purpose or not at all.
+fn compare_cycles(program: &Program) -> Result<(), Failed> {
+    let (entries, _) = epd::parse(&fixture("positions/bench.epd"));
+    let mut table = Table { positions: Vec::new(), shares: BTreeMap::new() };
+    for entry in &entries {
+        let mut machine = Machine::new(program).map_err(|err| err.to_string())?;
+        let row = cycles::measure(&mut machine, &entry.id, &entry.board).map_err(|err| err.to_string())?;
+        table.positions.push(row);
+        cycles::add_shares(&mut machine, &entry.board, &mut table.shares).map_err(|err| err.to_string())?;
+    }
+    let path = tests::root().join("docs/cycles.md");
+    let page = table.page();
+    if tests::updating() {
+        std::fs::write(&path, page).map_err(|err| err.to_string())?;
+        return Ok(());
+    }
+    let committed = std::fs::read_to_string(&path).map_err(|err| format!("{}: {err}", path.display()))?;
+    if committed == page {
+        return Ok(());
+    }
+    let lines = committed.lines().zip(page.lines()).filter(|(before, now)| before != now);
+    let shown: Vec<String> = lines.map(|(before, now)| format!("- {before}\n+ {now}")).collect();
+    let message = "docs/cycles.md is not what the program takes; UPDATE=1 rewrites it";
+    Err(format!("{message}\n{}", shown.join("\n")).into())
+}
+
+fn fixture(name: &str) -> String {
+    let path = tests::fixtures().join(name);
+    std::fs::read_to_string(&path).unwrap_or_else(|err| panic!("{}: {err}", path.display()))
+}
