@@ -192,7 +192,8 @@ impl Table {
 
     /// Minimum, mean and maximum of a column over the positions.
     pub fn summary(&self, column: &str) -> Option<Cost> {
-        let costs: Vec<Cost> = self.positions.iter().filter_map(|row| row.costs.get(column).copied()).collect();
+        let costs: Vec<Cost> =
+            self.positions.iter().filter_map(|row| row.costs.get(column).copied()).collect();
         let means: Vec<u64> = costs.iter().map(|cost| cost.mean).collect();
         let mut total = Cost::of(&means)?;
         total.min = costs.iter().map(|cost| cost.min).min()?;
@@ -234,7 +235,13 @@ impl Table {
                 let _ = match row.costs.get(*column) {
                     Some(cost) if cost.min == cost.max => write!(text, " {} |", grouped(cost.mean)),
                     Some(cost) => {
-                        write!(text, " {} ({}..{}) |", grouped(cost.mean), grouped(cost.min), grouped(cost.max))
+                        write!(
+                            text,
+                            " {} ({}..{}) |",
+                            grouped(cost.mean),
+                            grouped(cost.min),
+                            grouped(cost.max)
+                        )
                     }
                     None => write!(text, " |"),
                 };
@@ -322,6 +329,9 @@ mod tests {
 
     #[test]
     fn thousands_are_grouped() {
-        assert_eq!(["7", "100", "1,000", "1,234,567"], [7, 100, 1000, 1_234_567].map(grouped).each_ref().map(String::as_str));
+        assert_eq!(
+            ["7", "100", "1,000", "1,234,567"],
+            [7, 100, 1000, 1_234_567].map(grouped).each_ref().map(String::as_str)
+        );
     }
 }

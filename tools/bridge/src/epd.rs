@@ -61,7 +61,10 @@ fn parse_line(line: usize, text: &str) -> Result<Entry, String> {
 }
 
 fn count(name: &str, value: &str) -> Result<u64, String> {
-    value.trim().parse().map_err(|_| format!("`{name}` is followed by `{}`, which is no number", value.trim()))
+    value
+        .trim()
+        .parse()
+        .map_err(|_| format!("`{name}` is followed by `{}`, which is no number", value.trim()))
 }
 
 #[cfg(test)]

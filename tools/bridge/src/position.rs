@@ -181,8 +181,9 @@ impl Machine<'_> {
     pub fn expected(&self, board: &Board, depth: u8, hash: u16) -> Snapshot {
         let mut cells = [0; 128];
         for square in Square::all() {
-            cells[usize::from(x88(square))] =
-                board.piece_at(square).map_or(self.program.pieces.empty, |piece| self.program.pieces.code(piece));
+            cells[usize::from(x88(square))] = board
+                .piece_at(square)
+                .map_or(self.program.pieces.empty, |piece| self.program.pieces.code(piece));
         }
         Snapshot {
             board: cells,
@@ -219,6 +220,8 @@ impl Machine<'_> {
     /// The moves in the program's list, as bytes, in its order.
     pub fn move_list(&self) -> Vec<(u8, u8)> {
         let (data, ram) = (self.program.data, &self.ram);
-        (0..u16::from(ram[data.move_count])).map(|i| (ram[data.move_from + i], ram[data.move_to + i])).collect()
+        (0..u16::from(ram[data.move_count]))
+            .map(|i| (ram[data.move_from + i], ram[data.move_to + i]))
+            .collect()
     }
 }

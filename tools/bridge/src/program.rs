@@ -34,7 +34,9 @@ pub enum ProgramError {
     MissingSymbol(&'static str),
     #[error("the symbol `{name}` is {value}, which is no address or byte")]
     BadSymbol { name: &'static str, value: i64 },
-    #[error("`{name}` = ${value:02X} breaks the promise that bit 7 is set on white pieces and clear on black ones")]
+    #[error(
+        "`{name}` = ${value:02X} breaks the promise that bit 7 is set on white pieces and clear on black ones"
+    )]
     WrongColourBit { name: &'static str, value: u8 },
 }
 
@@ -138,8 +140,14 @@ impl Pieces {
     }
 }
 
-const KINDS: [PieceKind; 6] =
-    [PieceKind::Pawn, PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen, PieceKind::King];
+const KINDS: [PieceKind; 6] = [
+    PieceKind::Pawn,
+    PieceKind::Knight,
+    PieceKind::Bishop,
+    PieceKind::Rook,
+    PieceKind::Queen,
+    PieceKind::King,
+];
 
 fn color_index(color: Color) -> usize {
     match color {

@@ -28,7 +28,8 @@ impl ProgramArgs {
 
 fn load(path: &Path) -> Result<Program, String> {
     // A program file is at most the whole memory and its load address.
-    let prg = files::read_limited(path, 0x10002).map_err(|err| format!("cannot read {}: {err}", path.display()))?;
+    let prg =
+        files::read_limited(path, 0x10002).map_err(|err| format!("cannot read {}: {err}", path.display()))?;
     let beside = ["sym", "vs"].map(|extension| path.with_extension(extension));
     let Some(symbols) = beside.iter().find(|candidate| candidate.exists()) else {
         return Err(format!(

@@ -64,7 +64,8 @@ pub(crate) fn check_lists(
         let expected = board.is_attacked(board.king(color), !color);
         let carry = machine.call(Routine::IsKingInCheck, 0, colour_byte(color))?.carry;
         if carry != expected {
-            let says = |check| format!("{} king {}", color.name(), if check { "in check" } else { "not in check" });
+            let says =
+                |check| format!("{} king {}", color.name(), if check { "in check" } else { "not in check" });
             found.push(trail.difference(Subject::Check, board.fen(), says(expected), says(carry)));
         }
     }
@@ -89,7 +90,12 @@ pub(crate) fn check_state(
             Some(state) => format!("{number} ({})", state.name()),
             None => format!("{number}, which is no state"),
         };
-        found.push(trail.difference(Subject::State, game.board().fen(), says(expected.number()), says(state)));
+        found.push(trail.difference(
+            Subject::State,
+            game.board().fen(),
+            says(expected.number()),
+            says(state),
+        ));
     }
     Ok(())
 }

@@ -155,10 +155,12 @@ fn align(markdown: &str) -> String {
 }
 
 fn read(path: &Path) -> Result<String, String> {
-    let bytes = files::read_limited(path, FILE_LIMIT).map_err(|err| format!("cannot read {}: {err}", path.display()))?;
+    let bytes = files::read_limited(path, FILE_LIMIT)
+        .map_err(|err| format!("cannot read {}: {err}", path.display()))?;
     String::from_utf8(bytes).map_err(|_| format!("{} is not UTF-8 text", path.display()))
 }
 
 fn read_table(path: &Path) -> Result<Table, String> {
-    serde_json::from_str(&read(path)?).map_err(|err| format!("{}: not a table of --save: {err}", path.display()))
+    serde_json::from_str(&read(path)?)
+        .map_err(|err| format!("{}: not a table of --save: {err}", path.display()))
 }

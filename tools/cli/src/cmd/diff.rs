@@ -167,7 +167,8 @@ fn compare(args: &Args, program: &Program, starts: &[Board]) -> Result<Vec<Secti
     }
     if let Some(games) = args.games {
         let mut section = Section::new("games");
-        let seeds: Vec<u64> = (0..games).map(|game| args.seed.wrapping_mul(1_000_003).wrapping_add(game)).collect();
+        let seeds: Vec<u64> =
+            (0..games).map(|game| args.seed.wrapping_mul(1_000_003).wrapping_add(game)).collect();
         let outcomes = each(program, &seeds, |machine, &seed| {
             diff::play_game(machine, &starts[(seed % starts.len() as u64) as usize], seed)
         })?;
