@@ -2,8 +2,7 @@
 //! one is the CPU at its start and what its cycles so far have read. A cycle runs the instruction again
 //! from there on the record, goes to the real bus once, and drops the rest.
 
-use crate::exec::Core;
-use crate::{Bus, Cpu, Nmos, NoHooks, Phase, Pins, Until, Variant};
+use crate::{Bus, Cpu, Nmos, Phase, Pins, Until, Variant};
 
 /// The most cycles of one instruction, each once stalled and once done.
 const RECORD: usize = 2 * 10;
@@ -15,7 +14,7 @@ pub struct Clocked<V: Variant = Nmos> {
     cpu: Cpu<V>,
     record: [Cycle; RECORD],
     len: usize,
-    /// Stalled cycles of this instruction that the record keeps only the last of.
+    /// Stalled cycles of this instruction beyond the one the record has for each stall.
     stalls: u64,
     /// The pins after the last cycle before the instruction in progress, if there was one.
     entry: Option<Pins>,
@@ -63,10 +62,7 @@ impl<V: Variant> Clocked<V> {
         }
         let mut cpu = self.cpu.clone();
         let mut replay = Replay { clocked: self, bus, at: 0, live: false, over: false };
-        let mut hooks = NoHooks;
-        let mut core = Core::<_, _, V>::load(&cpu, &mut replay, &mut hooks, Until::cycles(1));
-        core.run();
-        core.store(&mut cpu);
+        cpu.run(&mut replay, Until::cycles(1));
         let over = replay.over;
         if !over {
             cpu.cycles += self.stalls;
@@ -127,10 +123,12 @@ impl<B: Bus, V: Variant> Replay<'_, B, V> {
         self.live = true;
         let pins = self.bus.pins(cycle + 1);
         let stalled = stallable && B::PINS.has(Pins::RDY) && pins.has(Pins::RDY);
-        // Of a long stall only the last cycle matters.
+        // Of a long stall it matters only what was seen at some time.
+        let mut pins = pins;
         if stalled && self.at > 0 && self.clocked.record[self.at - 1].stalled {
             self.at -= 1;
             self.clocked.stalls += 1;
+            pins = pins | self.clocked.record[self.at].pins;
         }
         self.clocked.record[self.at] = Cycle { value, pins, stalled };
         self.at += 1;

@@ -3,8 +3,7 @@
 
 use core::marker::PhantomData;
 
-use crate::exec::Core;
-use crate::{Bus, Hooks, Nmos, NoHooks, Pins, State, Status, Variant};
+use crate::{Bus, Hooks, Nmos, NoHooks, Pins, State, Status, Variant, exec};
 
 /// A CPU at an instruction boundary. Two of them are equal when nothing can tell them apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -166,10 +165,7 @@ impl<V: Variant> Cpu<V> {
 
     /// Runs with hooks.
     pub fn run_with<B: Bus, H: Hooks>(&mut self, bus: &mut B, hooks: &mut H, until: Until) -> Stop {
-        let mut core = Core::<B, H, V>::load(self, bus, hooks, until);
-        let stop = core.run();
-        core.store(self);
-        stop
+        exec::run(self, bus, hooks, until)
     }
 
     /// Runs one instruction, or one interrupt sequence in its place.

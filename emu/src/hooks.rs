@@ -47,6 +47,10 @@ pub enum Interrupt {
 
 /// Something that watches a run. Every method has an empty default.
 pub trait Hooks {
+    /// Whether [`Hooks::instruction`] is to be called. A hook that does without it may say so: even to hand
+    /// over registers that nobody looks at is a little work.
+    const INSTRUCTIONS: bool = true;
+
     /// Before an instruction; breaking ends the run with [`crate::Stop::Hook`], the instruction not begun.
     #[inline(always)]
     fn instruction(&mut self, state: &State) -> ControlFlow<()> {
@@ -83,9 +87,12 @@ pub trait Hooks {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct NoHooks;
 
-impl Hooks for NoHooks {}
+impl Hooks for NoHooks {
+    const INSTRUCTIONS: bool = false;
+}
 
 impl<H: Hooks> Hooks for &mut H {
+    const INSTRUCTIONS: bool = H::INSTRUCTIONS;
     #[inline(always)]
     fn instruction(&mut self, state: &State) -> ControlFlow<()> {
         (**self).instruction(state)
@@ -110,6 +117,7 @@ impl<H: Hooks> Hooks for &mut H {
 
 /// Two hooks at once; either may break.
 impl<H: Hooks, K: Hooks> Hooks for (H, K) {
+    const INSTRUCTIONS: bool = H::INSTRUCTIONS || K::INSTRUCTIONS;
     #[inline(always)]
     fn instruction(&mut self, state: &State) -> ControlFlow<()> {
         let first = self.0.instruction(state);

@@ -1,8 +1,8 @@
 //! The 65C02 dispatch: the rows of its table, each as the cycles of its class, and the operations the NMOS
 //! chip does not have.
 
-use super::Core;
 use super::modes::uncarried;
+use super::{Core, Exit};
 use crate::{Access, Bus, Hooks, Phase, Pins, Status, Stop, Variant};
 
 /// `rmb` and `smb`: one bit of memory cleared or set.
@@ -22,7 +22,7 @@ macro_rules! bits {
 
 impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
     #[inline(always)]
-    pub(super) fn execute_cmos(&mut self, opcode: u8) {
+    pub(super) fn execute_cmos(&mut self, opcode: u8) -> Option<Exit> {
         let core = self;
 
         macro_rules! exec {
@@ -90,25 +90,25 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
             ($code:literal pull imp ply) => {{ let value = core.pull_register(); core.ldy(value); }};
             ($code:literal pull imp plp) => {{ let value = core.pull_register(); core.set_status(value); }};
 
-            ($code:literal branch rel bpl) => { core.branch(!core.is_n()) };
-            ($code:literal branch rel bmi) => { core.branch(core.is_n()) };
-            ($code:literal branch rel bvc) => { core.branch(core.r.v & 0x80 == 0) };
-            ($code:literal branch rel bvs) => { core.branch(core.r.v & 0x80 != 0) };
-            ($code:literal branch rel bcc) => { core.branch(core.r.c == 0) };
-            ($code:literal branch rel bcs) => { core.branch(core.r.c != 0) };
-            ($code:literal branch rel bne) => { core.branch(!core.is_z()) };
-            ($code:literal branch rel beq) => { core.branch(core.is_z()) };
-            ($code:literal branch rel bra) => { core.branch(true) };
+            ($code:literal branch rel bpl) => { return core.branch(!core.is_n()) };
+            ($code:literal branch rel bmi) => { return core.branch(core.is_n()) };
+            ($code:literal branch rel bvc) => { return core.branch(core.r.v & 0x80 == 0) };
+            ($code:literal branch rel bvs) => { return core.branch(core.r.v & 0x80 != 0) };
+            ($code:literal branch rel bcc) => { return core.branch(core.r.c == 0) };
+            ($code:literal branch rel bcs) => { return core.branch(core.r.c != 0) };
+            ($code:literal branch rel bne) => { return core.branch(!core.is_z()) };
+            ($code:literal branch rel beq) => { return core.branch(core.is_z()) };
+            ($code:literal branch rel bra) => { return core.branch(true) };
             // `bbr` and `bbs`: the opcode's high digit is the bit and what it is compared with.
             ($code:literal branch zpr $op:ident) => {
-                core.branch_on_bit(1 << ($code >> 4 & 7), $code & 0x80)
+                return core.branch_on_bit(1 << ($code >> 4 & 7), $code & 0x80)
             };
 
-            ($code:literal flow abs jmp) => { core.jmp_abs() };
-            ($code:literal flow ind jmp) => { core.jmp_ind_fixed() };
-            ($code:literal flow iax jmp) => { core.jmp_iax() };
+            ($code:literal flow abs jmp) => { return core.jmp_abs() };
+            ($code:literal flow ind jmp) => { return core.jmp_ind_fixed() };
+            ($code:literal flow iax jmp) => { return core.jmp_iax() };
             ($code:literal flow abs jsr) => { core.jsr() };
-            ($code:literal flow imp $op:ident) => { core.$op() };
+            ($code:literal flow imp $op:ident) => { return core.$op() };
         }
 
         macro_rules! dispatch {
@@ -118,6 +118,7 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
         }
 
         isa::cmos_opcodes!(dispatch);
+        None
     }
 
     bits!(rmb0 smb0 0x01, rmb1 smb1 0x02, rmb2 smb2 0x04, rmb3 smb3 0x08);
@@ -151,36 +152,34 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
     }
 
     #[inline(always)]
-    fn branch_on_bit(&mut self, mask: u8, set: u8) {
+    fn branch_on_bit(&mut self, mask: u8, set: u8) -> Option<Exit> {
         let at = u16::from(self.operand());
         let value = self.read(at, Access::Data);
         self.dummy(at);
         let offset = self.last_operand();
-        if (value & mask != 0) == (set != 0) {
-            self.take_branch(offset);
-        }
+        if (value & mask != 0) == (set != 0) { self.take_branch(offset) } else { None }
     }
 
     /// The chip takes a cycle more than the NMOS one, and gets the page end right.
     #[inline(always)]
-    fn jmp_ind_fixed(&mut self) {
+    fn jmp_ind_fixed(&mut self) -> Option<Exit> {
         let from = self.r.pc.wrapping_sub(1);
         let pointer = self.abs::<false>();
         let lo = self.read(pointer, Access::Pointer);
         self.dummy(uncarried(pointer, pointer.wrapping_add(1)));
         let hi = self.last_read(pointer.wrapping_add(1), Access::Pointer);
-        self.go(from, u16::from_le_bytes([lo, hi]));
+        self.go(from, u16::from_le_bytes([lo, hi]))
     }
 
     #[inline(always)]
-    fn jmp_iax(&mut self) {
+    fn jmp_iax(&mut self) -> Option<Exit> {
         let from = self.r.pc.wrapping_sub(1);
         let base = self.abs::<false>();
         self.dummy(self.r.pc.wrapping_sub(1));
         let pointer = base.wrapping_add(u16::from(self.r.x));
         let lo = self.read(pointer, Access::Pointer);
         let hi = self.last_read(pointer.wrapping_add(1), Access::Pointer);
-        self.go(from, u16::from_le_bytes([lo, hi]));
+        self.go(from, u16::from_le_bytes([lo, hi]))
     }
 
     #[inline(always)]
@@ -200,17 +199,15 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
     }
 
     #[inline(always)]
-    fn wai(&mut self) {
+    fn wai(&mut self) -> Option<Exit> {
         self.dummy(self.r.pc);
         self.dummy(self.r.pc);
         self.r.phase = Phase::Waiting;
         self.r.pending = Pins::NONE;
-        self.leave(Stop::Waiting);
+        Some(Exit::Stop(Stop::Waiting))
     }
 
     /// One cycle of waiting. A line that is low ends it, even if I keeps the interrupt away.
-    #[cold]
-    #[inline(never)]
     pub(super) fn wait_cycle(&mut self) {
         if self.bus.pins(self.r.cycles).has_any(super::INTERRUPTS) {
             self.poll();
@@ -221,10 +218,10 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
     }
 
     #[inline(always)]
-    fn stp(&mut self) {
+    fn stp(&mut self) -> Option<Exit> {
         self.dummy(self.r.pc);
         self.dummy(self.r.pc);
         self.r.phase = Phase::Stopped;
-        self.leave(Stop::Stopped);
+        Some(Exit::Stop(Stop::Stopped))
     }
 }

@@ -1,7 +1,7 @@
 //! Jumps, branches, the stack and interrupts.
 
-use super::Core;
 use super::modes::uncarried;
+use super::{Core, Exit};
 use crate::{Access, Bus, Hooks, Interrupt, Phase, Pins, Status, Stop, Variant};
 
 const NMI: u16 = 0xfffa;
@@ -12,55 +12,50 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
     /// A taken branch within the page ignores interrupts that come in its second cycle: the chip has
     /// decided by then, and only the cycle that fixes the page decides again.
     #[inline(always)]
-    pub(super) fn branch(&mut self, taken: bool) {
+    pub(super) fn branch(&mut self, taken: bool) -> Option<Exit> {
         let offset = self.last_operand();
-        if taken {
-            self.take_branch(offset);
-        }
+        if taken { self.take_branch(offset) } else { None }
     }
 
     #[inline(always)]
-    pub(super) fn take_branch(&mut self, offset: u8) {
+    pub(super) fn take_branch(&mut self, offset: u8) -> Option<Exit> {
         let next = self.r.pc;
         let target = next.wrapping_add_signed(i16::from(offset.cast_signed()));
         self.dummy(next);
         if (next ^ target) & 0xff00 != 0 {
-            if Self::INTERRUPTIBLE {
-                self.r.pending = self.r.pending | self.polled();
-            }
+            // What was pending stays so.
+            self.poll();
             let wrong = if V::CMOS { next } else { uncarried(next, target) };
             // A stall gives time to add to the high byte, but not to take from it.
             self.read_then(wrong, if target > next { target } else { wrong }, Access::Dummy);
             self.poll_stall();
         }
-        self.go(next.wrapping_sub(2), target);
+        self.go(next.wrapping_sub(2), target)
     }
 
     /// Goes to the target; a jump to itself can end the run.
     #[inline(always)]
-    pub(super) fn go(&mut self, from: u16, target: u16) {
+    pub(super) fn go(&mut self, from: u16, target: u16) -> Option<Exit> {
         self.r.pc = target;
-        if target == from && self.until.trap {
-            self.leave(Stop::Trap);
-        }
+        (target == from && self.span.until.trap).then_some(Exit::Stop(Stop::Trap))
     }
 
     #[inline(always)]
-    pub(super) fn jmp_abs(&mut self) {
+    pub(super) fn jmp_abs(&mut self) -> Option<Exit> {
         let from = self.r.pc.wrapping_sub(1);
         let lo = self.operand();
         let hi = self.last_operand();
-        self.go(from, u16::from_le_bytes([lo, hi]));
+        self.go(from, u16::from_le_bytes([lo, hi]))
     }
 
     /// The pointer's high byte comes from the same page, even at its end.
     #[inline(always)]
-    pub(super) fn jmp_ind(&mut self) {
+    pub(super) fn jmp_ind(&mut self) -> Option<Exit> {
         let from = self.r.pc.wrapping_sub(1);
         let pointer = self.abs::<false>();
         let lo = self.read(pointer, Access::Pointer);
         let hi = self.last_read(uncarried(pointer, pointer.wrapping_add(1)), Access::Pointer);
-        self.go(from, u16::from_le_bytes([lo, hi]));
+        self.go(from, u16::from_le_bytes([lo, hi]))
     }
 
     #[inline(always)]
@@ -75,7 +70,7 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
     }
 
     #[inline(always)]
-    pub(super) fn rts(&mut self) {
+    pub(super) fn rts(&mut self) -> Option<Exit> {
         let level = self.r.s;
         self.dummy(self.r.pc);
         self.dummy(0x0100 | u16::from(level));
@@ -84,11 +79,11 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
         let pc = u16::from_le_bytes([lo, hi]);
         self.last_dummy(pc);
         self.r.pc = pc.wrapping_add(1);
-        self.returned_from(level);
+        self.returned_from(level)
     }
 
     #[inline(always)]
-    pub(super) fn rti(&mut self) {
+    pub(super) fn rti(&mut self) -> Option<Exit> {
         let level = self.r.s;
         self.dummy(self.r.pc);
         self.dummy(0x0100 | u16::from(level));
@@ -97,14 +92,12 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
         let lo = self.pull();
         let hi = self.last_pull();
         self.r.pc = u16::from_le_bytes([lo, hi]);
-        self.returned_from(level);
+        self.returned_from(level)
     }
 
     #[inline(always)]
-    fn returned_from(&mut self, level: u8) {
-        if self.until.rts && level >= self.level {
-            self.leave(Stop::Rts);
-        }
+    fn returned_from(&self, level: u8) -> Option<Exit> {
+        (self.span.until.rts && level >= self.span.level).then_some(Exit::Stop(Stop::Rts))
     }
 
     #[inline(always)]
@@ -127,25 +120,26 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
         self.last_read(0x0100 | u16::from(self.r.s), Access::Stack)
     }
 
-    // --- sequences, all rare ----------------------------------------------------------------------------
-
+    /// A `brk` is rare enough to leave the loop for.
     #[inline(always)]
-    pub(super) fn brk(&mut self) {
-        if self.until.brk {
-            self.r.pc = self.r.pc.wrapping_sub(1);
-            self.r.cycles -= 1;
-            self.leave(Stop::Brk);
-        } else {
-            self.aside(|core| {
-                core.operand();
-                core.enter(Status::B);
-            });
+    pub(super) fn brk(&mut self) -> Option<Exit> {
+        if !self.span.until.brk {
+            return Some(Exit::Brk);
         }
+        self.r.pc = self.r.pc.wrapping_sub(1);
+        self.r.cycles -= 1;
+        Some(Exit::Stop(Stop::Brk))
+    }
+
+    // --- sequences outside the hot loop -----------------------------------------------------------------
+
+    /// The rest of a `brk` after its opcode.
+    pub(super) fn brk_sequence(&mut self) {
+        self.operand();
+        self.enter(Status::B);
     }
 
     /// The sequence that comes in place of an instruction when an interrupt is pending.
-    #[cold]
-    #[inline(never)]
     pub(super) fn interrupt(&mut self) {
         let nmi = self.r.pending.has(Pins::NMI_EDGE);
         let state = self.state();
@@ -192,8 +186,6 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
     }
 
     /// A cycle while RES is low; the sequence begins in the second cycle after it is high again.
-    #[cold]
-    #[inline(never)]
     pub(super) fn hold(&mut self) {
         self.r.phase = Phase::Reset;
         self.dummy(self.r.pc);
@@ -203,8 +195,6 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
     }
 
     /// Reset is an interrupt whose pushes are reads.
-    #[cold]
-    #[inline(never)]
     pub(super) fn reset_sequence(&mut self) {
         let state = self.state();
         self.hooks.interrupt(Interrupt::Reset, &state);

@@ -1,9 +1,9 @@
 //! The core: one instruction at a time, every bus cycle in the chip's order.
 //!
 //! [`Core`] is a CPU unpacked into locals: registers in machine registers, N and Z kept as the byte they
-//! come from. Everything on the hot path is inlined into [`Core::run`], so that nothing takes the address
-//! of the registers; rare sequences work on a copy. Instructions are straight-line code over bus cycles,
-//! written once; stepping by cycle (`clock`) replays them.
+//! come from. Everything on the hot path is inlined into [`Core::run_instructions`], so that nothing takes
+//! the address of the registers; what is rare leaves that loop first. Instructions are straight-line code
+//! over bus cycles, written once; stepping by cycle (`clock`) replays them.
 
 mod cmos;
 mod decimal;
@@ -12,6 +12,7 @@ mod modes;
 mod nmos;
 mod ops;
 
+use core::hint::black_box;
 use core::marker::PhantomData;
 
 use crate::{Access, Bus, Cpu, Hooks, Phase, Pins, State, Status, Stop, Unstable, Until, Variant};
@@ -46,19 +47,83 @@ struct Regs {
     is_v_late: bool,
     phase: Phase,
     cycles: u64,
-    /// Where the inner loop ends; an end found inside an instruction sets it to 0.
+    /// The cycle at which the hot loop ends: the limit of the run, or 0 if an interrupt is pending.
+    horizon: u64,
+}
+
+/// Why the hot loop ended.
+enum Exit {
+    /// An end of the run, or a phase to go on with.
+    Stop(Stop),
+    /// An interrupt is pending.
+    Interrupt,
+    /// A `brk` was fetched.
+    Brk,
+}
+
+/// Runs a CPU until an end is reached.
+pub(crate) fn run<B: Bus, H: Hooks, V: Variant>(
+    cpu: &mut Cpu<V>,
+    bus: &mut B,
+    hooks: &mut H,
+    until: Until,
+) -> Stop {
+    let span = Span { until, limit: cpu.cycles.saturating_add(until.cycles), level: cpu.s };
+    loop {
+        match cpu.phase {
+            Phase::Running => {
+                // This core must not be lent to anything that is not inlined; see above.
+                let mut core = Core::<B, H, V>::load(cpu, bus, hooks, span);
+                let exit = core.run_instructions();
+                core.store(cpu);
+                match exit {
+                    Exit::Stop(stop) if cpu.phase == Phase::Running => return stop,
+                    Exit::Stop(_) => {}
+                    Exit::Interrupt => aside(cpu, bus, hooks, span, |core| core.interrupt()),
+                    Exit::Brk => aside(cpu, bus, hooks, span, |core| core.brk_sequence()),
+                }
+            }
+            Phase::Jammed => return Stop::Jammed,
+            Phase::Stopped => return Stop::Stopped,
+            _ if cpu.cycles >= span.limit => return Stop::Cycles,
+            Phase::Reset => aside(cpu, bus, hooks, span, |core| core.reset_sequence()),
+            Phase::Held => aside(cpu, bus, hooks, span, |core| core.hold()),
+            Phase::Waiting if !Core::<B, H, V>::INTERRUPTIBLE => return Stop::Waiting,
+            Phase::Waiting => aside(cpu, bus, hooks, span, |core| core.wait_cycle()),
+        }
+    }
+}
+
+/// Does something rare, on a core of its own.
+#[cold]
+#[inline(never)]
+fn aside<B: Bus, H: Hooks, V: Variant>(
+    cpu: &mut Cpu<V>,
+    bus: &mut B,
+    hooks: &mut H,
+    span: Span,
+    rare: impl FnOnce(&mut Core<'_, B, H, V>),
+) {
+    let mut core = Core::load(cpu, bus, hooks, span);
+    rare(&mut core);
+    core.store(cpu);
+}
+
+/// Where a run ends.
+#[derive(Clone, Copy)]
+struct Span {
+    until: Until,
+    /// The cycle at which it ends.
     limit: u64,
-    /// Why, if it was set to 0.
-    stop: Stop,
+    /// The stack level at which it began, for `until.rts`.
+    level: u8,
 }
 
 pub(crate) struct Core<'a, B, H, V> {
     r: Regs,
     bus: &'a mut B,
     hooks: &'a mut H,
-    until: Until,
-    /// The stack level of the start, for `until.rts`.
-    level: u8,
+    span: Span,
     unstable: Unstable,
     variant: PhantomData<V>,
 }
@@ -67,7 +132,8 @@ impl<'a, B: Bus, H: Hooks, V: Variant> Core<'a, B, H, V> {
     /// Whether the machine can interrupt at all.
     const INTERRUPTIBLE: bool = B::PINS.has_any(Pins::IRQ.or(Pins::NMI));
 
-    pub(crate) fn load(cpu: &Cpu<V>, bus: &'a mut B, hooks: &'a mut H, until: Until) -> Self {
+    #[inline(always)]
+    fn load(cpu: &Cpu<V>, bus: &'a mut B, hooks: &'a mut H, span: Span) -> Self {
         let p = cpu.p.byte();
         let r = Regs {
             pc: cpu.pc,
@@ -84,13 +150,13 @@ impl<'a, B: Bus, H: Hooks, V: Variant> Core<'a, B, H, V> {
             is_v_late: cpu.is_v_late,
             phase: cpu.phase,
             cycles: cpu.cycles,
-            limit: cpu.cycles.saturating_add(until.cycles),
-            stop: Stop::Cycles,
+            horizon: if cpu.pending == Pins::NONE { span.limit } else { 0 },
         };
-        Core { r, bus, hooks, until, level: cpu.s, unstable: cpu.unstable, variant: PhantomData }
+        Core { r, bus, hooks, span, unstable: cpu.unstable, variant: PhantomData }
     }
 
-    pub(crate) fn store(self, cpu: &mut Cpu<V>) {
+    #[inline(always)]
+    fn store(self, cpu: &mut Cpu<V>) {
         cpu.p = self.status();
         let r = self.r;
         (cpu.pc, cpu.a, cpu.x, cpu.y, cpu.s) = (r.pc, r.a, r.x, r.y, r.s);
@@ -100,52 +166,25 @@ impl<'a, B: Bus, H: Hooks, V: Variant> Core<'a, B, H, V> {
         cpu.is_v_late = r.is_v_late;
     }
 
-    /// Runs until an end is reached.
-    #[inline(always)]
-    pub(crate) fn run(&mut self) -> Stop {
-        let limit = self.r.limit;
-        loop {
-            match self.r.phase {
-                Phase::Running => {}
-                Phase::Jammed => return Stop::Jammed,
-                Phase::Stopped => return Stop::Stopped,
-                _ if self.r.cycles >= limit => return Stop::Cycles,
-                Phase::Reset => self.aside(|core| core.reset_sequence()),
-                Phase::Held => self.aside(|core| core.hold()),
-                Phase::Waiting if !Self::INTERRUPTIBLE => return Stop::Waiting,
-                Phase::Waiting => self.aside(|core| core.wait_cycle()),
-            }
-            if self.r.phase != Phase::Running {
-                continue;
-            }
-            self.r.limit = limit;
-            self.r.stop = Stop::Cycles;
-            let stop = self.run_instructions();
-            // What an instruction left to the phase goes on above.
-            if self.r.phase == Phase::Running {
-                return stop;
-            }
-        }
-    }
-
     /// The hot loop.
     #[inline(always)]
-    fn run_instructions(&mut self) -> Stop {
+    fn run_instructions(&mut self) -> Exit {
         // One comparison serves "an address" and "none".
-        let address = self.until.address.map_or(u32::MAX, u32::from);
+        let address = black_box(self.span.until.address.map_or(u32::MAX, u32::from));
         loop {
-            if self.r.cycles >= self.r.limit {
-                return self.r.stop;
+            if B::PINS.has(Pins::RES) && self.r.phase == Phase::Held {
+                return Exit::Stop(Stop::Cycles);
             }
-            if Self::INTERRUPTIBLE && self.r.pending != Pins::NONE {
-                self.aside(|core| core.interrupt());
-                continue;
+            // The one comparison of a usual round: a pending interrupt brings the horizon near.
+            if self.r.cycles >= self.r.horizon {
+                let is_over = self.r.cycles >= self.span.limit;
+                return if is_over { Exit::Stop(Stop::Cycles) } else { Exit::Interrupt };
             }
             if u32::from(self.r.pc) == address {
-                return Stop::Address;
+                return Exit::Stop(Stop::Address);
             }
-            if self.hooks.instruction(&self.state()).is_break() {
-                return Stop::Hook;
+            if H::INSTRUCTIONS && self.hooks.instruction(&self.state()).is_break() {
+                return Exit::Stop(Stop::Hook);
             }
             let pc = self.r.pc;
             let v = self.r.v;
@@ -156,35 +195,11 @@ impl<'a, B: Bus, H: Hooks, V: Variant> Core<'a, B, H, V> {
                 self.r.is_v_late = false;
             }
             self.hooks.opcode(pc, opcode, self.r.cycles);
-            if V::CMOS {
-                self.execute_cmos(opcode);
-            } else {
-                self.execute_nmos(opcode);
+            let exit = if V::CMOS { self.execute_cmos(opcode) } else { self.execute_nmos(opcode) };
+            if let Some(exit) = exit {
+                return exit;
             }
         }
-    }
-
-    /// Does something rare on a copy, so that the registers of the hot loop have no address.
-    #[inline(always)]
-    fn aside(&mut self, rare: impl FnOnce(&mut Core<'_, B, H, V>)) {
-        let mut copy = Core {
-            r: self.r,
-            bus: &mut *self.bus,
-            hooks: &mut *self.hooks,
-            until: self.until,
-            level: self.level,
-            unstable: self.unstable,
-            variant: PhantomData,
-        };
-        rare(&mut copy);
-        self.r = copy.r;
-    }
-
-    /// Ends the run at the next boundary.
-    #[inline(always)]
-    fn leave(&mut self, why: Stop) {
-        self.r.limit = 0;
-        self.r.stop = why;
     }
 
     // --- bus cycles -------------------------------------------------------------------------------------
@@ -242,7 +257,6 @@ impl<'a, B: Bus, H: Hooks, V: Variant> Core<'a, B, H, V> {
         }
         if B::PINS.has(Pins::RES) && done.is_reset {
             self.r.phase = Phase::Held;
-            self.leave(Stop::Cycles);
         }
     }
 
@@ -301,7 +315,11 @@ impl<'a, B: Bus, H: Hooks, V: Variant> Core<'a, B, H, V> {
     #[inline(always)]
     fn poll(&mut self) {
         if Self::INTERRUPTIBLE {
-            self.r.pending = self.polled();
+            let pins = self.bus.pins(self.r.cycles);
+            // Nearly always there is none, and then nothing else is to be done.
+            if pins.has_any(INTERRUPTS) {
+                self.decide(pins);
+            }
         }
     }
 
@@ -309,21 +327,18 @@ impl<'a, B: Bus, H: Hooks, V: Variant> Core<'a, B, H, V> {
     #[inline(always)]
     fn poll_stall(&mut self) {
         if Self::INTERRUPTIBLE && B::PINS.has(Pins::RDY) && self.r.stall != Pins::NONE {
-            self.r.pending = self.r.pending.or(self.unmasked(self.r.stall));
+            self.decide(self.r.stall);
         }
     }
 
+    /// Makes those of these interrupts pending that the I flag lets through.
     #[inline(always)]
-    fn polled(&mut self) -> Pins {
-        let pins = self.bus.pins(self.r.cycles);
-        self.unmasked(pins)
-    }
-
-    /// The interrupts among these pins that the I flag lets through.
-    #[inline(always)]
-    fn unmasked(&self, pins: Pins) -> Pins {
-        let pins = pins.and(INTERRUPTS);
-        if self.r.p & Status::I != 0 { pins.without(Pins::IRQ) } else { pins }
+    fn decide(&mut self, pins: Pins) {
+        let unmasked = unmasked(pins, self.r.p);
+        if unmasked != Pins::NONE {
+            self.r.pending = self.r.pending.or(unmasked);
+            self.r.horizon = 0;
+        }
     }
 
     // --- flags ------------------------------------------------------------------------------------------
@@ -430,6 +445,14 @@ fn watch<B: Bus>(bus: &mut B, done: &mut Watched) -> Pins {
     }
     done.is_reset |= B::PINS.has(Pins::RES) && pins.has(Pins::RES);
     pins
+}
+
+/// The interrupts among these pins that the I flag lets through.
+#[cold]
+#[inline(never)]
+fn unmasked(pins: Pins, p: u8) -> Pins {
+    let pins = pins.and(INTERRUPTS);
+    if p & Status::I != 0 { pins.without(Pins::IRQ) } else { pins }
 }
 
 /// N and Z in the lazy form, where both may be set.

@@ -1,12 +1,12 @@
 //! The NMOS dispatch: the rows of the instruction table, each as the cycles of its class.
 
-use super::Core;
 use super::modes::uncarried;
+use super::{Core, Exit};
 use crate::{Access, Bus, Hooks, Phase, Pins, Status, Stop, Variant};
 
 impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
     #[inline(always)]
-    pub(super) fn execute_nmos(&mut self, opcode: u8) {
+    pub(super) fn execute_nmos(&mut self, opcode: u8) -> Option<Exit> {
         let core = self;
 
         macro_rules! exec {
@@ -74,19 +74,19 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
                 core.set_status(value);
             }};
 
-            (branch rel bpl) => { core.branch(!core.is_n()) };
-            (branch rel bmi) => { core.branch(core.is_n()) };
-            (branch rel bvc) => { core.branch(core.r.v & 0x80 == 0) };
-            (branch rel bvs) => { core.branch(core.r.v & 0x80 != 0) };
-            (branch rel bcc) => { core.branch(core.r.c == 0) };
-            (branch rel bcs) => { core.branch(core.r.c != 0) };
-            (branch rel bne) => { core.branch(!core.is_z()) };
-            (branch rel beq) => { core.branch(core.is_z()) };
+            (branch rel bpl) => { return core.branch(!core.is_n()) };
+            (branch rel bmi) => { return core.branch(core.is_n()) };
+            (branch rel bvc) => { return core.branch(core.r.v & 0x80 == 0) };
+            (branch rel bvs) => { return core.branch(core.r.v & 0x80 != 0) };
+            (branch rel bcc) => { return core.branch(core.r.c == 0) };
+            (branch rel bcs) => { return core.branch(core.r.c != 0) };
+            (branch rel bne) => { return core.branch(!core.is_z()) };
+            (branch rel beq) => { return core.branch(core.is_z()) };
 
-            (flow abs jmp) => { core.jmp_abs() };
-            (flow ind jmp) => { core.jmp_ind() };
+            (flow abs jmp) => { return core.jmp_abs() };
+            (flow ind jmp) => { return core.jmp_ind() };
             (flow abs jsr) => { core.jsr() };
-            (flow imp $op:ident) => { core.$op() };
+            (flow imp $op:ident) => { return core.$op() };
         }
 
         macro_rules! dispatch {
@@ -96,6 +96,7 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
         }
 
         isa::nmos_opcodes!(dispatch);
+        None
     }
 
     /// `sha`, `shx`, `shy`, `tas`: the value and the carry into the high byte meet on the same lines, so the
@@ -121,13 +122,13 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
 
     /// The sequencer is stuck; the bus shows a fixed pattern, then $FFFF for ever.
     #[inline(always)]
-    fn jam(&mut self) {
+    fn jam(&mut self) -> Option<Exit> {
         self.dummy(self.r.pc);
         self.dummy(0xffff);
         self.dummy(0xfffe);
         self.dummy(0xfffe);
         self.r.phase = Phase::Jammed;
-        self.leave(Stop::Jammed);
+        Some(Exit::Stop(Stop::Jammed))
     }
 }
 

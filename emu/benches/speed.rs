@@ -1,0 +1,64 @@
+//! Emulated MHz on the workload of `workload.asm`: on flat RAM, behind the pages of a banked machine with a
+//! timer, with a device clocked in every cycle, and with a hook that sees every instruction.
+
+mod machines;
+mod mhz;
+
+use std::ops::ControlFlow;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use emu::{Bus, Cmos, Cpu, Hooks, Nmos, NoHooks, State, Status, Stop, Until, Variant};
+
+use machines::{RESULT, START};
+use mhz::Mhz;
+
+fn speed(c: &mut Criterion<Mhz>) {
+    let mut ram = machines::flat();
+    measure::<Nmos, _, _>(c, "flat", &mut *ram, NoHooks);
+    assert_eq!(ram.bytes[0x0300..0x0308], RESULT);
+    measure::<Nmos, _, _>(c, "flat, every instruction hooked", &mut *ram, Count(0));
+    measure::<Cmos, _, _>(c, "flat, 65C02", &mut *ram, NoHooks);
+
+    let mut paged = machines::paged();
+    measure::<Nmos, _, _>(c, "paged, timer by deadline", &mut *paged, NoHooks);
+    assert_eq!(paged.ram()[0x0300..0x0308], RESULT);
+
+    let mut ticked = machines::ticked();
+    measure::<Nmos, _, _>(c, "ticked in every cycle", &mut *ticked, NoHooks);
+    assert_eq!(ticked.bytes[0x0300..0x0308], RESULT);
+}
+
+fn measure<V: Variant, B: Bus, H: Hooks>(c: &mut Criterion<Mhz>, name: &str, bus: &mut B, mut hooks: H) {
+    let mut cpu = Cpu::<V>::new();
+    let mut run = move || {
+        let before = cpu.cycles;
+        cpu.pc = START;
+        cpu.p = Status::from_byte(0);
+        cpu.s = 0xff;
+        let stop = cpu.run_with(bus, &mut hooks, Until::rts().within(10_000_000));
+        assert_eq!(stop, Stop::Rts);
+        cpu.cycles - before
+    };
+    let mut group = c.benchmark_group("6502");
+    group.throughput(Throughput::Elements(run()));
+    group.bench_function(name, |b| b.iter(&mut run));
+    group.finish();
+}
+
+/// The cheapest hook there is.
+struct Count(u64);
+
+impl Hooks for Count {
+    #[inline(always)]
+    fn instruction(&mut self, _state: &State) -> ControlFlow<()> {
+        self.0 += 1;
+        ControlFlow::Continue(())
+    }
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default().with_measurement(Mhz::default());
+    targets = speed
+}
+criterion_main!(benches);

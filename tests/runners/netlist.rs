@@ -1,0 +1,266 @@
+//! Random programs in lockstep with the transistor netlist of the NMOS 6502, with random changes of the input
+//! pins: every bus cycle must be equal. A run ends where the two are known to part: at a jam, and at the
+//! opcodes whose result a switch-level simulation does not resolve as silicon does.
+//!
+//! `NETLIST_CYCLES=1000000` runs longer, `NETLIST_SEED=…` starts elsewhere.
+
+// The netlist is C code.
+#![allow(unsafe_code)]
+
+use std::ffi::{c_uint, c_ushort, c_void};
+use std::fmt::Write;
+use std::sync::Mutex;
+
+use emu::{Bus, Clocked, Cpu, Lines, Nmos, Pins, Status};
+use libtest_mimic::{Arguments, Failed, Trial};
+use perfect6502_sys as netlist;
+
+unsafe extern "C" {
+    // Part of the netlist library, but not of its bindings.
+    fn setNode(state: *mut c_void, node: c_ushort, level: c_uint);
+    fn isNodeHigh(state: *mut c_void, node: c_ushort) -> c_uint;
+    fn recalcNodeList(state: *mut c_void);
+}
+
+/// Node numbers of the netlist.
+const NODES: [(Pins, c_ushort); 4] = [(Pins::IRQ, 103), (Pins::NMI, 1297), (Pins::RDY, 89), (Pins::SO, 1672)];
+const SYNC: c_ushort = 539;
+
+/// jam; anc, alr, arr, las
+const PARTING: [u8; 17] =
+    [0x02, 0x12, 0x22, 0x32, 0x42, 0x52, 0x62, 0x72, 0x92, 0xb2, 0xd2, 0xf2, 0x0b, 0x2b, 0x4b, 0x6b, 0xbb];
+
+/// The netlist has one memory for all its instances.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
+    let cycles = number("NETLIST_CYCLES").unwrap_or(4_000);
+    let first_seed = number("NETLIST_SEED").unwrap_or(1);
+    let modes: [(&str, &[Pins]); 6] = [
+        ("quiet", &[]),
+        ("irq", &[Pins::IRQ]),
+        ("nmi", &[Pins::NMI]),
+        ("rdy", &[Pins::RDY]),
+        ("irq+nmi", &[Pins::IRQ, Pins::NMI]),
+        ("irq+nmi+rdy", &[Pins::IRQ, Pins::NMI, Pins::RDY]),
+    ];
+    let trials = modes
+        .into_iter()
+        .map(|(name, pins)| {
+            Trial::test(format!("netlist/{name}"), move || run_mode(pins, cycles, first_seed))
+        })
+        .collect();
+    libtest_mimic::run(&arguments, trials).exit();
+}
+
+/// Runs programs until so many cycles are compared.
+fn run_mode(pins: &[Pins], cycles: u64, first_seed: u64) -> Result<(), Failed> {
+    let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let (mut compared, mut seed) = (0, first_seed);
+    while compared < cycles {
+        compared += run_program(pins, seed)?;
+        seed += 1;
+    }
+    println!("{compared} cycles in {} programs", seed - first_seed);
+    Ok(())
+}
+
+/// Runs one random program on both; the number of equal cycles, or what the difference is.
+fn run_program(pins: &[Pins], seed: u64) -> Result<u64, Failed> {
+    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let mut chip = Chip::new(|| random.byte());
+    let mut cpu = Clocked::<Nmos>::new(chip.cpu());
+    let mut machine = Box::new(Machine { ram: chip.memory(), lines: Lines::new(), cycle: None });
+    let mut history = Vec::new();
+    // Some programs see busy pins, some rare ones.
+    let rarity = [4, 12, 40][random.below(3)];
+    for cycle in 0..600 {
+        chip.begin_cycle();
+        for &pin in pins {
+            let is_low = machine.lines.pins().has(pin);
+            if random.below(if is_low { 3 } else { rarity }) == 0 {
+                chip.set(pin, is_low);
+                if is_low { machine.lines.release(pin) } else { machine.lines.pull(pin) }
+            }
+        }
+        let (expected, is_sync) = chip.end_cycle();
+        cpu.cycle(&mut *machine);
+        let found = machine.cycle.take();
+        let levels = machine.lines.pins();
+        history.push((expected, found, is_sync, levels));
+        if found != Some(expected) {
+            return Err(describe(seed, cycle, &history).into());
+        }
+        // Only a fetch that becomes an instruction parts the two; an interrupt may still replace it.
+        if is_sync && PARTING.contains(&expected.1) {
+            return Ok(cycle);
+        }
+    }
+    Ok(600)
+}
+
+fn describe(seed: u64, cycle: u64, history: &[(Seen, Option<Seen>, bool, Pins)]) -> String {
+    let mut out = format!("seed {seed}, cycle {cycle}\n      netlist           emu      pins low\n");
+    for (index, (expected, found, is_sync, pins)) in
+        history.iter().enumerate().skip(history.len().saturating_sub(24))
+    {
+        let show =
+            |seen: &Seen| format!("{} {:04X} {:02X}", if seen.2 { "write" } else { "read " }, seen.0, seen.1);
+        let low: Vec<&str> = [(Pins::IRQ, "IRQ"), (Pins::NMI, "NMI"), (Pins::RDY, "RDY"), (Pins::SO, "SO")]
+            .into_iter()
+            .filter_map(|(pin, name)| pins.has(pin).then_some(name))
+            .collect();
+        let found = found.as_ref().map_or_else(String::new, show);
+        let sync = if *is_sync { '*' } else { ' ' };
+        writeln!(out, "{index:>4}{sync} {:<14}    {found:<14} {}", show(expected), low.join(" "))
+            .expect("a string");
+    }
+    out
+}
+
+/// Address, value, whether it is a write.
+type Seen = (u16, u8, bool);
+
+/// The netlist, between the end of its reset and the end of a program.
+struct Chip(*mut c_void);
+
+impl Chip {
+    /// Resets the netlist on memory of these bytes and runs it to the first opcode fetch.
+    fn new(mut byte: impl FnMut() -> u8) -> Chip {
+        // SAFETY: the caller holds the lock, so nobody else uses the netlist or its memory; the state is valid
+        // from here until it is dropped.
+        unsafe {
+            let state = netlist::initAndResetChip();
+            setNode(state, 1672, 1);
+            recalcNodeList(state);
+            let memory = &raw mut netlist::memory;
+            for cell in &mut *memory {
+                *cell = loop {
+                    let byte = byte();
+                    if !PARTING.contains(&byte) {
+                        break byte;
+                    }
+                };
+            }
+            let mut chip = Chip(state);
+            // Until the vector is read; the cycle after is the first fetch.
+            loop {
+                chip.begin_cycle();
+                if chip.end_cycle().0.0 == 0xfffd {
+                    return chip;
+                }
+            }
+        }
+    }
+
+    /// The registers, and the program counter the reset vector gives.
+    fn cpu(&self) -> Cpu<Nmos> {
+        let memory = self.memory();
+        let mut cpu = Cpu::new();
+        cpu.pc = u16::from_le_bytes([memory[0xfffc], memory[0xfffd]]);
+        // SAFETY: the state is valid, and reading registers does not change it.
+        unsafe {
+            cpu.a = netlist::readA(self.0);
+            cpu.x = netlist::readX(self.0);
+            cpu.y = netlist::readY(self.0);
+            cpu.s = netlist::readSP(self.0);
+            // I is set by the reset, but shows one cycle later.
+            cpu.p = Status::from_byte(netlist::readP(self.0)).with(Status::I);
+        }
+        cpu
+    }
+
+    fn memory(&self) -> [u8; 0x10000] {
+        // SAFETY: the lock is held, so nobody writes meanwhile.
+        unsafe { *(&raw const netlist::memory) }
+    }
+
+    /// Phase 1; pins change after it.
+    fn begin_cycle(&mut self) {
+        // SAFETY: the state is valid.
+        unsafe { netlist::step(self.0) }
+    }
+
+    fn set(&mut self, pin: Pins, is_high: bool) {
+        let (_, node) = NODES.into_iter().find(|(known, _)| *known == pin).expect("a pin of the netlist");
+        // SAFETY: the state is valid, and the number is that of an input pin.
+        unsafe {
+            setNode(self.0, node, c_uint::from(is_high));
+            recalcNodeList(self.0);
+        }
+    }
+
+    /// Phase 2; the bus shows the cycle after it.
+    fn end_cycle(&mut self) -> (Seen, bool) {
+        // SAFETY: the state is valid.
+        unsafe {
+            netlist::step(self.0);
+            let seen =
+                (netlist::readAddressBus(self.0), netlist::readDataBus(self.0), netlist::readRW(self.0) == 0);
+            (seen, isNodeHigh(self.0, SYNC) != 0)
+        }
+    }
+}
+
+impl Drop for Chip {
+    fn drop(&mut self) {
+        // SAFETY: the state is valid, and not used afterwards.
+        unsafe { netlist::destroyChip(self.0) }
+    }
+}
+
+/// Our side: RAM, pins, and the cycle just seen.
+struct Machine {
+    ram: [u8; 0x10000],
+    lines: Lines,
+    cycle: Option<Seen>,
+}
+
+impl Bus for Machine {
+    const PINS: Pins = Pins::IRQ.or(Pins::NMI).or(Pins::RDY).or(Pins::SO);
+
+    #[inline(never)]
+    fn read(&mut self, addr: u16, _cycle: u64) -> u8 {
+        let value = self.ram[usize::from(addr)];
+        self.cycle = Some((addr, value, false));
+        value
+    }
+
+    #[inline(never)]
+    fn write(&mut self, addr: u16, value: u8, _cycle: u64) {
+        self.ram[usize::from(addr)] = value;
+        self.cycle = Some((addr, value, true));
+    }
+
+    #[inline(never)]
+    fn pins(&mut self, _cycles: u64) -> Pins {
+        self.lines.pins()
+    }
+
+    #[inline(never)]
+    fn acknowledge(&mut self, edges: Pins) {
+        self.lines.acknowledge(edges);
+    }
+}
+
+/// xorshift64: programs that a seed alone brings back.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn byte(&mut self) -> u8 {
+        (self.next() >> 32) as u8
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        (self.next() >> 32) as usize % bound
+    }
+}
