@@ -40,6 +40,8 @@ enum Command {
     Moves(cmd::moves::Args),
     Perft(cmd::perft::Args),
     PlayMoves(cmd::play_moves::Args),
+    Run(cmd::run::Args),
+    VerifyCpu(cmd::verify_cpu::Args),
     Test(Box<cmd::test::Args>),
 }
 
@@ -73,6 +75,8 @@ fn main() -> std::process::ExitCode {
         Command::Moves(args) => cmd::moves::run(args),
         Command::Perft(args) => cmd::perft::run(args),
         Command::PlayMoves(args) => cmd::play_moves::run(args),
+        Command::Run(args) => cmd::run::run(args),
+        Command::VerifyCpu(args) => cmd::verify_cpu::run(args),
         Command::Test(args) => cmd::test::run(*args),
     };
     exit.into()

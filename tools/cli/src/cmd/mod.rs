@@ -11,3 +11,5 @@ pub mod moves;
 pub mod perft;
 pub mod play_moves;
 pub mod test;
+pub mod run;
+pub mod verify_cpu;

@@ -1,0 +1,305 @@
+//! `tempo run`: runs a program on the bare CPU and says how it ended.
+
+mod image;
+mod trace;
+
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::{Parser, ValueEnum, value_parser};
+use emu::vectors::Registers;
+use emu::{Banked, Bus, Cmos, Cpu, NoDecimal, NoIo, Nmos, Ram, Stop, Until, Variant};
+use formats::symbols::Symbols;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::exit::Exit;
+use crate::files;
+use crate::output;
+use crate::position::Format;
+
+use image::{Image, address};
+use trace::Watch;
+
+/// Run a program on the bare CPU
+///
+/// Loads a .prg, or a raw binary with --load, into 64 KB of RAM and runs it at full speed until it ends:
+/// at an RTS that returns above the level of the start, before a BRK, at an instruction that jumps to
+/// itself, or at an address. There are no devices; --cpu 6510 adds the bank switch at $00/$01.
+#[derive(Debug, Parser)]
+#[command(after_long_help = "\
+Examples:
+  tempo run hello.prg                          from the SYS of its BASIC line, or its first byte
+  tempo run code.bin --load $1000 --until brk
+  tempo run game.prg --symbols game.sym --start Multiply --until rts --trace
+  tempo run test.bin --load 0 --start $0400 --until trap --max-cycles 100000000
+  tempo run game.prg --format json | jq .cycles
+
+Without --until any of rts, brk and trap is a good end. Addresses are $1000, 0x1000 or 4096, or a name of
+the symbol file (Kick Assembler .sym or VICE labels).
+
+Exit codes: 0 the asked end was reached, 1 it ended otherwise, 2 it could not run.")]
+pub struct Args {
+    /// The program: a .prg, or any bytes with --load
+    file: PathBuf,
+
+    /// Load the file's bytes here; without it the first two bytes are the address
+    #[arg(long, value_name = "ADDR")]
+    load: Option<String>,
+
+    /// Where to start [default: the SYS of the BASIC line, else the load address]
+    #[arg(long, value_name = "ADDR|SYMBOL")]
+    start: Option<String>,
+
+    /// What ends the run: brk, rts, trap, an address or a symbol; may be given more than once
+    #[arg(long, value_name = "brk|rts|trap|ADDR")]
+    until: Vec<String>,
+
+    /// Stop after this many cycles at the latest
+    #[arg(long, value_name = "N", default_value_t = 1_000_000_000, value_parser = value_parser!(u64).range(1..))]
+    max_cycles: u64,
+
+    /// Print every instruction with the registers before it
+    #[arg(long)]
+    trace: bool,
+
+    /// Names for addresses: a .sym file or VICE labels
+    #[arg(long, value_name = "FILE")]
+    symbols: Option<PathBuf>,
+
+    /// Which chip
+    #[arg(long, value_enum, default_value_t, value_name = "CPU")]
+    cpu: Chip,
+
+    /// How to print the result
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: Format,
+}
+
+/// A chip and what is around it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Chip {
+    /// NMOS 6502, 64 KB of RAM
+    #[default]
+    #[value(name = "6502")]
+    Mos6502,
+    /// 6510: the 6502 with the bank switch at $00/$01; $D000-$DFFF reads $FF while I/O is switched in
+    #[value(name = "6510")]
+    Mos6510,
+    /// WDC 65C02 with the Rockwell bit instructions
+    #[value(name = "65c02")]
+    Wdc65c02,
+    /// 6502 without decimal mode
+    #[value(name = "2a03")]
+    NoDecimal,
+}
+
+impl Chip {
+    pub fn name(self) -> &'static str {
+        match self {
+            Chip::Mos6502 => "6502",
+            Chip::Mos6510 => "6510",
+            Chip::Wdc65c02 => "65c02",
+            Chip::NoDecimal => "2a03",
+        }
+    }
+}
+
+/// The largest file that can be loaded: 64 KB and a load address.
+const LIMIT: u64 = 0x1_0002;
+
+/// The largest symbol file.
+const SYMBOL_LIMIT: u64 = 64 << 20;
+
+pub fn run(args: Args) -> Exit {
+    match prepare(&args) {
+        Ok(job) => match args.cpu {
+            Chip::Mos6502 => job.run::<Nmos, _>(&mut ram(&job.image)),
+            Chip::NoDecimal => job.run::<NoDecimal, _>(&mut ram(&job.image)),
+            Chip::Wdc65c02 => job.run::<Cmos, _>(&mut ram(&job.image)),
+            Chip::Mos6510 => {
+                let mut bus = Banked::new(NoIo);
+                job.image.place(bus.ram_mut());
+                // The load may have covered the port's bytes in RAM; the port itself keeps its state.
+                let port = bus.port();
+                bus.set_port(port);
+                job.run::<Nmos, _>(&mut *bus)
+            }
+        },
+        Err(message) => output::complain(message),
+    }
+}
+
+fn ram(image: &Image) -> Box<Ram> {
+    let mut ram = Box::new(Ram::new());
+    image.place(&mut ram.bytes);
+    ram
+}
+
+/// Everything a run needs.
+struct Job<'a> {
+    args: &'a Args,
+    image: Image,
+    start: u16,
+    until: Until,
+    symbols: Symbols,
+}
+
+fn prepare(args: &Args) -> Result<Job<'_>, String> {
+    let symbols = match &args.symbols {
+        None => Symbols::default(),
+        Some(path) => {
+            let bytes = files::read_limited(path, SYMBOL_LIMIT)
+                .map_err(|err| format!("cannot read {}: {err}", path.display()))?;
+            let text = String::from_utf8(bytes)
+                .map_err(|_| format!("{}: not a symbol file: it is not text", path.display()))?;
+            Symbols::parse(&text).map_err(|err| format!("{}: {err}", path.display()))?
+        }
+    };
+    let load = args.load.as_deref().map(|text| address(text, &symbols, "--load")).transpose()?;
+    let bytes = files::read_limited(&args.file, LIMIT)
+        .map_err(|err| format!("cannot read {}: {err}", args.file.display()))?;
+    let image = Image::new(&args.file, bytes, load)?;
+    let start = match &args.start {
+        Some(text) => address(text, &symbols, "--start")?,
+        None => image.sys().unwrap_or(image.addr),
+    };
+    let mut until = Until::cycles(args.max_cycles);
+    if args.until.is_empty() {
+        (until.brk, until.rts, until.trap) = (true, true, true);
+    }
+    for end in &args.until {
+        match end.as_str() {
+            "brk" => until.brk = true,
+            "rts" => until.rts = true,
+            "trap" => until.trap = true,
+            text => {
+                let address = address(text, &symbols, "--until")?;
+                if until.address.replace(address).is_some_and(|other| other != address) {
+                    return Err("--until: one address only; use --until once for it".to_string());
+                }
+            }
+        }
+    }
+    Ok(Job { args, image, start, until, symbols })
+}
+
+impl Job<'_> {
+    fn run<V: Variant, B: Bus>(&self, bus: &mut B) -> Exit {
+        let mut cpu = Cpu::<V>::new();
+        cpu.pc = self.start;
+        let bar = progress(self.args.max_cycles);
+        output::print(|out| {
+            let trace = self.args.trace.then_some(&mut *out);
+            let mut watch = Watch::new(V::ISA, trace, &self.symbols, &bar);
+            let started = Instant::now();
+            let stop = cpu.run_with(bus, &mut watch, self.until);
+            let seconds = started.elapsed().as_secs_f64();
+            let instructions = watch.finish()?;
+            bar.finish_and_clear();
+            let registers = Registers::of(&cpu);
+            let report = Report { job: self, registers, cycles: cpu.cycles, instructions, seconds, stop };
+            report.print(out)
+        })
+    }
+}
+
+/// How it ended.
+struct Report<'a> {
+    job: &'a Job<'a>,
+    registers: Registers,
+    cycles: u64,
+    instructions: u64,
+    seconds: f64,
+    stop: Stop,
+}
+
+impl Report<'_> {
+    fn print(&self, out: &mut dyn Write) -> std::io::Result<Exit> {
+        match self.job.args.format {
+            Format::Human => self.print_text(out)?,
+            Format::Json => self.print_json(out)?,
+        }
+        Ok(if self.is_asked() { Exit::Fine } else { Exit::Failed })
+    }
+
+    /// Whether the run ended as the user asked for.
+    fn is_asked(&self) -> bool {
+        matches!(self.stop, Stop::Rts | Stop::Brk | Stop::Trap | Stop::Address)
+    }
+
+    fn mhz(&self) -> f64 {
+        self.cycles as f64 / self.seconds.max(1e-9) / 1e6
+    }
+
+    fn print_text(&self, out: &mut dyn Write) -> std::io::Result<()> {
+        let place = place(self.registers.pc, &self.job.symbols);
+        let why = match self.stop {
+            Stop::Rts => format!("rts, to {place}"),
+            Stop::Brk => format!("brk at {place}"),
+            Stop::Trap => format!("trap at {place}: the instruction jumps to itself"),
+            Stop::Address => format!("at {place}"),
+            Stop::Cycles => format!(
+                "not ended: the limit of {} cycles is reached at {place}; raise it with --max-cycles",
+                self.job.args.max_cycles
+            ),
+            Stop::Jammed => format!("jammed: an opcode before {place} stops the CPU for good"),
+            Stop::Waiting => format!("waiting at {place}: nothing here can interrupt a wai"),
+            Stop::Stopped => format!("stopped: an stp before {place}"),
+            Stop::Hook => "stopped".to_string(),
+        };
+        writeln!(out, "end           {why}")?;
+        writeln!(out, "registers     {}", self.registers)?;
+        writeln!(out, "cycles        {}", self.cycles)?;
+        writeln!(out, "instructions  {}", self.instructions)?;
+        writeln!(out, "time          {:.6} s, {:.1} MHz emulated", self.seconds, self.mhz())
+    }
+
+    fn print_json(&self, out: &mut dyn Write) -> std::io::Result<()> {
+        let r = &self.registers;
+        let end = match self.stop {
+            Stop::Rts => "rts",
+            Stop::Brk => "brk",
+            Stop::Trap => "trap",
+            Stop::Address => "address",
+            Stop::Cycles => "max-cycles",
+            Stop::Jammed => "jam",
+            Stop::Waiting => "wai",
+            Stop::Stopped => "stp",
+            Stop::Hook => "stopped",
+        };
+        let answer = serde_json::json!({
+            "end": end,
+            "reached": self.is_asked(),
+            "cpu": self.job.args.cpu.name(),
+            "start": self.job.start,
+            "registers": { "pc": r.pc, "a": r.a, "x": r.x, "y": r.y, "s": r.s, "p": r.p.byte() },
+            "cycles": self.cycles,
+            "instructions": self.instructions,
+            "seconds": self.seconds,
+            "mhz": self.mhz(),
+        });
+        writeln!(out, "{answer}")
+    }
+}
+
+/// An address, with the name that stands for it or the nearest before it.
+fn place(addr: u16, symbols: &Symbols) -> String {
+    match symbols.nearest(i64::from(addr)) {
+        Some((symbol, 0)) => format!("${addr:04X} ({})", symbol.path),
+        Some((symbol, offset @ 1..=0xff)) => format!("${addr:04X} ({}+{offset})", symbol.path),
+        _ => format!("${addr:04X}"),
+    }
+}
+
+/// Shown from the first second on, and only to a person.
+fn progress(max_cycles: u64) -> ProgressBar {
+    let target = if std::io::stderr().is_terminal() {
+        ProgressDrawTarget::stderr_with_hz(5)
+    } else {
+        ProgressDrawTarget::hidden()
+    };
+    let style = ProgressStyle::with_template("running {bar:40} {human_pos} of at most {human_len} cycles")
+        .expect("the template is well formed");
+    ProgressBar::with_draw_target(Some(max_cycles), target).with_style(style)
+}

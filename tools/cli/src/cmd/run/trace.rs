@@ -1,0 +1,138 @@
+//! What watches a run: the instruction count, the progress bar, and the trace if it is asked for.
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+
+use emu::{Access, Hooks, Interrupt, Labels, State, disassemble};
+use formats::symbols::Symbols;
+use indicatif::ProgressBar;
+
+pub struct Watch<'a> {
+    instructions: u64,
+    bar: &'a ProgressBar,
+    trace: Option<Trace<'a>>,
+}
+
+struct Trace<'a> {
+    out: &'a mut dyn Write,
+    isa: isa::Cpu,
+    names: Names<'a>,
+    /// The instruction in progress: its state before, its bytes so far.
+    state: Option<State>,
+    bytes: [u8; 3],
+    len: usize,
+    failure: Option<io::Error>,
+}
+
+/// How often the progress bar is told, in instructions; a power of two.
+const OFTEN: u64 = 1 << 22;
+
+impl<'a> Watch<'a> {
+    pub fn new(
+        isa: isa::Cpu,
+        out: Option<&'a mut dyn Write>,
+        symbols: &'a Symbols,
+        bar: &'a ProgressBar,
+    ) -> Watch<'a> {
+        let names = Names(symbols);
+        let trace =
+            out.map(|out| Trace { out, isa, names, state: None, bytes: [0; 3], len: 0, failure: None });
+        Watch { instructions: 0, bar, trace }
+    }
+
+    /// Writes what is left and gives the number of instructions.
+    pub fn finish(self) -> io::Result<u64> {
+        if let Some(mut trace) = self.trace {
+            trace.flush();
+            if let Some(err) = trace.failure {
+                return Err(err);
+            }
+        }
+        Ok(self.instructions)
+    }
+}
+
+impl Hooks for Watch<'_> {
+    #[inline(always)]
+    fn instruction(&mut self, state: &State) -> ControlFlow<()> {
+        self.instructions += 1;
+        if self.instructions.is_multiple_of(OFTEN) {
+            self.bar.set_position(state.cycles);
+        }
+        match &mut self.trace {
+            None => ControlFlow::Continue(()),
+            Some(trace) => trace.begin(state),
+        }
+    }
+
+    #[inline(always)]
+    fn read(&mut self, _addr: u16, value: u8, access: Access, _cycles: u64) {
+        if let Some(trace) = &mut self.trace {
+            trace.read(value, access);
+        }
+    }
+
+    #[inline(never)]
+    fn interrupt(&mut self, interrupt: Interrupt, state: &State) {
+        if let Some(trace) = &mut self.trace {
+            trace.flush();
+            let line = format!("{:>10}  {:04X}  {interrupt:?}\n", state.cycles, state.pc);
+            trace.write(&line);
+        }
+    }
+}
+
+impl Trace<'_> {
+    #[inline(never)]
+    fn begin(&mut self, state: &State) -> ControlFlow<()> {
+        self.flush();
+        self.state = Some(*state);
+        self.len = 0;
+        // Nobody reads any more, or the disk is full: there is no point in going on.
+        if self.failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    #[inline(never)]
+    fn read(&mut self, value: u8, access: Access) {
+        if matches!(access, Access::Opcode | Access::Operand) && self.len < 3 {
+            self.bytes[self.len] = value;
+            self.len += 1;
+        }
+    }
+
+    /// Writes the instruction in progress, unless it was not even fetched.
+    fn flush(&mut self) {
+        let Some(state) = self.state.take() else { return };
+        if self.len == 0 {
+            return;
+        }
+        let mut bytes = self.bytes;
+        bytes[self.len..].fill(0);
+        let instruction = disassemble(self.isa, state.pc, bytes);
+        let hex: String = instruction.bytes().iter().map(|byte| format!("{byte:02X} ")).collect();
+        let text = instruction.with_labels(&self.names).to_string();
+        if let Some(name) = self.names.label(state.pc) {
+            let label = format!("{:18}{name}:\n", "");
+            self.write(&label);
+        }
+        let State { pc, a, x, y, s, p, cycles } = state;
+        let line =
+            format!("{cycles:>10}  {pc:04X}  {hex:<9} {text:<28} A={a:02X} X={x:02X} Y={y:02X} S={s:02X} {p}\n");
+        self.write(&line);
+    }
+
+    fn write(&mut self, line: &str) {
+        if self.failure.is_none() {
+            self.failure = self.out.write_all(line.as_bytes()).err();
+        }
+    }
+}
+
+/// The symbol file as the disassembler wants it.
+struct Names<'a>(&'a Symbols);
+
+impl Labels for Names<'_> {
+    fn label(&self, addr: u16) -> Option<&str> {
+        self.0.at(i64::from(addr)).map(|symbol| symbol.path.as_str())
+    }
+}

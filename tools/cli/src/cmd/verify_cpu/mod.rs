@@ -1,0 +1,185 @@
+//! `tempo verify-cpu`: runs recorded CPU vectors and says where the emulator differs.
+
+mod single_step;
+mod tally;
+
+use std::io::{IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Parser;
+use emu::vectors::{Bench, OpcodeCase, Trace, is_trace};
+use emu::{Cmos, NoDecimal, Nmos, Variant};
+use flate2::read::MultiGzDecoder;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rayon::prelude::*;
+
+use crate::cmd::run::Chip;
+use crate::exit::Exit;
+use crate::files;
+use crate::output;
+use crate::position::Format;
+
+use tally::Tally;
+
+/// Compare the CPU with recorded vectors
+///
+/// Runs every vector of the files and folders given, cycle by cycle, and compares registers, memory and
+/// every bus cycle. Two formats are understood, plain or gzip: lines as in tests/vectors (one instruction,
+/// or a trace with changes of the input pins), and the JSON of the SingleStepTests projects.
+#[derive(Debug, Parser)]
+#[command(after_long_help = "\
+Examples:
+  tempo verify-cpu tests/vectors
+  tempo verify-cpu SingleStepTests/6502/v1
+  tempo verify-cpu --cpu 65c02 SingleStepTests/wdc65c02/v1/a9.json.gz
+  tempo verify-cpu tests/vectors --format json | jq .failed
+
+Folders are searched for .txt and .json files, also with .gz; a file named on the command line is read
+whatever its name.
+
+Exit codes: 0 all vectors pass, 1 some fail, 2 a file cannot be read or is not a vector file.")]
+pub struct Args {
+    /// Vector files, or folders of them
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+
+    /// Which chip the vectors are of
+    #[arg(long, value_enum, default_value_t, value_name = "CPU")]
+    cpu: Chip,
+
+    /// How to print the result
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: Format,
+}
+
+/// The largest file, packed or not. SingleStepTests have about 5 MB for each opcode.
+const LIMIT: u64 = 512 << 20;
+
+pub fn run(args: Args) -> Exit {
+    let files = match find_files(&args.paths) {
+        Ok(files) => files,
+        Err(message) => return output::complain(message),
+    };
+    let bar = progress_bar(files.len() as u64);
+    let verified: Result<Vec<Tally>, String> = files
+        .par_iter()
+        .map(|path| {
+            let text = read(path)?;
+            let tally = match args.cpu {
+                Chip::Mos6502 | Chip::Mos6510 => verify::<Nmos>(&text),
+                Chip::Wdc65c02 => verify::<Cmos>(&text),
+                Chip::NoDecimal => verify::<NoDecimal>(&text),
+            };
+            bar.inc(1);
+            tally.map_err(|err| format!("{}:{err}", path.display()))
+        })
+        .collect();
+    bar.finish_and_clear();
+    let tally = match verified {
+        Ok(tallies) => tallies.into_iter().fold(Tally::default(), Tally::merge),
+        Err(message) => return output::complain(message),
+    };
+    output::print(|out| {
+        match args.format {
+            Format::Human => tally.print_text(out, isa_of(args.cpu))?,
+            Format::Json => writeln!(out, "{}", tally.json())?,
+        }
+        Ok(if tally.failed() == 0 { Exit::Fine } else { Exit::Failed })
+    })
+}
+
+fn isa_of(chip: Chip) -> isa::Cpu {
+    if chip == Chip::Wdc65c02 { isa::Cpu::Wdc65c02 } else { isa::Cpu::Mos6502 }
+}
+
+/// Every file named, and every vector file below a folder named, sorted.
+fn find_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
+    let mut found = Vec::new();
+    for path in paths {
+        let is_folder = std::fs::metadata(path).map_err(|err| format!("cannot read {}: {err}", path.display()))?.is_dir();
+        if !is_folder {
+            found.push(path.clone());
+            continue;
+        }
+        let before = found.len();
+        let mut open = vec![path.clone()];
+        while let Some(folder) = open.pop() {
+            let fault = |err: std::io::Error| format!("cannot read {}: {err}", folder.display());
+            for entry in std::fs::read_dir(&folder).map_err(fault)? {
+                let entry = entry.map_err(fault)?;
+                // A link to a folder may lead round in a circle; only real folders are entered.
+                if entry.file_type().map_err(fault)?.is_dir() {
+                    open.push(entry.path());
+                } else if is_vector_file(&entry.path()) {
+                    found.push(entry.path());
+                }
+            }
+        }
+        if found.len() == before {
+            return Err(format!("{}: no vector files (.txt or .json, also .gz) in this folder", path.display()));
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn is_vector_file(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    let name = name.strip_suffix(".gz").unwrap_or(&name);
+    name.ends_with(".txt") || name.ends_with(".json")
+}
+
+/// The text of a file, unpacked if it is gzip.
+fn read(path: &Path) -> Result<String, String> {
+    let fault = |err: std::io::Error| format!("cannot read {}: {err}", path.display());
+    let mut bytes = files::read_limited(path, LIMIT).map_err(fault)?;
+    if bytes.starts_with(&[0x1f, 0x8b]) {
+        let mut unpacked = Vec::new();
+        MultiGzDecoder::new(&bytes[..]).take(LIMIT + 1).read_to_end(&mut unpacked).map_err(fault)?;
+        if unpacked.len() as u64 > LIMIT {
+            return Err(format!("{}: unpacks to more than {LIMIT} bytes", path.display()));
+        }
+        bytes = unpacked;
+    }
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Err(format!("{}: the file is empty", path.display()));
+    }
+    String::from_utf8(bytes).map_err(|_| format!("{}: not a vector file: it is not text", path.display()))
+}
+
+/// Runs the vectors of one file. The error begins with a line number.
+fn verify<V: Variant>(text: &str) -> Result<Tally, String> {
+    let mut tally = Tally::default();
+    let mut bench = Bench::new();
+    if text.trim_start().starts_with('[') {
+        for case in single_step::parse(text)? {
+            tally.add_case(&case, &bench.run::<V>(&case));
+        }
+        return Ok(tally);
+    }
+    for (number, line) in text.lines().enumerate() {
+        let at = |err| format!("{}: {err}", number + 1);
+        if line.trim().is_empty() {
+            continue;
+        }
+        if is_trace(line) {
+            tally.add_trace::<V>(&Trace::parse(line).map_err(at)?);
+        } else {
+            let case = OpcodeCase::parse(line).map_err(at)?;
+            tally.add_case(&case, &bench.run::<V>(&case));
+        }
+    }
+    Ok(tally)
+}
+
+/// Shown only to a person.
+fn progress_bar(files: u64) -> ProgressBar {
+    let target = if std::io::stderr().is_terminal() {
+        ProgressDrawTarget::stderr_with_hz(5)
+    } else {
+        ProgressDrawTarget::hidden()
+    };
+    let style = ProgressStyle::with_template("verifying {bar:40} {pos} of {len} files, {eta} left")
+        .expect("the template is well formed");
+    ProgressBar::with_draw_target(Some(files), target).with_style(style)
+}
