@@ -10,6 +10,6 @@ pub mod judge;
 pub mod moves;
 pub mod perft;
 pub mod play_moves;
-pub mod test;
 pub mod run;
+pub mod test;
 pub mod verify_cpu;

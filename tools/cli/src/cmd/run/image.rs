@@ -34,11 +34,7 @@ impl Image {
             }
         };
         if usize::from(image.addr) + image.bytes.len() > 0x10000 {
-            return Err(format!(
-                "{name}: {} bytes at ${:04X} run past $FFFF",
-                image.bytes.len(),
-                image.addr
-            ));
+            return Err(format!("{name}: {} bytes at ${:04X} run past $FFFF", image.bytes.len(), image.addr));
         }
         Ok(image)
     }
@@ -114,7 +110,8 @@ mod tests {
     fn finds_the_sys_of_a_basic_line() {
         let file = [0x01, 0x08, 0x0b, 0x08, 0x0a, 0x00, 0x9e, b'4', b'0', b'9', b'6', 0, 0, 0];
         assert_eq!(prg(&file).expect("a program").sys(), Some(4096));
-        let spaced = [0x01, 0x08, 0x0d, 0x08, 0x0a, 0x00, 0x9e, b' ', b'(', b'2', b'0', b'6', b'2', b')', 0, 0, 0];
+        let spaced =
+            [0x01, 0x08, 0x0d, 0x08, 0x0a, 0x00, 0x9e, b' ', b'(', b'2', b'0', b'6', b'2', b')', 0, 0, 0];
         assert_eq!(prg(&spaced).expect("a program").sys(), Some(2062));
         let other = [0x01, 0x08, 0x0b, 0x08, 0x0a, 0x00, 0x99, b'4', 0, 0, 0];
         assert_eq!(prg(&other).expect("a program").sys(), None);

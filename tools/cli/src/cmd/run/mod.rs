@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use clap::{Parser, ValueEnum, value_parser};
 use emu::vectors::Registers;
-use emu::{Banked, Bus, Cmos, Cpu, NoDecimal, NoIo, Nmos, Ram, Stop, Until, Variant};
+use emu::{Banked, Bus, Cmos, Cpu, Nmos, NoDecimal, NoIo, Ram, Stop, Until, Variant};
 use formats::symbols::Symbols;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 

@@ -116,8 +116,9 @@ impl Trace<'_> {
             self.write(&label);
         }
         let State { pc, a, x, y, s, p, cycles } = state;
-        let line =
-            format!("{cycles:>10}  {pc:04X}  {hex:<9} {text:<28} A={a:02X} X={x:02X} Y={y:02X} S={s:02X} {p}\n");
+        let line = format!(
+            "{cycles:>10}  {pc:04X}  {hex:<9} {text:<28} A={a:02X} X={x:02X} Y={y:02X} S={s:02X} {p}\n"
+        );
         self.write(&line);
     }
 

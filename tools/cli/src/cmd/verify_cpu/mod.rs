@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser;
 use emu::vectors::{Bench, OpcodeCase, Trace, is_trace};
-use emu::{Cmos, NoDecimal, Nmos, Variant};
+use emu::{Cmos, Nmos, NoDecimal, Variant};
 use flate2::read::MultiGzDecoder;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
@@ -96,7 +96,8 @@ fn isa_of(chip: Chip) -> isa::Cpu {
 fn find_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
     let mut found = Vec::new();
     for path in paths {
-        let is_folder = std::fs::metadata(path).map_err(|err| format!("cannot read {}: {err}", path.display()))?.is_dir();
+        let is_folder =
+            std::fs::metadata(path).map_err(|err| format!("cannot read {}: {err}", path.display()))?.is_dir();
         if !is_folder {
             found.push(path.clone());
             continue;
@@ -116,7 +117,10 @@ fn find_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
             }
         }
         if found.len() == before {
-            return Err(format!("{}: no vector files (.txt or .json, also .gz) in this folder", path.display()));
+            return Err(format!(
+                "{}: no vector files (.txt or .json, also .gz) in this folder",
+                path.display()
+            ));
         }
     }
     found.sort();

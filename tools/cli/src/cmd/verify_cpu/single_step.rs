@@ -34,9 +34,8 @@ enum Direction {
 
 /// Reads the cases of a file. The error begins with a line number.
 pub fn parse(text: &str) -> Result<Vec<OpcodeCase>, String> {
-    let cases: Vec<Case> = serde_json::from_str(text).map_err(|err| {
-        format!("{}: not the JSON of SingleStepTests: {err}", err.line())
-    })?;
+    let cases: Vec<Case> = serde_json::from_str(text)
+        .map_err(|err| format!("{}: not the JSON of SingleStepTests: {err}", err.line()))?;
     cases.into_iter().map(convert).collect()
 }
 

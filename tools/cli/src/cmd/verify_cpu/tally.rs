@@ -71,7 +71,12 @@ impl Tally {
         self.traces.entry(group).or_default().add(difference.is_none());
         if let Some(found) = difference {
             self.first.get_or_insert_with(|| {
-                format!("trace {}\nbefore    {}\n{}", trace.name, trace.before, side_by_side(&trace.cycles, &found))
+                format!(
+                    "trace {}\nbefore    {}\n{}",
+                    trace.name,
+                    trace.before,
+                    side_by_side(&trace.cycles, &found)
+                )
             });
         }
     }
@@ -131,7 +136,13 @@ impl Tally {
             total.bus.passed,
             total.bus.failed
         )?;
-        writeln!(out, "{} traces: {} passed, {} failed", traces.passed + traces.failed, traces.passed, traces.failed)
+        writeln!(
+            out,
+            "{} traces: {} passed, {} failed",
+            traces.passed + traces.failed,
+            traces.passed,
+            traces.failed
+        )
     }
 
     pub fn json(&self) -> serde_json::Value {
@@ -161,7 +172,8 @@ fn describe(case: &OpcodeCase, outcome: &Outcome) -> String {
     );
     for (&(addr, expected), &(_, found)) in case.memory_after.iter().zip(&outcome.memory) {
         if expected != found {
-            writeln!(text, "memory    {addr:04X} expected {expected:02X}, found {found:02X}").expect("a string");
+            writeln!(text, "memory    {addr:04X} expected {expected:02X}, found {found:02X}")
+                .expect("a string");
         }
     }
     text + &side_by_side(&case.cycles, &outcome.cycles)
