@@ -72,6 +72,11 @@ pub trait Game: Clone {
         false
     }
 
+    /// The game as its players know it, for thinking ahead: what chance will bring is left out.
+    fn veiled(&self) -> Self {
+        self.clone()
+    }
+
     /// Whether the search may take the position for a draw although the game goes on, as on a repetition.
     fn is_as_good_as_drawn(&self) -> bool {
         false

@@ -115,6 +115,18 @@ impl Game for Position {
         }
     }
 
+    fn search_order(&self, mv: Move) -> i32 {
+        let Move::Step { kind, to, promotion, .. } = mv else { return 0 };
+        let prey: i32 = self.men_on(to).iter().map(|man| worth(man.office.kind())).sum();
+        let gain = promotion.map_or(0, |major| worth(major.kind()) - worth(Kind::Pawn));
+        // The cheapest hunter of the dearest prey comes first.
+        if prey + gain > 0 { 16 * (prey + gain) - worth(kind).min(900) / 10 } else { 0 }
+    }
+
+    fn is_threatened(&self) -> bool {
+        self.is_in_check(self.turn)
+    }
+
     fn move_text(&self, mv: Move) -> String {
         self.move_to_text(mv)
     }
@@ -151,21 +163,24 @@ impl Game for Position {
     }
 }
 
+/// What a man is worth, in hundredths of a pawn. A king is worth its army, not the game.
+fn worth(kind: Kind) -> i32 {
+    [2500, 300, 500, 280, 300, 100][kind as usize]
+}
+
 impl Position {
     /// What a team's men are worth, in hundredths of a pawn. Frozen men count little: they may wake.
     fn team_score(&self, team: Team) -> i32 {
-        const WORTH: [i32; 6] = [0, 300, 500, 280, 300, 100];
-        const KING: i32 = 2500;
         let mut score = 0;
         for army in self.setup.armies(team) {
             let i = army.index();
             let mut men = 0;
             for kind in [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight, Kind::Pawn] {
-                men += WORTH[kind as usize] * self.count(army, kind) as i32;
+                men += worth(kind) * self.count(army, kind) as i32;
             }
             score += if self.is_frozen(army) { men / 4 } else { men };
             if self.kings[i] != 0 {
-                score += KING;
+                score += worth(Kind::King);
             }
             score += self.advance_score(army) + self.centre_score(army);
         }

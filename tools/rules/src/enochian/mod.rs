@@ -27,6 +27,7 @@ mod play;
 mod position;
 mod reader;
 mod refusal;
+mod saved;
 mod session;
 mod setup;
 mod text;

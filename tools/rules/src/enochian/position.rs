@@ -114,6 +114,11 @@ impl Position {
         self.die
     }
 
+    /// Sets how often a die that lets nothing move is thrown again.
+    pub fn set_retries(&mut self, retries: u32) {
+        Arc::make_mut(&mut self.setup).retries = retries;
+    }
+
     /// Sets or clears the die that rules the army's next move.
     pub fn set_die(&mut self, die: Option<Die>) {
         self.die = die;
@@ -248,6 +253,8 @@ pub enum Reason {
     FourBareKings,
     /// Everybody agreed to halt.
     Agreement,
+    /// The table's own limit of turns; no rule of the game.
+    TurnLimit,
 }
 
 impl Reason {
@@ -258,12 +265,7 @@ impl Reason {
             Reason::BareKings => "bare-kings",
             Reason::FourBareKings => "four-bare-kings",
             Reason::Agreement => "agreement",
+            Reason::TurnLimit => "turn-limit",
         }
-    }
-
-    pub fn from_word(word: &str) -> Option<Reason> {
-        [Reason::KingsCaptured, Reason::BareKings, Reason::FourBareKings, Reason::Agreement]
-            .into_iter()
-            .find(|reason| reason.word() == word)
     }
 }

@@ -11,6 +11,7 @@ use crate::core::{self, BoardView, Game, Outcome, Seat, Side};
 use super::book::Players;
 use super::divination::Dice;
 use super::exchange::ExchangeError;
+use super::json::Layout;
 use super::men::{Army, Move};
 use super::movegen::Duty;
 use super::play::Undo;
@@ -83,6 +84,8 @@ pub enum ActionError {
 pub struct Session {
     position: Position,
     players: Players,
+    /// The seed the dice began with, in a game with divination.
+    seed: Option<u64>,
     dice: Option<Dice>,
     /// The rolls for the present turn; the last one counts.
     rolls: Vec<Die>,
@@ -92,6 +95,11 @@ pub struct Session {
     /// How many turns running each army has been stalemated.
     stalls: [u8; 4],
     agreed: bool,
+    turns: u32,
+    /// After so many turns the table is cleared and the game is a draw.
+    limit: Option<u32>,
+    /// Whether offers are listed; a player who only thinks makes none.
+    is_veiled: bool,
 }
 
 /// What `Session::unmake` needs.
@@ -109,20 +117,40 @@ pub struct SessionUndo {
 }
 
 impl Session {
-    /// A game from this position. With dice, the first army's throw is made at once.
-    pub fn new(position: Position, players: Players, dice: Option<Dice>) -> Session {
+    /// A game from this position. With a seed it is played by divination, and the first army's throw is
+    /// made at once.
+    pub fn new(position: Position, players: Players, seed: Option<u64>) -> Session {
         let mut session = Session {
             position,
             players,
-            dice,
+            seed,
+            dice: seed.map(Dice::seeded),
             rolls: Vec::new(),
             pending: None,
             offered: 0,
             stalls: [0; 4],
             agreed: false,
+            turns: 0,
+            limit: None,
+            is_veiled: false,
         };
         session.throw();
         session
+    }
+
+    /// Ends the game as a draw after so many turns, for games that nobody watches.
+    pub fn limit_turns(&mut self, turns: u32) {
+        self.limit = Some(turns);
+    }
+
+    /// The seed of the dice, in a game with divination.
+    pub fn seed(&self) -> Option<u64> {
+        self.seed
+    }
+
+    /// The position as JSON, with `result` once the game is over by rule or by agreement.
+    pub fn to_json(&self, layout: Layout) -> String {
+        self.position.to_json_with(layout, self.result())
     }
 
     pub fn position(&self) -> &Position {
@@ -146,7 +174,9 @@ impl Session {
         if self.agreed {
             return Some(GameResult::Draw { reason: Reason::Agreement });
         }
-        self.position.result()
+        let by_rule = self.position.result();
+        let too_long = self.limit.is_some_and(|limit| self.turns >= limit);
+        by_rule.or(too_long.then_some(GameResult::Draw { reason: Reason::TurnLimit }))
     }
 
     /// The army that has to act: the next to answer an offer, else the one on turn.
@@ -292,8 +322,10 @@ impl Session {
                 }
             }
         }
-        if self.agreed {
-            notes.push(GameResult::Draw { reason: Reason::Agreement }.to_string());
+        if self.position.result().is_none()
+            && let Some(result) = self.result()
+        {
+            notes.push(result.to_string());
         }
         notes
     }
@@ -341,6 +373,9 @@ impl Game for Session {
         let mut moves = Vec::new();
         self.position.legal_moves(&mut moves);
         actions.extend(moves.into_iter().map(Action::Move));
+        if self.is_veiled {
+            return;
+        }
         actions.extend(Offer::ALL.into_iter().filter(|&offer| self.terms(offer).is_ok()).map(Action::Offer));
     }
 
@@ -362,6 +397,7 @@ impl Game for Session {
                 let stalled = mv == Move::Pass && self.position.duty() == Duty::Stalemate;
                 *stall = if stalled { stall.saturating_add(1) } else { 0 };
                 undo.undo = Some(self.position.play(mv));
+                self.turns += 1;
                 self.offered = 0;
                 self.throw();
             }
@@ -391,6 +427,7 @@ impl Game for Session {
     fn unmake(&mut self, action: Action, undo: SessionUndo) {
         if let (Action::Move(mv), Some(undo)) = (action, undo.undo) {
             self.position.unplay(mv, undo);
+            self.turns -= 1;
         }
         if let Some(position) = undo.position {
             self.position = *position;
@@ -412,6 +449,22 @@ impl Game for Session {
         let same_team =
             self.position.setup().team(self.acting()) == self.position.setup().team(self.position.turn());
         if same_team { own } else { -own }
+    }
+
+    /// Without the rolls to come, and without offers: what a player knows who thinks about moves.
+    fn veiled(&self) -> Session {
+        Session { dice: None, is_veiled: true, ..self.clone() }
+    }
+
+    fn search_order(&self, action: Action) -> i32 {
+        match action {
+            Action::Move(mv) => self.position.search_order(mv),
+            _ => 0,
+        }
+    }
+
+    fn is_threatened(&self) -> bool {
+        self.pending.is_none() && self.position.is_threatened()
     }
 
     fn is_noisy(&self, action: Action) -> bool {

@@ -1,0 +1,113 @@
+//! `tempo enochian perft`: counts sequences of turns.
+
+use std::io::{IsTerminal, Write};
+use std::time::Instant;
+
+use clap::{Parser, value_parser};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rules::core::Game;
+use rules::enochian::Position;
+use rules::perft::perft;
+use serde_json::json;
+
+use super::load::{Start, StartArgs};
+use crate::exit::Exit;
+use crate::output;
+use crate::position::Format;
+
+/// Count the sequences of N turns
+///
+/// A pass counts as one; nothing follows the end of the game. The last turn of each sequence is counted
+/// without being played.
+#[derive(Debug, Parser)]
+#[command(after_long_help = "\
+Examples:
+  tempo enochian perft 3
+  829
+
+  tempo enochian perft 4 --array earth_of_air --divide
+  tempo enochian perft 6 --time
+  tempo enochian perft 3 --position position.json --format json")]
+pub struct Args {
+    /// How many turns deep
+    #[arg(value_name = "N", value_parser = value_parser!(u32).range(0..=20))]
+    depth: u32,
+
+    #[command(flatten)]
+    start: StartArgs,
+
+    /// Show the count below each first move
+    #[arg(long)]
+    divide: bool,
+
+    /// Say on standard error how long it took
+    #[arg(long)]
+    time: bool,
+
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT", help = "How to print the answer")]
+    format: Format,
+}
+
+pub fn run(args: &Args) -> Result<Exit, Exit> {
+    let Start { mut position, .. } = args.start.load()?;
+    let started = Instant::now();
+    let mut divided = divide(&mut position, args.depth);
+    divided.sort();
+    let nodes = if args.depth == 0 { 1 } else { divided.iter().map(|entry| entry.1).sum() };
+    let seconds = started.elapsed().as_secs_f64();
+    let exit = output::print(|out| {
+        match args.format {
+            Format::Human => {
+                if args.divide {
+                    for (text, nodes) in &divided {
+                        writeln!(out, "{text} {nodes}")?;
+                    }
+                    writeln!(out)?;
+                }
+                writeln!(out, "{nodes}")?;
+            }
+            Format::Json => {
+                let mut answer = json!({"depth": args.depth, "nodes": nodes});
+                if args.divide {
+                    answer["divide"] = divided.iter().map(|(text, nodes)| (text.clone(), json!(nodes))).collect();
+                }
+                writeln!(out, "{answer}")?;
+            }
+        }
+        Ok(Exit::Fine)
+    });
+    if args.time {
+        let rate = nodes as f64 / seconds.max(1e-9) / 1e6;
+        let _ = writeln!(std::io::stderr(), "{nodes} nodes in {seconds:.3} s, {rate:.1} million a second, 1 thread");
+    }
+    Ok(exit)
+}
+
+fn divide(position: &mut Position, depth: u32) -> Vec<(String, u64)> {
+    let Some(below) = depth.checked_sub(1) else { return Vec::new() };
+    let mut moves = Vec::new();
+    Game::legal_moves(position, &mut moves);
+    let bar = progress_bar(moves.len() as u64);
+    let mut divided = Vec::new();
+    for mv in moves {
+        let text = position.move_to_text(mv);
+        let undo = position.play(mv);
+        divided.push((text, perft(position, below)));
+        position.unplay(mv, undo);
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    divided
+}
+
+/// Shown to a person only.
+fn progress_bar(length: u64) -> ProgressBar {
+    let target = if std::io::stderr().is_terminal() {
+        ProgressDrawTarget::stderr_with_hz(5)
+    } else {
+        ProgressDrawTarget::hidden()
+    };
+    let style = ProgressStyle::with_template("counting {bar:40} {pos}/{len} first moves, {elapsed}")
+        .expect("the template is well formed");
+    ProgressBar::with_draw_target(Some(length), target).with_style(style)
+}
