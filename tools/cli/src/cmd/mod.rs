@@ -4,6 +4,7 @@ pub mod agent;
 pub mod asm;
 pub mod cycles;
 pub mod diff;
+pub mod enochian;
 pub mod fen;
 pub mod game;
 pub mod judge;

@@ -69,7 +69,8 @@ pub fn run(args: &Args) -> Result<Exit, Exit> {
             Format::Json => {
                 let mut answer = json!({"depth": args.depth, "nodes": nodes});
                 if args.divide {
-                    answer["divide"] = divided.iter().map(|(text, nodes)| (text.clone(), json!(nodes))).collect();
+                    answer["divide"] =
+                        divided.iter().map(|(text, nodes)| (text.clone(), json!(nodes))).collect();
                 }
                 writeln!(out, "{answer}")?;
             }
@@ -78,7 +79,10 @@ pub fn run(args: &Args) -> Result<Exit, Exit> {
     });
     if args.time {
         let rate = nodes as f64 / seconds.max(1e-9) / 1e6;
-        let _ = writeln!(std::io::stderr(), "{nodes} nodes in {seconds:.3} s, {rate:.1} million a second, 1 thread");
+        let _ = writeln!(
+            std::io::stderr(),
+            "{nodes} nodes in {seconds:.3} s, {rate:.1} million a second, 1 thread"
+        );
     }
     Ok(exit)
 }

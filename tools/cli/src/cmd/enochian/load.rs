@@ -114,11 +114,14 @@ fn read(path: &Path) -> Result<Vec<u8>, Exit> {
     if path == Path::new("-") {
         return match input::read_stdin(LIMIT as usize) {
             Ok(Some(bytes)) => Ok(bytes),
-            Ok(None) => Err(output::complain(format_args!("{name} is larger than the limit of {LIMIT} bytes"))),
+            Ok(None) => {
+                Err(output::complain(format_args!("{name} is larger than the limit of {LIMIT} bytes")))
+            }
             Err(err) => Err(output::complain(format_args!("cannot read {name}: {err}"))),
         };
     }
-    files::read_limited(path, LIMIT).map_err(|err| output::complain(format_args!("cannot read {name}: {err}")))
+    files::read_limited(path, LIMIT)
+        .map_err(|err| output::complain(format_args!("cannot read {name}: {err}")))
 }
 
 /// Shows faults with their lines; the exit code of a source that failed.

@@ -5,9 +5,7 @@ use std::io::{self, Write};
 
 use clap::{Parser, Subcommand, ValueEnum, value_parser};
 use rules::core::Game;
-use rules::enochian::{
-    ArraySpec, Army, Dice, Die, Layout, Position, Rulebook, Session, Throw, Turning,
-};
+use rules::enochian::{Army, ArraySpec, Dice, Die, Layout, Position, Rulebook, Session, Throw, Turning};
 use serde_json::json;
 
 use crate::board::picture;
@@ -26,7 +24,9 @@ mod play;
 /// The default game is the array fire_of_fire. The rules library's own default, the prototype
 /// tablet_of_fire_prototype, can be played too, but it gives two armies (Blue and Red) no first move.
 #[derive(Debug, Parser)]
-#[command(arg_required_else_help = true, after_long_help = "\
+#[command(
+    arg_required_else_help = true,
+    after_long_help = "\
 Examples:
   tempo enochian play --computer earth
   tempo enochian show water_of_air
@@ -36,7 +36,8 @@ Examples:
   tempo enochian roll --position next.json --seed 7
 
 Moves are letter, from, - or x, to, and = letter for a promotion: Ke1-e2, Pd7xe8=N; or pass.
-Exit codes: 0 fine, 1 a position, rules file or move was refused, 2 could not run.")]
+Exit codes: 0 fine, 1 a position, rules file or move was refused, 2 could not run."
+)]
 pub struct Args {
     #[command(subcommand)]
     command: Command,
@@ -231,7 +232,8 @@ fn arrays(args: &ArraysArgs) -> Result<Exit, Exit> {
             }
             let (id, status) = (&array.id, array.status.name());
             let both = if array.widdershins.is_some() { "both ways" } else { "" };
-            let line = format!("{id:<width$}  {status:<7}  {:<21}  {both:<9}{remark}", names(&array.turn_order));
+            let line =
+                format!("{id:<width$}  {status:<7}  {:<21}  {both:<9}{remark}", names(&array.turn_order));
             writeln!(out, "{}", line.trim_end())?;
         }
         Ok(Exit::Fine)
