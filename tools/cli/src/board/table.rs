@@ -182,7 +182,7 @@ impl<G: Game> Table<G> {
             Player::Computer { nodes } => nodes,
             Player::Human => 20_000,
         };
-        let mv = search::best_move(&mut self.game, search::Limits::nodes(nodes)).best?;
+        let mv = search::best_move(&mut self.game.veiled(), search::Limits::nodes(nodes)).best?;
         let text = self.text(mv);
         self.play(mv);
         Some(text)

@@ -304,3 +304,65 @@ impl Position {
         goals.count_ones() + promoting.count_ones() * (PRIVILEGES.len() as u32 - 1)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::super::setup::{Setup, Switches};
+    use super::*;
+
+    fn position(text: &str, switches: Switches) -> Position {
+        let mut setup = Setup::base();
+        setup.switches = switches;
+        Position::from_text(text, &setup).expect("a sound position")
+    }
+
+    #[test]
+    fn the_switch_of_n11_keeps_the_king_out_of_check() {
+        let text = "blue Kd1 Pg2; red Kh8 Re8; black Ka8; yellow Kh1; turn blue";
+        let switches = Switches { unchecked_king_may_not_enter_check: true, ..Switches::default() };
+        let moves = |switches| position(text, switches).legal_move_texts();
+        assert_eq!(moves(switches), ["Kd1-c1", "Kd1-c2", "Kd1-d2", "Pg2-g3"]);
+        assert_eq!(moves(Switches::default()).len(), 6);
+        let refusal = position(text, switches).parse_move("Kd1-e2").unwrap_err().to_string();
+        assert!(refusal.contains("[enters-check: N11, switched on]"), "{refusal}");
+    }
+
+    #[test]
+    fn the_switch_of_n20_asks_the_die_first() {
+        let text = "blue Kd1 Na3; red Kh8 Rd8; black Ka8; yellow Kh1; turn blue; die 2";
+        let switches = Switches { divination_ignores_check: true, ..Switches::default() };
+        assert_eq!(position(text, Switches::default()).legal_move_texts(), ["pass"]);
+        assert_eq!(position(text, switches).legal_move_texts(), ["Na3-b1", "Na3-b5", "Na3-c2", "Na3-c4"]);
+    }
+
+    #[test]
+    fn the_switch_of_n23_makes_pawns_wait_for_a_loss() {
+        let text = "blue Kh5 Pd7/N Pa2 Pb2 Pc2; red Kh8 Rc8; black Ka5; yellow Kh1 Pb6; turn blue";
+        let switches = Switches { promotion_needs_a_lost_pawn: true, ..Switches::default() };
+        let start = position(text, switches);
+        let mut waiting = start.clone();
+        let first = waiting.parse_move("Pd7-d8").expect("it steps onto the line and stays a pawn");
+        let first_undo = waiting.play(first);
+        // The first lost pawn of the army promotes the one that waits.
+        let second = waiting.parse_move("Rc8xc2").expect("the rook takes a pawn");
+        let second_undo = waiting.play(second);
+        assert!(waiting.to_text().contains("Kh5 Nd8"), "{}", waiting.to_text());
+        waiting.unplay(second, second_undo);
+        assert!(waiting.to_text().contains("Pd8/N"), "{}", waiting.to_text());
+        waiting.unplay(first, first_undo);
+        assert_eq!(waiting, start);
+        // With three pawns there is nothing to wait for.
+        let three = position(&text.replace(" Pc2", ""), switches);
+        assert!(three.legal_move_texts().contains(&"Pd7-d8=N".to_owned()));
+    }
+
+    #[test]
+    fn counting_agrees_with_listing_where_promotion_has_choices() {
+        let privileged =
+            position("blue Kh5 Pd7/N; red Kh8 Ne8; black Ka8; yellow Kh1; turn blue", Switches::default());
+        assert_eq!(privileged.count_moves(), privileged.legal_move_texts().len() as u64);
+        assert_eq!(privileged.count_moves(), 5 + 8);
+    }
+}

@@ -489,3 +489,78 @@ impl Game for Session {
         BoardView { notes: self.notes(), ..self.position.board() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::super::book::Rulebook;
+    use super::super::setup::Setup;
+    use super::*;
+
+    fn session(text: &str, players: &Players) -> Session {
+        let position = Position::from_text(text, &Setup::base()).expect("a sound position");
+        Session::new(position, players.clone(), None)
+    }
+
+    const STALEMATE: &str = "blue Ka1; black Kh8 Pd7; red Kf8 Rb8; yellow Kf5 Rh2; turn blue";
+
+    #[test]
+    fn with_four_seats_everybody_is_asked_about_a_draw() {
+        let mut session = session(STALEMATE, &Rulebook::embedded().four_players);
+        for action in ["pass", "Kf8-e8", "Kh8-g8", "Kf5-f6", "offer-draw"] {
+            session.act(action).expect(action);
+        }
+        for army in ["red", "black", "yellow"] {
+            assert_eq!(session.acting().name(), army);
+            session.act("accept").expect("an answer");
+        }
+        assert_eq!(session.result(), Some(GameResult::Draw { reason: Reason::Agreement }));
+        assert!(session.to_json(Layout::Compact).contains("\"reason\": \"agreement\""));
+    }
+
+    #[test]
+    fn a_refused_offer_is_not_repeated_in_the_same_turn() {
+        let mut session = session(STALEMATE, &Rulebook::embedded().four_players);
+        for action in ["pass", "Kf8-e8", "Kh8-g8", "Kf5-f6", "offer-draw", "accept", "refuse"] {
+            session.act(action).expect(action);
+        }
+        assert_eq!(session.act("offer-draw"), Err(ActionError::OfferedBefore));
+        assert_eq!(session.acting(), Army::Blue);
+        session.act("pass").expect("the game goes on");
+        session.act("offer-draw").expect("a new turn, a new offer");
+    }
+
+    #[test]
+    fn a_commanded_army_is_moved_by_its_commander() {
+        let text =
+            "blue Kb3 Pg2; black Nd6; red Kh8 Ph7; yellow Kh1; turn blue; frozen black; prisoners black<red";
+        let mut session = session(text, &Rulebook::embedded().four_players);
+        session.act("Kb3-a4").expect("the throne is free");
+        session.act("Ph7-g7").expect("a pawn of red");
+        assert_eq!(session.position().turn(), Army::Black);
+        assert_eq!(session.seat_to_move(), Seat(Army::Blue as u8));
+        assert_eq!(session.player_of(Army::Black), 0);
+    }
+
+    #[test]
+    fn thinking_sees_neither_dice_nor_offers() {
+        let book = Rulebook::embedded();
+        let session = Session::new(book.recommended_array().position(), book.four_players.clone(), Some(4));
+        let mut veiled = session.veiled();
+        let mut actions = Vec::new();
+        veiled.legal_moves(&mut actions);
+        veiled.make(actions[0]);
+        assert_eq!(veiled.position().die(), None);
+        assert!(session.position().die().is_some());
+    }
+
+    #[test]
+    fn a_limit_ends_the_game() {
+        let mut session = session(STALEMATE, &Rulebook::embedded().two_players);
+        session.limit_turns(1);
+        session.act("pass").expect("stalemated");
+        assert_eq!(session.result(), Some(GameResult::Draw { reason: Reason::TurnLimit }));
+        assert!(matches!(session.act("Kf8-e8"), Err(ActionError::GameOver(_))));
+    }
+}
