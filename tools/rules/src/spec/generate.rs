@@ -171,6 +171,16 @@ impl Position {
         passes && self.passes(ray, Occupancy::Enemy, landing, Purpose::Attack)
     }
 
+    /// Whether the man on `from` attacks a square.
+    pub(super) fn man_attacks(&self, from: usize, square: usize) -> bool {
+        let man = self.board[from];
+        self.tables.rays_of(man.kind(), from).iter().any(|ray| {
+            let path = self.tables.path_of(ray.path, ray.length);
+            let index = path.iter().position(|&landing| usize::from(landing) == square);
+            index.is_some_and(|index| self.reaches(from, ray.rule, index + 1, man.owner_tag()))
+        })
+    }
+
     fn ray_of(&self, from: usize, rule: u16) -> Option<&Ray> {
         let rays = self.tables.rays_of(self.board[from].kind(), from);
         let index = rays.binary_search_by_key(&rule, |ray| ray.rule).ok()?;

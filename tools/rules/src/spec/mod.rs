@@ -21,9 +21,11 @@
 mod attack;
 pub mod check;
 mod compile;
+mod explain;
 mod generate;
 pub mod library;
 pub mod model;
+mod phase;
 mod play;
 mod position;
 mod tables;
@@ -33,6 +35,8 @@ use std::sync::Arc;
 
 pub use check::{Code, Finding, Origin, Report, check};
 pub use compile::compile;
+pub use explain::{Asked, Explanation, Landing, Try, Verdict};
+pub use phase::{Phase, Refusal, Session};
 pub use play::reason;
 pub use position::{Move, Placed, Position, SetUpError, Undo};
 pub use tables::Tables;

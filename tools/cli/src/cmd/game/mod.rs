@@ -1,5 +1,6 @@
 //! `tempo game`: games from a JSON spec, checked, shown, counted, explained and played.
 
+mod explain;
 mod load;
 mod play;
 mod render;
@@ -50,6 +51,7 @@ enum Command {
     Show(ShowArgs),
     Moves(MovesArgs),
     Perft(PerftArgs),
+    Explain(explain::Args),
     Play(play::Args),
     Schema(SchemaArgs),
 }
@@ -167,6 +169,7 @@ pub fn run(args: Args) -> Exit {
         Command::Show(args) => show(&args),
         Command::Moves(args) => moves(&args),
         Command::Perft(args) => count(&args),
+        Command::Explain(args) => explain::run(&args),
         Command::Play(args) => play::run(args),
         Command::Schema(SchemaArgs {}) => output::print(|out| {
             out.write_all(SCHEMA.as_bytes())?;

@@ -1,0 +1,86 @@
+//! What the checker says: one fixture for every code, and texts made to break it.
+
+use std::collections::BTreeSet;
+
+use libtest_mimic::{Failed, Trial};
+use rules::spec::{Code, Finding, check};
+
+use super::compare;
+
+pub fn trials() -> Vec<Trial> {
+    let mut trials = Vec::new();
+    for path in tests::files_with_extension(&tests::fixtures().join("specs/faults"), "json") {
+        let name = format!("faults/{}", path.file_stem().expect("a name").to_string_lossy());
+        trials.push(Trial::test(name, move || {
+            let report = check(&std::fs::read(&path)?);
+            let mut text = String::new();
+            for (word, findings) in [("fault", &report.faults), ("warning", &report.warnings)] {
+                for Finding { fault, position, .. } in findings {
+                    let (line, column) = (position.line, position.column);
+                    text += &format!(
+                        "{word} {} at {line}:{column} {}\n  {}\n",
+                        fault.code, fault.pointer, fault.message
+                    );
+                }
+            }
+            if report.spec.is_some() != report.faults.is_empty() {
+                return Err("a game comes of a text exactly if it has no fault".into());
+            }
+            compare(&path.with_extension("expect"), &text)
+        }));
+    }
+    trials.push(Trial::test("faults/every-code-has-a-fixture", every_code));
+    trials.push(Trial::test("faults/long-lists", long_lists));
+    trials
+}
+
+fn every_code() -> Result<(), Failed> {
+    let mut seen = BTreeSet::new();
+    for path in tests::files_with_extension(&tests::fixtures().join("specs/faults"), "json") {
+        let report = check(&std::fs::read(&path)?);
+        seen.extend(
+            report.faults.iter().chain(&report.warnings).map(|finding| finding.fault.code.to_string()),
+        );
+    }
+    let missing: Vec<&str> =
+        Code::ALL.iter().map(|code| code.name).filter(|name| !seen.contains(*name)).collect();
+    if missing.is_empty() { Ok(()) } else { Err(format!("no fixture gives {missing:?}").into()) }
+}
+
+/// Ten thousand of everything: faults or a game, in bounded time and memory.
+fn long_lists() -> Result<(), Failed> {
+    let base: serde_json::Value =
+        serde_json::from_str(rules::spec::library::find("chess").ok_or("chess")?.text)?;
+    let lists = [
+        "/board/disabled_positions",
+        "/players",
+        "/players/0/starting_positions",
+        "/players/0/starting_positions/0/positions",
+        "/turns/order",
+        "/conditions",
+        "/conditions/0/check/WHITE",
+        "/pieces",
+        "/pieces/0/moves",
+        "/pieces/0/moves/1/conditions",
+        "/pieces/0/moves/1/side_effects",
+        "/pieces/0/moves/0/modifiers",
+        "/pieces/0/moves/0/modifiers/0/options",
+        "/pieces/0/moves/2/actions",
+        "/extensions",
+    ];
+    for pointer in lists {
+        let mut spec = base.clone();
+        if pointer == "/board/disabled_positions" {
+            spec["board"]["disabled_positions"] = serde_json::json!([[3, 3]]);
+        }
+        let list = spec.pointer_mut(pointer).and_then(|value| value.as_array_mut()).ok_or("a list")?;
+        let item = list[0].clone();
+        list.resize(10_000, item);
+        let report = check(spec.to_string().as_bytes());
+        // Names may repeat in the order of turns; anything else 10,000 times over is a fault.
+        if report.faults.is_empty() != (pointer == "/turns/order" || pointer == "/extensions") {
+            return Err(format!("{pointer}: {} faults", report.faults.len()).into());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,49 @@
+//! Game specs: readings, faults, counts, chess against the chess engine, and fuzzing.
+//!
+//! - `specs/readings/*.json` + `.expect`: one place of the format that can be read in two ways. The
+//!   crate and the plain engine beside this file give the first answer; the plain engine, told to
+//!   follow the other reading, gives the second; and the two must differ.
+//! - `specs/faults/*.json` + `.expect`: what the checker says about a text.
+//! - `specs/games/*.perft`: counts of games, each with its origin.
+//!
+//! `UPDATE=1` rewrites the `.expect` files. `TEMPO_FUZZ=N` multiplies the fuzzing.
+
+mod chess;
+mod counts;
+mod faults;
+mod fuzz;
+mod oracle;
+mod random;
+mod readings;
+mod schema;
+
+use libtest_mimic::{Arguments, Failed};
+
+fn main() {
+    let args = Arguments::from_args();
+    let mut trials = readings::trials();
+    trials.extend(faults::trials());
+    trials.extend(counts::trials());
+    trials.extend(chess::trials());
+    trials.extend(fuzz::trials());
+    trials.extend(schema::trials());
+    libtest_mimic::run(&args, trials).exit();
+}
+
+/// Compares with a file, or writes it.
+fn compare(path: &std::path::Path, actual: &str) -> Result<(), Failed> {
+    if tests::updating() {
+        std::fs::write(path, actual)?;
+        return Ok(());
+    }
+    let expected = std::fs::read_to_string(path).map_err(|err| format!("{}: {err}", path.display()))?;
+    if expected != actual {
+        return Err(format!(
+            "{}\n{}",
+            path.display(),
+            pretty_assertions::StrComparison::new(&expected, actual)
+        )
+        .into());
+    }
+    Ok(())
+}
