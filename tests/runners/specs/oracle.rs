@@ -94,7 +94,9 @@ impl<'s> Oracle<'s> {
                 }
             }
         }
-        State { men, turn: self.spec["turns"]["start_at"].as_u64().unwrap_or(0) as usize, winner: None }
+        let turn = self.spec["turns"]["start_at"].as_u64().unwrap_or(0) as usize;
+        // Only the other reading of G21 can have fewer turns than the spec.
+        State { men, turn: turn % self.order.len(), winner: None }
     }
 
     pub fn player(&self, state: &State) -> usize {

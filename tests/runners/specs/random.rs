@@ -139,7 +139,7 @@ fn definition(random: &mut Random, id: usize, pieces: usize) -> Value {
     if random.once_in(3) {
         def["conditions"] = conditions(random, id);
     }
-    if random.once_in(4) {
+    if random.once_in(3) {
         def["side_effects"] = effects(random, pieces);
     }
     if random.once_in(5) {
@@ -177,12 +177,12 @@ fn definition(random: &mut Random, id: usize, pieces: usize) -> Value {
 fn conditions(random: &mut Random, id: usize) -> Value {
     let count = 1 + random.below(2);
     let list: Vec<Value> = (0..count)
-        .map(|_| match random.below(11) {
+        .map(|_| match random.below(14) {
             0 => json!({"condition": "FIRST_MOVE"}),
             1 if id > 0 => json!({"condition": "DEPENDS_ON", "move_id": random.below(id)}),
             2 => json!({"condition": "PIECE_FIRST_MOVE", "position": offset(random, 2)}),
             3 => json!({"condition": "ROOK_FIRST_MOVE", "position": offset(random, 2)}),
-            4 => json!({"condition": "CHECK_STATE", "state": *random.pick(&["HOT", "COLD"]), "position": offset(random, 1)}),
+            4 | 11..=13 => json!({"condition": "CHECK_STATE", "state": *random.pick(&["HOT", "COLD"]), "position": offset(random, 1)}),
             5 => json!({"condition": "PATH_EMPTY"}),
             6 => json!({"condition": "NOT_ATTACKED"}),
             7 => json!({"condition": "PATH_NOT_ATTACKED"}),
@@ -196,7 +196,7 @@ fn conditions(random: &mut Random, id: usize) -> Value {
 
 fn effects(random: &mut Random, pieces: usize) -> Value {
     let list: Vec<Value> = (0..1 + random.below(2))
-        .map(|_| match random.below(4) {
+        .map(|_| match random.below(6) {
             0 => json!({"action": "CAPTURE", "target": offset(random, 2)}),
             1 => {
                 let mut effect =

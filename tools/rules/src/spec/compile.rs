@@ -233,7 +233,8 @@ impl<'s> Compiler<'s> {
             let options = def.modifiers.iter().flat_map(|modifier| &modifier.options);
             let crowns = options.copied().any(|option| Some(option) == spec.leader);
             let tested = crowns || spec.leader == Some(piece) || all_effects.into_iter().any(displaces);
-            self.rules.push(Rule { index: index as u16, kind, effects, tested });
+            let has_effects = effects.iter().any(|range| !range.is_empty());
+            self.rules.push(Rule { index: index as u16, kind, effects, tested, has_effects });
         }
     }
 

@@ -215,8 +215,7 @@ impl Position {
     /// Who would attack which own leader after a move, unless the move is safe.
     fn hanging_leader(&mut self, mv: Move) -> Option<String> {
         let player = self.player();
-        let mark = self.mark();
-        self.change(mv);
+        let undo = self.change(mv);
         let hanging = if self.beheaded {
             None
         } else {
@@ -230,7 +229,7 @@ impl Position {
                 )
             })
         };
-        self.restore(mark);
+        self.revert(mv, undo);
         hanging
     }
 

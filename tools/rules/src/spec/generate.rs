@@ -65,10 +65,9 @@ impl Position {
     /// Whether a candidate is legal: no own leader hangs after it, or it takes another's leader.
     pub(super) fn is_safe(&mut self, mv: Move) -> bool {
         let player = self.player();
-        let mark = self.mark();
-        self.change(mv);
+        let undo = self.change(mv);
         let safe = self.beheaded || !self.is_leader_attacked(player);
-        self.restore(mark);
+        self.revert(mv, undo);
         safe
     }
 

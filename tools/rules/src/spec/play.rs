@@ -52,8 +52,8 @@ impl Game for Position {
         self.make_move(mv)
     }
 
-    fn unmake(&mut self, _: Move, undo: Undo) {
-        self.unmake_move(undo);
+    fn unmake(&mut self, mv: Move, undo: Undo) {
+        self.unmake_move(mv, undo);
     }
 
     fn outcome(&mut self) -> Option<Outcome> {

@@ -13,7 +13,8 @@ use crate::core::Square;
 pub struct Position {
     pub(super) tables: Arc<Tables>,
     pub(super) board: Vec<Man>,
-    /// For each square and flag the last turn in which the man there shows it; 0 is never.
+    /// For each square and flag the last turn in which the man there shows it; 0 is never. All are
+    /// 0 unless the man is marked as flagged.
     pub(super) flags: Vec<u32>,
     /// Sets of squares by owner.
     pub(super) own: Vec<u64>,
@@ -26,9 +27,9 @@ pub struct Position {
     pub(super) winner: Option<u8>,
     /// Whether a leader of somebody else was among those taken.
     pub(super) beheaded: bool,
-    /// What squares held before, newest last.
+    /// What squares held before, newest last, for moves that change more than two squares.
     journal: Vec<(u16, Man)>,
-    /// Their flags, in step with `journal`.
+    /// The flags of the flagged men in `journal`.
     flag_journal: Vec<u32>,
 }
 
@@ -42,11 +43,16 @@ pub struct Move {
     pub(super) option: u16,
 }
 
-/// What `make` must remember: the rest is in the position's journal.
+/// What `make` must remember.
 #[derive(Debug)]
 pub struct Undo {
+    mover: Man,
+    captured: Man,
+    /// Where the journal stood, or `PLAIN` if the two men above are all that changed.
     mark: usize,
 }
+
+const PLAIN: usize = usize::MAX;
 
 /// One man, as `Position::set_up` takes it and `Position::men` gives it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,7 +86,7 @@ impl PartialEq for Position {
     fn eq(&self, other: &Position) -> bool {
         self.turn == other.turn
             && self.winner == other.winner
-            && self.board == other.board
+            && self.board.iter().zip(&other.board).all(|(a, b)| a.unflagged() == b.unflagged())
             && self.flags.iter().zip(&other.flags).all(|(&a, &b)| self.turns_left(a) == other.turns_left(b))
     }
 }
@@ -145,6 +151,7 @@ impl Position {
                 return Err(SetUpError::Unreachable { player: man.player, piece: man.piece });
             }
             let new = position.man(man.player, man.piece, man.moves);
+            let new = if man.flags.is_empty() { new } else { new.flagged() };
             position.board[square] = new;
             position.toggle(square, new);
             for &(flag, left) in &man.flags {
@@ -201,84 +208,107 @@ impl Position {
 
     /// Plays a legal move: the board changes and the turn passes on.
     pub fn make_move(&mut self, mv: Move) -> Undo {
-        let mark = self.journal.len();
-        self.change(mv);
+        let undo = self.change(mv);
         self.turn += 1;
         if self.turn == self.tables.order.len() {
             self.turn = 0;
         }
         self.now += 1;
-        Undo { mark }
+        undo
     }
 
     /// Takes back the last move.
-    pub fn unmake_move(&mut self, undo: Undo) {
+    pub fn unmake_move(&mut self, mv: Move, undo: Undo) {
         if self.turn == 0 {
             self.turn = self.tables.order.len();
         }
         self.turn -= 1;
         self.now -= 1;
-        self.restore(undo.mark);
+        self.revert(mv, undo);
     }
 
-    /// Where the journal stands; `restore` goes back to it.
-    pub(super) fn mark(&self) -> usize {
-        self.journal.len()
-    }
-
-    /// Undoes board changes back to a mark.
+    /// The board changes of a move (section 4 of the format, points 1 to 5); the turn does not end.
     #[inline]
-    pub(super) fn restore(&mut self, mark: usize) {
+    pub(super) fn change(&mut self, mv: Move) -> Undo {
+        let mover = self.board[usize::from(mv.from)];
+        let captured = self.board[usize::from(mv.to)];
+        if captured.is_leader() {
+            self.behead(captured, mover.owner());
+        }
+        let has_effects = self.tables.rules[usize::from(mv.rule)].has_effects;
+        if has_effects || mv.option > 0 || mover.is_flagged() || captured.is_flagged() {
+            let mark = self.journal.len();
+            self.change_with_journal(mv);
+            return Undo { mover, captured, mark };
+        }
+        self.board[usize::from(mv.from)] = Man::NONE;
+        self.board[usize::from(mv.to)] = mover.moved_once_more();
+        self.toggle_plain(mv, mover, captured);
+        Undo { mover, captured, mark: PLAIN }
+    }
+
+    /// Undoes board changes.
+    #[inline]
+    pub(super) fn revert(&mut self, mv: Move, undo: Undo) {
         self.winner = None;
         self.beheaded = false;
+        if undo.mark != PLAIN {
+            self.restore(undo.mark);
+            return;
+        }
+        self.board[usize::from(mv.from)] = undo.mover;
+        self.board[usize::from(mv.to)] = undo.captured;
+        self.toggle_plain(mv, undo.mover, undo.captured);
+    }
+
+    /// The sets of squares before or after a move without effects: the same bits change either way.
+    #[inline]
+    fn toggle_plain(&mut self, mv: Move, mover: Man, captured: Man) {
+        let (from, to) = (usize::from(mv.from), usize::from(mv.to));
+        let base = mover.owner() * self.tables.words;
+        self.own[base + from / 64] ^= 1 << (from % 64);
+        self.own[base + to / 64] ^= 1 << (to % 64);
+        if mover.is_leader() {
+            self.leaders[base + from / 64] ^= 1 << (from % 64);
+            self.leaders[base + to / 64] ^= 1 << (to % 64);
+        }
+        if !captured.is_none() {
+            self.toggle(to, captured);
+        }
+    }
+
+    fn restore(&mut self, mark: usize) {
+        let count = self.spec().flags.len();
         while self.journal.len() > mark {
             let Some((square, old)) = self.journal.pop() else { break };
             let square = usize::from(square);
             let new = std::mem::replace(&mut self.board[square], old);
             self.toggle(square, new);
             self.toggle(square, old);
-            let flags = self.flags.len() / self.board.len();
-            if flags > 0 {
-                let from = self.flag_journal.len() - flags;
-                self.flags[square * flags..(square + 1) * flags].copy_from_slice(&self.flag_journal[from..]);
+            if old.is_flagged() {
+                let from = self.flag_journal.len() - count;
+                self.flags[square * count..(square + 1) * count].copy_from_slice(&self.flag_journal[from..]);
                 self.flag_journal.truncate(from);
+            } else if new.is_flagged() {
+                self.clear_flags(square);
             }
         }
     }
 
-    /// The board changes of a move (section 4 of the format, points 1 to 5); the turn does not end.
-    #[inline]
-    pub(super) fn change(&mut self, mv: Move) {
-        let (from, to) = (usize::from(mv.from), usize::from(mv.to));
-        let mover = self.board[from];
-        let captured = self.board[to];
-        self.put(from, Man::NONE);
-        self.put(to, mover.moved_once_more());
-        self.move_flags(from, to);
-        if captured.is_leader() {
-            self.behead(captured, mover.owner());
-        }
-        let rule = &self.tables.rules[usize::from(mv.rule)];
-        let effects = rule.effects[captured.occupancy_for(mover.owner_tag()) as usize];
-        if effects.is_empty() && mv.option == 0 {
-            return;
-        }
-        self.change_more(mv, effects);
-    }
-
-    /// Side effects and transformation.
-    fn change_more(&mut self, mv: Move, effects: super::tables::Range) {
+    /// A move with side effects, a transformation or flags: everything it touches goes to the journal.
+    fn change_with_journal(&mut self, mv: Move) {
         let tables = self.tables.clone();
         let from = usize::from(mv.from);
         let mut mover = usize::from(mv.to);
-        let owner = self.board[mover].owner();
-        for change in effects.of(&tables.changes) {
+        let owner = self.board[from].owner();
+        let occupancy = self.board[mover].occupancy_for(owner as u32 + 1);
+        self.relocate(from, mover);
+        for change in tables.rules[usize::from(mv.rule)].effects[occupancy as usize].of(&tables.changes) {
             match *change {
                 Change::SetFlag { flag, duration } => {
                     let date = self.now.saturating_add(duration);
-                    self.put(mover, self.board[mover]);
-                    let count = tables.spec.flags.len();
-                    self.flags[mover * count + usize::from(flag)] = date;
+                    self.put(mover, self.board[mover].flagged());
+                    self.flags[mover * tables.spec.flags.len() + usize::from(flag)] = date;
                 }
                 Change::Capture { dx, dy } => {
                     let target = tables.shift(from, dx, dy).filter(|&target| target != mover);
@@ -298,9 +328,7 @@ impl Position {
                     let man = self.board[start];
                     let fits = piece == u16::MAX || man.is_some() && tables.kinds[man.kind()].piece == piece;
                     if man.is_some() && fits && self.board[end].is_none() {
-                        self.put(start, Man::NONE);
-                        self.put(end, man.moved_once_more());
-                        self.move_flags(start, end);
+                        self.relocate(start, end);
                         if start == mover {
                             mover = end;
                         }
@@ -312,6 +340,23 @@ impl Position {
             let fresh = self.man(owner, usize::from(mv.option) - 1, 0);
             self.put(mover, fresh);
             self.clear_flags(mover);
+        }
+    }
+
+    /// Moves a man with its flags and counts the move. Flags that no longer show are left behind.
+    fn relocate(&mut self, from: usize, to: usize) {
+        let man = self.board[from];
+        let count = self.spec().flags.len();
+        self.put(from, Man::NONE);
+        self.put(to, man.moved_once_more().unflagged());
+        self.clear_flags(to);
+        if man.is_flagged() {
+            let now = self.now;
+            if self.flags[from * count..(from + 1) * count].iter().any(|&date| date >= now) {
+                self.flags.copy_within(from * count..(from + 1) * count, to * count);
+                self.board[to] = self.board[to].flagged();
+            }
+            self.clear_flags(from);
         }
     }
 
@@ -327,29 +372,20 @@ impl Position {
         Man::new(kind, player as u8, self.tables.kinds[usize::from(kind)].leader, moves)
     }
 
-    /// Replaces what a square holds and remembers the old content. Flags stay; the caller moves them.
-    #[inline]
+    /// Replaces what a square holds and remembers the old content. The flags are the caller's business.
     fn put(&mut self, square: usize, new: Man) {
         let old = std::mem::replace(&mut self.board[square], new);
         self.journal.push((square as u16, old));
         self.toggle(square, old);
         self.toggle(square, new);
-        let flags = self.flags.len() / self.board.len();
-        if flags > 0 {
-            self.flag_journal.extend_from_slice(&self.flags[square * flags..(square + 1) * flags]);
-        }
-    }
-
-    fn move_flags(&mut self, from: usize, to: usize) {
-        let count = self.flags.len() / self.board.len();
-        if count > 0 {
-            self.flags.copy_within(from * count..(from + 1) * count, to * count);
-            self.clear_flags(from);
+        if old.is_flagged() {
+            let count = self.spec().flags.len();
+            self.flag_journal.extend_from_slice(&self.flags[square * count..(square + 1) * count]);
         }
     }
 
     fn clear_flags(&mut self, square: usize) {
-        let count = self.flags.len() / self.board.len();
+        let count = self.spec().flags.len();
         self.flags[square * count..(square + 1) * count].fill(0);
     }
 

@@ -4,7 +4,7 @@
 
 use super::model::{Occupancy, Spec};
 
-/// A man on a square, packed: made-moves count, owner, leader mark and kind. Zero is an empty square.
+/// A man on a square, packed: made-moves count, two marks, owner and kind. Zero is an empty square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(super) struct Man(u32);
 
@@ -13,7 +13,8 @@ impl Man {
     /// Stands on holes: not empty, and of no kind and no owner.
     pub const HOLE: Man = Man(1);
 
-    const MOVES: u32 = 0x7f;
+    const MOVES: u32 = 0x3f;
+    const FLAGGED: u32 = 0x40;
     const LEADER: u32 = 0x80;
 
     /// `kind` counts from 1, so no man is ever zero.
@@ -62,7 +63,21 @@ impl Man {
         self.0 & Man::MOVES == 0
     }
 
-    /// Moves made, held at 127.
+    /// Whether the man may carry flags; without this mark it has none.
+    #[inline]
+    pub fn is_flagged(self) -> bool {
+        self.0 & Man::FLAGGED != 0
+    }
+
+    pub fn flagged(self) -> Man {
+        Man(self.0 | Man::FLAGGED)
+    }
+
+    pub fn unflagged(self) -> Man {
+        Man(self.0 & !Man::FLAGGED)
+    }
+
+    /// Moves made, held at 63.
     pub fn moves(self) -> u8 {
         (self.0 & Man::MOVES) as u8
     }
@@ -194,6 +209,8 @@ pub(super) struct Rule {
     pub effects: [Range; 3],
     /// Whether leader safety must be asked after this move whatever the position.
     pub tested: bool,
+    /// Whether any action of it has side effects.
+    pub has_effects: bool,
 }
 
 /// A side effect with offsets turned.
