@@ -9,8 +9,9 @@ use crate::nearest::nearest;
 use crate::tree::*;
 
 /// Binds the whole tree in the order it was read.
-pub(crate) fn names(tree: &mut Tree, reports: &mut Vec<Report>) {
+pub(crate) fn names(tree: &mut Tree, max_errors: usize, reports: &mut Vec<Report>) {
     lay_out_frames(tree, reports);
+    reports.truncate(max_errors);
     let mut binder = Binder {
         current: vec![NONE; tree.names.len()],
         undo: Vec::new(),
@@ -18,6 +19,7 @@ pub(crate) fn names(tree: &mut Tree, reports: &mut Vec<Report>) {
         closed: Vec::new(),
         multi: vec![Vec::new(); tree.scopes.len()],
         reports,
+        max_errors,
         tree,
     };
     binder.index_multi_labels();
@@ -108,6 +110,7 @@ fn lay_out_frames(tree: &mut Tree, reports: &mut Vec<Report>) {
 struct Binder<'t> {
     tree: &'t mut Tree,
     reports: &'t mut Vec<Report>,
+    max_errors: usize,
     /// The declaration each name refers to at the moment.
     current: Vec<SymbolId>,
     /// What the names referred to before the open scopes.
@@ -149,6 +152,9 @@ impl Binder<'_> {
     fn run(&mut self) {
         let mut expr = 0;
         for event in 0..self.tree.events.len() {
+            if self.reports.len() > self.max_errors {
+                return;
+            }
             let Event { at, kind } = self.tree.events[event];
             while expr < at {
                 self.expression(expr, event as u32);

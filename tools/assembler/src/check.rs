@@ -10,9 +10,8 @@ use crate::source::Pos;
 pub(crate) fn segments(memory: &Memory, options: &Options, reports: &mut Vec<Report>) {
     for (index, segment) in memory.segments.iter().enumerate() {
         let content = &segment.parameters.content;
-        let allow_overlap = options.allow_overlap && index == 0;
         let result = image::pieces(memory, Some(index), content)
-            .and_then(|pieces| image::check(&segment.name, &pieces, content, allow_overlap));
+            .and_then(|pieces| image::check(&segment.name, &pieces, content, options.allow_overlap));
         if let Err(error) = result {
             reports.push(report(error, segment.pos));
         }

@@ -8,6 +8,7 @@ use crate::diagnostics::Report;
 use crate::eval::{Machine, Request};
 use crate::layout::image;
 use crate::layout::memory::{Content, Memory};
+use crate::options::Options;
 use crate::output::{Image, OutputFile, OutputKind};
 use crate::source::{Pos, Sources};
 use crate::tree::*;
@@ -30,7 +31,7 @@ pub(crate) fn segment_outs(machine: &mut Machine<'_>, reports: &mut Vec<Report>)
     for _ in 0..requests.len().min(16) {
         for request in &requests {
             let Request::SegmentOut { segment, block, offset, len, content, pos } = request else { continue };
-            match bytes_of(&machine.memory, "<<.segmentout>>", content, machine.options.limits.output_bytes) {
+            match bytes_of(&machine.memory, "<<.segmentout>>", content, machine.options) {
                 Ok(image) => {
                     let bytes = &image.bytes[..image.bytes.len().min(*len)];
                     machine.memory.patch(*segment, *block, *offset, bytes);
@@ -44,10 +45,15 @@ pub(crate) fn segment_outs(machine: &mut Machine<'_>, reports: &mut Vec<Report>)
     }
 }
 
-fn bytes_of(memory: &Memory, name: &str, content: &Content, limit: u64) -> Result<Image, image::LayoutError> {
+fn bytes_of(
+    memory: &Memory,
+    name: &str,
+    content: &Content,
+    options: &Options,
+) -> Result<Image, image::LayoutError> {
     let pieces = image::pieces(memory, None, content)?;
-    image::check(name, &pieces, content, false)?;
-    image::flatten(&pieces, content, limit)
+    image::check(name, &pieces, content, options.allow_overlap)?;
+    image::flatten(&pieces, content, options.limits.output_bytes)
 }
 
 /// The Default segment; `None` if it is empty and there are others.
@@ -134,7 +140,7 @@ fn file(
     let kind = if *is_bin { OutputKind::Bin } else { OutputKind::Prg };
     let segment = format!("<<.file:{name}>>");
     let made = image::pieces(&machine.memory, None, content).and_then(|pieces| {
-        image::check(&segment, &pieces, content, false)?;
+        image::check(&segment, &pieces, content, machine.options.allow_overlap)?;
         Ok(pieces)
     });
     let pieces = made.map_err(|error| check::report(error, Some(*pos)))?;
@@ -158,11 +164,10 @@ fn disk(
     files: &mut Vec<OutputFile>,
 ) -> Result<(), Report> {
     let Request::Disk { name, options, files: entries, pos } = request else { return Ok(()) };
-    let limit = machine.options.limits.output_bytes;
     let mut on_disk = Vec::new();
     for entry in entries {
         let segment = format!("<<.disk:{}>>", entry.file.name);
-        let image = bytes_of(&machine.memory, &segment, &entry.content, limit)
+        let image = bytes_of(&machine.memory, &segment, &entry.content, machine.options)
             .map_err(|error| check::report(error, Some(*pos)))?;
         let bytes = match image.bytes.is_empty() {
             true => Vec::new(),
@@ -246,12 +251,10 @@ pub(crate) fn program(machine: Machine<'_>, tree: &Tree, sources: &Sources) -> P
 }
 
 /// The sources, for messages and side files.
-pub(crate) fn sources(sources: Sources) -> Vec<Source> {
-    sources
-        .into_files()
-        .into_iter()
-        .map(|file| Source { path: file.path, text: file.text.to_string() })
-        .collect()
+pub(crate) fn sources(sources: Sources, with_text: bool) -> Vec<Source> {
+    let files = sources.into_files().into_iter();
+    let text = |text: &str| if with_text { text.to_owned() } else { String::new() };
+    files.map(|file| Source { text: text(&file.text), path: file.path }).collect()
 }
 
 fn span(sources: &Sources, pos: Pos, len: u32) -> Span {

@@ -7,17 +7,16 @@ pub struct Name(pub u32);
 /// The table of spellings. Open addressing, keys compared by text.
 #[derive(Debug)]
 pub(crate) struct Interner {
-    text: String,
-    /// End offset of each spelling in `text`.
-    ends: Vec<u32>,
-    hashes: Vec<u32>,
-    /// Name number + 1, or 0. Length is a power of two, at most half full.
-    slots: Vec<u32>,
+    text: Vec<u8>,
+    /// Where each spelling starts in `text`; one more than there are spellings, for the end of the last.
+    starts: Vec<u32>,
+    /// Hash in the upper half, name number + 1 in the lower; 0 is empty. A power of two long, at most half full.
+    slots: Vec<u64>,
 }
 
 impl Default for Interner {
     fn default() -> Interner {
-        Interner { text: String::new(), ends: Vec::new(), hashes: Vec::new(), slots: vec![0; 1024] }
+        Interner { text: Vec::new(), starts: vec![0], slots: vec![0; 1024] }
     }
 }
 
@@ -25,69 +24,87 @@ impl Interner {
     pub fn intern(&mut self, word: &str) -> Name {
         let hash = hash(word.as_bytes());
         let mask = self.slots.len() - 1;
-        let mut slot = hash as usize & mask;
+        let mut index = hash as usize & mask;
         loop {
-            match self.slots[slot] {
-                0 => break,
-                name => {
-                    let name = name - 1;
-                    if self.hashes[name as usize] == hash && self.get(Name(name)) == word {
-                        return Name(name);
-                    }
+            let slot = self.slots[index];
+            if slot == 0 {
+                break;
+            }
+            if (slot >> 32) as u32 == hash {
+                let name = Name(slot as u32 - 1);
+                if self.bytes(name) == word.as_bytes() {
+                    return name;
                 }
             }
-            slot = (slot + 1) & mask;
+            index = (index + 1) & mask;
         }
-        let name = self.ends.len() as u32;
-        self.text.push_str(word);
-        self.ends.push(self.text.len() as u32);
-        self.hashes.push(hash);
-        self.slots[slot] = name + 1;
-        if self.ends.len() * 2 > self.slots.len() {
+        let name = self.len() as u32;
+        self.text.extend_from_slice(word.as_bytes());
+        self.starts.push(self.text.len() as u32);
+        self.slots[index] = u64::from(hash) << 32 | u64::from(name + 1);
+        if self.len() * 2 > self.slots.len() {
             self.grow();
         }
         Name(name)
     }
 
-    pub fn get(&self, name: Name) -> &str {
+    #[inline]
+    fn bytes(&self, name: Name) -> &[u8] {
         let index = name.0 as usize;
-        let start = if index == 0 { 0 } else { self.ends[index - 1] as usize };
-        &self.text[start..self.ends[index] as usize]
+        &self.text[self.starts[index] as usize..self.starts[index + 1] as usize]
+    }
+
+    pub fn get(&self, name: Name) -> &str {
+        std::str::from_utf8(self.bytes(name)).expect("what went in was text")
     }
 
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.starts.len() - 1
     }
 
     fn grow(&mut self) {
         let mask = self.slots.len() * 2 - 1;
         let mut slots = vec![0; mask + 1];
-        for (name, &hash) in self.hashes.iter().enumerate() {
-            let mut slot = hash as usize & mask;
-            while slots[slot] != 0 {
-                slot = (slot + 1) & mask;
+        for &slot in self.slots.iter().filter(|&&slot| slot != 0) {
+            let mut index = (slot >> 32) as usize & mask;
+            while slots[index] != 0 {
+                index = (index + 1) & mask;
             }
-            slots[slot] = name as u32 + 1;
+            slots[index] = slot;
         }
         self.slots = slots;
     }
 }
 
-/// Multiplies eight bytes at a time into the sum; names are short.
+/// Two overlapping words cover names of up to sixteen letters; longer ones are folded in.
 fn hash(bytes: &[u8]) -> u32 {
     const K: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mut sum = bytes.len() as u64;
-    let mut chunks = bytes.chunks_exact(8);
-    for chunk in &mut chunks {
-        let word = u64::from_le_bytes(chunk.try_into().expect("a chunk has eight bytes"));
-        sum = (sum.rotate_left(5) ^ word).wrapping_mul(K);
-    }
-    let mut rest = 0u64;
-    for &byte in chunks.remainder() {
-        rest = rest << 8 | u64::from(byte);
-    }
-    sum = (sum.rotate_left(5) ^ rest).wrapping_mul(K);
-    (sum >> 32) as u32
+    let len = bytes.len();
+    let word = |at: usize| match bytes[at..].first_chunk::<8>() {
+        Some(chunk) => u64::from_le_bytes(*chunk),
+        None => 0,
+    };
+    let half = |at: usize| match bytes[at..].first_chunk::<4>() {
+        Some(chunk) => u64::from(u32::from_le_bytes(*chunk)),
+        None => 0,
+    };
+    let (a, b) = match len {
+        0 => (0, 0),
+        1..=3 => (u64::from(bytes[0]) << 16 | u64::from(bytes[len / 2]) << 8 | u64::from(bytes[len - 1]), 0),
+        4..=7 => (half(0), half(len - 4)),
+        _ => {
+            let mut sum = word(0);
+            let mut at = 8;
+            while at + 8 < len {
+                sum = (sum.rotate_left(5) ^ word(at)).wrapping_mul(K);
+                at += 8;
+            }
+            (sum, word(len - 8))
+        }
+    };
+    let product = u128::from(a ^ K ^ len as u64) * u128::from(b ^ K.rotate_left(32));
+    let mixed = product as u64 ^ (product >> 64) as u64;
+    (mixed ^ mixed >> 32) as u32
 }
 
 #[cfg(test)]

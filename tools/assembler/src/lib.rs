@@ -53,7 +53,7 @@ pub fn assemble(files: &dyn Files, root: &str, options: &Options) -> Output {
     {
         let work = || run(files, root, options);
         std::thread::scope(|scope| {
-            let stack = STACK + options.limits.call_depth as usize * STACK_PER_CALL;
+            let stack = stack_size(options);
             match std::thread::Builder::new().stack_size(stack).spawn_scoped(scope, work) {
                 Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
                 Err(_) => work(),
@@ -65,11 +65,14 @@ pub fn assemble(files: &dyn Files, root: &str, options: &Options) -> Output {
 }
 
 /// For parsing and everything that is not a call.
-#[cfg(not(target_family = "wasm"))]
-const STACK: usize = 16 << 20;
+const STACK: usize = 64 << 20;
 /// A call passes through a handful of functions of ours. Only what is used is ever touched.
-#[cfg(not(target_family = "wasm"))]
-const STACK_PER_CALL: usize = 64 << 10;
+const STACK_PER_CALL: usize = 32 << 10;
+
+/// The stack evaluation may use.
+fn stack_size(options: &Options) -> usize {
+    STACK + options.limits.call_depth.min(1_000_000) as usize * STACK_PER_CALL
+}
 
 fn run(files: &dyn Files, root: &str, options: &Options) -> Output {
     let mut sources = Sources::default();
@@ -80,7 +83,7 @@ fn run(files: &dyn Files, root: &str, options: &Options) -> Output {
         Err(error) => {
             let report =
                 Report::error("E0001", None, format!("Can't open file: {root}")).note(error.to_string());
-            return finish(output, sources, &intern::Interner::default(), vec![report]);
+            return finish(output, sources, &intern::Interner::default(), vec![report], options);
         }
     };
     let path = loaded.path.clone();
@@ -88,7 +91,7 @@ fn run(files: &dyn Files, root: &str, options: &Options) -> Output {
         Some(main) => main,
         None => {
             let report = Report::error("E0113", None, "The source is larger than 4 GB");
-            return finish(output, sources, &intern::Interner::default(), vec![report]);
+            return finish(output, sources, &intern::Interner::default(), vec![report], options);
         }
     };
 
@@ -96,15 +99,16 @@ fn run(files: &dyn Files, root: &str, options: &Options) -> Output {
     let parsed = parse::program(tokens, options);
     let mut tree = parsed.tree;
     if !parsed.syntax.is_empty() {
-        return finish(output, sources, &tree.names, parsed.syntax);
+        return finish(output, sources, &tree.names, parsed.syntax, options);
     }
     let mut reports = parsed.names;
-    bind::names(&mut tree, &mut reports);
+    bind::names(&mut tree, options.limits.errors, &mut reports);
     if !reports.is_empty() || options.parse_only {
-        return finish(output, sources, &tree.names, reports);
+        return finish(output, sources, &tree.names, reports, options);
     }
 
-    let (mut machine, passes) = eval::settle(&tree, &sources, files, options); // until nothing moves
+    let stack = if cfg!(target_family = "wasm") { 512 << 10 } else { stack_size(options) - (8 << 20) };
+    let (mut machine, passes) = eval::settle(&tree, &sources, files, options, stack); // until nothing moves
     output.stats.passes = passes;
     reports.append(&mut machine.reports);
     if reports.is_empty() {
@@ -118,7 +122,7 @@ fn run(files: &dyn Files, root: &str, options: &Options) -> Output {
     }
     output.console = std::mem::take(&mut machine.console);
     output.asserts = machine.asserts;
-    output.stats.bytes = machine.memory.emitted;
+    output.stats.bytes = machine.memory.saved_bytes();
     if reports.is_empty() {
         reports.append(&mut machine.warnings);
         output.program = emit::program(machine, &tree, &sources);
@@ -127,14 +131,21 @@ fn run(files: &dyn Files, root: &str, options: &Options) -> Output {
         output.image = None;
         output.files.clear();
     }
-    finish(output, sources, &tree.names, reports)
+    finish(output, sources, &tree.names, reports, options)
 }
 
 /// Turns reports into diagnostics, and hands the sources over.
-fn finish(mut output: Output, sources: Sources, names: &intern::Interner, reports: Vec<Report>) -> Output {
+fn finish(
+    mut output: Output,
+    sources: Sources,
+    names: &intern::Interner,
+    reports: Vec<Report>,
+    options: &Options,
+) -> Output {
     output.stats.lines = sources.line_count();
     output.diagnostics = reports.into_iter().map(|report| diagnostic(report, &sources, names)).collect();
-    output.program.sources = emit::sources(sources);
+    let with_text = options.source_map || !output.diagnostics.is_empty();
+    output.program.sources = emit::sources(sources, with_text);
     output
 }
 

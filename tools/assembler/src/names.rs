@@ -63,6 +63,12 @@ pub(crate) fn mnemonic(name: Name) -> Option<Mnemonic> {
     }
 }
 
+/// Words that are not names inside expressions.
+#[inline]
+pub(crate) fn is_expression_word(name: Name) -> bool {
+    (VAR.0..=NULL.0).contains(&name.0)
+}
+
 /// Directive words, for suggestions.
 pub(crate) const DIRECTIVES: &[&str] = &[
     "align",
@@ -134,6 +140,10 @@ mod tests {
         assert_eq!(mnemonic(xaa), Some(Mnemonic::Ane));
         let other = names.intern("frobnicate");
         assert_eq!(mnemonic(other), None);
+        for word in [VAR, CONST, TRUE, FALSE, NULL] {
+            assert!(is_expression_word(word));
+        }
+        assert!(!is_expression_word(ELSE) && !is_expression_word(I));
         for word in DIRECTIVES {
             assert!(names.intern(word).0 < MNEMONICS, "{word}");
         }

@@ -9,7 +9,6 @@ pub(crate) fn nearest<'c>(word: &str, candidates: impl Iterator<Item = &'c str>)
         _ => 3,
     };
     let mut best: Option<(usize, &str)> = None;
-    let mut rows = (Vec::new(), Vec::new());
     for candidate in candidates {
         if candidate == word || candidate.len().abs_diff(word.len()) > allowed || candidate.is_empty() {
             continue;
@@ -17,28 +16,32 @@ pub(crate) fn nearest<'c>(word: &str, candidates: impl Iterator<Item = &'c str>)
         if candidate.eq_ignore_ascii_case(word) {
             return Some(candidate);
         }
-        let distance = distance(word.as_bytes(), candidate.as_bytes(), &mut rows);
-        if distance <= allowed && best.is_none_or(|(least, _)| distance < least) {
+        let distance = distance(word.as_bytes(), candidate.as_bytes());
+        // A letter is rather left out than added, so of two equally near ones the longer is offered.
+        let is_better = |(least, before): (usize, &str)| (distance, before.len()) < (least, candidate.len());
+        if distance <= allowed && best.is_none_or(is_better) {
             best = Some((distance, candidate));
         }
     }
     best.map(|(_, candidate)| candidate)
 }
 
-/// Levenshtein distance.
-fn distance(a: &[u8], b: &[u8], (previous, current): &mut (Vec<usize>, Vec<usize>)) -> usize {
-    previous.clear();
-    previous.extend(0..=b.len());
+/// How many letters to change, add, drop or swap with their neighbour.
+fn distance(a: &[u8], b: &[u8]) -> usize {
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=b.len()).collect();
     for (i, &x) in a.iter().enumerate() {
-        current.clear();
-        current.push(i + 1);
+        let mut row = vec![i + 1];
         for (j, &y) in b.iter().enumerate() {
-            let replaced = previous[j] + usize::from(x != y);
-            current.push(replaced.min(previous[j + 1] + 1).min(current[j] + 1));
+            let mut least = (last[j] + usize::from(x != y)).min(last[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && x == b[j - 1] && a[i - 1] == y {
+                least = least.min(before[j - 1] + 1);
+            }
+            row.push(least);
         }
-        std::mem::swap(previous, current);
+        before = std::mem::replace(&mut last, row);
     }
-    previous[b.len()]
+    last[b.len()]
 }
 
 #[cfg(test)]
@@ -47,10 +50,12 @@ mod tests {
 
     #[test]
     fn small_slips_are_found_and_strangers_are_not() {
-        let names = ["start", "Loop", "screen", "x"];
+        let names = ["start", "Loop", "screen", "x", "sin", "by", "byte"];
         assert_eq!(nearest("strat", names.into_iter()), Some("start"));
         assert_eq!(nearest("loop", names.into_iter()), Some("Loop"));
         assert_eq!(nearest("scren", names.into_iter()), Some("screen"));
+        assert_eq!(nearest("sni", names.into_iter()), Some("sin"));
+        assert_eq!(nearest("byt", names.into_iter()), Some("byte"));
         assert_eq!(nearest("wibble", names.into_iter()), None);
         assert_eq!(nearest("y", names.into_iter()), None);
     }

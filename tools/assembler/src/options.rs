@@ -23,7 +23,8 @@ pub struct Options {
     pub asserts: Asserts,
     /// Whether evaluation goes on after an error to find more of them.
     pub errors: Errors,
-    /// Fill in the items of memory blocks and the source positions of labels.
+    /// Fill in the items of memory blocks, the source positions of labels, and the texts of the sources.
+    /// The texts are there as well whenever there are diagnostics.
     pub source_map: bool,
     /// Fill in the symbol tree and the list of labels.
     pub symbols: bool,

@@ -618,6 +618,8 @@ pub(crate) struct Tree {
     pub names: Interner,
     pub strings: Vec<Rc<Text>>,
     pub multi_refs: Vec<MultiRef>,
+    /// There is a `.printnow`, which shows how many passes there are.
+    pub prints_now: bool,
     /// Slots of all namespace scopes together. Set by `bind`.
     pub static_slots: u32,
 }

@@ -1,5 +1,6 @@
 //! Statements that emit bytes without being instructions.
 
+use super::fixups::FixupKind;
 use super::{Eval, Machine};
 use crate::source::Pos;
 use crate::tree::*;
@@ -20,22 +21,38 @@ impl Machine<'_> {
         }
     }
 
+    /// An element of a data directive; one that waits for labels is filled in later.
+    fn element(&mut self, at: StmtId, expr: ExprId, offset: usize, width: u8) -> Eval<i64> {
+        let pos = self.tree.stmt_pos[at as usize];
+        let value = self.eval(expr)?;
+        if let Value::Invalid(invalid) = value
+            && !invalid.is_poison
+            && self.fix_later(at, expr, offset, FixupKind::Data(width))
+        {
+            return Ok(0);
+        }
+        self.data_value(&value, pos)
+    }
+
     pub(super) fn data(&mut self, at: StmtId, width: u8, values: List) -> Eval<()> {
         let start = self.memory.len();
-        let pos = self.tree.stmt_pos[at as usize];
-        let mut bytes = Vec::new();
+        // The program counter stays that of the statement, so bytes are added at the end.
+        let mut bytes = std::mem::take(&mut self.scratch);
+        bytes.clear();
         for &expr in self.tree.list(values) {
-            // The program counter stays that of the statement, so bytes are added at the end.
             let bits = match self.tree.exprs[expr as usize] {
                 Expr::Number(number) => to_i64(number),
-                _ => {
-                    let value = self.eval(expr)?;
-                    self.data_value(&value, pos)?
-                }
+                _ => self.element(at, expr, start + bytes.len(), width)?,
             };
-            bytes.extend_from_slice(&bits.to_le_bytes()[..width as usize]);
+            let [b0, b1, b2, b3, ..] = bits.to_le_bytes();
+            match width {
+                1 => bytes.push(b0),
+                2 => bytes.extend([b0, b1]),
+                _ => bytes.extend([b0, b1, b2, b3]),
+            }
         }
         self.memory.extend(&bytes);
+        self.scratch = bytes;
         self.finish(at, start)
     }
 

@@ -21,6 +21,7 @@ impl Machine<'_> {
             Expr::Local { hops, slot, .. } => Ok(known_or_here(self.frames.local(hops, slot), id)),
             Expr::Binary { op, left, right } => self.eval_binary(id, op, left, right),
             Expr::Unary { op, operand } => {
+                self.check_stack(self.pos(id))?;
                 let value = self.eval(operand)?;
                 self.unary(id, op, value)
             }
@@ -41,11 +42,13 @@ impl Machine<'_> {
             Expr::CallStruct { definition, arguments, len } => self.construct(id, definition, arguments, len),
             Expr::Method { name, arguments, len } => self.call_method(id, name, arguments, len),
             Expr::Member { base, name } => {
+                self.check_stack(self.pos(id))?;
                 let base = self.eval(base)?;
                 self.member(id, &base, name)
             }
             Expr::Index { base, index } => self.index(id, base, index),
             Expr::Ternary { condition, branches } => {
+                self.check_stack(self.pos(id))?;
                 let value = self.eval(condition)?;
                 let chosen = match value {
                     Value::Bool(true) => 0,
@@ -89,6 +92,7 @@ impl Machine<'_> {
     }
 
     fn eval_binary(&mut self, id: ExprId, op: Binary, left: ExprId, right: ExprId) -> Eval<Value> {
+        self.check_stack(self.pos(id))?;
         let a = self.eval(left)?;
         if matches!(op, Binary::AndAnd | Binary::OrOr) {
             return self.eval_logic(id, op, &a, right);
@@ -118,6 +122,9 @@ impl Machine<'_> {
     }
 
     pub(super) fn eval_arguments(&mut self, start: u32, len: u16) -> Eval<Vec<Value>> {
+        if len > 0 {
+            self.check_stack(self.pos(self.tree.lists[start as usize]))?;
+        }
         let mut values = Vec::with_capacity(len as usize);
         for index in 0..len as usize {
             values.push(self.eval(self.tree.lists[start as usize + index])?);
@@ -240,6 +247,7 @@ impl Machine<'_> {
     // --- assignment
 
     fn assign(&mut self, id: ExprId, op: Option<Binary>, target: ExprId, value: ExprId) -> Eval<Value> {
+        self.check_stack(self.pos(id))?;
         let new = match op {
             None => self.eval(value)?,
             Some(op) => {

@@ -151,6 +151,11 @@ impl Frames {
         self.stack.push(value);
     }
 
+    /// Whether the current frame will be there after the statement.
+    pub fn current_stays(&self) -> bool {
+        self.current == NONE || self.current & STACKED == 0
+    }
+
     fn frame(&self, id: FrameId) -> Frame {
         if id & STACKED != 0 {
             self.stack_frames[(id & !STACKED) as usize]

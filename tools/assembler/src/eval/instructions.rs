@@ -2,6 +2,7 @@
 
 use isa::{Cpu, Mnemonic, Mode};
 
+use super::fixups::FixupKind;
 use super::{Eval, Machine};
 use crate::diagnostics::Report;
 use crate::source::Pos;
@@ -18,7 +19,7 @@ pub(super) struct Decision {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Operand {
+pub(super) enum Operand {
     None,
     Byte,
     Word,
@@ -120,24 +121,11 @@ impl Machine<'_> {
             Form::None => Number::Known(0.0),
             _ => match self.tree.exprs[operand as usize] {
                 Expr::Number(number) => Number::Known(number),
-                Expr::Static { slot, .. } if self.frames.kept(slot).as_number().is_some() => {
-                    Number::Known(self.frames.kept(slot).as_number().unwrap_or_default())
-                }
-                _ => {
-                    let value = self.eval(operand)?;
-                    match value {
-                        Value::Argument(argument) if form == Form::Plain => {
-                            let Argument { mode, ref value } = *argument;
-                            match mode {
-                                ArgumentMode::Written(written) => form = written,
-                                ArgumentMode::ZeroPage => exact = Some(Mode::ZeroPage),
-                                ArgumentMode::ZeroPageIndirectX => exact = Some(Mode::IndirectX),
-                            }
-                            self.operand_number(operand, value)?
-                        }
-                        value => self.operand_number(operand, &value)?,
-                    }
-                }
+                Expr::Static { slot, .. } => match *self.frames.kept(slot) {
+                    Value::Label(_, _, number) => Number::Known(number),
+                    _ => self.operand(operand, &mut form, &mut exact)?,
+                },
+                _ => self.operand(operand, &mut form, &mut exact)?,
             },
         };
         let decision = if self.is_first_pass() {
@@ -160,7 +148,9 @@ impl Machine<'_> {
             (Operand::None, _) => {}
             (Operand::Byte, Number::Known(number)) => self.memory.push(to_i32(number) as u8),
             (Operand::Word, Number::Known(number)) => {
-                self.memory.extend(&(to_i32(number) as u16).to_le_bytes());
+                let [low, high, ..] = to_i32(number).to_le_bytes();
+                self.memory.push(low);
+                self.memory.push(high);
                 if decision.is_forced && number < 256.0 {
                     self.warn_forced(at);
                 }
@@ -168,7 +158,10 @@ impl Machine<'_> {
             (Operand::Relative, value) => self.branch(at, operand, value, 2)?,
             (Operand::ZeroPageRelative, value) => self.bit_branch(at, operand, value)?,
             (kind, Number::Unknown(invalid)) => {
-                self.unresolved(invalid, self.tree.stmt_pos[at as usize]);
+                let fixup = FixupKind::Operand(kind, decision.is_forced);
+                if invalid.is_poison || !self.fix_later(at, operand, start + 1, fixup) {
+                    self.unresolved(invalid, self.tree.stmt_pos[at as usize]);
+                }
                 self.memory.push(0);
                 if kind == Operand::Word {
                     self.memory.push(0);
@@ -176,6 +169,23 @@ impl Machine<'_> {
             }
         }
         self.finish(at, start)
+    }
+
+    /// The value of an operand; a command argument brings its own form or mode.
+    fn operand(&mut self, operand: ExprId, form: &mut Form, exact: &mut Option<Mode>) -> Eval<Number> {
+        let value = self.eval(operand)?;
+        match value {
+            Value::Argument(argument) if *form == Form::Plain => {
+                let Argument { mode, ref value } = *argument;
+                match mode {
+                    ArgumentMode::Written(written) => *form = written,
+                    ArgumentMode::ZeroPage => *exact = Some(Mode::ZeroPage),
+                    ArgumentMode::ZeroPageIndirectX => *exact = Some(Mode::IndirectX),
+                }
+                self.operand_number(operand, value)
+            }
+            value => self.operand_number(operand, &value),
+        }
     }
 
     pub(super) fn operand_type_error(&self, operand: ExprId, value: &Value) -> Box<Report> {
@@ -285,7 +295,7 @@ impl Machine<'_> {
         report
     }
 
-    fn warn_forced(&mut self, at: StmtId) {
+    pub(super) fn warn_forced(&mut self, at: StmtId) {
         let message =
             "Using absolute mode for zeropage argument. Try defining involved labels before this statement.";
         let mut report = Report::warning("W0001", self.tree.stmt_pos[at as usize], message);
@@ -297,32 +307,43 @@ impl Machine<'_> {
     fn branch(&mut self, at: StmtId, operand: ExprId, value: Number, len: i64) -> Eval<()> {
         // The opcode (and for bit branches the zero-page address) is emitted already.
         let next = self.memory.pc().map(|pc| pc + 1);
-        let (Number::Known(number), Some(next)) = (value, next) else {
-            let invalid = match value {
-                Number::Unknown(invalid) => invalid,
-                Number::Known(_) => Invalid::new(InvalidKind::Number, NONE),
-            };
-            if let Number::Unknown(_) = value {
-                self.unresolved(invalid, self.tree.stmt_pos[at as usize]);
-            } else {
-                self.unresolved(invalid, self.pos(operand));
+        let byte = match (value, next) {
+            (Number::Known(number), Some(next)) => {
+                self.distance(at, operand, i64::from(to_i32(number)), next, len)
             }
-            self.memory.push(0);
-            return Ok(());
+            (Number::Unknown(invalid), _) => {
+                let fixup = FixupKind::Operand(Operand::Relative, false);
+                let offset = self.memory.len();
+                if invalid.is_poison || len != 2 || !self.fix_later(at, operand, offset, fixup) {
+                    self.unresolved(invalid, self.tree.stmt_pos[at as usize]);
+                }
+                Ok(0)
+            }
+            (Number::Known(_), None) => {
+                self.unresolved(Invalid::new(InvalidKind::Number, NONE), self.pos(operand));
+                Ok(0)
+            }
         };
-        let target = i64::from(to_i32(number));
+        self.memory.push(byte.as_ref().copied().unwrap_or(0));
+        byte.map(|_| ())
+    }
+
+    /// How far a branch goes, as the byte it is.
+    pub(super) fn distance(
+        &mut self,
+        at: StmtId,
+        operand: ExprId,
+        target: i64,
+        next: i64,
+        len: i64,
+    ) -> Eval<u8> {
         let distance = target - next;
         match i8::try_from(distance) {
-            Ok(distance) => self.memory.push(distance.cast_unsigned()),
-            Err(_) => {
-                self.memory.push(0);
-                if self.reports.is_empty() {
-                    return Err(self.too_far(at, operand, distance, target, len));
-                }
-                // After an error addresses are not what they would be.
-            }
+            Ok(distance) => Ok(distance.cast_unsigned()),
+            // After an error addresses are not what they would be.
+            Err(_) if self.has_shifted => Ok(0),
+            Err(_) => Err(self.too_far(at, operand, distance, target, len)),
         }
-        Ok(())
     }
 
     fn too_far(&self, at: StmtId, operand: ExprId, distance: i64, target: i64, len: i64) -> Box<Report> {

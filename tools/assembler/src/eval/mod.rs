@@ -8,6 +8,7 @@ mod calls;
 mod console;
 mod data;
 mod expressions;
+mod fixups;
 mod frames;
 mod instructions;
 mod operators;
@@ -71,6 +72,8 @@ pub(crate) struct Machine<'a> {
     /// How each instruction is encoded, in the order of execution; made in the first pass, read in the others.
     decisions: Vec<Decision>,
     next_decision: usize,
+    /// Bytes of the first pass that wait for labels.
+    fixups: Vec<fixups::Fixup>,
     /// Calls that changed a list made by another statement with something unknown.
     unlocked: HashSet<ExprId>,
 
@@ -93,11 +96,17 @@ pub(crate) struct Machine<'a> {
     /// Number of the statement in the order of execution.
     step: u64,
     calls: Vec<Call>,
+    /// Where the stack was at the start, and how far it may grow.
+    stack: (usize, usize),
     /// How many functions (or `.define`s) are being executed.
     functions: u32,
     returned: Value,
+    /// Bytes of the statement being executed.
+    scratch: Vec<u8>,
     in_pseudo_pc: bool,
 
+    /// An error left out bytes, so addresses after it are not what they would be.
+    has_shifted: bool,
     unresolved: u64,
     resolved_labels: u64,
     first_unresolved: Option<Box<Report>>,
@@ -113,8 +122,10 @@ pub(crate) fn settle<'a>(
     sources: &'a Sources,
     files: &'a dyn Files,
     options: &'a Options,
+    stack: usize,
 ) -> (Machine<'a>, u32) {
     let mut machine = Machine::new(tree, sources, files, options);
+    machine.stack = (stack_address(), stack);
     let mut last = (u64::MAX, 0);
     loop {
         machine.start_pass();
@@ -123,11 +134,19 @@ pub(crate) fn settle<'a>(
             machine.report(*report);
         }
         machine.end_pass();
+        let open = machine.fixups.len() as u64;
+        if machine.reports.is_empty()
+            && machine.unresolved == 0
+            && let Err(report) = machine.apply_fixups()
+        {
+            machine.report(*report);
+        }
+        machine.fixups.clear();
         let passes = machine.pass;
         if !machine.reports.is_empty() || machine.unresolved == 0 {
             return (machine, passes);
         }
-        let state = (machine.unresolved, machine.resolved_labels);
+        let state = (machine.unresolved.max(open), machine.resolved_labels);
         let is_stuck = state.0 >= last.0 && state.1 <= last.1;
         last = state;
         if is_stuck {
@@ -164,6 +183,7 @@ impl<'a> Machine<'a> {
             frames: Frames::new(tree),
             decisions: Vec::new(),
             next_decision: 0,
+            fixups: Vec::new(),
             unlocked: HashSet::new(),
             memory: Memory::default(),
             previous: None,
@@ -180,9 +200,12 @@ impl<'a> Machine<'a> {
             printed_now: Vec::new(),
             step: 0,
             calls: Vec::new(),
+            stack: (0, 0),
             functions: 0,
             returned: Value::Null,
+            scratch: Vec::new(),
             in_pseudo_pc: false,
+            has_shifted: false,
             unresolved: 0,
             resolved_labels: 0,
             first_unresolved: None,
@@ -234,6 +257,17 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// Stops before the stack ends; how deep expressions and bodies may nest depends on what they are.
+    #[inline]
+    fn check_stack(&self, pos: Pos) -> Eval<()> {
+        if stack_address().abs_diff(self.stack.0) < self.stack.1 {
+            return Ok(());
+        }
+        let mut report = self.error("E0901", pos, "Expressions and calls are nested too deeply");
+        report.calls.truncate(10);
+        Err(report)
+    }
+
     fn is_first_pass(&self) -> bool {
         self.pass == 1
     }
@@ -242,6 +276,8 @@ impl<'a> Machine<'a> {
 
     /// Takes an error, unless the same was reported already.
     pub fn report(&mut self, report: Report) {
+        // A branch that is too far has its size nevertheless.
+        self.has_shifted |= report.code != "E0426";
         if self.seen.insert((report.pos, report.message.clone())) {
             self.reports.push(report);
         }
@@ -300,6 +336,11 @@ impl<'a> Machine<'a> {
     }
 
     // --- services for the library
+
+    /// Notes that an expression waits for something.
+    pub fn note_unresolved(&mut self, invalid: Invalid, at: ExprId) {
+        self.unresolved(invalid, self.tree.expr_pos[at as usize]);
+    }
 
     pub fn birth(&self, at: ExprId) -> Birth {
         Birth { step: self.step, pos: self.tree.expr_pos[at as usize] }
@@ -376,6 +417,13 @@ impl<'a> Machine<'a> {
     pub fn frame_scope(&self, frame: u32) -> (ScopeId, u32) {
         self.frames.scope_of(frame)
     }
+}
+
+/// About where the stack ends at the moment.
+#[inline]
+fn stack_address() -> usize {
+    let here = 0u8;
+    std::hint::black_box(&raw const here) as usize
 }
 
 /// An unknown number.

@@ -21,6 +21,9 @@ const RETURN: StmtId = NONE;
 impl Machine<'_> {
     /// Executes the statements of a range.
     pub(super) fn run(&mut self, start: StmtId, end: StmtId) -> Eval<Flow> {
+        if start < end {
+            self.check_stack(self.tree.stmt_pos[start as usize])?;
+        }
         let mut at = start;
         while at < end {
             match self.execute(at) {

@@ -69,7 +69,17 @@ fn collect(
     }
     for name in &content.segments {
         let Some(index) = memory.find(name) else { return Err(LayoutError::UnknownSegment(name.clone())) };
-        collect(memory, Some(index), &memory.segments[index].parameters.content, path, pieces)?;
+        let included = &memory.segments[index].parameters.content;
+        if !included.fill {
+            collect(memory, Some(index), included, path, pieces)?;
+            continue;
+        }
+        // A segment that fills its bounds comes as one block.
+        let mut parts = Vec::new();
+        collect(memory, Some(index), included, path, &mut parts)?;
+        check(name, &parts, included, false)?;
+        let image = flatten(&parts, included, memory.limit)?;
+        pieces.push(Piece { name: name.clone(), start: image.start, bytes: image.bytes });
     }
     pieces.extend(content.added.iter().cloned());
     if own.is_some() {

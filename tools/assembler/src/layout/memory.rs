@@ -246,6 +246,12 @@ impl Memory {
         self.is_known = real.is_known && segment.blocks[segment.current].has_size;
     }
 
+    /// Bytes that are not virtual.
+    pub fn saved_bytes(&self) -> u64 {
+        let blocks = self.segments.iter().flat_map(|segment| &segment.blocks);
+        blocks.filter(|block| !block.is_virtual).map(|block| block.bytes.len() as u64).sum()
+    }
+
     /// Overwrites bytes that were reserved before.
     pub fn patch(&mut self, segment: usize, block: usize, offset: usize, bytes: &[u8]) {
         let target = &mut self.segments[segment].blocks[block].bytes;

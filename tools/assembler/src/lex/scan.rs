@@ -154,6 +154,10 @@ impl Lexer<'_> {
             let Ok(token) = token else {
                 if conditions.is_active() {
                     self.report("E0101", pos, "Invalid token");
+                    if self.out.reports.len() > self.options.limits.errors {
+                        self.out.is_balanced = false;
+                        return;
+                    }
                 }
                 line_start = false;
                 continue;
@@ -193,7 +197,7 @@ impl Lexer<'_> {
             if !conditions.is_active() {
                 continue;
             }
-            let word = &text[span.clone()];
+            let word = raw.slice();
             match token {
                 Raw::Ident => {
                     let name = self.out.names.intern(word);

@@ -50,6 +50,10 @@ pub(crate) fn call(
         },
         Value::OutputFile(file) => match (name, args) {
             ("writeln", [value]) => {
+                if let Some(invalid) = value.find_invalid() {
+                    machine.note_unresolved(invalid, at);
+                    return Ok(Value::Null);
+                }
                 let text = machine.text_of(value)?;
                 machine.write_line(*file, text.as_str());
                 Ok(Value::Null)

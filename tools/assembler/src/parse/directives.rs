@@ -24,7 +24,10 @@ impl Parser {
             names::FOR => return self.for_loop(pos),
             names::WHILE => return self.while_loop(pos),
             names::PRINT => return self.with_value(pos, |value| Rare::Print { value }),
-            names::PRINTNOW => return self.with_value(pos, |value| Rare::PrintNow { value }),
+            names::PRINTNOW => {
+                self.tree.prints_now = true;
+                return self.with_value(pos, |value| Rare::PrintNow { value });
+            }
             names::ERROR => return self.with_value(pos, |value| Rare::Error { value }),
             names::ERRORIF => return self.error_if(pos),
             names::ASSERT => return self.assertion(pos),

@@ -35,11 +35,42 @@ fn binary_operator(kind: Kind) -> Option<(u8, Binary)> {
 
 impl Parser {
     pub(super) fn expression(&mut self) -> Parse<ExprId> {
+        if let Some(id) = self.plain() {
+            return Ok(id);
+        }
         self.enter_nesting()?;
         let left = self.unary()?;
         let result = self.expression_after(left)?;
         self.nesting -= 1;
         Ok(result)
+    }
+
+    /// A number or name that is all of the expression: what most of them are.
+    #[inline]
+    fn plain(&mut self) -> Option<ExprId> {
+        let token = self.tokens[self.at];
+        let expr = match token.kind {
+            Kind::Int => Expr::Number(f64::from(token.data)),
+            Kind::Ident if !names::is_expression_word(Name(token.data)) => {
+                Expr::Name { name: Name(token.data), is_root: false }
+            }
+            _ => return None,
+        };
+        // Numbers and names are never last in the stream.
+        let is_whole = matches!(
+            self.tokens[self.at + 1].kind,
+            Kind::Newline
+                | Kind::Comma
+                | Kind::RightParen
+                | Kind::Semicolon
+                | Kind::RightBrace
+                | Kind::RightBracket
+        );
+        if !is_whole {
+            return None;
+        }
+        self.at += 1;
+        Some(self.push_expr(expr, token.pos))
     }
 
     /// Continues an expression whose first operand is known.
@@ -81,6 +112,7 @@ impl Parser {
             if strength < min {
                 break;
             }
+            self.enter_chain()?;
             let pos = self.next().pos;
             let operand = self.unary()?;
             let right = self.binary(operand, strength + 1)?;
@@ -174,18 +206,24 @@ impl Parser {
     /// `( expr, … )` as a list that begins with the receiver, if there is one.
     fn arguments(&mut self, receiver: Option<ExprId>) -> Parse<(u32, u16)> {
         self.expect(Kind::LeftParen)?;
-        let mut ids: Vec<ExprId> = receiver.into_iter().collect();
+        let base = self.pending.len();
+        self.pending.extend(receiver);
         if !self.accept(Kind::RightParen) {
             loop {
-                ids.push(self.expression()?);
+                let chain = self.chain;
+                let id = self.expression()?;
+                self.pending.push(id);
+                // Arguments hang side by side, not one below the other.
+                self.chain = chain;
                 if !self.accept(Kind::Comma) {
                     break;
                 }
             }
             self.expect(Kind::RightParen)?;
         }
-        match u16::try_from(ids.len()) {
-            Ok(len) => Ok((self.push_list(&ids).start, len)),
+        let list = self.take_pending(base);
+        match u16::try_from(list.len) {
+            Ok(len) => Ok((list.start, len)),
             Err(_) => self.fail("E0204", self.peek().pos, "More than 65535 arguments"),
         }
     }
@@ -225,6 +263,7 @@ impl Parser {
     }
 
     fn member(&mut self, base: ExprId, name: Name, pos: Pos) -> Parse<ExprId> {
+        self.enter_chain()?;
         if self.peek_kind() == Kind::LeftParen {
             let (arguments, len) = self.arguments(Some(base))?;
             Ok(self.push_expr(Expr::Method { name, arguments, len }, pos))
@@ -255,17 +294,24 @@ impl Parser {
     }
 
     pub(super) fn expression_list(&mut self) -> Parse<List> {
-        let mut ids = vec![self.expression()?];
+        let base = self.pending.len();
+        let first = self.expression()?;
+        self.pending.push(first);
         while self.accept(Kind::Comma) {
-            ids.push(self.expression()?);
+            self.chain = 0;
+            let next = self.expression()?;
+            self.pending.push(next);
         }
-        Ok(self.push_list(&ids))
+        Ok(self.take_pending(base))
     }
 
     // --- operands
 
     /// An operand; `is_end` tells which tokens may follow it.
     pub(super) fn operand(&mut self, is_end: fn(&Parser) -> bool) -> Parse<(Form, ExprId)> {
+        if let Some(operand) = self.plain_operand() {
+            return Ok(operand);
+        }
         if is_end(self) {
             return Ok((Form::None, NONE));
         }
@@ -284,6 +330,34 @@ impl Parser {
             return self.unexpected();
         }
         Ok((form, expr))
+    }
+
+    /// A number or name, perhaps immediate or indexed, up to the end of the line: what most operands are.
+    #[inline]
+    fn plain_operand(&mut self) -> Option<(Form, ExprId)> {
+        let is_immediate = self.tokens[self.at].kind == Kind::Hash;
+        let at = self.at + usize::from(is_immediate);
+        let token = *self.tokens.get(at)?;
+        let expr = match token.kind {
+            Kind::Int => Expr::Number(f64::from(token.data)),
+            Kind::Ident if !names::is_expression_word(Name(token.data)) => {
+                Expr::Name { name: Name(token.data), is_root: false }
+            }
+            _ => return None,
+        };
+        let (form, len) = match self.tokens.get(at + 1)?.kind {
+            Kind::Newline if is_immediate => (Form::Immediate, 1),
+            Kind::Newline => (Form::Plain, 1),
+            Kind::Comma if !is_immediate && self.tokens.get(at + 3)?.kind == Kind::Newline => {
+                match self.register(at + 2 - self.at)? {
+                    names::X => (Form::PlainX, 3),
+                    _ => (Form::PlainY, 3),
+                }
+            }
+            _ => return None,
+        };
+        self.at = at + len;
+        Some((form, self.push_expr(expr, token.pos)))
     }
 
     /// An operand that starts with a parenthesis. Only a pair around all of it means indirection.

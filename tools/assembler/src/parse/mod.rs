@@ -34,8 +34,8 @@ pub(crate) fn program(tokens: Tokens, options: &Options) -> Parsed {
         multi_refs,
         stmts: Vec::with_capacity(tokens.len() / 4),
         stmt_pos: Vec::with_capacity(tokens.len() / 4),
-        exprs: Vec::with_capacity(tokens.len() / 4),
-        expr_pos: Vec::with_capacity(tokens.len() / 4),
+        exprs: Vec::with_capacity(tokens.len() / 3),
+        expr_pos: Vec::with_capacity(tokens.len() / 3),
         ..Tree::default()
     };
     tree.callables.push(Callable {
@@ -72,6 +72,8 @@ pub(crate) fn program(tokens: Tokens, options: &Options) -> Parsed {
         zp_depth: 0,
         repeated: 0,
         nesting: 0,
+        chain: 0,
+        pending: Vec::new(),
         max_errors: options.limits.errors,
     };
     if is_balanced {
@@ -112,7 +114,10 @@ enum Mode {
 }
 
 /// Brackets, blocks and operators may nest this deep.
-const MAX_NESTING: u32 = 400;
+const MAX_NESTING: u32 = 1000;
+
+/// Operators and calls that may follow each other in one expression.
+const MAX_CHAIN: u32 = 10_000;
 
 struct Parser {
     tokens: Vec<Token>,
@@ -133,6 +138,10 @@ struct Parser {
     /// How many loops and macros are around.
     repeated: u32,
     nesting: u32,
+    /// Links of the chain of operators being read.
+    chain: u32,
+    /// Members of lists that are being read; the innermost list is at the end.
+    pending: Vec<ExprId>,
     max_errors: usize,
 }
 
@@ -228,6 +237,18 @@ impl Parser {
         Ok(())
     }
 
+    fn enter_chain(&mut self) -> Parse<()> {
+        self.chain += 1;
+        if self.chain > MAX_CHAIN {
+            return self.fail(
+                "E0204",
+                self.peek().pos,
+                format!("More than {MAX_CHAIN} operators in one expression"),
+            );
+        }
+        Ok(())
+    }
+
     // --- the tree
 
     fn push_stmt(&mut self, stmt: Stmt, pos: Pos) -> StmtId {
@@ -257,6 +278,13 @@ impl Parser {
         let start = self.tree.lists.len() as u32;
         self.tree.lists.extend_from_slice(ids);
         List { start, len: ids.len() as u32 }
+    }
+
+    /// The expressions collected since a mark, as a list.
+    fn take_pending(&mut self, base: usize) -> List {
+        let start = self.tree.lists.len() as u32;
+        self.tree.lists.extend(self.pending.drain(base..));
+        List { start, len: self.tree.lists.len() as u32 - start }
     }
 
     fn event(&mut self, kind: EventKind) {

@@ -33,8 +33,10 @@ impl Parser {
 
     fn statement_or_recover(&mut self) {
         let nesting = self.nesting;
+        self.chain = 0;
         if self.statement().is_err() {
             self.nesting = nesting;
+            self.pending.clear();
             self.last_label = NONE;
             if self.syntax.len() > self.max_errors {
                 self.at = self.tokens.len() - 1;

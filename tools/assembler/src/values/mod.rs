@@ -299,7 +299,7 @@ impl Value {
         depth: u32,
     ) -> Result<(), ConversionError> {
         // A list may contain itself; nobody wants to read more than this.
-        if depth > 20 || out.len() > 1 << 24 {
+        if depth > 100 || out.len() > 1 << 24 {
             out.push('…');
             return Ok(());
         }
@@ -380,15 +380,60 @@ impl Value {
 
     /// Makes lists and matrices immutable, nested ones included.
     pub fn lock(&self) {
-        match self {
-            Value::List(list) if !list.is_locked.get() => {
-                list.is_locked.set(true);
-                for item in list.items.borrow().iter() {
-                    item.lock();
+        let mut waiting = vec![self.clone()];
+        while let Some(value) = waiting.pop() {
+            match value {
+                Value::List(list) if !list.is_locked.replace(true) => {
+                    waiting.extend(list.items.borrow().iter().filter(|item| item.is_container()).cloned());
                 }
+                Value::Matrix(matrix) => matrix.is_locked.set(true),
+                _ => {}
             }
-            Value::Matrix(matrix) => matrix.is_locked.set(true),
+        }
+    }
+
+    fn is_container(&self) -> bool {
+        matches!(self, Value::List(_) | Value::Table(_) | Value::Struct(_) | Value::Matrix(_))
+    }
+}
+
+/// Lets go of values one after the other: lists may be nested as deep as a loop can nest them, and dropping one
+/// inside the other would need a stack as deep.
+fn release(values: &mut Vec<Value>) {
+    if !values.iter().any(Value::is_container) {
+        return;
+    }
+    let mut waiting = std::mem::take(values);
+    while let Some(value) = waiting.pop() {
+        match value {
+            Value::List(list) => {
+                waiting.extend(Rc::into_inner(list).map(|list| list.items.take()).unwrap_or_default())
+            }
+            Value::Struct(value) => {
+                waiting.extend(Rc::into_inner(value).map(|value| value.fields.take()).unwrap_or_default());
+            }
+            Value::Table(table) => {
+                waiting.extend(Rc::into_inner(table).map(|table| table.take_values()).unwrap_or_default());
+            }
             _ => {}
         }
+    }
+}
+
+impl Drop for List {
+    fn drop(&mut self) {
+        release(self.items.get_mut());
+    }
+}
+
+impl Drop for Struct {
+    fn drop(&mut self) {
+        release(self.fields.get_mut());
+    }
+}
+
+impl Drop for Table {
+    fn drop(&mut self) {
+        release(&mut self.take_values());
     }
 }

@@ -25,7 +25,7 @@ struct Inner {
 
 impl Table {
     pub fn new(birth: Birth) -> Table {
-        Table { birth, ..Table::default() }
+        Table { inner: RefCell::default(), birth }
     }
 
     pub fn put(&self, key: &str, value: Value) {
@@ -62,6 +62,11 @@ impl Table {
     pub fn keys(&self) -> Vec<Rc<str>> {
         let inner = self.inner.borrow();
         inner.order.iter().map(|index| inner.entries[index].0.clone()).collect()
+    }
+
+    /// Empties the table.
+    pub fn take_values(&self) -> Vec<Value> {
+        self.inner.take().entries.into_iter().map(|(_, value)| value).collect()
     }
 
     pub fn len(&self) -> usize {

@@ -1,0 +1,136 @@
+//! Forward references that need no second pass: the bytes are filled in when the labels are known.
+//!
+//! Only expressions of labels and numbers qualify. They mean the same at the end of the pass, and most programs
+//! have no others.
+
+use super::instructions::Operand;
+use super::{Eval, Machine};
+use crate::tree::*;
+use crate::values::{Value, to_i32, to_i64};
+
+/// Bytes to be filled in.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Fixup {
+    expr: ExprId,
+    stmt: StmtId,
+    frame: u32,
+    segment: u32,
+    block: u32,
+    offset: u32,
+    /// The address after a branch.
+    next: i64,
+    kind: FixupKind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FixupKind {
+    /// The operand of an instruction; whether it was made absolute because it was unknown.
+    Operand(Operand, bool),
+    /// An element of so many bytes.
+    Data(u8),
+}
+
+/// How deep an expression may be to be looked through.
+const MAX_DEPTH: u32 = 8;
+
+impl Machine<'_> {
+    /// Notes bytes at an offset of the current block for later, if the expression allows it.
+    pub(super) fn fix_later(&mut self, stmt: StmtId, expr: ExprId, offset: usize, kind: FixupKind) -> bool {
+        let is_plain =
+            self.pass == 1 && self.functions == 0 && self.calls.is_empty() && !self.tree.prints_now;
+        if !is_plain || !self.frames.current_stays() || !self.is_pure(expr, 0) {
+            return false;
+        }
+        let next = match (kind, self.memory.pc()) {
+            (FixupKind::Operand(Operand::Relative, _), None) => return false,
+            (_, pc) => pc.map_or(0, |pc| pc + 1),
+        };
+        let segment = self.memory.current;
+        let block = self.memory.segments[segment].current;
+        self.fixups.push(Fixup {
+            expr,
+            stmt,
+            frame: self.frames.current,
+            segment: segment as u32,
+            block: block as u32,
+            offset: offset as u32,
+            next,
+            kind,
+        });
+        true
+    }
+
+    fn is_pure(&self, expr: ExprId, depth: u32) -> bool {
+        match self.tree.exprs[expr as usize] {
+            Expr::Number(_) => true,
+            Expr::Static { symbol, .. } | Expr::Local { symbol, .. } => {
+                matches!(self.tree.symbols[symbol as usize].kind, SymbolKind::Label | SymbolKind::MultiLabel)
+            }
+            _ if depth == MAX_DEPTH => false,
+            Expr::Unary { operand, .. } => self.is_pure(operand, depth + 1),
+            Expr::Binary { op, left, right } => {
+                !matches!(op, Binary::AndAnd | Binary::OrOr)
+                    && self.is_pure(left, depth + 1)
+                    && self.is_pure(right, depth + 1)
+            }
+            _ => false,
+        }
+    }
+
+    /// Fills in what the pass left open. What is still unknown makes another pass necessary.
+    pub(super) fn apply_fixups(&mut self) -> Eval<()> {
+        let fixups = std::mem::take(&mut self.fixups);
+        for fixup in &fixups {
+            self.frames.current = fixup.frame;
+            let value = match self.eval(fixup.expr) {
+                Ok(value) => value,
+                Err(report) if super::goes_on(self.options) => {
+                    self.report(*report);
+                    continue;
+                }
+                Err(report) => return Err(report),
+            };
+            if let Value::Invalid(invalid) = value {
+                self.unresolved(invalid, self.tree.stmt_pos[fixup.stmt as usize]);
+                continue;
+            }
+            match self.apply(fixup, &value) {
+                Ok(()) => {}
+                Err(report) if super::goes_on(self.options) => self.report(*report),
+                Err(report) => return Err(report),
+            }
+        }
+        self.frames.current = NONE;
+        Ok(())
+    }
+
+    fn apply(&mut self, fixup: &Fixup, value: &Value) -> Eval<()> {
+        let pos = self.tree.stmt_pos[fixup.stmt as usize];
+        let (segment, block, offset) = (fixup.segment as usize, fixup.block as usize, fixup.offset as usize);
+        let (operand, is_forced) = match fixup.kind {
+            FixupKind::Data(width) => {
+                let number = value.number().map_err(|error| self.conversion(pos, error))?;
+                let bytes = to_i64(number).to_le_bytes();
+                self.memory.patch(segment, block, offset, &bytes[..width as usize]);
+                return Ok(());
+            }
+            FixupKind::Operand(operand, is_forced) => (operand, is_forced),
+        };
+        let Some(number) = value.as_number() else { return Err(self.operand_type_error(fixup.expr, value)) };
+        let bits = to_i32(number);
+        match operand {
+            Operand::Relative => {
+                let distance = self.distance(fixup.stmt, fixup.expr, i64::from(bits), fixup.next, 2)?;
+                self.memory.patch(segment, block, offset, &[distance]);
+            }
+            Operand::Byte => self.memory.patch(segment, block, offset, &[bits as u8]),
+            _ => {
+                self.memory.patch(segment, block, offset, &bits.to_le_bytes()[..2]);
+                if is_forced && number < 256.0 {
+                    self.warn_forced(fixup.stmt);
+                }
+            }
+        }
+        Ok(())
+    }
+}

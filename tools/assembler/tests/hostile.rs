@@ -1,0 +1,177 @@
+//! Sources that want too much: each ends with a clear error, none with a panic, a hang or a full memory.
+
+use assembler::{Errors, MemoryFiles, Options, Output, assemble};
+use pretty_assertions::assert_eq;
+
+fn assemble_text(text: &str) -> Output {
+    assemble_with(text, &Options::default())
+}
+
+fn assemble_with(text: &str, options: &Options) -> Output {
+    let files: MemoryFiles = [("main.asm", text)].into_iter().collect();
+    assemble(&files, "main.asm", options)
+}
+
+/// `line:column: code message` of each diagnostic.
+fn messages(output: &Output) -> Vec<String> {
+    let place =
+        |d: &assembler::Diagnostic| d.at.map_or("-".to_owned(), |at| format!("{}:{}", at.line, at.column));
+    output.diagnostics.iter().map(|d| format!("{}: {} {}", place(d), d.code, d.message)).collect()
+}
+
+fn first_message(text: &str) -> String {
+    messages(&assemble_text(text)).into_iter().next().unwrap_or_default()
+}
+
+#[test]
+fn an_endless_loop_is_named() {
+    let mut options = Options::default();
+    options.limits.iterations = 1000;
+    let output = assemble_with("nop\n.while (true) { }\n", &options);
+    assert_eq!(
+        messages(&output),
+        ["2:1: E0903 The loop '.while (true) { }' did not end after 1000 iterations"]
+    );
+    assert!(output.image.is_none());
+}
+
+#[test]
+fn runaway_recursion_is_stopped() {
+    let macros = first_message(".macro M() { M() }\nM()\n");
+    assert_eq!(macros, "1:14: E0901 Calls are nested deeper than 2000, the last one to macro 'M'");
+    let functions = first_message(".function f(x) { .return f(x+1) }\n.byte f(1)\n");
+    assert_eq!(functions, "1:26: E0901 Calls are nested deeper than 2000, the last one to function 'f'");
+    let deep = format!(".function f(x) {{ .return {}f(x+1) }}\n.byte f(1)\n", "- ".repeat(900));
+    assert!(first_message(&deep).contains("E0901"));
+}
+
+#[test]
+fn an_import_cycle_is_stopped() {
+    let files: MemoryFiles =
+        [("a.asm", "#import \"b.asm\"\n"), ("b.asm", "nop\n#import \"a.asm\"\n")].into_iter().collect();
+    let output = assemble(&files, "a.asm", &Options::default());
+    assert_eq!(output.diagnostics[0].message, "Imports are nested deeper than 200");
+    assert_eq!(output.diagnostics.len(), 1);
+}
+
+#[test]
+fn nesting_of_brackets_and_blocks_is_bounded() {
+    for (open, close) in [("(", ")"), ("[", "]")] {
+        let source = format!(".byte {}1{}\n", open.repeat(100_000), close.repeat(100_000));
+        assert!(first_message(&source).contains("E0203"), "{open}");
+    }
+    let blocks = format!("{}nop{}\n", "{".repeat(100_000), "}".repeat(100_000));
+    assert!(first_message(&blocks).contains("E0203"));
+    let unary = format!(".byte {}1\n", "-~".repeat(50_000));
+    assert!(first_message(&unary).contains("E0203"));
+    let sum = format!(".byte {}1\n", "1+".repeat(200_000));
+    assert!(first_message(&sum).contains("E0204"));
+    let calls = format!(".eval List(){}\n", ".size()".repeat(200_000));
+    assert!(first_message(&calls).contains("E0204"));
+    let fine = format!(".byte {}1\n", "1+".repeat(9_000));
+    assert_eq!(messages(&assemble_text(&fine)), [""; 0]);
+}
+
+#[test]
+fn lists_in_lists_in_lists_are_let_go() {
+    let source = ".var l = List()\n.for (var i=0; i<300000; i++) .eval l = List().add(l)\n.eval l.lock()\n.byte l.size()\n";
+    let output = assemble_text(source);
+    assert_eq!(messages(&output), [""; 0]);
+    assert_eq!(output.image.unwrap().bytes, [1]);
+}
+
+#[test]
+fn sizes_are_bounded() {
+    assert!(first_message(".fill 1000000000000, 0\n").contains("E0904"));
+    assert!(first_message(".align 1000000000000\n nop\n").contains("E0904"));
+    assert!(first_message(".var l = List(1000000000000)\n").contains("E0902"));
+    assert!(first_message(".var s = \"abc\"\n.for (var i=0; i<60; i++) .eval s = s + s\n").contains("E0902"));
+    assert!(first_message(".print toHexString(1, 1000000000)\n").contains("E0902"));
+    assert!(first_message("*=0\n nop\n*=$fffffff0\n nop\n").contains("E0516"));
+}
+
+#[test]
+fn any_bytes_are_a_source() {
+    let noise: Vec<u8> = (0..200_000u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    let files: MemoryFiles = [("main.asm", noise)].into_iter().collect();
+    let output = assemble(&files, "main.asm", &Options::default());
+    assert!(output.has_errors());
+    assert!(output.diagnostics.len() < 1000);
+    let nul = assemble_text("nop\0\n");
+    assert_eq!(messages(&nul), ["1:4: E0101 Invalid token"]);
+    let latin: MemoryFiles =
+        [("main.asm", &b".encoding \"ascii\"\n.text \"\xe9\"\n"[..])].into_iter().collect();
+    assert_eq!(assemble(&latin, "main.asm", &Options::default()).image.unwrap().bytes, [0xe9]);
+}
+
+#[test]
+fn independent_errors_are_all_reported() {
+    let source =
+        "*=$1000\n lda #\"a\"\n.byte true\n.const c = 1/true\n.byte c\n.word c+1\n sta #1\n bne *+500\n";
+    let output = assemble_text(source);
+    let all = [
+        "2:7: E0421 The value of a Command Argument Value must be an integer. This expression returns a value of \
+         type 'String'",
+        "3:1: E0410 Can't get a double representation from a value of type boolean",
+        "4:13: E0410 Can't get a double representation from a value of type boolean",
+        "7:2: E0425 invalid adressingmode. 'sta' doesn't support IMMEDIATE mode",
+    ];
+    assert_eq!(messages(&output), all);
+    let options = Options { errors: Errors::First, ..Options::default() };
+    assert_eq!(messages(&assemble_with(source, &options)), all[..1]);
+}
+
+#[test]
+fn syntax_errors_do_not_hide_each_other() {
+    let source = ".byte 1,\n lda #1 sta 2\n.frob\n.if true nop\n nop\n";
+    assert_eq!(
+        messages(&assemble_text(source)),
+        [
+            "1:9: E0201 Syntax error",
+            "2:9: E0201 Syntax error",
+            "3:1: E0207 Invalid directive",
+            "4:5: E0202 Invalid token",
+        ]
+    );
+}
+
+#[test]
+fn near_names_are_offered() {
+    let help = |text: &str| assemble_text(text).diagnostics[0].help.clone().unwrap_or_default();
+    assert_eq!(help("start: nop\n jmp strat\n"), "a symbol with a similar name is 'start'");
+    assert_eq!(help(".byte sni(1)\n"), "a function with a similar name is 'sin'");
+    assert_eq!(help(".macro Wait() { nop }\nWiat()\n"), "did you mean 'Wait'?");
+    assert_eq!(help(" LDA #1\n"), "mnemonics are written in lower case: lda");
+    assert_eq!(help(".byt 1\n"), "did you mean .byte?");
+    assert_eq!(help(".segmentdef Code []\n.segment Cod\n"), "did you mean 'Code'?");
+}
+
+#[test]
+fn a_failed_assertion_is_an_error_unless_told_otherwise() {
+    let source = ".assert \"two\", 1+1, 3\n";
+    let output = assemble_text(source);
+    assert_eq!(messages(&output), ["1:1: E0601 Assertion failed: two=2 (3) -- ERROR IN ASSERTION!!!"]);
+    let options = Options { asserts: assembler::Asserts::Report, ..Options::default() };
+    let output = assemble_with(source, &options);
+    assert!(!output.has_errors());
+    assert_eq!((output.asserts.made, output.asserts.failed), (1, 1));
+}
+
+#[test]
+fn files_stay_in_the_output_directory() {
+    for name in ["../x.prg", "/tmp/x.prg", "a/../../x.prg", "..\\\\x.prg"] {
+        let source = format!(".file [name=\"{name}\", segments=\"Default\"]\n nop\n");
+        assert!(first_message(&source).contains("E0604"), "{name}");
+    }
+    assert!(first_message(".var f = createFile(\"../x\")\n").contains("E0604"));
+    let options = Options { allow_outside_output: true, ..Options::default() };
+    let output = assemble_with(".file [name=\"../x.prg\", segments=\"Default\"]\n nop\n", &options);
+    assert_eq!(output.files[0].name, "../x.prg");
+}
+
+#[test]
+fn a_plugin_is_refused_with_the_reason() {
+    let output = assemble_text(".plugin \"cml.Exomizer\"\n");
+    assert_eq!(messages(&output), ["1:1: E0605 Can't find class for plugin"]);
+    assert!(output.diagnostics[0].help.as_deref().unwrap_or_default().contains("Java"));
+}
