@@ -244,10 +244,16 @@ fn a_folder_is_searched_and_the_order_does_not_depend_on_threads() {
         write(path, &format!("s{number}.6502"), &SUITE.replace("\"one\"", &format!("\"one {number}\"")));
     }
     let strip =
-        |text: String| text.lines().filter(|line| !line.contains(" in 0.")).collect::<Vec<_>>().join("\n");
+        |text: String| text.lines().filter(|line| !line.contains(" passed, ")).collect::<Vec<_>>().join("\n");
     let alone = strip(stdout(&tempo(path, &[".", "--jobs", "1", "-v"])));
     let together = strip(stdout(&tempo(path, &[".", "--jobs", "4", "-v"])));
     assert!(alone.contains("one 5"), "{alone}");
+    // A folder of fixtures can be kept out of the search.
+    std::fs::create_dir(path.join("fixtures")).expect("a folder");
+    write(path, "fixtures/.tempoignore", "");
+    write(path, "fixtures/broken.6502", "suites {");
+    assert_eq!(alone, strip(stdout(&tempo(path, &[".", "--jobs", "1", "-v"]))));
+    assert_eq!(code(&tempo(path, &["fixtures"])), 2);
     assert_eq!(alone, together);
     let shuffled = strip(stdout(&tempo(path, &[".", "--shuffle=3", "-v"])));
     assert_ne!(alone, shuffled);

@@ -132,19 +132,65 @@ pub struct Step {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum StepKind {
-    Assert { condition: Expr, text: Option<Text> },
-    SetRegister { register: Register, value: Expr },
-    SetFlag { flag: Flag, value: Expr },
-    Store { target: Expr, value: Expr },
+    Assert {
+        condition: Expr,
+        text: Option<Text>,
+    },
+    SetRegister {
+        register: Register,
+        value: Expr,
+    },
+    SetFlag {
+        flag: Flag,
+        value: Expr,
+    },
+    Store {
+        target: Expr,
+        value: Expr,
+    },
     Jsr(Jsr),
-    MemFill { from: Expr, count: Expr, value: Expr },
-    MemDump { from: Expr, count: Expr },
+    MemFill {
+        from: Expr,
+        count: Expr,
+        value: Expr,
+    },
+    MemDump {
+        from: Expr,
+        count: Expr,
+    },
     Forall(Forall),
     Double(Double),
     Capture(Expr),
-    Fen { board: Board, text: Expr },
-    PutBytes { to: Expr, values: Vec<Expr>, width: Width },
-    PutText { to: Expr, text: Expr, encoding: Encoding },
+    Fen {
+        board: Board,
+        text: Expr,
+    },
+    PutBytes {
+        to: Expr,
+        values: Vec<Expr>,
+        width: Width,
+    },
+    PutText {
+        to: Expr,
+        text: Expr,
+        encoding: Encoding,
+    },
+    /// `bytes` are filled in by the checker.
+    PutFile {
+        to: Expr,
+        file: Text,
+        bytes: std::sync::Arc<[u8]>,
+    },
+    Copy {
+        to: Expr,
+        from: Expr,
+        count: Expr,
+    },
+    Random {
+        to: Expr,
+        count: Expr,
+        seed: Option<Expr>,
+    },
     Backend(BackendStep),
 }
 

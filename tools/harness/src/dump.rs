@@ -187,6 +187,12 @@ fn steps(out: &mut String, depth: usize, all: &[Step]) {
             StepKind::PutText { to, text, encoding } => {
                 format!("put text {} {} {}", expr(to), expr(text), encoding.name())
             }
+            StepKind::PutFile { to, file, .. } => format!("put file {} {:?}", expr(to), file.value),
+            StepKind::Copy { to, from, count } => format!("copy {} {} {}", expr(to), expr(from), expr(count)),
+            StepKind::Random { to, count, seed } => {
+                let seed = seed.as_ref().map_or(String::new(), |seed| format!(" {}", expr(seed)));
+                format!("random {} {}{seed}", expr(to), expr(count))
+            }
             StepKind::Backend(step) => list(&format!("backend {}", step.name), &step.arguments),
         };
         line(out, depth, text);

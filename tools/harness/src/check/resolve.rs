@@ -81,6 +81,29 @@ impl Checker<'_> {
                 self.check_constant_address(&to, "the address");
                 StepKind::PutText { to, text: self.resolve(text), encoding: *encoding }
             }
+            StepKind::PutFile { to, file, .. } => {
+                let to = self.resolve_number(to);
+                self.check_constant_address(&to, "the address");
+                let bytes = self.read_file(file).map_or_else(|| [].into(), |loaded| loaded.bytes);
+                if bytes.len() > 0x10000 {
+                    let message = format!("`{}` does not fit in memory: {} bytes", file.value, bytes.len());
+                    self.report(Diagnostic::error(file.span, message));
+                }
+                StepKind::PutFile { to, file: file.clone(), bytes }
+            }
+            StepKind::Copy { to, from, count } => {
+                let to = self.resolve_number(to);
+                let from = self.resolve_number(from);
+                self.check_constant_address(&to, "the address");
+                self.check_constant_address(&from, "the address");
+                StepKind::Copy { to, from, count: self.resolve_number(count) }
+            }
+            StepKind::Random { to, count, seed } => {
+                let to = self.resolve_number(to);
+                self.check_constant_address(&to, "the address");
+                let count = self.resolve_number(count);
+                StepKind::Random { to, count, seed: seed.as_ref().map(|seed| self.resolve_number(seed)) }
+            }
             StepKind::Backend(step) => {
                 let mut step = step.clone();
                 step.arguments = step.arguments.iter().map(|argument| self.resolve(argument)).collect();

@@ -118,6 +118,7 @@ impl Parser<'_> {
         if self.at == before {
             self.skip_balanced();
         }
+        self.close_braces_since(before);
         loop {
             match self.kind() {
                 Kind::End | Kind::CloseBrace => return,
@@ -383,9 +384,11 @@ impl Parser<'_> {
         let brace = self.expect(Kind::OpenBrace)?.span;
         let bound = self.names.len();
         let open = self.open_names;
+        let table = self.at;
         let each = self.parse_each().unwrap_or_else(|_| {
             // The rows are lost, so nobody knows the names; the body is still worth reading.
             self.open_names = true;
+            self.close_braces_since(table);
             while !matches!(self.kind(), Kind::CloseBrace | Kind::End) && !self.starts_line() {
                 self.skip_balanced();
             }

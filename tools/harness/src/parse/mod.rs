@@ -363,6 +363,25 @@ impl<'a> Parser<'a> {
         self.text[from..to].contains(['\n', '\r'])
     }
 
+    /// Steps out of the braces that were opened since a token: the rest of a block that could not be read.
+    fn close_braces_since(&mut self, before: usize) {
+        let mut open = 0;
+        for token in &self.tokens[before..self.at] {
+            match token.kind {
+                Kind::OpenBrace => open += 1,
+                Kind::CloseBrace => open -= 1,
+                _ => {}
+            }
+        }
+        while open > 0 && self.kind() != Kind::End {
+            match self.next().kind {
+                Kind::OpenBrace => open += 1,
+                Kind::CloseBrace => open -= 1,
+                _ => {}
+            }
+        }
+    }
+
     /// Steps over a balanced bracket of any kind, or one token.
     fn skip_balanced(&mut self) {
         let mut open = 0usize;

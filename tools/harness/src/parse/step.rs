@@ -175,7 +175,24 @@ impl Parser<'_> {
                 Ok(StepKind::Capture(self.parse_expr()?))
             }
             "fen" => self.parse_fen(),
-            "bytes" | "words" | "text" => self.parse_put(),
+            "bytes" | "words" | "text" | "file" => self.parse_put(),
+            "copy" => {
+                self.next();
+                self.ours(token.span, "`copy`");
+                let [to, from, count] = self.parse_arguments()?;
+                Ok(StepKind::Copy { to, from, count })
+            }
+            "random" => {
+                self.next();
+                self.ours(token.span, "`random`");
+                let opener = self.expect(Kind::OpenParen)?.span;
+                let to = self.parse_expr()?;
+                self.expect(Kind::Comma)?;
+                let count = self.parse_expr()?;
+                let seed = if self.accept(Kind::Comma) { Some(self.parse_expr()?) } else { None };
+                self.expect_close(Kind::CloseParen, opener)?;
+                Ok(StepKind::Random { to, count, seed })
+            }
             "true" | "false" | "peekbyte" | "peekword" => self.parse_store(),
             "memchk" | "memcmp" | "cycles" | "not" => Err(self.report(
                 Diagnostic::error(token.span, format!("`{text}` is a value, not a statement"))
@@ -412,7 +429,7 @@ impl Parser<'_> {
         Ok(StepKind::Fen { board, text })
     }
 
-    /// `bytes(to, …)`, `words(to, …)`, `text(to, "…", encoding)`.
+    /// `bytes(to, …)`, `words(to, …)`, `text(to, "…", encoding)`, `file(to, "…")`.
     fn parse_put(&mut self) -> Parse<StepKind> {
         let token = self.next();
         let word = self.text_of(token);
@@ -426,6 +443,11 @@ impl Parser<'_> {
                 if self.accept(Kind::Comma) { self.expect_encoding()? } else { Encoding::default() };
             self.expect_close(Kind::CloseParen, opener)?;
             return Ok(StepKind::PutText { to, text, encoding });
+        }
+        if word == "file" {
+            let file = self.expect_text("a file name")?;
+            self.expect_close(Kind::CloseParen, opener)?;
+            return Ok(StepKind::PutFile { to, file, bytes: [].into() });
         }
         let mut values = vec![self.parse_expr()?];
         while self.accept(Kind::Comma) {

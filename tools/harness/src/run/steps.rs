@@ -8,6 +8,7 @@ use crate::events::Reason;
 use crate::layout::{Layout, PIECE_TABLE};
 use crate::machine::Feed;
 use crate::parse::Dialect;
+use crate::random::{Random, seed_of};
 
 impl<'a> Context<'a> {
     pub(super) fn run_steps(&mut self, steps: &'a [Step]) {
@@ -51,6 +52,25 @@ impl<'a> Context<'a> {
                 };
                 for (offset, byte) in encode(&text, *encoding).into_iter().enumerate() {
                     self.poke(address.wrapping_add(offset as u16), byte);
+                }
+            }
+            StepKind::PutFile { to, bytes, .. } => {
+                let Some(address) = self.address(to, "the address") else { return };
+                for (offset, &byte) in bytes.iter().enumerate() {
+                    self.poke(address.wrapping_add(offset as u16), byte);
+                }
+            }
+            StepKind::Copy { to, from, count } => self.copy(to, from, count),
+            StepKind::Random { to, count, seed } => {
+                let Some(address) = self.address(to, "the address") else { return };
+                let count = self.number(count).clamp(0, 0x10000);
+                let seed = match seed {
+                    Some(seed) => self.number(seed) as u64,
+                    None => self.options.seed ^ seed_of(&self.test.id),
+                };
+                let mut random = Random::new(seed);
+                for offset in 0..count {
+                    self.poke(address.wrapping_add(offset as u16), random.next() as u8);
                 }
             }
             StepKind::Backend(step) => {
@@ -144,6 +164,18 @@ impl<'a> Context<'a> {
             let hex: String = chunk.iter().map(|byte| format!("{byte:02X} ")).collect();
             let text: String = chunk.iter().map(|&byte| printable(byte)).collect();
             self.print(format!("{:04X}: {hex:<24}|  {text}|", usize::from(from) + line * 8));
+        }
+    }
+
+    /// All bytes are read before the first is written, so ranges may overlap.
+    fn copy(&mut self, to: &Expr, from: &Expr, count: &Expr) {
+        let Some(to) = self.address(to, "the address") else { return };
+        let Some(from) = self.address(from, "the address") else { return };
+        let count = self.number(count).clamp(0, 0x10000);
+        let bytes: Vec<u8> =
+            (0..count).map(|offset| self.machine.peek(from.wrapping_add(offset as u16))).collect();
+        for (offset, byte) in bytes.into_iter().enumerate() {
+            self.poke(to.wrapping_add(offset as u16), byte);
         }
     }
 

@@ -99,7 +99,10 @@ pub fn shown(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
-/// All suites below a folder, sorted; hidden folders and build products are not searched.
+/// A folder with this file in it is left out of a search.
+const IGNORE: &str = ".tempoignore";
+
+/// All suites below a folder, sorted; hidden folders, build products and ignored folders are not searched.
 pub fn find_suites(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), String> {
     let fail = |err: io::Error| format!("cannot read the folder {}: {err}", folder.display());
     let mut entries = Vec::new();
@@ -112,7 +115,7 @@ pub fn find_suites(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), String
         // Links to folders are not followed: they may lead round in a circle.
         let is_folder = path.symlink_metadata().is_ok_and(|data| data.is_dir());
         if is_folder {
-            if !name.starts_with('.') && name != "target" {
+            if !name.starts_with('.') && name != "target" && !path.join(IGNORE).exists() {
                 find_suites(&path, found)?;
             }
         } else if path.extension().is_some_and(|extension| extension == "6502") && path.is_file() {
