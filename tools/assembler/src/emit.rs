@@ -118,7 +118,7 @@ pub(crate) fn files(machine: &Machine<'_>, root: &str, reports: &mut Vec<Report>
             Request::SegmentOut { .. } => Ok(()),
         };
         if let Err(report) = result {
-            reports.push(report);
+            reports.push(*report);
         }
     }
     for (name, content) in &machine.created {
@@ -133,7 +133,7 @@ fn file(
     request: &Request,
     root: &str,
     files: &mut Vec<OutputFile>,
-) -> Result<(), Report> {
+) -> Result<(), Box<Report>> {
     let Request::File { name, is_bin, per_block, content, pos } = request else { return Ok(()) };
     let limit = machine.options.limits.output_bytes;
     let name = expand(name, root);
@@ -143,7 +143,7 @@ fn file(
         image::check(&segment, &pieces, content, machine.options.allow_overlap)?;
         Ok(pieces)
     });
-    let pieces = made.map_err(|error| check::report(error, Some(*pos)))?;
+    let pieces = made.map_err(|error| Box::new(check::report(error, Some(*pos))))?;
     if *per_block {
         for piece in &pieces {
             let image = Image { start: piece.start, bytes: piece.bytes.clone() };
@@ -152,7 +152,8 @@ fn file(
         }
         return Ok(());
     }
-    let image = image::flatten(&pieces, content, limit).map_err(|error| check::report(error, Some(*pos)))?;
+    let image = image::flatten(&pieces, content, limit)
+        .map_err(|error| Box::new(check::report(error, Some(*pos))))?;
     files.push(OutputFile { name, bytes: file_bytes(&image, *is_bin), kind });
     Ok(())
 }
@@ -162,21 +163,22 @@ fn disk(
     request: &Request,
     root: &str,
     files: &mut Vec<OutputFile>,
-) -> Result<(), Report> {
+) -> Result<(), Box<Report>> {
     let Request::Disk { name, options, files: entries, pos } = request else { return Ok(()) };
     let mut on_disk = Vec::new();
     for entry in entries {
         let segment = format!("<<.disk:{}>>", entry.file.name);
         let image = bytes_of(&machine.memory, &segment, &entry.content, machine.options)
-            .map_err(|error| check::report(error, Some(*pos)))?;
+            .map_err(|error| Box::new(check::report(error, Some(*pos))))?;
         let bytes = match image.bytes.is_empty() {
             true => Vec::new(),
             false => file_bytes(&image, !entry.has_start),
         };
         on_disk.push(formats::d64::File { bytes, ..entry.file.clone() });
     }
-    let bytes = formats::d64::build(options, &on_disk)
-        .map_err(|error| Report::error("E0518", *pos, format!("Can't make the disk '{name}': {error}")))?;
+    let bytes = formats::d64::build(options, &on_disk).map_err(|error| {
+        Box::new(Report::error("E0518", *pos, format!("Can't make the disk '{name}': {error}")))
+    })?;
     files.push(OutputFile { name: expand(name, root), bytes, kind: OutputKind::Disk });
     Ok(())
 }

@@ -45,11 +45,9 @@ pub(crate) fn interner() -> Interner {
     let mut names = Interner::default();
     let mnemonics = Mnemonic::ALL.iter().map(|mnemonic| mnemonic.name());
     let aliases = Mnemonic::ALIASES.iter().map(|&(alias, _)| alias);
-    let mut expected = 0;
-    for text in TEXTS.into_iter().chain(mnemonics).chain(aliases) {
+    for (expected, text) in TEXTS.into_iter().chain(mnemonics).chain(aliases).enumerate() {
         let name = names.intern(text);
-        debug_assert_eq!(name.0, expected, "{text} is listed twice");
-        expected += 1;
+        debug_assert_eq!(name.0 as usize, expected, "{text} is listed twice");
     }
     names
 }

@@ -159,9 +159,7 @@ impl Machine<'_> {
         let is_final = |name: &String| {
             memory.find(name).is_none_or(|index| {
                 let mut blocks = memory.segments[index].blocks.iter();
-                blocks.all(|block| {
-                    (block.start.is_some() && block.has_size) || block.bytes.is_empty() && block.has_size
-                })
+                blocks.all(|block| block.has_size && (block.start.is_some() || block.bytes.is_empty()))
             })
         };
         if !content.segments.iter().all(is_final) {

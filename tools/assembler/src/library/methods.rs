@@ -297,7 +297,7 @@ fn table_method(
     match (name, args) {
         ("put", [_, ..]) => {
             machine.check_passes(at, table.birth, args)?;
-            if args.len() % 2 != 0 {
+            if !args.len().is_multiple_of(2) {
                 return Err(LibraryError::MissingValue);
             }
             for pair in args.chunks_exact(2) {

@@ -530,11 +530,10 @@ impl Parser {
         let (name, _) = self.expect_name()?;
         let parameters = self.parameters()?;
         let id = self.new_callable(name, parameters.len(), pos);
-        if self.tree.macros.contains_key(&(namespace, name)) {
+        let first = *self.tree.macros.entry((namespace, name)).or_insert(id);
+        if first != id {
             let message = format!("The macro '{}'  is already defined", self.tree.name(name));
             self.name_error("E0304", pos, message);
-        } else {
-            self.tree.macros.insert((namespace, name), id);
         }
         self.callable_body(id, Mode::Assembly, &parameters)
     }
@@ -555,11 +554,10 @@ impl Parser {
             }
         }
         let id = self.new_callable(name, parameters.len(), pos);
-        if self.tree.pseudo_commands.contains_key(&(namespace, name)) {
+        let first = *self.tree.pseudo_commands.entry((namespace, name)).or_insert(id);
+        if first != id {
             let message = format!("The pseudo command '{}'  is already defined", self.tree.name(name));
             self.name_error("E0304", pos, message);
-        } else {
-            self.tree.pseudo_commands.insert((namespace, name), id);
         }
         self.callable_body(id, Mode::Assembly, &parameters)
     }
