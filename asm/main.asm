@@ -4,6 +4,7 @@
 //   $C000  (not loaded) move lists of the search
 //   $E000  (not loaded) history of positions
 //
+// With DISK defined a disk image with the program on it is written too.
 // The program runs with $01 = $35: RAM everywhere, I/O at $D000.
 #import "constants.asm"
 #import "zeropage.asm"
@@ -41,3 +42,9 @@
         SearchSpace()
 * = $E000 "History" virtual
         HistorySpace()
+
+#if DISK
+.disk [filename="chess.d64", name="TEMPO CHESS", id="64"] {
+        [name="CHESS", type="prg", segments="Default"],
+}
+#endif
