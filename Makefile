@@ -1,14 +1,34 @@
 # Targets are thin: each calls one command a person could type.
 .DEFAULT_GOAL := all
 CARGO ?= cargo
+TEMPO := target/release/tempo
+SUITES := $(wildcard tests/*.6502)
 
 .PHONY: all
-all: ## build the toolchain
+all: prg ## build the toolchain and the chess image, say where it is and how to play it
+	@echo
+	@echo "the toolchain:    $(TEMPO) --help"
+	@echo "the chess image:  build/chess.prg and build/chess.d64"
+	@echo "on a C64:         LOAD\"CHESS\",8 and RUN; it sets up the board, judges it and returns to BASIC"
+	@echo "against you, now: make play"
+
+.PHONY: tempo
+tempo: ## build the toolchain
 	$(CARGO) build --release --bin tempo
 
+.PHONY: prg d64
+prg d64: tempo ## assemble the chess image: build/chess.prg, .d64, .sym and .vs, and print its memory map
+	@mkdir -p build
+	$(TEMPO) asm asm/main.asm -D DISK --out-dir build -o build/chess.prg --symbols=build/chess.sym --vice-symbols=build/chess.vs --memory-map
+
+.PHONY: play
+play: tempo ## ask the 6502 program for its reply to 1. e4
+	$(TEMPO) play-moves --engine c64 e2e4
+
 .PHONY: test
-test: ## every test
+test: tempo ## everything that must pass
 	$(CARGO) test --workspace
+	$(TEMPO) test $(SUITES)
 
 .PHONY: check
 check: ## fmt, clippy, tests: what CI runs
@@ -20,6 +40,10 @@ check: ## fmt, clippy, tests: what CI runs
 bench: ## the numbers docs quote
 	$(CARGO) bench --workspace
 
+.PHONY: vice
+vice: prg ## run in x64sc, if it is installed
+	x64sc build/chess.prg
+
 .PHONY: help
 help: ## this list
-	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+	@grep -hE '^[a-z0-9 -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
