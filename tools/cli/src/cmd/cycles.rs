@@ -1,7 +1,6 @@
 //! `tempo cycles`: what the calls of the 6502 chess program cost.
 
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use bridge::cycles::{self, Table};

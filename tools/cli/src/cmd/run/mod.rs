@@ -190,7 +190,7 @@ impl Job<'_> {
         cpu.pc = self.start;
         let bar = progress(self.args.max_cycles);
         output::print(|out| {
-            let trace = self.args.trace.then_some(&mut *out);
+            let trace: Option<&mut dyn Write> = if self.args.trace { Some(&mut *out) } else { None };
             let mut watch = Watch::new(V::ISA, trace, &self.symbols, &bar);
             let started = Instant::now();
             let stop = cpu.run_with(bus, &mut watch, self.until);

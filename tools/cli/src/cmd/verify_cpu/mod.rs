@@ -3,7 +3,7 @@
 mod single_step;
 mod tally;
 
-use std::io::{IsTerminal, Read, Write};
+use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
