@@ -95,5 +95,3 @@ PublicHashHi:   .fill $100, 0
 PublicRights:   .fill $100, 0
 PublicEp:       .fill $100, 0
 PublicClock:    .fill $100, 0
-PublicWhiteKing: .fill $100, 0
-PublicBlackKing: .fill $100, 0

@@ -1,6 +1,6 @@
 // attack.asm - what attacks a square: on the work board and on the public one
 //
-// Provides: FirstHit, WorkAttacked, IsSquareAttacked, IsKingInCheck
+// Provides: FirstHit, WorkAttacked, WorkLines, IsSquareAttacked, IsKingInCheck
 // Uses:     constants.asm, storage.asm (Work, Board88), tables.asm
 //
 // The public routines must not rely on guard cells (a caller may leave
@@ -99,14 +99,25 @@ leaper: sty zpIndex             // knights and kings, a step each
         beq yes
         cmp Work-15,x
         beq yes
-        bne lines
+        jmp WorkLines
 fromBelow:
         lda #WHITE_PAWN
         cmp Work+17,x
         beq yes
         cmp Work+15,x
-        beq yes
-lines:  lda #LINE
+        bne WorkLines
+yes:    sec
+        rts
+}
+
+// WorkLines - the same for sliders alone
+//
+// In:       X = square, zpAttacker
+// Out:      C = 1 attacked. Keeps X
+// Clobbers: A, Y, zpIndex
+// Cycles:   about 400
+WorkLines: {
+        lda #LINE
 ortho:  sta zpIndex
         jsr FirstHit
         eor zpAttacker

@@ -5,9 +5,9 @@
 // Uses:     constants.asm, storage.asm, zeropage.asm, sync.asm, zobrist.asm,
 //           trouble.asm (en passant)
 //
-// Every piece has its own routine at the start of a page, found by its code:
-// no test for pawns, kings and rooks is made for a knight. Undo restores what
-// was saved and never computes; the piece lists come back slot for slot.
+// Every piece has its own routine, found by its code through a vector: no test
+// for pawns, kings and rooks is made for a knight. Undo restores what was
+// saved and never computes; the piece lists come back slot for slot.
 #importonce
 
 .const KIND_QUIET           = 0
@@ -33,10 +33,13 @@ MakeMoveSynced: {
         stx zpTo
         SaveForUndo(KIND_QUIET)
         ldx zpFrom
-        ldy Work,x
-        lda MakePage-CODE_BITS,y
-        sta target+1
-        jmp target:$FF00        // patched: the page of the piece's routine
+        lda Work,x
+        asl                     // C = colour; twice the code is the vector's low byte
+        bcc black
+        sta white
+        jmp white:(MakeWhiteVectors)
+black:  sta other
+        jmp other:(MakeBlackVectors)
 }
 
 // SaveForUndo - push the scalars, turn the side. Y = ply
@@ -200,11 +203,7 @@ king:   MovePiece(white, KING)
         cmp zpState
         beq same
         jsr SetState
-same:   .if (white) {
-        jmp SetWhiteKing
-        } else {
-        jmp SetBlackKing
-        }
+same:   SetKing(white)
 moveRook:
         MovePiece(white, ROOK)
         rts
@@ -233,9 +232,9 @@ moveRook:
         sbc zpFrom
     }
         cmp #32
-        beq double
+        beq toDouble
         cmp #16
-        bne enPassant
+        bne toEnPassant
         jsr move
 quiet:  ldx zpPly
         lda zpClock
@@ -255,6 +254,10 @@ epOver: lda zpState
         rts
 toPromote:
         jmp Promote
+toEnPassant:
+        jmp enPassant
+toDouble:
+        jmp double
 
 capture:
         jsr Capture
@@ -270,7 +273,8 @@ double: jsr move
         cmp Work-1,y
         beq beside
         cmp Work+1,y
-        bne quiet
+        beq beside
+        jmp quiet
 beside: lda zpState             // an enemy pawn could take en passant
         and #RIGHTS
         jsr SetState
@@ -283,7 +287,7 @@ beside: lda zpState             // an enemy pawn could take en passant
         lda #WHITE_COLOR
     }
         sta zpColor
-        jsr EpAllowed
+        jsr EpAllowedQuickly
         bcs notLegal
         lda zpEp
         asl
@@ -329,31 +333,18 @@ move:   MovePiece(white, PAWN)
         rts
 }
 
-.align $100
 MakeWhitePawn:   MakePawn(true)
-.align $100
 MakeWhiteBishop: MakeOfficer(true, BISHOP)
-.align $100
 MakeWhiteRook:   MakeOfficer(true, ROOK)
-.align $100
 MakeWhiteQueen:  MakeOfficer(true, QUEEN)
-.align $100
 MakeWhiteKnight: MakeOfficer(true, KNIGHT)
-.align $100
 MakeWhiteKing:   MakeKing(true)
-.align $100
 MakeBlackPawn:   MakePawn(false)
-.align $100
 MakeBlackBishop: MakeOfficer(false, BISHOP)
-.align $100
 MakeBlackRook:   MakeOfficer(false, ROOK)
-.align $100
 MakeBlackQueen:  MakeOfficer(false, QUEEN)
-.align $100
 MakeBlackKnight: MakeOfficer(false, KNIGHT)
-.align $100
 MakeBlackKing:   MakeKing(false)
-.align $100
 // MakeNothing - codes that are no piece
 MakeNothing: {
         ldx zpPly
@@ -593,9 +584,11 @@ UndoKing: {
         dec zpClock
         jsr MoveBack
 }
-AimKings: {
-        jsr SetWhiteKing        // both: cheaper than asking which
+AimKings: {                     // zpSide is the side that moved
+        lda zpSide
+        bmi white
         jmp SetBlackKing
+white:  jmp SetWhiteKing
 }
 UndoKingCapture: {
         jsr UndoCapture
@@ -706,10 +699,6 @@ MakeMove: {
         sta PublicEp,y
         lda HalfmoveClock
         sta PublicClock,y
-        lda whitekingsq
-        sta PublicWhiteKing,y
-        lda blackkingsq
-        sta PublicBlackKing,y
 
         ldx zpArgFrom
         ldy Work,x
@@ -827,10 +816,6 @@ promotion:
         sta enpassantsq
         lda PublicClock,y
         sta HalfmoveClock
-        lda PublicWhiteKing,y
-        sta whitekingsq
-        lda PublicBlackKing,y
-        sta blackkingsq
         lda SearchSide
         eor #WHITE_COLOR
         sta SearchSide
@@ -867,9 +852,9 @@ white:  clc
         rts
 }
 
-// PublishSquares - copy the squares a move changed, and the kings, to the public side
+// PublishSquares - copy what a move changed on the board to the public side
 //
-// In:       zpArgFrom, zpArgTo, zpPly around SearchDepth
+// In:       zpArgFrom, zpArgTo; SearchDepth = the move's entry
 // Clobbers: A, X, Y
 PublishSquares: {
         ldx zpArgFrom
@@ -908,14 +893,23 @@ victim: lda zpArgTo
         eor #$10
         tax
         jsr copy
-kings:  lda zpWhiteKing
-        bmi noWhite
+kings:  ldy SearchDepth         // only a king's move changes his square
+        lda PlyKind,y
+        cmp #KIND_KING
+        beq king
+        cmp #KIND_KING_CAPTURE
+        beq king
+        cmp #KIND_SHORT
+        beq king
+        cmp #KIND_LONG
+        bne done
+king:   jsr MoverIsBlack
+        bcs black
+        lda zpWhiteKing
         sta whitekingsq
-noWhite:
-        lda zpBlackKing
-        bmi noBlack
+done:   rts
+black:  lda zpBlackKing
         sta blackkingsq
-noBlack:
         rts
 copy:   lda Work,x
         sta Board88,x

@@ -81,18 +81,42 @@ next:
 out:    jmp done
 }
 
+// LoadZone, OrZone - what a piece on Y attacks: A = bits of the king's targets
+//
+// At home the tables are indexed by square, elsewhere through the king's pointers.
+.macro LoadZone(white, kind, home) {
+    .if (home) {
+        lda HomeTable(kind) + (white ? 0 : 8),y
+    } else {
+        lda (ZonePointer(white, kind)),y
+    }
+}
+.macro OrZone(white, kind, home) {
+    .if (home) {
+        ora HomeTable(kind) + (white ? 0 : 8),y
+    } else {
+        ora (ZonePointer(white, kind)),y
+    }
+}
+.function ZonePointer(white, kind) {
+    .return zpWhiteZoneKing + 2*kind + (white ? 0 : zpBlackZoneKing - zpWhiteZoneKing)
+}
+.function HomeTable(kind) {
+    .return HomeKing + $80*kind
+}
+
 // Zone - take from zpCand what the sliders of an enemy list attack
 //
-// As ScanList: 15 cycles for a slider in line with no target.
-.macro Zone(list, pointer, hits) {
+// As ScanList: 14 or 15 cycles for a slider in line with no target.
+.macro Zone(white, list, kind, home, hits) {
         ldy list
         bmi done
-        lda (pointer),y
+        LoadZone(white, kind, home)
         and zpCand
         bne hits.hit0
 next0:  ldy list+1
         bmi done
-        lda (pointer),y
+        LoadZone(white, kind, home)
         and zpCand
         bne hits.hit1
 next1:  ldy list+2
@@ -100,17 +124,60 @@ next1:  ldy list+2
 done:
 }
 
-.macro ZoneMore(list, slots, pointer, test, done) {
+.macro ZoneMore(white, list, slots, kind, home, test, done) {
     .for (var slot = 2; slot < slots; slot++) {
         ldy list+slot
         bmi out
-        lda (pointer),y
+        LoadZone(white, kind, home)
         and zpCand
         beq next
         jsr test
 next:
     }
 out:    jmp done
+}
+
+// Zones - take from zpCand all targets enemy officers and the king attack
+//
+// X = king, kept. Pawns are looked for when a move is emitted.
+.macro Zones(white, home, test, more) {
+        ldy KingOf(!white)
+        bmi noKing
+        LoadZone(white, BY_KING, home)
+        jmp knights
+hitB:   ScanHits(test, zoneB, more.bishops)     // here, within reach of the branches
+hitR:   ScanHits(test, zoneR, more.rooks)
+hitQ:   ScanHits(test, zoneQ, more.queens)
+hitN:   jmp more.knights
+noKing: lda #0
+knights:
+        ldy KnightsOf(!white)
+        bmi leapt
+        OrZone(white, BY_KNIGHT, home)
+        ldy KnightsOf(!white)+1
+        bmi leapt
+        OrZone(white, BY_KNIGHT, home)
+        ldy KnightsOf(!white)+2
+        bpl hitN
+leapt:  eor #$FF
+        and zpCand
+        sta zpCand
+zoneB:  Zone(white, BishopsOf(!white), BY_DIAG, home, hitB)
+zoneR:  Zone(white, RooksOf(!white), BY_ORTHO, home, hitR)
+zoneQ:  Zone(white, QueensOf(!white), BY_ANY, home, hitQ)
+}
+
+.macro ZonesMore(white, home, test, zones) {
+knights:
+    .for (var slot = 2; slot < MAX_MINORS; slot++) {
+        ldy KnightsOf(!white)+slot
+        bmi out
+        OrZone(white, BY_KNIGHT, home)
+    }
+out:    jmp zones.leapt
+bishops: ZoneMore(white, BishopsOf(!white), MAX_MINORS, BY_DIAG, home, test, zones.zoneB.done)
+rooks:   ZoneMore(white, RooksOf(!white), MAX_MINORS, BY_ORTHO, home, test, zones.zoneR.done)
+queens:  ZoneMore(white, QueensOf(!white), MAX_QUEENS, BY_ANY, home, test, zones.zoneQ.done)
 }
 
 // More - the rare slots beyond the ones written out in line
@@ -283,7 +350,29 @@ enPassant:
 
 kingCan:
         sty zpCount
-        lda zpState             // castling, when the way is free: two more bits
+        cpx #home
+        bne away
+        jmp atHome
+away:
+awayZones: Zones(white, false, zoneTest, awayMore)
+        ldy zpCount
+        lda zpCand
+emit:   bne targets             // Z from the load above or from the mask in atHome
+        jmp finish
+targets:
+        KingTarget(white, 0)
+        KingTarget(white, 1)
+        KingTarget(white, 2)
+        KingTarget(white, 3)
+        KingTarget(white, 4)
+        KingTarget(white, 5)
+        KingTarget(white, 6)
+        KingTarget(white, 7)
+        jmp finish
+
+// --- The king at home: castling, when the way is free, is two more bits ---
+atHome:
+        lda zpState
         and #rightK | rightQ
         beq noCastling
         ldy zpCheckers
@@ -313,51 +402,9 @@ notShort:
         ora #CastleBit(white, false)
         sta zpCand
 noCastling:
-        ldy KingOf(!white)
-        bmi noKing
-        lda (ZoneKingOf(white)),y
-        jmp zoneKnights
-zoneHitB: ScanHits(zoneTest, zoneB, zoneMoreB)  // here, within reach of the branches
-zoneHitR: ScanHits(zoneTest, zoneR, zoneMoreR)
-zoneHitQ: ScanHits(zoneTest, zoneQ, zoneMoreQ)
-zoneHitN: jmp zoneMoreN
-noKing: lda #0
-zoneKnights:
-        ldy KnightsOf(!white)
-        bmi zoned
-        ora (ZoneKnightOf(white)),y
-        ldy KnightsOf(!white)+1
-        bmi zoned
-        ora (ZoneKnightOf(white)),y
-        ldy KnightsOf(!white)+2
-        bpl zoneHitN
-zoned:  eor #$FF
-        and zpCand
-        sta zpCand
-zoneB:  Zone(BishopsOf(!white), ZoneDiagOf(white), zoneHitB)
-zoneR:  Zone(RooksOf(!white), ZoneOrthoOf(white), zoneHitR)
-zoneQ:  Zone(QueensOf(!white), ZoneAnyOf(white), zoneHitQ)
+homeZones: Zones(white, true, zoneTest, homeMore)
         ldy zpCount
-        cpx #home
-        bne notHome
-        jmp atHome
-notHome:
-        lda zpCand
-emit:   bne targets             // Z from the load above or from the mask in atHome
-        jmp finish
-targets:
-        KingTarget(white, 0)
-        KingTarget(white, 1)
-        KingTarget(white, 2)
-        KingTarget(white, 3)
-        KingTarget(white, 4)
-        KingTarget(white, 5)
-        KingTarget(white, 6)
-        KingTarget(white, 7)
-        jmp finish
-
-atHome:                         // castling: the middle square and the target are safe
-        lda zpCand
+        lda zpCand              // castling: the middle square and the target are safe
         and #CastleBit(white, true) | 1<<DIR_E
         cmp #CastleBit(white, true) | 1<<DIR_E
         bne longSide
@@ -400,17 +447,8 @@ castled:
         jmp emit
 
 // --- Off the main path ---
-zoneMoreN:
-    .for (var slot = 2; slot < MAX_MINORS; slot++) {
-        ldy KnightsOf(!white)+slot
-        bmi zonesOut
-        ora (ZoneKnightOf(white)),y
-    }
-zonesOut:
-        jmp zoned
-zoneMoreB: ZoneMore(BishopsOf(!white), MAX_MINORS, ZoneDiagOf(white), zoneTest, zoneB.done)
-zoneMoreR: ZoneMore(RooksOf(!white), MAX_MINORS, ZoneOrthoOf(white), zoneTest, zoneR.done)
-zoneMoreQ: ZoneMore(QueensOf(!white), MAX_QUEENS, ZoneAnyOf(white), zoneTest, zoneQ.done)
+awayMore: ZonesMore(white, false, zoneTest, awayZones)
+homeMore: ZonesMore(white, true, zoneTest, homeZones)
 moreN:  ScanMore(KnightsOf(!white), MAX_MINORS, LineKnightOf(white), KnightChecks, scanN.done)
 moreB:  ScanMore(BishopsOf(!white), MAX_MINORS, LineDiagOf(white), lineTest, scanB.done)
 moreR:  ScanMore(RooksOf(!white), MAX_MINORS, LineOrthoOf(white), lineTest, scanR.done)

@@ -10,7 +10,7 @@
 // In:       Board88, castlerights, enpassantsq, SearchSide, SearchDepth, HalfmoveClock
 // Out:      lists, work board, state, hash, score, clock, ply
 // Clobbers: A, X, Y, zero page
-// Cycles:   about 4,500 with 32 men
+// Cycles:   about 4,400 with 32 men
 SyncPosition: {
         lda SearchSide
         and #WHITE_COLOR
@@ -61,6 +61,8 @@ SyncLists: {
         lda #NO_SQUARE
         sta zpWhiteKing
         sta zpBlackKing
+        sta zpSpareWhite
+        sta zpSpareBlack
     .for (var row = 0; row < 8; row++) {
         .for (var file = 0; file < 8; file++) {
             .var square = row*16 + file
@@ -119,10 +121,13 @@ store:  sta Work+square
         sec
         sbc #<(zpBlackPawns+zpBlackKnights+zpBlackBishops+zpBlackRooks+zpBlackQueens)
         cmp #MAX_PIECES
-        bcc counted
+        bcs crowd
+        lda zpSpareWhite        // a second king?
+        and zpSpareBlack
+        bmi counted
 crowd:  inc zpOverflow
 counted:
-// Table pointers of the kings: high bytes of the line tables, then the squares.
+// Table pointers of the kings: the pages, then the squares.
         lda #>LineKnight
         sta zpWhiteLineKnight+1
         sta zpBlackLineKnight+1
@@ -135,6 +140,21 @@ counted:
         lda #>LineAny
         sta zpWhiteLineAny+1
         sta zpBlackLineAny+1
+        lda #>ZoneKing
+        sta zpWhiteZoneKing+1
+        sta zpBlackZoneKing+1
+        lda #>ZoneKnight
+        sta zpWhiteZoneKnight+1
+        sta zpBlackZoneKnight+1
+        lda #>ZoneOrtho
+        sta zpWhiteZoneOrtho+1
+        sta zpBlackZoneOrtho+1
+        lda #>ZoneDiag
+        sta zpWhiteZoneDiag+1
+        sta zpBlackZoneDiag+1
+        lda #>ZoneAny
+        sta zpWhiteZoneAny+1
+        sta zpBlackZoneAny+1
         jsr SetWhiteKing
         jsr SetBlackKing
 // Castling rights that mean something: king and rook at home.
@@ -229,8 +249,8 @@ none:   rts
 //
 // In:       zpWhiteKing, zpBlackKing
 // Clobbers: A          Keeps: X, Y
-// Cycles:   84 at home, 75 elsewhere
-.macro SetKing(white, home) {
+// Cycles:   40
+.macro SetKing(white) {
         lda #$77
         sec
         sbc KingOf(white)
@@ -238,59 +258,53 @@ none:   rts
         sta LineOrthoOf(white)
         sta LineDiagOf(white)
         sta LineAnyOf(white)
-        cmp #$77-home
-        beq atHome
         sta ZoneKingOf(white)
         sta ZoneKnightOf(white)
         sta ZoneOrthoOf(white)
         sta ZoneDiagOf(white)
         sta ZoneAnyOf(white)
-        lda #>ZoneKing
-        sta ZoneKingOf(white)+1
-        lda #>ZoneKnight
-        sta ZoneKnightOf(white)+1
-        lda #>ZoneOrtho
-        sta ZoneOrthoOf(white)+1
-        lda #>ZoneDiag
-        sta ZoneDiagOf(white)+1
-        lda #>ZoneAny
-        sta ZoneAnyOf(white)+1
-        rts
-atHome:
-    .var half = white ? 0 : 8
-        lda #<HomeKing+half
-        sta ZoneKingOf(white)
-        lda #<HomeKnight+half
-        sta ZoneKnightOf(white)
-        lda #<HomeOrtho+half
-        sta ZoneOrthoOf(white)
-        lda #<HomeDiag+half
-        sta ZoneDiagOf(white)
-        lda #<HomeAny+half
-        sta ZoneAnyOf(white)
-        lda #>HomeKing
-        sta ZoneKingOf(white)+1
-        lda #>HomeKnight
-        sta ZoneKnightOf(white)+1
-        lda #>HomeOrtho
-        sta ZoneOrthoOf(white)+1
-        lda #>HomeDiag
-        sta ZoneDiagOf(white)+1
-        lda #>HomeAny
-        sta ZoneAnyOf(white)+1
         rts
 }
 SetWhiteKing:
-        SetKing(true, E1)
+        SetKing(true)
 SetBlackKing:
-        SetKing(false, E8)
+        SetKing(false)
 
-// SyncTotals - hash and score from the work board
+// SyncTotals - hash and score from the lists
 //
-// In:       Work, zpSide, zpState
+// In:       lists, zpSide, zpState
 // Out:      zpHashLo/Hi, zpScoreLo/Hi
 // Clobbers: A, X, Y, zpSquare, zpPtrA-C
-// Cycles:   about 2,900 with 32 men
+// Cycles:   about 2,200 with 32 men
+.macro ListTotals(white, type, list) {
+        ldx #list
+next:   ldy $00,x
+        bmi done
+        lda zpHashLo
+        eor KeyLoOf(white, type),y
+        sta zpHashLo
+        lda zpHashHi
+        eor KeyHiOf(white, type),y
+        sta zpHashHi
+        clc
+        lda zpScoreLo
+        adc PlaceOf(white, type),y
+        sta zpScoreLo
+        bcc low
+        inc zpScoreHi
+        clc
+low:    lda zpScoreLo
+        adc #<BaseValue(white, type)
+        sta zpScoreLo
+        lda zpScoreHi
+        adc #>BaseValue(white, type)
+        sta zpScoreHi
+    .if (type != KING) {
+        inx
+        bne next                // always
+    }
+done:
+}
 SyncTotals: {
         ldx zpState
         lda KeyStateLo,x
@@ -303,7 +317,25 @@ SyncTotals: {
 white:  lda #0
         sta zpScoreLo
         sta zpScoreHi
-        ldy #ON_BOARD
+        lda zpOverflow
+        beq complete
+        jmp crowd
+complete:
+        ListTotals(true, PAWN, zpWhitePawns)
+        ListTotals(true, KNIGHT, zpWhiteKnights)
+        ListTotals(true, BISHOP, zpWhiteBishops)
+        ListTotals(true, ROOK, zpWhiteRooks)
+        ListTotals(true, QUEEN, zpWhiteQueens)
+        ListTotals(true, KING, zpWhiteKing)
+        ListTotals(false, PAWN, zpBlackPawns)
+        ListTotals(false, KNIGHT, zpBlackKnights)
+        ListTotals(false, BISHOP, zpBlackBishops)
+        ListTotals(false, ROOK, zpBlackRooks)
+        ListTotals(false, QUEEN, zpBlackQueens)
+        ListTotals(false, KING, zpBlackKing)
+        rts
+
+crowd:  ldy #ON_BOARD           // the lists are not complete: square by square
 next:   lda Work,y
         beq empty
         jsr AddTotals

@@ -1,7 +1,7 @@
 // tables.asm - read-only tables of the generator, made by the assembler
 //
-// Provides: Ident, Line..., Zone..., Home..., LineVectors, SlotAfter, steps
-// Uses:     constants.asm, zeropage.asm, attack.asm (vectors)
+// Provides: Ident, Line..., Zone..., Home..., LineVectors, Make...Vectors, SlotAfter, steps
+// Uses:     constants.asm, zeropage.asm; vectors to attack.asm and make.asm
 //
 // Difference tables are indexed by piece - king + $77, which a pointer whose
 // low byte is $77 - king turns into "indexed by the piece's square". Home
@@ -9,15 +9,23 @@
 // that is off the board.
 #importonce
 
-// Ident - Ident[i] = i, on an address that keeps Ident+offset,x in its page
+// Ident - Ident[i] = i, on an address that keeps Ident+offset,x in its page.
+// Vectors fill the rest of the two pages.
 .align $100
 LineVectors:                    // the code of a direction at its line code
         .fill LINE/2, [0, 0]
         .word firstHit0, firstHit1, firstHit2, firstHit3
         .word firstHit4, firstHit5, firstHit6, firstHit7
-.align $100
+        .fill $60, 0
+MakeWhiteVectors:               // ... and the routine of a piece at twice its code
+        .word MakeWhitePawn, MakeWhiteBishop, MakeWhiteRook, MakeWhiteQueen
+        .word MakeWhiteKnight, MakeNothing, MakeNothing, MakeWhiteKing
         .fill $70, 0
 Ident:  .fill $80, i
+MakeBlackVectors:
+        .word MakeBlackPawn, MakeBlackBishop, MakeBlackRook, MakeBlackQueen
+        .word MakeBlackKnight, MakeNothing, MakeNothing, MakeBlackKing
+        .errorif (<MakeWhiteVectors) != (2*WHITE_PAWN & $FF) || (<MakeBlackVectors) != 2*BLACK_PAWN, "vectors"
         .errorif (<Ident) != $70, "Ident must sit like the boards"
 
 // --- Geometry, in rows (down) and files (right) ---
@@ -152,6 +160,16 @@ ScanEntryHi:
         }
     }
         .fill 8, 0
+
+// LowBit - number of the lowest bit that is set
+.function LowestBit(v) {
+    .for (var bit = 0; bit < 8; bit++) {
+        .if (((v >> bit) & 1) == 1) .return bit
+    }
+    .return 0
+}
+.align $100
+LowBit:         .fill $100, LowestBit(i)
 
 // RightsKept - castling rights that survive a move from or to a square;
 // the en passant bits go in any case

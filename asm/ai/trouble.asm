@@ -1,7 +1,7 @@
 // trouble.asm - checks, pins and en passant: what makes a move illegal
 //
 // Provides: NoteChecker, KnightChecks, MarkPinned, PushPin, RestorePins,
-//           EpIsLegal, EpAllowed; macros LineTest, ZoneTest, Trouble, TryEnPassant
+//           EpIsLegal, EpAllowed, EpAllowedQuickly; macros LineTest, ZoneTest, Trouble, TryEnPassant
 // Uses:     attack.asm (FirstHit, WorkAttacked), tables.asm, storage.asm
 #importonce
 
@@ -445,47 +445,45 @@ emitPawn:
 //
 // In:       A = targets it is in line with, one bit each; Y = slider, X = king
 // Out:      zpCand without the attacked ones. Keeps X
-// Cycles:   about 30 and 90 for each target
+// Cycles:   about 105 for each target
 .macro ZoneTest(white) {
-        sta zpBits
         sty zpSlider
-        ldx #7
-next:   asl zpBits
-        bcs look
-        beq done
-again:  dex
-        bpl next
-done:   ldx KingOf(white)
-        rts
-look:   stx zpIndex
+next:   sta zpBits
+        tax
+        ldy LowBit,x            // number of a bit that is set
+        sty zpIndex
         lda KingOf(white)
         cmp #(white ? E1 : E8)
         beq home
         clc
-        adc ZoneStep,x
+        adc ZoneStep,y
         jmp target
 home:   clc
-        adc (white ? ZoneStepWhite : ZoneStepBlack),x
+        adc [white ? ZoneStepWhite : ZoneStepBlack],y
 target: sta zpTarget
+        tax
         eor #$FF                // $77 + slider - target: the index of a line table
         sec
         adc zpSlider
         clc
         adc #$77
-        tax
-        lda LineAny,x
-        ldx zpTarget
+        tay
+        lda LineAny,y
         jsr FirstHit
         tya
         clc
         adc zpTarget
-        ldx zpIndex
+        ldy zpIndex
         cmp zpSlider
-        bne again
-        lda ZoneClear,x
+        bne safe
+        lda ZoneClear,y
         and zpCand
         sta zpCand
-        jmp again
+safe:   lda ZoneClear,y
+        and zpBits
+        bne next
+        ldx KingOf(white)
+        rts
 }
 
 // TryEnPassant - append the captures en passant, at most two, that are legal
@@ -514,8 +512,27 @@ done:   ldy zpCount
         tya
         rts
 try:    tax
-        jsr EpIsLegal
+        lda zpCheckers
+        bne slowly
+        lda Work,x
+        cmp #PieceOf(white, PAWN)
+        bne not
+        stx zpSquare            // no check, and the king in line with neither pawn: legal
+        txa
+        tay
+        lda (LineAnyOf(white)),y
+        bmi lines
+        lda zpEp
+        eor #$10
+        tay
+        lda (LineAnyOf(white)),y
+        bpl append
+lines:  jsr EpKeepsLines
         bcs not
+        bcc append
+slowly: jsr EpIsLegal
+        bcs not
+append:
         ldy zpCount
         lda zpSquare            // the pawn's square
         sta MoveListFrom,y
@@ -549,13 +566,20 @@ row:    ora zpEp
 }
 
 // EpIsLegal - may the pawn on X take en passant on zpEp?
+// EpKeepsLines - the same when the king is not in check before: only lines can open
 //
 // In:       X = square beside the victim, zpEp, zpColor = capturing side
 // Out:      C = 0 legal, C = 1 no such pawn, or the king would be in check;
 //           zpSquare = X
 // Clobbers: A, X, Y
-// Cycles:   20 without a pawn, about 900 with one
-EpIsLegal: {
+// Cycles:   25 without a pawn, about 1,000 with one (EpKeepsLines 500)
+EpKeepsLines:
+        lda #1
+        bne EpTry               // always
+EpIsLegal:
+        lda #0
+EpTry: {
+        sta zpTemp2             // not 0: lines only
         stx zpSquare
         lda zpColor
         ora #CODE_BITS | PAWN
@@ -581,7 +605,11 @@ EpIsLegal: {
 ours:   clc
         txa
         bmi restore             // no king, no check; C = 0
-        jsr WorkAttacked
+        lda zpTemp2
+        beq all
+        jsr WorkLines
+        jmp restore
+all:    jsr WorkAttacked
 restore:
         ldx zpEp
         lda #EMPTY_PIECE
@@ -604,6 +632,7 @@ illegal:
 // In:       zpEp = an empty square with the victim behind it, zpColor
 // Out:      C = 0 yes, C = 1 no
 // Clobbers: A, X, Y
+// Cycles:   up to 2,000
 EpAllowed: {
         lda zpEp
         eor #$10
@@ -617,4 +646,61 @@ EpAllowed: {
         inx
         jsr EpIsLegal
 yes:    rts
+}
+
+// EpAllowedQuickly - the same right after a double step
+//
+// The king who could be exposed was not attacked before. If he is in line with
+// none of the squares that change (where the step began and ended, where the
+// capturing pawn stands), the capture is legal without a look at the board.
+//
+// In:       zpEp, zpColor; a pawn of zpColor stands beside the victim
+// Out:      C = 0 legal, C = 1 not
+// Clobbers: A, X, Y
+// Cycles:   about 100 as a rule
+EpAllowedQuickly: {
+        ldx #zpWhiteLineAny
+        lda zpColor
+        bmi king
+        ldx #zpBlackLineAny
+king:   lda $00,x               // the table, by the king of the capturing side
+        sta zpPtrA
+        lda $01,x
+        sta zpPtrA+1
+        lda zpEp
+        eor #$30                // where the double step began
+        tay
+        lda (zpPtrA),y
+        bmi EpAllowed           // a check may have been discovered
+        tya
+        eor #$20                // where it ended
+        tay
+        lda (zpPtrA),y
+        bmi lines
+        dey
+        jsr pawnBeside
+        beq quick
+        iny
+        iny
+        jsr pawnBeside
+        beq quick
+lines:  lda zpEp                // the victim's own check goes with it: look along the lines
+        eor #$10
+        tax
+        stx zpVictim
+        dex
+        jsr try
+        bcc out
+        ldx zpVictim
+        inx
+try:    jmp EpKeepsLines
+quick:  clc
+out:    rts
+pawnBeside:                     // Z = 1: a capturing pawn, not in line with the king
+        lda zpColor
+        ora #CODE_BITS | PAWN
+        eor Work,y
+        bne not
+        lda (zpPtrA),y
+not:    rts
 }

@@ -63,9 +63,8 @@ CodeTables:
 .label PlacePage  = CodeTables + $18    // ... and placement scores
 .label BaseLo     = CodeTables + $20    // material
 .label BaseHi     = CodeTables + $28
-.label MakePage   = CodeTables + $30    // page of the routine that moves it
-.label PackedCode = CodeTables + $38    // four bits, for the history
-.label SortValue  = CodeTables + $40    // what taking it is worth to a search
+.label PackedCode = CodeTables + $30    // four bits, for the history
+.label SortValue  = CodeTables + $38    // what taking it is worth to a search
 .for (var half = 0; half < 2; half++) {
     .var white = half == 1
         .fill 8, (KeyIndex(i) & 1)*$80 + (white ? 0 : 8)
@@ -74,16 +73,9 @@ CodeTables:
         .fill 8, >Place + KeyIndex(i)*$80
         .fill 8, <BaseValue(white, i)
         .fill 8, >BaseValue(white, i)
-        .byte >(white ? MakeWhitePawn   : MakeBlackPawn)
-        .byte >(white ? MakeWhiteBishop : MakeBlackBishop)
-        .byte >(white ? MakeWhiteRook   : MakeBlackRook)
-        .byte >(white ? MakeWhiteQueen  : MakeBlackQueen)
-        .byte >(white ? MakeWhiteKnight : MakeBlackKnight)
-        .byte >MakeNothing, >MakeNothing
-        .byte >(white ? MakeWhiteKing   : MakeBlackKing)
         .fill 8, (white ? 8 : 0) + i
         .fill 8, SortValueOf(i)
-        .fill $80-9*8, 0
+        .fill $80-8*8, 0
 }
         .errorif (<CodeTables) != 0, "page alignment"
 
@@ -236,25 +228,19 @@ FlipSideKey: {
 //
 // In:       A = new zpState
 // Out:      zpState, hash
-// Clobbers: A, X       Keeps: Y
-// Cycles:   47
+// Clobbers: A, X, Y
+// Cycles:   42
 SetState: {
-        pha
+        tay
         ldx zpState
-        sta zpState
         lda KeyStateLo,x
+        eor KeyStateLo,y
         eor zpHashLo
         sta zpHashLo
         lda KeyStateHi,x
+        eor KeyStateHi,y
         eor zpHashHi
         sta zpHashHi
-        pla
-        tax
-        lda KeyStateLo,x
-        eor zpHashLo
-        sta zpHashLo
-        lda KeyStateHi,x
-        eor zpHashHi
-        sta zpHashHi
+        sty zpState
         rts
 }
