@@ -180,8 +180,15 @@ notFirst:
         tay                     // Y = slot
         lda $00,x
         sta $0000,y
+        pha
         lda #NO_SQUARE
         sta $00,x               // after the copy: they may be the same slot
+        tya
+        tax
+        pla
+        tay
+        txa
+        sta PieceSlot,y         // it may be pinned as well
         ldy zpCount
         lda zpHit
         rts
@@ -204,6 +211,9 @@ next:   dey
         lda $00,x
         ldx zpTemp
         sta $00,x
+        tax
+        lda zpTemp
+        sta PieceSlot,x         // NO_SQUARE when it is the same piece: unused
         lda PinSquare,y
         ldx PinSlot,y
         sta $00,x
