@@ -4,7 +4,6 @@
 //   $C000  (not loaded) move lists of the search
 //   $E000  (not loaded) history of positions
 //
-// With DISK defined a disk image with the program on it is written too.
 // The program runs with $01 = $35: RAM everywhere, I/O at $D000.
 #import "constants.asm"
 #import "zeropage.asm"
@@ -18,18 +17,21 @@
 
 .memblock "Tables"
 #import "ai/tables.asm"
+.memblock "Values and keys"
 #import "ai/eval.asm"
 #import "ai/zobrist.asm"
 
-.memblock "Moves made"
+.memblock "Make and unmake"
 #import "ai/make.asm"
+.memblock "Rebuild"
 #import "ai/sync.asm"
 
 .memblock "Generator"
 #import "ai/rays.asm"
 #import "ai/trouble.asm"
-#import "ai/attack.asm"
 #import "ai/movegen.asm"
+.memblock "Attacks"
+#import "ai/attack.asm"
 
 .memblock "Rules and search"
 #import "ai/pseudo.asm"
@@ -43,8 +45,9 @@
 * = $E000 "History" virtual
         HistorySpace()
 
+// With -D DISK the program goes onto a disk image as well.
 #if DISK
-.disk [filename="chess.d64", name="TEMPO CHESS", id="64"] {
-        [name="CHESS", type="prg", segments="Default"],
+.disk [filename="chess.d64", name="TEMPO CHESS", id="64 2A"] {
+    [name="CHESS", type="prg", segments="Default"]
 }
 #endif
