@@ -1,44 +1,8 @@
-// game.asm - setting up, the state of a game, the entry from BASIC
+// game.asm - setting up, and the state of a game
 //
-// Provides: Start, NewGame, CheckGameState
+// Provides: NewGame, CheckGameState
 // Uses:     everything under ai/
 #importonce
-
-// Start - SYS comes here
-//
-// Takes the machine as the chess program wants it (no ROM, no interrupts),
-// sets up a game, asks for its state and gives everything back to BASIC.
-//
-// Out:      A = state of the game, GAME_NORMAL
-Start: {
-        sei
-        cld
-        lda CPU_PORT
-        pha
-        lda #ALL_RAM_IO
-        sta CPU_PORT
-        ldx #2                  // BASIC wants its zero page back
-save:   lda $00,x
-        sta SavedZeroPage,x
-        inx
-        bne save
-        jsr InitZobristTables
-        jsr NewGame
-        jsr CheckGameState
-        sta StartState
-        ldx #2
-restore:
-        lda SavedZeroPage,x
-        sta $00,x
-        inx
-        bne restore
-        pla
-        sta CPU_PORT
-        cli
-        lda StartState
-        rts
-}
-StartState: .byte $FF           // what Start found
 
 // NewGame - the start position, White to move, a history of one
 //

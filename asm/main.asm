@@ -11,6 +11,8 @@
 
 * = $0801 "BASIC line"
         BasicUpstart(Start)
+* = $0810 "Entry"
+#import "start.asm"
 
 * = $0900 "Data"
 #import "storage.asm"

@@ -842,8 +842,7 @@ MoverIsBlack: {
         tax
         lda Board88,x
         bne piece
-        lda zpSide              // nothing moved: zpSide is the side to move now
-        eor #WHITE_COLOR
+        lda SearchSide          // nothing moved; callers ask while this is the mover
 piece:  asl                     // C = white
         bcs white
         sec
