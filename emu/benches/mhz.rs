@@ -3,8 +3,7 @@
 use criterion::Throughput;
 use criterion::measurement::{Measurement, ValueFormatter, WallTime};
 
-#[derive(Default)]
-pub struct Mhz(WallTime);
+pub struct Mhz(pub WallTime);
 
 impl Measurement for Mhz {
     type Intermediate = <WallTime as Measurement>::Intermediate;

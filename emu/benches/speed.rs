@@ -6,6 +6,7 @@ mod mhz;
 
 use std::ops::ControlFlow;
 
+use criterion::measurement::WallTime;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use emu::{Bus, Cmos, Cpu, Hooks, Nmos, NoHooks, State, Status, Stop, Until, Variant};
 
@@ -58,7 +59,7 @@ impl Hooks for Count {
 
 criterion_group! {
     name = benches;
-    config = Criterion::default().with_measurement(Mhz::default());
+    config = Criterion::default().with_measurement(Mhz(WallTime));
     targets = speed
 }
 criterion_main!(benches);

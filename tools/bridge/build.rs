@@ -1,5 +1,7 @@
 //! Lists the sources of the chess program, so that the library carries them and `tempo` needs no files.
 
+#![allow(clippy::disallowed_methods, reason = "a build script is no library: files are its business")]
+
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};

@@ -43,8 +43,11 @@ impl Checked {
 /// Programs assembled in this run, by source and defines: suites that share one assemble it once.
 #[derive(Default)]
 pub struct AssemblyCache {
-    programs: Mutex<HashMap<(String, Vec<String>), Arc<Result<Assembled, Vec<String>>>>>,
+    programs: Mutex<HashMap<(String, Vec<String>), Built>>,
 }
+
+/// A program, or what is wrong with its source; shared by the suites that ask for it.
+type Built = Arc<Result<Assembled, Vec<String>>>;
 
 impl AssemblyCache {
     /// The program, assembled now if it was not before.
@@ -53,7 +56,7 @@ impl AssemblyCache {
         path: &str,
         defines: &[String],
         make: impl FnOnce() -> Result<Assembled, Vec<String>>,
-    ) -> Arc<Result<Assembled, Vec<String>>> {
+    ) -> Built {
         let key = (path.to_string(), defines.to_vec());
         let mut programs = self.programs.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         programs.entry(key).or_insert_with(|| Arc::new(make())).clone()

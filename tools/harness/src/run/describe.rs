@@ -18,9 +18,7 @@ pub(super) fn place(address: u16, test: &TestPlan) -> CodePlace {
 
 /// The last calls, oldest first.
 pub(super) fn calls(probe: &Probe, test: &TestPlan) -> Vec<String> {
-    let name = |address: u16| {
-        test.place.names.describe(address).map_or_else(|| format!("${address:04X}"), |label| label)
-    };
+    let name = |address: u16| test.place.names.describe(address).unwrap_or_else(|| format!("${address:04X}"));
     probe
         .calls
         .iter()

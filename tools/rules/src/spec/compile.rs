@@ -198,7 +198,7 @@ impl<'s> Compiler<'s> {
             for (piece, reachable) in reachable.into_iter().enumerate() {
                 let kind = self.kinds.len() as u16;
                 let first_rule = self.rules.len() as u16;
-                let rays = reachable.then(|| self.ray_starts.len() as u32);
+                let rays = reachable.then_some(self.ray_starts.len() as u32);
                 self.kinds.push(Kind {
                     owner: player as u8,
                     piece: piece as u16,

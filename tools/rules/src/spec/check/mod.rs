@@ -272,10 +272,10 @@ fn walk_players(walker: &mut Walker<'_>, node: &Node<'_>) -> Vec<Player> {
 }
 
 fn walk_direction(walker: &mut Walker<'_>, node: &Node<'_>) -> Option<Direction> {
-    let rows = walker.items_of(node, 2, "a matrix of two rows")?;
+    walker.items_of(node, 2, "a matrix of two rows")?;
     let mut matrix = [[0; 2]; 2];
-    for i in 0..rows.len() {
-        matrix[i] = walker.item(node, i, |walker, node| walker.pair(node))?;
+    for (i, row) in matrix.iter_mut().enumerate() {
+        *row = walker.item(node, i, |walker, node| walker.pair(node))?;
     }
     let found =
         Direction::ALL.into_iter().find(|direction| direction.0.map(|row| row.map(i64::from)) == matrix);
