@@ -116,7 +116,7 @@ fn has_word(text: &str, word: &str) -> bool {
         let after = text[at + word.len()..].chars().next();
         let starts_as_word = word.starts_with(is_word);
         let ends_as_word = word.ends_with(is_word);
-        !(starts_as_word && before.is_some_and(is_word)) && !(ends_as_word && after.is_some_and(is_word))
+        !(starts_as_word && before.is_some_and(is_word) || ends_as_word && after.is_some_and(is_word))
     })
 }
 

@@ -174,7 +174,7 @@ impl Chip {
 
     fn memory(&self) -> [u8; 0x10000] {
         // SAFETY: the lock is held, so nobody writes meanwhile.
-        unsafe { *(&raw const netlist::memory) }
+        unsafe { netlist::memory }
     }
 
     /// Phase 1; pins change after it.

@@ -62,8 +62,11 @@ fn random_games(id: &str) -> Result<(), Failed> {
 
 fn random_game(start: Position, seed: u64) -> Result<(), String> {
     let mut random = Random(seed);
-    let players =
-        if seed % 3 == 0 { &Rulebook::embedded().two_players } else { &Rulebook::embedded().four_players };
+    let players = if seed.is_multiple_of(3) {
+        &Rulebook::embedded().two_players
+    } else {
+        &Rulebook::embedded().four_players
+    };
     let mut session = Session::new(start, players.clone(), (seed % 2 == 1).then_some(seed));
     let mut ledger = Ledger::new(session.position());
     let mut turns = 0;

@@ -562,13 +562,13 @@ impl Plain {
 
     fn promote(&mut self, index: usize, letter: char, privileged: bool) {
         let army = self.men[index].army;
-        if privileged && !self.off("P7") || self.off("P7-only") {
-            if let Some(man) = self.men.iter().position(|man| man.army == army && man.letter == letter) {
-                let stays = self.off("N23-demoted") && self.in_zone(army, self.men[man].at);
-                if !stays {
-                    self.men[man].letter = 'P';
-                    self.men[man].extra = letter.to_string();
-                }
+        if (privileged && !self.off("P7") || self.off("P7-only"))
+            && let Some(man) = self.men.iter().position(|man| man.army == army && man.letter == letter)
+        {
+            let stays = self.off("N23-demoted") && self.in_zone(army, self.men[man].at);
+            if !stays {
+                self.men[man].letter = 'P';
+                self.men[man].extra = letter.to_string();
             }
         }
         let at = self.men[index].at;

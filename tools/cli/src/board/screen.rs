@@ -129,7 +129,7 @@ fn draw_board<G: Game>(frame: &mut Frame<'_>, area: Rect, table: &Table<G>, scre
             };
             let place = place.intersection(area);
             let look = Look {
-                dark: (row + column) % 2 == 0,
+                dark: (row + column).is_multiple_of(2),
                 cursor: square == screen.cursor,
                 from: screen.from == Some(square),
                 target: targets.contains(&square),

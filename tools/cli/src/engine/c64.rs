@@ -21,7 +21,7 @@ impl C64 {
         let program = PROGRAM
             .get_or_init(|| Program::assemble().map_err(|err| err.to_string()))
             .as_ref()
-            .map_err(|message| failed(message))?;
+            .map_err(failed)?;
         Ok(C64 { machine: Machine::new(program).map_err(failed)? })
     }
 }

@@ -1,6 +1,6 @@
 //! `tempo enochian play`: the terminal board with four armies, offers and dice.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Parser, value_parser};
 use rules::enochian::{Army, Players, Position, Rulebook, Session, Team};
@@ -135,7 +135,7 @@ fn begin(args: &Args) -> Result<(Session, Option<String>), Exit> {
     Ok((Session::new(position, players, seed), array.map(|array| array.id)))
 }
 
-fn resume(path: &PathBuf, book: &Rulebook) -> Result<(Session, Saved), Exit> {
+fn resume(path: &Path, book: &Rulebook) -> Result<(Session, Saved), Exit> {
     let bytes = files::read_limited(path, 64 << 20)
         .map_err(|err| output::complain(format_args!("cannot read {}: {err}", path.display())))?;
     let begun = saved::read(&bytes).and_then(|saved| {

@@ -54,7 +54,7 @@ fn write(path: &Path, text: &str) -> Result<(), String> {
     write_atomic(path, text.as_bytes()).map_err(|err| format!("cannot write {}: {err}", path.display()))
 }
 
-pub fn read_baseline(path: &PathBuf) -> Result<HashMap<String, u64>, String> {
+pub fn read_baseline(path: &Path) -> Result<HashMap<String, u64>, String> {
     let bytes =
         read_limited(path, 16 << 20).map_err(|err| format!("cannot read {}: {err}", path.display()))?;
     let text = String::from_utf8(bytes).map_err(|_| format!("{} is not text", path.display()))?;

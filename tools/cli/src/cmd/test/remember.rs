@@ -10,11 +10,14 @@ use crate::files::{read_limited, write_atomic};
 const FOLDER: &str = ".tempo";
 const FILE: &str = ".tempo/failed.json";
 
-/// File, suite and id of each test that failed; `None` when nothing did.
-pub fn read() -> Result<Option<Vec<(String, String, String)>>, String> {
+/// File, suite and id of a test.
+type Failure = (String, String, String);
+
+/// Each test that failed; `None` when nothing did.
+pub fn read() -> Result<Option<Vec<Failure>>, String> {
     match read_limited(Path::new(FILE), 64 << 20) {
         Ok(bytes) => {
-            let failed: Vec<(String, String, String)> = serde_json::from_slice(&bytes)
+            let failed: Vec<Failure> = serde_json::from_slice(&bytes)
                 .map_err(|err| format!("{FILE} is damaged ({err}); delete it and run all tests once"))?;
             Ok((!failed.is_empty()).then_some(failed))
         }
