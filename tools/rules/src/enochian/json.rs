@@ -104,23 +104,23 @@ fn read_draft(root: &Place<'_, '_>, base: &Setup, reader: &mut Reader) -> Draft 
     const FIELDS: [&str; 9] =
         ["turn_order", "armies", "pieces", "to_move", "frozen", "prisoners", "commanders", "die", "result"];
     reader.only_fields(root, &FIELDS);
-    let setup = root.get("armies").map_or_else(|| base.clone(), |armies| read_setup(&armies, base, reader));
+    // A field that is null is as good as missing.
+    let field = |name| root.get(name).filter(|field| !field.is_null());
+    let setup = field("armies").map_or_else(|| base.clone(), |armies| read_setup(&armies, base, reader));
     let mut draft = Draft::new(Arc::new(setup));
-    if let Some(order) = root.get("turn_order") {
+    if let Some(order) = field("turn_order") {
         draft.order = reader.armies(&order);
     }
-    if let Some(pieces) = root.get("pieces") {
+    if let Some(pieces) = field("pieces") {
         draft.pieces = reader.items(&pieces).iter().filter_map(|item| read_piece(item, reader)).collect();
     }
-    draft.turn = root.get("to_move").and_then(|turn| reader.army(&turn));
-    if let Some(frozen) = root.get("frozen") {
+    draft.turn = field("to_move").and_then(|turn| reader.army(&turn));
+    if let Some(frozen) = field("frozen") {
         draft.frozen = reader.armies(&frozen);
     }
-    draft.prisoners = read_pairs(root.get("prisoners"), reader);
-    draft.commanders = read_pairs(root.get("commanders"), reader);
-    if let Some(die) = root.get("die")
-        && die.node.value != json::Value::Null
-    {
+    draft.prisoners = read_pairs(field("prisoners"), reader);
+    draft.commanders = read_pairs(field("commanders"), reader);
+    if let Some(die) = field("die") {
         draft.die = die.node.whole().and_then(|face| Die::new(u64::try_from(face).ok()?));
         if draft.die.is_none() {
             reader.report(
@@ -184,7 +184,7 @@ pub(super) fn read_piece(place: &Place<'_, '_>, reader: &mut Reader) -> Option<(
     let army = reader.army(&items[1]);
     let kind = reader.kind(&items[2]);
     let (square, army, kind) = (square?, army?, kind?);
-    let extra = items.get(3);
+    let extra = items.get(3).filter(|extra| !extra.is_null());
     let office = match kind {
         Kind::King | Kind::Rook | Kind::Knight => {
             if let Some(extra) = extra {

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use crate::core::Fault;
-use crate::core::json::{Document, Lines, Node, Position as TextPosition, Span};
+use crate::core::json::{Document, Lines, Node, Position as TextPosition, Span, Value};
 
 use super::men::{Army, Compass, Kind, Major, Square, System, Team, Zone};
 
@@ -67,6 +67,10 @@ pub(super) struct Reader {
 impl<'n, 't> Place<'n, 't> {
     pub fn root(document: &'n Document<'t>) -> Place<'n, 't> {
         Place { node: &document.root, pointer: String::new() }
+    }
+
+    pub fn is_null(&self) -> bool {
+        self.node.value == Value::Null
     }
 
     pub fn get(&self, key: &str) -> Option<Place<'n, 't>> {

@@ -130,13 +130,14 @@ fn show_faults(name: &str, bytes: &[u8], faults: &[PlacedFault]) -> Exit {
     let text = printable(bytes);
     let mut message = String::new();
     for fault in faults.iter().take(MOST_FAULTS) {
+        let pointer = printable(fault.fault.pointer.as_bytes()).replace('\n', "?");
         let start = boundary(&text, fault.span.start as usize);
         let end = boundary(&text, (fault.span.end as usize).max(start + 1)).max(start);
         // A fault of a whole section is marked at its first line.
         let line_end = text[start..end].find('\n').map_or(end, |length| start + length.max(1));
         let snippet = Snippet::source(&text)
             .path(name)
-            .annotation(AnnotationKind::Primary.span(start..line_end).label(&fault.fault.pointer));
+            .annotation(AnnotationKind::Primary.span(start..line_end).label(&pointer));
         let title = Level::ERROR.primary_title(&fault.fault.message).id(&*fault.fault.code).element(snippet);
         message += &renderer.render(&[title]);
         message.push('\n');
