@@ -15,6 +15,9 @@ use super::table::{Player, Table};
 
 /// Colours of the seats, told apart on dark and on light squares.
 const SEATS: [u8; 8] = [231, 214, 81, 120, 213, 227, 111, 203];
+/// Seats named for a colour have that colour; black would not be seen and is silver.
+const NAMED: [(&str, u8); 6] =
+    [("blue", 75), ("red", 203), ("black", 250), ("yellow", 227), ("green", 120), ("white", 231)];
 const LIGHT: u8 = 240;
 const DARK: u8 = 236;
 const FROM: u8 = 100;
@@ -186,7 +189,7 @@ fn draw_cell(buffer: &mut ratatui::buffer::Buffer, place: Rect, cell: &Cell, vie
     if let Some(Mark::Zone(seat)) = cell.mark
         && place.width >= 5
     {
-        let style = seat_style(seat, look.colour);
+        let style = seat_style(seat, view, look.colour);
         buffer.set_string(place.x, middle, "[", style);
         buffer.set_string(place.right() - 1, middle, "]", style);
     }
@@ -210,7 +213,7 @@ fn cell_spans(cell: &Cell, view: &BoardView, look: Look, room: usize) -> Vec<Spa
         if !spans.is_empty() {
             spans.push(Span::raw("/"));
         }
-        let mut style = seat_style(man.seat, look.colour);
+        let mut style = seat_style(man.seat, view, look.colour);
         let mut text = if look.colour && view.seats.len() > 2 {
             man.symbol.clone()
         } else {
@@ -227,9 +230,36 @@ fn cell_spans(cell: &Cell, view: &BoardView, look: Look, room: usize) -> Vec<Spa
     spans
 }
 
-fn seat_style(seat: Seat, colour: bool) -> Style {
+fn seat_style(seat: Seat, view: &BoardView, colour: bool) -> Style {
     let style = Style::new().add_modifier(Modifier::BOLD);
-    if colour { style.fg(Color::Indexed(SEATS[usize::from(seat.0) % SEATS.len()])) } else { style }
+    if !colour {
+        return style;
+    }
+    let named = |name: &String| {
+        NAMED.iter().find(|(known, _)| name.eq_ignore_ascii_case(known)).map(|(_, index)| *index)
+    };
+    // By name only where every seat is named for a colour, so that no two seats can look alike.
+    let names: Option<Vec<u8>> =
+        if view.seats.len() > 2 { view.seats.iter().map(named).collect() } else { None };
+    let index = names.and_then(|names| names.get(usize::from(seat.0)).copied());
+    style.fg(Color::Indexed(index.unwrap_or(SEATS[usize::from(seat.0) % SEATS.len()])))
+}
+
+/// Cuts a text into lines of at most `width` characters, between words where there are any.
+fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let line = lines.last_mut().expect("there is always a line");
+        if line.is_empty() {
+            line.push_str(word);
+        } else if line.chars().count() + 1 + word.chars().count() <= width {
+            line.push(' ');
+            line.push_str(word);
+        } else {
+            lines.push(format!("  {word}"));
+        }
+    }
+    lines
 }
 
 fn draw_panel<G: Game>(frame: &mut Frame<'_>, area: Rect, table: &Table<G>, screen: &Screen<G::Move>) {
@@ -239,14 +269,16 @@ fn draw_panel<G: Game>(frame: &mut Frame<'_>, area: Rect, table: &Table<G>, scre
     for (i, name) in view.seats.iter().enumerate().take(16) {
         let seat = Seat(i as u8);
         let turn = if seat == table.seat() && !table.is_over() { "> " } else { "  " };
-        let mut spans = vec![Span::raw(turn), Span::styled(name.clone(), seat_style(seat, screen.colour))];
+        let mut spans =
+            vec![Span::raw(turn), Span::styled(name.clone(), seat_style(seat, view, screen.colour))];
         if matches!(table.players.get(i), Some(Player::Computer { .. })) {
             spans.push(Span::raw(" (computer)"));
         }
         lines.push(Line::from(spans));
     }
     lines.push(Line::default());
-    lines.extend(view.notes.iter().cloned().map(Line::from));
+    let wrapped = view.notes.iter().flat_map(|note| wrap(note, usize::from(area.width)));
+    lines.extend(wrapped.map(Line::from));
     let without = table.moves_without_squares().len();
     if without > 0 {
         lines.push(Line::from(format!("{without} moves without squares: l")));
@@ -260,7 +292,7 @@ fn draw_panel<G: Game>(frame: &mut Frame<'_>, area: Rect, table: &Table<G>, scre
     for (i, made) in table.made().iter().enumerate().skip(first) {
         lines.push(Line::from(vec![
             Span::styled(format!("{:>4}. ", i + 1), Modifier::DIM),
-            Span::styled(made.text.clone(), seat_style(made.seat, screen.colour)),
+            Span::styled(made.text.clone(), seat_style(made.seat, view, screen.colour)),
         ]));
     }
     frame.render_widget(Paragraph::new(lines), area);

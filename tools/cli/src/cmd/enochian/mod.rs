@@ -278,7 +278,7 @@ fn show(mut args: ShowArgs) -> Result<Exit, Exit> {
 fn write_board(out: &mut dyn Write, position: &Position) -> io::Result<()> {
     let view = position.board();
     write!(out, "{}", picture(&view))?;
-    writeln!(out, "order: {}", names(&position.turn_order()))?;
+    writeln!(out, "1 blue, R red, 3 black, Y yellow; order {}", names(&position.turn_order()))?;
     for note in &view.notes {
         writeln!(out, "{note}")?;
     }
