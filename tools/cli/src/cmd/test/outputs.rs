@@ -1,7 +1,7 @@
 //! The files a run leaves behind. All are written whole or not at all.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use harness::events::Event;
 use harness::report;
