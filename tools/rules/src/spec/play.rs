@@ -141,9 +141,12 @@ impl Game for Position {
             let seat = Seat(man.player as u8);
             cells[usize::from(man.square.0)].men.push(Man { seat, symbol, dimmed: false });
         }
-        let mut notes = vec![format!("{} to move", spec.players[self.player()].name)];
-        if self.is_leader_attacked(self.player()) {
-            notes.push("check".into());
+        let mut notes = Vec::new();
+        if self.clone().outcome().is_none() {
+            notes.push(format!("{} to move", spec.players[self.player()].name));
+            if self.is_leader_attacked(self.player()) {
+                notes.push("check".into());
+            }
         }
         BoardView {
             columns: spec.columns as u16,

@@ -101,8 +101,8 @@ struct After {
     #[command(flatten)]
     source: Source,
 
-    /// Moves to play first, in text form, apart by spaces
-    #[arg(long, value_name = "MOVES", num_args = 1.., value_delimiter = ' ')]
+    /// Moves to play first, in text form: one argument, apart by spaces
+    #[arg(long, value_name = "MOVES", value_delimiter = ' ')]
     after: Vec<String>,
 }
 
