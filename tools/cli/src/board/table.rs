@@ -100,7 +100,7 @@ impl<G: Game> Table<G> {
     }
 
     pub fn has_unsaved_moves(&self) -> bool {
-        self.saved != Some(self.made.len())
+        !self.made.is_empty() && self.saved != Some(self.made.len())
     }
 
     pub fn seat(&self) -> Seat {
