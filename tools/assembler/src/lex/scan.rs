@@ -277,7 +277,10 @@ impl Lexer<'_> {
 
     fn unbalanced(&mut self, pos: Pos, message: &str) {
         self.out.is_balanced = false;
-        self.report("E0104", pos, message);
+        // A file of brackets has as many faults; past the limit nobody reads them.
+        if self.out.reports.len() <= self.options.limits.errors {
+            self.report("E0104", pos, message);
+        }
     }
 
     fn number(&mut self, token: Raw, word: &str, glued: bool, pos: Pos) {

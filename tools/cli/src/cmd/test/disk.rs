@@ -87,6 +87,8 @@ fn normal(path: &Path) -> PathBuf {
             Component::ParentDir if matches!(out.components().next_back(), Some(Component::Normal(_))) => {
                 out.pop();
             }
+            // Above the root is the root.
+            Component::ParentDir if matches!(out.components().next_back(), Some(Component::RootDir)) => {}
             other => out.push(other),
         }
     }

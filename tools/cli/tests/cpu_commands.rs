@@ -1,0 +1,248 @@
+//! `tempo run` and `tempo verify-cpu` as a user calls them: what they print, and what they exit with.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use pretty_assertions::assert_eq;
+
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Folder {
+        Folder(tempfile::tempdir().expect("a temporary folder"))
+    }
+
+    fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.0.path().join(name);
+        fs::write(&path, bytes).expect("a writable folder");
+        path
+    }
+
+    fn tempo(&self, words: &[&str]) -> Output {
+        Command::new(env!("CARGO_BIN_EXE_tempo")).args(words).current_dir(self.0.path()).output().expect("tempo")
+    }
+
+    /// Exit code, standard output without the line that tells the time, standard error.
+    fn answer(&self, words: &[&str]) -> (Option<i32>, String, String) {
+        let output = self.tempo(words);
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
+        let out = text(output.stdout);
+        let timeless: String = out.split_inclusive('\n').filter(|line| !line.starts_with("time ")).collect();
+        (output.status.code(), timeless, text(output.stderr))
+    }
+}
+
+/// ldx #3; loop: dex; bne loop; rts
+const COUNTDOWN: [u8; 6] = [0xa2, 0x03, 0xca, 0xd0, 0xfd, 0x60];
+
+#[test]
+fn a_raw_binary_runs_to_its_rts() {
+    let folder = Folder::new();
+    folder.file("a.bin", &COUNTDOWN);
+    let (code, out, err) = folder.answer(&["run", "a.bin", "--load", "$1000"]);
+    let expected = "\
+end           rts, to $0001
+registers     PC=0001 A=00 X=00 Y=00 S=01 P=26 ..-..IZ.
+cycles        22
+instructions  8
+";
+    assert_eq!((code, out.as_str(), err.as_str()), (Some(0), expected, ""));
+}
+
+#[test]
+fn a_basic_line_says_where_to_start() {
+    let folder = Folder::new();
+    // 10 SYS 2062, padding, then at 2062: inc $d020; brk
+    let mut prg = vec![0x01, 0x08, 0x0b, 0x08, 0x0a, 0x00, 0x9e, b'2', b'0', b'6', b'2', 0, 0, 0, 0];
+    prg.extend([0xee, 0x20, 0xd0, 0x00]);
+    folder.file("a.prg", &prg);
+    let (code, out, _) = folder.answer(&["run", "a.prg", "--until", "brk"]);
+    assert_eq!(code, Some(0));
+    assert!(out.starts_with("end           brk at $0811\n"), "{out}");
+}
+
+#[test]
+fn names_come_from_the_symbol_file_and_show_in_the_trace() {
+    let folder = Folder::new();
+    folder.file("a.bin", &COUNTDOWN);
+    folder.file("a.sym", b".label Countdown=$1000\n.label loop=$1002\n");
+    let words = ["run", "a.bin", "--load", "4096", "--symbols", "a.sym", "--start", "Countdown", "--until", "$1005"];
+    let (code, out, _) = folder.answer(&[&words[..], &["--trace"]].concat());
+    let expected = "                  Countdown:
+         0  1000  A2 03     ldx #$03                     A=00 X=00 Y=00 S=FF ..-..I..
+                  loop:
+         2  1002  CA        dex                          A=00 X=03 Y=00 S=FF ..-..I..
+         4  1003  D0 FD     bne loop                     A=00 X=02 Y=00 S=FF ..-..I..
+                  loop:
+         7  1002  CA        dex                          A=00 X=02 Y=00 S=FF ..-..I..
+         9  1003  D0 FD     bne loop                     A=00 X=01 Y=00 S=FF ..-..I..
+                  loop:
+        12  1002  CA        dex                          A=00 X=01 Y=00 S=FF ..-..I..
+        14  1003  D0 FD     bne loop                     A=00 X=00 Y=00 S=FF ..-..IZ.
+end           at $1005 (loop+3)
+registers     PC=1005 A=00 X=00 Y=00 S=FF P=26 ..-..IZ.
+cycles        16
+instructions  7
+";
+    assert_eq!((code, out.as_str()), (Some(0), expected));
+}
+
+#[test]
+fn other_ends_exit_with_1() {
+    let folder = Folder::new();
+    folder.file("forever.bin", &[0xe8, 0x4c, 0x00, 0x10]);
+    let (code, out, _) = folder.answer(&["run", "forever.bin", "--load", "$1000", "--max-cycles", "1000"]);
+    assert_eq!(code, Some(1));
+    assert!(out.starts_with("end           not ended: the limit of 1000 cycles is reached at $1000"), "{out}");
+
+    folder.file("jam.bin", &[0x02]);
+    let (code, out, _) = folder.answer(&["run", "jam.bin", "--load", "$1000"]);
+    assert_eq!(code, Some(1));
+    assert!(out.starts_with("end           jammed"), "{out}");
+
+    // Asked for an rts, a trap is no end.
+    folder.file("trap.bin", &[0x4c, 0x00, 0x10]);
+    let (code, ..) = folder.answer(&["run", "trap.bin", "--load", "$1000", "--until", "rts", "--max-cycles", "100"]);
+    assert_eq!(code, Some(1));
+    let (code, out, _) = folder.answer(&["run", "trap.bin", "--load", "$1000", "--until", "trap"]);
+    assert_eq!(code, Some(0));
+    assert!(out.starts_with("end           trap at $1000"), "{out}");
+}
+
+#[test]
+fn chips_differ() {
+    let folder = Folder::new();
+    // sed; lda #9; clc; adc #1; brk
+    folder.file("bcd.bin", &[0xf8, 0xa9, 0x09, 0x18, 0x69, 0x01, 0x00]);
+    let a = |cpu| {
+        let (code, out, _) = folder.answer(&["run", "bcd.bin", "--load", "$1000", "--cpu", cpu, "--format", "json"]);
+        let answer: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+        assert_eq!((code, &answer["end"], &answer["reached"]), (Some(0), &"brk".into(), &true.into()));
+        (answer["registers"]["a"].as_u64(), answer["cycles"].as_u64())
+    };
+    assert_eq!(a("6502"), (Some(0x10), Some(8)));
+    assert_eq!(a("6510"), (Some(0x10), Some(8)));
+    assert_eq!(a("2a03"), (Some(0x0a), Some(8)));
+    assert_eq!(a("65c02"), (Some(0x10), Some(9)));
+}
+
+#[test]
+fn what_cannot_run_exits_with_2_and_says_why() {
+    let folder = Folder::new();
+    folder.file("empty.prg", b"");
+    folder.file("short.prg", &[0x01]);
+    folder.file("end.bin", &[1, 2, 3]);
+    folder.file("huge.bin", &[0; 0x1_0003]);
+    folder.file("bad.sym", b"this is no symbol file {");
+    for (words, message) in [
+        (&["run", "missing.prg"][..], "cannot read missing.prg"),
+        (&["run", "empty.prg"], "empty.prg: the file is empty"),
+        (&["run", "short.prg"], "short.prg: "),
+        (&["run", "end.bin"], "give --load ADDR"),
+        (&["run", "end.bin", "--load", "$fffe"], "3 bytes at $FFFE run past $FFFF"),
+        (&["run", "end.bin", "--load", "$12345"], "--load $12345: not an address"),
+        (&["run", "end.bin", "--load", "0", "--start", "Main"], "--start Main: names need --symbols FILE"),
+        (&["run", "huge.bin", "--load", "0"], "larger than the limit"),
+        (&["run", "end.bin", "--load", "0", "--symbols", "bad.sym"], "bad.sym"),
+        (&["run", "."], "cannot read ."),
+        (&["run", "end.bin", "--load", "0", "--max-cycles", "0"], "max-cycles"),
+        (&["verify-cpu", "missing"], "cannot read missing"),
+        (&["verify-cpu", "empty.prg"], "empty.prg: the file is empty"),
+    ] {
+        let (code, out, err) = folder.answer(words);
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{words:?}");
+        assert!(err.contains(message), "{words:?}: {err}");
+    }
+}
+
+fn vectors() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors")
+}
+
+/// The first lines of a vector file.
+fn some_vectors(name: &str, count: usize) -> String {
+    let text = fs::read_to_string(vectors().join(name)).expect("the vectors");
+    text.split_inclusive('\n').take(count).collect()
+}
+
+#[test]
+fn vectors_pass_by_file_and_by_folder() {
+    let folder = Folder::new();
+    folder.file("opcodes.txt", some_vectors("opcodes.txt", 80).as_bytes());
+    let (code, out, err) = folder.answer(&["verify-cpu", "opcodes.txt"]);
+    let expected = "\
+opcode          state passed  failed     bus passed  failed
+00  brk imp                40       0             40       0
+01  ora izx                40       0             40       0
+80 cases: state 80 passed, 0 failed; bus 80 passed, 0 failed
+0 traces: 0 passed, 0 failed
+";
+    assert_eq!((code, out.as_str(), err.as_str()), (Some(0), expected, ""));
+
+    folder.file("interrupts.txt", some_vectors("interrupts.txt", 50).as_bytes());
+    let (code, out, _) = folder.answer(&["verify-cpu", ".", "--format", "json"]);
+    let answer: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!((code, &answer["failed"]), (Some(0), &0.into()));
+}
+
+const SINGLE_STEP: &str = r#"[{ "name": "a9 07",
+"initial": { "pc": 512, "s": 253, "a": 0, "x": 0, "y": 0, "p": 36, "ram": [[512, 169], [513, 7]] },
+"final": { "pc": 514, "s": 253, "a": 7, "x": 0, "y": 0, "p": 36, "ram": [[512, 169], [513, 7]] },
+"cycles": [[512, 169, "read"], [513, 7, "read"]] }]"#;
+
+#[test]
+fn single_step_json_is_read_plain_and_packed() {
+    let folder = Folder::new();
+    folder.file("a9.json", SINGLE_STEP.as_bytes());
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut packed, SINGLE_STEP.as_bytes()).expect("memory");
+    folder.file("b.json.gz", &packed.finish().expect("memory"));
+    let (code, out, _) = folder.answer(&["verify-cpu", "."]);
+    assert_eq!(code, Some(0));
+    assert!(out.contains("2 cases: state 2 passed, 0 failed; bus 2 passed, 0 failed"), "{out}");
+}
+
+#[test]
+fn the_first_difference_is_shown_in_two_columns() {
+    let folder = Folder::new();
+    folder.file("a9.json", SINGLE_STEP.replace("\"a\": 7", "\"a\": 8").replace("[513, 7, ", "[514, 7, ").as_bytes());
+    let (code, out, _) = folder.answer(&["verify-cpu", "a9.json"]);
+    let expected = "\
+opcode          state passed  failed     bus passed  failed
+a9  lda imm                 0       1              0       1
+
+first difference: a9 07
+before    PC=0200 A=00 X=00 Y=00 S=FD P=24 ..-..I..
+expected  PC=0202 A=08 X=00 Y=00 S=FD P=24 ..-..I..
+found     PC=0202 A=07 X=00 Y=00 S=FD P=24 ..-..I..
+      expected        found
+   0  read  0200 A9   read  0200 A9
+>  1  read  0202 07   read  0201 07
+
+1 cases: state 0 passed, 1 failed; bus 0 passed, 1 failed
+0 traces: 0 passed, 0 failed
+";
+    assert_eq!((code, out.as_str()), (Some(1), expected));
+}
+
+#[test]
+fn malformed_vectors_are_named_by_file_and_line() {
+    let folder = Folder::new();
+    folder.file("cut.json", &SINGLE_STEP.as_bytes()[..200]);
+    let mut lines = some_vectors("opcodes.txt", 2);
+    lines.push_str("a9 0|nonsense\n");
+    folder.file("bad.txt", lines.as_bytes());
+    folder.file("cut.gz", &[0x1f, 0x8b, 0x08, 0, 0, 0]);
+    folder.file("binary.bin", &[0xff, 0xfe, 0x00]);
+    for (name, message) in [
+        ("cut.json", "cut.json:3: not the JSON of SingleStepTests"),
+        ("bad.txt", "bad.txt:3: 6 fields expected, 2 found"),
+        ("cut.gz", "cannot read cut.gz"),
+        ("binary.bin", "binary.bin: not a vector file"),
+    ] {
+        let (code, out, err) = folder.answer(&["verify-cpu", name]);
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{name}");
+        assert!(err.contains(message), "{name}: {err}");
+    }
+}
