@@ -20,7 +20,11 @@ impl Folder {
     }
 
     fn tempo(&self, words: &[&str]) -> Output {
-        Command::new(env!("CARGO_BIN_EXE_tempo")).args(words).current_dir(self.0.path()).output().expect("tempo")
+        Command::new(env!("CARGO_BIN_EXE_tempo"))
+            .args(words)
+            .current_dir(self.0.path())
+            .output()
+            .expect("tempo")
     }
 
     /// Exit code, standard output without the line that tells the time, standard error.
@@ -67,7 +71,8 @@ fn names_come_from_the_symbol_file_and_show_in_the_trace() {
     let folder = Folder::new();
     folder.file("a.bin", &COUNTDOWN);
     folder.file("a.sym", b".label Countdown=$1000\n.label loop=$1002\n");
-    let words = ["run", "a.bin", "--load", "4096", "--symbols", "a.sym", "--start", "Countdown", "--until", "$1005"];
+    let words =
+        ["run", "a.bin", "--load", "4096", "--symbols", "a.sym", "--start", "Countdown", "--until", "$1005"];
     let (code, out, _) = folder.answer(&[&words[..], &["--trace"]].concat());
     let expected = "                  Countdown:
          0  1000  A2 03     ldx #$03                     A=00 X=00 Y=00 S=FF ..-..I..
@@ -94,7 +99,10 @@ fn other_ends_exit_with_1() {
     folder.file("forever.bin", &[0xe8, 0x4c, 0x00, 0x10]);
     let (code, out, _) = folder.answer(&["run", "forever.bin", "--load", "$1000", "--max-cycles", "1000"]);
     assert_eq!(code, Some(1));
-    assert!(out.starts_with("end           not ended: the limit of 1000 cycles is reached at $1000"), "{out}");
+    assert!(
+        out.starts_with("end           not ended: the limit of 1000 cycles is reached at $1000"),
+        "{out}"
+    );
 
     folder.file("jam.bin", &[0x02]);
     let (code, out, _) = folder.answer(&["run", "jam.bin", "--load", "$1000"]);
@@ -103,7 +111,8 @@ fn other_ends_exit_with_1() {
 
     // Asked for an rts, a trap is no end.
     folder.file("trap.bin", &[0x4c, 0x00, 0x10]);
-    let (code, ..) = folder.answer(&["run", "trap.bin", "--load", "$1000", "--until", "rts", "--max-cycles", "100"]);
+    let (code, ..) =
+        folder.answer(&["run", "trap.bin", "--load", "$1000", "--until", "rts", "--max-cycles", "100"]);
     assert_eq!(code, Some(1));
     let (code, out, _) = folder.answer(&["run", "trap.bin", "--load", "$1000", "--until", "trap"]);
     assert_eq!(code, Some(0));
@@ -116,7 +125,8 @@ fn chips_differ() {
     // sed; lda #9; clc; adc #1; brk
     folder.file("bcd.bin", &[0xf8, 0xa9, 0x09, 0x18, 0x69, 0x01, 0x00]);
     let a = |cpu| {
-        let (code, out, _) = folder.answer(&["run", "bcd.bin", "--load", "$1000", "--cpu", cpu, "--format", "json"]);
+        let (code, out, _) =
+            folder.answer(&["run", "bcd.bin", "--load", "$1000", "--cpu", cpu, "--format", "json"]);
         let answer: serde_json::Value = serde_json::from_str(&out).expect("JSON");
         assert_eq!((code, &answer["end"], &answer["reached"]), (Some(0), &"brk".into(), &true.into()));
         (answer["registers"]["a"].as_u64(), answer["cycles"].as_u64())
@@ -206,7 +216,10 @@ fn single_step_json_is_read_plain_and_packed() {
 #[test]
 fn the_first_difference_is_shown_in_two_columns() {
     let folder = Folder::new();
-    folder.file("a9.json", SINGLE_STEP.replace("\"a\": 7", "\"a\": 8").replace("[513, 7, ", "[514, 7, ").as_bytes());
+    folder.file(
+        "a9.json",
+        SINGLE_STEP.replace("\"a\": 7", "\"a\": 8").replace("[513, 7, ", "[514, 7, ").as_bytes(),
+    );
     let (code, out, _) = folder.answer(&["verify-cpu", "a9.json"]);
     let expected = "\
 opcode          state passed  failed     bus passed  failed

@@ -13,7 +13,7 @@ use super::position::Position;
 /// Why a move is not played, in the user's words, with the rule in brackets.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Refusal {
-    #[error("`{0}` is no move: write letter, from, - or x, to, such as Ke1-e2 or Pd7xe8=N; or pass")]
+    #[error("`{}` is no move: write letter, from, - or x, to, such as Ke1-e2 or Pd7xe8=N; or pass", .0.escape_debug())]
     NotAMove(String),
     #[error("{army} is not on turn, {turn} is [out-of-turn: section 3, point 1]")]
     OutOfTurn { army: Army, turn: Army },
