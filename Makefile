@@ -10,7 +10,7 @@ all: prg ## build the toolchain and the chess image, say where it is and how to 
 	@echo "the toolchain:    $(TEMPO) --help"
 	@echo "the chess image:  build/chess.prg and build/chess.d64"
 	@echo "on a C64:         LOAD\"CHESS\",8 and RUN; it sets up the board, judges it and returns to BASIC"
-	@echo "against you, now: make play"
+	@echo "in the emulator:  $(TEMPO) play-moves --engine c64 e2e4 e7e5"
 
 .PHONY: tempo
 tempo: ## build the toolchain
@@ -20,10 +20,6 @@ tempo: ## build the toolchain
 prg d64: tempo ## assemble the chess image: build/chess.prg, .d64, .sym and .vs, and print its memory map
 	@mkdir -p build
 	$(TEMPO) asm asm/main.asm -D DISK --out-dir build -o build/chess.prg --symbols=build/chess.sym --vice-symbols=build/chess.vs --memory-map
-
-.PHONY: play
-play: tempo ## ask the 6502 program for its reply to 1. e4
-	$(TEMPO) play-moves --engine c64 e2e4
 
 .PHONY: test
 test: tempo ## everything that must pass
