@@ -68,23 +68,27 @@ firstHit7: FirstHitRay(DirStep.get(7))
 // Out:      C = 1 attacked
 // Clobbers: A, X, Y, zpStep, zpIndex, zpTarget
 // Cycles:   about 800; for en passant and crowded boards only
+.const BIAS = $22
 WorkAttacked: {
         stx zpTarget
+        txa
+        clc
+        adc #BIAS               // no step leads below 0, where an index would wrap
+        sta zpStep
         ldy #7
-leaper: sty zpIndex             // knights and kings, a step each
-        lda zpTarget
+leaper: lda zpStep              // knights and kings, a step each
         clc
         adc KnightSteps,y
         tax
-        lda Work,x
+        lda Work-BIAS,x
         eor zpAttacker
         cmp #BLACK_KNIGHT       // $80 is out of the code now
         beq yes
-        lda zpTarget
+        lda zpStep
         clc
         adc ZoneStep,y
         tax
-        lda Work,x
+        lda Work-BIAS,x
         eor zpAttacker
         cmp #BLACK_KING
         beq yes
