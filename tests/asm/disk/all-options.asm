@@ -40,7 +40,7 @@
 .file [name="BOTH.file", segments="Code, Data"]
 
 .segment Code
-        BasicUpstart(start)
+        BasicUpstart2(start)
 start:  inc $d020
         jmp start
 
