@@ -92,7 +92,7 @@ impl Position {
             return Refusal::MayNotPass(army);
         }
         let Some(wanted) = MoveText::parse(text) else {
-            return Refusal::NotAMove(text.chars().take(40).flat_map(char::escape_debug).collect());
+            return Refusal::NotAMove(text.chars().take(40).collect());
         };
         if let Some(refusal) = self.refuse_mover(&wanted) {
             return refusal;
