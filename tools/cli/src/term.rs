@@ -1,6 +1,10 @@
 //! What the terminal is like: colour or not, a person or a pipe.
 
 use std::io::IsTerminal;
+use std::ops::Deref;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -19,14 +23,53 @@ pub fn stderr_is_terminal() -> bool {
     std::io::stderr().is_terminal()
 }
 
-/// A bar on standard error, for a person only; whoever reads a pipe sees nothing.
-pub fn progress_bar(verb: &'static str, total: u64) -> ProgressBar {
-    let target = if std::io::stderr().is_terminal() {
-        ProgressDrawTarget::stderr_with_hz(5)
-    } else {
-        ProgressDrawTarget::hidden()
-    };
-    let style = ProgressStyle::with_template("{msg} {bar:40} {percent}% {eta} left")
-        .expect("the template is well formed");
-    ProgressBar::with_draw_target(Some(total), target).with_style(style).with_message(verb)
+/// A bar on standard error, for a person only, and only once the work has taken a second. Whoever reads a pipe sees
+/// nothing. It is taken away when the value is dropped.
+pub struct Progress {
+    bar: ProgressBar,
+    /// Wakes and ends the thread that shows the bar.
+    end: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Progress {
+    /// `verb` stands before the bar, `unit` behind the count. A total can also be set later.
+    pub fn start(verb: &'static str, unit: &'static str, total: Option<u64>) -> Progress {
+        let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden());
+        let mut progress = Progress { bar, end: None, thread: None };
+        if !stderr_is_terminal() {
+            return progress;
+        }
+        let template = format!("{verb} {{bar:30}} {{human_pos}} of {{human_len}} {unit}{{msg}}, {{elapsed}}");
+        progress.bar.set_style(ProgressStyle::with_template(&template).expect("the template is well formed"));
+        let (end, ended) = channel();
+        let bar = progress.bar.clone();
+        progress.thread = Some(std::thread::spawn(move || {
+            if ended.recv_timeout(Duration::from_secs(1)) == Err(RecvTimeoutError::Timeout) {
+                bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(5));
+                bar.enable_steady_tick(Duration::from_millis(200));
+            }
+        }));
+        progress.end = Some(end);
+        progress
+    }
+}
+
+impl Deref for Progress {
+    type Target = ProgressBar;
+
+    fn deref(&self) -> &ProgressBar {
+        &self.bar
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        drop(self.end.take());
+        if let Some(thread) = self.thread.take() {
+            // It ends as soon as the channel closes; a panic in it would be of no interest.
+            let _ = thread.join();
+        }
+        self.bar.finish_and_clear();
+    }
 }

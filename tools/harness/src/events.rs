@@ -19,6 +19,11 @@ pub enum Event {
         file: String,
     },
     Test(Box<TestReport>),
+    /// Another test has ended, maybe ahead of its turn in the stream. For a progress bar; no report shows it.
+    Progress {
+        done: usize,
+        failed: usize,
+    },
     SuiteFinished(SuiteReport),
     /// What the tests of a suite executed; only when coverage was asked for.
     Coverage(CoverageReport),

@@ -13,7 +13,8 @@ use serde::Serialize;
 use crate::chess_program::ProgramArgs;
 use crate::exit::Exit;
 use crate::position::{Format, board_from_argument};
-use crate::{input, output, term};
+use crate::term::Progress;
+use crate::{input, output};
 
 /// A file of positions or games larger than this is no file of positions.
 const FILE_LIMIT: u64 = 256 << 20;
@@ -215,7 +216,7 @@ fn each<T: Sync, R: Send>(
     compare: impl Fn(&mut Machine<'_>, &T) -> R + Sync,
 ) -> Result<Vec<(R, u64)>, String> {
     Machine::new(program).map_err(|err| err.to_string())?;
-    let bar = term::progress_bar("comparing", items.len() as u64);
+    let bar = Progress::start("comparing", "positions", Some(items.len() as u64));
     let results = items
         .par_iter()
         .map_init(
@@ -228,7 +229,6 @@ fn each<T: Sync, R: Send>(
             },
         )
         .collect();
-    bar.finish_and_clear();
     Ok(results)
 }
 

@@ -6,8 +6,9 @@ use clap::{Parser, value_parser};
 
 use crate::engine::Counting;
 use crate::exit::Exit;
+use crate::output;
 use crate::position::{EngineArgs, Format, board_from_argument};
-use crate::{output, term};
+use crate::term::Progress;
 
 /// Count the sequences of N legal moves
 ///
@@ -65,20 +66,15 @@ pub fn run(args: Args) -> Exit {
     let divided = if args.depth == 0 {
         Ok(Vec::new())
     } else {
-        let bar = term::progress_bar("counting", 1);
+        let bar = Progress::start("counting", "first moves", None);
         let progress = |done, total| {
-            // What is over within a second needs no bar.
-            if started.elapsed().as_secs() >= 1 {
-                bar.set_length(total);
-                bar.set_position(done);
-            }
+            bar.set_length(total);
+            bar.set_position(done);
         };
-        let divided = args.engine.open().and_then(|mut engine| {
+        args.engine.open().and_then(|mut engine| {
             engine.set_up(&board, &[])?;
             engine.divide(args.depth, &Counting { jobs, progress: &progress })
-        });
-        bar.finish_and_clear();
-        divided
+        })
     };
     let mut divided: Vec<(String, u64)> = match divided {
         Ok(divided) => divided.into_iter().map(|(mv, nodes)| (mv.to_string(), nodes)).collect(),

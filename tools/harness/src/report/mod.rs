@@ -60,6 +60,9 @@ struct Json;
 
 impl Reporter for Json {
     fn event(&mut self, event: &Event) -> String {
+        if matches!(event, Event::Progress { .. }) {
+            return String::new();
+        }
         let mut line = serde_json::to_string(event)
             .unwrap_or_else(|err| format!("{{\"event\":\"error\",\"message\":\"{err}\"}}"));
         line.push('\n');

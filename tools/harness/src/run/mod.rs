@@ -124,22 +124,24 @@ pub fn run(
         .enumerate()
         .flat_map(|(index, suite)| suite.units().into_iter().map(move |unit| (index, unit)))
         .collect();
-    let mut collector = Collector::new(&suites, options, sink);
+    let collector = Mutex::new(Collector::new(&suites, options, sink));
+    let collector = || collector.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     let failures = AtomicUsize::new(0);
     let limit = options.fail_fast.unwrap_or(usize::MAX).max(1);
+    let run_unit = |(position, (index, unit)): (usize, &(usize, Unit))| {
+        let stop = || failures.load(Ordering::Relaxed) >= limit;
+        suites[*index].run(unit, options, clock, &stop, &mut |event| {
+            if matches!(&event, Event::Test(test) if test.outcome == Outcome::Failed) {
+                failures.fetch_add(1, Ordering::Relaxed);
+            }
+            collector().take(position, *index, event);
+        });
+        collector().end(position, *index);
+    };
     let threads = if options.jobs == 0 {
         std::thread::available_parallelism().map_or(1, usize::from)
     } else {
         options.jobs
-    };
-
-    let run_unit = |(index, unit): &(usize, Unit)| {
-        let stop = || failures.load(Ordering::Relaxed) >= limit;
-        let events = suites[*index].run(unit, options, clock, &stop);
-        let failed =
-            events.iter().filter(|e| matches!(e, Event::Test(t) if t.outcome == Outcome::Failed)).count();
-        failures.fetch_add(failed, Ordering::Relaxed);
-        events
     };
     let pool = if threads > 1 && units.len() > 1 {
         rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok()
@@ -148,26 +150,13 @@ pub fn run(
     };
     match pool {
         // Without threads, or when the system gives none.
-        None => {
-            for (position, unit) in units.iter().enumerate() {
-                let events = run_unit(unit);
-                collector.take(position, unit.0, events);
-            }
-        }
+        None => units.iter().enumerate().for_each(run_unit),
         Some(pool) => {
-            let shared = Mutex::new(&mut collector);
-            pool.install(|| {
-                units.par_iter().enumerate().with_max_len(1).for_each(|(position, unit)| {
-                    let events = run_unit(unit);
-                    shared
-                        .lock()
-                        .unwrap_or_else(|poisoned| poisoned.into_inner())
-                        .take(position, unit.0, events);
-                });
-            });
+            pool.install(|| units.par_iter().enumerate().with_max_len(1).for_each(run_unit));
         }
     }
-    collector.finish((clock.now() - started).as_secs_f64())
+    let seconds = (clock.now() - started).as_secs_f64();
+    collector().finish(seconds)
 }
 
 /// Puts the events of units that end in any order back into theirs.
@@ -175,11 +164,20 @@ struct Collector<'a, 's> {
     suites: &'a [SuiteRun<'a>],
     options: &'a RunOptions,
     sink: &'a mut (dyn FnMut(Event) + Send + 's),
-    /// Units that ended before an earlier one.
-    waiting: std::collections::BTreeMap<usize, (usize, Vec<Event>)>,
+    /// What units have told before their turn.
+    waiting: std::collections::BTreeMap<usize, Waiting>,
+    /// The unit whose turn it is.
     next: usize,
     open: Option<SuiteReport>,
     totals: Totals,
+    done: usize,
+    failed: usize,
+}
+
+struct Waiting {
+    suite: usize,
+    events: Vec<Event>,
+    ended: bool,
 }
 
 impl<'a, 's> Collector<'a, 's> {
@@ -189,18 +187,53 @@ impl<'a, 's> Collector<'a, 's> {
         sink: &'a mut (dyn FnMut(Event) + Send + 's),
     ) -> Self {
         let totals = Totals { seed: options.seed, ..Totals::default() };
-        Collector { suites, options, sink, waiting: Default::default(), next: 0, open: None, totals }
+        Collector {
+            suites,
+            options,
+            sink,
+            waiting: Default::default(),
+            next: 0,
+            open: None,
+            totals,
+            done: 0,
+            failed: 0,
+        }
     }
 
-    fn take(&mut self, position: usize, suite: usize, events: Vec<Event>) {
-        self.waiting.insert(position, (suite, events));
-        while let Some((suite, events)) = self.waiting.remove(&self.next) {
-            self.next += 1;
+    /// Passes an event of a unit on, or keeps it until it is the unit's turn.
+    fn take(&mut self, position: usize, suite: usize, event: Event) {
+        if let Event::Test(test) = &event {
+            self.done += 1;
+            self.failed += usize::from(test.outcome == Outcome::Failed);
+            (self.sink)(Event::Progress { done: self.done, failed: self.failed });
+        }
+        if position == self.next {
+            self.open_suite(suite);
+            self.pass_on(event);
+        } else {
+            self.wait(position, suite).events.push(event);
+        }
+    }
+
+    /// A unit has told everything. If it was its turn, the next one's begins.
+    fn end(&mut self, position: usize, suite: usize) {
+        self.wait(position, suite).ended = true;
+        while let Some(waiting) = self.waiting.get_mut(&self.next) {
+            let (suite, ended, events) = (waiting.suite, waiting.ended, std::mem::take(&mut waiting.events));
             self.open_suite(suite);
             for event in events {
                 self.pass_on(event);
             }
+            if !ended {
+                break;
+            }
+            self.waiting.remove(&self.next);
+            self.next += 1;
         }
+    }
+
+    fn wait(&mut self, position: usize, suite: usize) -> &mut Waiting {
+        self.waiting.entry(position).or_insert(Waiting { suite, events: Vec::new(), ended: false })
     }
 
     /// Starts a suite, and those without any test before it.
@@ -261,13 +294,88 @@ impl<'a, 's> Collector<'a, 's> {
         (self.sink)(event);
     }
 
-    fn finish(mut self, seconds: f64) -> Totals {
+    fn finish(&mut self, seconds: f64) -> Totals {
         if let Some(last) = self.suites.len().checked_sub(1) {
             self.open_suite(last);
         }
         self.close_suite();
         self.totals.seconds = seconds;
         (self.sink)(Event::RunFinished(self.totals.clone()));
-        self.totals
+        self.totals.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::check::{AssemblyCache, CheckOptions, check};
+    use crate::files::MemoryFiles;
+    use crate::parse::parse;
+    use crate::source::Source;
+
+    /// Two files; in each test 3 of 5 fails.
+    fn plans() -> Vec<FilePlan> {
+        ["one.6502", "two.6502"]
+            .map(|name| {
+                let tests: String = (1..=5)
+                    .map(|n| format!("test(\"t{n}\", \"\") {{ jsr($1000) assert(a + {n} != 3) }}\n"))
+                    .collect();
+                let source = Arc::new(Source::new(
+                    name,
+                    format!(
+                        "suites {{ suite(\"{name}\") {{ load(\"rts.bin\", address = $1000)\n{tests}}} }}"
+                    ),
+                ));
+                let parsed = parse(&source, Dialect::Full);
+                let (mut files, cache) = (MemoryFiles::default(), AssemblyCache::default());
+                files.insert("rts.bin", [0x60]);
+                let checked = check(&source, &parsed.file, CheckOptions::default(), &files, &cache);
+                assert!(!checked.has_errors(), "{:?}", checked.diagnostics);
+                checked.plan
+            })
+            .into()
+    }
+
+    fn told(options: &RunOptions) -> Vec<String> {
+        let mut told = Vec::new();
+        run(&plans(), options, &NoClock, &mut |event| match event {
+            Event::Test(test) => {
+                told.push(format!("{} {} {}", test.suite_name, test.id, test.outcome.text()))
+            }
+            Event::Progress { done, failed } => told.push(format!("{done} done, {failed} failed")),
+            _ => {}
+        });
+        told
+    }
+
+    #[test]
+    fn a_test_is_told_when_it_ends_not_when_its_suite_does() {
+        let told = told(&RunOptions { jobs: 1, ..RunOptions::default() });
+        assert_eq!(
+            told[..4],
+            ["1 done, 0 failed", "one.6502 t1 passed", "2 done, 0 failed", "one.6502 t2 passed"]
+        );
+        assert_eq!(told[18..], ["10 done, 2 failed", "two.6502 t5 passed"]);
+    }
+
+    #[test]
+    fn threads_do_not_change_the_order_of_the_tests() {
+        let tests = |jobs| -> Vec<String> {
+            let told = told(&RunOptions { jobs, ..RunOptions::default() });
+            told.into_iter().filter(|line| !line.contains("done")).collect()
+        };
+        let alone = tests(1);
+        for _ in 0..20 {
+            assert_eq!(tests(4), alone);
+        }
+    }
+
+    #[test]
+    fn a_failure_ends_the_run_within_its_suite() {
+        let told = told(&RunOptions { jobs: 1, fail_fast: Some(1), ..RunOptions::default() });
+        assert_eq!(told[5], "one.6502 t3 failed");
+        assert_eq!(told[7], "one.6502 t4 not run");
     }
 }

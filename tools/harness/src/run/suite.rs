@@ -89,14 +89,15 @@ impl SuiteRun<'_> {
         Machine::new(self.plan.machine, io_writes)
     }
 
-    /// Runs the tests of a unit.
+    /// Runs the tests of a unit; each is told as soon as it ends.
     pub fn run(
         &self,
         unit: &Unit,
         options: &RunOptions,
         clock: &dyn Clock,
         stop: &dyn Fn() -> bool,
-    ) -> Vec<Event> {
+        tell: &mut dyn FnMut(Event),
+    ) {
         let mut machine = self.fresh(options);
         let mut before = self.fresh(options);
         let pristine = self.isolate.then(|| self.fresh(options));
@@ -107,7 +108,6 @@ impl SuiteRun<'_> {
         let mut probe = counting.then(|| Probe::new(watch));
         let mut coverage = options.coverage.then(Default::default);
         let mut profile = options.profile.then(Default::default);
-        let mut events = Vec::new();
         for &(at, runs) in &self.order[unit.from..unit.to] {
             let test = &self.plan.tests[at];
             if let Some(pristine) = &pristine {
@@ -131,7 +131,7 @@ impl SuiteRun<'_> {
             let mut report = self.empty_report(test);
             if let Some(outcome) = outcome {
                 report.outcome = outcome;
-                events.push(Event::Test(Box::new(report)));
+                tell(Event::Test(Box::new(report)));
                 continue;
             }
             before.copy_from(&machine);
@@ -160,15 +160,14 @@ impl SuiteRun<'_> {
             self.compare_bench(test, options, &mut report);
             report.outcome = if report.failures.is_empty() { Outcome::Passed } else { Outcome::Failed };
             report.seconds = (clock.now() - started).as_secs_f64();
-            events.push(Event::Test(Box::new(report)));
+            tell(Event::Test(Box::new(report)));
         }
         if let Some(coverage) = coverage {
-            events.push(Event::Coverage(coverage.finish(self.index)));
+            tell(Event::Coverage(coverage.finish(self.index)));
         }
         if let Some(profile) = profile {
-            events.push(Event::Profile(profile.finish(self.index)));
+            tell(Event::Profile(profile.finish(self.index)));
         }
-        events
     }
 
     /// Runs a failed test again from the same state with the probe on, for calls, places and traces.

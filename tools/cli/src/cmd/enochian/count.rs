@@ -1,10 +1,9 @@
 //! `tempo enochian perft`: counts sequences of turns.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::time::Instant;
 
 use clap::{Parser, value_parser};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rules::core::Game;
 use rules::enochian::Position;
 use rules::perft::perft;
@@ -14,6 +13,7 @@ use super::load::{Start, StartArgs};
 use crate::exit::Exit;
 use crate::output;
 use crate::position::Format;
+use crate::term::Progress;
 
 /// Count the sequences of N turns
 ///
@@ -91,7 +91,7 @@ fn divide(position: &mut Position, depth: u32) -> Vec<(String, u64)> {
     let Some(below) = depth.checked_sub(1) else { return Vec::new() };
     let mut moves = Vec::new();
     Game::legal_moves(position, &mut moves);
-    let bar = progress_bar(moves.len() as u64);
+    let bar = Progress::start("counting", "first moves", Some(moves.len() as u64));
     let mut divided = Vec::new();
     for mv in moves {
         let text = position.move_to_text(mv);
@@ -100,18 +100,5 @@ fn divide(position: &mut Position, depth: u32) -> Vec<(String, u64)> {
         position.unplay(mv, undo);
         bar.inc(1);
     }
-    bar.finish_and_clear();
     divided
-}
-
-/// Shown to a person only.
-fn progress_bar(length: u64) -> ProgressBar {
-    let target = if std::io::stderr().is_terminal() {
-        ProgressDrawTarget::stderr_with_hz(5)
-    } else {
-        ProgressDrawTarget::hidden()
-    };
-    let style = ProgressStyle::with_template("counting {bar:40} {pos}/{len} first moves, {elapsed}")
-        .expect("the template is well formed");
-    ProgressBar::with_draw_target(Some(length), target).with_style(style)
 }

@@ -5,11 +5,9 @@ mod load;
 mod play;
 mod render;
 
-use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, value_parser};
-use indicatif::{ProgressBar, ProgressStyle};
 use rules::core::{Game, Outcome};
 use rules::perft;
 use rules::spec::Position;
@@ -20,6 +18,7 @@ use crate::board::picture;
 use crate::exit::Exit;
 use crate::output;
 use crate::position::Format;
+use crate::term::Progress;
 use load::Source;
 
 /// Play any board game that one JSON file describes
@@ -344,7 +343,7 @@ fn count(args: &PerftArgs) -> Exit {
         Ok(game) => game,
         Err(exit) => return exit,
     };
-    let bar = progress_bar();
+    let bar = Progress::start("counting", "first moves", None);
     let mut divided: Vec<(String, u64)> = Vec::new();
     let mut total = u64::from(args.depth == 0);
     if let Some(below) = args.depth.checked_sub(1) {
@@ -361,7 +360,7 @@ fn count(args: &PerftArgs) -> Exit {
             bar.inc(1);
         }
     }
-    bar.finish_and_clear();
+    drop(bar);
     output::print(|out| {
         match args.format {
             Format::Json => {
@@ -383,15 +382,6 @@ fn count(args: &PerftArgs) -> Exit {
         }
         Ok(Exit::Fine)
     })
-}
-
-/// A bar on a terminal, nothing anywhere else; it shows itself only if the count takes a while.
-fn progress_bar() -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} first moves, {elapsed}");
-    ProgressBar::no_length().with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 /// A path for a saved game of this name.

@@ -3,7 +3,7 @@
 mod image;
 mod trace;
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -11,12 +11,12 @@ use clap::{Parser, ValueEnum, value_parser};
 use emu::vectors::Registers;
 use emu::{Banked, Bus, Cmos, Cpu, Nmos, NoDecimal, NoIo, Ram, Stop, Until, Variant};
 use formats::symbols::Symbols;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::exit::Exit;
 use crate::files;
 use crate::output;
 use crate::position::Format;
+use crate::term::Progress;
 
 use image::{Image, address};
 use trace::Watch;
@@ -188,7 +188,7 @@ impl Job<'_> {
     fn run<V: Variant, B: Bus>(&self, bus: &mut B) -> Exit {
         let mut cpu = Cpu::<V>::new();
         cpu.pc = self.start;
-        let bar = progress(self.args.max_cycles);
+        let bar = Progress::start("running", "cycles at most", Some(self.args.max_cycles));
         output::print(|out| {
             let trace: Option<&mut dyn Write> = if self.args.trace { Some(&mut *out) } else { None };
             let mut watch = Watch::new(V::ISA, trace, &self.symbols, &bar);
@@ -196,7 +196,7 @@ impl Job<'_> {
             let stop = cpu.run_with(bus, &mut watch, self.until);
             let seconds = started.elapsed().as_secs_f64();
             let instructions = watch.finish()?;
-            bar.finish_and_clear();
+            drop(bar);
             let registers = Registers::of(&cpu);
             let report = Report { job: self, registers, cycles: cpu.cycles, instructions, seconds, stop };
             report.print(out)
@@ -290,16 +290,4 @@ fn place(addr: u16, symbols: &Symbols) -> String {
         Some((symbol, offset @ 1..=0xff)) => format!("${addr:04X} ({}+{offset})", symbol.path),
         _ => format!("${addr:04X}"),
     }
-}
-
-/// Shown from the first second on, and only to a person.
-fn progress(max_cycles: u64) -> ProgressBar {
-    let target = if std::io::stderr().is_terminal() {
-        ProgressDrawTarget::stderr_with_hz(5)
-    } else {
-        ProgressDrawTarget::hidden()
-    };
-    let style = ProgressStyle::with_template("running {bar:40} {human_pos} of at most {human_len} cycles")
-        .expect("the template is well formed");
-    ProgressBar::with_draw_target(Some(max_cycles), target).with_style(style)
 }

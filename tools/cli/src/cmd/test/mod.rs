@@ -4,7 +4,6 @@
 mod args;
 mod disk;
 mod outputs;
-mod progress;
 mod remember;
 mod watch;
 
@@ -23,7 +22,7 @@ use harness::run::{Clock, run as run_plans};
 use harness::source::Source;
 
 use crate::exit::Exit;
-use crate::term;
+use crate::term::{self, Progress};
 pub use args::Args;
 use disk::Disk;
 
@@ -207,16 +206,31 @@ fn execute(
     let colour = if term::stdout_colour() { Colour::Ansi } else { Colour::Plain };
     let style = Style { colour, verbose: args.verbose || args.debug, command: options.command.clone() };
     let mut report = reporter(args.format(), &style);
-    let mut progress = progress::Progress::new();
+    let progress = Progress::start("testing", "tests", None);
     let mut events = Vec::new();
     let mut closed = false;
     let keep = outputs::needs_events(args);
     let mut sink = |event: Event| {
-        progress.event(&event);
+        match event {
+            Event::RunStarted { tests, .. } => progress.set_length(tests as u64),
+            Event::Progress { done, failed } => {
+                progress.set_position(done as u64);
+                if failed > 0 {
+                    progress.set_message(format!(", {failed} failed"));
+                }
+                return;
+            }
+            _ => {}
+        }
         let text = report.event(&event);
         if !text.is_empty() && !closed {
             // A reader who has seen enough ends the printing, not the run: its exit code still counts.
-            closed = progress.print(&text).is_err();
+            closed = progress
+                .suspend(|| {
+                    let mut out = std::io::stdout().lock();
+                    out.write_all(text.as_bytes()).and_then(|()| out.flush())
+                })
+                .is_err();
         }
         match event {
             Event::Test(mut test) => {
@@ -230,6 +244,5 @@ fn execute(
         }
     };
     let totals = run_plans(&files, options, &WallClock(started), &mut sink);
-    progress.finish();
     Ok((totals, events))
 }

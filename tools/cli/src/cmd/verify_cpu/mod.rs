@@ -3,14 +3,13 @@
 mod single_step;
 mod tally;
 
-use std::io::{IsTerminal, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
 use emu::vectors::{Bench, OpcodeCase, Trace, is_trace};
 use emu::{Cmos, Nmos, NoDecimal, Variant};
 use flate2::read::MultiGzDecoder;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
 
 use crate::cmd::run::Chip;
@@ -18,6 +17,7 @@ use crate::exit::Exit;
 use crate::files;
 use crate::output;
 use crate::position::Format;
+use crate::term::Progress;
 
 use tally::Tally;
 
@@ -60,7 +60,7 @@ pub fn run(args: Args) -> Exit {
         Ok(files) => files,
         Err(message) => return output::complain(message),
     };
-    let bar = progress_bar(files.len() as u64);
+    let bar = Progress::start("verifying", "files", Some(files.len() as u64));
     let verified: Result<Vec<Tally>, String> = files
         .par_iter()
         .map(|path| {
@@ -74,7 +74,7 @@ pub fn run(args: Args) -> Exit {
             tally.map_err(|err| format!("{}:{err}", path.display()))
         })
         .collect();
-    bar.finish_and_clear();
+    drop(bar);
     let tally = match verified {
         Ok(tallies) => tallies.into_iter().fold(Tally::default(), Tally::merge),
         Err(message) => return output::complain(message),
@@ -174,16 +174,4 @@ fn verify<V: Variant>(text: &str) -> Result<Tally, String> {
         }
     }
     Ok(tally)
-}
-
-/// Shown only to a person.
-fn progress_bar(files: u64) -> ProgressBar {
-    let target = if std::io::stderr().is_terminal() {
-        ProgressDrawTarget::stderr_with_hz(5)
-    } else {
-        ProgressDrawTarget::hidden()
-    };
-    let style = ProgressStyle::with_template("verifying {bar:40} {pos} of {len} files, {eta} left")
-        .expect("the template is well formed");
-    ProgressBar::with_draw_target(Some(files), target).with_style(style)
 }
