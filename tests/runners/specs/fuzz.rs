@@ -2,7 +2,7 @@
 //! checker, with a play-through of whatever passes it. `TEMPO_FUZZ=100` does a hundred times as much.
 
 use libtest_mimic::{Failed, Trial};
-use rules::core::Game;
+use rules::core::{Game, Side};
 use rules::spec::{Move, Position, Undo, check, library};
 use serde_json::{Value, json};
 
@@ -253,7 +253,7 @@ fn play_through(bytes: &[u8], random: &mut Random) {
         game.legal_moves(&mut moves);
         let _ = game.outcome();
         let Some(&mv) = moves.get(random.below(moves.len().max(1))) else { break };
-        let _ = (game.move_text(mv), game.evaluate(), game.explain(game.ends_of(mv).0));
+        let _ = (game.move_text(mv), game.evaluate(Side(0)), game.explain(game.ends_of(mv).0));
         let undo = game.make(mv);
         played.push((mv, undo));
     }

@@ -41,12 +41,13 @@ pub fn best_move<G: Game>(game: &mut G, limits: Limits) -> Found<G::Move> {
     let mut moves = Vec::new();
     game.legal_moves(&mut moves);
     moves.sort_by_key(|&mv| -game.search_order(mv));
-    let mut found = Found { best: moves.first().copied(), score: game.evaluate(), depth: 0, nodes: 0 };
+    let us = game.side_of(game.seat_to_move());
+    let mut found = Found { best: moves.first().copied(), score: game.evaluate(us), depth: 0, nodes: 0 };
     if moves.is_empty() {
         return found;
     }
 
-    let mut searcher = Searcher { game, limits, nodes: 0, stack: Vec::new(), killers: Vec::new() };
+    let mut searcher = Searcher { game, us, limits, nodes: 0, stack: Vec::new(), killers: Vec::new() };
     for depth in 1..=limits.depth.max(1) {
         let (best, score, complete) = searcher.root(&moves, depth as i32);
         if let Some(index) = best {
@@ -72,6 +73,8 @@ struct Spent;
 
 struct Searcher<'a, G: Game> {
     game: &'a mut G,
+    /// The side the move is looked for. All others are taken to play against it together, however many they are.
+    us: Side,
     limits: Limits,
     nodes: u64,
     /// The moves of all positions on the current line, one behind the other.
@@ -98,12 +101,12 @@ impl<G: Game> Searcher<'_, G> {
         (best, alpha, true)
     }
 
-    /// Plays a move and scores the position behind it, for the side that moved.
+    /// Plays a move and scores the position behind it, for those who moved: us or the others.
     fn child(&mut self, mv: G::Move, depth: i32, ply: i32, alpha: i32, beta: i32) -> Result<i32, Spent> {
-        let side = self.side();
+        let ours = self.is_our_turn();
         let undo = self.game.make(mv);
-        // Partners may move one after the other; the score changes its sign only with the side.
-        let score = if self.side() == side {
+        // Partners may move one after the other, and so may opponents; the sign changes only between the two.
+        let score = if self.is_our_turn() == ours {
             self.node(depth, ply, alpha, beta)
         } else {
             self.node(depth, ply, -beta, -alpha).map(|score| -score)
@@ -131,7 +134,7 @@ impl<G: Game> Searcher<'_, G> {
         let threatened = self.game.is_threatened();
         let quiet_too = depth > 0 || threatened;
         if !quiet_too || ply >= MAX_PLY {
-            let standing = self.game.evaluate();
+            let standing = self.for_mover(self.game.evaluate(self.us));
             if standing >= beta || ply >= MAX_PLY {
                 self.stack.truncate(first);
                 return Ok(standing);
@@ -170,16 +173,21 @@ impl<G: Game> Searcher<'_, G> {
         Ok(alpha)
     }
 
-    fn side(&self) -> Side {
-        self.game.side_of(self.game.seat_to_move())
+    fn is_our_turn(&self) -> bool {
+        self.game.side_of(self.game.seat_to_move()) == self.us
+    }
+
+    /// A score of ours as those see it who are to move.
+    fn for_mover(&self, score: i32) -> i32 {
+        if self.is_our_turn() { score } else { -score }
     }
 
     fn score_of(&self, outcome: &Outcome, ply: i32) -> i32 {
-        match outcome {
+        self.for_mover(match outcome {
             Outcome::Draw { .. } => 0,
-            Outcome::Win { side, .. } if *side == self.side() => WIN - ply,
+            Outcome::Win { side, .. } if *side == self.us => WIN - ply,
             Outcome::Win { .. } => ply - WIN,
-        }
+        })
     }
 
     fn order(&mut self, first: usize, ply: i32) {
@@ -206,6 +214,7 @@ mod tests {
 
     use super::*;
     use crate::chess::{Game as Chess, PromotionSet};
+    use crate::core::{BoardView, Seat, Square};
 
     fn search(fen: &str, nodes: u64) -> (String, i32) {
         let mut game = Chess::new(fen.parse().expect("a position"), PromotionSet::All);
@@ -239,5 +248,67 @@ mod tests {
         let mut game = Chess::default();
         assert!(game.find_move(&best).is_some(), "{best}");
         assert_eq!(search("R5k1/5ppp/8/8/8/8/8/7K b - - 0 1", 100).0, "none");
+    }
+
+    /// Three players take one turn each. The first chooses a door; behind the left one the third chooses how
+    /// much the first gets, behind the right one there is a little for sure.
+    #[derive(Clone)]
+    struct Doors(Vec<u8>);
+
+    impl Game for Doors {
+        type Move = u8;
+        type Undo = ();
+
+        fn seat_to_move(&self) -> Seat {
+            Seat(self.0.len() as u8 % 3)
+        }
+
+        fn legal_moves(&mut self, moves: &mut Vec<u8>) {
+            moves.extend(if self.0.len() < 3 { 0..2 } else { 0..0 });
+        }
+
+        fn make(&mut self, mv: u8) {
+            self.0.push(mv);
+        }
+
+        fn unmake(&mut self, _: u8, (): ()) {
+            self.0.pop();
+        }
+
+        fn outcome(&mut self) -> Option<Outcome> {
+            None
+        }
+
+        /// What the first player gets, the others get less.
+        fn evaluate(&self, side: Side) -> i32 {
+            let first = match self.0[..] {
+                [0, _, 0] => 100,
+                [0, _, 1] => -100,
+                _ => 1,
+            };
+            if side == Side(0) { first } else { -first }
+        }
+
+        fn is_noisy(&self, _: u8) -> bool {
+            false
+        }
+
+        fn move_text(&self, mv: u8) -> String {
+            mv.to_string()
+        }
+
+        fn move_squares(&self, _: u8) -> Option<(Square, Square)> {
+            None
+        }
+
+        fn board(&self) -> BoardView {
+            unreachable!("the search looks at no board")
+        }
+    }
+
+    #[test]
+    fn the_opponent_of_an_opponent_is_no_friend() {
+        let found = best_move(&mut Doors(Vec::new()), Limits { nodes: 1000, depth: 3 });
+        assert_eq!((found.best, found.score), (Some(1), 1));
     }
 }

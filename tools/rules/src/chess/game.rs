@@ -275,8 +275,9 @@ impl core::Game for Game {
         self.ending().map(|ending| self.outcome_of(ending))
     }
 
-    fn evaluate(&self) -> i32 {
-        eval::evaluate(&self.board)
+    fn evaluate(&self, side: Side) -> i32 {
+        let score = eval::evaluate(&self.board);
+        if self.side_of(self.seat_to_move()) == side { score } else { -score }
     }
 
     fn is_noisy(&self, mv: Move) -> bool {

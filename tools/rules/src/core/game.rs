@@ -55,8 +55,8 @@ pub trait Game: Clone {
     /// The result, if the game is over in this position.
     fn outcome(&mut self) -> Option<Outcome>;
 
-    /// A static score for the side to move, in hundredths of a pawn or the game's like of it.
-    fn evaluate(&self) -> i32;
+    /// A static score for a side, in hundredths of a pawn or the game's like of it.
+    fn evaluate(&self, side: Side) -> i32;
 
     /// Whether a move should be followed past the search horizon (captures, promotions).
     fn is_noisy(&self, mv: Self::Move) -> bool;

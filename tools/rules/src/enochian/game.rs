@@ -103,9 +103,10 @@ impl Game for Position {
         self.result().map(Outcome::from)
     }
 
-    fn evaluate(&self) -> i32 {
+    fn evaluate(&self, side: Side) -> i32 {
         let team = self.setup.team(self.turn);
-        self.team_score(team) - self.team_score(team.other())
+        let score = self.team_score(team) - self.team_score(team.other());
+        if Side(team as u8) == side { score } else { -score }
     }
 
     fn is_noisy(&self, mv: Move) -> bool {

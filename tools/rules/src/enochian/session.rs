@@ -444,11 +444,8 @@ impl Game for Session {
         self.result().map(Outcome::from)
     }
 
-    fn evaluate(&self) -> i32 {
-        let own = self.position.evaluate();
-        let same_team =
-            self.position.setup().team(self.acting()) == self.position.setup().team(self.position.turn());
-        if same_team { own } else { -own }
+    fn evaluate(&self, side: Side) -> i32 {
+        self.position.evaluate(side)
     }
 
     /// Without the rolls to come, and without offers: what a player knows who thinks about moves.

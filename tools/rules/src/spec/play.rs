@@ -78,7 +78,7 @@ impl Game for Position {
     }
 
     /// Men by their reach on an empty board, a little for the centre, more for men that only advance.
-    fn evaluate(&self) -> i32 {
+    fn evaluate(&self, side: Side) -> i32 {
         let spec = self.spec();
         let mut totals = vec![0i32; spec.players.len()];
         let middle = (spec.columns as i32 - 1, spec.rows as i32 - 1);
@@ -93,7 +93,7 @@ impl Game for Position {
             totals[man.owner()] += kind.value - if kind.leader { 0 } else { off_centre }
                 + i32::from(kind.advances) * 5 * progress;
         }
-        let own = totals[self.player()];
+        let own = totals[usize::from(side.0)];
         let others = totals.iter().sum::<i32>() - own;
         own - others / (totals.len() as i32 - 1).max(1)
     }
