@@ -170,7 +170,12 @@ fn a_game_is_played_saved_and_resumed_through_pipes() {
 
     let (code, _, err) = run_with(&["play", "gardner", "--resume", path], b"");
     assert_eq!(code, 1);
-    assert!(err.contains("line 2"), "{err}");
+    assert!(err.contains("a saved game of \"CHESS\", not of"), "{err}");
+    let saved = std::fs::read_to_string(path).expect("a saved game").replace("4,6>4,4", "4,6>4,3");
+    std::fs::write(path, saved).expect("writable");
+    let (code, _, err) = run_with(&["play", "chess", "--resume", path], b"");
+    assert_eq!(code, 1);
+    assert!(err.contains("line 3") && err.contains("4,6>4,3"), "{err}");
     assert_eq!(run_with(&["play", "chess"], b"e2e5\n").0, 1, "a refused line fails a script");
     assert_eq!(run_with(&["play", "chess", "--computer", "GREY"], b"").0, 2);
 }

@@ -62,6 +62,7 @@ pub fn run(args: Args) -> Exit {
     let players: Vec<String> = start.spec().players.iter().map(|player| player.name.clone()).collect();
     let header = Header { game: "spec".into(), setup: json!({"spec": args.source.spec, "name": name}) };
     let path = save_path(&name);
+    let game = name.clone();
     let mut table = Table::new(name, start, header, path);
     for wanted in &args.computer {
         let seats: Vec<usize> = if wanted.eq_ignore_ascii_case("all") {
@@ -83,10 +84,13 @@ pub fn run(args: Args) -> Exit {
             Err(err) => return output::complain(format_args!("cannot read {}: {err}", path.display())),
         };
         let resumed = saved::read(&bytes).and_then(|saved| {
-            if saved.header.game == "spec" {
+            let message = if saved.header.game != "spec" {
+                format!("this is a saved game of {:?}, not of a game spec", saved.header.game)
+            } else if let Some(other) = saved.header.setup["name"].as_str().filter(|&other| other != game) {
+                format!("this is a saved game of {other:?}, not of {game:?}; resume it with its own spec")
+            } else {
                 return table.resume(&saved, path);
-            }
-            let message = format!("this is a saved game of {:?}, not of a game spec", saved.header.game);
+            };
             Err(saved::SavedError { line: 1, column: 1, message })
         });
         if let Err(err) = resumed {
