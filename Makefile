@@ -36,6 +36,13 @@ check: ## fmt, clippy, tests: what CI runs
 bench: ## the numbers docs quote
 	$(CARGO) bench --workspace
 
+# How many times the usual rounds.
+FUZZ ?= 20
+
+.PHONY: fuzz
+fuzz: ## look for trouble longer than the tests do; FUZZ=100 longer still, SEED=7 elsewhere
+	FUZZ=$(FUZZ) $(CARGO) test --release -p tests --test asm_fuzz --test dsl --test agent --test specs --test enochian
+
 .PHONY: vice
 vice: prg ## run in x64sc, if it is installed
 	x64sc build/chess.prg

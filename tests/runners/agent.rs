@@ -6,7 +6,7 @@
 //! - `draws.jsonl`: states, the claims open in them, the end if it has come, and what the agent answers.
 //!
 //! And games of the agent against itself, every answer through the judge, and a fuzzer that damages
-//! the examples (`FUZZ=100000` for more rounds, `SEED=7` for others). The tables are the specification,
+//! the examples (`FUZZ=25` for as many times the rounds, `SEED=7` for others). The tables are the specification,
 //! so `UPDATE=1` does not touch them.
 
 use std::collections::BTreeSet;
@@ -274,8 +274,7 @@ struct Mutator {
 
 impl Mutator {
     fn new() -> Mutator {
-        let seed = std::env::var("SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
-        Mutator { seed }
+        Mutator { seed: tests::seed() }
     }
 
     fn below(&mut self, end: usize) -> usize {
@@ -325,10 +324,6 @@ impl Mutator {
     }
 }
 
-fn rounds() -> usize {
-    std::env::var("FUZZ").ok().and_then(|count| count.parse().ok()).unwrap_or(4000)
-}
-
 fn examples() -> Vec<Value> {
     tests::files_with_extension(&folder().join("seed"), "json")
         .iter()
@@ -342,7 +337,7 @@ fn fuzz_states() -> Outcome {
     let texts: Vec<String> = examples().iter().map(|example| example["input"].to_string()).collect();
     let mut mutator = Mutator::new();
     let mut accepted = 0;
-    for round in 0..rounds() {
+    for round in 0..tests::rounds(4000) as usize {
         let bytes = mutator.damage(&texts[round % texts.len()]);
         let Ok(state) = State::parse(&bytes) else { continue };
         accepted += 1;
@@ -364,7 +359,7 @@ fn fuzz_states() -> Outcome {
 fn fuzz_answers() -> Outcome {
     let examples = examples();
     let mut mutator = Mutator::new();
-    for round in 0..rounds() {
+    for round in 0..tests::rounds(4000) as usize {
         let example = &examples[round % examples.len()];
         let bytes = mutator.damage(&example["output"].to_string());
         let Ok(text) = String::from_utf8(bytes) else { continue };
@@ -389,7 +384,7 @@ fn fuzz_answers() -> Outcome {
 fn fuzz_fens() -> Outcome {
     let mut mutator = Mutator::new();
     let fens: Vec<&str> = GAMES.iter().map(|game| game.1).collect();
-    for round in 0..rounds() {
+    for round in 0..tests::rounds(4000) as usize {
         let bytes = mutator.damage(fens[round % fens.len()]);
         let text = String::from_utf8_lossy(&bytes);
         let _ = (Board::from_epd(&text), Board::from_simplified_fen(&text), rules::chess::inspect_fen(&text));

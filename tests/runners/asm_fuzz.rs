@@ -1,8 +1,8 @@
 //! Mutated sources of the conformance corpus through the assembler: it may refuse them, but it must end, not
 //! panic, and point only at places that exist.
 //!
-//! Bounded and seeded, so that a failure comes again. `FUZZ_COUNT=100000 cargo test -p tests --test asm_fuzz` looks
-//! longer, `FUZZ_SEED=n` elsewhere. On a failure the smallest failing source found is printed.
+//! Bounded and seeded, so that a failure comes again. `FUZZ=100 cargo test -p tests --test asm_fuzz` looks
+//! longer, `SEED=n` elsewhere. On a failure the smallest failing source found is printed.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -29,10 +29,6 @@ fn main() {
         Trial::test("raw-bytes", raw_bytes),
     ];
     libtest_mimic::run(&arguments, trials).exit();
-}
-
-fn number(variable: &str, otherwise: u64) -> u64 {
-    std::env::var(variable).ok().and_then(|value| value.parse().ok()).unwrap_or(otherwise)
 }
 
 /// SplitMix64: good enough to choose mutations, and the same everywhere.
@@ -296,13 +292,13 @@ fn fuzz(depth: Depth, count: u64) -> Result<(), Failed> {
         .iter()
         .map(|path| std::fs::read_to_string(path).unwrap_or_default())
         .collect();
-    let first = number("FUZZ_SEED", 1);
+    let first = tests::seed();
     let current = Arc::new(Mutex::new(String::new()));
     let round = Arc::new(AtomicU64::new(0));
     let done = watch(current.clone(), round.clone());
     std::panic::set_hook(Box::new(|_| {}));
     let mut found = None;
-    for seed in first..first + number("FUZZ_COUNT", count) {
+    for seed in first..first + tests::rounds(count) {
         let source = mutate(&mut Random(seed), &seeds);
         current.lock().expect("nobody panics with the lock held").clone_from(&source);
         round.fetch_add(1, Ordering::Relaxed);
@@ -341,8 +337,8 @@ fn watch(current: Arc<Mutex<String>>, round: Arc<AtomicU64>) -> std::sync::mpsc:
 
 /// Bytes that are no text at all.
 fn raw_bytes() -> Result<(), Failed> {
-    let mut random = Random(number("FUZZ_SEED", 1));
-    for _ in 0..number("FUZZ_COUNT", 500) {
+    let mut random = Random(tests::seed());
+    for _ in 0..tests::rounds(500) {
         let bytes: Vec<u8> = (0..random.below(400)).map(|_| random.next() as u8).collect();
         if let Some(what) = problem(&bytes, Depth::Whole) {
             return Err(format!("{what}: {bytes:?}").into());

@@ -228,17 +228,13 @@ fn compare(path: &Path, found: &str) -> Result<(), Failed> {
 }
 
 /// Suites with pieces removed, doubled, swapped and overwritten: whatever comes out is read, checked and run without
-/// a panic. `FUZZ_COUNT` raises the number, `FUZZ_SEED` changes the sequence.
+/// a panic. `FUZZ=N` tries N times as many, `SEED` changes the sequence.
 fn fuzz() -> Result<(), Failed> {
-    let number = |name: &str, default: u64| {
-        std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
-    };
-    let count = number("FUZZ_COUNT", 400);
-    let seed = number("FUZZ_SEED", 1);
+    let seed = tests::seed();
     let folder = tests::fixtures().join("dsl");
     let corpus: Vec<Vec<u8>> =
         tests::files_with_extension(&folder, "6502").iter().map(std::fs::read).collect::<Result<_, _>>()?;
-    for case in 0..count {
+    for case in 0..tests::rounds(400) {
         let mut random = Random::stream(seed, case);
         let mut bytes = corpus[random.below(corpus.len() as u64) as usize].clone();
         for _ in 0..=random.below(6) {

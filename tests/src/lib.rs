@@ -18,6 +18,21 @@ pub fn updating() -> bool {
     std::env::var_os("UPDATE").is_some_and(|value| value == "1")
 }
 
+/// How many rounds a bounded, seeded search for trouble makes: `FUZZ=100` makes it a hundred times as many.
+pub fn rounds(usual: u64) -> u64 {
+    usual.saturating_mul(number("FUZZ").unwrap_or(1))
+}
+
+/// Where the random numbers of such a search begin: `SEED=7` looks elsewhere.
+pub fn seed() -> u64 {
+    number("SEED").unwrap_or(1)
+}
+
+fn number(variable: &str) -> Option<u64> {
+    let text = std::env::var(variable).ok()?;
+    Some(text.parse().unwrap_or_else(|_| panic!("{variable} is a number, not {text:?}")))
+}
+
 /// All files below `folder` with this extension, sorted by path.
 pub fn files_with_extension(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();

@@ -1,5 +1,5 @@
 //! Bad input: every file in `faults/` beside the faults it must get, and mangled files that must never
-//! panic. `ENOCHIAN_FUZZ` raises the number of mangled files.
+//! panic. `FUZZ=N` mangles N times as many files.
 
 use std::fs;
 use std::path::PathBuf;
@@ -43,7 +43,7 @@ fn check_faults(path: &PathBuf, extension: &str) -> Result<(), Failed> {
 
 /// Cuts, doubles, swaps and overwrites stretches of sound files; whatever comes out is an answer or a fault.
 fn mangle() -> Result<(), Failed> {
-    let rounds: u64 = std::env::var("ENOCHIAN_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(1500);
+    let rounds = tests::rounds(1500);
     let mut corpus: Vec<(Vec<u8>, &str)> = vec![(EMBEDDED_YAML.as_bytes().to_vec(), "yaml")];
     let array = Rulebook::embedded().recommended_array().position();
     corpus.push((array.to_text().into_bytes(), "txt"));

@@ -1,5 +1,5 @@
 //! Random games and random positions: invariants, taking back, save and load, and agreement with the
-//! plain engine. `ENOCHIAN_GAMES` raises the games of each array, `ENOCHIAN_POSITIONS` the positions.
+//! plain engine. `FUZZ=N` plays N times as many games and positions.
 
 use libtest_mimic::{Failed, Trial};
 use rules::core::Game;
@@ -10,10 +10,6 @@ use serde_json::{Value, json};
 
 use super::fixtures::summary;
 use super::plain::{self, Plain};
-
-fn count(variable: &str, default: u64) -> u64 {
-    std::env::var(variable).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
-}
 
 pub fn trials() -> Vec<Trial> {
     if tests::updating() {
@@ -53,7 +49,7 @@ impl Random {
 /// Whole games at the table: every second one with dice, offers made and answered at random.
 fn random_games(id: &str) -> Result<(), Failed> {
     let array = Rulebook::embedded().find(id)?;
-    for game in 0..count("ENOCHIAN_GAMES", 12) {
+    for game in 0..tests::rounds(12) {
         let seed = game * 7919 + id.len() as u64;
         random_game(array.position(), seed).map_err(|err| format!("{id}, game {game}: {err}"))?;
     }
@@ -217,7 +213,7 @@ fn games_agree() -> Result<(), Failed> {
         let mut random = Random(number as u64);
         let mut position = array.position();
         let mut plain = plain::array(&array.id, "");
-        for turn in 0..count("ENOCHIAN_TURNS", 60) {
+        for turn in 0..60 {
             compare(&position, &plain).map_err(|err| format!("{}, turn {turn}: {err}", array.id))?;
             advance(&mut position, &mut plain, &mut random).map_err(|err| format!("{}: {err}", array.id))?;
         }
@@ -227,7 +223,7 @@ fn games_agree() -> Result<(), Failed> {
 
 /// Positions no game would reach: crowded thrones, stray systems, any turn order, command, captives and dice.
 fn positions_agree() -> Result<(), Failed> {
-    for seed in 0..count("ENOCHIAN_POSITIONS", 400) {
+    for seed in 0..tests::rounds(400) {
         let mut random = Random(seed ^ 0x5eed);
         let json = random_position(&mut random);
         let text = json.to_string();

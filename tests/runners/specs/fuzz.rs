@@ -1,5 +1,5 @@
 //! Bounded, seeded fuzzing: random games against the plain engine, and broken texts against the
-//! checker, with a play-through of whatever passes it. `TEMPO_FUZZ=100` does a hundred times as much.
+//! checker, with a play-through of whatever passes it. `FUZZ=100` does a hundred times as much.
 
 use libtest_mimic::{Failed, Trial};
 use rules::core::{Game, Side};
@@ -10,9 +10,9 @@ use super::oracle::Oracle;
 use super::random::{self, Random};
 use super::readings::{result, sorted_moves};
 
-fn rounds(count: u64) -> u64 {
-    let factor = std::env::var("TEMPO_FUZZ").ok().and_then(|text| text.parse().ok()).unwrap_or(1u64);
-    count * factor
+fn seeds(usual: u64) -> std::ops::Range<u64> {
+    let first = tests::seed() - 1;
+    first..first + tests::rounds(usual)
 }
 
 pub fn trials() -> Vec<Trial> {
@@ -26,7 +26,7 @@ pub fn trials() -> Vec<Trial> {
 }
 
 fn random_games() -> Result<(), Failed> {
-    for seed in 0..rounds(1500) {
+    for seed in seeds(1500) {
         let mut random = Random::new(seed + 1);
         let spec = random::spec(&mut random);
         let text = spec.to_string();
@@ -101,7 +101,7 @@ fn random_games_have_teeth() -> Result<(), Failed> {
 fn shipped_games() -> Result<(), Failed> {
     for shipped in library::SHIPPED {
         let spec: Value = serde_json::from_str(shipped.text)?;
-        for seed in 0..rounds(1) {
+        for seed in seeds(1) {
             let game =
                 rules::spec::load(shipped.text.as_bytes()).map_err(|_| "shipped games are in order")?;
             compare_play(&spec, game, &mut Random::new(seed + 77), 25)
@@ -175,7 +175,7 @@ fn broken_values() -> Result<(), Failed> {
         .iter()
         .map(|shipped| serde_json::from_str(shipped.text))
         .collect::<Result<_, _>>()?;
-    for seed in 0..rounds(2500) {
+    for seed in seeds(2500) {
         let mut random = Random::new(seed + 9000);
         let mut spec = if random.once_in(2) {
             random::spec(&mut random)
@@ -216,7 +216,7 @@ pub fn mutate(value: &mut Value, random: &mut Random, odd: &[Value]) {
 }
 
 fn broken_bytes() -> Result<(), Failed> {
-    for seed in 0..rounds(1500) {
+    for seed in seeds(1500) {
         let mut random = Random::new(seed + 40_000);
         let shipped = random.pick(library::SHIPPED);
         let mut bytes = shipped.text.as_bytes().to_vec();

@@ -6,7 +6,7 @@
 //! - `specs/faults/*.json` + `.expect`: what the checker says about a text.
 //! - `specs/games/*.perft`: counts of games, each with its origin.
 //!
-//! `UPDATE=1` rewrites the `.expect` files. `TEMPO_FUZZ=N` multiplies the fuzzing.
+//! `UPDATE=1` rewrites the `.expect` files. `FUZZ=N` multiplies the fuzzing.
 
 mod chess;
 mod counts;
