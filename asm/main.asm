@@ -25,6 +25,8 @@
 
 .memblock "Make and unmake"
 #import "ai/make.asm"
+#import "ai/unmake.asm"
+#import "ai/public.asm"
 .memblock "Rebuild"
 #import "ai/sync.asm"
 

@@ -1,7 +1,7 @@
 // perft.asm - counting the leaves of the move tree
 //
 // Provides: Perft, PerftCount
-// Uses:     movegen.asm, make.asm, workspace.asm
+// Uses:     movegen.asm, make.asm, unmake.asm, workspace.asm
 //
 // The yardstick of the generator and of make and unmake on the private
 // position: the numbers are known for many positions.

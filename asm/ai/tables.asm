@@ -1,7 +1,7 @@
 // tables.asm - read-only tables of the generator, made by the assembler
 //
 // Provides: Ident, Line..., Zone..., Home..., LineVectors, Make...Vectors, SlotAfter, steps
-// Uses:     constants.asm, zeropage.asm; vectors to attack.asm and make.asm
+// Uses:     constants.asm, zeropage.asm; vectors to attack.asm and make.asm, unmake.asm
 //
 // Difference tables are indexed by piece - king + $77, which a pointer whose
 // low byte is $77 - king turns into "indexed by the piece's square". Home
