@@ -1,0 +1,76 @@
+//! The README's tour, run as it stands: a fence with a file's name holds that file, a `console` fence commands and
+//! what they print. Times and speeds may differ, nothing else may.
+#![cfg(unix)]
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use pretty_assertions::assert_eq;
+
+/// The fences of a page: the words behind the backticks, and the text.
+fn fences(page: &str) -> Vec<(Vec<&str>, String)> {
+    let mut found = Vec::new();
+    let mut lines = page.lines();
+    while let Some(line) = lines.next() {
+        let Some(words) = line.strip_prefix("```") else { continue };
+        let text = lines.by_ref().take_while(|line| *line != "```").fold(String::new(), |mut text, line| {
+            let _ = writeln!(text, "{line}");
+            text
+        });
+        found.push((words.split_whitespace().collect(), text));
+    }
+    found
+}
+
+/// Numbers that measure time are masked.
+fn timeless(text: &str) -> String {
+    let mut out = String::new();
+    for line in text.lines() {
+        let words: Vec<&str> = line.split(' ').collect();
+        for (at, word) in words.iter().enumerate() {
+            let unit = words.get(at + 1).map_or("", |next| next.trim_end_matches([',', ')']));
+            let measured = matches!(unit, "s" | "ms" | "MHz") && word.parse::<f64>().is_ok();
+            let _ = write!(out, "{}{}", if at > 0 { " " } else { "" }, if measured { "#" } else { word });
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// What a person sees who types this: both streams, as they come.
+fn typed(folder: &Path, command: &str) -> String {
+    let tempo = Path::new(env!("CARGO_BIN_EXE_tempo")).parent().expect("the binary lies in a folder");
+    let path = format!("{}:{}", tempo.display(), std::env::var("PATH").unwrap_or_default());
+    let output = Command::new("sh")
+        .args(["-c", &format!("({command}) 2>&1")])
+        .env("PATH", path)
+        .current_dir(folder)
+        .output()
+        .expect("a shell");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+#[test]
+fn the_tour_is_true() {
+    let page =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md")).expect("a README");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut commands = 0;
+    for (words, text) in fences(&page) {
+        match words[..] {
+            [_, file] => fs::write(folder.path().join(file), text).expect("a writable folder"),
+            ["console"] => {
+                for session in text.strip_prefix("$ ").expect("a session begins with a command").split("\n$ ")
+                {
+                    let (command, expected) = session.split_once('\n').expect("a command has a line");
+                    assert_eq!(timeless(&typed(folder.path(), command)), timeless(expected), "$ {command}");
+                    commands += 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    assert!(commands >= 7, "only {commands} commands were found");
+}
