@@ -40,7 +40,8 @@
 .file [name="BOTH.file", segments="Code, Data"]
 
 .segment Code
-        BasicUpstart2(start)
+        BasicUpstart(start)
+* = $0810
 start:  inc $d020
         jmp start
 

@@ -139,14 +139,30 @@ fn finish(
     mut output: Output,
     sources: Sources,
     names: &intern::Interner,
-    reports: Vec<Report>,
+    mut reports: Vec<Report>,
     options: &Options,
 ) -> Output {
     output.stats.lines = sources.line_count();
+    for report in &mut reports {
+        leave_system(report, &sources, options);
+    }
     output.diagnostics = reports.into_iter().map(|report| diagnostic(report, &sources, names)).collect();
     let with_text = options.source_map || !output.diagnostics.is_empty();
     output.program.sources = emit::sources(sources, with_text);
     output
+}
+
+/// Nobody can change the built-in macros: an error inside one is shown at the user's call of it. Kick Assembler
+/// shows it inside, so whoever wants its errors gets that.
+fn leave_system(report: &mut Report, sources: &Sources, options: &Options) {
+    let is_system = |pos: source::Pos| sources.file_of(pos) == 0;
+    if options.errors == Errors::First || !report.pos.is_some_and(is_system) {
+        return;
+    }
+    if let Some(call) = report.calls.iter().position(|call| !is_system(call.pos)) {
+        report.pos = Some(report.calls[call].pos);
+        report.calls.drain(..=call);
+    }
 }
 
 fn diagnostic(report: Report, sources: &Sources, names: &intern::Interner) -> Diagnostic {

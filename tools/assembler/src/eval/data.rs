@@ -61,7 +61,7 @@ impl Machine<'_> {
         let value = self.eval(value)?;
         if let Some(invalid) = value.find_invalid() {
             self.unresolved(invalid, pos);
-            self.memory.lose_size();
+            self.lose_size(at, invalid);
             return Ok(());
         }
         let text = self.text_of(&value).map_err(|error| self.conversion(pos, error))?;
@@ -155,7 +155,7 @@ impl Machine<'_> {
         let name = self.eval(name)?;
         if let Some(invalid) = name.find_invalid() {
             self.unresolved(invalid, pos);
-            self.memory.lose_size();
+            self.lose_size(at, invalid);
             return Ok(());
         }
         let name = self.text_of(&name).map_err(|error| self.conversion(pos, error))?;

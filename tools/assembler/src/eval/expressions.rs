@@ -226,6 +226,8 @@ impl Machine<'_> {
         let runs = match &base {
             Value::Label(true, slot, _) => match self.frames.kept(slot + 1) {
                 Value::MemberList(runs) => Some(runs.clone()),
+                // The loop is still going round for the first time.
+                Value::Invalid(invalid) => return Ok(Value::Invalid(Invalid { origin: id, ..*invalid })),
                 _ => None,
             },
             _ => None,

@@ -55,7 +55,12 @@ impl Frames {
         for &id in &tree.scope_symbols[scope.symbols.range()] {
             let symbol = &tree.symbols[id as usize];
             if matches!(symbol.kind, SymbolKind::Label | SymbolKind::MultiLabel) {
-                self.kept[(base + symbol.slot) as usize] = fresh_label(symbol.is_zp);
+                let slot = (base + symbol.slot) as usize;
+                self.kept[slot] = fresh_label(symbol.is_zp);
+                if symbol.is_entity {
+                    // The body may refer to itself before its members are complete.
+                    self.kept[slot + 1] = fresh_label(false);
+                }
             }
         }
     }

@@ -56,6 +56,15 @@ pub(crate) struct Watch {
     pub argument: String,
 }
 
+/// A statement whose size waits for something.
+struct Unsized {
+    stmt: StmtId,
+    /// What it waits for; `NONE` if that is no expression.
+    origin: ExprId,
+    /// The innermost macro or command it is in.
+    call: Option<Call>,
+}
+
 /// The state of execution. Public to the crate for the library's functions.
 pub(crate) struct Machine<'a> {
     pub tree: &'a Tree,
@@ -110,6 +119,8 @@ pub(crate) struct Machine<'a> {
     unresolved: u64,
     resolved_labels: u64,
     first_unresolved: Option<Box<Report>>,
+    /// The first statement of the pass whose size is not known; no label behind it has an address.
+    first_unsized: Option<Unsized>,
     pub reports: Vec<Report>,
     /// What was reported already: place and message.
     seen: HashSet<(Option<Pos>, String)>,
@@ -151,7 +162,8 @@ pub(crate) fn settle<'a>(
         last = state;
         if is_stuck {
             if let Some(report) = machine.first_unresolved.take() {
-                machine.report(*report);
+                let report = machine.explain_unresolved(*report);
+                machine.report(report);
             }
             return (machine, passes);
         }
@@ -209,6 +221,7 @@ impl<'a> Machine<'a> {
             unresolved: 0,
             resolved_labels: 0,
             first_unresolved: None,
+            first_unsized: None,
             reports: Vec::new(),
             seen: HashSet::new(),
             warnings: Vec::new(),
@@ -243,6 +256,7 @@ impl<'a> Machine<'a> {
         self.unresolved = 0;
         self.resolved_labels = 0;
         self.first_unresolved = None;
+        self.first_unsized = None;
     }
 
     fn end_pass(&mut self) {
@@ -333,6 +347,41 @@ impl<'a> Machine<'a> {
             };
             self.first_unresolved = Some(self.error("E0401", pos, "Value can't be resolved"));
         }
+    }
+
+    /// A statement whose size is not known: nothing behind it has an address.
+    fn lose_size(&mut self, stmt: StmtId, invalid: Invalid) {
+        self.memory.lose_size();
+        if self.first_unsized.is_none() && !invalid.is_poison {
+            let call = self.calls.last().copied();
+            self.first_unsized = Some(Unsized { stmt, origin: invalid.origin, call });
+        }
+    }
+
+    /// Says why labels have no address, when a statement before them has no size.
+    fn explain_unresolved(&self, mut report: Report) -> Report {
+        let Some(Unsized { stmt, origin, call }) = &self.first_unsized else { return report };
+        let word = |pos: Pos| {
+            let text = self.sources.text_at(pos);
+            let len = crate::source::token_len(text) as usize;
+            text.chars().take(len).collect::<String>()
+        };
+        let what = word(self.tree.stmt_pos[*stmt as usize]);
+        let needs = match *origin {
+            NONE => String::new(),
+            origin => format!(", which needs '{}'", word(self.tree.expr_pos[origin as usize])),
+        };
+        let whose = call.map(|call| format!(" in {}", self.tree.name(call.name))).unwrap_or_default();
+        report.notes.push(format!(
+            "labels behind the {what}{whose} have no address before its length is known{needs}"
+        ));
+        report.help = Some(match call.map(|call| self.tree.name(call.name)) {
+            Some("BasicUpstart") => {
+                "start a block before the label, as in `*=$0810`, or use BasicUpstart2, which does".to_owned()
+            }
+            _ => "start a block with a known address, as in `*=$1000`, between the two".to_owned(),
+        });
+        report
     }
 
     // --- services for the library

@@ -140,8 +140,9 @@ impl Machine<'_> {
         let map = self.evaluate_parameters(at, parameters, &[], WithContent::Yes)?;
         let content = self.content(at, &map)?;
         let Some(len) = self.previous_len(&content, pos)? else {
-            self.unresolved(Invalid::new(InvalidKind::Number, NONE), pos);
-            self.memory.lose_size();
+            let unknown = Invalid::new(InvalidKind::Number, NONE);
+            self.unresolved(unknown, pos);
+            self.lose_size(at, unknown);
             return Ok(());
         };
         let offset = self.memory.len();

@@ -362,7 +362,7 @@ impl Machine<'_> {
     fn align(&mut self, at: StmtId, size: ExprId) -> Eval<()> {
         let pos = self.tree.stmt_pos[at as usize];
         let Some(size) = self.eval_integer(size, at)? else {
-            self.memory.lose_size();
+            self.lose_size(at, Invalid::new(InvalidKind::Number, size));
             return Ok(());
         };
         if size < 1 {
@@ -370,8 +370,9 @@ impl Machine<'_> {
         }
         let Some(pc) = self.memory.pc() else {
             // How much is needed depends on an address that is not known.
-            self.unresolved(Invalid::new(InvalidKind::Number, NONE), pos);
-            self.memory.lose_size();
+            let unknown = Invalid::new(InvalidKind::Number, NONE);
+            self.unresolved(unknown, pos);
+            self.lose_size(at, unknown);
             return Ok(());
         };
         let missing = (size - pc.rem_euclid(size)) % size;
