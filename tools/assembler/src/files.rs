@@ -19,7 +19,8 @@ pub trait Files: Sync {
 pub struct Loaded {
     /// How the file is called from now on: in messages, for `#importonce`, for `getPath()`. Best absolute.
     pub path: String,
-    pub bytes: Arc<[u8]>,
+    /// Shared where the implementor keeps them; a source that is handed over alone is not copied.
+    pub bytes: Arc<Vec<u8>>,
 }
 
 /// Why a file cannot be had.
@@ -35,12 +36,12 @@ pub enum FileError {
 /// referring file was tried.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryFiles {
-    files: HashMap<String, Arc<[u8]>>,
+    files: HashMap<String, Arc<Vec<u8>>>,
 }
 
 impl MemoryFiles {
     pub fn insert(&mut self, name: impl Into<String>, bytes: impl AsRef<[u8]>) {
-        self.files.insert(name.into(), bytes.as_ref().into());
+        self.files.insert(name.into(), Arc::new(bytes.as_ref().to_vec()));
     }
 }
 

@@ -10,7 +10,7 @@ pub(crate) struct Interner {
     text: Vec<u8>,
     /// Where each spelling starts in `text`; one more than there are spellings, for the end of the last.
     starts: Vec<u32>,
-    /// Hash in the upper half, name number + 1 in the lower; 0 is empty. A power of two long, at most half full.
+    /// Hash in the upper half, name number + 1 in the lower; 0 is empty. A power of two long, at most three quarters full.
     slots: Vec<u64>,
 }
 
@@ -22,7 +22,12 @@ impl Default for Interner {
 
 impl Interner {
     pub fn intern(&mut self, word: &str) -> Name {
-        let hash = hash(word.as_bytes());
+        self.intern_bytes(word.as_bytes())
+    }
+
+    /// The same for bytes that are known to be text.
+    pub fn intern_bytes(&mut self, word: &[u8]) -> Name {
+        let hash = hash(word);
         let mask = self.slots.len() - 1;
         let mut index = hash as usize & mask;
         loop {
@@ -32,17 +37,17 @@ impl Interner {
             }
             if (slot >> 32) as u32 == hash {
                 let name = Name(slot as u32 - 1);
-                if self.bytes(name) == word.as_bytes() {
+                if is_same(self.bytes(name), word) {
                     return name;
                 }
             }
             index = (index + 1) & mask;
         }
         let name = self.len() as u32;
-        self.text.extend_from_slice(word.as_bytes());
+        self.text.extend_from_slice(word);
         self.starts.push(self.text.len() as u32);
         self.slots[index] = u64::from(hash) << 32 | u64::from(name + 1);
-        if self.len() * 2 > self.slots.len() {
+        if self.len() * 4 > self.slots.len() * 3 {
             self.grow();
         }
         Name(name)
@@ -74,6 +79,20 @@ impl Interner {
         }
         self.slots = slots;
     }
+}
+
+/// Equality without a call or a loop for the names people write: two words that may overlap.
+#[inline]
+fn is_same(a: &[u8], b: &[u8]) -> bool {
+    let len = a.len();
+    len == b.len()
+        && match len {
+            0 => true,
+            1..=3 => a[0] == b[0] && a[len / 2] == b[len / 2] && a[len - 1] == b[len - 1],
+            4..=7 => a.first_chunk::<4>() == b.first_chunk() && a.last_chunk::<4>() == b.last_chunk(),
+            8..=16 => a.first_chunk::<8>() == b.first_chunk() && a.last_chunk::<8>() == b.last_chunk(),
+            _ => a == b,
+        }
 }
 
 /// Two overlapping words cover names of up to sixteen letters; longer ones are folded in.
@@ -119,6 +138,19 @@ mod tests {
             let text = format!("label_{n}");
             assert_eq!(names.intern(&text), name);
             assert_eq!(names.get(name), text);
+        }
+    }
+
+    #[test]
+    fn names_that_differ_in_one_letter_are_different() {
+        for len in 1..40 {
+            let word = vec![b'a'; len];
+            assert!(is_same(&word, &word.clone()));
+            for at in 0..len {
+                let mut other = word.clone();
+                other[at] = b'b';
+                assert!(!is_same(&word, &other), "{len} {at}");
+            }
         }
     }
 }

@@ -48,20 +48,23 @@ use source::Sources;
 
 /// Assembles the program whose root source is `root`.
 pub fn assemble(files: &dyn Files, root: &str, options: &Options) -> Output {
+    // Most sources nest little, and the stack at hand is enough for them.
+    if let Some(output) = run(files, root, options, Depth::SHALLOW) {
+        return output;
+    }
     // Deep recursion of a source is recursion of ours; a stack of our own makes the limits the caller set safe.
+    let work = || run(files, root, options, Depth::deep(options)).expect("only a shallow run gives up");
     #[cfg(not(target_family = "wasm"))]
     {
-        let work = || run(files, root, options);
         std::thread::scope(|scope| {
-            let stack = stack_size(options);
-            match std::thread::Builder::new().stack_size(stack).spawn_scoped(scope, work) {
+            match std::thread::Builder::new().stack_size(stack_size(options)).spawn_scoped(scope, work) {
                 Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
                 Err(_) => work(),
             }
         })
     }
     #[cfg(target_family = "wasm")]
-    run(files, root, options)
+    work()
 }
 
 /// For parsing and everything that is not a call.
@@ -74,7 +77,27 @@ fn stack_size(options: &Options) -> usize {
     STACK + options.limits.call_depth.min(1_000_000) as usize * STACK_PER_CALL
 }
 
-fn run(files: &dyn Files, root: &str, options: &Options) -> Output {
+/// How deep a run may go before it gives up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Depth {
+    /// Of brackets, blocks and operators in the text.
+    nesting: u32,
+    /// Bytes of stack for evaluation.
+    stack: usize,
+}
+
+impl Depth {
+    /// Fits into the smallest stack anybody calls from.
+    const SHALLOW: Depth = Depth { nesting: 40, stack: 256 << 10 };
+
+    fn deep(options: &Options) -> Depth {
+        let stack = if cfg!(target_family = "wasm") { 512 << 10 } else { stack_size(options) - (8 << 20) };
+        Depth { nesting: 1000, stack }
+    }
+}
+
+/// One run; `None` if it was a shallow one and the source is deeper than that.
+fn run(files: &dyn Files, root: &str, options: &Options, depth: Depth) -> Option<Output> {
     let mut sources = Sources::default();
     let mut output = Output::default();
     sources.add("<system>".to_owned(), include_str!("system.asm"), None);
@@ -83,32 +106,37 @@ fn run(files: &dyn Files, root: &str, options: &Options) -> Output {
         Err(error) => {
             let report =
                 Report::error("E0001", None, format!("Can't open file: {root}")).note(error.to_string());
-            return finish(output, sources, &intern::Interner::default(), vec![report], options);
+            return Some(finish(output, sources, &intern::Interner::default(), vec![report], options));
         }
     };
     let path = loaded.path.clone();
-    let main = match sources.add(loaded.path, source::decode(&loaded.bytes), None) {
+    let main = match sources.add(loaded.path, source::decode(loaded.bytes), None) {
         Some(main) => main,
         None => {
             let report = Report::error("E0113", None, "The source is larger than 4 GB");
-            return finish(output, sources, &intern::Interner::default(), vec![report], options);
+            return Some(finish(output, sources, &intern::Interner::default(), vec![report], options));
         }
     };
 
-    let tokens = lex::tokens(files, &mut sources, &[0, main], options);
-    let parsed = parse::program(tokens, options);
+    let lexer = lex::Lexer::new(files, &mut sources, &[0, main], options);
+    let parsed = parse::program(lexer, options, depth.nesting);
+    if parsed.is_too_deep && depth == Depth::SHALLOW {
+        return None;
+    }
     let mut tree = parsed.tree;
     if !parsed.syntax.is_empty() {
-        return finish(output, sources, &tree.names, parsed.syntax, options);
+        return Some(finish(output, sources, &tree.names, parsed.syntax, options));
     }
     let mut reports = parsed.names;
     bind::names(&mut tree, options.limits.errors, &mut reports);
     if !reports.is_empty() || options.parse_only {
-        return finish(output, sources, &tree.names, reports, options);
+        return Some(finish(output, sources, &tree.names, reports, options));
     }
 
-    let stack = if cfg!(target_family = "wasm") { 512 << 10 } else { stack_size(options) - (8 << 20) };
-    let (mut machine, passes) = eval::settle(&tree, &sources, files, options, stack); // until nothing moves
+    let (mut machine, passes) = eval::settle(&tree, &sources, files, options, depth.stack); // until nothing moves
+    if machine.ran_out_of_stack() && depth == Depth::SHALLOW {
+        return None;
+    }
     output.stats.passes = passes;
     reports.append(&mut machine.reports);
     if reports.is_empty() {
@@ -131,7 +159,7 @@ fn run(files: &dyn Files, root: &str, options: &Options) -> Output {
         output.image = None;
         output.files.clear();
     }
-    finish(output, sources, &tree.names, reports, options)
+    Some(finish(output, sources, &tree.names, reports, options))
 }
 
 /// Turns reports into diagnostics, and hands the sources over.

@@ -2,6 +2,7 @@
 //! lines and columns are worked out when somebody wants to read them.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::diagnostics::Location;
 
@@ -18,7 +19,7 @@ pub(crate) struct Sources {
 #[derive(Debug)]
 pub(crate) struct File {
     pub path: String,
-    pub text: Rc<str>,
+    pub text: Rc<String>,
     /// Offset of the first byte of the text; each file occupies one more than its length, for the end.
     base: u32,
     /// Offsets of line starts relative to the text; filled on first use.
@@ -29,9 +30,9 @@ pub(crate) struct File {
 
 impl Sources {
     /// Adds a text. `None` when the range of offsets is used up.
-    pub fn add(&mut self, path: String, text: impl Into<Rc<str>>, imported_at: Option<Pos>) -> Option<u32> {
+    pub fn add(&mut self, path: String, text: impl Into<String>, imported_at: Option<Pos>) -> Option<u32> {
         let base = self.end();
-        let text = text.into();
+        let text = Rc::new(text.into());
         let len = u32::try_from(text.len()).ok()?;
         base.checked_add(len)?.checked_add(2)?;
         self.files.push(File { path, text, base, lines: Default::default(), imported_at });
@@ -131,12 +132,10 @@ pub(crate) fn token_len(text: &str) -> u32 {
     len as u32
 }
 
-/// The text of a file: UTF-8, or Latin-1 if it is not.
-pub(crate) fn decode(bytes: &[u8]) -> Rc<str> {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => text.into(),
-        Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect::<String>().into(),
-    }
+/// The text of a file: UTF-8, or Latin-1 if it is not. Bytes that nobody else holds become the text as they are.
+pub(crate) fn decode(bytes: Arc<Vec<u8>>) -> String {
+    let bytes = Arc::unwrap_or_clone(bytes);
+    String::from_utf8(bytes).unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect())
 }
 
 #[cfg(test)]

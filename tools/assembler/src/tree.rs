@@ -25,7 +25,7 @@ pub(crate) const ROOT_SCOPE: ScopeId = 1;
 pub(crate) const SYSTEM_NAMESPACE: NamespaceId = 0;
 pub(crate) const ROOT_NAMESPACE: NamespaceId = 1;
 
-/// A run of entries in [`Tree::lists`].
+/// A run of entries, mostly in [`Tree::lists`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct List {
     pub start: u32,
@@ -85,11 +85,7 @@ pub(crate) enum Stmt {
         operand: ExprId,
     },
     /// `{ … }`
-    Block {
-        scope: ScopeId,
-        entity: SymbolId,
-        end: StmtId,
-    },
+    Block(u32),
     If(u32),
     For(u32),
     While(u32),
@@ -97,6 +93,10 @@ pub(crate) enum Stmt {
     Data {
         width: u8,
         values: List,
+    },
+    /// The same with nothing but numbers; the list is one of [`Tree::bytes`].
+    Literal {
+        bytes: List,
     },
     Text {
         value: ExprId,
@@ -136,6 +136,13 @@ pub(crate) enum Stmt {
         end: StmtId,
     },
     Rare(u32),
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Block {
+    pub scope: ScopeId,
+    pub entity: SymbolId,
+    pub end: StmtId,
 }
 
 pub(crate) struct If {
@@ -398,9 +405,35 @@ impl Binary {
     }
 }
 
+/// A number that needs no alignment, so that expressions stay small.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Literal([u32; 2]);
+
+impl Literal {
+    #[inline]
+    pub fn get(self) -> f64 {
+        f64::from_bits(u64::from(self.0[1]) << 32 | u64::from(self.0[0]))
+    }
+}
+
+impl From<f64> for Literal {
+    #[inline]
+    fn from(number: f64) -> Literal {
+        let bits = number.to_bits();
+        Literal([bits as u32, (bits >> 32) as u32])
+    }
+}
+
+impl From<u32> for Literal {
+    #[inline]
+    fn from(number: u32) -> Literal {
+        f64::from(number).into()
+    }
+}
+
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Expr {
-    Number(f64),
+    Number(Literal),
     String(u32),
     Char(char),
     Bool(bool),
@@ -597,6 +630,9 @@ pub(crate) struct Tree {
     pub exprs: Vec<Expr>,
     pub expr_pos: Vec<Pos>,
     pub lists: Vec<ExprId>,
+    /// Data of plain numbers.
+    pub bytes: Vec<u8>,
+    pub blocks: Vec<Block>,
     pub ifs: Vec<If>,
     pub loops: Vec<Loop>,
     pub fills: Vec<Fill>,
@@ -635,4 +671,4 @@ impl Tree {
 }
 
 // Both are walked millions of times a second; their size is a design decision.
-const _: () = assert!(size_of::<Stmt>() <= 16 && size_of::<Expr>() <= 16);
+const _: () = assert!(size_of::<Stmt>() == 12 && size_of::<Expr>() == 12);

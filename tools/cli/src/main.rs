@@ -46,13 +46,35 @@ enum Command {
     Test(Box<cmd::test::Args>),
 }
 
+/// `tempo asm` is called for every change of a source: describing the other commands to clap would take longer than
+/// assembling a small one.
+#[derive(Parser)]
+#[command(name = "tempo", version)]
+struct AsmCli {
+    #[command(subcommand)]
+    command: AsmCommand,
+}
+
+#[derive(Subcommand)]
+enum AsmCommand {
+    Asm(cmd::asm::Args),
+}
+
+fn parse(words: Vec<OsString>) -> Result<Command, clap::Error> {
+    if words.get(1).is_some_and(|word| word == "asm") {
+        let AsmCommand::Asm(args) = AsmCli::try_parse_from(cmd::asm::hide_kick_words(words))?.command;
+        return Ok(Command::Asm(args));
+    }
+    Ok(Cli::try_parse_from(words)?.command)
+}
+
 fn main() -> std::process::ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
     if cmd::asm::is_kickass(&words) {
         return cmd::asm::kickass(&words).into();
     }
-    let cli = match Cli::try_parse_from(cmd::asm::hide_kick_words(words)) {
-        Ok(cli) => cli,
+    let command = match parse(words) {
+        Ok(command) => command,
         Err(err) => {
             let _ = err.print();
             // Help and version are answers. `tempo test` keeps 2 for malformed suites: a wrong command line is 1 there.
@@ -65,7 +87,7 @@ fn main() -> std::process::ExitCode {
             .into();
         }
     };
-    let exit: Exit = match cli.command {
+    let exit: Exit = match command {
         Command::Agent(args) => cmd::agent::run(args),
         Command::Asm(args) => cmd::asm::run(args),
         Command::Cycles(args) => cmd::cycles::run(args),

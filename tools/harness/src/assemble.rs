@@ -27,7 +27,7 @@ struct ForAssembler<'a>(&'a dyn Files);
 impl assembler::Files for ForAssembler<'_> {
     fn read(&self, name: &str, from: Option<&str>) -> Result<AsmLoaded, AsmFileError> {
         match self.0.read(name, from) {
-            Ok(Loaded { path, bytes }) => Ok(AsmLoaded { path, bytes }),
+            Ok(Loaded { path, bytes }) => Ok(AsmLoaded { path, bytes: Arc::new(bytes.to_vec()) }),
             Err(FileError::NotFound) => Err(AsmFileError::NotFound),
             Err(FileError::Unreadable(why)) => Err(AsmFileError::Unreadable(why)),
         }

@@ -41,7 +41,7 @@ impl Machine<'_> {
         bytes.clear();
         for &expr in self.tree.list(values) {
             let bits = match self.tree.exprs[expr as usize] {
-                Expr::Number(number) => to_i64(number),
+                Expr::Number(number) => to_i64(number.get()),
                 _ => self.element(at, expr, start + bytes.len(), width)?,
             };
             let [b0, b1, b2, b3, ..] = bits.to_le_bytes();
@@ -53,6 +53,13 @@ impl Machine<'_> {
         }
         self.memory.extend(&bytes);
         self.scratch = bytes;
+        self.finish(at, start)
+    }
+
+    /// Numbers that were put into bytes when they were read.
+    pub(super) fn literal(&mut self, at: StmtId, bytes: List) -> Eval<()> {
+        let start = self.memory.len();
+        self.memory.extend(&self.tree.bytes[bytes.range()]);
         self.finish(at, start)
     }
 
@@ -124,7 +131,7 @@ impl Machine<'_> {
             *self.frames.local_mut(0, slot) = Value::Number(index as f64);
             for &expr in values {
                 let bits = match tree.exprs[expr as usize] {
-                    Expr::Number(number) => to_i64(number),
+                    Expr::Number(number) => to_i64(number.get()),
                     _ => {
                         let value = self.eval(expr)?;
                         self.data_value(&value, pos)?
@@ -176,7 +183,7 @@ impl Machine<'_> {
             ImportKind::Binary => &loaded.bytes,
             ImportKind::C64 => loaded.bytes.get(2..).unwrap_or(&[]),
             ImportKind::Text => {
-                decoded = crate::source::decode(&loaded.bytes);
+                decoded = crate::source::decode(loaded.bytes);
                 return self.import_text(at, &decoded, offset, length);
             }
         };

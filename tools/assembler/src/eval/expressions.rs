@@ -16,7 +16,7 @@ impl Machine<'_> {
 
     pub(super) fn eval(&mut self, id: ExprId) -> Eval<Value> {
         match self.tree.exprs[id as usize] {
-            Expr::Number(number) => Ok(Value::Number(number)),
+            Expr::Number(number) => Ok(Value::Number(number.get())),
             Expr::Static { slot, .. } => Ok(known_or_here(self.frames.kept(slot), id)),
             Expr::Local { hops, slot, .. } => Ok(known_or_here(self.frames.local(hops, slot), id)),
             Expr::Binary { op, left, right } => self.eval_binary(id, op, left, right),

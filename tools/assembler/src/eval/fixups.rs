@@ -14,11 +14,11 @@ pub(super) struct Fixup {
     expr: ExprId,
     stmt: StmtId,
     frame: u32,
-    segment: u32,
-    block: u32,
+    segment: u16,
+    block: u16,
     offset: u32,
     /// The address after a branch.
-    next: i64,
+    next: u32,
     kind: FixupKind,
 }
 
@@ -47,12 +47,18 @@ impl Machine<'_> {
         };
         let segment = self.memory.current;
         let block = self.memory.segments[segment].current;
+        // Whatever does not fit takes another pass.
+        let (Ok(segment), Ok(block), Ok(next)) =
+            (u16::try_from(segment), u16::try_from(block), u32::try_from(next))
+        else {
+            return false;
+        };
         self.fixups.push(Fixup {
             expr,
             stmt,
             frame: self.frames.current,
-            segment: segment as u32,
-            block: block as u32,
+            segment,
+            block,
             offset: offset as u32,
             next,
             kind,
@@ -106,7 +112,8 @@ impl Machine<'_> {
 
     fn apply(&mut self, fixup: &Fixup, value: &Value) -> Eval<()> {
         let pos = self.tree.stmt_pos[fixup.stmt as usize];
-        let (segment, block, offset) = (fixup.segment as usize, fixup.block as usize, fixup.offset as usize);
+        let (segment, block, offset) =
+            (usize::from(fixup.segment), usize::from(fixup.block), fixup.offset as usize);
         let (operand, is_forced) = match fixup.kind {
             FixupKind::Data(width) => {
                 let number = value.number().map_err(|error| self.conversion(pos, error))?;
@@ -120,7 +127,8 @@ impl Machine<'_> {
         let bits = to_i32(number);
         match operand {
             Operand::Relative => {
-                let distance = self.distance(fixup.stmt, fixup.expr, i64::from(bits), fixup.next, 2)?;
+                let distance =
+                    self.distance(fixup.stmt, fixup.expr, i64::from(bits), i64::from(fixup.next), 2)?;
                 self.memory.patch(segment, block, offset, &[distance]);
             }
             Operand::Byte => self.memory.patch(segment, block, offset, &[bits as u8]),

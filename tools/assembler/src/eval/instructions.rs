@@ -120,7 +120,7 @@ impl Machine<'_> {
         let value = match form {
             Form::None => Number::Known(0.0),
             _ => match self.tree.exprs[operand as usize] {
-                Expr::Number(number) => Number::Known(number),
+                Expr::Number(number) => Number::Known(number.get()),
                 Expr::Static { slot, .. } => match *self.frames.kept(slot) {
                     Value::Label(_, _, number) => Number::Known(number),
                     _ => self.operand(operand, &mut form, &mut exact)?,

@@ -16,6 +16,7 @@ mod parameters;
 mod segments;
 mod statements;
 
+use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -34,6 +35,7 @@ use crate::values::{Birth, ConversionError, Invalid, InvalidKind, Table, Text, V
 
 use frames::Frames;
 use instructions::Decision;
+pub(crate) use operators::arithmetic;
 pub(crate) use segments::Request;
 
 /// A result of evaluation. The error is complete: place and calls are in it.
@@ -107,6 +109,7 @@ pub(crate) struct Machine<'a> {
     calls: Vec<Call>,
     /// Where the stack was at the start, and how far it may grow.
     stack: (usize, usize),
+    has_no_stack: Cell<bool>,
     /// How many functions (or `.define`s) are being executed.
     functions: u32,
     returned: Value,
@@ -193,9 +196,9 @@ impl<'a> Machine<'a> {
             member_index: HashMap::new(),
             pass: 0,
             frames: Frames::new(tree),
-            decisions: Vec::new(),
+            decisions: Vec::with_capacity(tree.stmts.len()),
             next_decision: 0,
-            fixups: Vec::new(),
+            fixups: Vec::with_capacity(tree.stmts.len() / 4),
             unlocked: HashSet::new(),
             memory: Memory::default(),
             previous: None,
@@ -213,6 +216,7 @@ impl<'a> Machine<'a> {
             step: 0,
             calls: Vec::new(),
             stack: (0, 0),
+            has_no_stack: Cell::new(false),
             functions: 0,
             returned: Value::Null,
             scratch: Vec::new(),
@@ -237,6 +241,9 @@ impl<'a> Machine<'a> {
         if self.pass > 1 {
             self.memory.reserve_like(&old);
             self.previous = Some(old);
+        } else {
+            // An instruction has two or three bytes, and what is not used is never touched.
+            self.memory.reserve(self.tree.stmts.len() * 3);
         }
         self.random = Random::new(self.options.seed);
         self.encoding = Encoding::ScreencodeMixed;
@@ -277,9 +284,15 @@ impl<'a> Machine<'a> {
         if stack_address().abs_diff(self.stack.0) < self.stack.1 {
             return Ok(());
         }
+        self.has_no_stack.set(true);
         let mut report = self.error("E0901", pos, "Expressions and calls are nested too deeply");
         report.calls.truncate(10);
         Err(report)
+    }
+
+    /// Whether evaluation wanted to go deeper than it may.
+    pub fn ran_out_of_stack(&self) -> bool {
+        self.has_no_stack.get()
     }
 
     fn is_first_pass(&self) -> bool {

@@ -160,7 +160,7 @@ impl Machine<'_> {
 
 /// Operators on two numbers.
 #[inline]
-pub(super) fn arithmetic(op: Binary, a: f64, b: f64) -> Value {
+pub(crate) fn arithmetic(op: Binary, a: f64, b: f64) -> Value {
     let integers = || (to_i64(a), to_i64(b));
     match op {
         Binary::Add => Value::Number(a + b),

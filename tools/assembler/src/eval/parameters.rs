@@ -216,7 +216,7 @@ impl Machine<'_> {
         Ok(content)
     }
 
-    fn parameter_file(&mut self, name: &str, pos: Pos) -> Eval<std::sync::Arc<[u8]>> {
+    fn parameter_file(&mut self, name: &str, pos: Pos) -> Eval<std::sync::Arc<Vec<u8>>> {
         match self.load(name, pos) {
             Ok(loaded) => Ok(loaded.bytes),
             Err(error) => {

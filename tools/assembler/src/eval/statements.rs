@@ -51,7 +51,8 @@ impl Machine<'_> {
     /// The statement after one and its body.
     fn after(&self, at: StmtId) -> StmtId {
         match self.tree.stmts[at as usize] {
-            Stmt::Block { end, .. } | Stmt::PseudoPc { end, .. } | Stmt::Skip { end } => end,
+            Stmt::PseudoPc { end, .. } | Stmt::Skip { end } => end,
+            Stmt::Block(id) => self.tree.blocks[id as usize].end,
             Stmt::If(id) => self.tree.ifs[id as usize].end,
             Stmt::For(id) | Stmt::While(id) => self.tree.loops[id as usize].end,
             Stmt::LabelValue(id) => self.tree.label_values[id as usize].end,
@@ -88,9 +89,11 @@ impl Machine<'_> {
             Stmt::MultiLabel { symbol } => self.multi_label(symbol),
             Stmt::ArgumentLabel { symbol } => self.label(symbol, 1),
             Stmt::Data { width, values } => self.data(at, width, values)?,
+            Stmt::Literal { bytes } => self.literal(at, bytes)?,
             Stmt::Text { value } => self.text(at, value)?,
             Stmt::Fill(id) => self.fill(at, id)?,
-            Stmt::Block { scope, entity, end } => {
+            Stmt::Block(id) => {
+                let Block { scope, entity, end } = self.tree.blocks[id as usize];
                 let state = self.frames.enter(self.tree, scope);
                 if entity != NONE {
                     self.set_members(entity, Value::Members(self.frames.current));

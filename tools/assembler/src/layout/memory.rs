@@ -128,6 +128,10 @@ impl Memory {
         }
     }
 
+    pub fn reserve(&mut self, bytes: usize) {
+        self.bytes.reserve(bytes.min(1 << 20));
+    }
+
     pub fn find(&self, name: &str) -> Option<usize> {
         self.segments.iter().position(|segment| segment.name == name)
     }

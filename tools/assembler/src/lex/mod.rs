@@ -1,7 +1,11 @@
 //! Text into tokens. Imported files are read here and put into the stream where they are imported.
 //! Knows characters, brackets and the preprocessor; knows nothing of statements or values.
+//!
+//! The stream comes in pieces that end between two statements, so that the tokens of a large source never lie in
+//! memory all at once.
 
 mod preprocess;
+mod quick;
 mod scan;
 mod token;
 
@@ -16,9 +20,14 @@ use crate::intern::{Interner, Name};
 use crate::options::Options;
 use crate::source::{Pos, Sources};
 use crate::values::Text;
+use scan::{OpenFile, Stop};
 
-/// The stream of a whole program, imports included, with the tables its tokens refer to.
+/// A piece of the stream is complete at the first safe place after so many tokens.
+const PIECE: usize = 4096;
+
+/// A piece of the stream, with the tables its tokens refer to.
 pub(crate) struct Tokens {
+    /// Ends in `End`, which is the end of the program only if there is no further piece.
     pub tokens: Vec<Token>,
     pub names: Interner,
     pub numbers: Vec<f64>,
@@ -29,50 +38,18 @@ pub(crate) struct Tokens {
     pub is_balanced: bool,
 }
 
-/// Reads the root file and everything it imports. The root must already be in `sources`.
-pub(crate) fn tokens(files: &dyn Files, sources: &mut Sources, roots: &[u32], options: &Options) -> Tokens {
-    let len: usize = roots.iter().map(|&root| sources.file(root).text.len()).sum();
-    let mut lexer = Lexer {
-        files,
-        sources,
-        options,
-        out: Tokens {
-            tokens: Vec::with_capacity(len / 4 + 16),
-            names: crate::names::interner(),
-            numbers: Vec::new(),
-            strings: Vec::new(),
-            multi_refs: Vec::new(),
-            reports: Vec::new(),
-            is_balanced: true,
-        },
-        string_ids: HashMap::new(),
-        defines: HashSet::new(),
-        once: HashSet::new(),
-        loaded: HashMap::new(),
-        depth: 0,
-        read: 0,
-    };
-    for define in &options.defines {
-        let name = lexer.out.names.intern(define);
-        lexer.defines.insert(name);
-    }
-    let mut last = Pos(0);
-    for &root in roots {
-        lexer.push(Kind::ImportStart, false, root, Pos(lexer.sources.base(root)));
-        lexer.file(root);
-        last = Pos(lexer.sources.base(root) + lexer.sources.file(root).text.len() as u32);
-        lexer.push(Kind::ImportEnd, false, root, last);
-    }
-    lexer.push(Kind::End, false, 0, last);
-    lexer.out
-}
-
-/// State that lives across files.
-struct Lexer<'a> {
+/// Reads the root files and everything they import.
+pub(crate) struct Lexer<'a> {
     files: &'a dyn Files,
     sources: &'a mut Sources,
     options: &'a Options,
-    out: Tokens,
+    pub out: Tokens,
+    /// Root files that are not begun, last one first.
+    roots: Vec<u32>,
+    /// The files being read, each imported by the one before.
+    stack: Vec<OpenFile>,
+    /// A file to go into before the current one goes on, and the place of the import.
+    entering: Option<(u32, Pos)>,
     string_ids: HashMap<Rc<str>, u32>,
     /// Preprocessor symbols that are set.
     defines: HashSet<Name>,
@@ -80,12 +57,104 @@ struct Lexer<'a> {
     once: HashSet<u32>,
     /// Files by path, so that a second import shares the text.
     loaded: HashMap<String, u32>,
-    depth: u32,
     /// Bytes tokenised, repeated imports counted again.
     read: u64,
+    /// Usual tokens go the short way; a test looks whether it leads to the same place.
+    is_quick: bool,
 }
 
-impl Lexer<'_> {
+impl<'a> Lexer<'a> {
+    /// A lexer of root files that are already in `sources`.
+    pub fn new(
+        files: &'a dyn Files,
+        sources: &'a mut Sources,
+        roots: &[u32],
+        options: &'a Options,
+    ) -> Lexer<'a> {
+        let mut lexer = Lexer {
+            files,
+            sources,
+            options,
+            out: Tokens {
+                tokens: Vec::with_capacity(PIECE + PIECE / 4),
+                names: crate::names::interner(),
+                numbers: Vec::new(),
+                strings: Vec::new(),
+                multi_refs: Vec::new(),
+                reports: Vec::new(),
+                is_balanced: true,
+            },
+            roots: roots.iter().rev().copied().collect(),
+            stack: Vec::new(),
+            entering: None,
+            string_ids: HashMap::new(),
+            defines: HashSet::new(),
+            once: HashSet::new(),
+            loaded: HashMap::new(),
+            read: 0,
+            is_quick: true,
+        };
+        for define in &options.defines {
+            let name = lexer.out.names.intern(define);
+            lexer.defines.insert(name);
+        }
+        lexer
+    }
+
+    /// Characters of the root files.
+    pub fn root_len(&self) -> usize {
+        self.roots.iter().map(|&root| self.sources.file(root).text.len()).sum()
+    }
+
+    /// Replaces the tokens by those of the next piece. False if there is none; then only `End` is left.
+    pub fn fill(&mut self) -> bool {
+        self.out.tokens.clear();
+        loop {
+            let Some(mut file) = self.stack.pop() else {
+                let Some(root) = self.roots.pop() else { break };
+                let start = self.sources.base(root);
+                let end = Pos(start + self.sources.file(root).text.len() as u32);
+                self.enter(root, Pos(start), end);
+                continue;
+            };
+            match self.scan(&mut file) {
+                Stop::Full => {
+                    self.push(Kind::End, false, 0, Pos(file.base + file.at as u32));
+                    self.stack.push(file);
+                    return true;
+                }
+                Stop::Import => {
+                    self.stack.push(file);
+                    if let Some((imported, from)) = self.entering.take() {
+                        self.enter(imported, from, from);
+                    }
+                }
+                Stop::End => {
+                    for open in &file.open {
+                        self.unbalanced(open.pos, "Missing end token");
+                    }
+                    // A file always ends its last statement.
+                    self.push(Kind::Newline, false, 0, Pos(file.base + file.text.len() as u32));
+                    self.push(Kind::ImportEnd, false, file.file, file.end);
+                }
+            }
+        }
+        let has_tokens = !self.out.tokens.is_empty();
+        let last = self.out.tokens.last().map_or(Pos(0), |token| token.pos);
+        self.push(Kind::End, false, 0, last);
+        has_tokens
+    }
+
+    /// Goes into a file; the marks around its tokens have the places given.
+    fn enter(&mut self, file: u32, start: Pos, end: Pos) {
+        self.push(Kind::ImportStart, false, file, start);
+        let base = self.sources.base(file);
+        let text = self.sources.file(file).text.clone();
+        self.read += text.len() as u64;
+        self.stack.push(OpenFile::new(file, base, text, end));
+    }
+
+    #[inline]
     fn push(&mut self, kind: Kind, glued: bool, data: u32, pos: Pos) {
         self.out.tokens.push(Token { kind, glued, data, pos });
     }

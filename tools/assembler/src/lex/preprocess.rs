@@ -2,8 +2,8 @@
 
 use logos::Logos;
 
+use super::Lexer;
 use super::scan::Raw;
-use super::{Kind, Lexer};
 use crate::diagnostics::Report;
 use crate::intern::Name;
 use crate::names;
@@ -200,7 +200,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Puts a file into the stream. `pos` is where a missing file is reported, `from` the directive.
+    /// Puts a file into the stream, from the next token on. `pos` is where a missing file is reported, `from` the directive.
     pub(super) fn import(&mut self, importer: u32, name: &str, pos: Pos, from: Pos) {
         let importer_path = self.sources.file(importer).path.clone();
         let loaded = match self.files.read(name, Some(&importer_path)) {
@@ -216,8 +216,8 @@ impl Lexer<'_> {
             None => {
                 let known =
                     (0..self.sources.len() as u32).find(|&file| self.sources.file(file).path == loaded.path);
-                let added = known
-                    .or_else(|| self.sources.add(loaded.path.clone(), decode(&loaded.bytes), Some(from)));
+                let added =
+                    known.or_else(|| self.sources.add(loaded.path.clone(), decode(loaded.bytes), Some(from)));
                 let Some(file) = added else {
                     return self.report("E0113", pos, "The sources are larger than 4 GB together");
                 };
@@ -230,7 +230,8 @@ impl Lexer<'_> {
             return;
         }
         let limits = &self.options.limits;
-        if self.depth >= limits.import_depth {
+        // The file that imports is not on the stack while it is read, the root is never an import.
+        if self.stack.len() >= limits.import_depth as usize {
             let report = Report::error(
                 "E0114",
                 pos,
@@ -245,11 +246,7 @@ impl Lexer<'_> {
             let message = format!("More than {} bytes of source", limits.source_bytes);
             return self.report("E0113", pos, message);
         }
-        self.depth += 1;
-        self.push(Kind::ImportStart, false, file, from);
-        self.file(file);
-        self.push(Kind::ImportEnd, false, file, from);
-        self.depth -= 1;
+        self.entering = Some((file, from));
     }
 }
 

@@ -1,9 +1,12 @@
 //! The scanner: one file, character by character, into the token stream. Brackets are paired on the way.
+//! It pauses where another file is imported and where a piece of the stream may end.
+
+use std::rc::Rc;
 
 use logos::Logos;
 
 use super::preprocess::Conditions;
-use super::{Kind, Lexer, MultiRef};
+use super::{Kind, Lexer, MultiRef, PIECE};
 use crate::intern::Name;
 use crate::names;
 use crate::source::Pos;
@@ -125,83 +128,161 @@ pub(super) enum Raw {
 }
 
 /// A bracket that waits for its partner.
-struct Open {
-    closer: Kind,
-    pos: Pos,
+pub(super) struct Open {
+    pub closer: Kind,
+    pub pos: Pos,
+}
+
+/// A file that is being read: everything needed to go on with it.
+pub(super) struct OpenFile {
+    pub file: u32,
+    pub base: u32,
+    /// Shared, because imports add to the sources while this one is read.
+    pub text: Rc<String>,
+    /// The place of the mark that ends its tokens.
+    pub end: Pos,
+    /// How far it is read.
+    pub at: usize,
+    /// Where the token before ended; a token that starts there is glued to it.
+    pub last_end: usize,
+    pub open: Vec<Open>,
+    conditions: Conditions,
+    pub line: Line,
+    /// The line before was an instruction, so a statement begins with this one.
+    pub after_instruction: bool,
+}
+
+/// What the current line had so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Line {
+    Empty,
+    /// An instruction and nothing that could go on in the next line.
+    Instruction,
+    Other,
+}
+
+impl Line {
+    pub fn begun_by(name: Name) -> Line {
+        if names::mnemonic(name).is_some() { Line::Instruction } else { Line::Other }
+    }
+
+    /// After a token that cannot begin an instruction but be part of one.
+    pub fn goes_on(&mut self) {
+        if *self == Line::Empty {
+            *self = Line::Other;
+        }
+    }
+}
+
+/// Why scanning pauses.
+pub(super) enum Stop {
+    /// The piece is complete.
+    Full,
+    /// Another file comes first.
+    Import,
+    End,
+}
+
+impl OpenFile {
+    pub fn new(file: u32, base: u32, text: Rc<String>, end: Pos) -> OpenFile {
+        OpenFile {
+            file,
+            base,
+            text,
+            end,
+            at: 0,
+            last_end: usize::MAX,
+            open: Vec::new(),
+            conditions: Conditions::default(),
+            line: Line::Empty,
+            after_instruction: false,
+        }
+    }
+
+    /// Whether line ends count here; inside parentheses they do not.
+    pub fn has_newlines(&self) -> bool {
+        self.open.last().is_none_or(|open| open.closer == Kind::RightBrace)
+    }
 }
 
 impl Lexer<'_> {
-    /// Tokenises one file and, inside it, the files it imports.
-    pub(super) fn file(&mut self, file: u32) {
-        let base = self.sources.base(file);
-        // Shared, because imports add to the sources while this one is read.
-        let text = self.sources.file(file).text.clone();
-        self.read += text.len() as u64;
-        self.scan(file, base, &text);
-    }
-
-    fn scan(&mut self, file: u32, base: u32, text: &str) {
+    /// Tokenises a file from where it was left.
+    pub(super) fn scan(&mut self, state: &mut OpenFile) -> Stop {
+        let OpenFile { file, base, .. } = *state;
+        let shared = state.text.clone();
+        let text = shared.as_str();
         let mut raw = Raw::lexer(text);
-        let mut open: Vec<Open> = Vec::new();
-        let mut conditions = Conditions::default();
-        let mut last_end = usize::MAX;
-        let mut line_start = true;
-        while let Some(token) = raw.next() {
-            let span = raw.span();
-            let pos = Pos(base + span.start as u32);
-            let glued = span.start == last_end;
-            last_end = span.end;
+        loop {
+            if self.is_quick && state.conditions.is_active() && self.usual_tokens(state, text.as_bytes()) {
+                return Stop::Full;
+            }
+            raw.bump(state.at - raw.span().end);
+            let Some(token) = raw.next() else { return Stop::End };
+            let (start, mut at) = (raw.span().start, raw.span().end);
+            let pos = Pos(base + start as u32);
+            let glued = start == state.last_end;
+            (state.at, state.last_end) = (at, at);
             let Ok(token) = token else {
-                if conditions.is_active() {
+                if state.conditions.is_active() {
                     self.report("E0101", pos, "Invalid token");
                     if self.out.reports.len() > self.options.limits.errors {
                         self.out.is_balanced = false;
-                        return;
+                        return Stop::End;
                     }
                 }
-                line_start = false;
+                state.line = Line::Other;
                 continue;
             };
             match token {
                 Raw::Newline => {
-                    line_start = true;
-                    if conditions.is_active()
-                        && open.last().is_none_or(|open| open.closer == Kind::RightBrace)
-                    {
+                    state.after_instruction = state.line == Line::Instruction;
+                    state.line = Line::Empty;
+                    if state.conditions.is_active() && state.has_newlines() {
                         self.push(Kind::Newline, glued, 0, pos);
                     }
                     continue;
                 }
-                Raw::Hash if line_start => {
-                    let end = self.directive(file, base, text, span.start, &mut conditions);
-                    raw.bump(end - span.end);
-                    last_end = usize::MAX;
-                    line_start = false;
+                Raw::Hash if state.line == Line::Empty => {
+                    state.at = self.directive(file, base, text, start, &mut state.conditions);
+                    state.last_end = usize::MAX;
+                    state.line = Line::Other;
+                    if self.entering.is_some() {
+                        return Stop::Import;
+                    }
                     continue;
                 }
                 Raw::OpenString => {
-                    let quote = Pos(base + span.end as u32 - 1);
+                    let quote = Pos(base + at as u32 - 1);
                     self.report("E0102", quote, "Unterminated string");
-                    let rest = &text[span.end..];
-                    raw.bump(rest.find(['\r', '\n']).unwrap_or(rest.len()));
-                    line_start = false;
+                    let rest = &text[at..];
+                    at += rest.find(['\r', '\n']).unwrap_or(rest.len());
+                    state.at = at;
+                    state.line = Line::Other;
                     continue;
                 }
                 Raw::OpenComment => {
                     self.report("E0103", pos, "Unterminated comment");
-                    break;
+                    return Stop::End;
                 }
                 _ => {}
             }
-            line_start = false;
-            if !conditions.is_active() {
+            if !state.conditions.is_active() {
+                state.line = Line::Other;
                 continue;
             }
-            let word = raw.slice();
+            let word = &text[start..at];
             match token {
                 Raw::Ident => {
                     let name = self.out.names.intern(word);
+                    if state.line == Line::Empty {
+                        if state.after_instruction && name != names::ELSE && self.is_full(&state.open) {
+                            (state.at, state.last_end) = (start, usize::MAX);
+                            return Stop::Full;
+                        }
+                        state.line = Line::begun_by(name);
+                    }
                     self.push(Kind::Ident, glued, name.0, pos);
+                    continue;
                 }
                 Raw::DotIdent => {
                     let name = self.out.names.intern(&word[1..]);
@@ -210,12 +291,25 @@ impl Lexer<'_> {
                     }
                     self.push(Kind::DotIdent, glued, name.0, pos);
                 }
-                Raw::Decimal | Raw::Hex | Raw::Binary | Raw::Fraction => self.number(token, word, glued, pos),
+                Raw::Decimal | Raw::Hex | Raw::Binary | Raw::Fraction => {
+                    self.number(token, word, glued, pos);
+                    state.line.goes_on();
+                    continue;
+                }
+                Raw::Comma | Raw::Hash | Raw::Plus => {
+                    self.push(simple(token), glued, 0, pos);
+                    state.line.goes_on();
+                    continue;
+                }
                 Raw::Plain => {
                     let content = &word[1..word.len() - 1];
                     let id = self.string(content);
                     self.push(Kind::String, glued, id, pos);
                     self.source_import(file, content);
+                    if self.entering.is_some() {
+                        state.line = Line::Other;
+                        return Stop::Import;
+                    }
                 }
                 Raw::Escaped => {
                     let content = self.unescape(&word[2..word.len() - 1], Pos(pos.0 + 2));
@@ -241,28 +335,34 @@ impl Lexer<'_> {
                     self.out.multi_refs.push(MultiRef { name, distance });
                     self.push(Kind::MultiRef, glued, id, pos);
                 }
-                Raw::LeftBrace => self.open(&mut open, Kind::LeftBrace, Kind::RightBrace, glued, pos),
-                Raw::LeftParen => self.open(&mut open, Kind::LeftParen, Kind::RightParen, glued, pos),
-                Raw::LeftBracket => self.open(&mut open, Kind::LeftBracket, Kind::RightBracket, glued, pos),
-                Raw::RightBrace => self.close(&mut open, Kind::RightBrace, glued, pos),
-                Raw::RightParen => self.close(&mut open, Kind::RightParen, glued, pos),
-                Raw::RightBracket => self.close(&mut open, Kind::RightBracket, glued, pos),
+                Raw::LeftBrace => self.open(&mut state.open, Kind::LeftBrace, Kind::RightBrace, glued, pos),
+                Raw::LeftParen => self.open(&mut state.open, Kind::LeftParen, Kind::RightParen, glued, pos),
+                Raw::LeftBracket => {
+                    self.open(&mut state.open, Kind::LeftBracket, Kind::RightBracket, glued, pos);
+                }
+                Raw::RightBrace => self.close(&mut state.open, Kind::RightBrace, glued, pos),
+                Raw::RightParen => self.close(&mut state.open, Kind::RightParen, glued, pos),
+                Raw::RightBracket => self.close(&mut state.open, Kind::RightBracket, glued, pos),
                 _ => self.push(simple(token), glued, 0, pos),
             }
+            // Anything but the parts of an operand: the statement may go on in the next line.
+            state.line = Line::Other;
         }
-        for open in open {
-            self.unbalanced(open.pos, "Missing end token");
-        }
-        // A file always ends its last statement.
-        self.push(Kind::Newline, false, 0, Pos(base + text.len() as u32));
     }
 
-    fn open(&mut self, open: &mut Vec<Open>, kind: Kind, closer: Kind, glued: bool, pos: Pos) {
+    /// Whether the piece may end between two statements here: it is long enough, and no bracket is open.
+    pub(super) fn is_full(&self, open: &[Open]) -> bool {
+        self.out.tokens.len() >= PIECE
+            && open.is_empty()
+            && self.stack.iter().all(|file| file.open.is_empty())
+    }
+
+    pub(super) fn open(&mut self, open: &mut Vec<Open>, kind: Kind, closer: Kind, glued: bool, pos: Pos) {
         open.push(Open { closer, pos });
         self.push(kind, glued, 0, pos);
     }
 
-    fn close(&mut self, open: &mut Vec<Open>, kind: Kind, glued: bool, pos: Pos) {
+    pub(super) fn close(&mut self, open: &mut Vec<Open>, kind: Kind, glued: bool, pos: Pos) {
         // Brackets opened inside a pair that ends here have no end of their own.
         match open.iter().rposition(|open| open.closer == kind) {
             Some(partner) => {
@@ -275,7 +375,7 @@ impl Lexer<'_> {
         self.push(kind, glued, 0, pos);
     }
 
-    fn unbalanced(&mut self, pos: Pos, message: &str) {
+    pub(super) fn unbalanced(&mut self, pos: Pos, message: &str) {
         self.out.is_balanced = false;
         // A file of brackets has as many faults; past the limit nobody reads them.
         if self.out.reports.len() <= self.options.limits.errors {

@@ -32,7 +32,7 @@ pub(crate) fn find(name: &str) -> Option<Expr> {
         "cmdLineVars" => return Some(Expr::CommandLine),
         _ => return template(name).or_else(|| opcode(name)),
     };
-    Some(Expr::Number(number))
+    Some(Expr::Number(number.into()))
 }
 
 /// File templates. Their texts are kept at fixed places after the strings of the source.
@@ -71,7 +71,7 @@ fn opcode(name: &str) -> Option<Expr> {
     }
     let mnemonic = Mnemonic::parse(&mnemonic.to_ascii_lowercase())?;
     let instruction = Cpu::Mos6502.find(mnemonic, mode)?;
-    instruction.is_nameable().then(|| Expr::Number(f64::from(instruction.opcode)))
+    instruction.is_nameable().then(|| Expr::Number(f64::from(instruction.opcode).into()))
 }
 
 #[cfg(test)]
@@ -80,7 +80,7 @@ mod tests {
 
     fn value(name: &str) -> Option<f64> {
         match find(name) {
-            Some(Expr::Number(number)) => Some(number),
+            Some(Expr::Number(number)) => Some(number.get()),
             _ => None,
         }
     }

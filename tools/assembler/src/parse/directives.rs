@@ -7,7 +7,7 @@ use crate::names;
 use crate::source::Pos;
 use crate::tree::*;
 
-impl Parser {
+impl Parser<'_> {
     /// A directive; its word is read.
     pub(super) fn directive(&mut self, name: Name, pos: Pos) -> Parse<()> {
         // Allowed everywhere.
@@ -308,10 +308,34 @@ impl Parser {
     }
 
     fn data(&mut self, width: u8, pos: Pos) -> Parse<()> {
+        if let Some(bytes) = self.literal_data(width) {
+            self.push_stmt(Stmt::Literal { bytes }, pos);
+            return Ok(());
+        }
         let values = if self.is_terminator() { List::default() } else { self.expression_list()? };
         self.end()?;
         self.push_stmt(Stmt::Data { width, values }, pos);
         Ok(())
+    }
+
+    /// Numbers and nothing else up to the end of the line: what most tables are.
+    fn literal_data(&mut self, width: u8) -> Option<List> {
+        let start = self.tree.bytes.len();
+        let mut len = 0;
+        for pair in self.tokens[self.at..].chunks_exact(2) {
+            let [value, separator] = [pair[0], pair[1]];
+            if value.kind != Kind::Int || !matches!(separator.kind, Kind::Comma | Kind::Newline) {
+                break;
+            }
+            self.tree.bytes.extend_from_slice(&value.data.to_le_bytes()[..width as usize]);
+            len += 2;
+            if separator.kind == Kind::Newline {
+                self.at += len - 1;
+                return Some(List { start: start as u32, len: (self.tree.bytes.len() - start) as u32 });
+            }
+        }
+        self.tree.bytes.truncate(start);
+        None
     }
 
     fn fill(&mut self, kind: FillKind, pos: Pos) -> Parse<()> {
@@ -384,7 +408,7 @@ impl Parser {
     }
 
     /// The names and values between the braces of `.enum` and `.struct`.
-    fn members(&mut self, mut member: impl FnMut(&mut Parser) -> Parse<()>) -> Parse<()> {
+    fn members(&mut self, mut member: impl FnMut(&mut Self) -> Parse<()>) -> Parse<()> {
         self.expect_head(Kind::LeftBrace)?;
         self.skip_newlines();
         while self.peek_kind() != Kind::RightBrace {

@@ -6,6 +6,7 @@ use crate::lex::Kind;
 use crate::names;
 use crate::source::Pos;
 use crate::tree::*;
+use crate::values::Value;
 
 /// Binding strength of the loosest operator a prefix `<` or `>` takes into its operand.
 const BYTE_SELECTOR: u8 = 3;
@@ -33,7 +34,7 @@ fn binary_operator(kind: Kind) -> Option<(u8, Binary)> {
     })
 }
 
-impl Parser {
+impl Parser<'_> {
     pub(super) fn expression(&mut self) -> Parse<ExprId> {
         if let Some(id) = self.plain() {
             return Ok(id);
@@ -50,7 +51,7 @@ impl Parser {
     fn plain(&mut self) -> Option<ExprId> {
         let token = self.tokens[self.at];
         let expr = match token.kind {
-            Kind::Int => Expr::Number(f64::from(token.data)),
+            Kind::Int => Expr::Number(token.data.into()),
             Kind::Ident if !names::is_expression_word(Name(token.data)) => {
                 Expr::Name { name: Name(token.data), is_root: false }
             }
@@ -116,9 +117,32 @@ impl Parser {
             let pos = self.next().pos;
             let operand = self.unary()?;
             let right = self.binary(operand, strength + 1)?;
-            left = self.push_expr(Expr::Binary { op, left, right }, pos);
+            left = match self.folded(op, left, right) {
+                Some(number) => {
+                    self.tree.exprs.pop();
+                    self.tree.exprs[left as usize] = Expr::Number(number);
+                    self.tree.expr_pos.pop();
+                    self.tree.expr_pos[left as usize] = pos;
+                    left
+                }
+                None => self.push_expr(Expr::Binary { op, left, right }, pos),
+            };
         }
         Ok(left)
+    }
+
+    /// The sum and so on of two numbers that were just read.
+    fn folded(&self, op: Binary, left: ExprId, right: ExprId) -> Option<Literal> {
+        if right != left + 1 {
+            return None;
+        }
+        match self.tree.exprs[left as usize..] {
+            [Expr::Number(a), Expr::Number(b)] => {
+                let value = crate::eval::arithmetic(op, a.get(), b.get());
+                if let Value::Number(number) = value { Some(number.into()) } else { None }
+            }
+            _ => None,
+        }
     }
 
     fn unary(&mut self) -> Parse<ExprId> {
@@ -145,8 +169,8 @@ impl Parser {
     fn primary(&mut self) -> Parse<ExprId> {
         let token = self.peek();
         let expr = match token.kind {
-            Kind::Int => Expr::Number(f64::from(token.data)),
-            Kind::Number => Expr::Number(self.numbers[token.data as usize]),
+            Kind::Int => Expr::Number(token.data.into()),
+            Kind::Number => Expr::Number(self.lexer.out.numbers[token.data as usize].into()),
             Kind::Ident => {
                 let name = Name(token.data);
                 match name {
@@ -308,7 +332,7 @@ impl Parser {
     // --- operands
 
     /// An operand; `is_end` tells which tokens may follow it.
-    pub(super) fn operand(&mut self, is_end: fn(&Parser) -> bool) -> Parse<(Form, ExprId)> {
+    pub(super) fn operand(&mut self, is_end: fn(&Parser<'_>) -> bool) -> Parse<(Form, ExprId)> {
         if let Some(operand) = self.plain_operand() {
             return Ok(operand);
         }
@@ -339,7 +363,7 @@ impl Parser {
         let at = self.at + usize::from(is_immediate);
         let token = *self.tokens.get(at)?;
         let expr = match token.kind {
-            Kind::Int => Expr::Number(f64::from(token.data)),
+            Kind::Int => Expr::Number(token.data.into()),
             Kind::Ident if !names::is_expression_word(Name(token.data)) => {
                 Expr::Name { name: Name(token.data), is_root: false }
             }
@@ -361,7 +385,7 @@ impl Parser {
     }
 
     /// An operand that starts with a parenthesis. Only a pair around all of it means indirection.
-    fn parenthesised(&mut self, is_end: fn(&Parser) -> bool) -> Parse<(Form, ExprId)> {
+    fn parenthesised(&mut self, is_end: fn(&Parser<'_>) -> bool) -> Parse<(Form, ExprId)> {
         self.next();
         let inner = self.expression()?;
         if self.peek_kind() == Kind::Comma
@@ -393,7 +417,7 @@ impl Parser {
         self.indexed(value, is_end)
     }
 
-    fn indexed(&mut self, value: ExprId, is_end: fn(&Parser) -> bool) -> Parse<(Form, ExprId)> {
+    fn indexed(&mut self, value: ExprId, is_end: fn(&Parser<'_>) -> bool) -> Parse<(Form, ExprId)> {
         if self.peek_kind() != Kind::Comma {
             return Ok((Form::Plain, value));
         }

@@ -10,7 +10,7 @@ use isa::Cpu;
 
 use crate::diagnostics::Report;
 use crate::intern::Name;
-use crate::lex::{Kind, Token, Tokens};
+use crate::lex::{Kind, Lexer, Token, Tokens};
 use crate::options::Options;
 use crate::source::Pos;
 use crate::tree::*;
@@ -23,19 +23,20 @@ pub(crate) struct Parsed {
     pub syntax: Vec<Report>,
     /// Faults of declarations: wrong place, double definition.
     pub names: Vec<Report>,
+    /// More levels of nesting than allowed; that is among the faults, too.
+    pub is_too_deep: bool,
 }
 
 /// Reads a whole program.
-pub(crate) fn program(tokens: Tokens, options: &Options) -> Parsed {
-    let Tokens { tokens, names, numbers, strings, multi_refs, reports, is_balanced } = tokens;
+pub(crate) fn program(lexer: Lexer<'_>, options: &Options, max_nesting: u32) -> Parsed {
+    // Lines of a program are rarely shorter, and what is not used is never touched.
+    let len = lexer.root_len();
     let mut tree = Tree {
-        names,
-        strings,
-        multi_refs,
-        stmts: Vec::with_capacity(tokens.len() / 4),
-        stmt_pos: Vec::with_capacity(tokens.len() / 4),
-        exprs: Vec::with_capacity(tokens.len() / 3),
-        expr_pos: Vec::with_capacity(tokens.len() / 3),
+        stmts: Vec::with_capacity(len / 16),
+        stmt_pos: Vec::with_capacity(len / 16),
+        exprs: Vec::with_capacity(len / 12),
+        expr_pos: Vec::with_capacity(len / 12),
+        symbols: Vec::with_capacity(len / 100),
         ..Tree::default()
     };
     tree.callables.push(Callable {
@@ -56,11 +57,11 @@ pub(crate) fn program(tokens: Tokens, options: &Options) -> Parsed {
         tree.scopes.push(Scope::new(ScopeKind::Namespace, parent, namespace, 0));
     }
     let mut parser = Parser {
-        tokens,
-        numbers,
+        lexer,
+        tokens: Vec::new(),
         at: 0,
         tree,
-        syntax: reports,
+        syntax: Vec::new(),
         names: Vec::new(),
         scope: ROOT_SCOPE,
         namespace: ROOT_NAMESPACE,
@@ -72,14 +73,20 @@ pub(crate) fn program(tokens: Tokens, options: &Options) -> Parsed {
         zp_depth: 0,
         repeated: 0,
         nesting: 0,
+        max_nesting,
+        is_too_deep: false,
         chain: 0,
         pending: Vec::new(),
         max_errors: options.limits.errors,
     };
+    parser.program();
+    let Parser { lexer, mut tree, syntax: mut faults, names, is_too_deep, .. } = parser;
+    let Tokens { strings, multi_refs, reports: mut syntax, is_balanced, .. } = lexer.out;
+    (tree.strings, tree.multi_refs) = (strings, multi_refs);
     if is_balanced {
-        parser.program();
+        syntax.append(&mut faults);
     }
-    Parsed { tree: parser.tree, syntax: parser.syntax, names: parser.names }
+    Parsed { tree, syntax, names, is_too_deep }
 }
 
 impl Scope {
@@ -113,15 +120,13 @@ enum Mode {
     Function,
 }
 
-/// Brackets, blocks and operators may nest this deep.
-const MAX_NESTING: u32 = 1000;
-
 /// Operators and calls that may follow each other in one expression.
 const MAX_CHAIN: u32 = 10_000;
 
-struct Parser {
+struct Parser<'a> {
+    lexer: Lexer<'a>,
+    /// The piece of the stream that is being read; it ends between two statements.
     tokens: Vec<Token>,
-    numbers: Vec<f64>,
     at: usize,
     tree: Tree,
     syntax: Vec<Report>,
@@ -138,6 +143,9 @@ struct Parser {
     /// How many loops and macros are around.
     repeated: u32,
     nesting: u32,
+    /// Brackets, blocks and operators may nest this deep.
+    max_nesting: u32,
+    is_too_deep: bool,
     /// Links of the chain of operators being read.
     chain: u32,
     /// Members of lists that are being read; the innermost list is at the end.
@@ -145,11 +153,30 @@ struct Parser {
     max_errors: usize,
 }
 
-impl Parser {
+impl Parser<'_> {
     // --- tokens
 
+    /// Goes on to the next piece of the stream; false at the end of the program. After too many errors the rest is
+    /// only looked through for faults of the lexer, which are listed first.
+    fn refill(&mut self) -> bool {
+        std::mem::swap(&mut self.tokens, &mut self.lexer.out.tokens);
+        std::mem::swap(&mut self.tree.names, &mut self.lexer.out.names);
+        let mut is_more = self.lexer.fill();
+        while is_more && self.has_too_many_errors() {
+            is_more = self.lexer.fill();
+        }
+        std::mem::swap(&mut self.tokens, &mut self.lexer.out.tokens);
+        std::mem::swap(&mut self.tree.names, &mut self.lexer.out.names);
+        self.at = 0;
+        is_more
+    }
+
+    fn has_too_many_errors(&self) -> bool {
+        self.syntax.len() + self.lexer.out.reports.len() > self.max_errors
+    }
+
     fn peek(&self) -> Token {
-        // The stream ends in `End`, which is never passed.
+        // A piece ends in `End`, which is never passed.
         self.tokens[self.at]
     }
 
@@ -231,8 +258,10 @@ impl Parser {
 
     fn enter_nesting(&mut self) -> Parse<()> {
         self.nesting += 1;
-        if self.nesting > MAX_NESTING {
-            return self.fail("E0203", self.peek().pos, format!("More than {MAX_NESTING} levels of nesting"));
+        if self.nesting > self.max_nesting {
+            self.is_too_deep = true;
+            let message = format!("More than {} levels of nesting", self.max_nesting);
+            return self.fail("E0203", self.peek().pos, message);
         }
         Ok(())
     }
@@ -312,7 +341,7 @@ impl Parser {
     }
 
     /// Reads something inside a new scope.
-    fn in_scope<T>(&mut self, scope: ScopeId, read: impl FnOnce(&mut Parser) -> Parse<T>) -> Parse<T> {
+    fn in_scope<T>(&mut self, scope: ScopeId, read: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
         let outer = std::mem::replace(&mut self.scope, scope);
         self.event(EventKind::Enter(scope));
         let result = read(self);

@@ -9,7 +9,7 @@ use crate::names;
 use crate::source::Pos;
 use crate::tree::*;
 
-impl Parser {
+impl Parser<'_> {
     /// `expr ["name"] [virtual]` after `*=`.
     pub(super) fn pc(&mut self, pos: Pos) -> Parse<()> {
         let address = self.expression()?;

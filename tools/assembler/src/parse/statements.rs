@@ -9,8 +9,11 @@ use crate::names;
 use crate::source::Pos;
 use crate::tree::*;
 
-impl Parser {
+impl Parser<'_> {
     pub(super) fn program(&mut self) {
+        // The names of the language have their numbers from the lexer.
+        std::mem::swap(&mut self.tree.names, &mut self.lexer.out.names);
+        self.refill();
         while self.peek_kind() != Kind::End {
             self.statements();
             // A brace without partner cannot be here: brackets were paired. Pass it to be safe.
@@ -25,6 +28,7 @@ impl Parser {
         loop {
             match self.peek_kind() {
                 Kind::Newline | Kind::Semicolon => self.at += 1,
+                Kind::End if self.refill() => {}
                 Kind::RightBrace | Kind::End | Kind::ImportEnd => return,
                 _ => self.statement_or_recover(),
             }
@@ -38,7 +42,7 @@ impl Parser {
             self.nesting = nesting;
             self.pending.clear();
             self.last_label = NONE;
-            if self.syntax.len() > self.max_errors {
+            if self.has_too_many_errors() {
                 self.at = self.tokens.len() - 1;
                 return;
             }
@@ -207,7 +211,7 @@ impl Parser {
             _ => {}
         }
         self.argument_label()?;
-        let (form, operand) = self.operand(Parser::is_terminator)?;
+        let (form, operand) = self.operand(|parser| parser.is_terminator())?;
         self.push_stmt(Stmt::Instruction { mnemonic, form, cpu, extension, operand }, pos);
         Ok(())
     }
@@ -277,8 +281,8 @@ impl Parser {
             return Ok(());
         }
         let separator = if self.semicolon_arguments { Kind::Semicolon } else { Kind::Colon };
-        let is_end: fn(&Parser) -> bool = if self.semicolon_arguments {
-            Parser::is_terminator
+        let is_end: fn(&Parser<'_>) -> bool = if self.semicolon_arguments {
+            |parser| parser.is_terminator()
         } else {
             |parser| parser.is_terminator() || parser.peek_kind() == Kind::Colon
         };
@@ -309,10 +313,12 @@ impl Parser {
         let entity = self.take_entity();
         let scope = self.new_scope();
         self.mark_entity_scope(entity, scope);
-        let id = self.push_stmt(Stmt::Block { scope, entity, end: 0 }, pos);
+        let id = self.tree.blocks.len() as u32;
+        self.tree.blocks.push(Block { scope, entity, end: 0 });
+        let at = self.push_stmt(Stmt::Block(id), pos);
+        self.tree.blocks[id as usize].end = at + 1;
         self.in_scope(scope, Parser::braces)?;
-        let end = self.here();
-        self.tree.stmts[id as usize] = Stmt::Block { scope, entity, end };
+        self.tree.blocks[id as usize].end = self.here();
         Ok(())
     }
 

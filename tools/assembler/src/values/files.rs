@@ -6,7 +6,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(crate) struct BinaryFile {
     /// After the two bytes a `C64FILE` template skips.
-    pub bytes: Arc<[u8]>,
+    pub bytes: Arc<Vec<u8>>,
     pub skip: usize,
     pub blocks: Vec<Block>,
 }
@@ -20,7 +20,7 @@ pub(crate) struct Block {
 }
 
 impl BinaryFile {
-    pub fn new(bytes: Arc<[u8]>, template: &str) -> BinaryFile {
+    pub fn new(bytes: Arc<Vec<u8>>, template: &str) -> BinaryFile {
         let mut is_c64 = false;
         let mut blocks: Vec<Block> = Vec::new();
         for part in template.split(',') {

@@ -184,9 +184,9 @@ pub fn kickass(words: &[OsString]) -> Exit {
     kick_console::run(words.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect())
 }
 
-/// Makes Kick Assembler's words in `tempo asm …` digestible for clap; other commands pass as they are.
+/// Makes Kick Assembler's words in `tempo asm …` digestible for clap.
 pub fn hide_kick_words(words: Vec<OsString>) -> Vec<OsString> {
-    if words.get(1).is_some_and(|word| word == "asm") { kick::hide_words(words) } else { words }
+    kick::hide_words(words)
 }
 
 pub fn run(args: Args) -> Exit {
