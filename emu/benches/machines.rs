@@ -50,14 +50,6 @@ pub struct Timer {
     deadline: u64,
 }
 
-impl Timer {
-    #[cold]
-    fn fire(&mut self) {
-        self.lines.pull(Pins::IRQ);
-        self.deadline += PERIOD;
-    }
-}
-
 impl Io for Timer {
     const PINS: Pins = Pins::IRQ.or(Pins::NMI);
 
@@ -70,12 +62,16 @@ impl Io for Timer {
     #[inline(never)]
     fn write(&mut self, _addr: u16, _value: u8, _cycle: u64) {}
 
-    #[inline(always)]
     fn pins(&mut self, cycles: u64) -> Pins {
         if cycles >= self.deadline {
-            self.fire();
+            self.lines.pull(Pins::IRQ);
+            self.deadline += PERIOD;
         }
         self.lines.pins()
+    }
+
+    fn quiet_until(&self, pins: Pins) -> u64 {
+        if self.lines.pins().has_any(pins) { 0 } else { self.deadline }
     }
 
     #[inline(always)]

@@ -1,8 +1,10 @@
 //! Emulated MHz on the workload of `workload.asm`: on flat RAM, behind the pages of a banked machine with a
-//! timer, with a device clocked in every cycle, and with a hook that sees every instruction.
+//! timer, with a device clocked in every cycle, and with a hook that sees every instruction; beside it what
+//! other crates make of the same workload.
 
 mod machines;
 mod mhz;
+mod others;
 
 use std::ops::ControlFlow;
 
@@ -27,6 +29,25 @@ fn speed(c: &mut Criterion<Mhz>) {
     let mut ticked = machines::ticked();
     measure::<Nmos, _, _>(c, "ticked in every cycle", &mut *ticked, NoHooks);
     assert_eq!(ticked.bytes[0x0300..0x0308], RESULT);
+
+    measure_others(c);
+}
+
+/// Other crates on flat RAM: what one machine gives is best told by what it gives to others.
+fn measure_others(c: &mut Criterion<Mhz>) {
+    let mut ram = machines::flat();
+    let mut cpu = Cpu::<Nmos>::new();
+    cpu.pc = START;
+    assert_eq!(cpu.run(&mut *ram, Until::rts()), Stop::Rts);
+    let mut group = c.benchmark_group("others");
+    group.throughput(Throughput::Elements(cpu.cycles));
+    let mut mos6502 = others::Mos6502::new(&machines::flat().bytes);
+    group.bench_function("mos6502 (counts cycles, no bus)", |b| b.iter(|| mos6502.run()));
+    assert_eq!(mos6502.result(), RESULT);
+    let mut w65c02s = others::Wdc65c02::new(&machines::flat().bytes);
+    group.bench_function("w65c02s (bus exact, 65C02)", |b| b.iter(|| w65c02s.run()));
+    assert_eq!(w65c02s.result(), RESULT);
+    group.finish();
 }
 
 fn measure<V: Variant, B: Bus, H: Hooks>(c: &mut Criterion<Mhz>, name: &str, bus: &mut B, mut hooks: H) {
@@ -50,6 +71,8 @@ fn measure<V: Variant, B: Bus, H: Hooks>(c: &mut Criterion<Mhz>, name: &str, bus
 struct Count(u64);
 
 impl Hooks for Count {
+    const ACCESSES: bool = false;
+
     #[inline(always)]
     fn instruction(&mut self, _state: &State) -> ControlFlow<()> {
         self.0 += 1;

@@ -2,7 +2,7 @@
 //! one is the CPU at its start and what its cycles so far have read. A cycle runs the instruction again
 //! from there on the record, goes to the real bus once, and drops the rest.
 
-use crate::{Bus, Cpu, Nmos, Phase, Pins, Until, Variant};
+use crate::{Bus, Coupling, Cpu, Nmos, Phase, Pins, Until, Variant};
 
 /// The most cycles of one instruction, each once stalled and once done.
 const RECORD: usize = 2 * 10;
@@ -138,6 +138,7 @@ impl<B: Bus, V: Variant> Replay<'_, B, V> {
 
 impl<B: Bus, V: Variant> Bus for Replay<'_, B, V> {
     const PINS: Pins = B::PINS;
+    const COUPLING: Coupling = Coupling::Shared;
 
     #[inline(never)]
     fn read(&mut self, addr: u16, cycle: u64) -> u8 {

@@ -126,7 +126,7 @@ pub enum Stop {
     Hook,
     /// A jam opcode ran; the CPU stands still until reset.
     Jammed,
-    /// A `wai` waits on a bus that never interrupts (65C02).
+    /// A `wai` waits on a bus that will never interrupt (65C02).
     Waiting,
     /// A `stp` ran (65C02).
     Stopped,

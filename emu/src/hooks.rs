@@ -51,6 +51,10 @@ pub trait Hooks {
     /// over registers that nobody looks at is a little work.
     const INSTRUCTIONS: bool = true;
 
+    /// Whether anything else is to be called. A hook that does without may run in the machine's own loop; one
+    /// that sees every access runs on the core that all machines share.
+    const ACCESSES: bool = true;
+
     /// Before an instruction; breaking ends the run with [`crate::Stop::Hook`], the instruction not begun.
     #[inline(always)]
     fn instruction(&mut self, state: &State) -> ControlFlow<()> {
@@ -89,10 +93,12 @@ pub struct NoHooks;
 
 impl Hooks for NoHooks {
     const INSTRUCTIONS: bool = false;
+    const ACCESSES: bool = false;
 }
 
 impl<H: Hooks> Hooks for &mut H {
     const INSTRUCTIONS: bool = H::INSTRUCTIONS;
+    const ACCESSES: bool = H::ACCESSES;
     #[inline(always)]
     fn instruction(&mut self, state: &State) -> ControlFlow<()> {
         (**self).instruction(state)
@@ -118,6 +124,7 @@ impl<H: Hooks> Hooks for &mut H {
 /// Two hooks at once; either may break.
 impl<H: Hooks, K: Hooks> Hooks for (H, K) {
     const INSTRUCTIONS: bool = H::INSTRUCTIONS || K::INSTRUCTIONS;
+    const ACCESSES: bool = H::ACCESSES || K::ACCESSES;
     #[inline(always)]
     fn instruction(&mut self, state: &State) -> ControlFlow<()> {
         let first = self.0.instruction(state);

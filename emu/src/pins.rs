@@ -24,6 +24,10 @@ impl Pins {
     /// SO is low.
     pub const SO: Pins = Pins(0x80);
 
+    pub(crate) const fn from_bits(bits: u8) -> Pins {
+        Pins(bits)
+    }
+
     pub const fn bits(self) -> u8 {
         self.0
     }

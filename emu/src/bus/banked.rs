@@ -4,7 +4,7 @@
 use alloc::boxed::Box;
 
 use crate::bus::Port6510;
-use crate::{Bus, Pins};
+use crate::{Bus, Coupling, Pins};
 
 /// The devices behind $D000-$DFFF.
 pub trait Io {
@@ -24,6 +24,9 @@ pub trait Io {
         Pins::NONE
     }
 
+    /// As [`Bus::quiet_until`].
+    fn quiet_until(&self, pins: Pins) -> u64;
+
     /// As [`Bus::acknowledge`].
     #[inline(always)]
     fn acknowledge(&mut self, edges: Pins) {
@@ -40,6 +43,9 @@ impl Io for NoIo {
         0xff
     }
     fn write(&mut self, _addr: u16, _value: u8, _cycle: u64) {}
+    fn quiet_until(&self, _pins: Pins) -> u64 {
+        u64::MAX
+    }
 }
 
 /// A ROM socket.
@@ -74,35 +80,39 @@ pub struct RomError {
 }
 
 /// In a map: the page belongs to the devices.
-const IO: u16 = 0x8000;
+const IO: u32 = 1 << 31;
 
-/// Pages of `memory`: 64 KB of RAM, then the ROMs. A power of two, so that a masked index needs no check.
-const PAGES: usize = 0x200;
+/// In the map for reads: the next page is elsewhere in `memory`.
+const EDGE: u32 = 1 << 30;
+
+/// `memory` is 64 KB of RAM, then the ROMs. A power of two, so that a masked index needs no check.
+const MEMORY: usize = 0x20000;
 
 /// The banked bus. A socket without a ROM shows the RAM below it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Banked<D> {
-    /// For each page of the CPU the page of `memory` it reads, or `IO`.
-    reads: [u16; 0x100],
+    /// For each page of the CPU what leads from its addresses to those of `memory`, or `IO`.
+    reads: [u32; 0x100],
     /// The same for writes.
-    writes: [u16; 0x100],
+    writes: [u32; 0x100],
     port: Port6510,
     /// Which sockets are filled: BASIC, KERNAL, characters.
     filled: [bool; 3],
     pub io: D,
-    memory: [u8; PAGES << 8],
+    /// With two bytes more, so that the bytes of an instruction need no mask.
+    memory: [u8; MEMORY + 2],
 }
 
 impl<D: Io> Banked<D> {
     /// Empty RAM, no ROM, the port as at power-on. Boxed, for its size.
     pub fn new(io: D) -> Box<Banked<D>> {
         let mut bus = Box::new(Banked {
-            reads: core::array::from_fn(|page| page as u16),
-            writes: core::array::from_fn(|page| page as u16),
+            reads: [0; 0x100],
+            writes: [0; 0x100],
             port: Port6510::new(),
             filled: [false; 3],
             io,
-            memory: [0; PAGES << 8],
+            memory: [0; MEMORY + 2],
         });
         bus.switch();
         bus
@@ -143,8 +153,7 @@ impl<D: Io> Banked<D> {
 
     /// What the CPU would read, without a bus cycle; `None` where a device would answer.
     pub fn peek(&self, addr: u16) -> Option<u8> {
-        let page = self.reads[usize::from(addr >> 8)];
-        (page != IO).then(|| self.memory[index(page, addr)])
+        self.read_plain(addr)
     }
 
     #[cold]
@@ -166,51 +175,99 @@ impl<D: Io> Banked<D> {
         let has = |mask: u8| lines & mask == mask;
         let any_rom = lines & (Port6510::LORAM | Port6510::HIRAM) != 0;
         let io = any_rom && has(Port6510::CHAREN);
+        self.reads.fill(0);
         self.show(Rom::Basic, has(Port6510::LORAM | Port6510::HIRAM));
         self.show(Rom::Kernal, has(Port6510::HIRAM));
         self.show(Rom::Characters, any_rom && !io);
         if io {
             self.reads[0xd0..0xe0].fill(IO);
         }
-        for page in 0xd0..0xe0 {
-            self.writes[page] = if io { IO } else { page as u16 };
+        self.writes[0xd0..0xe0].fill(if io { IO } else { 0 });
+        for page in 0..0xff {
+            if self.reads[page] != self.reads[page + 1] {
+                self.reads[page] |= EDGE;
+            }
         }
     }
 
     /// Maps a ROM's pages to the ROM or to the RAM below.
     fn show(&mut self, rom: Rom, visible: bool) {
         let (at, first, count) = rom.pages();
-        let from = if visible && self.filled[rom as usize] { first } else { u16::from(at) };
-        for page in 0..count {
-            self.reads[usize::from(at) + usize::from(page)] = from + page;
-        }
+        let distance =
+            if visible && self.filled[rom as usize] { u32::from(first - u16::from(at)) << 8 } else { 0 };
+        self.reads[usize::from(at)..usize::from(at) + usize::from(count)].fill(distance);
     }
 }
 
 #[inline(always)]
-fn index(page: u16, addr: u16) -> usize {
-    (usize::from(page) & (PAGES - 1)) << 8 | usize::from(addr & 0xff)
+fn index(distance: u32, addr: u16) -> usize {
+    distance.wrapping_add(u32::from(addr)) as usize & (MEMORY - 1)
 }
 
 impl<D: Io> Bus for Banked<D> {
     const PINS: Pins = D::PINS;
+    const COUPLING: Coupling = Coupling::Plain;
 
-    #[inline(always)]
     fn read(&mut self, addr: u16, cycle: u64) -> u8 {
-        let page = self.reads[usize::from(addr >> 8)];
-        if page == IO { self.io.read(addr, cycle) } else { self.memory[index(page, addr)] }
+        match self.read_plain(addr) {
+            Some(value) => value,
+            None => self.io.read(addr, cycle),
+        }
+    }
+
+    fn write(&mut self, addr: u16, value: u8, cycle: u64) {
+        if addr < 2 {
+            self.write_port(addr, value);
+        } else if !self.write_plain(addr, value) {
+            self.io.write(addr, value, cycle);
+        }
     }
 
     #[inline(always)]
-    fn write(&mut self, addr: u16, value: u8, cycle: u64) {
-        let page = self.writes[usize::from(addr >> 8)];
-        if page == IO {
-            self.io.write(addr, value, cycle);
-        } else if addr < 2 {
-            self.write_port(addr, value);
-        } else {
-            self.memory[index(page, addr)] = value;
+    fn locate_code(&self, pc: u16) -> Option<usize> {
+        let distance = self.reads[usize::from(pc >> 8)];
+        // Over the end of a page only into one that is next to it in `memory`, too.
+        if distance & (IO | EDGE) != 0 && (distance & IO != 0 || pc as u8 > 0xfd) {
+            return None;
         }
+        Some(index(distance, pc))
+    }
+
+    #[inline(always)]
+    fn read_code(&self, place: usize, offset: u16) -> u8 {
+        self.memory[(place & (MEMORY - 1)) + usize::from(offset & 3).min(2)]
+    }
+
+    #[inline(always)]
+    fn read_plain(&self, addr: u16) -> Option<u8> {
+        // What the compiler knows of the zero page and the stack saves them the map.
+        if addr < 0x200 {
+            return Some(self.memory[usize::from(addr)]);
+        }
+        let distance = self.reads[usize::from(addr >> 8)];
+        if distance & IO != 0 { None } else { Some(self.memory[index(distance, addr)]) }
+    }
+
+    #[inline(always)]
+    fn write_plain(&mut self, addr: u16, value: u8) -> bool {
+        if addr < 0x200 {
+            let is_ram = addr >= 2;
+            if is_ram {
+                self.memory[usize::from(addr)] = value;
+            }
+            return is_ram;
+        }
+        let distance = self.writes[usize::from(addr >> 8)];
+        if distance & IO != 0 {
+            return false;
+        }
+        self.memory[index(distance, addr)] = value;
+        true
+    }
+
+    #[inline(always)]
+    fn quiet_until(&self, pins: Pins) -> u64 {
+        self.io.quiet_until(pins)
     }
 
     #[inline(always)]
@@ -244,6 +301,9 @@ mod tests {
         }
         fn write(&mut self, addr: u16, value: u8, _cycle: u64) {
             self.0.push((addr, value));
+        }
+        fn quiet_until(&self, _pins: Pins) -> u64 {
+            u64::MAX
         }
     }
 

@@ -10,7 +10,20 @@ pub use ram::{LoadError, Ram};
 
 use alloc::boxed::Box;
 
-use crate::Pins;
+use crate::exec::{self, Exit, Span};
+use crate::{Cpu, Hooks, Pins, Variant};
+
+/// How the CPU's core is compiled for a machine, if no pin of it can act in the middle of an instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Coupling {
+    /// Through a pointer: nothing is compiled, and a run is several times slower.
+    Shared,
+    /// A loop of its own, with `read` and `write` in it. For machines that are clocked in every cycle; a large
+    /// body should be `#[inline(never)]`, since there are over a thousand places that call it.
+    Inlined,
+    /// A loop of its own, with plain memory in it; what is not plain is done through a pointer.
+    Plain,
+}
 
 /// A machine as the CPU sees it. **One call of `read` or `write` is one clock cycle**, and every cycle is
 /// such a call, dummy accesses included. `cycle` numbers it, counted by the CPU, so that a machine with
@@ -18,6 +31,9 @@ use crate::Pins;
 pub trait Bus {
     /// The pins this machine may ever pull. What is not named here is not even looked at.
     const PINS: Pins = Pins::NONE;
+
+    /// How the core is compiled for it.
+    const COUPLING: Coupling = Coupling::Inlined;
 
     /// A read cycle.
     fn read(&mut self, addr: u16, cycle: u64) -> u8;
@@ -38,11 +54,61 @@ pub trait Bus {
     fn acknowledge(&mut self, edges: Pins) {
         let _ = edges;
     }
+
+    /// With [`Coupling::Plain`]: where the instruction at an address is, if it and the two bytes behind it are
+    /// plain memory; a number for [`Bus::read_code`]. It is asked for addresses up to $FFFD only.
+    #[inline(always)]
+    fn locate_code(&self, pc: u16) -> Option<usize> {
+        self.read_plain(pc)?;
+        self.read_plain(pc.wrapping_add(2))?;
+        Some(usize::from(pc))
+    }
+
+    /// With [`Coupling::Plain`]: a byte of the instruction at that place; `offset` is 0, 1 or 2.
+    #[inline(always)]
+    fn read_code(&self, place: usize, offset: u16) -> u8 {
+        self.read_plain((place as u16).wrapping_add(offset)).unwrap_or(0)
+    }
+
+    /// With [`Coupling::Plain`]: what a read of plain memory gives, where nothing but the CPU would notice it.
+    /// `None` sends the instruction to `read` and `write`, from its beginning. Either all addresses of a page
+    /// can be read so or none.
+    #[inline(always)]
+    fn read_plain(&self, addr: u16) -> Option<u8> {
+        let _ = addr;
+        None
+    }
+
+    /// With [`Coupling::Plain`]: writes to plain memory; `false` if it is not, and nothing was done.
+    #[inline(always)]
+    fn write_plain(&mut self, addr: u16, value: u8) -> bool {
+        let _ = (addr, value);
+        false
+    }
+
+    /// The cycle until which [`Bus::pins`] shows none of these, as long as nothing but plain memory is touched;
+    /// 0 if it shows one now or if that is not known, [`u64::MAX`] for never. With [`Coupling::Plain`] nobody
+    /// looks at the pins before.
+    #[inline(always)]
+    fn quiet_until(&self, pins: Pins) -> u64 {
+        let _ = pins;
+        if Self::PINS.has_any(Pins::IRQ.or(Pins::NMI)) { 0 } else { u64::MAX }
+    }
+
+    /// The loop compiled for this machine.
+    #[doc(hidden)]
+    fn run_own<V: Variant, H: Hooks>(&mut self, cpu: &mut Cpu<V>, hooks: &mut H, span: Span) -> Exit
+    where
+        Self: Sized,
+    {
+        exec::run_own(cpu, self, hooks, span)
+    }
 }
 
 macro_rules! forward {
     () => {
         const PINS: Pins = B::PINS;
+        const COUPLING: Coupling = B::COUPLING;
         #[inline(always)]
         fn read(&mut self, addr: u16, cycle: u64) -> u8 {
             (**self).read(addr, cycle)
@@ -58,6 +124,29 @@ macro_rules! forward {
         #[inline(always)]
         fn acknowledge(&mut self, edges: Pins) {
             (**self).acknowledge(edges);
+        }
+        #[inline(always)]
+        fn locate_code(&self, pc: u16) -> Option<usize> {
+            (**self).locate_code(pc)
+        }
+        #[inline(always)]
+        fn read_code(&self, place: usize, offset: u16) -> u8 {
+            (**self).read_code(place, offset)
+        }
+        #[inline(always)]
+        fn read_plain(&self, addr: u16) -> Option<u8> {
+            (**self).read_plain(addr)
+        }
+        #[inline(always)]
+        fn write_plain(&mut self, addr: u16, value: u8) -> bool {
+            (**self).write_plain(addr, value)
+        }
+        #[inline(always)]
+        fn quiet_until(&self, pins: Pins) -> u64 {
+            (**self).quiet_until(pins)
+        }
+        fn run_own<V: Variant, H: Hooks>(&mut self, cpu: &mut Cpu<V>, hooks: &mut H, span: Span) -> Exit {
+            (**self).run_own(cpu, hooks, span)
         }
     };
 }

@@ -2,7 +2,8 @@
 
 use core::ops::{Index, IndexMut};
 
-use crate::{Bus, Lines, Pins};
+use crate::exec::{self, Exit, Span};
+use crate::{Bus, Coupling, Cpu, Hooks, Lines, Pins, Variant};
 
 /// Flat RAM, with interrupt lines that whoever runs the CPU may pull between runs.
 /// The bytes are inside the value, so that the CPU's loop needs no pointer to them; box it to pass it on.
@@ -79,6 +80,7 @@ impl IndexMut<u16> for Ram {
 
 impl Bus for Ram {
     const PINS: Pins = Pins::IRQ.or(Pins::NMI);
+    const COUPLING: Coupling = Coupling::Plain;
 
     #[inline(always)]
     fn read(&mut self, addr: u16, _cycle: u64) -> u8 {
@@ -98,6 +100,37 @@ impl Bus for Ram {
     #[inline(always)]
     fn acknowledge(&mut self, edges: Pins) {
         self.lines.acknowledge(edges);
+    }
+
+    #[inline(always)]
+    fn locate_code(&self, pc: u16) -> Option<usize> {
+        Some(usize::from(pc))
+    }
+
+    #[inline(always)]
+    fn read_code(&self, place: usize, offset: u16) -> u8 {
+        self.bytes[(place + usize::from(offset)) & 0xffff]
+    }
+
+    #[inline(always)]
+    fn read_plain(&self, addr: u16) -> Option<u8> {
+        Some(self[addr])
+    }
+
+    #[inline(always)]
+    fn write_plain(&mut self, addr: u16, value: u8) -> bool {
+        self[addr] = value;
+        true
+    }
+
+    #[inline(always)]
+    fn quiet_until(&self, pins: Pins) -> u64 {
+        if self.lines.pins().has_any(pins) { 0 } else { u64::MAX }
+    }
+
+    /// Without hooks it is compiled already, with this crate.
+    fn run_own<V: Variant, H: Hooks>(&mut self, cpu: &mut Cpu<V>, hooks: &mut H, span: Span) -> Exit {
+        if H::INSTRUCTIONS { exec::run_own(cpu, self, hooks, span) } else { V::run_ram(cpu, self, span) }
     }
 }
 

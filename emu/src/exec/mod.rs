@@ -1,13 +1,17 @@
 //! The core: one instruction at a time, every bus cycle in the chip's order.
 //!
 //! [`Core`] is a CPU unpacked into locals: registers in machine registers, N and Z kept as the byte they
-//! come from. Everything on the hot path is inlined into [`Core::run_instructions`], so that nothing takes
-//! the address of the registers; what is rare leaves that loop first. Instructions are straight-line code
-//! over bus cycles, written once; stepping by cycle (`clock`) replays them.
+//! come from. Instructions are straight-line code over bus cycles, written once and compiled for each way to
+//! reach a machine (`link`). A loop of a machine's own must stay free of calls, even of those that never
+//! happen, or the registers move to memory: on plain memory an instruction that meets a device, an interrupt
+//! or a `brk` is dropped and begun again on the shared core, which is compiled once for all machines.
+//! Stepping by cycle (`clock`) replays instructions on that core, too.
 
 mod cmos;
+mod cycles;
 mod decimal;
 mod flow;
+mod link;
 mod modes;
 mod nmos;
 mod ops;
@@ -15,13 +19,20 @@ mod ops;
 use core::hint::black_box;
 use core::marker::PhantomData;
 
-use crate::{Access, Bus, Cpu, Hooks, Phase, Pins, State, Status, Stop, Unstable, Until, Variant};
+use crate::{Bus, Coupling, Cpu, Hooks, Phase, Pins, State, Status, Stop, Unstable, Until, Variant};
 
-/// The pins an instruction boundary cares about.
-const INTERRUPTS: Pins = Pins::IRQ.or(Pins::NMI_EDGE);
+use link::{Inlined, Link, Plain, Shared, Wired};
 
-/// Pins that can act in any cycle.
+pub use link::Machine;
+
+/// Pins that can act in any cycle; only the shared core looks at them.
 const ANY_CYCLE: Pins = Pins::RDY.or(Pins::SO).or(Pins::RES);
+
+/// The last address where no instruction reaches over the end of memory.
+const LAST_WHOLE: u32 = 0xfffd;
+
+/// The most cycles of an instruction.
+const LONGEST: u64 = 8;
 
 /// Everything of the CPU that instructions change.
 #[derive(Clone, Copy)]
@@ -37,28 +48,43 @@ struct Regs {
     c: u8,
     /// V is bit 7.
     v: u8,
-    /// I and D only.
+    /// The interrupts that are let through, as pins: NMI always, IRQ if I is clear. D is at its place in the
+    /// status, where no pin is.
     p: u8,
+    cycles: u64,
+    /// On plain memory: the address of the instruction, and the place that the machine has for it.
+    start: u16,
+    place: usize,
     /// Interrupts decided by the last poll.
     pending: Pins,
+    /// The cycle at which the loop ends: the limit of the run, or 0 if an interrupt is pending.
+    horizon: u64,
     /// `RDY` if the last read was repeated because RDY was low, and the interrupts seen meanwhile.
     stall: Pins,
     /// The last instruction writes V so late that SO in the next opcode fetch is lost.
     is_v_late: bool,
     phase: Phase,
-    cycles: u64,
-    /// The cycle at which the hot loop ends: the limit of the run, or 0 if an interrupt is pending.
-    horizon: u64,
 }
 
-/// Why the hot loop ended.
-enum Exit {
+/// Why a loop ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
     /// An end of the run, or a phase to go on with.
     Stop(Stop),
-    /// An interrupt is pending.
-    Interrupt,
+    /// An interrupt is pending, or the instruction at the program counter is one for the shared core.
+    Aside,
     /// A `brk` was fetched.
     Brk,
+}
+
+/// Where a run ends.
+#[derive(Clone, Copy)]
+pub struct Span {
+    until: Until,
+    /// The cycle at which it ends.
+    limit: u64,
+    /// From this stack level on an `rts` ends it: where it began, or out of reach.
+    level: u16,
 }
 
 /// Runs a CPU until an end is reached.
@@ -68,277 +94,242 @@ pub(crate) fn run<B: Bus, H: Hooks, V: Variant>(
     hooks: &mut H,
     until: Until,
 ) -> Stop {
-    let span = Span { until, limit: cpu.cycles.saturating_add(until.cycles), level: cpu.s };
+    let level = if until.rts { u16::from(cpu.s) } else { 0x100 };
+    let span = Span { until, limit: cpu.cycles.saturating_add(until.cycles), level };
+    if const { H::ACCESSES || B::PINS.has_any(ANY_CYCLE) || matches!(B::COUPLING, Coupling::Shared) } {
+        return V::run_shared(cpu, &mut Wired { bus, hooks }, span);
+    }
     loop {
-        match cpu.phase {
-            Phase::Running => {
-                // This core must not be lent to anything that is not inlined; see above.
-                let mut core = Core::<B, H, V>::load(cpu, bus, hooks, span);
-                let exit = core.run_instructions();
-                core.store(cpu);
-                match exit {
-                    Exit::Stop(stop) if cpu.phase == Phase::Running => return stop,
-                    Exit::Stop(_) => {}
-                    Exit::Interrupt => aside(cpu, bus, hooks, span, |core| core.interrupt()),
-                    Exit::Brk => aside(cpu, bus, hooks, span, |core| core.brk_sequence()),
-                }
+        let mut exit = Exit::Aside;
+        if cpu.phase == Phase::Running && cpu.pending == Pins::NONE {
+            exit = bus.run_own(cpu, hooks, span);
+            match exit {
+                Exit::Stop(stop) if cpu.phase == Phase::Running => return stop,
+                Exit::Stop(_) => continue,
+                _ => {}
             }
-            Phase::Jammed => return Stop::Jammed,
-            Phase::Stopped => return Stop::Stopped,
-            _ if cpu.cycles >= span.limit => return Stop::Cycles,
-            Phase::Reset => aside(cpu, bus, hooks, span, |core| core.reset_sequence()),
-            Phase::Held => aside(cpu, bus, hooks, span, |core| core.hold()),
-            Phase::Waiting if !Core::<B, H, V>::INTERRUPTIBLE => return Stop::Waiting,
-            Phase::Waiting => aside(cpu, bus, hooks, span, |core| core.wait_cycle()),
+        }
+        if let Some(stop) = V::step_shared(cpu, &mut Wired { bus, hooks }, span, exit) {
+            return stop;
         }
     }
 }
 
-/// Does something rare, on a core of its own.
-#[cold]
-#[inline(never)]
-fn aside<B: Bus, H: Hooks, V: Variant>(
+/// The loop of a machine's own: instructions while nothing else is to be done.
+pub fn run_own<B: Bus, H: Hooks, V: Variant>(
     cpu: &mut Cpu<V>,
     bus: &mut B,
     hooks: &mut H,
     span: Span,
-    rare: impl FnOnce(&mut Core<'_, B, H, V>),
-) {
-    let mut core = Core::load(cpu, bus, hooks, span);
-    rare(&mut core);
+) -> Exit {
+    if const { matches!(B::COUPLING, Coupling::Plain) } {
+        let mut core = Core::load(cpu, Plain { bus, hooks }, span);
+        let exit = core.run_instructions();
+        core.store(cpu);
+        exit
+    } else {
+        let mut core = Core::load(cpu, Inlined { bus, hooks }, span);
+        let exit = core.run_instructions();
+        core.store(cpu);
+        exit
+    }
+}
+
+/// A whole run on the shared core.
+pub fn run_shared<V: Variant>(cpu: &mut Cpu<V>, machine: &mut dyn Machine, span: Span) -> Stop {
+    let is_hooked = machine.is_hooked();
+    loop {
+        let mut exit = Exit::Aside;
+        if cpu.phase == Phase::Running && cpu.pending == Pins::NONE {
+            let mut core = Core::load(cpu, Shared { machine, is_hooked }, span);
+            exit = core.run_instructions();
+            core.store(cpu);
+            match exit {
+                Exit::Stop(stop) if cpu.phase == Phase::Running => return stop,
+                Exit::Stop(_) => continue,
+                _ => {}
+            }
+        }
+        if let Some(stop) = step_shared(cpu, machine, span, exit) {
+            return stop;
+        }
+    }
+}
+
+/// What comes next, on the shared core: the rest of a `brk`, an interrupt, an instruction that a loop of its
+/// own did not want, or what a CPU does that does not run. `None` is "go on".
+pub fn step_shared<V: Variant>(
+    cpu: &mut Cpu<V>,
+    machine: &mut dyn Machine,
+    span: Span,
+    exit: Exit,
+) -> Option<Stop> {
+    match cpu.phase {
+        Phase::Jammed => return Some(Stop::Jammed),
+        Phase::Stopped => return Some(Stop::Stopped),
+        Phase::Waiting if machine.is_silent() => return Some(Stop::Waiting),
+        _ if exit != Exit::Brk && cpu.cycles >= span.limit => return Some(Stop::Cycles),
+        _ => {}
+    }
+    let mut core = Core::<_, V>::load(cpu, Shared { machine, is_hooked: false }, span);
+    let mut result = Ok(());
+    match core.r.phase {
+        Phase::Running if exit == Exit::Brk => core.brk_sequence(),
+        Phase::Running if core.r.pending != Pins::NONE => core.interrupt(),
+        // The loop has asked the hook and looked at the address before it gave up.
+        Phase::Running => result = core.shared_instruction(),
+        Phase::Reset => core.reset_sequence(),
+        Phase::Held => core.hold(),
+        _ => core.wait_cycle(),
+    }
+    if result == Err(Exit::Brk) {
+        core.brk_sequence();
+    }
     core.store(cpu);
+    match result {
+        Err(Exit::Stop(stop)) if cpu.phase == Phase::Running => Some(stop),
+        _ => None,
+    }
 }
 
-/// Where a run ends.
-#[derive(Clone, Copy)]
-struct Span {
-    until: Until,
-    /// The cycle at which it ends.
-    limit: u64,
-    /// The stack level at which it began, for `until.rts`.
-    level: u8,
-}
-
-pub(crate) struct Core<'a, B, H, V> {
+struct Core<L, V> {
     r: Regs,
-    bus: &'a mut B,
-    hooks: &'a mut H,
+    link: L,
     span: Span,
     unstable: Unstable,
     variant: PhantomData<V>,
 }
 
-impl<'a, B: Bus, H: Hooks, V: Variant> Core<'a, B, H, V> {
-    /// Whether the machine can interrupt at all.
-    const INTERRUPTIBLE: bool = B::PINS.has_any(Pins::IRQ.or(Pins::NMI));
-
+impl<L: Link, V: Variant> Core<L, V> {
     #[inline(always)]
-    fn load(cpu: &Cpu<V>, bus: &'a mut B, hooks: &'a mut H, span: Span) -> Self {
-        let p = cpu.p.byte();
-        let r = Regs {
-            pc: cpu.pc,
-            a: cpu.a,
-            x: cpu.x,
-            y: cpu.y,
-            s: cpu.s,
-            nz: lazy_nz(p & Status::N != 0, p & Status::Z != 0),
-            c: p & Status::C,
-            v: p << 1,
-            p: p & (Status::I | Status::D),
-            pending: cpu.pending,
-            stall: Pins::NONE,
-            is_v_late: cpu.is_v_late,
-            phase: cpu.phase,
-            cycles: cpu.cycles,
-            horizon: if cpu.pending == Pins::NONE { span.limit } else { 0 },
+    fn load(cpu: &Cpu<V>, link: L, span: Span) -> Self {
+        let mut core = Core {
+            r: Regs {
+                pc: cpu.pc,
+                a: cpu.a,
+                x: cpu.x,
+                y: cpu.y,
+                s: cpu.s,
+                nz: 0,
+                c: 0,
+                v: 0,
+                p: 0,
+                cycles: cpu.cycles,
+                start: cpu.pc,
+                place: 0,
+                pending: cpu.pending,
+                horizon: if cpu.pending == Pins::NONE { span.limit } else { 0 },
+                stall: Pins::NONE,
+                is_v_late: cpu.is_v_late,
+                phase: cpu.phase,
+            },
+            link,
+            span,
+            unstable: cpu.unstable,
+            variant: PhantomData,
         };
-        Core { r, bus, hooks, span, unstable: cpu.unstable, variant: PhantomData }
+        core.set_status(cpu.p.byte());
+        core
     }
 
     #[inline(always)]
-    fn store(self, cpu: &mut Cpu<V>) {
+    fn store(&self, cpu: &mut Cpu<V>) {
         cpu.p = self.status();
-        let r = self.r;
+        let r = &self.r;
         (cpu.pc, cpu.a, cpu.x, cpu.y, cpu.s) = (r.pc, r.a, r.x, r.y, r.s);
         cpu.cycles = r.cycles;
-        cpu.phase = r.phase;
-        cpu.pending = r.pending;
-        cpu.is_v_late = r.is_v_late;
+        if !L::IS_PLAIN {
+            cpu.phase = r.phase;
+            cpu.pending = r.pending;
+        }
+        cpu.is_v_late = L::IS_WATCHED && r.is_v_late && self.link.driven().has(Pins::SO);
     }
 
-    /// The hot loop.
+    /// The loop.
     #[inline(always)]
     fn run_instructions(&mut self) -> Exit {
-        // One comparison serves "an address" and "none".
-        let address = black_box(self.span.until.address.map_or(u32::MAX, u32::from));
+        let address = self.span.until.address.map_or(u32::MAX, u32::from);
+        // One comparison serves the address to stop at and the end of memory, where instructions could wrap.
+        let bound = black_box(if L::IS_PLAIN { address.min(LAST_WHOLE + 1) } else { address });
+        if L::IS_PLAIN {
+            // Every instruction from before this cycle is over before an interrupt is to be noticed.
+            let quiet = self.link.quiet_until(Pins::from_bits(self.r.p));
+            self.r.horizon = self.r.horizon.min(quiet.saturating_sub(LONGEST));
+        }
         loop {
-            if B::PINS.has(Pins::RES) && self.r.phase == Phase::Held {
+            if L::IS_WATCHED && self.r.phase == Phase::Held {
                 return Exit::Stop(Stop::Cycles);
             }
             // The one comparison of a usual round: a pending interrupt brings the horizon near.
             if self.r.cycles >= self.r.horizon {
-                let is_over = self.r.cycles >= self.span.limit;
-                return if is_over { Exit::Stop(Stop::Cycles) } else { Exit::Interrupt };
+                if self.r.cycles >= self.span.limit {
+                    return Exit::Stop(Stop::Cycles);
+                }
+                return if L::IS_PLAIN { self.leave() } else { Exit::Aside };
             }
-            if u32::from(self.r.pc) == address {
-                return Exit::Stop(Stop::Address);
+            let pc = u32::from(self.r.pc);
+            if if L::IS_PLAIN { pc >= bound } else { pc == bound } {
+                if pc == address {
+                    return Exit::Stop(Stop::Address);
+                }
+                if L::IS_PLAIN && pc > LAST_WHOLE {
+                    return self.leave();
+                }
             }
-            if H::INSTRUCTIONS && self.hooks.instruction(&self.state()).is_break() {
+            if self.is_ended_by_hook() {
                 return Exit::Stop(Stop::Hook);
             }
-            let pc = self.r.pc;
-            let v = self.r.v;
-            let opcode = self.read(pc, Access::Opcode);
-            self.r.pc = pc.wrapping_add(1);
-            if B::PINS.has(Pins::SO) && self.r.is_v_late {
-                self.r.v = v;
-                self.r.is_v_late = false;
-            }
-            self.hooks.opcode(pc, opcode, self.r.cycles);
-            let exit = if V::CMOS { self.execute_cmos(opcode) } else { self.execute_nmos(opcode) };
-            if let Some(exit) = exit {
-                return exit;
+            let start = self.r;
+            let result = if L::IS_WATCHED { self.shared_instruction() } else { self.instruction() };
+            match result {
+                Ok(()) => {}
+                Err(Exit::Aside) if L::IS_PLAIN => {
+                    self.r = start;
+                    return Exit::Aside;
+                }
+                Err(exit) => return exit,
             }
         }
     }
 
-    // --- bus cycles -------------------------------------------------------------------------------------
-
-    /// One read cycle, repeated while RDY is low.
+    /// Leaves the next instruction to the shared core, once it is clear that there is one.
     #[inline(always)]
-    fn read(&mut self, addr: u16, access: Access) -> u8 {
-        self.read_then(addr, addr, access)
-    }
-
-    /// One read cycle at an address that a stall gives time to correct: repetitions read at `then`.
-    #[inline(always)]
-    fn read_then(&mut self, addr: u16, then: u16, access: Access) -> u8 {
-        if B::PINS.has_any(ANY_CYCLE) {
-            if self.is_cut_short() {
-                return 0;
-            }
-            let done = read_watched(self.bus, self.hooks, (addr, then), access, self.r.cycles);
-            self.note(&done);
-            return done.value;
+    fn leave(&mut self) -> Exit {
+        if self.span.until.address == Some(self.r.pc) {
+            return Exit::Stop(Stop::Address);
         }
-        let value = self.bus.read(addr, self.r.cycles);
-        self.r.cycles += 1;
-        self.hooks.read(addr, value, access, self.r.cycles);
-        value
-    }
-
-    /// One write cycle. RDY does not stop it.
-    #[inline(always)]
-    fn write(&mut self, addr: u16, value: u8, access: Access) {
-        if B::PINS.has_any(ANY_CYCLE) {
-            if !self.is_cut_short() {
-                let done = write_watched(self.bus, self.hooks, addr, value, access, self.r.cycles);
-                self.note(&done);
-            }
-            return;
-        }
-        self.bus.write(addr, value, self.r.cycles);
-        self.r.cycles += 1;
-        self.hooks.write(addr, value, access, self.r.cycles);
-    }
-
-    /// Whether RES ended the instruction: what is left of it has no cycles.
-    #[inline(always)]
-    fn is_cut_short(&self) -> bool {
-        B::PINS.has(Pins::RES) && self.r.phase == Phase::Held
+        if self.is_ended_by_hook() { Exit::Stop(Stop::Hook) } else { Exit::Aside }
     }
 
     #[inline(always)]
-    fn note(&mut self, done: &Watched) {
-        self.r.cycles = done.cycles;
-        self.r.stall = done.stall;
-        if B::PINS.has(Pins::SO) && done.is_overflow {
-            self.r.v = 0x80;
-        }
-        if B::PINS.has(Pins::RES) && done.is_reset {
-            self.r.phase = Phase::Held;
-        }
+    fn is_ended_by_hook(&mut self) -> bool {
+        self.link.is_hooked() && self.link.instruction(&self.state()).is_break()
     }
 
-    /// A read whose value goes nowhere.
-    #[inline(always)]
-    fn dummy(&mut self, addr: u16) {
-        self.read(addr, Access::Dummy);
+    /// The shared core calls its instructions, so that the loop and the single step have one copy of them.
+    #[inline(never)]
+    fn shared_instruction(&mut self) -> Result<(), Exit> {
+        self.instruction()
     }
 
-    /// A read whose value goes nowhere, in the last cycle.
+    /// One instruction; an `Err` leaves the loop.
     #[inline(always)]
-    fn last_dummy(&mut self, addr: u16) {
-        self.last_read(addr, Access::Dummy);
+    fn instruction(&mut self) -> Result<(), Exit> {
+        let opcode = self.fetch()?;
+        if V::CMOS { self.execute_cmos(opcode) } else { self.execute_nmos(opcode) }
     }
 
-    /// The read of an instruction's last cycle: before it, and while it stalls, the chip decides about
-    /// interrupts.
+    /// What is rare leaves the loop on plain memory, so that it does not hold registers there.
     #[inline(always)]
-    fn last_read(&mut self, addr: u16, access: Access) -> u8 {
-        self.poll();
-        let value = self.read(addr, access);
-        self.poll_stall();
-        value
+    fn leave_plain(&self) -> Result<(), Exit> {
+        if L::IS_PLAIN { Err(Exit::Aside) } else { Ok(()) }
     }
 
-    /// The operand byte that is the last cycle.
+    /// When interrupts come depends on I, so a change of it leaves the loop that knows when.
     #[inline(always)]
-    fn last_operand(&mut self) -> u8 {
-        let pc = self.r.pc;
-        self.r.pc = pc.wrapping_add(1);
-        self.last_read(pc, Access::Operand)
-    }
-
-    /// The next byte after the opcode.
-    #[inline(always)]
-    fn operand(&mut self) -> u8 {
-        let value = self.read(self.r.pc, Access::Operand);
-        self.r.pc = self.r.pc.wrapping_add(1);
-        value
-    }
-
-    #[inline(always)]
-    fn push(&mut self, value: u8) {
-        self.write(0x0100 | u16::from(self.r.s), value, Access::Stack);
-        self.r.s = self.r.s.wrapping_sub(1);
-    }
-
-    #[inline(always)]
-    fn pull(&mut self) -> u8 {
-        self.r.s = self.r.s.wrapping_add(1);
-        self.read(0x0100 | u16::from(self.r.s), Access::Stack)
-    }
-
-    /// Looks at the interrupt lines. Called between the last cycle but one and the last of an instruction:
-    /// that is where the chip decides.
-    #[inline(always)]
-    fn poll(&mut self) {
-        if Self::INTERRUPTIBLE {
-            let pins = self.bus.pins(self.r.cycles);
-            // Nearly always there is none, and then nothing else is to be done.
-            if pins.has_any(INTERRUPTS) {
-                self.decide(pins);
-            }
-        }
-    }
-
-    /// Looks again for the cycles the last read was stalled in.
-    #[inline(always)]
-    fn poll_stall(&mut self) {
-        if Self::INTERRUPTIBLE && B::PINS.has(Pins::RDY) && self.r.stall != Pins::NONE {
-            self.decide(self.r.stall);
-        }
-    }
-
-    /// Makes those of these interrupts pending that the I flag lets through.
-    #[inline(always)]
-    fn decide(&mut self, pins: Pins) {
-        let unmasked = unmasked(pins, self.r.p);
-        if unmasked != Pins::NONE {
-            self.r.pending = self.r.pending.or(unmasked);
-            self.r.horizon = 0;
-        }
+    fn leave_if_masked_anew(&self, p: u8) -> Result<(), Exit> {
+        let is_same = (p ^ Status::I ^ self.r.p) & Status::I == 0;
+        if is_same { Ok(()) } else { self.leave_plain() }
     }
 
     // --- flags ------------------------------------------------------------------------------------------
@@ -367,7 +358,8 @@ impl<'a, B: Bus, H: Hooks, V: Variant> Core<'a, B, H, V> {
     fn status(&self) -> Status {
         let n = if self.is_n() { Status::N } else { 0 };
         let z = if self.is_z() { Status::Z } else { 0 };
-        Status::from_byte(n | (self.r.v & 0x80) >> 1 | self.r.p | z | self.r.c)
+        let id = (self.r.p ^ Status::I) & (Status::I | Status::D);
+        Status::from_byte(n | (self.r.v & 0x80) >> 1 | id | z | self.r.c)
     }
 
     #[inline(always)]
@@ -375,7 +367,7 @@ impl<'a, B: Bus, H: Hooks, V: Variant> Core<'a, B, H, V> {
         self.r.nz = lazy_nz(p & Status::N != 0, p & Status::Z != 0);
         self.r.c = p & Status::C;
         self.r.v = p << 1;
-        self.r.p = p & (Status::I | Status::D);
+        self.r.p = (p ^ Status::I) & (Status::I | Status::D) | Pins::NMI_EDGE.bits();
     }
 
     #[inline(always)]
@@ -383,76 +375,6 @@ impl<'a, B: Bus, H: Hooks, V: Variant> Core<'a, B, H, V> {
         let r = &self.r;
         State { pc: r.pc, a: r.a, x: r.x, y: r.y, s: r.s, p: self.status(), cycles: r.cycles }
     }
-}
-
-/// What happened in a cycle whose pins are watched.
-#[derive(Clone, Copy)]
-struct Watched {
-    cycles: u64,
-    value: u8,
-    /// `RDY` if the read was repeated, with IRQ, NMI and its edge as seen in all cycles but the last.
-    stall: Pins,
-    is_overflow: bool,
-    is_reset: bool,
-}
-
-/// A read on a machine that drives RDY, SO or RES. Not inlined: there are over a thousand places that read.
-#[inline(never)]
-fn read_watched<B: Bus, H: Hooks>(
-    bus: &mut B,
-    hooks: &mut H,
-    (mut addr, then): (u16, u16),
-    access: Access,
-    cycles: u64,
-) -> Watched {
-    let mut done = Watched { cycles, value: 0, stall: Pins::NONE, is_overflow: false, is_reset: false };
-    loop {
-        done.value = bus.read(addr, done.cycles);
-        done.cycles += 1;
-        hooks.read(addr, done.value, access, done.cycles);
-        let pins = watch(bus, &mut done);
-        if !B::PINS.has(Pins::RDY) || !pins.has(Pins::RDY) || done.is_reset {
-            return done;
-        }
-        done.stall = done.stall.or(pins.and(INTERRUPTS.or(Pins::NMI).or(Pins::RDY)));
-        addr = then;
-    }
-}
-
-#[inline(never)]
-fn write_watched<B: Bus, H: Hooks>(
-    bus: &mut B,
-    hooks: &mut H,
-    addr: u16,
-    value: u8,
-    access: Access,
-    cycles: u64,
-) -> Watched {
-    let mut done =
-        Watched { cycles: cycles + 1, value, stall: Pins::NONE, is_overflow: false, is_reset: false };
-    bus.write(addr, value, cycles);
-    hooks.write(addr, value, access, done.cycles);
-    watch(bus, &mut done);
-    done
-}
-
-#[inline(always)]
-fn watch<B: Bus>(bus: &mut B, done: &mut Watched) -> Pins {
-    let pins = bus.pins(done.cycles);
-    if B::PINS.has(Pins::SO) && pins.has(Pins::SO_EDGE) {
-        bus.acknowledge(Pins::SO_EDGE);
-        done.is_overflow = true;
-    }
-    done.is_reset |= B::PINS.has(Pins::RES) && pins.has(Pins::RES);
-    pins
-}
-
-/// The interrupts among these pins that the I flag lets through.
-#[cold]
-#[inline(never)]
-fn unmasked(pins: Pins, p: u8) -> Pins {
-    let pins = pins.and(INTERRUPTS);
-    if p & Status::I != 0 { pins.without(Pins::IRQ) } else { pins }
 }
 
 /// N and Z in the lazy form, where both may be set.

@@ -2,102 +2,103 @@
 //! `ALWAYS` is true for writes, which cannot take back a wrong address and so always spend the cycle
 //! that fixes the high byte; reads spend it only when the page is crossed.
 
-use super::Core;
-use crate::{Access, Bus, Hooks, Variant};
+use super::link::Link;
+use super::{Core, Exit};
+use crate::{Access, Variant};
 
-impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
+impl<L: Link, V: Variant> Core<L, V> {
     #[inline(always)]
-    pub(super) fn imm<const ALWAYS: bool>(&mut self) -> u16 {
+    pub(super) fn imm<const ALWAYS: bool>(&mut self) -> Result<u16, Exit> {
         let at = self.r.pc;
         self.r.pc = at.wrapping_add(1);
-        at
+        Ok(at)
     }
 
     #[inline(always)]
-    pub(super) fn zp<const ALWAYS: bool>(&mut self) -> u16 {
-        u16::from(self.operand())
+    pub(super) fn zp<const ALWAYS: bool>(&mut self) -> Result<u16, Exit> {
+        Ok(u16::from(self.operand()?))
     }
 
     #[inline(always)]
-    pub(super) fn zpx<const ALWAYS: bool>(&mut self) -> u16 {
+    pub(super) fn zpx<const ALWAYS: bool>(&mut self) -> Result<u16, Exit> {
         self.zp_indexed(self.r.x)
     }
 
     #[inline(always)]
-    pub(super) fn zpy<const ALWAYS: bool>(&mut self) -> u16 {
+    pub(super) fn zpy<const ALWAYS: bool>(&mut self) -> Result<u16, Exit> {
         self.zp_indexed(self.r.y)
     }
 
     #[inline(always)]
-    pub(super) fn abs<const ALWAYS: bool>(&mut self) -> u16 {
-        let lo = self.operand();
-        let hi = self.operand();
-        u16::from_le_bytes([lo, hi])
+    pub(super) fn abs<const ALWAYS: bool>(&mut self) -> Result<u16, Exit> {
+        let lo = self.operand()?;
+        let hi = self.operand()?;
+        Ok(u16::from_le_bytes([lo, hi]))
     }
 
     #[inline(always)]
-    pub(super) fn abx<const ALWAYS: bool>(&mut self) -> u16 {
-        let base = self.abs::<ALWAYS>();
+    pub(super) fn abx<const ALWAYS: bool>(&mut self) -> Result<u16, Exit> {
+        let base = self.abs::<ALWAYS>()?;
         self.index::<ALWAYS>(base, self.r.x)
     }
 
     #[inline(always)]
-    pub(super) fn aby<const ALWAYS: bool>(&mut self) -> u16 {
-        let base = self.abs::<ALWAYS>();
+    pub(super) fn aby<const ALWAYS: bool>(&mut self) -> Result<u16, Exit> {
+        let base = self.abs::<ALWAYS>()?;
         self.index::<ALWAYS>(base, self.r.y)
     }
 
     #[inline(always)]
-    pub(super) fn izx<const ALWAYS: bool>(&mut self) -> u16 {
-        let pointer = self.zp_indexed(self.r.x);
+    pub(super) fn izx<const ALWAYS: bool>(&mut self) -> Result<u16, Exit> {
+        let pointer = self.zp_indexed(self.r.x)?;
         self.pointer(pointer as u8)
     }
 
     #[inline(always)]
-    pub(super) fn izy<const ALWAYS: bool>(&mut self) -> u16 {
-        let base = self.izp::<ALWAYS>();
+    pub(super) fn izy<const ALWAYS: bool>(&mut self) -> Result<u16, Exit> {
+        let base = self.izp::<ALWAYS>()?;
         self.index::<ALWAYS>(base, self.r.y)
     }
 
     #[inline(always)]
-    pub(super) fn izp<const ALWAYS: bool>(&mut self) -> u16 {
-        let pointer = self.operand();
+    pub(super) fn izp<const ALWAYS: bool>(&mut self) -> Result<u16, Exit> {
+        let pointer = self.operand()?;
         self.pointer(pointer)
     }
 
     /// The chip reads the unindexed address while it adds; the 65C02 its operand again.
     #[inline(always)]
-    fn zp_indexed(&mut self, index: u8) -> u16 {
-        let base = self.operand();
+    fn zp_indexed(&mut self, index: u8) -> Result<u16, Exit> {
+        let base = self.operand()?;
         if V::CMOS {
-            self.dummy(self.r.pc.wrapping_sub(1));
+            self.dummy_code(self.r.pc.wrapping_sub(1))?;
         } else {
-            self.dummy(u16::from(base));
+            self.dummy(u16::from(base))?;
         }
-        u16::from(base.wrapping_add(index))
+        Ok(u16::from(base.wrapping_add(index)))
     }
 
     /// A pointer in the zero page, which wraps within it.
     #[inline(always)]
-    fn pointer(&mut self, at: u8) -> u16 {
-        let lo = self.read(u16::from(at), Access::Pointer);
-        let hi = self.read(u16::from(at.wrapping_add(1)), Access::Pointer);
-        u16::from_le_bytes([lo, hi])
+    fn pointer(&mut self, at: u8) -> Result<u16, Exit> {
+        let lo = self.read(u16::from(at), Access::Pointer)?;
+        let hi = self.read(u16::from(at.wrapping_add(1)), Access::Pointer)?;
+        Ok(u16::from_le_bytes([lo, hi]))
     }
 
     #[inline(always)]
-    fn index<const ALWAYS: bool>(&mut self, base: u16, index: u8) -> u16 {
+    fn index<const ALWAYS: bool>(&mut self, base: u16, index: u8) -> Result<u16, Exit> {
         let at = base.wrapping_add(u16::from(index));
         let crosses = (base ^ at) & 0xff00 != 0;
         if ALWAYS || crosses {
             if V::CMOS {
                 // The 65C02 reads nothing it should not: its last operand byte again, or the right address.
-                self.dummy(if crosses { self.r.pc.wrapping_sub(1) } else { at });
+                self.dummy(if crosses { self.r.pc.wrapping_sub(1) } else { at })?;
             } else {
-                self.read_then(uncarried(base, at), at, Access::Dummy);
+                self.read_then(uncarried(base, at), at, Access::Dummy)?;
             }
         }
-        at
+        Ok(at)
     }
 }
 

@@ -1,9 +1,9 @@
-//! What instructions compute: values in, registers and flags out. No bus cycle happens here, except the one
-//! the 65C02 adds to decimal arithmetic.
+//! What instructions compute: values in, registers and flags out. No bus cycle happens here.
 
 use super::decimal::{self, Sum};
-use super::{Core, lazy_nz};
-use crate::{Bus, Hooks, Pins, Status, Variant};
+use super::link::Link;
+use super::{Core, Exit, lazy_nz};
+use crate::{Status, Variant};
 
 /// A register that takes a value and shows it in N and Z.
 macro_rules! load {
@@ -49,7 +49,7 @@ macro_rules! compare {
     )*};
 }
 
-impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
+impl<L: Link, V: Variant> Core<L, V> {
     load!(lda: a, ldx: x, ldy: y);
     transfer!(tax: a => x, tay: a => y, txa: x => a, tya: y => a, tsx: s => x);
     count!(inx: x wrapping_add, iny: y wrapping_add, dex: x wrapping_sub, dey: y wrapping_sub);
@@ -73,7 +73,15 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
     #[inline(always)]
     pub(super) fn clv(&mut self) {
         self.r.v = 0;
-        self.r.is_v_late = B::PINS.has(Pins::SO);
+        self.write_v_late();
+    }
+
+    /// SO in the next opcode fetch comes too early to change V.
+    #[inline(always)]
+    fn write_v_late(&mut self) {
+        if L::IS_WATCHED {
+            self.r.is_v_late = true;
+        }
     }
 
     #[inline(always)]
@@ -88,12 +96,12 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
 
     #[inline(always)]
     pub(super) fn cli(&mut self) {
-        self.r.p &= !Status::I;
+        self.r.p |= Status::I;
     }
 
     #[inline(always)]
     pub(super) fn sei(&mut self) {
-        self.r.p |= Status::I;
+        self.r.p &= !Status::I;
     }
 
     #[inline(always)]
@@ -118,15 +126,17 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
         self.r.nz = u32::from(value & 0x80) << 8 | u32::from(self.r.a & value);
     }
 
+    /// The loop on plain memory has no decimal arithmetic: it would be a call.
+    #[inline(always)]
+    pub(super) fn leave_in_decimal(&self) -> Result<(), Exit> {
+        if L::IS_PLAIN && self.is_decimal() { Err(Exit::Aside) } else { Ok(()) }
+    }
+
     #[inline(always)]
     pub(super) fn adc(&mut self, value: u8) {
-        if self.is_decimal() {
-            if V::CMOS {
-                self.decimal_cycle();
-                self.take(decimal::add_cmos(self.r.a, value, self.r.c));
-            } else {
-                self.take(decimal::add_nmos(self.r.a, value, self.r.c));
-            }
+        if !L::IS_PLAIN && self.is_decimal() {
+            let add = if V::CMOS { decimal::add_cmos } else { decimal::add_nmos };
+            self.take(add(self.r.a, value, self.r.c));
         } else {
             self.add(value);
         }
@@ -134,13 +144,9 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
 
     #[inline(always)]
     pub(super) fn sbc(&mut self, value: u8) {
-        if self.is_decimal() {
-            if V::CMOS {
-                self.decimal_cycle();
-                self.take(decimal::subtract_cmos(self.r.a, value, self.r.c));
-            } else {
-                self.take(decimal::subtract_nmos(self.r.a, value, self.r.c));
-            }
+        if !L::IS_PLAIN && self.is_decimal() {
+            let subtract = if V::CMOS { decimal::subtract_cmos } else { decimal::subtract_nmos };
+            self.take(subtract(self.r.a, value, self.r.c));
         } else {
             self.add(!value);
         }
@@ -152,7 +158,7 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
         let sum = u32::from(a) + u32::from(value) + u32::from(self.r.c);
         let result = sum as u8;
         self.r.v = (a ^ result) & (value ^ result);
-        self.r.is_v_late = B::PINS.has(Pins::SO);
+        self.write_v_late();
         self.r.c = (sum >> 8) as u8;
         self.lda(result);
     }
@@ -162,7 +168,7 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
         self.r.a = sum.value;
         self.r.nz = lazy_nz(sum.n, sum.z);
         self.r.v = if sum.v { 0x80 } else { 0 };
-        self.r.is_v_late = B::PINS.has(Pins::SO);
+        self.write_v_late();
         self.r.c = u8::from(sum.c);
     }
 
@@ -286,11 +292,6 @@ impl<B: Bus, H: Hooks, V: Variant> Core<'_, B, H, V> {
         let result = value.wrapping_add(1);
         self.sbc(result);
         result
-    }
-
-    #[inline(always)]
-    pub(super) fn sbc2(&mut self, value: u8) {
-        self.sbc(value);
     }
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! The machines a suite can ask for: a processor's registers and its memory, with a quiet way in and out.
 //! Peeks and pokes of the test text never tick anything; only [`Machine::run`] spends cycles.
 
-use emu::{Bus, Cmos, Cpu, Hooks, Nmos, NoHooks, Status, Stop, Until, Variant};
+use emu::{Bus, Cmos, Coupling, Cpu, Hooks, Nmos, NoHooks, Ram, Status, Stop, Until, Variant};
 
 use crate::ast::{Flag, MachineKind, Register};
 use crate::plan::Roms;
@@ -79,23 +79,8 @@ pub struct Machine {
 
 #[derive(Clone)]
 enum Memory {
-    Flat(Box<Flat>),
+    Flat(Box<Ram>),
     C64(Box<C64>),
-}
-
-#[derive(Clone)]
-struct Flat([u8; 0x10000]);
-
-impl Bus for Flat {
-    #[inline(always)]
-    fn read(&mut self, addr: u16, _cycle: u64) -> u8 {
-        self.0[usize::from(addr)]
-    }
-
-    #[inline(always)]
-    fn write(&mut self, addr: u16, value: u8, _cycle: u64) {
-        self.0[usize::from(addr)] = value;
-    }
 }
 
 /// RAM, then the three ROMs and the I/O bytes, in one array: reading is one look at a map of 4 KB blocks.
@@ -172,17 +157,34 @@ impl C64 {
 }
 
 impl Bus for C64 {
-    #[inline(always)]
+    const COUPLING: Coupling = Coupling::Plain;
+
     fn read(&mut self, addr: u16, _cycle: u64) -> u8 {
         self.memory[self.at(addr)]
     }
 
-    #[inline(always)]
     fn write(&mut self, addr: u16, value: u8, _cycle: u64) {
         self.put(addr, value);
         if self.io_writes == IoWrites::AlsoRam {
             self.put_below(addr, value);
         }
+    }
+
+    /// Without devices I/O is memory like any other.
+    #[inline(always)]
+    fn read_plain(&self, addr: u16) -> Option<u8> {
+        Some(self.memory[self.at(addr)])
+    }
+
+    /// Not the port, and not I/O if the RAM below is to be written, too.
+    #[inline(always)]
+    fn write_plain(&mut self, addr: u16, value: u8) -> bool {
+        let base = self.writes[usize::from(addr >> 12)];
+        if addr < 2 || base == IO && self.io_writes == IoWrites::AlsoRam {
+            return false;
+        }
+        self.memory[(base as usize + usize::from(addr & 0xfff)) & (ARENA - 1)] = value;
+        true
     }
 }
 
@@ -195,13 +197,15 @@ pub struct Feed {
 }
 
 /// The memory as a watched run sees it: either kind behind one type, with reads that may be answered from a list.
-/// Watched runs are not the fast ones; one type keeps the number of compiled cores small.
+/// Watched runs are not the fast ones; they have no core of their own.
 struct Watched<'a> {
     memory: &'a mut Memory,
     feeds: &'a mut [Feed],
 }
 
 impl Bus for Watched<'_> {
+    const COUPLING: Coupling = Coupling::Shared;
+
     #[inline(never)]
     fn read(&mut self, addr: u16, cycle: u64) -> u8 {
         for feed in self.feeds.iter_mut() {
@@ -232,7 +236,7 @@ impl Machine {
         let memory = match kind {
             MachineKind::C64 => Memory::C64(C64::new(io_writes)),
             // The 6510's port registers are plain bytes that start as zero, like the RAM around them.
-            _ => Memory::Flat(Box::new(Flat([0; 0x10000]))),
+            _ => Memory::Flat(Box::new(Ram::new())),
         };
         Machine { kind, registers: Registers::default(), cycles: 0, memory }
     }
@@ -243,7 +247,7 @@ impl Machine {
         self.registers = other.registers;
         self.cycles = other.cycles;
         match (&mut self.memory, &other.memory) {
-            (Memory::Flat(mine), Memory::Flat(theirs)) => mine.0.copy_from_slice(&theirs.0),
+            (Memory::Flat(mine), Memory::Flat(theirs)) => mine.bytes.copy_from_slice(&theirs.bytes),
             (Memory::C64(mine), Memory::C64(theirs)) => (**mine).clone_from(theirs),
             (mine, theirs) => *mine = theirs.clone(),
         }
@@ -252,7 +256,7 @@ impl Machine {
     /// What the processor would read here and now.
     pub fn peek(&self, addr: u16) -> u8 {
         match &self.memory {
-            Memory::Flat(flat) => flat.0[usize::from(addr)],
+            Memory::Flat(flat) => flat.bytes[usize::from(addr)],
             Memory::C64(c64) => c64.memory[c64.at(addr)],
         }
     }
@@ -260,7 +264,7 @@ impl Machine {
     /// A store made by the test text. On the C64 it reaches visible I/O *and* the RAM below.
     pub fn poke(&mut self, addr: u16, value: u8) {
         match &mut self.memory {
-            Memory::Flat(flat) => flat.0[usize::from(addr)] = value,
+            Memory::Flat(flat) => flat.bytes[usize::from(addr)] = value,
             Memory::C64(c64) => {
                 c64.put(addr, value);
                 c64.put_below(addr, value);
@@ -272,7 +276,7 @@ impl Machine {
     pub fn load(&mut self, addr: u16, bytes: &[u8]) {
         let start = usize::from(addr);
         match &mut self.memory {
-            Memory::Flat(flat) => flat.0[start..start + bytes.len()].copy_from_slice(bytes),
+            Memory::Flat(flat) => flat.bytes[start..start + bytes.len()].copy_from_slice(bytes),
             Memory::C64(c64) => {
                 let port = [c64.memory[0], c64.memory[1]];
                 c64.memory[start..start + bytes.len()].copy_from_slice(bytes);

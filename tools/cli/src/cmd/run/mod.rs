@@ -19,7 +19,7 @@ use crate::position::Format;
 use crate::term::Progress;
 
 use image::{Image, address};
-use trace::Watch;
+use trace::{Count, Trace};
 
 /// Run a program on the bare CPU
 ///
@@ -190,12 +190,18 @@ impl Job<'_> {
         cpu.pc = self.start;
         let bar = Progress::start("running", "cycles at most", Some(self.args.max_cycles));
         output::print(|out| {
-            let trace: Option<&mut dyn Write> = if self.args.trace { Some(&mut *out) } else { None };
-            let mut watch = Watch::new(V::ISA, trace, &self.symbols, &bar);
+            let mut count = Count::new(&bar);
             let started = Instant::now();
-            let stop = cpu.run_with(bus, &mut watch, self.until);
+            let stop = if self.args.trace {
+                let mut trace = Trace::new(V::ISA, out, &self.symbols);
+                let stop = cpu.run_with(bus, &mut (&mut count, &mut trace), self.until);
+                trace.finish()?;
+                stop
+            } else {
+                cpu.run_with(bus, &mut count, self.until)
+            };
             let seconds = started.elapsed().as_secs_f64();
-            let instructions = watch.finish()?;
+            let instructions = count.instructions;
             drop(bar);
             let registers = Registers::of(&cpu);
             let report = Report { job: self, registers, cycles: cpu.cycles, instructions, seconds, stop };

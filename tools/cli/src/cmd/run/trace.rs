@@ -1,4 +1,4 @@
-//! What watches a run: the instruction count, the progress bar, and the trace if it is asked for.
+//! What watches a run: the instruction count with the progress bar, and the trace if it is asked for.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -7,13 +7,14 @@ use emu::{Access, Hooks, Interrupt, Labels, State, disassemble};
 use formats::symbols::Symbols;
 use indicatif::ProgressBar;
 
-pub struct Watch<'a> {
-    instructions: u64,
+/// Counts instructions and tells the bar. It sees no accesses, so the run keeps the machine's own loop.
+pub struct Count<'a> {
+    pub instructions: u64,
     bar: &'a ProgressBar,
-    trace: Option<Trace<'a>>,
 }
 
-struct Trace<'a> {
+/// Writes a line for every instruction.
+pub struct Trace<'a> {
     out: &'a mut dyn Write,
     isa: isa::Cpu,
     names: Names<'a>,
@@ -27,77 +28,61 @@ struct Trace<'a> {
 /// How often the progress bar is told, in instructions; a power of two.
 const OFTEN: u64 = 1 << 22;
 
-impl<'a> Watch<'a> {
-    pub fn new(
-        isa: isa::Cpu,
-        out: Option<&'a mut dyn Write>,
-        symbols: &'a Symbols,
-        bar: &'a ProgressBar,
-    ) -> Watch<'a> {
-        let names = Names(symbols);
-        let trace =
-            out.map(|out| Trace { out, isa, names, state: None, bytes: [0; 3], len: 0, failure: None });
-        Watch { instructions: 0, bar, trace }
-    }
-
-    /// Writes what is left and gives the number of instructions.
-    pub fn finish(self) -> io::Result<u64> {
-        if let Some(mut trace) = self.trace {
-            trace.flush();
-            if let Some(err) = trace.failure {
-                return Err(err);
-            }
-        }
-        Ok(self.instructions)
+impl<'a> Count<'a> {
+    pub fn new(bar: &'a ProgressBar) -> Count<'a> {
+        Count { instructions: 0, bar }
     }
 }
 
-impl Hooks for Watch<'_> {
+impl Hooks for Count<'_> {
+    const ACCESSES: bool = false;
+
     #[inline(always)]
     fn instruction(&mut self, state: &State) -> ControlFlow<()> {
         self.instructions += 1;
         if self.instructions.is_multiple_of(OFTEN) {
             self.bar.set_position(state.cycles);
         }
-        match &mut self.trace {
-            None => ControlFlow::Continue(()),
-            Some(trace) => trace.begin(state),
-        }
-    }
-
-    #[inline(always)]
-    fn read(&mut self, _addr: u16, value: u8, access: Access, _cycles: u64) {
-        if let Some(trace) = &mut self.trace {
-            trace.read(value, access);
-        }
-    }
-
-    #[inline(never)]
-    fn interrupt(&mut self, interrupt: Interrupt, state: &State) {
-        if let Some(trace) = &mut self.trace {
-            trace.flush();
-            let line = format!("{:>10}  {:04X}  {interrupt:?}\n", state.cycles, state.pc);
-            trace.write(&line);
-        }
+        ControlFlow::Continue(())
     }
 }
 
-impl Trace<'_> {
-    #[inline(never)]
+impl Hooks for Trace<'_> {
+    fn instruction(&mut self, state: &State) -> ControlFlow<()> {
+        self.begin(state)
+    }
+
+    fn read(&mut self, _addr: u16, value: u8, access: Access, _cycles: u64) {
+        if matches!(access, Access::Opcode | Access::Operand) && self.len < 3 {
+            self.bytes[self.len] = value;
+            self.len += 1;
+        }
+    }
+
+    fn interrupt(&mut self, interrupt: Interrupt, state: &State) {
+        self.flush();
+        let line = format!("{:>10}  {:04X}  {interrupt:?}\n", state.cycles, state.pc);
+        self.write(&line);
+    }
+}
+
+impl<'a> Trace<'a> {
+    pub fn new(isa: isa::Cpu, out: &'a mut dyn Write, symbols: &'a Symbols) -> Trace<'a> {
+        Trace { out, isa, names: Names(symbols), state: None, bytes: [0; 3], len: 0, failure: None }
+    }
+
+    /// Writes what is left.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.flush();
+        self.failure.map_or(Ok(()), Err)
+    }
+
     fn begin(&mut self, state: &State) -> ControlFlow<()> {
         self.flush();
         self.state = Some(*state);
         self.len = 0;
         // Nobody reads any more, or the disk is full: there is no point in going on.
         if self.failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-
-    #[inline(never)]
-    fn read(&mut self, value: u8, access: Access) {
-        if matches!(access, Access::Opcode | Access::Operand) && self.len < 3 {
-            self.bytes[self.len] = value;
-            self.len += 1;
-        }
     }
 
     /// Writes the instruction in progress, unless it was not even fetched.

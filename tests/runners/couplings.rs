@@ -1,0 +1,362 @@
+//! The core is compiled in several ways for a machine (`Coupling`); what the machine sees must be the same.
+//! Random programs run on memory with devices, interrupts and banks, once in the loop for plain memory, once
+//! with every cycle inlined, once through a pointer: registers, memory, the log of the devices with the cycle
+//! of each access, and the end of the run are equal. The vectors and the netlist check the last of the three.
+//!
+//! `COUPLING_PROGRAMS=100000` runs more of them.
+
+use std::fmt::Debug;
+use std::ops::ControlFlow;
+
+use emu::{
+    Banked, Bus, Cmos, Coupling, Cpu, Hooks, Io, Lines, Nmos, NoDecimal, Pins, Ram, Rom, State, Status, Stop,
+    Until, Variant,
+};
+
+/// The same machine, coupled otherwise.
+#[derive(Clone)]
+struct Through<B>(B);
+
+/// The same machine with every cycle inlined.
+#[derive(Clone)]
+struct Inline<B>(B);
+
+macro_rules! recoupled {
+    ($wrapper:ident, $coupling:ident) => {
+        impl<B: Bus> Bus for $wrapper<B> {
+            const PINS: Pins = B::PINS;
+            const COUPLING: Coupling = Coupling::$coupling;
+            #[inline(never)]
+            fn read(&mut self, addr: u16, cycle: u64) -> u8 {
+                self.0.read(addr, cycle)
+            }
+            #[inline(never)]
+            fn write(&mut self, addr: u16, value: u8, cycle: u64) {
+                self.0.write(addr, value, cycle);
+            }
+            #[inline(never)]
+            fn pins(&mut self, cycles: u64) -> Pins {
+                self.0.pins(cycles)
+            }
+            fn acknowledge(&mut self, edges: Pins) {
+                self.0.acknowledge(edges);
+            }
+            fn quiet_until(&self, pins: Pins) -> u64 {
+                self.0.quiet_until(pins)
+            }
+        }
+    };
+}
+
+recoupled!(Through, Shared);
+recoupled!(Inline, Inlined);
+
+/// What is left of a machine after a run.
+type Left = (Vec<u8>, Vec<(u16, u8, u64)>, Pins);
+
+/// A machine that a test can look into.
+trait Open: Bus + Clone {
+    fn left(&mut self, cycles: u64) -> Left;
+}
+
+impl Open for Ram {
+    fn left(&mut self, _cycles: u64) -> Left {
+        (self.bytes.to_vec(), Vec::new(), self.lines.pins())
+    }
+}
+
+/// Timers for IRQ and NMI that start again, or acknowledge, when they are touched. All accesses are kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Device {
+    lines: Lines,
+    irq: u64,
+    nmi: u64,
+    log: Vec<(u16, u8, u64)>,
+}
+
+impl Device {
+    fn new(random: &mut Random) -> Device {
+        Device { lines: Lines::new(), irq: random.below(400), nmi: random.below(900), log: Vec::new() }
+    }
+
+    /// Depends on the time only, not on how often it is asked.
+    fn advance(&mut self, cycle: u64) {
+        while cycle >= self.irq {
+            self.lines.pull(Pins::IRQ);
+            self.irq += 471;
+        }
+        if cycle >= self.nmi {
+            self.lines.pull(Pins::NMI);
+            self.nmi = u64::MAX;
+        }
+    }
+
+    fn touch(&mut self, addr: u16, value: u8, cycle: u64) {
+        self.advance(cycle);
+        self.log.push((addr, value, cycle));
+        match addr & 7 {
+            0 => self.lines.release(Pins::IRQ),
+            1 => {
+                self.lines.release(Pins::NMI);
+                self.nmi = cycle + 5 + u64::from(value);
+            }
+            2 => self.irq = cycle + 2 + u64::from(value & 15),
+            3 => self.lines.pull(Pins::IRQ),
+            _ => {}
+        }
+    }
+}
+
+impl Io for Device {
+    const PINS: Pins = Pins::IRQ.or(Pins::NMI);
+
+    fn read(&mut self, addr: u16, cycle: u64) -> u8 {
+        let value = (addr as u8).wrapping_mul(29) ^ cycle as u8;
+        self.touch(addr, value, cycle);
+        value
+    }
+
+    fn write(&mut self, addr: u16, value: u8, cycle: u64) {
+        self.touch(addr, value, cycle);
+    }
+
+    fn pins(&mut self, cycles: u64) -> Pins {
+        self.advance(cycles);
+        self.lines.pins()
+    }
+
+    fn quiet_until(&self, pins: Pins) -> u64 {
+        if self.lines.pins().has_any(pins) { 0 } else { self.irq.min(self.nmi) }
+    }
+
+    fn acknowledge(&mut self, edges: Pins) {
+        self.lines.acknowledge(edges);
+    }
+}
+
+impl Open for Box<Banked<Device>> {
+    fn left(&mut self, cycles: u64) -> Left {
+        let pins = self.io.pins(cycles);
+        (self.ram().to_vec(), self.io.log.clone(), pins)
+    }
+}
+
+/// Any page may belong to the device, even the stack's; it uses what `Bus` has for plain memory as it comes.
+#[derive(Clone)]
+struct Patchwork {
+    ram: Vec<u8>,
+    is_device: Vec<bool>,
+    device: Device,
+}
+
+impl Bus for Patchwork {
+    const PINS: Pins = Pins::IRQ.or(Pins::NMI);
+    const COUPLING: Coupling = Coupling::Plain;
+
+    fn read(&mut self, addr: u16, cycle: u64) -> u8 {
+        match self.read_plain(addr) {
+            Some(value) => value,
+            None => self.device.read(addr, cycle),
+        }
+    }
+
+    fn write(&mut self, addr: u16, value: u8, cycle: u64) {
+        if !self.write_plain(addr, value) {
+            self.device.write(addr, value, cycle);
+        }
+    }
+
+    fn pins(&mut self, cycles: u64) -> Pins {
+        self.device.pins(cycles)
+    }
+
+    fn acknowledge(&mut self, edges: Pins) {
+        self.device.acknowledge(edges);
+    }
+
+    fn read_plain(&self, addr: u16) -> Option<u8> {
+        (!self.is_device[usize::from(addr >> 8)]).then(|| self.ram[usize::from(addr)])
+    }
+
+    fn write_plain(&mut self, addr: u16, value: u8) -> bool {
+        let is_plain = !self.is_device[usize::from(addr >> 8)];
+        if is_plain {
+            self.ram[usize::from(addr)] = value;
+        }
+        is_plain
+    }
+
+    fn quiet_until(&self, pins: Pins) -> u64 {
+        self.device.quiet_until(pins)
+    }
+}
+
+impl Open for Patchwork {
+    fn left(&mut self, cycles: u64) -> Left {
+        let pins = self.device.pins(cycles);
+        (self.ram.clone(), self.device.log.clone(), pins)
+    }
+}
+
+/// Counts instructions, and ends the run at one of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Count(u64, u64);
+
+impl Hooks for Count {
+    const ACCESSES: bool = false;
+
+    fn instruction(&mut self, _state: &State) -> ControlFlow<()> {
+        self.0 += 1;
+        if self.0 == self.1 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// Runs a program in all ways. Several runs one after the other: each starts where an end left the CPU.
+fn check<V: Variant, B: Open>(seed: u64, random: &mut Random, machine: B) {
+    let mut cpu = Cpu::<V>::new();
+    cpu.pc = random.word();
+    [cpu.a, cpu.x, cpu.y, cpu.s] = [(); 4].map(|()| random.byte());
+    cpu.p = Status::from_byte(random.byte());
+    cpu.cycles = random.below(100);
+    let runs: Vec<Until> = (0..4)
+        .map(|_| Until {
+            cycles: 1 + random.below(600),
+            address: (random.below(3) == 0).then(|| random.word()),
+            brk: random.below(4) == 0,
+            rts: random.below(4) == 0,
+            trap: random.below(2) == 0,
+        })
+        .collect();
+    let at = random.below(300);
+
+    let (mut plain, mut inline, mut through) =
+        (machine.clone(), Inline(machine.clone()), Through(machine.clone()));
+    let (mut a, mut b, mut c) = (cpu.clone(), cpu.clone(), cpu.clone());
+    let context = |what: &str| format!("{what}: seed {seed}, {}", core::any::type_name::<(V, B)>());
+    let mut end = |until: Until| {
+        let stops: [Stop; 3] =
+            [a.run(&mut plain, until), b.run(&mut inline, until), c.run(&mut through, until)];
+        assert_eq!(stops, [stops[2]; 3], "{}", context("ends"));
+        same(&a, &c, &context("plain"));
+        same(&b, &c, &context("inlined"));
+        let cycles = c.cycles;
+        let expected = through.0.left(cycles);
+        assert!(plain.left(cycles) == expected, "{}", context("plain machine"));
+        assert!(inline.0.left(cycles) == expected, "{}", context("inlined machine"));
+    };
+    for until in runs {
+        end(until);
+    }
+
+    // With a hook for instructions, and by single steps.
+    let (mut plain, mut through) = (machine.clone(), Through(machine));
+    let (mut a, mut b) = (cpu.clone(), cpu);
+    let (mut hook_a, mut hook_b) = (Count(0, at), Count(0, at));
+    let until = Until::cycles(700);
+    let stops = (a.run_with(&mut plain, &mut hook_a, until), b.run_with(&mut through, &mut hook_b, until));
+    assert_eq!(stops.0, stops.1, "{}", context("hooked ends"));
+    same(&(&a, hook_a), &(&b, hook_b), &context("hooked"));
+    for _ in 0..40 {
+        assert_eq!(a.step(&mut plain), b.step(&mut through), "{}", context("steps"));
+        same(&a, &b, &context("step"));
+    }
+    let cycles = b.cycles;
+    assert!(plain.left(cycles) == through.0.left(cycles), "{}", context("stepped machine"));
+}
+
+fn same<T: PartialEq + Debug>(found: &T, expected: &T, context: &str) {
+    assert!(found == expected, "{context}\n   found {found:?}\nexpected {expected:?}");
+}
+
+/// All three machines with one chip.
+fn check_chip<V: Variant>(name: u64) {
+    let programs = std::env::var("COUPLING_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(1_500);
+    for seed in 1..=programs {
+        let mut random = Random((seed + (name << 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let mut bytes: Vec<u8> = (0..0x10000).map(|_| random.opcode()).collect();
+        // Branches and jumps to themselves are rare otherwise, and so are jumps into the devices.
+        for _ in 0..2000 {
+            let at = usize::from(random.word()) & 0xfff0;
+            let [lo, hi] = (at as u16).to_le_bytes();
+            bytes[at..at + 3].copy_from_slice(&match random.below(4) {
+                0 => [0xd0, 0xfe, random.byte()],
+                1 => [0x4c, lo, hi],
+                2 => [0x20, random.byte(), 0xd0],
+                _ => [0x85, 0x01, 0x4c],
+            });
+        }
+
+        let mut ram = Ram::new();
+        ram.bytes.copy_from_slice(&bytes);
+        match random.below(4) {
+            0 => ram.lines.pull(Pins::IRQ),
+            1 => ram.lines.pull(Pins::NMI),
+            _ => {}
+        }
+        check::<V, _>(seed, &mut random, ram);
+
+        let mut banked = Banked::new(Device::new(&mut random));
+        let rom: Vec<u8> = (0..0x2000).map(|_| random.opcode()).collect();
+        if random.below(2) == 0 {
+            banked.insert(Rom::Kernal, &rom).expect("the size");
+            banked.insert(Rom::Basic, &rom).expect("the size");
+        }
+        if random.below(2) == 0 {
+            banked.insert(Rom::Characters, &rom[..0x1000]).expect("the size");
+        }
+        banked.ram_mut().copy_from_slice(&bytes);
+        let port = banked.port();
+        banked.set_port(port);
+        check::<V, _>(seed, &mut random, banked);
+
+        let is_device = (0..0x100).map(|_| random.below(7) == 0).collect();
+        let device = Device::new(&mut random);
+        check::<V, _>(seed, &mut random, Patchwork { ram: bytes, is_device, device });
+    }
+}
+
+#[test]
+fn nmos() {
+    check_chip::<Nmos>(1);
+}
+
+#[test]
+fn no_decimal() {
+    check_chip::<NoDecimal>(2);
+}
+
+#[test]
+fn cmos() {
+    check_chip::<Cmos>(3);
+}
+
+/// xorshift64: programs that a seed alone brings back.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 >> 16
+    }
+
+    fn byte(&mut self) -> u8 {
+        self.next() as u8
+    }
+
+    fn word(&mut self) -> u16 {
+        self.next() as u16
+    }
+
+    fn below(&mut self, bound: u64) -> u64 {
+        self.next() % bound
+    }
+
+    /// A byte that seldom ends the program: jam, `wai`, `stp` and `brk` are rare.
+    fn opcode(&mut self) -> u8 {
+        let byte = self.byte();
+        let is_end = byte & 0x1f == 0x12 || byte & 0x9f == 0x02 || matches!(byte, 0 | 0xcb | 0xdb);
+        if is_end && self.below(16) != 0 { 0xea } else { byte }
+    }
+}
