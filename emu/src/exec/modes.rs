@@ -39,13 +39,13 @@ impl<L: Link, V: Variant> Core<L, V> {
     #[inline(always)]
     pub(super) fn abx<const ALWAYS: bool>(&mut self) -> Result<u16, Exit> {
         let base = self.abs::<ALWAYS>()?;
-        self.index::<ALWAYS>(base, self.r.x)
+        self.index::<ALWAYS, false>(base, self.r.x, self.r.pc.wrapping_sub(1))
     }
 
     #[inline(always)]
     pub(super) fn aby<const ALWAYS: bool>(&mut self) -> Result<u16, Exit> {
         let base = self.abs::<ALWAYS>()?;
-        self.index::<ALWAYS>(base, self.r.y)
+        self.index::<ALWAYS, false>(base, self.r.y, self.r.pc.wrapping_sub(1))
     }
 
     #[inline(always)]
@@ -56,8 +56,9 @@ impl<L: Link, V: Variant> Core<L, V> {
 
     #[inline(always)]
     pub(super) fn izy<const ALWAYS: bool>(&mut self) -> Result<u16, Exit> {
-        let base = self.izp::<ALWAYS>()?;
-        self.index::<ALWAYS>(base, self.r.y)
+        let pointer = self.operand()?;
+        let base = self.pointer(pointer)?;
+        self.index::<ALWAYS, true>(base, self.r.y, u16::from(pointer.wrapping_add(1)))
     }
 
     #[inline(always)]
@@ -86,14 +87,20 @@ impl<L: Link, V: Variant> Core<L, V> {
         Ok(u16::from_le_bytes([lo, hi]))
     }
 
+    /// Adds an index; `last` is the address of the last cycle.
     #[inline(always)]
-    fn index<const ALWAYS: bool>(&mut self, base: u16, index: u8) -> Result<u16, Exit> {
+    fn index<const ALWAYS: bool, const INDIRECT: bool>(
+        &mut self,
+        base: u16,
+        index: u8,
+        last: u16,
+    ) -> Result<u16, Exit> {
         let at = base.wrapping_add(u16::from(index));
         let crosses = (base ^ at) & 0xff00 != 0;
         if ALWAYS || crosses {
             if V::CMOS {
-                // The 65C02 reads nothing it should not: its last operand byte again, or the right address.
-                self.dummy(if crosses { self.r.pc.wrapping_sub(1) } else { at })?;
+                // The 65C02 reads nothing it should not: the same address again, or the right one.
+                self.dummy(if crosses || INDIRECT { last } else { at })?;
             } else {
                 self.read_then(uncarried(base, at), at, Access::Dummy)?;
             }
