@@ -30,6 +30,17 @@ const SYNC: c_ushort = 539;
 const PARTING: [u8; 17] =
     [0x02, 0x12, 0x22, 0x32, 0x42, 0x52, 0x62, 0x72, 0x92, 0xb2, 0xd2, 0xf2, 0x0b, 0x2b, 0x4b, 0x6b, 0xbb];
 
+/// $FFF0 clc; $FFF1 bcc $0013; $0013 bcc $FFF1: a stall shows which way the high byte goes.
+const BRANCHES: [(u16, u8); 7] = [
+    (0xfff0, 0x18),
+    (0xfff1, 0x90),
+    (0xfff2, 0x20),
+    (0x13, 0x90),
+    (0x14, 0xdc),
+    (0xfffc, 0xf0),
+    (0xfffd, 0xff),
+];
+
 /// The netlist has one memory for all its instances.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
@@ -46,12 +57,19 @@ fn main() {
         ("irq+nmi", &[Pins::IRQ, Pins::NMI]),
         ("irq+nmi+rdy", &[Pins::IRQ, Pins::NMI, Pins::RDY]),
     ];
-    let trials = modes
+    let mut trials: Vec<Trial> = modes
         .into_iter()
         .map(|(name, pins)| {
             Trial::test(format!("netlist/{name}"), move || run_mode(pins, cycles, first_seed))
         })
         .collect();
+    trials.push(Trial::test("netlist/branches-around-the-ends-of-memory", || {
+        let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        for seed in 1..=4 {
+            run_program(&[Pins::IRQ, Pins::RDY], seed, &BRANCHES)?;
+        }
+        Ok(())
+    }));
     libtest_mimic::run(&arguments, trials).exit();
 }
 
@@ -60,17 +78,17 @@ fn run_mode(pins: &[Pins], cycles: u64, first_seed: u64) -> Result<(), Failed> {
     let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let (mut compared, mut seed) = (0, first_seed);
     while compared < cycles {
-        compared += run_program(pins, seed)?;
+        compared += run_program(pins, seed, &[])?;
         seed += 1;
     }
     println!("{compared} cycles in {} programs", seed - first_seed);
     Ok(())
 }
 
-/// Runs one random program on both; the number of equal cycles, or what the difference is.
-fn run_program(pins: &[Pins], seed: u64) -> Result<u64, Failed> {
+/// Runs one random program on both, with some bytes given; the number of equal cycles, or what the difference is.
+fn run_program(pins: &[Pins], seed: u64, given: &[(u16, u8)]) -> Result<u64, Failed> {
     let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-    let mut chip = Chip::new(|| random.byte());
+    let mut chip = Chip::new(|| random.byte(), given);
     let mut cpu = Clocked::<Nmos>::new(chip.cpu());
     let mut machine = Box::new(Machine { ram: chip.memory(), lines: Lines::new(), cycle: None });
     let mut history = Vec::new();
@@ -128,7 +146,7 @@ struct Chip(*mut c_void);
 
 impl Chip {
     /// Resets the netlist on memory of these bytes and runs it to the first opcode fetch.
-    fn new(mut byte: impl FnMut() -> u8) -> Chip {
+    fn new(mut byte: impl FnMut() -> u8, given: &[(u16, u8)]) -> Chip {
         // SAFETY: the caller holds the lock, so nobody else uses the netlist or its memory; the state is valid
         // from here until it is dropped.
         unsafe {
@@ -143,6 +161,9 @@ impl Chip {
                         break byte;
                     }
                 };
+            }
+            for &(addr, value) in given {
+                (&mut *memory)[usize::from(addr)] = value;
             }
             let mut chip = Chip(state);
             // Until the vector is read; the cycle after is the first fetch.

@@ -29,7 +29,8 @@ impl<L: Link, V: Variant> Core<L, V> {
             self.poll();
             let wrong = if V::CMOS { next } else { uncarried(next, target) };
             // A stall gives time to add to the high byte, but not to take from it.
-            self.read_then(wrong, if target > next { target } else { wrong }, Access::Dummy)?;
+            let is_forward = offset < 0x80;
+            self.read_then(wrong, if is_forward { target } else { wrong }, Access::Dummy)?;
             self.poll_stall();
         }
         self.go(from, target)
