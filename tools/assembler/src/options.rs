@@ -77,7 +77,8 @@ pub enum Errors {
 pub struct Limits {
     /// Passes over the program.
     pub passes: u32,
-    /// Iterations of one `.for` or `.while` loop.
+    /// Iterations of one `.for` or `.while` loop. All loops and calls of a pass together may go round ten times as
+    /// often.
     pub iterations: u64,
     /// Nesting of macro, pseudo command and function calls.
     pub call_depth: u32,
@@ -87,6 +88,8 @@ pub struct Limits {
     pub output_bytes: u64,
     /// Characters of one string, elements of one list.
     pub value_size: u64,
+    /// Bytes that all values, console lines and notes of a run may take together.
+    pub memory: u64,
     /// Bytes of all source files together.
     pub source_bytes: u64,
     /// Errors after which the run stops.
@@ -102,6 +105,7 @@ impl Default for Limits {
             import_depth: 200,
             output_bytes: 64 << 20,
             value_size: 32 << 20,
+            memory: 512 << 20,
             source_bytes: 512 << 20,
             errors: 100,
         }

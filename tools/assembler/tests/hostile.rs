@@ -46,6 +46,53 @@ fn runaway_recursion_is_stopped() {
 }
 
 #[test]
+fn loops_in_loops_and_calls_that_double_are_stopped() {
+    let mut options = Options::default();
+    options.limits.iterations = 1000;
+    for source in [
+        ".for (var i=0; i<900; i++) {\n .for (var j=0; j<900; j++) { }\n}\n",
+        ".function f(n) { .if (n==0) .return 0; .return f(n-1)+f(n-1) }\n.byte f(60)\n",
+        ".macro M(n) { .if (n>0) {\n M(n-1)\n M(n-1)\n } }\nM(60)\n",
+    ] {
+        let found = messages(&assemble_with(source, &options));
+        assert!(
+            found[0].ends_with("E0903 Loops and calls went round more than 10000 times in all"),
+            "{found:?}"
+        );
+    }
+}
+
+#[test]
+fn memory_is_bounded_whatever_takes_it() {
+    let mut options = Options::default();
+    options.limits.memory = 1 << 20;
+    for source in [
+        ".var h = Hashtable()\n.for (var i=0; true; i++) .eval h.put(i, i)\n",
+        ".var h = Hashtable()\n.for (var i=0; true; i++) { .eval h.put(i, i)\n .eval h.remove(i) }\n",
+        ".var l = List()\n.var s = \"0123456789012345678901234567890123456789\"\n.while (true) .eval l.add(s + 1)\n",
+        ".var l = List()\n.while (true) .eval l.add(List())\n",
+        ".struct P {x, y}\n.var l = List()\n.while (true) .eval l.add(P(1, 2))\n",
+        ".while (true) .print \"hello\"\n",
+        ".while (true) .assert \"a\", 1, 2\n",
+        ".var f = createFile(\"x\")\n.while (true) .eval f.writeln(\"hello\")\n",
+        ".while (true) { label: }\n",
+        ".while (true) .break\n",
+        ".while (true) *=$1000\n",
+        ".var l = List()\n.fill 1000000, l.add(List()).size()\n",
+    ] {
+        let found = messages(&assemble_with(source, &options));
+        assert!(
+            found[0].contains("E0902 Values and messages take more than 1048576 bytes"),
+            "{source}: {found:?}"
+        );
+    }
+    // What is let go of does not count.
+    let source =
+        ".for (var i=0; i<30000; i++) {\n .var l = List().add(\"x\" + i, List(20))\n .eval l.remove(0)\n}\n";
+    assert!(!assemble_with(source, &options).has_errors());
+}
+
+#[test]
 fn an_import_cycle_is_stopped() {
     let files: MemoryFiles =
         [("a.asm", "#import \"b.asm\"\n"), ("b.asm", "nop\n#import \"a.asm\"\n")].into_iter().collect();

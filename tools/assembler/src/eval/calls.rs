@@ -13,6 +13,7 @@ impl Machine<'_> {
     /// Notes a call for error messages, and stops runaway recursion.
     fn push_call(&mut self, kind: FrameKind, name: Name, pos: Pos) -> Eval<()> {
         self.check_stack(pos)?;
+        self.take_turn(pos)?;
         let limit = self.options.limits.call_depth;
         if self.calls.len() >= limit as usize {
             let what = match kind {

@@ -27,6 +27,7 @@ impl Machine<'_> {
             Rare::Define { scope, exports, start } => self.define(at, *scope, exports, *start),
             Rare::Print { value } => {
                 if let Some(text) = self.eval_text(*value, pos)? {
+                    self.written += text.as_str().len() as u64 + 64;
                     self.console.push(format!("  {}", text.as_str()));
                 }
                 Ok(())
@@ -34,6 +35,7 @@ impl Machine<'_> {
             Rare::PrintNow { value } => {
                 let value = self.eval(*value)?;
                 let text = self.text_of(&value).map_err(|error| self.conversion(pos, error))?;
+                self.written += text.as_str().len() as u64 + 64;
                 self.printed_now.push(format!("   {}", text.as_str()));
                 if let Some(invalid) = value.invalid() {
                     self.unresolved(invalid, pos);
@@ -302,6 +304,7 @@ impl Machine<'_> {
 
     fn count_assertion(&mut self, pos: Pos, line: String, is_met: bool) {
         self.asserts.made += 1;
+        self.written += 2 * line.len() as u64 + 256;
         if !is_met {
             self.asserts.failed += 1;
             let mut report = Report::error("E0601", pos, format!("Assertion failed: {}", line.trim()));

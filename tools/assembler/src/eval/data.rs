@@ -134,6 +134,7 @@ impl Machine<'_> {
                     Expr::Number(number) => to_i64(number.get()),
                     _ => {
                         let value = self.eval(expr)?;
+                        self.check_growth(pos)?;
                         self.data_value(&value, pos)?
                     }
                 };

@@ -142,7 +142,7 @@ impl Machine<'_> {
             let error = library::LibraryError::StructArity;
             return Err(self.library_error(self.pos(id), crate::names::EMPTY, error));
         }
-        Ok(Value::Struct(Rc::new(Struct { definition, fields: values.into() })))
+        Ok(Value::Struct(Rc::new(Struct::new(definition, values))))
     }
 
     fn call_method(&mut self, id: ExprId, name: Name, arguments: u32, len: u16) -> Eval<Value> {

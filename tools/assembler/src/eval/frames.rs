@@ -245,6 +245,11 @@ impl Frames {
         }
     }
 
+    /// How many slots and frames stay.
+    pub fn kept_len(&self) -> usize {
+        self.kept.len() + self.kept_frames.len()
+    }
+
     /// Scope and first slot of a frame that stays.
     pub fn scope_of(&self, frame: FrameId) -> (ScopeId, u32) {
         let frame = self.kept_frames[frame as usize];

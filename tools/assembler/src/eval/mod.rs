@@ -31,6 +31,7 @@ use crate::options::{Errors, Options};
 use crate::output::AssertCount;
 use crate::source::{Pos, Sources};
 use crate::tree::*;
+use crate::values::live;
 use crate::values::{Birth, ConversionError, Invalid, InvalidKind, Table, Text, Value};
 
 use frames::Frames;
@@ -116,6 +117,14 @@ pub(crate) struct Machine<'a> {
     /// Bytes of the statement being executed.
     scratch: Vec<u8>,
     in_pseudo_pc: bool,
+    /// Iterations and calls of the pass.
+    turns: u64,
+    /// Memory of values before the run.
+    live_before: u64,
+    /// Bytes of console lines and of files written line by line.
+    written: u64,
+    /// Bytes of data files.
+    loaded_bytes: u64,
 
     /// An error left out bytes, so addresses after it are not what they would be.
     has_shifted: bool,
@@ -221,6 +230,10 @@ impl<'a> Machine<'a> {
             returned: Value::Null,
             scratch: Vec::new(),
             in_pseudo_pc: false,
+            turns: 0,
+            live_before: live::now(),
+            written: 0,
+            loaded_bytes: 0,
             has_shifted: false,
             unresolved: 0,
             resolved_labels: 0,
@@ -260,6 +273,8 @@ impl<'a> Machine<'a> {
         self.calls.clear();
         self.functions = 0;
         self.in_pseudo_pc = false;
+        self.turns = 0;
+        self.written = 0;
         self.unresolved = 0;
         self.resolved_labels = 0;
         self.first_unresolved = None;
@@ -287,6 +302,36 @@ impl<'a> Machine<'a> {
         self.has_no_stack.set(true);
         let mut report = self.error("E0901", pos, "Expressions and calls are nested too deeply");
         report.calls.truncate(10);
+        Err(report)
+    }
+
+    /// Counts an iteration or a call: loops in loops and functions that call themselves twice have to end as well.
+    fn take_turn(&mut self, pos: Pos) -> Eval<()> {
+        self.turns += 1;
+        let limit = self.options.limits.iterations.saturating_mul(10);
+        if self.turns > limit {
+            let message = format!("Loops and calls went round more than {limit} times in all");
+            let mut report = self.error("E0903", pos, message);
+            report.calls.truncate(10);
+            report.help = Some("does something grow without an end? the limit can be raised".to_owned());
+            return Err(report);
+        }
+        self.check_growth(pos)
+    }
+
+    /// What a run keeps must stay within bounds, whatever it is made of.
+    fn check_growth(&self, pos: Pos) -> Eval<()> {
+        let notes =
+            self.warnings.len() + self.requests.len() + self.breakpoints.len() + self.watchpoints.len();
+        let kept = self.frames.kept_len() + self.labels.len() + 16 * (notes + self.memory.blocks);
+        let limit = self.options.limits.memory;
+        if live::since(self.live_before) + self.written + 16 * kept as u64 <= limit {
+            return Ok(());
+        }
+        let mut report =
+            self.error("E0902", pos, format!("Values and messages take more than {limit} bytes"));
+        report.calls.truncate(10);
+        report.help = Some("does a list, a hashtable or a string grow without an end?".to_owned());
         Err(report)
     }
 
@@ -449,7 +494,12 @@ impl<'a> Machine<'a> {
         if let Some(loaded) = self.loaded.get(&key) {
             return Ok(loaded.clone());
         }
+        let limit = self.options.limits.source_bytes;
+        if self.loaded_bytes > limit {
+            return Err(FileError::Unreadable(format!("the files together have more than {limit} bytes")));
+        }
         let loaded = self.files.read(name, Some(&self.sources.file(importer).path))?;
+        self.loaded_bytes += loaded.bytes.len() as u64;
         self.loaded.insert(key, loaded.clone());
         Ok(loaded)
     }
@@ -465,6 +515,7 @@ impl<'a> Machine<'a> {
 
     pub fn write_line(&mut self, file: u32, line: &str) {
         if let Some((_, content)) = self.created.get_mut(file as usize) {
+            self.written += line.len() as u64 + 1;
             content.push_str(line);
             content.push('\n');
         }

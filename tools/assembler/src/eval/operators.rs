@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::{Eval, Machine};
 use crate::library::matrices::{multiply, new_matrix, transform};
 use crate::tree::{Binary, ExprId, Unary};
-use crate::values::{ConversionError, Invalid, InvalidKind, Text, Value, to_i64};
+use crate::values::{ConversionError, Invalid, InvalidKind, Value, to_i64};
 
 impl Machine<'_> {
     pub(super) fn unary(&mut self, at: ExprId, op: Unary, value: Value) -> Eval<Value> {
@@ -63,7 +63,7 @@ impl Machine<'_> {
                     let name = crate::names::EMPTY;
                     return Err(self.library_error(self.tree.expr_pos[at as usize], name, error));
                 }
-                Ok(Value::Text(Rc::new(Text::new(&[text.as_str(), tail.as_str()].concat()))))
+                Ok(Value::Text(Rc::new(text.joined(&tail))))
             }
             (Value::Vector(a), Binary::Add) => self.vectors(at, a, &right, |x, y| x + y),
             (Value::Vector(a), Binary::Subtract) => self.vectors(at, a, &right, |x, y| x - y),

@@ -115,10 +115,12 @@ impl Machine<'_> {
                     self.unresolved(invalid, self.tree.stmt_pos[at as usize]);
                 }
                 self.frames.declare(self.tree, &self.tree.symbols[symbol as usize], value);
+                self.check_growth(self.tree.stmt_pos[at as usize])?;
             }
             Stmt::LabelValue(id) => return self.label_value(at, id),
             Stmt::Eval { value } => {
                 self.eval(value)?;
+                self.check_growth(self.tree.stmt_pos[at as usize])?;
             }
             Stmt::Return { value } => {
                 self.returned = self.eval(value)?;
@@ -300,6 +302,7 @@ impl Machine<'_> {
             if iterations > self.options.limits.iterations {
                 return Err(self.endless_loop(at));
             }
+            self.take_turn(pos)?;
             let state = self.frames.enter(tree, data.body_scope);
             if data.entity != NONE {
                 members.push(self.frames.current);

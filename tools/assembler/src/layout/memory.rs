@@ -19,6 +19,8 @@ pub(crate) struct Memory {
     /// Whether `base` and all sizes since it are known.
     is_known: bool,
     keeps_items: bool,
+    /// How many blocks there are.
+    pub blocks: usize,
     /// Bytes emitted so far, and how many may be.
     pub emitted: u64,
     pub limit: u64,
@@ -186,6 +188,7 @@ impl Memory {
         let is_virtual = is_virtual || segment.parameters.is_virtual;
         let block = Block { name, start, is_virtual, has_size: true, is_explicit: true, ..Block::default() };
         segment.blocks.push(block);
+        self.blocks += 1;
         segment.current = segment.blocks.len() - 1;
         self.resume(self.current);
     }

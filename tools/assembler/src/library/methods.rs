@@ -234,11 +234,10 @@ fn list_method(
             Ok(receiver.clone())
         }
         ("add", values) => {
-            let mut items = list.items.borrow_mut();
-            if (items.len() + values.len()) as u64 > limit {
+            if (list.items.borrow().len() + values.len()) as u64 > limit {
                 return Err(too_large);
             }
-            items.extend(values.iter().cloned());
+            list.extend(values.iter().cloned());
             Ok(receiver.clone())
         }
         ("addAll", [other]) => {
@@ -246,11 +245,10 @@ fn list_method(
                 return answer;
             }
             let added = other.as_list()?.items.borrow().clone();
-            let mut items = list.items.borrow_mut();
-            if (items.len() + added.len()) as u64 > limit {
+            if (list.items.borrow().len() + added.len()) as u64 > limit {
                 return Err(too_large);
             }
-            items.extend(added);
+            list.extend(added);
             Ok(receiver.clone())
         }
         ("remove", [index]) => {
@@ -258,7 +256,7 @@ fn list_method(
                 return answer;
             }
             let index = list_index(list, index)?;
-            list.items.borrow_mut().remove(index);
+            list.remove(index);
             Ok(receiver.clone())
         }
         ("sort", []) => {

@@ -1,6 +1,7 @@
 //! Values of the script language and their conversions. Knows nothing of statements, scopes or passes.
 
 mod files;
+pub(crate) mod live;
 mod number;
 mod table;
 mod text;
@@ -208,6 +209,7 @@ impl Value {
     }
 
     pub fn list(items: Vec<Value>, birth: Birth) -> Value {
+        live::grow(live::HEAD + live::ELEMENT * items.len());
         Value::List(Rc::new(List { items: RefCell::new(items), is_locked: Cell::new(false), birth }))
     }
 
@@ -407,7 +409,7 @@ fn release(values: &mut Vec<Value>) {
     while let Some(value) = waiting.pop() {
         match value {
             Value::List(list) => {
-                waiting.extend(Rc::into_inner(list).map(|list| list.items.take()).unwrap_or_default())
+                waiting.extend(Rc::into_inner(list).map(List::take).unwrap_or_default());
             }
             Value::Struct(value) => {
                 waiting.extend(Rc::into_inner(value).map(|value| value.fields.take()).unwrap_or_default());
@@ -420,14 +422,44 @@ fn release(values: &mut Vec<Value>) {
     }
 }
 
+impl List {
+    /// Adds elements at the end.
+    pub fn extend(&self, items: impl IntoIterator<Item = Value>) {
+        let mut own = self.items.borrow_mut();
+        let before = own.len();
+        own.extend(items);
+        live::grow(live::ELEMENT * (own.len() - before));
+    }
+
+    pub fn remove(&self, index: usize) {
+        self.items.borrow_mut().remove(index);
+        live::shrink(live::ELEMENT);
+    }
+
+    fn take(self) -> Vec<Value> {
+        let items = self.items.take();
+        live::shrink(live::ELEMENT * items.len());
+        items
+    }
+}
+
 impl Drop for List {
     fn drop(&mut self) {
+        live::shrink(live::HEAD + live::ELEMENT * self.items.get_mut().len());
         release(self.items.get_mut());
+    }
+}
+
+impl Struct {
+    pub fn new(definition: u32, fields: Vec<Value>) -> Struct {
+        live::grow(2 * live::HEAD);
+        Struct { definition, fields: RefCell::new(fields) }
     }
 }
 
 impl Drop for Struct {
     fn drop(&mut self) {
+        live::shrink(2 * live::HEAD);
         release(self.fields.get_mut());
     }
 }

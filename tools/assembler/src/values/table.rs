@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use formats::hash_order;
 
-use super::{Birth, Value};
+use super::{Birth, Value, live};
 
 /// A hashtable, shared by reference.
 #[derive(Debug, Default)]
@@ -34,6 +34,7 @@ impl Table {
             inner.entries[index].1 = value;
             return;
         }
+        live::grow(live::ENTRY + key.len());
         let key: Rc<str> = key.into();
         let index = inner.entries.len();
         inner.order.insert(hash_order::java_hash(&key), index);
@@ -66,7 +67,13 @@ impl Table {
 
     /// Empties the table.
     pub fn take_values(&self) -> Vec<Value> {
-        self.inner.take().entries.into_iter().map(|(_, value)| value).collect()
+        let entries = self.inner.take().entries.into_iter();
+        entries
+            .map(|(key, value)| {
+                live::shrink(live::ENTRY + key.len());
+                value
+            })
+            .collect()
     }
 
     pub fn len(&self) -> usize {

@@ -1,5 +1,7 @@
 //! Strings with their length known, so that `charAt` in a loop stays cheap.
 
+use super::live;
+
 /// A string of the script language. Characters are Unicode; `\$hh` bytes are private ones.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Text {
@@ -11,7 +13,20 @@ pub(crate) struct Text {
 impl Text {
     pub fn new(text: &str) -> Text {
         let len = if text.is_ascii() { text.len() } else { text.chars().count() };
-        Text { text: text.into(), len }
+        Text::with_len(text.into(), len)
+    }
+
+    fn with_len(text: Box<str>, len: usize) -> Text {
+        live::grow(live::HEAD + text.len());
+        Text { text, len }
+    }
+
+    /// One after the other.
+    pub fn joined(&self, tail: &Text) -> Text {
+        let mut text = String::with_capacity(self.text.len() + tail.text.len());
+        text.push_str(&self.text);
+        text.push_str(&tail.text);
+        Text::with_len(text.into(), self.len + tail.len)
     }
 
     pub fn as_str(&self) -> &str {
@@ -32,8 +47,14 @@ impl Text {
     /// The characters from one index to before another; both within the length.
     pub fn slice(&self, from: usize, to: usize) -> Text {
         if self.len == self.text.len() {
-            return Text { text: self.text[from..to].into(), len: to - from };
+            return Text::with_len(self.text[from..to].into(), to - from);
         }
         Text::new(&self.text.chars().skip(from).take(to - from).collect::<String>())
+    }
+}
+
+impl Drop for Text {
+    fn drop(&mut self) {
+        live::shrink(live::HEAD + self.text.len());
     }
 }

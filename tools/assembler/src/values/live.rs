@@ -1,0 +1,31 @@
+//! How much memory the values of a script take at the moment. A count per thread: an evaluation has one.
+
+use std::cell::Cell;
+
+/// About what a value takes beside its content.
+pub(crate) const HEAD: usize = 64;
+/// An element of a list.
+pub(crate) const ELEMENT: usize = size_of::<super::Value>();
+/// An entry of a hashtable beside its key.
+pub(crate) const ENTRY: usize = 160;
+
+thread_local! {
+    static LIVE: Cell<u64> = const { Cell::new(0) };
+}
+
+pub(crate) fn grow(bytes: usize) {
+    LIVE.set(LIVE.get().wrapping_add(bytes as u64));
+}
+
+pub(crate) fn shrink(bytes: usize) {
+    LIVE.set(LIVE.get().wrapping_sub(bytes as u64));
+}
+
+/// Bytes since some earlier reading.
+pub(crate) fn since(before: u64) -> u64 {
+    LIVE.get().saturating_sub(before)
+}
+
+pub(crate) fn now() -> u64 {
+    LIVE.get()
+}
