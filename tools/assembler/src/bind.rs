@@ -10,8 +10,7 @@ use crate::tree::*;
 
 /// Binds the whole tree in the order it was read.
 pub(crate) fn names(tree: &mut Tree, max_errors: usize, reports: &mut Vec<Report>) {
-    lay_out_frames(tree, reports);
-    reports.truncate(max_errors);
+    lay_out_frames(tree, max_errors, reports);
     let mut binder = Binder {
         current: vec![NONE; tree.names.len()],
         undo: Vec::new(),
@@ -29,7 +28,7 @@ pub(crate) fn names(tree: &mut Tree, max_errors: usize, reports: &mut Vec<Report
 }
 
 /// Groups symbols by scope, reports doubles, and gives each symbol its place in the frame.
-fn lay_out_frames(tree: &mut Tree, reports: &mut Vec<Report>) {
+fn lay_out_frames(tree: &mut Tree, max_errors: usize, reports: &mut Vec<Report>) {
     let mut counts = vec![0u32; tree.scopes.len()];
     for symbol in &tree.symbols {
         counts[symbol.scope as usize] += 1;
@@ -80,6 +79,9 @@ fn lay_out_frames(tree: &mut Tree, reports: &mut Vec<Report>) {
             }
             let entry = &mut seen[symbol.name.0 as usize];
             if entry.0 == scope_id as ScopeId {
+                if reports.len() > max_errors {
+                    break;
+                }
                 let name = tree.names.get(symbol.name);
                 let message = match symbol.kind {
                     SymbolKind::Namespace => {
@@ -156,7 +158,7 @@ impl Binder<'_> {
                 return;
             }
             let Event { at, kind } = self.tree.events[event];
-            while expr < at {
+            while expr < at && self.reports.len() <= self.max_errors {
                 self.expression(expr, event as u32);
                 expr += 1;
             }
@@ -190,7 +192,7 @@ impl Binder<'_> {
             }
         }
         let events = self.tree.events.len() as u32;
-        while (expr as usize) < self.tree.exprs.len() {
+        while (expr as usize) < self.tree.exprs.len() && self.reports.len() <= self.max_errors {
             self.expression(expr, events);
             expr += 1;
         }

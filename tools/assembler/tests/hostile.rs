@@ -93,6 +93,31 @@ fn memory_is_bounded_whatever_takes_it() {
 }
 
 #[test]
+fn the_number_of_errors_is_bounded_in_every_stage() {
+    for line in [
+        "foo \"\n",
+        "é\n",
+        "@\"\\q\"\n",
+        "a: .byte unknown\n",
+        ".byte unknown\n",
+        "#foo\n",
+        "a:\n",
+        ")\n",
+        "x y z (\n",
+    ] {
+        let output = assemble_text(&line.repeat(50_000));
+        let count = output.diagnostics.len();
+        assert!((100..=102).contains(&count), "{line:?}: {count}");
+    }
+}
+
+#[test]
+fn many_namespaces_take_no_longer_each() {
+    let source: String = (0..20_000).map(|n| format!(".namespace n{n} {{ a: rts }}\n")).collect();
+    assert!(!assemble_text(&source).has_errors());
+}
+
+#[test]
 fn an_import_cycle_is_stopped() {
     let files: MemoryFiles =
         [("a.asm", "#import \"b.asm\"\n"), ("b.asm", "nop\n#import \"a.asm\"\n")].into_iter().collect();

@@ -216,6 +216,13 @@ impl Lexer<'_> {
             if self.is_quick && state.conditions.is_active() && self.usual_tokens(state, text.as_bytes()) {
                 return Stop::Full;
             }
+            if self.out.reports.len() > self.options.limits.errors {
+                // Nobody reads on; without its rest the text is not balanced.
+                self.out.is_balanced = false;
+                self.roots.clear();
+                self.stack.clear();
+                return Stop::End;
+            }
             raw.bump(state.at - raw.span().end);
             let Some(token) = raw.next() else { return Stop::End };
             let (start, mut at) = (raw.span().start, raw.span().end);
@@ -225,10 +232,6 @@ impl Lexer<'_> {
             let Ok(token) = token else {
                 if state.conditions.is_active() {
                     self.report("E0101", pos, "Invalid token");
-                    if self.out.reports.len() > self.options.limits.errors {
-                        self.out.is_balanced = false;
-                        return Stop::End;
-                    }
                 }
                 state.line = Line::Other;
                 continue;

@@ -628,7 +628,7 @@ impl Parser<'_> {
             );
         }
         let parent = self.namespace;
-        let known = self.namespace_of(parent, name);
+        let known = self.namespace_ids.get(&(parent, name)).copied();
         let namespace = known.unwrap_or_else(|| {
             let id = self.tree.namespaces.len() as NamespaceId;
             let scope = self.tree.scopes.len() as ScopeId;
@@ -645,24 +645,11 @@ impl Parser<'_> {
             // Namespaces can be referred to before they are opened.
             self.tree.symbols[symbol as usize].order = 0;
             self.tree.symbols[symbol as usize].slot = id;
+            self.namespace_ids.insert((parent, name), id);
             id
         });
         self.namespace = namespace;
         Ok(self.tree.namespaces[namespace as usize].scope)
-    }
-
-    fn namespace_of(&self, parent: NamespaceId, name: Name) -> Option<NamespaceId> {
-        let mut found = None;
-        for (id, namespace) in self.tree.namespaces.iter().enumerate() {
-            let last = namespace.path.as_str().rsplit('.').next();
-            if namespace.parent == parent
-                && id > ROOT_NAMESPACE as usize
-                && last == Some(self.tree.name(name))
-            {
-                found = Some(id as NamespaceId);
-            }
-        }
-        found
     }
 
     fn namespace_block(&mut self, pos: Pos) -> Parse<()> {

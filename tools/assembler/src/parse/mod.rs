@@ -6,6 +6,8 @@ mod expressions;
 mod segments;
 mod statements;
 
+use std::collections::HashMap;
+
 use isa::Cpu;
 
 use crate::diagnostics::Report;
@@ -65,6 +67,7 @@ pub(crate) fn program(lexer: Lexer<'_>, options: &Options, max_nesting: u32) -> 
         names: Vec::new(),
         scope: ROOT_SCOPE,
         namespace: ROOT_NAMESPACE,
+        namespace_ids: HashMap::new(),
         callable: 0,
         cpu: options.cpu,
         semicolon_arguments: options.semicolon_arguments,
@@ -133,6 +136,8 @@ struct Parser<'a> {
     names: Vec<Report>,
     scope: ScopeId,
     namespace: NamespaceId,
+    /// The namespaces in each other.
+    namespace_ids: HashMap<(NamespaceId, Name), NamespaceId>,
     callable: u32,
     cpu: Cpu,
     semicolon_arguments: bool,
