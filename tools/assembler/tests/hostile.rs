@@ -112,6 +112,12 @@ fn the_number_of_errors_is_bounded_in_every_stage() {
 }
 
 #[test]
+fn an_instruction_that_fails_in_a_later_pass_leaves_the_others_theirs() {
+    let source = ".cpu _65c02\n*=0\nbbr0 zp.t,over\nnop\nover:.label zp=2\n";
+    assert_eq!(first_message(source), "3:9: E0417 Variable 't' not present on value of type 'LabelValue'");
+}
+
+#[test]
 fn many_namespaces_take_no_longer_each() {
     let source: String = (0..20_000).map(|n| format!(".namespace n{n} {{ a: rts }}\n")).collect();
     assert!(!assemble_text(&source).has_errors());

@@ -116,6 +116,9 @@ impl Machine<'_> {
     ) -> Eval<()> {
         let mut form = form;
         let mut exact = None;
+        // Counted before anything can fail: the instructions after this one must find theirs.
+        let number = self.next_decision;
+        self.next_decision += 1;
         // Numbers and labels are most operands; they need no detour.
         let value = match form {
             Form::None => Number::Known(0.0),
@@ -133,9 +136,7 @@ impl Machine<'_> {
             self.decisions.push(decision);
             decision
         } else {
-            let decision = self.decisions.get(self.next_decision).copied();
-            self.next_decision += 1;
-            match decision {
+            match self.decisions.get(number).copied() {
                 Some(decision) => decision,
                 None => {
                     return self.fail("E0499", self.tree.stmt_pos[at as usize], "The passes do not agree");
