@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use assembler::{FileError as AsmFileError, Loaded as AsmLoaded, Options, Severity};
+use assembler::{Options, Severity};
 use formats::symbols::Symbols;
 
-use crate::files::{FileError, Files, Loaded};
+use crate::files::{Files, Loaded};
 use crate::lines::Lines;
 
 /// An assembled program.
@@ -21,19 +21,6 @@ pub struct Assembled {
 /// Errors shown of a source that does not assemble.
 const MAX_MESSAGES: usize = 8;
 
-/// The harness's files as the assembler wants them.
-struct ForAssembler<'a>(&'a dyn Files);
-
-impl assembler::Files for ForAssembler<'_> {
-    fn read(&self, name: &str, from: Option<&str>) -> Result<AsmLoaded, AsmFileError> {
-        match self.0.read(name, from) {
-            Ok(Loaded { path, bytes }) => Ok(AsmLoaded { path, bytes: Arc::new(bytes.to_vec()) }),
-            Err(FileError::NotFound) => Err(AsmFileError::NotFound),
-            Err(FileError::Unreadable(why)) => Err(AsmFileError::Unreadable(why)),
-        }
-    }
-}
-
 /// Assembles a source; on errors, their messages. A define is a preprocessor symbol, or `name=value` for a
 /// variable of the command line.
 pub fn assemble(root: &Loaded, defines: &[String], files: &dyn Files) -> Result<Assembled, Vec<String>> {
@@ -46,7 +33,7 @@ pub fn assemble(root: &Loaded, defines: &[String], files: &dyn Files) -> Result<
             None => options.defines.push(define.clone()),
         }
     }
-    let output = assembler::assemble(&ForAssembler(files), &root.path, &options);
+    let output = assembler::assemble(files, &root.path, &options);
     if output.has_errors() {
         let errors: Vec<_> = output.diagnostics.iter().filter(|d| d.severity == Severity::Error).collect();
         let mut messages: Vec<String> = errors

@@ -204,7 +204,7 @@ impl Checker<'_> {
             );
         }
         let address = address.unwrap_or_else(|| u16::from_le_bytes([bytes[0], bytes[1]]));
-        let bytes: Arc<[u8]> = if strip { bytes[2..].into() } else { bytes.clone() };
+        let bytes: Arc<[u8]> = bytes[if strip { 2 } else { 0 }..].into();
         self.add_load(file, address, bytes);
     }
 
@@ -253,7 +253,7 @@ impl Checker<'_> {
             self.report(Diagnostic::error(file.span, message));
             return;
         }
-        let image = Some(loaded.bytes);
+        let image = Some(loaded.bytes[..].into());
         match name.as_str() {
             "basic" => self.place.roms.basic = image,
             "kernal" => self.place.roms.kernal = image,

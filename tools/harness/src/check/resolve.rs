@@ -84,7 +84,8 @@ impl Checker<'_> {
             StepKind::PutFile { to, file, .. } => {
                 let to = self.resolve_number(to);
                 self.check_constant_address(&to, "the address");
-                let bytes = self.read_file(file).map_or_else(|| [].into(), |loaded| loaded.bytes);
+                let bytes: std::sync::Arc<[u8]> =
+                    self.read_file(file).map_or_else(|| [].into(), |loaded| loaded.bytes[..].into());
                 if bytes.len() > 0x10000 {
                     let message = format!("`{}` does not fit in memory: {} bytes", file.value, bytes.len());
                     self.report(Diagnostic::error(file.span, message));
