@@ -36,7 +36,11 @@ impl Pending {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
         };
-        let mut temporary = tempfile::Builder::new().prefix(".tempo-").tempfile_in(folder)?;
+        // The error of the temporary file names it, which means nothing to a user.
+        let mut temporary = tempfile::Builder::new()
+            .prefix(".tempo-")
+            .tempfile_in(folder)
+            .map_err(|err| std::fs::metadata(folder).err().unwrap_or_else(|| io::Error::from(err.kind())))?;
         temporary.write_all(bytes)?;
         #[cfg(unix)]
         {

@@ -113,6 +113,14 @@ fn a_failure_says_all_there_is_to_say() {
 }
 
 #[test]
+fn a_report_that_cannot_be_written_is_named_as_it_was_asked_for() {
+    let folder = folder();
+    let output = tempo(folder.path(), &["a.6502", "--junit", "nowhere/out.xml"]);
+    let expected = "error: cannot write nowhere/out.xml: No such file or directory (os error 2)\n";
+    assert_eq!(stderr(&output), expected);
+}
+
+#[test]
 fn filters_lists_and_partitions() {
     let folder = folder();
     let path = folder.path();
