@@ -33,8 +33,6 @@ fn main() {
     let kickass = scratch.path().join(if cfg!(windows) { "kickass.exe" } else { "kickass" });
     link(Path::new(env!("CARGO_BIN_EXE_tempo")), &kickass);
     let errors = Arc::new(Mutex::new(Errors::default()));
-    let failed = Arc::new(Mutex::new(BTreeSet::new()));
-    let known = known_failures(&corpus);
     let mut trials = Vec::new();
     for source in tests::files_with_extension(&corpus, "asm") {
         let area =
@@ -43,17 +41,10 @@ fn main() {
         if !is_case(&source) {
             continue;
         }
-        let name = format!("{area}/{case}");
-        let is_known = known.contains(&name);
         let folder = scratch.path().join(&area).join(&case);
-        let (kickass, errors, failed, test) = (kickass.clone(), errors.clone(), failed.clone(), name.clone());
-        trials.push(Trial::test(name, move || {
-            let result = run(&kickass, &source, &case, &folder, &errors);
-            if result.is_err() {
-                failed.lock().expect("no test panics with the lock held").insert(test);
-            }
-            if is_known { Ok(()) } else { result }
-        }));
+        let (kickass, errors) = (kickass.clone(), errors.clone());
+        let name = format!("{area}/{case}");
+        trials.push(Trial::test(name, move || run(&kickass, &source, &case, &folder, &errors)));
     }
     let conclusion = libtest_mimic::run(&arguments, trials);
     let errors = errors.lock().expect("all tests have ended");
@@ -63,21 +54,7 @@ fn main() {
             errors.rejected, errors.cases, errors.line, errors.column, errors.text
         );
     }
-    let failed = failed.lock().expect("all tests have ended");
-    if !known.is_empty() {
-        println!("known failures: {} listed, {} of all cases fail now", known.len(), failed.len());
-    }
-    if tests::updating() && arguments.filter.is_none() {
-        let list: String = failed.iter().map(|name| format!("{name}\n")).collect();
-        std::fs::write(corpus.join("known-failures.txt"), list).expect("a writable corpus");
-    }
     conclusion.exit();
-}
-
-/// Cases that do not pass yet. The list only shrinks; it goes when it is empty.
-fn known_failures(corpus: &Path) -> BTreeSet<String> {
-    let text = std::fs::read_to_string(corpus.join("known-failures.txt")).unwrap_or_default();
-    text.lines().map(str::to_owned).collect()
 }
 
 fn link(program: &Path, name: &Path) {
