@@ -8,6 +8,7 @@ mod engine;
 mod exit;
 mod files;
 mod input;
+mod memory;
 mod output;
 mod position;
 mod term;
@@ -18,6 +19,9 @@ use std::ffi::OsString;
 use clap::{Parser, Subcommand};
 
 use exit::Exit;
+
+#[global_allocator]
+static MEMORY: memory::Memory = memory::Memory;
 
 /// An open 6502 toolchain: assemble, run, test and profile C64 programs.
 #[derive(Parser)]

@@ -28,10 +28,15 @@ impl Files for DiskFiles {
                 Some((_, replacement)) => replacement.clone(),
                 None => path,
             };
-            if path.is_dir() {
-                refused
-                    .get_or_insert_with(|| FileError::Unreadable(format!("{} is a folder", path.display())));
-                continue;
+            match std::fs::metadata(&path) {
+                Ok(found) if found.is_dir() => {
+                    let folder = format!("{} is a folder", path.display());
+                    refused.get_or_insert(FileError::Unreadable(folder));
+                    continue;
+                }
+                // The text itself, and what the assembler makes of it.
+                Ok(found) => crate::memory::make_room(5 * found.len()),
+                Err(_) => {}
             }
             match crate::files::read_limited(&path, MAX_FILE) {
                 Ok(bytes) => {
