@@ -4,50 +4,88 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Name(pub u32);
 
-/// The table of spellings. Open addressing, keys compared by text.
+/// The table of spellings.
 #[derive(Debug)]
 pub(crate) struct Interner {
     text: Vec<u8>,
     /// Where each spelling starts in `text`; one more than there are spellings, for the end of the last.
     starts: Vec<u32>,
-    /// Hash in the upper half, name number + 1 in the lower; 0 is empty. A power of two long, at most three quarters full.
-    slots: Vec<u64>,
+    keys: Vec<Key>,
+    /// Open addressing. A power of two long, at most half full.
+    slots: Vec<Slot>,
 }
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Slot {
+    /// The upper half of the key's hash.
+    hash: u32,
+    /// The number of the name + 1; 0 is empty.
+    name: u32,
+}
+
+/// What a word is found by. One of at most sixteen ASCII characters is its own key, padded with zeros: equal keys are
+/// equal words. Others have a hash for a key, marked in the highest bit, and what it finds is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Key(pub u64, pub u64);
 
 impl Default for Interner {
     fn default() -> Interner {
-        Interner { text: Vec::new(), starts: vec![0], slots: vec![0; 1024] }
+        Interner::with_capacity(500)
     }
 }
 
 impl Interner {
+    /// A table that holds so many spellings before it has to grow.
+    pub fn with_capacity(names: usize) -> Interner {
+        let slots = (names.max(8) * 2).next_power_of_two();
+        let mut starts = Vec::with_capacity(names + 1);
+        starts.push(0);
+        Interner {
+            text: Vec::with_capacity(names * 8),
+            starts,
+            keys: Vec::with_capacity(names),
+            slots: vec![Slot::default(); slots],
+        }
+    }
+
     pub fn intern(&mut self, word: &str) -> Name {
         self.intern_bytes(word.as_bytes())
     }
 
     /// The same for bytes that are known to be text.
     pub fn intern_bytes(&mut self, word: &[u8]) -> Name {
-        let hash = hash(word);
+        self.intern_keyed(Key::of(word), word)
+    }
+
+    /// The same with the key of the word at hand.
+    #[inline]
+    pub fn intern_keyed(&mut self, key: Key, word: &[u8]) -> Name {
+        let hash = key.hash();
         let mask = self.slots.len() - 1;
         let mut index = hash as usize & mask;
         loop {
             let slot = self.slots[index];
-            if slot == 0 {
-                break;
-            }
-            if (slot >> 32) as u32 == hash {
-                let name = Name(slot as u32 - 1);
-                if is_same(self.bytes(name), word) {
+            if slot.hash == (hash >> 32) as u32 && slot.name != 0 {
+                let name = Name(slot.name - 1);
+                if self.keys[name.0 as usize] == key && (!key.is_hash() || self.bytes(name) == word) {
                     return name;
                 }
+            } else if slot.name == 0 {
+                return self.insert(index, key, word);
             }
             index = (index + 1) & mask;
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn insert(&mut self, index: usize, key: Key, word: &[u8]) -> Name {
         let name = self.len() as u32;
         self.text.extend_from_slice(word);
         self.starts.push(self.text.len() as u32);
-        self.slots[index] = u64::from(hash) << 32 | u64::from(name + 1);
-        if self.len() * 4 > self.slots.len() * 3 {
+        self.keys.push(key);
+        self.slots[index] = Slot { hash: (key.hash() >> 32) as u32, name: name + 1 };
+        if self.len() * 2 > self.slots.len() {
             self.grow();
         }
         Name(name)
@@ -64,66 +102,60 @@ impl Interner {
     }
 
     pub fn len(&self) -> usize {
-        self.starts.len() - 1
+        self.keys.len()
     }
 
     fn grow(&mut self) {
         let mask = self.slots.len() * 2 - 1;
-        let mut slots = vec![0; mask + 1];
-        for &slot in self.slots.iter().filter(|&&slot| slot != 0) {
-            let mut index = (slot >> 32) as usize & mask;
-            while slots[index] != 0 {
+        let mut slots = vec![Slot::default(); mask + 1];
+        for (name, key) in self.keys.iter().enumerate() {
+            let hash = key.hash();
+            let mut index = hash as usize & mask;
+            while slots[index].name != 0 {
                 index = (index + 1) & mask;
             }
-            slots[index] = slot;
+            slots[index] = Slot { hash: (hash >> 32) as u32, name: name as u32 + 1 };
         }
         self.slots = slots;
     }
 }
 
-/// Equality without a call or a loop for the names people write: two words that may overlap.
-#[inline]
-fn is_same(a: &[u8], b: &[u8]) -> bool {
-    let len = a.len();
-    len == b.len()
-        && match len {
-            0 => true,
-            1..=3 => a[0] == b[0] && a[len / 2] == b[len / 2] && a[len - 1] == b[len - 1],
-            4..=7 => a.first_chunk::<4>() == b.first_chunk() && a.last_chunk::<4>() == b.last_chunk(),
-            8..=16 => a.first_chunk::<8>() == b.first_chunk() && a.last_chunk::<8>() == b.last_chunk(),
-            _ => a == b,
+impl Key {
+    fn of(word: &[u8]) -> Key {
+        let mut padded = [0; 16];
+        if word.len() <= 16 && word.iter().all(|byte| matches!(byte, 1..=127)) {
+            padded[..word.len()].copy_from_slice(word);
+            let number = u128::from_le_bytes(padded);
+            return Key(number as u64, (number >> 64) as u64);
         }
+        let (chunks, rest) = word.as_chunks::<16>();
+        padded[..rest.len()].copy_from_slice(rest);
+        let mut sum = word.len() as u64;
+        for &chunk in chunks.iter().chain([&padded]) {
+            let number = u128::from_le_bytes(chunk);
+            sum = fold(number as u64 ^ sum, (number >> 64) as u64 ^ sum.rotate_left(32));
+        }
+        Key(sum, 1 << 63)
+    }
+
+    #[inline]
+    fn is_hash(self) -> bool {
+        self.1 >> 63 != 0
+    }
+
+    #[inline]
+    fn hash(self) -> u64 {
+        fold(self.0, self.1)
+    }
 }
 
-/// Two overlapping words cover names of up to sixteen letters; longer ones are folded in.
-fn hash(bytes: &[u8]) -> u32 {
+/// Mixes two words: every bit of them counts in every bit of the result.
+#[inline]
+fn fold(a: u64, b: u64) -> u64 {
+    // An odd number without a pattern; neither factor becomes zero for text.
     const K: u64 = 0x9e37_79b9_7f4a_7c15;
-    let len = bytes.len();
-    let word = |at: usize| match bytes[at..].first_chunk::<8>() {
-        Some(chunk) => u64::from_le_bytes(*chunk),
-        None => 0,
-    };
-    let half = |at: usize| match bytes[at..].first_chunk::<4>() {
-        Some(chunk) => u64::from(u32::from_le_bytes(*chunk)),
-        None => 0,
-    };
-    let (a, b) = match len {
-        0 => (0, 0),
-        1..=3 => (u64::from(bytes[0]) << 16 | u64::from(bytes[len / 2]) << 8 | u64::from(bytes[len - 1]), 0),
-        4..=7 => (half(0), half(len - 4)),
-        _ => {
-            let mut sum = word(0);
-            let mut at = 8;
-            while at + 8 < len {
-                sum = (sum.rotate_left(5) ^ word(at)).wrapping_mul(K);
-                at += 8;
-            }
-            (sum, word(len - 8))
-        }
-    };
-    let product = u128::from(a ^ K ^ len as u64) * u128::from(b ^ K.rotate_left(32));
-    let mixed = product as u64 ^ (product >> 64) as u64;
-    (mixed ^ mixed >> 32) as u32
+    let product = u128::from(a ^ K) * u128::from(b ^ K.rotate_left(32));
+    product as u64 ^ (product >> 64) as u64
 }
 
 #[cfg(test)]
@@ -142,15 +174,23 @@ mod tests {
     }
 
     #[test]
-    fn names_that_differ_in_one_letter_are_different() {
+    fn names_that_differ_in_one_byte_are_different() {
+        let mut names = Interner::default();
         for len in 1..40 {
-            let word = vec![b'a'; len];
-            assert!(is_same(&word, &word.clone()));
+            let word = "a".repeat(len);
+            let name = names.intern(&word);
             for at in 0..len {
-                let mut other = word.clone();
-                other[at] = b'b';
-                assert!(!is_same(&word, &other), "{len} {at}");
+                for byte in ["b", "\0"] {
+                    let other = format!("{}{byte}{}", &word[..at], &word[at + 1..]);
+                    let second = names.intern(&other);
+                    assert_ne!(name, second, "{other:?}");
+                    assert_eq!(names.get(second), other);
+                }
             }
+            assert_eq!(names.intern(&word), name);
+            assert_ne!(names.intern(&format!("{word}\0")), name, "{len}");
         }
+        assert_eq!(names.intern(""), names.intern(""));
+        assert_ne!(names.intern(""), names.intern("\0"));
     }
 }

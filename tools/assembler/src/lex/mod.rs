@@ -51,7 +51,8 @@ pub(crate) struct Lexer<'a> {
     stack: Vec<OpenFile>,
     /// A file to go into before the current one goes on, and the place of the import.
     entering: Option<(u32, Pos)>,
-    string_ids: HashMap<Rc<str>, u32>,
+    /// The spellings of the strings, by their numbers.
+    string_ids: Interner,
     /// Preprocessor symbols that are set.
     defines: HashSet<Name>,
     /// Files that said `#importonce`.
@@ -88,7 +89,7 @@ impl<'a> Lexer<'a> {
             roots: roots.iter().rev().copied().collect(),
             stack: Vec::new(),
             entering: None,
-            string_ids: HashMap::new(),
+            string_ids: Interner::with_capacity(0),
             defines: HashSet::new(),
             once: HashSet::new(),
             loaded: HashMap::new(),
@@ -164,13 +165,12 @@ impl<'a> Lexer<'a> {
         self.out.reports.push(Report::error(code, pos, message));
     }
 
-    fn string(&mut self, text: &str) -> u32 {
-        if let Some(&id) = self.string_ids.get(text) {
-            return id;
+    /// The number of a string, which is known to be text.
+    fn string(&mut self, text: &[u8]) -> u32 {
+        let id = self.string_ids.intern_bytes(text);
+        if id.0 as usize == self.out.strings.len() {
+            self.out.strings.push(Rc::new(Text::new(self.string_ids.get(id))));
         }
-        let id = self.out.strings.len() as u32;
-        self.out.strings.push(Rc::new(Text::new(text)));
-        self.string_ids.insert(text.into(), id);
-        id
+        id.0
     }
 }

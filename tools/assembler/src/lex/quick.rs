@@ -1,9 +1,11 @@
-//! The tokens most sources consist of, read without the automaton: names, whole numbers, line ends and the marks of
-//! operands. Whatever is not plainly one of them is left to the scanner, whose rules these repeat; a test compares
-//! both ways.
+//! The tokens most sources consist of, read without the automaton: names, whole numbers, strings, line ends and most
+//! marks. Whatever is not plainly one of them is left to the scanner, whose rules these repeat; a test compares both
+//! ways.
 
 use super::scan::{Line, OpenFile};
+use super::token::Token;
 use super::{Kind, Lexer};
+use crate::intern::{Interner, Key, Name};
 use crate::names;
 use crate::source::Pos;
 
@@ -25,6 +27,54 @@ const CLASSES: [u8; 256] = {
     classes
 };
 
+/// A byte in all eight places.
+const fn all(byte: u8) -> u64 {
+    u64::from_ne_bytes([byte; 8])
+}
+
+/// What is looked at at once: a usual token and the character after it are not longer.
+type Window = [u8; 16];
+
+/// Its halves, the first byte lowest.
+#[inline]
+fn halves(window: &Window) -> (u64, u64) {
+    let number = u128::from_le_bytes(*window);
+    (number as u64, (number >> 64) as u64)
+}
+
+/// How many of eight bytes, from the lowest on, are letters, digits and underscores. Each byte is compared in its own
+/// place: the additions carry into its highest bit, which is clear before, and no further.
+#[inline]
+fn word_len(bytes: u64) -> usize {
+    const HIGH: u64 = all(0x80);
+    let low = bytes & !HIGH;
+    let from = |bytes: u64, least: u8| bytes + all(0x80 - least);
+    let lower = low | all(0x20);
+    let letters = from(lower, b'a') & !from(lower, b'z' + 1);
+    let digits = from(low, b'0') & !from(low, b'9' + 1);
+    let underscores = !from(low ^ all(b'_'), 1);
+    let others = !((letters | digits | underscores) & !bytes) & HIGH;
+    others.trailing_zeros() as usize / 8
+}
+
+/// The name at a place, which is there, and its end.
+#[inline]
+fn name(names: &mut Interner, text: &[u8], window: &Window, start: usize) -> (Name, usize) {
+    let (first, second) = halves(window);
+    let len = word_len(first);
+    if len < 8 {
+        let end = start + len;
+        return (names.intern_keyed(Key(first & ((1 << (8 * len)) - 1), 0), &text[start..end]), end);
+    }
+    let len = word_len(second);
+    if len < 8 {
+        let end = start + 8 + len;
+        return (names.intern_keyed(Key(first, second & ((1 << (8 * len)) - 1)), &text[start..end]), end);
+    }
+    let end = run(text, start + 16, WORD);
+    (names.intern_bytes(&text[start..end]), end)
+}
+
 #[inline]
 fn run(text: &[u8], mut at: usize, class: u8) -> usize {
     while at < text.len() && CLASSES[text[at] as usize] & class != 0 {
@@ -33,141 +83,176 @@ fn run(text: &[u8], mut at: usize, class: u8) -> usize {
     at
 }
 
-/// Past blanks; lines are mostly indented by eight.
+/// The end of the line a place is in.
 #[inline]
-fn blanks(text: &[u8], mut at: usize) -> usize {
-    while text.get(at..).and_then(|rest| rest.first_chunk()) == Some(b"        ") {
+fn line_end(text: &[u8], mut at: usize) -> usize {
+    // Subtracting one borrows from the highest bit of a byte that is zero.
+    let zeros = |bytes: u64| bytes.wrapping_sub(all(1)) & !bytes & all(0x80);
+    while let Some(bytes) = text[at..].first_chunk::<8>() {
+        let bytes = u64::from_le_bytes(*bytes);
+        let found = zeros(bytes ^ all(b'\n')) | zeros(bytes ^ all(b'\r'));
+        if found != 0 {
+            // The lowest is right, whatever the borrow did above it.
+            return at + found.trailing_zeros() as usize / 8;
+        }
         at += 8;
     }
-    run(text, at, BLANK)
+    text[at..].iter().position(|byte| matches!(byte, b'\n' | b'\r')).map_or(text.len(), |len| at + len)
 }
 
-/// The digits from a place on, if there are one to eight and no letter follows: their value and end.
+/// The digits at a place of the window, if there are one to eight and no letter follows: their value and end.
 #[inline]
-fn digits(text: &[u8], start: usize, radix: u32) -> Option<(u32, usize)> {
+fn digits<const RADIX: u32>(window: &Window, start: usize) -> Option<(u32, usize)> {
     let mut value = 0;
     let mut at = start;
-    while let Some(digit) = text.get(at).and_then(|&byte| char::from(byte).to_digit(radix)) {
+    while let Some(digit) = char::from(window[at]).to_digit(RADIX) {
         if at - start == 8 {
             return None;
         }
-        value = value * radix + digit;
+        value = value * RADIX + digit;
         at += 1;
     }
     // A letter, an underscore or a fraction goes on with the number or is somebody else's concern.
-    let goes_on = text.get(at).is_some_and(|&byte| byte == b'.' || CLASSES[byte as usize] & WORD != 0);
+    let goes_on = window[at] == b'.' || CLASSES[window[at] as usize] & WORD != 0;
     (at > start && !goes_on).then_some((value, at))
 }
 
 impl Lexer<'_> {
     /// Reads usual tokens as long as there are any. True if the piece is complete. Only for text that is used.
     pub(super) fn usual_tokens(&mut self, state: &mut OpenFile, text: &[u8]) -> bool {
+        // At hand while they grow.
+        let mut tokens = std::mem::take(&mut self.out.tokens);
+        let is_full = self.usual_tokens_into(&mut tokens, state, text);
+        self.out.tokens = tokens;
+        is_full
+    }
+
+    fn usual_tokens_into(&mut self, tokens: &mut Vec<Token>, state: &mut OpenFile, text: &[u8]) -> bool {
         let base = state.base;
         let mut has_newlines = state.has_newlines();
         let (mut at, mut last_end, mut line) = (state.at, state.last_end, state.line);
         let mut after_instruction = state.after_instruction;
         let is_full = loop {
-            let start = blanks(text, at);
-            let Some(&byte) = text.get(start) else { break false };
-            let next = text.get(start + 1).copied().unwrap_or(b'\n');
-            let glued = start == last_end;
-            let pos = Pos(base + start as u32);
-            let mark = |lexer: &mut Self, kind: Kind| {
-                lexer.push(kind, glued, 0, pos);
-                start + 1
-            };
-            at = match byte {
+            let start = at;
+            let Some(window) = text.get(start..).and_then(<[u8]>::first_chunk::<16>) else { break false };
+            let next = window[1];
+            let (kind, data, end) = match window[0] {
+                b' ' | b'\t' | 0x0b | 0x0c => {
+                    at = if CLASSES[next as usize] != BLANK {
+                        start + 1
+                    } else if halves(window).0 == all(b' ') {
+                        // As lines are mostly indented.
+                        start + 8
+                    } else {
+                        run(text, start + 2, BLANK)
+                    };
+                    continue;
+                }
                 b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
-                    let end = run(text, start + 1, WORD);
-                    let name = self.out.names.intern_bytes(&text[start..end]);
+                    let (name, end) = name(&mut self.out.names, text, window, start);
                     if line == Line::Empty {
-                        if after_instruction && name != names::ELSE && self.is_full(&state.open) {
+                        if after_instruction && name != names::ELSE && self.may_cut(tokens.len(), &state.open)
+                        {
                             last_end = usize::MAX;
                             break true;
                         }
                         line = Line::begun_by(name);
                     }
-                    self.push(Kind::Ident, glued, name.0, pos);
-                    end
+                    (Kind::Ident, name.0, end)
                 }
                 b'\n' => {
                     after_instruction = line == Line::Instruction;
                     line = Line::Empty;
-                    if has_newlines {
-                        self.push(Kind::Newline, glued, 0, pos);
+                    if !has_newlines {
+                        (at, last_end) = (start + 1, start + 1);
+                        continue;
                     }
-                    start + 1
+                    (Kind::Newline, 0, start + 1)
                 }
-                b'0'..=b'9' => {
-                    let Some((value, end)) = digits(text, start, 10) else { break false };
-                    self.push(Kind::Int, glued, value, pos);
+                byte @ (b'0'..=b'9' | b'$' | b'%') => {
+                    let number = match byte {
+                        b'$' => digits::<16>(window, 1),
+                        b'%' => digits::<2>(window, 1),
+                        _ => digits::<10>(window, 0),
+                    };
+                    let Some((value, len)) = number else { break false };
                     line.goes_on();
-                    end
-                }
-                b'$' => {
-                    let Some((value, end)) = digits(text, start + 1, 16) else { break false };
-                    self.push(Kind::Int, glued, value, pos);
-                    line.goes_on();
-                    end
+                    (Kind::Int, value, start + len)
                 }
                 b',' => {
                     line.goes_on();
-                    mark(self, Kind::Comma)
+                    (Kind::Comma, 0, start + 1)
                 }
-                b'#' if line != Line::Empty => mark(self, Kind::Hash),
+                b'#' if line != Line::Empty => (Kind::Hash, 0, start + 1),
                 b'+' if !matches!(next, b'+' | b'=') => {
                     line.goes_on();
-                    mark(self, Kind::Plus)
+                    (Kind::Plus, 0, start + 1)
                 }
-                b':' => {
-                    line = Line::Other;
-                    mark(self, Kind::Colon)
-                }
-                b'<' if !matches!(next, b'<' | b'=') => {
-                    line = Line::Other;
-                    mark(self, Kind::Less)
-                }
-                b'>' if !matches!(next, b'>' | b'=') => {
-                    line = Line::Other;
-                    mark(self, Kind::Greater)
-                }
-                b'(' => {
-                    line = Line::Other;
-                    self.open(&mut state.open, Kind::LeftParen, Kind::RightParen, glued, pos);
-                    has_newlines = false;
-                    start + 1
-                }
-                b')' => {
-                    line = Line::Other;
-                    self.close(&mut state.open, Kind::RightParen, glued, pos);
-                    has_newlines = state.has_newlines();
-                    start + 1
+                b'/' if next == b'/' => {
+                    at = line_end(text, start + 2);
+                    continue;
                 }
                 b'.' if CLASSES[next as usize] & WORD != 0 && !next.is_ascii_digit() => {
-                    let end = run(text, start + 2, WORD);
-                    let name = self.out.names.intern_bytes(&text[start + 1..end]);
+                    let Some(window) = text[start + 1..].first_chunk() else { break false };
+                    let (name, end) = name(&mut self.out.names, text, window, start + 1);
                     if name == names::IMPORTONCE {
                         self.once.insert(state.file);
                     }
                     line = Line::Other;
-                    self.push(Kind::DotIdent, glued, name.0, pos);
-                    end
+                    (Kind::DotIdent, name.0, end)
                 }
-                b'/' if next == b'/' => {
-                    let rest = &text[start..];
-                    let len =
-                        rest.iter().position(|&byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len());
-                    at = start + len;
-                    continue;
+                b'"' => {
+                    // What may be the end of `.import source` is not usual.
+                    let is_import = tokens.last().is_some_and(|last| last.data == names::SOURCE.0);
+                    let content = &text[start + 1..line_end(text, start + 1)];
+                    let len = content.iter().position(|&byte| byte == b'"').filter(|_| !is_import);
+                    let Some(len) = len else { break false };
+                    line = Line::Other;
+                    (Kind::String, self.string(&content[..len]), start + len + 2)
                 }
-                _ => break false,
+                byte => {
+                    let Some(kind) = mark(byte, next) else { break false };
+                    line = Line::Other;
+                    if kind.is_bracket() {
+                        self.bracket(&mut state.open, kind, Pos(base + start as u32));
+                        has_newlines = state.has_newlines();
+                    }
+                    (kind, 0, start + 1)
+                }
             };
-            last_end = at;
+            tokens.push(Token { kind, glued: start == last_end, data, pos: Pos(base + start as u32) });
+            (at, last_end) = (end, end);
         };
         (state.at, state.last_end, state.line) = (at, last_end, line);
         state.after_instruction = after_instruction;
         is_full
     }
+}
+
+/// What a character is alone, if the next one does not make it something else.
+fn mark(byte: u8, next: u8) -> Option<Kind> {
+    Some(match byte {
+        b':' => Kind::Colon,
+        b'-' if !matches!(next, b'-' | b'=') => Kind::Minus,
+        b'*' if next != b'=' => Kind::Star,
+        b'/' if !matches!(next, b'/' | b'*' | b'=') => Kind::Slash,
+        b'<' if !matches!(next, b'<' | b'=') => Kind::Less,
+        b'>' if !matches!(next, b'>' | b'=') => Kind::Greater,
+        b'=' if next != b'=' => Kind::Assign,
+        b'&' if next != b'&' => Kind::And,
+        b'|' if next != b'|' => Kind::Or,
+        b'^' => Kind::Caret,
+        b';' => Kind::Semicolon,
+        b'?' => Kind::Question,
+        b'~' => Kind::Tilde,
+        b'(' => Kind::LeftParen,
+        b')' => Kind::RightParen,
+        b'[' => Kind::LeftBracket,
+        b']' => Kind::RightBracket,
+        b'{' => Kind::LeftBrace,
+        b'}' => Kind::RightBrace,
+        _ => return None,
+    })
 }
 
 #[cfg(test)]
@@ -270,7 +355,34 @@ mod tests {
                 seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                 text.push_str(pieces[(seed >> 33) as usize % pieces.len()]);
             }
+            // Near its end a text is the scanner's.
+            text.push_str(&" ".repeat((seed >> 40) as usize % 32));
             assert_eq!(tokens(&text, true), tokens(&text, false), "{text:?}");
         }
+    }
+
+    #[test]
+    fn words_are_measured_byte_by_byte() {
+        for byte in 0..=255 {
+            for len in 0..8 {
+                let mut bytes = [b'a'; 8];
+                bytes[len] = byte;
+                let expected = bytes.iter().take_while(|&&byte| CLASSES[byte as usize] & WORD != 0).count();
+                assert_eq!(word_len(u64::from_le_bytes(bytes)), expected, "{bytes:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn lines_end_at_the_first_line_end() {
+        let mut text = vec![b'.'; 40];
+        for end in 0..40 {
+            for (byte, below) in [(b'\n', b'\n' - 1), (b'\r', b'\r' + 1)] {
+                text.fill(below);
+                text[end..].fill(byte);
+                assert!((0..=end).all(|at| line_end(&text, at) == end), "{end}");
+            }
+        }
+        assert_eq!(line_end(b"no end of a line", 3), 16);
     }
 }

@@ -278,7 +278,10 @@ impl Lexer<'_> {
                 Raw::Ident => {
                     let name = self.out.names.intern(word);
                     if state.line == Line::Empty {
-                        if state.after_instruction && name != names::ELSE && self.is_full(&state.open) {
+                        if state.after_instruction
+                            && name != names::ELSE
+                            && self.may_cut(self.out.tokens.len(), &state.open)
+                        {
                             (state.at, state.last_end) = (start, usize::MAX);
                             return Stop::Full;
                         }
@@ -306,7 +309,7 @@ impl Lexer<'_> {
                 }
                 Raw::Plain => {
                     let content = &word[1..word.len() - 1];
-                    let id = self.string(content);
+                    let id = self.string(content.as_bytes());
                     self.push(Kind::String, glued, id, pos);
                     self.source_import(file, content);
                     if self.entering.is_some() {
@@ -316,7 +319,7 @@ impl Lexer<'_> {
                 }
                 Raw::Escaped => {
                     let content = self.unescape(&word[2..word.len() - 1], Pos(pos.0 + 2));
-                    let id = self.string(&content);
+                    let id = self.string(content.as_bytes());
                     self.push(Kind::String, glued, id, pos);
                 }
                 Raw::Char => {
@@ -338,34 +341,37 @@ impl Lexer<'_> {
                     self.out.multi_refs.push(MultiRef { name, distance });
                     self.push(Kind::MultiRef, glued, id, pos);
                 }
-                Raw::LeftBrace => self.open(&mut state.open, Kind::LeftBrace, Kind::RightBrace, glued, pos),
-                Raw::LeftParen => self.open(&mut state.open, Kind::LeftParen, Kind::RightParen, glued, pos),
-                Raw::LeftBracket => {
-                    self.open(&mut state.open, Kind::LeftBracket, Kind::RightBracket, glued, pos);
+                _ => {
+                    let kind = simple(token);
+                    self.push(kind, glued, 0, pos);
+                    if kind.is_bracket() {
+                        self.bracket(&mut state.open, kind, pos);
+                    }
                 }
-                Raw::RightBrace => self.close(&mut state.open, Kind::RightBrace, glued, pos),
-                Raw::RightParen => self.close(&mut state.open, Kind::RightParen, glued, pos),
-                Raw::RightBracket => self.close(&mut state.open, Kind::RightBracket, glued, pos),
-                _ => self.push(simple(token), glued, 0, pos),
             }
             // Anything but the parts of an operand: the statement may go on in the next line.
             state.line = Line::Other;
         }
     }
 
-    /// Whether the piece may end between two statements here: it is long enough, and no bracket is open.
-    pub(super) fn is_full(&self, open: &[Open]) -> bool {
-        self.out.tokens.len() >= PIECE
-            && open.is_empty()
-            && self.stack.iter().all(|file| file.open.is_empty())
+    /// Whether the piece, of so many tokens, may end between two statements here: it is long enough, and no bracket is
+    /// open.
+    pub(super) fn may_cut(&self, len: usize, open: &[Open]) -> bool {
+        len >= PIECE && open.is_empty() && self.stack.iter().all(|file| file.open.is_empty())
     }
 
-    pub(super) fn open(&mut self, open: &mut Vec<Open>, kind: Kind, closer: Kind, glued: bool, pos: Pos) {
+    /// Pairs a bracket that was read.
+    pub(super) fn bracket(&mut self, open: &mut Vec<Open>, kind: Kind, pos: Pos) {
+        let closer = match kind {
+            Kind::LeftBrace => Kind::RightBrace,
+            Kind::LeftParen => Kind::RightParen,
+            Kind::LeftBracket => Kind::RightBracket,
+            _ => return self.close(open, kind, pos),
+        };
         open.push(Open { closer, pos });
-        self.push(kind, glued, 0, pos);
     }
 
-    pub(super) fn close(&mut self, open: &mut Vec<Open>, kind: Kind, glued: bool, pos: Pos) {
+    fn close(&mut self, open: &mut Vec<Open>, kind: Kind, pos: Pos) {
         // Brackets opened inside a pair that ends here have no end of their own.
         match open.iter().rposition(|open| open.closer == kind) {
             Some(partner) => {
@@ -375,7 +381,6 @@ impl Lexer<'_> {
             }
             None => self.unbalanced(pos, "Missing start token"),
         }
-        self.push(kind, glued, 0, pos);
     }
 
     pub(super) fn unbalanced(&mut self, pos: Pos, message: &str) {
@@ -483,6 +488,12 @@ fn unescape_char(escape: char) -> char {
 /// Tokens that are their own spelling.
 fn simple(token: Raw) -> Kind {
     match token {
+        Raw::LeftBrace => Kind::LeftBrace,
+        Raw::RightBrace => Kind::RightBrace,
+        Raw::LeftParen => Kind::LeftParen,
+        Raw::RightParen => Kind::RightParen,
+        Raw::LeftBracket => Kind::LeftBracket,
+        Raw::RightBracket => Kind::RightBracket,
         Raw::Semicolon => Kind::Semicolon,
         Raw::Comma => Kind::Comma,
         Raw::Colon => Kind::Colon,

@@ -79,6 +79,13 @@ pub(crate) enum Kind {
     End,
 }
 
+impl Kind {
+    #[inline]
+    pub fn is_bracket(self) -> bool {
+        (Kind::LeftBrace as u8..=Kind::RightBracket as u8).contains(&(self as u8))
+    }
+}
+
 /// A reference to a multi label: how many labels of the name ahead (positive) or back (negative).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct MultiRef {
