@@ -241,6 +241,7 @@ impl Binder<'_> {
         }
     }
 
+    #[inline]
     fn place(&self, symbol: SymbolId) -> Expr {
         let target = &self.tree.symbols[symbol as usize];
         let scope = &self.tree.scopes[target.scope as usize];
@@ -252,13 +253,14 @@ impl Binder<'_> {
         Expr::Local { hops: hops as u16, slot: target.slot as u16, symbol }
     }
 
+    #[inline]
     fn name(&mut self, id: ExprId, name: Name, is_root: bool) {
         let mut symbol = self.current[name.0 as usize];
         if is_root && symbol != NONE && self.tree.symbols[symbol as usize].scope != ROOT_SCOPE {
             symbol = self.root_symbol(name);
         }
-        let pos = self.tree.expr_pos[id as usize];
         if symbol == NONE {
+            let pos = self.tree.expr_pos[id as usize];
             let text = self.tree.names.get(name);
             if let Some(value) = library::constants::find(text) {
                 self.tree.exprs[id as usize] = value;
@@ -278,6 +280,7 @@ impl Binder<'_> {
             let callable = |scope: ScopeId| self.tree.scopes[scope as usize].callable;
             if callable(target.scope) == callable(self.scope()) {
                 let text = self.tree.names.get(name);
+                let pos = self.tree.expr_pos[id as usize];
                 let report =
                     Report::error("E0302", pos, format!("Reference to not yet defined symbol '{text}'"));
                 self.reports

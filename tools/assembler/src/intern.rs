@@ -30,7 +30,7 @@ pub(crate) struct Key(pub u64, pub u64);
 
 impl Default for Interner {
     fn default() -> Interner {
-        Interner::with_capacity(500)
+        Interner::with_capacity(0)
     }
 }
 

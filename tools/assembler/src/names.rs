@@ -40,9 +40,9 @@ words! {
 /// The first mnemonic; those of [`Mnemonic::ALL`] follow in order, then the aliases.
 const MNEMONICS: u32 = Index::COUNT as u32;
 
-/// A table with all known words in place.
-pub(crate) fn interner() -> Interner {
-    let mut names = Interner::default();
+/// A table with all known words in place, and room for so many others.
+pub(crate) fn interner(others: usize) -> Interner {
+    let mut names = Interner::with_capacity(TEXTS.len() + 2 * Mnemonic::ALL.len() + others);
     let mnemonics = Mnemonic::ALL.iter().map(|mnemonic| mnemonic.name());
     let aliases = Mnemonic::ALIASES.iter().map(|&(alias, _)| alias);
     for (expected, text) in TEXTS.into_iter().chain(mnemonics).chain(aliases).enumerate() {
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn words_have_their_numbers() {
-        let mut names = interner();
+        let mut names = interner(0);
         assert_eq!(names.intern("x"), X);
         assert_eq!(names.intern("_start"), ARG_START);
         let lda = names.intern("lda");

@@ -50,23 +50,47 @@ impl Encoding {
 
     /// The code of a character; one without a place in the table keeps its low byte.
     pub fn encode(self, character: char) -> u8 {
-        self.mapped(character).unwrap_or(character as u32 as u8)
+        match ASCII_CODES[self as usize].get(character as usize) {
+            Some(&code) => code,
+            None => self.mapped(character).unwrap_or(character as u32 as u8),
+        }
     }
 
     /// The code of a character that the table knows. Imported text drops the others.
-    pub fn mapped(self, character: char) -> Option<u8> {
-        match self {
-            Encoding::Ascii => character.is_ascii().then_some(character as u8),
-            Encoding::PetsciiMixed => petscii(character, Set::Mixed),
-            Encoding::PetsciiUpper => petscii(character, Set::Upper),
-            Encoding::ScreencodeMixed => petscii(character, Set::Mixed).map(screen_code),
-            Encoding::ScreencodeUpper => petscii(character, Set::Upper).map(screen_code),
+    pub const fn mapped(self, character: char) -> Option<u8> {
+        let set = match self {
+            Encoding::Ascii if character.is_ascii() => return Some(character as u8),
+            Encoding::Ascii => return None,
+            Encoding::PetsciiMixed | Encoding::ScreencodeMixed => Set::Mixed,
+            Encoding::PetsciiUpper | Encoding::ScreencodeUpper => Set::Upper,
+        };
+        match (petscii(character, set), self) {
+            (Some(code), Encoding::ScreencodeMixed | Encoding::ScreencodeUpper) => Some(screen_code(code)),
+            (code, _) => code,
         }
     }
 }
 
+/// What [`Encoding::encode`] makes of the characters nearly all texts consist of, by encoding.
+static ASCII_CODES: [[u8; 128]; Encoding::ALL.len()] = {
+    let mut codes = [[0; 128]; Encoding::ALL.len()];
+    let mut index = 0;
+    while index < codes.len() {
+        let mut byte = 0;
+        while byte < 128 {
+            codes[index][byte as usize] = match Encoding::ALL[index].mapped(byte as char) {
+                Some(code) => code,
+                None => byte,
+            };
+            byte += 1;
+        }
+        index += 1;
+    }
+    codes
+};
+
 /// The usual folding of a PETSCII code to the code the video chip shows.
-pub fn screen_code(petscii: u8) -> u8 {
+pub const fn screen_code(petscii: u8) -> u8 {
     match petscii {
         0x00..=0x1f => petscii + 0x80,
         0x20..=0x3f => petscii,
@@ -79,21 +103,34 @@ pub fn screen_code(petscii: u8) -> u8 {
     }
 }
 
-fn petscii(character: char, set: Set) -> Option<u8> {
+const fn petscii(character: char, set: Set) -> Option<u8> {
     match (character, set) {
         (' '..='?' | '@' | '[' | ']' | '\r' | '\u{e}', _) => Some(character as u8),
         ('a'..='z', Set::Mixed) => Some(character as u8 - 0x20),
         ('A'..='Z', Set::Mixed) => Some(character as u8 + 0x80),
         ('A'..='Z', Set::Upper) => Some(character as u8),
-        _ => {
-            let index = SPECIAL.binary_search_by_key(&(character as u32), |&(code, ..)| code).ok()?;
-            let (_, mixed, upper) = SPECIAL[index];
-            match set {
+        _ => special(character as u32, set),
+    }
+}
+
+const fn special(character: u32, set: Set) -> Option<u8> {
+    let (mut start, mut end) = (0, SPECIAL.len());
+    while start < end {
+        let middle = (start + end) / 2;
+        let (code, mixed, upper) = SPECIAL[middle];
+        if code == character {
+            return match set {
                 Set::Mixed => mixed,
                 Set::Upper => upper,
-            }
+            };
+        }
+        if code < character {
+            start = middle + 1;
+        } else {
+            end = middle;
         }
     }
+    None
 }
 
 const fn both(code: u32, petscii: u8) -> (u32, Option<u8>, Option<u8>) {

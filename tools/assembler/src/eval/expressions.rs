@@ -312,9 +312,7 @@ impl Machine<'_> {
 #[inline]
 fn known_or_here(value: &Value, id: ExprId) -> Value {
     match value {
-        Value::Invalid(invalid) if invalid.origin == NONE => {
-            Value::Invalid(Invalid { origin: id, ..*invalid })
-        }
+        Value::Invalid(invalid) => Value::Invalid(invalid.wanted_by(id)),
         _ => value.clone(),
     }
 }

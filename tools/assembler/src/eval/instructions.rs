@@ -125,7 +125,8 @@ impl Machine<'_> {
             _ => match self.tree.exprs[operand as usize] {
                 Expr::Number(number) => Number::Known(number.get()),
                 Expr::Static { slot, .. } => match *self.frames.kept(slot) {
-                    Value::Label(_, _, number) => Number::Known(number),
+                    Value::Label(_, _, number) | Value::Number(number) => Number::Known(number),
+                    Value::Invalid(invalid) => Number::Unknown(invalid.wanted_by(operand)),
                     _ => self.operand(operand, &mut form, &mut exact)?,
                 },
                 _ => self.operand(operand, &mut form, &mut exact)?,

@@ -406,9 +406,11 @@ impl Machine<'_> {
     /// Ends a statement that emitted bytes.
     #[inline]
     pub(super) fn finish(&mut self, at: StmtId, start: usize) -> Eval<()> {
-        if self.memory.finish(at, start) {
-            return Ok(());
-        }
+        if self.memory.finish(at, start) { Ok(()) } else { self.too_many_bytes(at) }
+    }
+
+    #[cold]
+    fn too_many_bytes(&self, at: StmtId) -> Eval<()> {
         let limit = self.memory.limit;
         self.fail("E0904", self.tree.stmt_pos[at as usize], format!("More than {limit} bytes of output"))
     }

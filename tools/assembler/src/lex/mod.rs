@@ -73,13 +73,15 @@ impl<'a> Lexer<'a> {
         roots: &[u32],
         options: &'a Options,
     ) -> Lexer<'a> {
+        let len: usize = roots.iter().map(|&root| sources.file(root).text.len()).sum();
         let mut lexer = Lexer {
             files,
             sources,
             options,
             out: Tokens {
                 tokens: Vec::with_capacity(PIECE + PIECE / 4),
-                names: crate::names::interner(),
+                // A label every ten lines or so.
+                names: crate::names::interner(len / 200),
                 numbers: Vec::new(),
                 strings: Vec::new(),
                 multi_refs: Vec::new(),

@@ -136,16 +136,12 @@ impl Lexer<'_> {
             let start = at;
             let Some(window) = text.get(start..).and_then(<[u8]>::first_chunk::<16>) else { break false };
             let next = window[1];
+            let push = |tokens: &mut Vec<Token>, kind: Kind, data: u32| {
+                tokens.push(Token { kind, glued: start == last_end, data, pos: Pos(base + start as u32) });
+            };
             let (kind, data, end) = match window[0] {
                 b' ' | b'\t' | 0x0b | 0x0c => {
-                    at = if CLASSES[next as usize] != BLANK {
-                        start + 1
-                    } else if halves(window).0 == all(b' ') {
-                        // As lines are mostly indented.
-                        start + 8
-                    } else {
-                        run(text, start + 2, BLANK)
-                    };
+                    at = run(text, start + 1, BLANK);
                     continue;
                 }
                 b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
@@ -158,16 +154,22 @@ impl Lexer<'_> {
                         }
                         line = Line::begun_by(name);
                     }
-                    (Kind::Ident, name.0, end)
+                    push(tokens, Kind::Ident, name.0);
+                    // Mostly a blank follows, and rarely more.
+                    at = end + usize::from(text.get(end) == Some(&b' '));
+                    last_end = end;
+                    continue;
                 }
                 b'\n' => {
                     after_instruction = line == Line::Instruction;
                     line = Line::Empty;
-                    if !has_newlines {
-                        (at, last_end) = (start + 1, start + 1);
-                        continue;
+                    if has_newlines {
+                        push(tokens, Kind::Newline, 0);
                     }
-                    (Kind::Newline, 0, start + 1)
+                    // Lines are mostly indented by eight.
+                    at = start + if window[1..9] == *b"        " { 9 } else { 1 };
+                    last_end = start + 1;
+                    continue;
                 }
                 byte @ (b'0'..=b'9' | b'$' | b'%') => {
                     let number = match byte {
@@ -220,7 +222,7 @@ impl Lexer<'_> {
                     (kind, 0, start + 1)
                 }
             };
-            tokens.push(Token { kind, glued: start == last_end, data, pos: Pos(base + start as u32) });
+            push(tokens, kind, data);
             (at, last_end) = (end, end);
         };
         (state.at, state.last_end, state.line) = (at, last_end, line);

@@ -327,7 +327,12 @@ impl Parser<'_> {
             if value.kind != Kind::Int || !matches!(separator.kind, Kind::Comma | Kind::Newline) {
                 break;
             }
-            self.tree.bytes.extend_from_slice(&value.data.to_le_bytes()[..width as usize]);
+            let [b0, b1, b2, b3] = value.data.to_le_bytes();
+            match width {
+                1 => self.tree.bytes.push(b0),
+                2 => self.tree.bytes.extend([b0, b1]),
+                _ => self.tree.bytes.extend([b0, b1, b2, b3]),
+            }
             len += 2;
             if separator.kind == Kind::Newline {
                 self.at += len - 1;

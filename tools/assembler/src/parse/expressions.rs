@@ -166,7 +166,36 @@ impl Parser<'_> {
         Ok(self.push_expr(Expr::Unary { op, operand }, token.pos))
     }
 
+    /// A number or name that nothing hangs on.
+    #[inline]
+    fn leaf(&mut self) -> Option<ExprId> {
+        let token = self.tokens[self.at];
+        let expr = match token.kind {
+            Kind::Int => Expr::Number(token.data.into()),
+            Kind::Ident if !names::is_expression_word(Name(token.data)) => {
+                Expr::Name { name: Name(token.data), is_root: false }
+            }
+            _ => return None,
+        };
+        // Numbers and names are never last in the stream.
+        match self.tokens[self.at + 1].kind {
+            Kind::LeftParen
+            | Kind::LeftBracket
+            | Kind::DotIdent
+            | Kind::Dot
+            | Kind::PlusPlus
+            | Kind::MinusMinus => None,
+            _ => {
+                self.at += 1;
+                Some(self.push_expr(expr, token.pos))
+            }
+        }
+    }
+
     fn primary(&mut self) -> Parse<ExprId> {
+        if let Some(id) = self.leaf() {
+            return Ok(id);
+        }
         let token = self.peek();
         let expr = match token.kind {
             Kind::Int => Expr::Number(token.data.into()),

@@ -10,7 +10,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use crate::source::Pos;
-use crate::tree::{ExprId, Form};
+use crate::tree::{ExprId, Form, NONE};
 
 pub(crate) use files::BinaryFile;
 pub(crate) use number::{to_i32, to_i64};
@@ -76,6 +76,12 @@ pub(crate) enum InvalidKind {
 impl Invalid {
     pub fn new(kind: InvalidKind, origin: ExprId) -> Invalid {
         Invalid { kind, is_zp: false, is_poison: false, origin }
+    }
+
+    /// With the expression for its origin, if it has none yet.
+    #[inline]
+    pub fn wanted_by(self, expr: ExprId) -> Invalid {
+        Invalid { origin: if self.origin == NONE { expr } else { self.origin }, ..self }
     }
 
     pub fn with_kind(self, kind: InvalidKind) -> Invalid {
