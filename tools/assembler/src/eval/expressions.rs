@@ -21,6 +21,9 @@ impl Machine<'_> {
             Expr::Local { hops, slot, .. } => Ok(known_or_here(self.frames.local(hops, slot), id)),
             Expr::Binary { op, left, right } => self.eval_binary(id, op, left, right),
             Expr::Unary { op, operand } => {
+                if let Some(number) = self.number(id) {
+                    return Ok(Value::Number(number));
+                }
                 self.check_stack(self.pos(id))?;
                 let value = self.eval(operand)?;
                 self.unary(id, op, value)
@@ -34,9 +37,7 @@ impl Machine<'_> {
                 None => unknown_number(id),
             }),
             Expr::CallBuiltIn { function, arguments, len } => {
-                let values = self.eval_arguments(arguments, len)?;
-                let result = library::call(self, function, id, &values);
-                result.map_err(|error| self.library_error(self.pos(id), crate::names::EMPTY, error))
+                self.call_built_in(id, function, arguments, len)
             }
             Expr::CallUser { function, arguments, len } => self.call_function(id, function, arguments, len),
             Expr::CallStruct { definition, arguments, len } => self.construct(id, definition, arguments, len),
@@ -68,6 +69,9 @@ impl Machine<'_> {
             }
             Expr::Assign { op, target, value } => self.assign(id, op, target, value),
             Expr::Step { op, target } => {
+                if let Some(old) = self.step_number(op, target) {
+                    return Ok(Value::Number(old));
+                }
                 let old = self.eval(target)?;
                 let new = self.binary(id, op, old.clone(), Value::Number(1.0))?;
                 self.store(id, target, new)?;
@@ -92,9 +96,16 @@ impl Machine<'_> {
     }
 
     fn eval_binary(&mut self, id: ExprId, op: Binary, left: ExprId, right: ExprId) -> Eval<Value> {
+        let is_logic = matches!(op, Binary::AndAnd | Binary::OrOr);
+        if !is_logic
+            && let Some(a) = self.number(left)
+            && let Some(b) = self.number(right)
+        {
+            return Ok(super::operators::arithmetic(op, a, b));
+        }
         self.check_stack(self.pos(id))?;
         let a = self.eval(left)?;
-        if matches!(op, Binary::AndAnd | Binary::OrOr) {
+        if is_logic {
             return self.eval_logic(id, op, &a, right);
         }
         let b = self.eval(right)?;
@@ -119,6 +130,35 @@ impl Machine<'_> {
         }
         let b = right.bool().map_err(|error| self.conversion(self.pos(id), error))?;
         Ok(Value::Bool(b))
+    }
+
+    fn call_built_in(&mut self, id: ExprId, function: u16, arguments: u32, len: u16) -> Eval<Value> {
+        let result = match len {
+            // Most take one or two, which need no list.
+            1 => {
+                let [value] = self.eval_each(arguments)?;
+                library::call(self, function, id, &[value])
+            }
+            2 => {
+                let values: [Value; 2] = self.eval_each(arguments)?;
+                library::call(self, function, id, &values)
+            }
+            _ => {
+                let values = self.eval_arguments(arguments, len)?;
+                library::call(self, function, id, &values)
+            }
+        };
+        result.map_err(|error| self.library_error(self.pos(id), crate::names::EMPTY, error))
+    }
+
+    /// The values of a list of a known length.
+    fn eval_each<const LEN: usize>(&mut self, start: u32) -> Eval<[Value; LEN]> {
+        self.check_stack(self.pos(self.tree.lists[start as usize]))?;
+        let mut values = [const { Value::Null }; LEN];
+        for (index, value) in values.iter_mut().enumerate() {
+            *value = self.eval(self.tree.lists[start as usize + index])?;
+        }
+        Ok(values)
     }
 
     pub(super) fn eval_arguments(&mut self, start: u32, len: u16) -> Eval<Vec<Value>> {
@@ -146,8 +186,24 @@ impl Machine<'_> {
     }
 
     fn call_method(&mut self, id: ExprId, name: Name, arguments: u32, len: u16) -> Eval<Value> {
-        let values = self.eval_arguments(arguments, len)?;
-        let (receiver, values) = values.split_first().expect("a method call has its receiver");
+        match len {
+            1 => {
+                let [receiver] = self.eval_each(arguments)?;
+                self.call_method_of(id, name, &receiver, &[])
+            }
+            2 => {
+                let [receiver, value] = self.eval_each(arguments)?;
+                self.call_method_of(id, name, &receiver, &[value])
+            }
+            _ => {
+                let values = self.eval_arguments(arguments, len)?;
+                let (receiver, values) = values.split_first().expect("a method call has its receiver");
+                self.call_method_of(id, name, receiver, values)
+            }
+        }
+    }
+
+    fn call_method_of(&mut self, id: ExprId, name: Name, receiver: &Value, values: &[Value]) -> Eval<Value> {
         let tree = self.tree;
         let text = tree.name(name);
         if let Value::Invalid(invalid) = receiver {

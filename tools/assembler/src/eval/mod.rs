@@ -11,6 +11,7 @@ mod expressions;
 mod fixups;
 mod frames;
 mod instructions;
+mod numbers;
 mod operators;
 mod parameters;
 mod segments;

@@ -10,12 +10,9 @@ use crate::values::{ConversionError, Invalid, InvalidKind, Value, to_i64};
 impl Machine<'_> {
     pub(super) fn unary(&mut self, at: ExprId, op: Unary, value: Value) -> Eval<Value> {
         if let Some(number) = value.as_number() {
-            return match op {
-                Unary::Negate => Ok(Value::Number(-number)),
-                Unary::Complement => Ok(Value::Number(!to_i64(number) as f64)),
-                Unary::Low => Ok(Value::Number((to_i64(number) & 0xff) as f64)),
-                Unary::High => Ok(Value::Number(((to_i64(number) >> 8) & 0xff) as f64)),
-                Unary::Not => self.unknown_operator(at, op.spelling()),
+            return match select(op, number) {
+                Some(number) => Ok(Value::Number(number)),
+                None => self.unknown_operator(at, op.spelling()),
             };
         }
         match (op, &value) {
@@ -161,37 +158,60 @@ impl Machine<'_> {
 /// Operators on two numbers.
 #[inline]
 pub(crate) fn arithmetic(op: Binary, a: f64, b: f64) -> Value {
+    match calculate(op, a, b) {
+        Some(number) => Value::Number(number),
+        None => Value::Bool(match op {
+            Binary::Less => a < b,
+            Binary::LessEqual => a <= b,
+            Binary::Greater => a > b,
+            Binary::GreaterEqual => a >= b,
+            Binary::Equal => a == b,
+            _ => a != b,
+        }),
+    }
+}
+
+/// Operators that make a number of two; `None` for the others.
+#[inline]
+pub(super) fn calculate(op: Binary, a: f64, b: f64) -> Option<f64> {
     let integers = || (to_i64(a), to_i64(b));
-    match op {
-        Binary::Add => Value::Number(a + b),
-        Binary::Subtract => Value::Number(a - b),
-        Binary::Multiply => Value::Number(a * b),
-        Binary::Divide => Value::Number(a / b),
+    Some(match op {
+        Binary::Add => a + b,
+        Binary::Subtract => a - b,
+        Binary::Multiply => a * b,
+        Binary::Divide => a / b,
         Binary::And => {
             let (a, b) = integers();
-            Value::Number((a & b) as f64)
+            (a & b) as f64
         }
         Binary::Or => {
             let (a, b) = integers();
-            Value::Number((a | b) as f64)
+            (a | b) as f64
         }
         Binary::Xor => {
             let (a, b) = integers();
-            Value::Number((a ^ b) as f64)
+            (a ^ b) as f64
         }
         Binary::ShiftLeft => {
             let (a, b) = integers();
-            Value::Number(a.wrapping_shl(b as u32) as f64)
+            a.wrapping_shl(b as u32) as f64
         }
         Binary::ShiftRight => {
             let (a, b) = integers();
-            Value::Number(a.wrapping_shr(b as u32) as f64)
+            a.wrapping_shr(b as u32) as f64
         }
-        Binary::Less => Value::Bool(a < b),
-        Binary::LessEqual => Value::Bool(a <= b),
-        Binary::Greater => Value::Bool(a > b),
-        Binary::GreaterEqual => Value::Bool(a >= b),
-        Binary::Equal => Value::Bool(a == b),
-        Binary::NotEqual | Binary::AndAnd | Binary::OrOr => Value::Bool(a != b),
-    }
+        _ => return None,
+    })
+}
+
+/// Operators that make a number of one; `None` for the other.
+#[inline]
+pub(super) fn select(op: Unary, number: f64) -> Option<f64> {
+    Some(match op {
+        Unary::Negate => -number,
+        Unary::Complement => !to_i64(number) as f64,
+        Unary::Low => (to_i64(number) & 0xff) as f64,
+        Unary::High => ((to_i64(number) >> 8) & 0xff) as f64,
+        Unary::Not => return None,
+    })
 }
