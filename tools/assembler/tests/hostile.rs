@@ -133,6 +133,55 @@ fn an_import_cycle_is_stopped() {
 }
 
 #[test]
+fn a_file_of_open_brackets_is_not_read_to_its_end() {
+    for open in ["(", "[", "{", "([{"] {
+        let output = assemble_text(&format!("nop\n.byte {}\nnop\n", open.repeat(300_000)));
+        let found = messages(&output);
+        assert_eq!(found, ["2:100007: E0203 More than 100000 levels of nesting"], "{open}");
+    }
+}
+
+#[test]
+fn a_string_that_grows_piece_by_piece_is_its_own() {
+    // Made longer in place: whoever had it before, the string itself and a function in between see what it was.
+    let source = r#"
+        .var s = "a"
+        .var before = s
+        .for (var i = 0; i < 100000; i++) .eval s = s + "b"
+        .eval s += "c"
+        .print before + s.size()
+        .var twice = "x"
+        .eval twice = twice + "y"
+        .eval twice = twice + twice
+        .eval twice += twice
+        .print twice
+        .var list = List()
+        .for (var i = 0; i < 3; i++) {
+            .eval twice = twice + i
+            .eval twice = twice + "-"
+            .eval list.add(twice)
+        }
+        .print list.get(0) + " " + list.get(2)
+        .var t = "1"
+        .eval t = t + "2"
+        .function change() {
+            .eval t = t + "3"
+            .return "4"
+        }
+        .eval t = t + change()
+        .print t
+    "#;
+    let output = assemble_text(source);
+    assert_eq!(messages(&output), [""; 0]);
+    let printed: Vec<&str> = output.console.iter().map(|line| line.trim()).collect();
+    assert_eq!(printed, ["a100002", "xyxyxyxy", "xyxyxyxy0- xyxyxyxy0-1-2-", "124"]);
+    assert_eq!(
+        first_message(".const c = \"a\"\n.eval c = c + \"b\"\n"),
+        "2:9: E0420 Cannot write to a constant"
+    );
+}
+
+#[test]
 fn nesting_of_brackets_and_blocks_is_bounded() {
     for (open, close) in [("(", ")"), ("[", "]")] {
         let source = format!(".byte {}1{}\n", open.repeat(100_000), close.repeat(100_000));

@@ -306,6 +306,9 @@ impl Machine<'_> {
 
     fn assign(&mut self, id: ExprId, op: Option<Binary>, target: ExprId, value: ExprId) -> Eval<Value> {
         self.check_stack(self.pos(id))?;
+        if let Some(tail) = self.tail(op, target, value) {
+            return self.append(id, target, tail);
+        }
         let new = match op {
             None => self.eval(value)?,
             Some(op) => {
@@ -316,6 +319,58 @@ impl Machine<'_> {
         };
         self.store(id, target, new.clone())?;
         Ok(new)
+    }
+
+    /// What is put behind a string in `s += tail` and `s = s + tail`; `None` if it is something else.
+    fn tail(&self, op: Option<Binary>, target: ExprId, value: ExprId) -> Option<ExprId> {
+        if !matches!(self.variable(target), Some(Value::Text(_))) {
+            return None;
+        }
+        match (op, self.tree.exprs[value as usize]) {
+            (Some(Binary::Add), _) => Some(value),
+            (None, Expr::Binary { op: Binary::Add, left, right }) => {
+                let place = |id: ExprId| match self.tree.exprs[id as usize] {
+                    Expr::Static { slot, .. } => Some((NONE, slot)),
+                    Expr::Local { hops, slot, .. } => Some((u32::from(hops), u32::from(slot))),
+                    _ => None,
+                };
+                (place(left) == place(target)).then_some(right)
+            }
+            _ => None,
+        }
+    }
+
+    /// `s = s + tail`. Copying a string for every piece it grows by would take a loop quadratic time, so one that
+    /// nobody else has is made longer where it is.
+    fn append(&mut self, id: ExprId, target: ExprId, tail: ExprId) -> Eval<Value> {
+        let mut old = self.eval(target)?;
+        let tail = self.eval(tail)?;
+        if let (Value::Text(text), Value::Text(tail)) = (&mut old, &tail)
+            && (text.len() + tail.len()) as u64 <= self.options.limits.value_size
+            && let Some(Value::Text(now)) = self.variable(target)
+            && Rc::ptr_eq(now, text)
+        {
+            // Now it is ours alone, unless somebody else has it, too.
+            self.store(id, target, Value::Null)?;
+            match Rc::get_mut(text) {
+                Some(text) => text.append(tail),
+                None => *text = Rc::new(text.joined(tail)),
+            }
+            self.store(id, target, old.clone())?;
+            return Ok(old);
+        }
+        let new = self.binary(id, Binary::Add, old, tail)?;
+        self.store(id, target, new.clone())?;
+        Ok(new)
+    }
+
+    /// What a variable or label is at the moment.
+    fn variable(&self, target: ExprId) -> Option<&Value> {
+        match self.tree.exprs[target as usize] {
+            Expr::Static { slot, .. } => Some(self.frames.kept(slot)),
+            Expr::Local { hops, slot, .. } => Some(self.frames.local(hops, slot)),
+            _ => None,
+        }
     }
 
     fn store(&mut self, id: ExprId, target: ExprId, value: Value) -> Eval<()> {

@@ -61,6 +61,8 @@ pub(crate) struct Lexer<'a> {
     loaded: HashMap<String, u32>,
     /// Bytes tokenised, repeated imports counted again.
     read: u64,
+    /// More brackets are open than any source has; the rest is not read.
+    is_too_deep: bool,
     /// Usual tokens go the short way; a test looks whether it leads to the same place.
     is_quick: bool,
 }
@@ -96,6 +98,7 @@ impl<'a> Lexer<'a> {
             once: HashSet::new(),
             loaded: HashMap::new(),
             read: 0,
+            is_too_deep: false,
             is_quick: true,
         };
         for define in &options.defines {

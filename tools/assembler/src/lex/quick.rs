@@ -218,6 +218,9 @@ impl Lexer<'_> {
                     if kind.is_bracket() {
                         self.bracket(&mut state.open, kind, Pos(base + start as u32));
                         has_newlines = state.has_newlines();
+                        if self.is_too_deep {
+                            break false;
+                        }
                     }
                     (kind, 0, start + 1)
                 }

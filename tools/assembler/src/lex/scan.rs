@@ -127,6 +127,9 @@ pub(super) enum Raw {
     Stray,
 }
 
+/// How many brackets may be open at once: far more than the parser takes, far fewer than a hostile file has.
+const MAX_OPEN: usize = 100_000;
+
 /// A bracket that waits for its partner.
 pub(super) struct Open {
     pub closer: Kind,
@@ -216,7 +219,7 @@ impl Lexer<'_> {
             if self.is_quick && state.conditions.is_active() && self.usual_tokens(state, text.as_bytes()) {
                 return Stop::Full;
             }
-            if self.out.reports.len() > self.options.limits.errors {
+            if self.is_too_deep || self.out.reports.len() > self.options.limits.errors {
                 // Nobody reads on; without its rest the text is not balanced.
                 self.out.is_balanced = false;
                 self.roots.clear();
@@ -369,6 +372,12 @@ impl Lexer<'_> {
             _ => return self.close(open, kind, pos),
         };
         open.push(Open { closer, pos });
+        if open.len() > MAX_OPEN {
+            // Each of them would be reported as well.
+            open.clear();
+            self.is_too_deep = true;
+            self.report("E0203", pos, format!("More than {MAX_OPEN} levels of nesting"));
+        }
     }
 
     fn close(&mut self, open: &mut Vec<Open>, kind: Kind, pos: Pos) {

@@ -5,7 +5,7 @@ use super::live;
 /// A string of the script language. Characters are Unicode; `\$hh` bytes are private ones.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Text {
-    text: Box<str>,
+    text: String,
     /// Number of characters.
     len: usize,
 }
@@ -16,7 +16,7 @@ impl Text {
         Text::with_len(text.into(), len)
     }
 
-    fn with_len(text: Box<str>, len: usize) -> Text {
+    fn with_len(text: String, len: usize) -> Text {
         live::grow(live::HEAD + text.len());
         Text { text, len }
     }
@@ -26,7 +26,14 @@ impl Text {
         let mut text = String::with_capacity(self.text.len() + tail.text.len());
         text.push_str(&self.text);
         text.push_str(&tail.text);
-        Text::with_len(text.into(), self.len + tail.len)
+        Text::with_len(text, self.len + tail.len)
+    }
+
+    /// Goes on with another one.
+    pub fn append(&mut self, tail: &Text) {
+        live::grow(tail.text.len());
+        self.text.push_str(&tail.text);
+        self.len += tail.len;
     }
 
     pub fn as_str(&self) -> &str {

@@ -176,10 +176,22 @@ fn kind_word(kind: FrameKind) -> &'static str {
 pub fn line(text: &str, number: u32) -> Option<&str> {
     let mut rest = text;
     for _ in 1..number {
-        let end = rest.find(['\n', '\r'])?;
+        let end = line_end(rest)?;
         rest = &rest[end + if rest[end..].starts_with("\r\n") { 2 } else { 1 }..];
     }
-    Some(rest.find(['\n', '\r']).map_or(rest, |end| &rest[..end]))
+    Some(line_end(rest).map_or(rest, |end| &rest[..end]))
+}
+
+/// Where the first line ends; `None` if it is all there is. Every message asks, and a line may be the whole file.
+fn line_end(text: &str) -> Option<usize> {
+    let is_end = |byte: u8| byte == b'\n' || byte == b'\r';
+    for (index, piece) in text.as_bytes().chunks(256).enumerate() {
+        // Looking at all of a piece is quicker than stopping in it.
+        if piece.iter().fold(false, |found, &byte| found | is_end(byte)) {
+            return piece.iter().position(|&byte| is_end(byte)).map(|at| index * 256 + at);
+        }
+    }
+    None
 }
 
 /// The byte offset of a column, which counts UTF-16 units from 1.
@@ -266,6 +278,18 @@ mod tests {
              = note: expanded from macro Far at asm/main.asm:1:1\n  \
              = help: invert the condition and use jmp\n\n"
         );
+    }
+
+    #[test]
+    fn lines_are_found_wherever_they_end() {
+        for len in [0, 1, 255, 256, 257, 1000] {
+            for end in ["\n", "\r", "\r\n"] {
+                let first = "é".repeat(len);
+                let text = format!("{first}{end}second{end}");
+                let found: Vec<_> = (1..=4).map(|number| line(&text, number)).collect();
+                assert_eq!(found, [Some(&first[..]), Some("second"), Some(""), None]);
+            }
+        }
     }
 
     #[test]
