@@ -16,7 +16,7 @@ pub const PERIOD: u64 = 16_421;
 /// RAM only.
 pub fn flat() -> Box<Ram> {
     let mut ram = Box::new(Ram::new());
-    load(&mut ram.bytes);
+    load(ram.bytes_mut());
     ram
 }
 

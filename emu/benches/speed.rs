@@ -18,7 +18,7 @@ use mhz::Mhz;
 fn speed(c: &mut Criterion<Mhz>) {
     let mut ram = machines::flat();
     measure::<Nmos, _, _>(c, "flat", &mut *ram, NoHooks);
-    assert_eq!(ram.bytes[0x0300..0x0308], RESULT);
+    assert_eq!(ram.bytes()[0x0300..0x0308], RESULT);
     measure::<Nmos, _, _>(c, "flat, every instruction hooked", &mut *ram, Count(0));
     measure::<Cmos, _, _>(c, "flat, 65C02", &mut *ram, NoHooks);
 
@@ -41,10 +41,10 @@ fn measure_others(c: &mut Criterion<Mhz>) {
     assert_eq!(cpu.run(&mut *ram, Until::rts()), Stop::Rts);
     let mut group = c.benchmark_group("others");
     group.throughput(Throughput::Elements(cpu.cycles));
-    let mut mos6502 = others::Mos6502::new(&machines::flat().bytes);
+    let mut mos6502 = others::Mos6502::new(machines::flat().bytes());
     group.bench_function("mos6502 (counts cycles, no bus)", |b| b.iter(|| mos6502.run()));
     assert_eq!(mos6502.result(), RESULT);
-    let mut w65c02s = others::Wdc65c02::new(&machines::flat().bytes);
+    let mut w65c02s = others::Wdc65c02::new(machines::flat().bytes());
     group.bench_function("w65c02s (bus exact, 65C02)", |b| b.iter(|| w65c02s.run()));
     assert_eq!(w65c02s.result(), RESULT);
     group.finish();

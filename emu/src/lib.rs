@@ -33,7 +33,7 @@ mod status;
 mod variant;
 pub mod vectors;
 
-pub use bus::{Banked, Bus, Coupling, Io, LoadError, NoIo, Port6510, Ram, Rom, RomError};
+pub use bus::{Banked, Bus, Code, Coupling, Io, LoadError, NoIo, Port6510, Ram, Rom, RomError};
 pub use clock::Clocked;
 pub use cpu::{Cpu, Phase, Stop, Unstable, Until};
 pub use disasm::{Disassembly, Labels, NoLabels, disassemble};

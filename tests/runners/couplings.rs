@@ -61,7 +61,7 @@ trait Open: Bus + Clone {
 
 impl Open for Ram {
     fn left(&mut self, _cycles: u64) -> Left {
-        (self.bytes.to_vec(), Vec::new(), self.lines.pins())
+        (self.bytes().to_vec(), Vec::new(), self.lines.pins())
     }
 }
 
@@ -287,7 +287,7 @@ fn check_chip<V: Variant>(name: u64) {
         }
 
         let mut ram = Ram::new();
-        ram.bytes.copy_from_slice(&bytes);
+        ram.bytes_mut().copy_from_slice(&bytes);
         match random.below(4) {
             0 => ram.lines.pull(Pins::IRQ),
             1 => ram.lines.pull(Pins::NMI),

@@ -4,7 +4,7 @@
 use alloc::boxed::Box;
 
 use crate::bus::Port6510;
-use crate::{Bus, Coupling, Pins};
+use crate::{Bus, Code, Coupling, Pins};
 
 /// The devices behind $D000-$DFFF.
 pub trait Io {
@@ -82,9 +82,6 @@ pub struct RomError {
 /// In a map: the page belongs to the devices.
 const IO: u32 = 1 << 31;
 
-/// In the map for reads: the next page is elsewhere in `memory`.
-const EDGE: u32 = 1 << 30;
-
 /// `memory` is 64 KB of RAM, then the ROMs. A power of two, so that a masked index needs no check.
 const MEMORY: usize = 0x20000;
 
@@ -95,6 +92,8 @@ pub struct Banked<D> {
     reads: [u32; 0x100],
     /// The same for writes.
     writes: [u32; 0x100],
+    /// For each page the first and the last of those around it that are in one piece in `memory`.
+    pieces: [(u8, u8); 0x100],
     port: Port6510,
     /// Which sockets are filled: BASIC, KERNAL, characters.
     filled: [bool; 3],
@@ -109,6 +108,7 @@ impl<D: Io> Banked<D> {
         let mut bus = Box::new(Banked {
             reads: [0; 0x100],
             writes: [0; 0x100],
+            pieces: [(0, 0); 0x100],
             port: Port6510::new(),
             filled: [false; 3],
             io,
@@ -183,10 +183,11 @@ impl<D: Io> Banked<D> {
             self.reads[0xd0..0xe0].fill(IO);
         }
         self.writes[0xd0..0xe0].fill(if io { IO } else { 0 });
-        for page in 0..0xff {
-            if self.reads[page] != self.reads[page + 1] {
-                self.reads[page] |= EDGE;
-            }
+        let mut first = 0;
+        for piece in self.reads.chunk_by(|page, next| page == next) {
+            let last = first + piece.len() - 1;
+            self.pieces[first..=last].fill((first as u8, last as u8));
+            first = last + 1;
         }
     }
 
@@ -224,18 +225,19 @@ impl<D: Io> Bus for Banked<D> {
     }
 
     #[inline(always)]
-    fn locate_code(&self, pc: u16) -> Option<usize> {
+    fn code_around(&self, pc: u16) -> Option<Code> {
         let distance = self.reads[usize::from(pc >> 8)];
-        // Over the end of a page only into one that is next to it in `memory`, too.
-        if distance & (IO | EDGE) != 0 && (distance & IO != 0 || pc as u8 > 0xfd) {
+        if distance & IO != 0 {
             return None;
         }
-        Some(index(distance, pc))
+        let (first, last) = self.pieces[usize::from(pc >> 8)];
+        let (first, last) = (u16::from_be_bytes([first, 0x00]), u16::from_be_bytes([last, 0xfd]));
+        Some(Code { first, last, place: index(distance, first) })
     }
 
     #[inline(always)]
     fn read_code(&self, place: usize, offset: u16) -> u8 {
-        self.memory[(place & (MEMORY - 1)) + usize::from(offset & 3).min(2)]
+        self.memory[place & (MEMORY - 1)..][usize::from(offset).min(2)]
     }
 
     #[inline(always)]

@@ -23,6 +23,18 @@ pub enum Coupling {
     Inlined,
     /// A loop of its own, with plain memory in it; what is not plain is done through a pointer.
     Plain,
+    /// The same for 64 KB of memory that is all plain, as [`Ram`].
+    Flat,
+}
+
+/// A stretch of plain memory that instructions are in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Code {
+    /// The first address where an instruction can begin, and the last: three bytes from there are plain, too.
+    pub first: u16,
+    pub last: u16,
+    /// Where the first one is: a number for [`Bus::read_code`]. The others follow.
+    pub place: usize,
 }
 
 /// A machine as the CPU sees it. **One call of `read` or `write` is one clock cycle**, and every cycle is
@@ -55,16 +67,18 @@ pub trait Bus {
         let _ = edges;
     }
 
-    /// With [`Coupling::Plain`]: where the instruction at an address is, if it and the two bytes behind it are
-    /// plain memory; a number for [`Bus::read_code`]. It is asked for addresses up to $FFFD only.
+    /// With [`Coupling::Plain`]: the plain memory around an instruction, the more the better. It must stay
+    /// there until something else than plain memory is touched.
     #[inline(always)]
-    fn locate_code(&self, pc: u16) -> Option<usize> {
+    fn code_around(&self, pc: u16) -> Option<Code> {
         self.read_plain(pc)?;
-        self.read_plain(pc.wrapping_add(2))?;
-        Some(usize::from(pc))
+        let (first, end) = (pc & 0xff00, pc | 0x00ff);
+        let is_next_plain = end < 0xffff && self.read_plain(end + 1).is_some();
+        let last = if is_next_plain { end } else { end - 2 };
+        Some(Code { first, last, place: usize::from(first) })
     }
 
-    /// With [`Coupling::Plain`]: a byte of the instruction at that place; `offset` is 0, 1 or 2.
+    /// With [`Coupling::Plain`]: a byte of the instruction at a place; `offset` is 0, 1 or 2.
     #[inline(always)]
     fn read_code(&self, place: usize, offset: u16) -> u8 {
         self.read_plain((place as u16).wrapping_add(offset)).unwrap_or(0)
@@ -126,8 +140,8 @@ macro_rules! forward {
             (**self).acknowledge(edges);
         }
         #[inline(always)]
-        fn locate_code(&self, pc: u16) -> Option<usize> {
-            (**self).locate_code(pc)
+        fn code_around(&self, pc: u16) -> Option<Code> {
+            (**self).code_around(pc)
         }
         #[inline(always)]
         fn read_code(&self, place: usize, offset: u16) -> u8 {

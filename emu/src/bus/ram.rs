@@ -9,7 +9,8 @@ use crate::{Bus, Coupling, Cpu, Hooks, Lines, Pins, Variant};
 /// The bytes are inside the value, so that the CPU's loop needs no pointer to them; box it to pass it on.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Ram {
-    pub bytes: [u8; 0x10000],
+    /// With two bytes more, so that the bytes of an instruction need no mask.
+    memory: [u8; 0x10002],
     pub lines: Lines,
 }
 
@@ -29,13 +30,24 @@ impl Ram {
 
     /// All bytes the same.
     pub const fn filled(byte: u8) -> Ram {
-        Ram { bytes: [byte; 0x10000], lines: Lines::new() }
+        let mut memory = [byte; 0x10002];
+        memory[0x10000] = 0;
+        memory[0x10001] = 0;
+        Ram { memory, lines: Lines::new() }
+    }
+
+    pub fn bytes(&self) -> &[u8; 0x10000] {
+        self.memory.first_chunk().expect("64 KB and two bytes")
+    }
+
+    pub fn bytes_mut(&mut self) -> &mut [u8; 0x10000] {
+        self.memory.first_chunk_mut().expect("64 KB and two bytes")
     }
 
     /// Copies bytes to an address. Nothing is copied if they do not fit.
     pub fn load(&mut self, addr: u16, bytes: &[u8]) -> Result<(), LoadError> {
         let start = usize::from(addr);
-        match self.bytes.get_mut(start..start.saturating_add(bytes.len())) {
+        match self.bytes_mut().get_mut(start..start.saturating_add(bytes.len())) {
             Some(place) => {
                 place.copy_from_slice(bytes);
                 Ok(())
@@ -67,20 +79,20 @@ impl Index<u16> for Ram {
     type Output = u8;
     #[inline(always)]
     fn index(&self, addr: u16) -> &u8 {
-        &self.bytes[usize::from(addr)]
+        &self.memory[usize::from(addr)]
     }
 }
 
 impl IndexMut<u16> for Ram {
     #[inline(always)]
     fn index_mut(&mut self, addr: u16) -> &mut u8 {
-        &mut self.bytes[usize::from(addr)]
+        &mut self.memory[usize::from(addr)]
     }
 }
 
 impl Bus for Ram {
     const PINS: Pins = Pins::IRQ.or(Pins::NMI);
-    const COUPLING: Coupling = Coupling::Plain;
+    const COUPLING: Coupling = Coupling::Flat;
 
     #[inline(always)]
     fn read(&mut self, addr: u16, _cycle: u64) -> u8 {
@@ -103,13 +115,8 @@ impl Bus for Ram {
     }
 
     #[inline(always)]
-    fn locate_code(&self, pc: u16) -> Option<usize> {
-        Some(usize::from(pc))
-    }
-
-    #[inline(always)]
     fn read_code(&self, place: usize, offset: u16) -> u8 {
-        self.bytes[(place + usize::from(offset)) & 0xffff]
+        self.memory[place & 0xffff..][usize::from(offset).min(2)]
     }
 
     #[inline(always)]

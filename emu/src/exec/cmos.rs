@@ -37,16 +37,14 @@ impl<L: Link, V: Variant> Core<L, V> {
                 core.last_read(at, Access::Data)?;
             }};
             ($code:literal read $mode:ident adc) => {{
-                core.leave_in_decimal()?;
                 let at = core.$mode::<false>()?;
                 let value = core.decimal_operand(at)?;
-                core.adc(value);
+                return core.adc(value);
             }};
             ($code:literal read $mode:ident sbc) => {{
-                core.leave_in_decimal()?;
                 let at = core.$mode::<false>()?;
                 let value = core.decimal_operand(at)?;
-                core.sbc(value);
+                return core.sbc(value);
             }};
             ($code:literal read imm $op:ident) => {{
                 let value = core.last_operand()?;
@@ -110,15 +108,8 @@ impl<L: Link, V: Variant> Core<L, V> {
             ($code:literal pull imp ply) => {{ let value = core.pull_register()?; core.ldy(value); }};
             ($code:literal pull imp plp) => {{ let value = core.pull_register()?; core.leave_if_masked_anew(value)?; core.set_status(value); }};
 
-            ($code:literal branch rel bpl) => { return core.branch(!core.is_n()) };
-            ($code:literal branch rel bmi) => { return core.branch(core.is_n()) };
-            ($code:literal branch rel bvc) => { return core.branch(core.r.v & 0x80 == 0) };
-            ($code:literal branch rel bvs) => { return core.branch(core.r.v & 0x80 != 0) };
-            ($code:literal branch rel bcc) => { return core.branch(core.r.c == 0) };
-            ($code:literal branch rel bcs) => { return core.branch(core.r.c != 0) };
-            ($code:literal branch rel bne) => { return core.branch(!core.is_z()) };
-            ($code:literal branch rel beq) => { return core.branch(core.is_z()) };
             ($code:literal branch rel bra) => { return core.branch(true) };
+            ($code:literal branch rel $op:ident) => { return core.branch_on_flag(opcode) };
             // `bbr` and `bbs`: the opcode's high digit is the bit and what it is compared with.
             ($code:literal branch zpr $op:ident) => {
                 return core.branch_on_bit(1 << ($code >> 4 & 7), $code & 0x80)
@@ -237,7 +228,7 @@ impl<L: Link, V: Variant> Core<L, V> {
 
     /// One cycle of waiting. A line that is low ends it, even if I keeps the interrupt away.
     pub(super) fn wait_cycle(&mut self) {
-        if self.link.pins(self.r.cycles).has_any(INTERRUPTS) {
+        if self.link.pins(self.cycles()).has_any(INTERRUPTS) {
             self.poll();
             self.r.phase = Phase::Running;
         } else {

@@ -1,6 +1,8 @@
 //! The cycles instructions are made of: reads, writes, the stack, and the look at the interrupt lines.
 //! An `Err` leaves the loop; on plain memory the instruction is then begun again elsewhere.
 
+use core::hint::cold_path;
+
 use super::link::{INTERRUPTS, Link};
 use super::{Core, Exit};
 use crate::{Access, Phase, Pins, Variant};
@@ -12,7 +14,6 @@ impl<L: Link, V: Variant> Core<L, V> {
         let (pc, v) = (self.r.pc, self.r.v);
         if L::IS_PLAIN {
             self.r.start = pc;
-            self.r.place = self.link.locate(pc).ok_or(Exit::Aside)?;
             return self.operand();
         }
         let opcode = self.read(pc, Access::Opcode)?;
@@ -22,7 +23,8 @@ impl<L: Link, V: Variant> Core<L, V> {
                 self.r.v = v;
                 self.r.is_v_late = false;
             }
-            self.link.opcode(pc, opcode, self.r.cycles);
+            let cycles = self.cycles();
+            self.link.opcode(pc, opcode, cycles);
         }
         Ok(opcode)
     }
@@ -39,8 +41,9 @@ impl<L: Link, V: Variant> Core<L, V> {
         if L::IS_WATCHED {
             return Ok(self.read_watched(addr, then, access));
         }
-        let value = self.link.read(addr, access, self.r.cycles).ok_or(Exit::Aside)?;
-        self.r.cycles += 1;
+        let cycle = self.cycles();
+        let value = self.link.read(addr, access, cycle).ok_or(Exit::Aside)?;
+        self.r.left -= 1;
         Ok(value)
     }
 
@@ -51,10 +54,11 @@ impl<L: Link, V: Variant> Core<L, V> {
             self.write_watched(addr, value, access);
             return Ok(());
         }
-        if !self.link.write(addr, value, access, self.r.cycles) {
+        let cycle = self.cycles();
+        if !self.link.write(addr, value, access, cycle) {
             return Err(Exit::Aside);
         }
-        self.r.cycles += 1;
+        self.r.left -= 1;
         Ok(())
     }
 
@@ -62,7 +66,7 @@ impl<L: Link, V: Variant> Core<L, V> {
     #[inline(always)]
     pub(super) fn write_first(&mut self, addr: u16, value: u8) -> Result<(), Exit> {
         if L::IS_PLAIN {
-            self.r.cycles += 1;
+            self.r.left -= 1;
             return Ok(());
         }
         self.write(addr, value, Access::Dummy)
@@ -73,7 +77,7 @@ impl<L: Link, V: Variant> Core<L, V> {
     #[inline(always)]
     fn read_code(&mut self, addr: u16, access: Access) -> Result<u8, Exit> {
         if L::IS_PLAIN {
-            self.r.cycles += 1;
+            self.r.left -= 1;
             return Ok(self.link.code(self.r.place, addr.wrapping_sub(self.r.start)));
         }
         self.read(addr, access)
@@ -151,7 +155,8 @@ impl<L: Link, V: Variant> Core<L, V> {
     #[inline(always)]
     pub(super) fn poll(&mut self) {
         if L::INTERRUPTIBLE {
-            let pins = self.link.pins(self.r.cycles);
+            let cycles = self.cycles();
+            let pins = self.link.pins(cycles);
             self.decide(pins);
         }
     }
@@ -169,8 +174,9 @@ impl<L: Link, V: Variant> Core<L, V> {
     fn decide(&mut self, pins: Pins) {
         let open = pins.and(INTERRUPTS).and(Pins::from_bits(self.r.p));
         if open != Pins::NONE {
+            cold_path();
             self.r.pending = self.r.pending.or(open);
-            self.r.horizon = 0;
+            self.end_at(self.cycles());
         }
     }
 
@@ -183,7 +189,8 @@ impl<L: Link, V: Variant> Core<L, V> {
             return 0;
         }
         loop {
-            let value = self.link.read(addr, access, self.r.cycles).unwrap_or(0);
+            let cycle = self.cycles();
+            let value = self.link.read(addr, access, cycle).unwrap_or(0);
             let pins = self.watch();
             if !pins.has(Pins::RDY) || self.is_cut_short() {
                 return value;
@@ -197,7 +204,8 @@ impl<L: Link, V: Variant> Core<L, V> {
     fn write_watched(&mut self, addr: u16, value: u8, access: Access) {
         self.r.stall = Pins::NONE;
         if !self.is_cut_short() {
-            self.link.write(addr, value, access, self.r.cycles);
+            let cycle = self.cycles();
+            self.link.write(addr, value, access, cycle);
             self.watch();
         }
     }
@@ -211,8 +219,9 @@ impl<L: Link, V: Variant> Core<L, V> {
     /// The end of a cycle: what the pins do at once.
     #[inline(always)]
     fn watch(&mut self) -> Pins {
-        self.r.cycles += 1;
-        let pins = self.link.pins(self.r.cycles);
+        self.r.left -= 1;
+        let cycles = self.cycles();
+        let pins = self.link.pins(cycles);
         if pins.has(Pins::SO_EDGE) {
             self.link.acknowledge(Pins::SO_EDGE);
             self.r.v = 0x80;

@@ -17,6 +17,7 @@ struct Partial {
     signed: i32,
 }
 
+#[inline(always)]
 fn add_low_digit(a: u8, m: u8, c: u8) -> Partial {
     let mut low = i32::from(a & 0x0f) + i32::from(m & 0x0f) + i32::from(c);
     if low >= 0x0a {
@@ -29,7 +30,7 @@ fn add_low_digit(a: u8, m: u8, c: u8) -> Partial {
 }
 
 /// NMOS `adc`: N and V are those of the half-corrected sum, Z that of the binary sum.
-#[cold]
+#[inline(always)]
 pub(super) fn add_nmos(a: u8, m: u8, c: u8) -> Sum {
     let partial = add_low_digit(a, m, c);
     let value = if partial.value >= 0xa0 { partial.value + 0x60 } else { partial.value };
@@ -43,7 +44,7 @@ pub(super) fn add_nmos(a: u8, m: u8, c: u8) -> Sum {
 }
 
 /// NMOS `sbc`: the flags are those of the binary difference.
-#[cold]
+#[inline(always)]
 pub(super) fn subtract_nmos(a: u8, m: u8, c: u8) -> Sum {
     let borrow = i32::from(1 - c);
     let mut low = i32::from(a & 0x0f) - i32::from(m & 0x0f) - borrow;
@@ -58,14 +59,14 @@ pub(super) fn subtract_nmos(a: u8, m: u8, c: u8) -> Sum {
 }
 
 /// 65C02 `adc`: N and Z are those of the result.
-#[cold]
+#[inline(always)]
 pub(super) fn add_cmos(a: u8, m: u8, c: u8) -> Sum {
     let sum = add_nmos(a, m, c);
     Sum { n: sum.value & 0x80 != 0, z: sum.value == 0, ..sum }
 }
 
 /// 65C02 `sbc`: another correction for invalid digits; N and Z are those of the result.
-#[cold]
+#[inline(always)]
 pub(super) fn subtract_cmos(a: u8, m: u8, c: u8) -> Sum {
     let borrow = i32::from(1 - c);
     let low = i32::from(a & 0x0f) - i32::from(m & 0x0f) - borrow;
@@ -80,6 +81,7 @@ pub(super) fn subtract_cmos(a: u8, m: u8, c: u8) -> Sum {
     Sum { value, n: value & 0x80 != 0, z: value == 0, ..binary_difference(a, m, c) }
 }
 
+#[inline(always)]
 fn binary_difference(a: u8, m: u8, c: u8) -> Sum {
     let difference = u16::from(a) + u16::from(!m) + u16::from(c);
     let value = difference as u8;

@@ -1,5 +1,7 @@
 //! Jumps, branches, the stack and interrupts.
 
+use core::hint::{cold_path, select_unpredictable};
+
 use super::link::Link;
 use super::modes::uncarried;
 use super::{Core, Exit};
@@ -10,6 +12,18 @@ const RESET: u16 = 0xfffc;
 const IRQ: u16 = 0xfffe;
 
 impl<L: Link, V: Variant> Core<L, V> {
+    /// The branch with this opcode: bits 7 and 6 name the flag, bit 5 is what it must be.
+    #[inline(always)]
+    pub(super) fn branch_on_flag(&mut self, opcode: u8) -> Result<(), Exit> {
+        let is_second = opcode & 0x40 != 0;
+        let flag = select_unpredictable(
+            opcode & 0x80 != 0,
+            select_unpredictable(is_second, self.is_z(), self.r.c != 0),
+            select_unpredictable(is_second, self.r.v & 0x80 != 0, self.is_n()),
+        );
+        self.branch(flag == (opcode & 0x20 != 0))
+    }
+
     /// A taken branch within the page ignores interrupts that come in its second cycle: the chip has
     /// decided by then, and only the cycle that fixes the page decides again.
     #[inline(always)]
@@ -40,6 +54,7 @@ impl<L: Link, V: Variant> Core<L, V> {
     #[inline(always)]
     pub(super) fn go(&mut self, from: u16, target: u16) -> Result<(), Exit> {
         if target == from {
+            cold_path();
             self.leave_plain()?;
             self.r.pc = target;
             return if self.span.until.trap { Err(Exit::Stop(Stop::Trap)) } else { Ok(()) };
@@ -130,7 +145,7 @@ impl<L: Link, V: Variant> Core<L, V> {
         self.leave_plain()?;
         if self.span.until.brk {
             self.r.pc = self.r.pc.wrapping_sub(1);
-            self.r.cycles -= 1;
+            self.r.left += 1;
             return Err(Exit::Stop(Stop::Brk));
         }
         Err(Exit::Brk)
@@ -162,7 +177,7 @@ impl<L: Link, V: Variant> Core<L, V> {
         let [lo, hi] = self.r.pc.to_le_bytes();
         let _ = self.push(hi);
         let _ = self.push(lo);
-        let nmi = self.link.pins(self.r.cycles).has(Pins::NMI_EDGE);
+        let nmi = self.link.pins(self.cycles()).has(Pins::NMI_EDGE);
         if nmi {
             self.link.acknowledge(Pins::NMI_EDGE);
         }
@@ -178,7 +193,7 @@ impl<L: Link, V: Variant> Core<L, V> {
         }
         let hi = self.read(vector + 1, Access::Vector).unwrap_or(0);
         let stall = self.r.stall;
-        if !nmi && !self.link.pins(self.r.cycles).or(stall).has(Pins::NMI) {
+        if !nmi && !self.link.pins(self.cycles()).or(stall).has(Pins::NMI) {
             self.link.acknowledge(Pins::NMI_EDGE);
         }
         // Nothing is decided in these sequences, unless a stall gives the time for it.

@@ -3,7 +3,7 @@
 
 use core::ops::ControlFlow;
 
-use crate::{Access, Bus, Hooks, Interrupt, Pins, State};
+use crate::{Access, Bus, Code, Coupling, Hooks, Interrupt, Pins, State};
 
 /// The pins that interrupt.
 pub(super) const INTERRUPTS: Pins = Pins::IRQ.or(Pins::NMI_EDGE);
@@ -12,6 +12,8 @@ pub(super) const INTERRUPTS: Pins = Pins::IRQ.or(Pins::NMI_EDGE);
 pub(super) trait Link {
     /// Instructions can be begun again elsewhere: reads change nothing, and a cycle that would is refused.
     const IS_PLAIN: bool;
+    /// All memory is plain and in one piece.
+    const IS_FLAT: bool;
     /// Pins are watched in every cycle, and so are the accesses.
     const IS_WATCHED: bool;
     /// The interrupt lines are looked at.
@@ -19,13 +21,13 @@ pub(super) trait Link {
     /// Whether [`Link::instruction`] is to be called.
     const INSTRUCTIONS: bool;
 
-    /// Where an instruction is, if its bytes can be read with [`Link::code`]. Asked by cores that refuse.
+    /// The memory around an instruction whose bytes can be read with [`Link::code`]. Asked by cores that refuse.
     #[inline(always)]
-    fn locate(&self, _pc: u16) -> Option<usize> {
+    fn code_around(&self, _pc: u16) -> Option<Code> {
         None
     }
 
-    /// A byte of the instruction at a place that `locate` gave.
+    /// A byte of the instruction at a place.
     #[inline(always)]
     fn code(&self, _place: usize, _offset: u16) -> u8 {
         0
@@ -77,14 +79,15 @@ pub(super) struct Plain<'a, B, H> {
 
 impl<B: Bus, H: Hooks> Link for Plain<'_, B, H> {
     const IS_PLAIN: bool = true;
+    const IS_FLAT: bool = matches!(B::COUPLING, Coupling::Flat);
     const IS_WATCHED: bool = false;
     // It ends before an interrupt can come.
     const INTERRUPTIBLE: bool = false;
     const INSTRUCTIONS: bool = H::INSTRUCTIONS;
 
     #[inline(always)]
-    fn locate(&self, pc: u16) -> Option<usize> {
-        self.bus.locate_code(pc)
+    fn code_around(&self, pc: u16) -> Option<Code> {
+        self.bus.code_around(pc)
     }
 
     #[inline(always)]
@@ -121,6 +124,7 @@ pub(super) struct Inlined<'a, B, H> {
 
 impl<B: Bus, H: Hooks> Link for Inlined<'_, B, H> {
     const IS_PLAIN: bool = false;
+    const IS_FLAT: bool = false;
     const IS_WATCHED: bool = false;
     const INTERRUPTIBLE: bool = B::PINS.has_any(Pins::IRQ.or(Pins::NMI));
     const INSTRUCTIONS: bool = H::INSTRUCTIONS;
@@ -156,6 +160,7 @@ pub(super) struct Shared<'a> {
 
 impl Link for Shared<'_> {
     const IS_PLAIN: bool = false;
+    const IS_FLAT: bool = false;
     const IS_WATCHED: bool = true;
     const INTERRUPTIBLE: bool = true;
     const INSTRUCTIONS: bool = true;

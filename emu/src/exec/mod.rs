@@ -16,12 +16,12 @@ mod modes;
 mod nmos;
 mod ops;
 
-use core::hint::black_box;
+use core::hint::{black_box, cold_path};
 use core::marker::PhantomData;
 
-use crate::{Bus, Coupling, Cpu, Hooks, Phase, Pins, State, Status, Stop, Unstable, Until, Variant};
+use crate::{Bus, Code, Coupling, Cpu, Hooks, Phase, Pins, State, Status, Stop, Unstable, Until, Variant};
 
-use link::{Inlined, Link, Plain, Shared, Wired};
+use link::{INTERRUPTS, Inlined, Link, Plain, Shared, Wired};
 
 pub use link::Machine;
 
@@ -51,14 +51,16 @@ struct Regs {
     /// The interrupts that are let through, as pins: NMI always, IRQ if I is clear. D is at its place in the
     /// status, where no pin is.
     p: u8,
-    cycles: u64,
+    /// Cycles until the loop ends, and the cycle at which it does: the limit of the run, or earlier.
+    left: i64,
+    end: u64,
     /// On plain memory: the address of the instruction, and the place that the machine has for it.
     start: u16,
     place: usize,
     /// Interrupts decided by the last poll.
     pending: Pins,
-    /// The cycle at which the loop ends: the limit of the run, or 0 if an interrupt is pending.
-    horizon: u64,
+    /// On plain memory: an interrupt line is low or may soon be, so I must stay as it is.
+    is_mask_fixed: bool,
     /// `RDY` if the last read was repeated because RDY was low, and the interrupts seen meanwhile.
     stall: Pins,
     /// The last instruction writes V so late that SO in the next opcode fetch is lost.
@@ -75,6 +77,9 @@ pub enum Exit {
     Aside,
     /// A `brk` was fetched.
     Brk,
+    /// All is done but the decimal addition or subtraction of this operand.
+    Add(u8),
+    Subtract(u8),
 }
 
 /// Where a run ends.
@@ -122,7 +127,7 @@ pub fn run_own<B: Bus, H: Hooks, V: Variant>(
     hooks: &mut H,
     span: Span,
 ) -> Exit {
-    if const { matches!(B::COUPLING, Coupling::Plain) } {
+    if const { matches!(B::COUPLING, Coupling::Plain | Coupling::Flat) } {
         let mut core = Core::load(cpu, Plain { bus, hooks }, span);
         let exit = core.run_instructions();
         core.store(cpu);
@@ -192,6 +197,49 @@ pub fn step_shared<V: Variant>(
     }
 }
 
+/// The plain memory that instructions are looked for in without asking. It ends before the address to stop at, so
+/// that one comparison serves both.
+struct Window {
+    first: u32,
+    count: u32,
+    /// From an address to its place.
+    distance: usize,
+}
+
+impl Window {
+    /// Nothing yet, or all of flat memory but its end, where instructions could wrap.
+    #[inline(always)]
+    fn new<L: Link>(address: u32) -> Window {
+        let count = if L::IS_FLAT { address.min(LAST_WHOLE + 1) } else { 0 };
+        // Or the minimum would be taken apart, into two comparisons of every round.
+        Window { first: 0, count: black_box(count), distance: 0 }
+    }
+
+    /// The part of a stretch of memory where `pc` is.
+    #[inline(always)]
+    fn open(&mut self, code: Code, pc: u32, address: u32) {
+        let (mut first, mut end) = (u32::from(code.first), u32::from(code.last) + 1);
+        if address < pc {
+            first = first.max(address + 1);
+        } else {
+            end = end.min(address);
+        }
+        self.first = first;
+        self.count = end - first;
+        self.distance = code.place.wrapping_sub(usize::from(code.first));
+    }
+
+    #[inline(always)]
+    fn has<L: Link>(&self, pc: u32) -> bool {
+        if L::IS_FLAT { pc < self.count } else { pc.wrapping_sub(self.first) < self.count }
+    }
+
+    #[inline(always)]
+    fn place<L: Link>(&self, pc: u32) -> usize {
+        if L::IS_FLAT { pc as usize } else { self.distance.wrapping_add(pc as usize) }
+    }
+}
+
 struct Core<L, V> {
     r: Regs,
     link: L,
@@ -214,11 +262,12 @@ impl<L: Link, V: Variant> Core<L, V> {
                 c: 0,
                 v: 0,
                 p: 0,
-                cycles: cpu.cycles,
+                left: 0,
+                end: cpu.cycles,
                 start: cpu.pc,
                 place: 0,
                 pending: cpu.pending,
-                horizon: if cpu.pending == Pins::NONE { span.limit } else { 0 },
+                is_mask_fixed: false,
                 stall: Pins::NONE,
                 is_v_late: cpu.is_v_late,
                 phase: cpu.phase,
@@ -229,6 +278,9 @@ impl<L: Link, V: Variant> Core<L, V> {
             variant: PhantomData,
         };
         core.set_status(cpu.p.byte());
+        if cpu.pending == Pins::NONE {
+            core.end_at(span.limit);
+        }
         core
     }
 
@@ -237,7 +289,7 @@ impl<L: Link, V: Variant> Core<L, V> {
         cpu.p = self.status();
         let r = &self.r;
         (cpu.pc, cpu.a, cpu.x, cpu.y, cpu.s) = (r.pc, r.a, r.x, r.y, r.s);
-        cpu.cycles = r.cycles;
+        cpu.cycles = self.cycles();
         if !L::IS_PLAIN {
             cpu.phase = r.phase;
             cpu.pending = r.pending;
@@ -248,33 +300,52 @@ impl<L: Link, V: Variant> Core<L, V> {
     /// The loop.
     #[inline(always)]
     fn run_instructions(&mut self) -> Exit {
-        let address = self.span.until.address.map_or(u32::MAX, u32::from);
-        // One comparison serves the address to stop at and the end of memory, where instructions could wrap.
-        let bound = black_box(if L::IS_PLAIN { address.min(LAST_WHOLE + 1) } else { address });
+        let mut address = self.span.until.address.map_or(u32::MAX, u32::from);
+        if !L::IS_PLAIN {
+            // Or the compiler would look every time whether there is one.
+            address = black_box(address);
+        }
+        let mut window = Window::new::<L>(address);
         if L::IS_PLAIN {
             // Every instruction from before this cycle is over before an interrupt is to be noticed.
-            let quiet = self.link.quiet_until(Pins::from_bits(self.r.p));
-            self.r.horizon = self.r.horizon.min(quiet.saturating_sub(LONGEST));
+            // As long as no line is low it does not matter which of them are let through.
+            let mut quiet = self.link.quiet_until(INTERRUPTS).saturating_sub(LONGEST);
+            self.r.is_mask_fixed = quiet <= self.cycles();
+            if self.r.is_mask_fixed {
+                quiet = self.link.quiet_until(Pins::from_bits(self.r.p)).saturating_sub(LONGEST);
+            }
+            self.end_at(self.r.end.min(quiet));
         }
         loop {
             if L::IS_WATCHED && self.r.phase == Phase::Held {
                 return Exit::Stop(Stop::Cycles);
             }
-            // The one comparison of a usual round: a pending interrupt brings the horizon near.
-            if self.r.cycles >= self.r.horizon {
-                if self.r.cycles >= self.span.limit {
+            // The one comparison of a usual round: a pending interrupt brings the end near.
+            if self.r.left <= 0 {
+                cold_path();
+                if self.cycles() >= self.span.limit {
                     return Exit::Stop(Stop::Cycles);
                 }
                 return if L::IS_PLAIN { self.leave() } else { Exit::Aside };
             }
             let pc = u32::from(self.r.pc);
-            if if L::IS_PLAIN { pc >= bound } else { pc == bound } {
+            if if L::IS_PLAIN { !window.has::<L>(pc) } else { pc == address } {
+                cold_path();
                 if pc == address {
                     return Exit::Stop(Stop::Address);
                 }
-                if L::IS_PLAIN && pc > LAST_WHOLE {
+                if L::IS_FLAT && pc > LAST_WHOLE {
                     return self.leave();
                 }
+                if L::IS_PLAIN && !L::IS_FLAT {
+                    match self.link.code_around(self.r.pc) {
+                        Some(code) if code.last >= self.r.pc => window.open(code, pc, address),
+                        _ => return self.leave(),
+                    }
+                }
+            }
+            if L::IS_PLAIN {
+                self.r.place = window.place::<L>(pc);
             }
             if self.is_ended_by_hook() {
                 return Exit::Stop(Stop::Hook);
@@ -283,6 +354,8 @@ impl<L: Link, V: Variant> Core<L, V> {
             let result = if L::IS_WATCHED { self.shared_instruction() } else { self.instruction() };
             match result {
                 Ok(()) => {}
+                Err(Exit::Add(value)) => self.add_decimal(value),
+                Err(Exit::Subtract(value)) => self.subtract_decimal(value),
                 Err(Exit::Aside) if L::IS_PLAIN => {
                     self.r = start;
                     return Exit::Aside;
@@ -309,13 +382,23 @@ impl<L: Link, V: Variant> Core<L, V> {
     /// The shared core calls its instructions, so that the loop and the single step have one copy of them.
     #[inline(never)]
     fn shared_instruction(&mut self) -> Result<(), Exit> {
-        self.instruction()
+        match self.instruction() {
+            Err(Exit::Add(value)) => self.add_decimal(value),
+            Err(Exit::Subtract(value)) => self.subtract_decimal(value),
+            result => return result,
+        }
+        Ok(())
     }
 
     /// One instruction; an `Err` leaves the loop.
     #[inline(always)]
     fn instruction(&mut self) -> Result<(), Exit> {
         let opcode = self.fetch()?;
+        // The eight branches are every fourth instruction and the ones after which the next is hardest to guess.
+        // Kept away from the jump by opcode they leave the processor's memory of its targets to the others.
+        if !L::IS_WATCHED && opcode & 0x1f == 0x10 {
+            return self.branch_on_flag(opcode);
+        }
         if V::CMOS { self.execute_cmos(opcode) } else { self.execute_nmos(opcode) }
     }
 
@@ -325,11 +408,26 @@ impl<L: Link, V: Variant> Core<L, V> {
         if L::IS_PLAIN { Err(Exit::Aside) } else { Ok(()) }
     }
 
-    /// When interrupts come depends on I, so a change of it leaves the loop that knows when.
+    /// When interrupts come can depend on I; then a change of it leaves the loop that knows when.
     #[inline(always)]
     fn leave_if_masked_anew(&self, p: u8) -> Result<(), Exit> {
         let is_same = (p ^ Status::I ^ self.r.p) & Status::I == 0;
-        if is_same { Ok(()) } else { self.leave_plain() }
+        if is_same || !self.r.is_mask_fixed { Ok(()) } else { self.leave_plain() }
+    }
+
+    /// How many are over.
+    #[inline(always)]
+    fn cycles(&self) -> u64 {
+        self.r.end.wrapping_sub(self.r.left.cast_unsigned())
+    }
+
+    /// Sets the cycle at which the loop ends, at the latest.
+    #[inline(always)]
+    fn end_at(&mut self, end: u64) {
+        let cycles = self.cycles();
+        let left = end.saturating_sub(cycles).min(u64::MAX >> 1);
+        self.r.left = left.cast_signed();
+        self.r.end = cycles.wrapping_add(left);
     }
 
     // --- flags ------------------------------------------------------------------------------------------
@@ -373,7 +471,7 @@ impl<L: Link, V: Variant> Core<L, V> {
     #[inline(always)]
     fn state(&self) -> State {
         let r = &self.r;
-        State { pc: r.pc, a: r.a, x: r.x, y: r.y, s: r.s, p: self.status(), cycles: r.cycles }
+        State { pc: r.pc, a: r.a, x: r.x, y: r.y, s: r.s, p: self.status(), cycles: self.cycles() }
     }
 }
 

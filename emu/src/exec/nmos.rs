@@ -1,5 +1,7 @@
 //! The NMOS dispatch: the rows of the instruction table, each as the cycles of its class.
 
+use core::hint::cold_path;
+
 use super::link::Link;
 use super::modes::uncarried;
 use super::{Core, Exit};
@@ -21,28 +23,17 @@ impl<L: Link, V: Variant> Core<L, V> {
                     core.r.s
                 })
             };
-            (read imm lax) => {{ core.leave_plain()?; exec!(reads imm lxa) }};
-            (read imm ane) => {{ core.leave_plain()?; exec!(reads imm ane) }};
-            (read $mode:ident adc) => {{ core.leave_in_decimal()?; exec!(reads $mode adc) }};
-            (read $mode:ident sbc) => {{ core.leave_in_decimal()?; exec!(reads $mode sbc) }};
-            (read $mode:ident sbc2) => {{ core.leave_in_decimal()?; exec!(reads $mode sbc) }};
-            (read $mode:ident $op:ident) => { exec!(reads $mode $op) };
-            (modify $mode:ident rra) => {{ core.leave_in_decimal()?; exec!(modifies $mode rra) }};
-            (modify $mode:ident isc) => {{ core.leave_in_decimal()?; exec!(modifies $mode isc) }};
-            (modify $mode:ident $op:ident) => { exec!(modifies $mode $op) };
-
-            (reads $mode:ident nop) => {{
+            (read imm lax) => {{ core.leave_plain()?; exec!(read imm lxa) }};
+            (read imm ane) => {{ core.leave_plain()?; let value = exec!(value imm); core.ane(value); }};
+            (read $mode:ident adc) => {{ let value = exec!(value $mode); return core.adc(value) }};
+            (read $mode:ident sbc) => {{ let value = exec!(value $mode); return core.sbc(value) }};
+            (read $mode:ident sbc2) => { exec!(read $mode sbc) };
+            (read $mode:ident nop) => {{ exec!(value $mode); }};
+            (read $mode:ident $op:ident) => {{ let value = exec!(value $mode); core.$op(value); }};
+            (value imm) => { core.last_operand()? };
+            (value $mode:ident) => {{
                 let at = core.$mode::<false>()?;
-                core.last_read(at, Access::Data)?;
-            }};
-            (reads imm $op:ident) => {{
-                let value = core.last_operand()?;
-                core.$op(value);
-            }};
-            (reads $mode:ident $op:ident) => {{
-                let at = core.$mode::<false>()?;
-                let value = core.last_read(at, Access::Data)?;
-                core.$op(value);
+                core.last_read(at, Access::Data)?
             }};
             (write $mode:ident $op:ident) => {{
                 let at = core.$mode::<true>()?;
@@ -50,13 +41,17 @@ impl<L: Link, V: Variant> Core<L, V> {
                 let value = core.$op();
                 core.write(at, value, Access::Data)?;
             }};
-            (modifies $mode:ident $op:ident) => {{
+            (modify $mode:ident rra) => {{ let value = exec!(modified $mode ror); return core.adc(value) }};
+            (modify $mode:ident isc) => {{ let value = exec!(modified $mode inc); return core.sbc(value) }};
+            (modify $mode:ident $op:ident) => {{ exec!(modified $mode $op); }};
+            (modified $mode:ident $op:ident) => {{
                 let at = core.$mode::<true>()?;
                 let value = core.read(at, Access::Data)?;
                 core.write_first(at, value)?;
                 let result = core.$op(value);
                 core.poll();
                 core.write(at, result, Access::Data)?;
+                result
             }};
 
             (register imp cli) => {{
@@ -92,14 +87,7 @@ impl<L: Link, V: Variant> Core<L, V> {
                 core.set_status(value);
             }};
 
-            (branch rel bpl) => { return core.branch(!core.is_n()) };
-            (branch rel bmi) => { return core.branch(core.is_n()) };
-            (branch rel bvc) => { return core.branch(core.r.v & 0x80 == 0) };
-            (branch rel bvs) => { return core.branch(core.r.v & 0x80 != 0) };
-            (branch rel bcc) => { return core.branch(core.r.c == 0) };
-            (branch rel bcs) => { return core.branch(core.r.c != 0) };
-            (branch rel bne) => { return core.branch(!core.is_z()) };
-            (branch rel beq) => { return core.branch(core.is_z()) };
+            (branch rel $op:ident) => { return core.branch_on_flag(opcode) };
 
             (flow abs jmp) => { return core.jmp_abs() };
             (flow ind jmp) => { return core.jmp_ind() };
@@ -107,9 +95,17 @@ impl<L: Link, V: Variant> Core<L, V> {
             (flow imp $op:ident) => { return core.$op() };
         }
 
+        // What programs hardly use is not to get the machine registers.
+        macro_rules! weigh {
+            (doc) => {};
+            ($standing:ident) => {
+                cold_path()
+            };
+        }
+
         macro_rules! dispatch {
             ($($code:literal $op:ident $mode:ident $cycles:literal $timing:ident $class:ident $standing:ident;)*) => {
-                match opcode { $($code => exec!($class $mode $op)),* }
+                match opcode { $($code => { weigh!($standing); exec!($class $mode $op) }),* }
             };
         }
 

@@ -1,5 +1,7 @@
 //! What instructions compute: values in, registers and flags out. No bus cycle happens here.
 
+use core::hint::cold_path;
+
 use super::decimal::{self, Sum};
 use super::link::Link;
 use super::{Core, Exit, lazy_nz};
@@ -126,30 +128,37 @@ impl<L: Link, V: Variant> Core<L, V> {
         self.r.nz = u32::from(value & 0x80) << 8 | u32::from(self.r.a & value);
     }
 
-    /// The loop on plain memory has no decimal arithmetic: it would be a call.
+    /// The last thing an instruction does. In decimal mode an `Err` leaves it to one place for all of them.
     #[inline(always)]
-    pub(super) fn leave_in_decimal(&self) -> Result<(), Exit> {
-        if L::IS_PLAIN && self.is_decimal() { Err(Exit::Aside) } else { Ok(()) }
+    pub(super) fn adc(&mut self, value: u8) -> Result<(), Exit> {
+        if self.is_decimal() {
+            cold_path();
+            return Err(Exit::Add(value));
+        }
+        self.add(value);
+        Ok(())
     }
 
     #[inline(always)]
-    pub(super) fn adc(&mut self, value: u8) {
-        if !L::IS_PLAIN && self.is_decimal() {
-            let add = if V::CMOS { decimal::add_cmos } else { decimal::add_nmos };
-            self.take(add(self.r.a, value, self.r.c));
-        } else {
-            self.add(value);
+    pub(super) fn sbc(&mut self, value: u8) -> Result<(), Exit> {
+        if self.is_decimal() {
+            cold_path();
+            return Err(Exit::Subtract(value));
         }
+        self.add(!value);
+        Ok(())
     }
 
     #[inline(always)]
-    pub(super) fn sbc(&mut self, value: u8) {
-        if !L::IS_PLAIN && self.is_decimal() {
-            let subtract = if V::CMOS { decimal::subtract_cmos } else { decimal::subtract_nmos };
-            self.take(subtract(self.r.a, value, self.r.c));
-        } else {
-            self.add(!value);
-        }
+    pub(super) fn add_decimal(&mut self, value: u8) {
+        let add = if V::CMOS { decimal::add_cmos } else { decimal::add_nmos };
+        self.take(add(self.r.a, value, self.r.c));
+    }
+
+    #[inline(always)]
+    pub(super) fn subtract_decimal(&mut self, value: u8) {
+        let subtract = if V::CMOS { decimal::subtract_cmos } else { decimal::subtract_nmos };
+        self.take(subtract(self.r.a, value, self.r.c));
     }
 
     #[inline(always)]
@@ -274,23 +283,9 @@ impl<L: Link, V: Variant> Core<L, V> {
     }
 
     #[inline(always)]
-    pub(super) fn rra(&mut self, value: u8) -> u8 {
-        let result = self.ror(value);
-        self.adc(result);
-        result
-    }
-
-    #[inline(always)]
     pub(super) fn dcp(&mut self, value: u8) -> u8 {
         let result = value.wrapping_sub(1);
         self.cmp(result);
-        result
-    }
-
-    #[inline(always)]
-    pub(super) fn isc(&mut self, value: u8) -> u8 {
-        let result = value.wrapping_add(1);
-        self.sbc(result);
         result
     }
 

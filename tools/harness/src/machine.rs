@@ -1,7 +1,7 @@
 //! The machines a suite can ask for: a processor's registers and its memory, with a quiet way in and out.
 //! Peeks and pokes of the test text never tick anything; only [`Machine::run`] spends cycles.
 
-use emu::{Bus, Cmos, Coupling, Cpu, Hooks, Nmos, NoHooks, Ram, Status, Stop, Until, Variant};
+use emu::{Bus, Cmos, Code, Coupling, Cpu, Hooks, Nmos, NoHooks, Ram, Status, Stop, Until, Variant};
 
 use crate::ast::{Flag, MachineKind, Register};
 use crate::plan::Roms;
@@ -170,6 +170,22 @@ impl Bus for C64 {
         }
     }
 
+    #[inline(always)]
+    fn code_around(&self, pc: u16) -> Option<Code> {
+        let block = usize::from(pc >> 12);
+        // Blocks in one piece have the same way from an address to its place.
+        let way = |block: usize| self.reads[block].wrapping_sub((block as u32) << 12);
+        let is_near = |other: &usize| way(*other) == way(block);
+        let first = (0..block).rev().take_while(is_near).last().unwrap_or(block) as u16;
+        let last = (block + 1..16).take_while(is_near).last().unwrap_or(block) as u16;
+        Some(Code { first: first << 12, last: last << 12 | 0xffd, place: self.at(first << 12) })
+    }
+
+    #[inline(always)]
+    fn read_code(&self, place: usize, offset: u16) -> u8 {
+        self.memory[(place + usize::from(offset)) & (ARENA - 1)]
+    }
+
     /// Without devices I/O is memory like any other.
     #[inline(always)]
     fn read_plain(&self, addr: u16) -> Option<u8> {
@@ -247,7 +263,7 @@ impl Machine {
         self.registers = other.registers;
         self.cycles = other.cycles;
         match (&mut self.memory, &other.memory) {
-            (Memory::Flat(mine), Memory::Flat(theirs)) => mine.bytes.copy_from_slice(&theirs.bytes),
+            (Memory::Flat(mine), Memory::Flat(theirs)) => mine.bytes_mut().copy_from_slice(theirs.bytes()),
             (Memory::C64(mine), Memory::C64(theirs)) => (**mine).clone_from(theirs),
             (mine, theirs) => *mine = theirs.clone(),
         }
@@ -256,7 +272,7 @@ impl Machine {
     /// What the processor would read here and now.
     pub fn peek(&self, addr: u16) -> u8 {
         match &self.memory {
-            Memory::Flat(flat) => flat.bytes[usize::from(addr)],
+            Memory::Flat(flat) => flat.bytes()[usize::from(addr)],
             Memory::C64(c64) => c64.memory[c64.at(addr)],
         }
     }
@@ -264,7 +280,7 @@ impl Machine {
     /// A store made by the test text. On the C64 it reaches visible I/O *and* the RAM below.
     pub fn poke(&mut self, addr: u16, value: u8) {
         match &mut self.memory {
-            Memory::Flat(flat) => flat.bytes[usize::from(addr)] = value,
+            Memory::Flat(flat) => flat.bytes_mut()[usize::from(addr)] = value,
             Memory::C64(c64) => {
                 c64.put(addr, value);
                 c64.put_below(addr, value);
@@ -276,7 +292,7 @@ impl Machine {
     pub fn load(&mut self, addr: u16, bytes: &[u8]) {
         let start = usize::from(addr);
         match &mut self.memory {
-            Memory::Flat(flat) => flat.bytes[start..start + bytes.len()].copy_from_slice(bytes),
+            Memory::Flat(flat) => flat.bytes_mut()[start..start + bytes.len()].copy_from_slice(bytes),
             Memory::C64(c64) => {
                 let port = [c64.memory[0], c64.memory[1]];
                 c64.memory[start..start + bytes.len()].copy_from_slice(bytes);

@@ -132,7 +132,7 @@ pub fn run(args: Args) -> Exit {
 
 fn ram(image: &Image) -> Box<Ram> {
     let mut ram = Box::new(Ram::new());
-    image.place(&mut ram.bytes);
+    image.place(ram.bytes_mut());
     ram
 }
 
