@@ -3,7 +3,7 @@
 //! with every cycle inlined, once through a pointer: registers, memory, the log of the devices with the cycle
 //! of each access, and the end of the run are equal. The vectors and the netlist check the last of the three.
 //!
-//! `COUPLING_PROGRAMS=100000` runs more of them.
+//! `FUZZ=50` runs fifty times as many of them, `SEED=7` others.
 
 use std::fmt::Debug;
 use std::ops::ControlFlow;
@@ -221,7 +221,12 @@ fn check<V: Variant, B: Open>(seed: u64, random: &mut Random, machine: B) {
     let runs: Vec<Until> = (0..4)
         .map(|_| Until {
             cycles: 1 + random.below(600),
-            address: (random.below(3) == 0).then(|| random.word()),
+            // A near one is likely to be reached, and to be in the same stretch of memory.
+            address: match random.below(4) {
+                0 => Some(random.word()),
+                1 => Some(cpu.pc.wrapping_add(random.below(64) as u16).wrapping_sub(8)),
+                _ => None,
+            },
             brk: random.below(4) == 0,
             rts: random.below(4) == 0,
             trap: random.below(2) == 0,
@@ -239,10 +244,11 @@ fn check<V: Variant, B: Open>(seed: u64, random: &mut Random, machine: B) {
         assert_eq!(stops, [stops[2]; 3], "{}", context("ends"));
         same(&a, &c, &context("plain"));
         same(&b, &c, &context("inlined"));
-        let cycles = c.cycles;
+        // The fetch of a `brk` that ends a run is taken back, but the machine has seen it.
+        let cycles = c.cycles + u64::from(stops[2] == Stop::Brk);
         let expected = through.0.left(cycles);
-        assert!(plain.left(cycles) == expected, "{}", context("plain machine"));
-        assert!(inline.0.left(cycles) == expected, "{}", context("inlined machine"));
+        same_machine(plain.left(cycles), &expected, &context("plain machine"));
+        same_machine(inline.0.left(cycles), &expected, &context("inlined machine"));
     };
     for until in runs {
         end(until);
@@ -261,7 +267,14 @@ fn check<V: Variant, B: Open>(seed: u64, random: &mut Random, machine: B) {
         same(&a, &b, &context("step"));
     }
     let cycles = b.cycles;
-    assert!(plain.left(cycles) == through.0.left(cycles), "{}", context("stepped machine"));
+    same_machine(plain.left(cycles), &through.0.left(cycles), &context("stepped machine"));
+}
+
+/// The memory is too much to show.
+fn same_machine((memory, log, pins): Left, expected: &Left, context: &str) {
+    let wrong: Vec<usize> = (0..memory.len()).filter(|&at| memory[at] != expected.0[at]).collect();
+    assert!(wrong.is_empty(), "{context}: memory differs at {wrong:x?}");
+    same(&(log, pins), &(expected.1.clone(), expected.2), context);
 }
 
 fn same<T: PartialEq + Debug>(found: &T, expected: &T, context: &str) {
@@ -270,8 +283,7 @@ fn same<T: PartialEq + Debug>(found: &T, expected: &T, context: &str) {
 
 /// All three machines with one chip.
 fn check_chip<V: Variant>(name: u64) {
-    let programs = std::env::var("COUPLING_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(1_500);
-    for seed in 1..=programs {
+    for seed in tests::seed()..tests::seed() + tests::rounds(1_500) {
         let mut random = Random((seed + (name << 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         let mut bytes: Vec<u8> = (0..0x10000).map(|_| random.opcode()).collect();
         // Branches and jumps to themselves are rare otherwise, and so are jumps into the devices.
@@ -359,4 +371,19 @@ impl Random {
         let is_end = byte & 0x1f == 0x12 || byte & 0x9f == 0x02 || matches!(byte, 0 | 0xcb | 0xdb);
         if is_end && self.below(16) != 0 { 0xea } else { byte }
     }
+}
+
+/// The one instruction that reads a fourth byte of code: at the end of a page it can be a device's.
+#[test]
+fn a_bit_branch_reads_the_byte_behind_it() {
+    let mut ram = vec![0; 0x10000];
+    ram[0x33fd..0x3400].copy_from_slice(&[0x0f, 0x10, 0xf0]); // bbr0 $10, $33F0
+    let is_device = (0..0x100).map(|page| page == 0x34).collect();
+    let mut machine = Patchwork { ram, is_device, device: Device::new(&mut Random(1)) };
+    let mut cpu = Cpu::<Cmos>::new();
+    cpu.pc = 0x33fd;
+    cpu.run(&mut machine, Until::cycles(1));
+    let read: Vec<(u16, u64)> = machine.device.log.iter().map(|&(addr, _, cycle)| (addr, cycle)).collect();
+    // Once while the branch is taken, once while the high byte is corrected.
+    assert_eq!((cpu.pc, read), (0x33f0, vec![(0x3400, 5), (0x3400, 6)]));
 }

@@ -77,8 +77,12 @@ impl<L: Link, V: Variant> Core<L, V> {
     #[inline(always)]
     fn read_code(&mut self, addr: u16, access: Access) -> Result<u8, Exit> {
         if L::IS_PLAIN {
-            self.r.left -= 1;
-            return Ok(self.link.code(self.r.place, addr.wrapping_sub(self.r.start)));
+            let offset = addr.wrapping_sub(self.r.start);
+            // Only `bbr` and `bbs` read a fourth one.
+            if offset <= 2 {
+                self.r.left -= 1;
+                return Ok(self.link.code(self.r.place, offset));
+            }
         }
         self.read(addr, access)
     }
