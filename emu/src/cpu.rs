@@ -72,6 +72,8 @@ pub struct Until {
     pub brk: bool,
     /// After an `rts` (or `rti`) that returns above the stack level at which the run began.
     pub rts: bool,
+    /// The level it began at, if this is the continuation of an earlier run.
+    pub level: Option<u8>,
     /// After a jump or branch to itself.
     pub trap: bool,
 }
@@ -79,7 +81,7 @@ pub struct Until {
 impl Until {
     /// No end but a CPU that stops by itself.
     pub const fn forever() -> Until {
-        Until { cycles: u64::MAX, address: None, brk: false, rts: false, trap: false }
+        Until { cycles: u64::MAX, address: None, brk: false, rts: false, level: None, trap: false }
     }
 
     pub const fn cycles(cycles: u64) -> Until {

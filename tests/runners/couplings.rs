@@ -229,6 +229,7 @@ fn check<V: Variant, B: Open>(seed: u64, random: &mut Random, machine: B) {
             },
             brk: random.below(4) == 0,
             rts: random.below(4) == 0,
+            level: (random.below(3) == 0).then(|| random.byte()),
             trap: random.below(2) == 0,
         })
         .collect();

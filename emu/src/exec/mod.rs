@@ -99,7 +99,7 @@ pub(crate) fn run<B: Bus, H: Hooks, V: Variant>(
     hooks: &mut H,
     until: Until,
 ) -> Stop {
-    let level = if until.rts { u16::from(cpu.s) } else { 0x100 };
+    let level = if until.rts { u16::from(until.level.unwrap_or(cpu.s)) } else { 0x100 };
     let span = Span { until, limit: cpu.cycles.saturating_add(until.cycles), level };
     if const { H::ACCESSES || B::PINS.has_any(ANY_CYCLE) || matches!(B::COUPLING, Coupling::Shared) } {
         return V::run_shared(cpu, &mut Wired { bus, hooks }, span);

@@ -67,8 +67,7 @@ fn bare() -> u64 {
     let mut cpu = Cpu::<Nmos>::new();
     cpu.pc = 0x1000;
     // The same ends the harness asks for.
-    let stop =
-        cpu.run(&mut ram, Until { cycles: 200_000_001, address: None, brk: true, rts: true, trap: false });
+    let stop = cpu.run(&mut ram, Until { brk: true, ..Until::rts().within(200_000_001) });
     assert_eq!(stop, Stop::Rts);
     cpu.cycles
 }

@@ -123,7 +123,7 @@ impl<'a> Context<'a> {
 
     /// Without a probe: nothing is looked at between the first instruction and the last.
     fn run_free(&mut self, stop_at: Option<u16>, allowed: u64) -> Ended {
-        let until = Until { cycles: allowed, address: stop_at, brk: true, rts: true, trap: false };
+        let until = Until { address: stop_at, brk: true, ..Until::rts().within(allowed) };
         let stop = self.machine.run(until);
         let pc = self.machine.registers.pc;
         self.stopped_at = None;

@@ -9,8 +9,9 @@ use std::time::Instant;
 
 use clap::{Parser, ValueEnum, value_parser};
 use emu::vectors::Registers;
-use emu::{Banked, Bus, Cmos, Cpu, Nmos, NoDecimal, NoIo, Ram, Stop, Until, Variant};
+use emu::{Banked, Bus, Cmos, Cpu, Hooks, Nmos, NoDecimal, NoIo, Ram, Stop, Until, Variant};
 use formats::symbols::Symbols;
+use indicatif::ProgressBar;
 
 use crate::exit::Exit;
 use crate::files;
@@ -190,15 +191,15 @@ impl Job<'_> {
         cpu.pc = self.start;
         let bar = Progress::start("running", "cycles at most", Some(self.args.max_cycles));
         output::print(|out| {
-            let mut count = Count::new(&bar);
+            let mut count = Count { instructions: 0 };
             let started = Instant::now();
             let stop = if self.args.trace {
                 let mut trace = Trace::new(V::ISA, out, &self.symbols);
-                let stop = cpu.run_with(bus, &mut (&mut count, &mut trace), self.until);
+                let stop = self.run_in_parts(&mut cpu, bus, &mut (&mut count, &mut trace), &bar);
                 trace.finish()?;
                 stop
             } else {
-                cpu.run_with(bus, &mut count, self.until)
+                self.run_in_parts(&mut cpu, bus, &mut count, &bar)
             };
             let seconds = started.elapsed().as_secs_f64();
             let instructions = count.instructions;
@@ -207,6 +208,26 @@ impl Job<'_> {
             let report = Report { job: self, registers, cycles: cpu.cycles, instructions, seconds, stop };
             report.print(out)
         })
+    }
+
+    /// One run; the bar is told between its parts, since the loop of the core is no place for a call.
+    fn run_in_parts<V: Variant, B: Bus, H: Hooks>(
+        &self,
+        cpu: &mut Cpu<V>,
+        bus: &mut B,
+        hooks: &mut H,
+        bar: &ProgressBar,
+    ) -> Stop {
+        const PART: u64 = 1 << 26;
+        let level = Some(cpu.s);
+        loop {
+            let left = self.until.cycles.saturating_sub(cpu.cycles);
+            let stop = cpu.run_with(bus, hooks, Until { cycles: left.min(PART), level, ..self.until });
+            if stop != Stop::Cycles || left <= PART {
+                return stop;
+            }
+            bar.set_position(cpu.cycles);
+        }
     }
 }
 

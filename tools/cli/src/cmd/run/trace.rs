@@ -1,16 +1,14 @@
-//! What watches a run: the instruction count with the progress bar, and the trace if it is asked for.
+//! What watches a run: the instruction count, and the trace if it is asked for.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 use emu::{Access, Hooks, Interrupt, Labels, State, disassemble};
 use formats::symbols::Symbols;
-use indicatif::ProgressBar;
 
-/// Counts instructions and tells the bar. It sees no accesses, so the run keeps the machine's own loop.
-pub struct Count<'a> {
+/// Counts instructions. It sees no accesses, so the run keeps the machine's own loop.
+pub struct Count {
     pub instructions: u64,
-    bar: &'a ProgressBar,
 }
 
 /// Writes a line for every instruction.
@@ -25,24 +23,12 @@ pub struct Trace<'a> {
     failure: Option<io::Error>,
 }
 
-/// How often the progress bar is told, in instructions; a power of two.
-const OFTEN: u64 = 1 << 22;
-
-impl<'a> Count<'a> {
-    pub fn new(bar: &'a ProgressBar) -> Count<'a> {
-        Count { instructions: 0, bar }
-    }
-}
-
-impl Hooks for Count<'_> {
+impl Hooks for Count {
     const ACCESSES: bool = false;
 
     #[inline(always)]
-    fn instruction(&mut self, state: &State) -> ControlFlow<()> {
+    fn instruction(&mut self, _state: &State) -> ControlFlow<()> {
         self.instructions += 1;
-        if self.instructions.is_multiple_of(OFTEN) {
-            self.bar.set_position(state.cycles);
-        }
         ControlFlow::Continue(())
     }
 }
