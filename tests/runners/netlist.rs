@@ -2,7 +2,7 @@
 //! pins: every bus cycle must be equal. A run ends where the two are known to part: at a jam, and at the
 //! opcodes whose result a switch-level simulation does not resolve as silicon does.
 //!
-//! `NETLIST_CYCLES=1000000` runs longer, `NETLIST_SEED=…` starts elsewhere.
+//! `FUZZ=100` runs a hundred times as long, `SEED=7` starts elsewhere.
 
 // The netlist is C code.
 #![allow(unsafe_code)]
@@ -46,9 +46,7 @@ static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 fn main() {
     let arguments = Arguments::from_args();
-    let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
-    let cycles = number("NETLIST_CYCLES").unwrap_or(4_000);
-    let first_seed = number("NETLIST_SEED").unwrap_or(1);
+    let (cycles, first_seed) = (tests::rounds(4_000), tests::seed());
     let modes: [(&str, &[Pins]); 6] = [
         ("quiet", &[]),
         ("irq", &[Pins::IRQ]),
