@@ -184,11 +184,11 @@ pub fn line(text: &str, number: u32) -> Option<&str> {
 
 /// Where the first line ends; `None` if it is all there is. Every message asks, and a line may be the whole file.
 fn line_end(text: &str) -> Option<usize> {
-    let is_end = |byte: u8| byte == b'\n' || byte == b'\r';
+    let is_end = |&byte: &u8| u8::from(byte == b'\n') | u8::from(byte == b'\r');
     for (index, piece) in text.as_bytes().chunks(256).enumerate() {
-        // Looking at all of a piece is quicker than stopping in it.
-        if piece.iter().fold(false, |found, &byte| found | is_end(byte)) {
-            return piece.iter().position(|&byte| is_end(byte)).map(|at| index * 256 + at);
+        // Looking at all of a piece is quicker than stopping in it: the compiler makes vectors of this.
+        if piece.iter().map(is_end).fold(0, |found, end| found | end) != 0 {
+            return piece.iter().position(|byte| is_end(byte) != 0).map(|at| index * 256 + at);
         }
     }
     None
