@@ -5,17 +5,12 @@ use std::path::{Path, PathBuf};
 
 /// Reads a whole file, refusing one larger than `limit` bytes before its bytes fill the memory.
 pub fn read_limited(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    let mut file = std::fs::File::open(path)?;
-    let size = file.metadata().map_or(0, |metadata| metadata.len());
-    let mut bytes = Vec::new();
-    match size {
-        // Devices say 0.
-        0 => file.take(limit + 1).read_to_end(&mut bytes)?,
-        // In one go; reading through a limit would begin with small pieces.
-        _ if size <= limit => file.read_to_end(&mut bytes)?,
-        _ => 0,
-    };
-    if size.max(bytes.len() as u64) > limit {
+    let file = std::fs::File::open(path)?;
+    // Room for all of it at once; devices say 0.
+    let size = file.metadata().map_or(0, |metadata| metadata.len()).min(limit);
+    let mut bytes = Vec::with_capacity(size as usize);
+    file.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
         return Err(io::Error::new(
             io::ErrorKind::FileTooLarge,
             format!("file is larger than the limit of {limit} bytes"),

@@ -7,6 +7,7 @@
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::Once;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// The allocator of the program.
@@ -31,9 +32,14 @@ struct Room {
 
 /// Prepares for blocks of about `bytes` in all. Does nothing the second time, or where it would not help.
 pub fn make_room(bytes: u64) {
-    if cfg!(not(target_os = "linux")) || bytes < LARGE_PAGE as u64 / 4 || ROOM.end.load(Relaxed) != 0 {
-        return;
+    static OPENED: Once = Once::new();
+    if cfg!(target_os = "linux") && bytes >= LARGE_PAGE as u64 / 4 {
+        // There is one room for all threads: two that open it at once must not mix theirs.
+        OPENED.call_once(|| open_room(bytes));
     }
+}
+
+fn open_room(bytes: u64) {
     let bytes = bytes.min(MOST as u64) as usize;
     let layout = Layout::from_size_align(bytes.next_multiple_of(LARGE_PAGE), LARGE_PAGE);
     let Ok(layout) = layout else { return };
@@ -182,6 +188,23 @@ mod tests {
         assert!(!room.resize(second, 100, usize::MAX));
         assert!(room.resize(second, 100, 0));
         assert_eq!(room.take(layout(700, 1)).unwrap().addr(), second);
+    }
+
+    #[test]
+    fn threads_that_open_the_room_at_once_share_it() {
+        let blocks: Vec<Vec<u8>> = std::thread::scope(|scope| {
+            let work = |thread: u8| {
+                make_room(8 << 20);
+                let mut block = vec![thread; SMALLEST];
+                block.extend(vec![thread; 3 * SMALLEST]);
+                block
+            };
+            let threads: Vec<_> = (0..8).map(|thread| scope.spawn(move || work(thread))).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        assert!(
+            blocks.iter().enumerate().all(|(thread, block)| block.iter().all(|&byte| byte == thread as u8))
+        );
     }
 
     #[test]

@@ -32,18 +32,14 @@ impl Machine<'_> {
 
     /// `target++` and `target--` of a variable that is a number; the number it was.
     pub(super) fn step_number(&mut self, op: Binary, target: ExprId) -> Option<f64> {
-        let (Expr::Static { symbol, .. } | Expr::Local { symbol, .. }) = self.tree.exprs[target as usize]
-        else {
-            return None;
+        let (symbol, variable) = match self.tree.exprs[target as usize] {
+            Expr::Local { hops, slot, symbol } => (symbol, self.frames.local_mut(hops, slot)),
+            Expr::Static { slot, symbol } => (symbol, self.frames.kept_mut(slot)),
+            _ => return None,
         };
         if self.tree.symbols[symbol as usize].kind != SymbolKind::Variable {
             return None;
         }
-        let variable = match self.tree.exprs[target as usize] {
-            Expr::Local { hops, slot, .. } => self.frames.local_mut(hops, slot),
-            Expr::Static { slot, .. } => self.frames.kept_mut(slot),
-            _ => return None,
-        };
         let Value::Number(number) = variable else { return None };
         let old = *number;
         *number = calculate(op, old, 1.0)?;

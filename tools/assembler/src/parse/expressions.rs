@@ -2,7 +2,7 @@
 
 use super::{Parse, Parser};
 use crate::intern::Name;
-use crate::lex::Kind;
+use crate::lex::{Kind, Token};
 use crate::names;
 use crate::source::Pos;
 use crate::tree::*;
@@ -34,6 +34,18 @@ fn binary_operator(kind: Kind) -> Option<(u8, Binary)> {
     })
 }
 
+/// A number or a name that is no word of expressions.
+#[inline]
+fn number_or_name(token: Token) -> Option<Expr> {
+    match token.kind {
+        Kind::Int => Some(Expr::Number(token.data.into())),
+        Kind::Ident if !names::is_expression_word(Name(token.data)) => {
+            Some(Expr::Name { name: Name(token.data), is_root: false })
+        }
+        _ => None,
+    }
+}
+
 impl Parser<'_> {
     pub(super) fn expression(&mut self) -> Parse<ExprId> {
         if let Some(id) = self.plain() {
@@ -50,13 +62,7 @@ impl Parser<'_> {
     #[inline]
     fn plain(&mut self) -> Option<ExprId> {
         let token = self.tokens[self.at];
-        let expr = match token.kind {
-            Kind::Int => Expr::Number(token.data.into()),
-            Kind::Ident if !names::is_expression_word(Name(token.data)) => {
-                Expr::Name { name: Name(token.data), is_root: false }
-            }
-            _ => return None,
-        };
+        let expr = number_or_name(token)?;
         // Numbers and names are never last in the stream.
         let is_whole = matches!(
             self.tokens[self.at + 1].kind,
@@ -170,13 +176,7 @@ impl Parser<'_> {
     #[inline]
     fn leaf(&mut self) -> Option<ExprId> {
         let token = self.tokens[self.at];
-        let expr = match token.kind {
-            Kind::Int => Expr::Number(token.data.into()),
-            Kind::Ident if !names::is_expression_word(Name(token.data)) => {
-                Expr::Name { name: Name(token.data), is_root: false }
-            }
-            _ => return None,
-        };
+        let expr = number_or_name(token)?;
         // Numbers and names are never last in the stream.
         match self.tokens[self.at + 1].kind {
             Kind::LeftParen
