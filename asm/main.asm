@@ -7,7 +7,6 @@
 // The program runs with $01 = $35: RAM everywhere, I/O at $D000.
 #import "constants.asm"
 #import "zeropage.asm"
-#import "workspace.asm"
 
 * = $0801 "BASIC line"
         BasicUpstart(Start)
@@ -18,29 +17,33 @@
 #import "storage.asm"
 
 .memblock "Tables"
-#import "ai/tables.asm"
+#import "moves/tables.asm"
 .memblock "Values and keys"
 #import "ai/eval.asm"
-#import "ai/zobrist.asm"
+#import "position/zobrist.asm"
 
 .memblock "Make and unmake"
-#import "ai/make.asm"
-#import "ai/unmake.asm"
-#import "ai/public.asm"
+#import "position/make.asm"
+#import "position/unmake.asm"
+#import "position/public.asm"
 .memblock "Rebuild"
-#import "ai/sync.asm"
+#import "position/sync.asm"
 
 .memblock "Generator"
-#import "ai/rays.asm"
-#import "ai/trouble.asm"
+#import "moves/rays.asm"
+#import "moves/pins.asm"
+#import "moves/evasions.asm"
+#import "moves/king.asm"
+#import "moves/enpassant.asm"
 #import "ai/movegen.asm"
 .memblock "Attacks"
-#import "ai/attack.asm"
+#import "moves/attack.asm"
 
 .memblock "Rules and search"
-#import "ai/pseudo.asm"
-#import "ai/rules.asm"
-#import "ai/perft.asm"
+#import "moves/pseudo.asm"
+#import "moves/perft.asm"
+#import "rules/draws.asm"
+#import "rules/history.asm"
 #import "ai/search.asm"
 #import "game.asm"
 

@@ -1,7 +1,7 @@
 // start.asm - the entry from BASIC
 //
 // Provides: Start, StartState
-// Uses:     game.asm, ai/zobrist.asm, workspace.asm
+// Uses:     game.asm, position/zobrist.asm, storage.asm
 //
 // SYS comes with BASIC at $A000-$BFFF, where the image goes on below the ROM:
 // this file must lie under $A000.

@@ -1,6 +1,7 @@
-// storage.asm - the RAM of the program that is loaded with it
+// storage.asm - the RAM of the program
 //
-// Provides: the public data of the call interface, the private boards and lists
+// Provides: the public data of the call interface, the private boards and lists;
+//           macros for RAM that is not loaded: SearchSpace, HistorySpace
 // Uses:     constants.asm
 //
 // The public names are what a caller reads and writes. Everything private is
@@ -95,3 +96,29 @@ PublicHashHi:   .fill $100, 0
 PublicRights:   .fill $100, 0
 PublicEp:       .fill $100, 0
 PublicClock:    .fill $100, 0
+
+// --- RAM that is not loaded ------------------------------------------------------------
+// main.asm places these macros in virtual blocks; their labels go to the root scope (@).
+.const PACKED_SIZE  = 34                // 32 bytes of board, state, side
+.const MAX_NODE     = 16                // plies the search can look ahead
+.const NODE_MOVES   = $500              // moves of all nodes on the path
+
+.macro SearchSpace() {
+@NodeFrom:      .fill NODE_MOVES, 0     // move lists of the path, one behind the other
+@NodeTo:        .fill NODE_MOVES, 0
+@NodeKey:       .fill NODE_MOVES, 0     // sort keys
+@NodeBaseLo:    .fill MAX_NODE, 0       // where a node's list begins
+@NodeBaseHi:    .fill MAX_NODE, 0
+@NodeIndex:     .fill MAX_NODE, 0       // the move being searched
+@NodeTotal:     .fill MAX_NODE, 0
+@NodeDepth:     .fill MAX_NODE, 0       // plies left
+@NodeAlphaLo:   .fill MAX_NODE+1, 0
+@NodeAlphaHi:   .fill MAX_NODE+1, 0
+@NodeBetaLo:    .fill MAX_NODE+1, 0
+@NodeBetaHi:    .fill MAX_NODE+1, 0
+}
+
+.macro HistorySpace() {
+@PackedHistory: .fill MAX_HISTORY*PACKED_SIZE, 0
+@SavedZeroPage: .fill $100, 0
+}

@@ -1,15 +1,16 @@
 // movegen.asm - exactly the legal moves of one side, without making one
 //
 // Provides: GenerateLegalMovesSynced, GenerateLegalMoves, GenerateWhite, GenerateBlack
-// Uses:     rays.asm (the moves themselves), trouble.asm (checks, pins, en
-//           passant), attack.asm (FirstHit), sync.asm, tables.asm
+// Uses:     moves/rays.asm (the moves themselves), moves/pins.asm,
+//           moves/evasions.asm, moves/king.asm, moves/enpassant.asm,
+//           moves/attack.asm (FirstHit), moves/tables.asm, position/sync.asm
 //
 // How it works. The enemy's lists tell in a few cycles each which officers
 // stand in line with the king: a table, pointed at so that the enemy's square
 // is the index, holds the direction, and only then is the line looked at.
 // Without check or pin all other pieces move freely, so each list is walked
-// with no test at all. With one, trouble.asm takes pinned pieces off the lists
-// first, or answers the check, and puts everything back.
+// with no test at all. Otherwise pins.asm takes pinned pieces off the lists
+// first, evasions.asm answers a check, and everything is put back.
 // The king's targets are one bit each. Tables give the bits an enemy piece
 // attacks; on its home square the bits that would be off the board stand for
 // the castling targets. That is why castling costs no attack test of its own.
@@ -81,105 +82,6 @@ next:
 out:    jmp done
 }
 
-// LoadZone, OrZone - what a piece on Y attacks: A = bits of the king's targets
-//
-// At home the tables are indexed by square, elsewhere through the king's pointers.
-.macro LoadZone(white, kind, home) {
-    .if (home) {
-        lda HomeTable(kind) + (white ? 0 : 8),y
-    } else {
-        lda (ZonePointer(white, kind)),y
-    }
-}
-.macro OrZone(white, kind, home) {
-    .if (home) {
-        ora HomeTable(kind) + (white ? 0 : 8),y
-    } else {
-        ora (ZonePointer(white, kind)),y
-    }
-}
-.function ZonePointer(white, kind) {
-    .return zpWhiteZoneKing + 2*kind + (white ? 0 : zpBlackZoneKing - zpWhiteZoneKing)
-}
-.function HomeTable(kind) {
-    .return HomeKing + $80*kind
-}
-
-// Zone - take from zpCand what the sliders of an enemy list attack
-//
-// As ScanList: 14 or 15 cycles for a slider in line with no target.
-.macro Zone(white, list, kind, home, hits) {
-        ldy list
-        bmi done
-        LoadZone(white, kind, home)
-        and zpCand
-        bne hits.hit0
-next0:  ldy list+1
-        bmi done
-        LoadZone(white, kind, home)
-        and zpCand
-        bne hits.hit1
-next1:  ldy list+2
-        bpl hits.more
-done:
-}
-
-.macro ZoneMore(white, list, slots, kind, home, test, done) {
-    .for (var slot = 2; slot < slots; slot++) {
-        ldy list+slot
-        bmi out
-        LoadZone(white, kind, home)
-        and zpCand
-        beq next
-        jsr test
-next:
-    }
-out:    jmp done
-}
-
-// Zones - take from zpCand all targets enemy officers and the king attack
-//
-// X = king, kept. Pawns are looked for when a move is emitted.
-.macro Zones(white, home, test, more) {
-        ldy KingOf(!white)
-        bmi noKing
-        LoadZone(white, BY_KING, home)
-        jmp knights
-hitB:   ScanHits(test, zoneB, more.bishops)     // here, within reach of the branches
-hitR:   ScanHits(test, zoneR, more.rooks)
-hitQ:   ScanHits(test, zoneQ, more.queens)
-hitN:   jmp more.knights
-noKing: lda #0
-knights:
-        ldy KnightsOf(!white)
-        bmi leapt
-        OrZone(white, BY_KNIGHT, home)
-        ldy KnightsOf(!white)+1
-        bmi leapt
-        OrZone(white, BY_KNIGHT, home)
-        ldy KnightsOf(!white)+2
-        bpl hitN
-leapt:  eor #$FF
-        and zpCand
-        sta zpCand
-zoneB:  Zone(white, BishopsOf(!white), BY_DIAG, home, hitB)
-zoneR:  Zone(white, RooksOf(!white), BY_ORTHO, home, hitR)
-zoneQ:  Zone(white, QueensOf(!white), BY_ANY, home, hitQ)
-}
-
-.macro ZonesMore(white, home, test, zones) {
-knights:
-    .for (var slot = 2; slot < MAX_MINORS; slot++) {
-        ldy KnightsOf(!white)+slot
-        bmi out
-        OrZone(white, BY_KNIGHT, home)
-    }
-out:    jmp zones.leapt
-bishops: ZoneMore(white, BishopsOf(!white), MAX_MINORS, BY_DIAG, home, test, zones.zoneB.done)
-rooks:   ZoneMore(white, RooksOf(!white), MAX_MINORS, BY_ORTHO, home, test, zones.zoneR.done)
-queens:  ZoneMore(white, QueensOf(!white), MAX_QUEENS, BY_ANY, home, test, zones.zoneQ.done)
-}
-
 // More - the rare slots beyond the ones written out in line
 //
 // Entered again and again after the code of the last piece in line, because
@@ -197,22 +99,6 @@ going:  lda $00,x
 end:    lda #0
         sta zpMore
         jmp done
-}
-
-// KingTarget - one neighbour of the king if its bit is set: look for pawns, emit
-.macro KingTarget(white, dir) {
-    .var offset = DirStep.get(dir)
-        lsr
-        bcc next
-        sta zpCand
-        lda #PieceOf(!white, PAWN)
-        cmp Work+offset+ForwardOf(white)-1,x
-        beq taken
-        cmp Work+offset+ForwardOf(white)+1,x
-        beq taken
-        EmitMove(offset)
-taken:  lda zpCand
-next:
 }
 
 // LegalMoves - the generator for one colour
@@ -246,7 +132,7 @@ scanQ:  ScanList(QueensOf(!white), LineAnyOf(white), hitQ)
         ldy #0
         jmp pieces
 troubled:
-        jmp trouble
+        jmp evasions
 pawnLeft:
         lda Ident+forward-1,x
         jsr NoteChecker
@@ -469,7 +355,7 @@ promoting:
         PromotingPawn(white)
 lineTest:   LineTest(white)
 zoneTest:   ZoneTest(white)
-trouble:    Trouble(white, pieces, kings)
+evasions:   Evasions(white, pieces, kings)
 tryEnPassant: TryEnPassant(white)
 }
 

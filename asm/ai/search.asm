@@ -1,7 +1,7 @@
 // search.asm - choosing a move
 //
 // Provides: FindBestMove; ListAllMoves, ListCaptures, AimNode for others
-// Uses:     movegen.asm, make.asm, unmake.asm, eval.asm (the score kept by make), workspace.asm
+// Uses:     movegen.asm, position/make.asm, position/unmake.asm, eval.asm (the score kept by make), storage.asm
 //
 // Alpha-beta with iterative deepening. SearchLevel is the number of full-width
 // plies, SearchNodes the most nodes to visit (0: no limit). Below the last

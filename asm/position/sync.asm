@@ -2,7 +2,7 @@
 //
 // Provides: SyncPosition, SyncLists, SyncTotals, SetWhiteKing, SetBlackKing
 // Uses:     constants.asm, storage.asm, tables.asm, zobrist.asm (keys),
-//           eval.asm (scores), trouble.asm (en passant)
+//           eval.asm (scores), moves/enpassant.asm
 #importonce
 
 // SyncPosition - rebuild everything private from the public position

@@ -2,7 +2,7 @@
 //
 // Provides: MakeMoveSynced, MakeNullSynced; the lists' TakeOffList, PutBackOnList
 // Uses:     constants.asm, storage.asm, zeropage.asm, sync.asm, zobrist.asm,
-//           trouble.asm (en passant)
+//           moves/enpassant.asm
 //
 // Every piece has its own routine, found by its code through a vector: no test
 // for pawns, kings and rooks is made for a knight. unmake.asm takes the moves

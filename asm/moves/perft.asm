@@ -1,7 +1,7 @@
 // perft.asm - counting the leaves of the move tree
 //
 // Provides: Perft, PerftCount
-// Uses:     movegen.asm, make.asm, unmake.asm, workspace.asm
+// Uses:     ai/movegen.asm, position/make.asm, position/unmake.asm, ai/search.asm (ListAllMoves)
 //
 // The yardstick of the generator and of make and unmake on the private
 // position: the numbers are known for many positions.

@@ -1,0 +1,95 @@
+// draws.asm - the halfmove clock, the fifty-move rule and dead positions
+//
+// Provides: UpdateHalfmoveClock, CheckFiftyMoveRule, CheckInsufficientMaterial
+// Uses:     constants.asm, storage.asm
+#importonce
+
+// UpdateHalfmoveClock - count a ply
+//
+// In:       A = 1 if a pawn moved, C = 1 if a piece was captured
+// Out:      HalfmoveClock 0 or one more, 255 at most
+// Clobbers: A          Cycles: 24
+UpdateHalfmoveClock: {
+        bcs reset
+        cmp #1
+        beq reset
+        inc HalfmoveClock
+        bne done
+        dec HalfmoveClock       // never wraps
+done:   rts
+reset:  lda #0
+        sta HalfmoveClock
+        rts
+}
+
+// CheckFiftyMoveRule - a hundred plies without pawn move or capture?
+//
+// Out:      C = 1 draw
+// Clobbers: A          Cycles: 12
+CheckFiftyMoveRule: {
+        lda HalfmoveClock
+        cmp #FIFTY_MOVES
+        rts
+}
+
+// CheckInsufficientMaterial - K-K, KB-K, KN-K, KB-KB with bishops on one colour
+//
+// More bishops on that colour (promoted ones) cannot mate either and count too.
+//
+// Out:      C = 1 draw
+// Clobbers: A, X, Y
+// Cycles:   about 1,100; far less when a pawn or a rook is found early
+CheckInsufficientMaterial: {
+        lda #0
+        sta zpCount             // minor pieces
+        sta zpBits              // bit 0: a bishop on light squares, 1: on dark ones, 2: a knight
+        ldx #0
+next:   lda Board88,x
+        beq skip
+        and #TYPE_BITS
+        cmp #KING
+        beq skip
+        cmp #KNIGHT
+        beq knight
+        cmp #BISHOP
+        bne enough              // pawn, rook or queen
+        stx zpTemp
+        txa                     // colour of the square: row + file, bit 0
+        lsr
+        lsr
+        lsr
+        lsr
+        eor zpTemp
+        and #1
+        tay
+        lda squareBit,y
+        bne mark
+knight: lda #%0100
+mark:   ora zpBits
+        sta zpBits
+minor:  inc zpCount
+skip:   inx
+        txa
+        and #OFF_BOARD
+        beq next
+        cmp #$80
+        beq counted
+        txa
+        clc
+        adc #8
+        tax
+        bpl next
+counted:
+        lda zpCount
+        cmp #2
+        bcc draw                // none or one
+        lda zpBits              // more: bishops only, and on one colour
+        cmp #%0011
+        bcc draw
+enough: clc
+        rts
+draw:   sec
+        rts
+squareBit:
+        .byte %0001, %0010
+}
