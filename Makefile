@@ -21,10 +21,26 @@ prg d64: tempo ## assemble the chess image: build/chess.prg, .d64, .sym and .vs,
 	@mkdir -p build
 	$(TEMPO) asm asm/main.asm -D DISK --out-dir build -o build/chess.prg --symbols=build/chess.sym --vice-symbols=build/chess.vs --memory-map
 
+# Tests use the development profile, whose `tempo` the suites run on too: nothing waits for a release build.
 .PHONY: test
-test: tempo ## everything that must pass
+test: ## everything that must pass
 	$(CARGO) test --workspace
-	$(TEMPO) test $(SUITES)
+	$(CARGO) run --quiet --bin tempo -- test $(SUITES)
+
+# One part at a time, while working on it.
+.PHONY: test-emu test-asm test-harness test-rules test-chess
+test-emu: ## the CPU alone
+	$(CARGO) test --manifest-path emu/Cargo.toml
+test-asm: ## the assembler and the file formats alone
+	$(CARGO) test --manifest-path tools/formats/Cargo.toml
+	$(CARGO) test --manifest-path tools/assembler/Cargo.toml
+test-harness: ## the .6502 language alone
+	$(CARGO) test --manifest-path tools/harness/Cargo.toml
+test-rules: ## the reference rules alone
+	$(CARGO) test --manifest-path tools/rules/Cargo.toml
+test-chess: ## the chess program alone: its suites, and its moves against the reference rules
+	$(CARGO) run --quiet --bin tempo -- test $(SUITES)
+	$(CARGO) run --quiet --bin tempo -- diff --games 2
 
 .PHONY: check
 check: ## fmt, clippy, tests: what CI runs
