@@ -1,0 +1,20 @@
+#![doc = include_str!("../README.md")]
+#![warn(missing_docs)]
+
+mod diagnostic;
+mod lines;
+mod nearest;
+mod render;
+mod show;
+mod source;
+mod span;
+
+pub use diagnostic::{Code, Diagnostic, Display, Frame, FrameKind, Help, Label, NoCode, Severity};
+pub use lines::Columns;
+pub use nearest::nearest;
+pub use render::{
+    Colour, EditorDiagnostic, EditorPlace, EditorPosition, EditorRange, Related, Renderer, Warnings,
+};
+pub use show::{escaped, shortened};
+pub use source::{FileId, Found, Location, Position, Source, SourceMap, Sources};
+pub use span::Span;

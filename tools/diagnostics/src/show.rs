@@ -1,0 +1,92 @@
+//! Text from users, made fit to be shown: no character of it may steer the terminal.
+
+use std::borrow::Cow;
+
+/// Whether a terminal would obey the character, or show the text around it in another order.
+fn is_active(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}')
+}
+
+/// The text with control characters written as escapes: a line feed becomes `\n`, an escape `\u{1b}`.
+///
+/// ```
+/// assert_eq!(diagnostics::escaped("a\u{1b}[2J"), "a\\u{1b}[2J");
+/// assert_eq!(diagnostics::escaped("naïve\t☕"), "naïve\\t☕");
+/// ```
+pub fn escaped(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_active) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for character in text.chars() {
+        match character {
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            _ if is_active(character) => out.extend(character.escape_unicode()),
+            _ => out.push(character),
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// The same, but lines stay lines.
+pub(crate) fn escaped_lines(text: &str) -> Cow<'_, str> {
+    if !text.contains('\n') {
+        return escaped(text);
+    }
+    let lines: Vec<Cow<'_, str>> = text.lines().map(escaped).collect();
+    Cow::Owned(lines.join("\n"))
+}
+
+/// A user's word for a message: at most `most` characters, control characters escaped.
+///
+/// ```
+/// assert_eq!(diagnostics::shortened("pawn", 10), "pawn");
+/// assert_eq!(diagnostics::shortened("hippopotamus", 6), "hippo…");
+/// ```
+pub fn shortened(text: &str, most: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(most) {
+        None => escaped(text),
+        Some(_) => {
+            let end = text.char_indices().nth(most.saturating_sub(1)).map_or(0, |(at, _)| at);
+            Cow::Owned(format!("{}…", escaped(&text[..end])))
+        }
+    }
+}
+
+/// A source line as it is shown: every control character but the tab takes the place of one character.
+pub(crate) fn picture(character: char) -> char {
+    match character {
+        '\t' => '\t',
+        '\u{0}'..='\u{1f}' => char::from_u32(0x2400 + character as u32).unwrap_or('\u{fffd}'),
+        '\u{7f}' => '\u{2421}',
+        _ if is_active(character) => '\u{fffd}',
+        _ => character,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pretty_assertions::assert_eq;
+
+    #[test]
+    fn nothing_that_is_shown_steers_a_terminal() {
+        let hostile = "a\u{0}\u{1b}[2J\u{7f}\u{85}\u{9b}\u{202e}\u{2066}\u{200f}\r\nä";
+        for shown in [escaped(hostile).into_owned(), hostile.chars().map(picture).collect()] {
+            assert!(!shown.contains(is_active), "{shown:?}");
+            assert!(shown.starts_with('a') && shown.ends_with('ä'));
+        }
+        assert_eq!("\u{1b}\u{7f}\t".chars().map(picture).collect::<String>(), "␛␡\t");
+    }
+
+    #[test]
+    fn words_are_cut_between_characters() {
+        assert_eq!(shortened("ääää", 4), "ääää");
+        assert_eq!(shortened("äääää", 4), "äää…");
+        assert_eq!(shortened("ä", 0), "…");
+        assert_eq!(shortened("\n\n\n", 2), "\\n…");
+    }
+}
