@@ -9,7 +9,7 @@
 
 use std::ffi::{c_uint, c_ushort, c_void};
 use std::fmt::Write;
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use emu::{Bus, Clocked, Cpu, Lines, Nmos, Pins, Status};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -41,8 +41,8 @@ const BRANCHES: [(u16, u8); 7] = [
     (0xfffd, 0xff),
 ];
 
-/// The netlist has one memory for all its instances.
-static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+/// The netlist library has one memory for all its instances. Whoever holds this may use both.
+static NETLIST: Mutex<()> = Mutex::new(());
 
 fn main() {
     let arguments = Arguments::from_args();
@@ -62,7 +62,6 @@ fn main() {
         })
         .collect();
     trials.push(Trial::test("netlist/branches-around-the-ends-of-memory", || {
-        let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         for seed in 1..=4 {
             run_program(&[Pins::IRQ, Pins::RDY], seed, &BRANCHES)?;
         }
@@ -73,7 +72,6 @@ fn main() {
 
 /// Runs programs until so many cycles are compared.
 fn run_mode(pins: &[Pins], cycles: u64, first_seed: u64) -> Result<(), Failed> {
-    let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let (mut compared, mut seed) = (0, first_seed);
     while compared < cycles {
         compared += run_program(pins, seed, &[])?;
@@ -139,14 +137,20 @@ fn describe(seed: u64, cycle: u64, history: &[(Seen, Option<Seen>, bool, Pins)])
 /// Address, value, whether it is a write.
 type Seen = (u16, u8, bool);
 
-/// The netlist, between the end of its reset and the end of a program.
-struct Chip(*mut c_void);
+/// The netlist, between the end of its reset and the end of a program. There is one at a time: another thread
+/// that wants a chip waits until this one is dropped.
+struct Chip {
+    /// Valid until the chip is dropped.
+    state: *mut c_void,
+    _only_one: MutexGuard<'static, ()>,
+}
 
 impl Chip {
     /// Resets the netlist on memory of these bytes and runs it to the first opcode fetch.
     fn new(mut byte: impl FnMut() -> u8, given: &[(u16, u8)]) -> Chip {
-        // SAFETY: the caller holds the lock, so nobody else uses the netlist or its memory; the state is valid
-        // from here until it is dropped.
+        let only_one = NETLIST.lock().unwrap_or_else(PoisonError::into_inner);
+        // SAFETY: the lock is held, so nobody else uses the netlist or its memory; the state is valid from here
+        // until it is destroyed in `drop`.
         unsafe {
             let state = netlist::initAndResetChip();
             setNode(state, 1672, 1);
@@ -163,7 +167,7 @@ impl Chip {
             for &(addr, value) in given {
                 (&mut *memory)[usize::from(addr)] = value;
             }
-            let mut chip = Chip(state);
+            let mut chip = Chip { state, _only_one: only_one };
             // Until the vector is read; the cycle after is the first fetch.
             loop {
                 chip.begin_cycle();
@@ -181,33 +185,33 @@ impl Chip {
         cpu.pc = u16::from_le_bytes([memory[0xfffc], memory[0xfffd]]);
         // SAFETY: the state is valid, and reading registers does not change it.
         unsafe {
-            cpu.a = netlist::readA(self.0);
-            cpu.x = netlist::readX(self.0);
-            cpu.y = netlist::readY(self.0);
-            cpu.s = netlist::readSP(self.0);
+            cpu.a = netlist::readA(self.state);
+            cpu.x = netlist::readX(self.state);
+            cpu.y = netlist::readY(self.state);
+            cpu.s = netlist::readSP(self.state);
             // I is set by the reset, but shows one cycle later.
-            cpu.p = Status::from_byte(netlist::readP(self.0)).with(Status::I);
+            cpu.p = Status::from_byte(netlist::readP(self.state)).with(Status::I);
         }
         cpu
     }
 
     fn memory(&self) -> [u8; 0x10000] {
-        // SAFETY: the lock is held, so nobody writes meanwhile.
+        // SAFETY: the chip holds the lock, so nobody else writes meanwhile, and it is not being stepped.
         unsafe { netlist::memory }
     }
 
     /// Phase 1; pins change after it.
     fn begin_cycle(&mut self) {
         // SAFETY: the state is valid.
-        unsafe { netlist::step(self.0) }
+        unsafe { netlist::step(self.state) }
     }
 
     fn set(&mut self, pin: Pins, is_high: bool) {
         let (_, node) = NODES.into_iter().find(|(known, _)| *known == pin).expect("a pin of the netlist");
         // SAFETY: the state is valid, and the number is that of an input pin.
         unsafe {
-            setNode(self.0, node, c_uint::from(is_high));
-            recalcNodeList(self.0);
+            setNode(self.state, node, c_uint::from(is_high));
+            recalcNodeList(self.state);
         }
     }
 
@@ -215,10 +219,10 @@ impl Chip {
     fn end_cycle(&mut self) -> (Seen, bool) {
         // SAFETY: the state is valid.
         unsafe {
-            netlist::step(self.0);
+            netlist::step(self.state);
             let seen =
-                (netlist::readAddressBus(self.0), netlist::readDataBus(self.0), netlist::readRW(self.0) == 0);
-            (seen, isNodeHigh(self.0, SYNC) != 0)
+                (netlist::readAddressBus(self.state), netlist::readDataBus(self.state), netlist::readRW(self.state) == 0);
+            (seen, isNodeHigh(self.state, SYNC) != 0)
         }
     }
 }
@@ -226,7 +230,7 @@ impl Chip {
 impl Drop for Chip {
     fn drop(&mut self) {
         // SAFETY: the state is valid, and not used afterwards.
-        unsafe { netlist::destroyChip(self.0) }
+        unsafe { netlist::destroyChip(self.state) }
     }
 }
 
