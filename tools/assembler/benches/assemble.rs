@@ -4,9 +4,9 @@
 #[path = "programs.rs"]
 mod programs;
 
-use assembler::{MemoryFiles, Options};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use programs::{Kind, program};
+use tempo_asm::{MemoryFiles, Options};
 
 /// As many lines as the programs that other assemblers are timed with.
 const LINES: usize = 25_000;
@@ -17,7 +17,7 @@ fn assemble(criterion: &mut Criterion) {
         let text = program(kind, LINES);
         let lines = text.lines().count();
         let files: MemoryFiles = [("main.asm", text)].into_iter().collect();
-        let output = assembler::assemble(&files, "main.asm", &options);
+        let output = tempo_asm::assemble(&files, "main.asm", &options);
         assert!(!output.has_errors(), "{:?}", output.diagnostics.first());
         let mut group = criterion.benchmark_group("lines");
         group.throughput(Throughput::Elements(lines as u64));
@@ -27,7 +27,7 @@ fn assemble(criterion: &mut Criterion) {
                 #[allow(clippy::disallowed_methods)] // a bench reads the clock
                 let started = std::time::Instant::now();
                 for _ in 0..rounds {
-                    std::hint::black_box(assembler::assemble(&files, "main.asm", &options));
+                    std::hint::black_box(tempo_asm::assemble(&files, "main.asm", &options));
                 }
                 let elapsed = started.elapsed();
                 best = best.min(elapsed.as_secs_f64() / rounds as f64);

@@ -1,7 +1,7 @@
 //! A cross-assembler for the Kick Assembler language: source text in, bytes, symbols and diagnostics out.
 //!
 //! ```
-//! use assembler::{MemoryFiles, Options, assemble};
+//! use tempo_asm::{MemoryFiles, Options, assemble};
 //!
 //! let files: MemoryFiles = [("main.asm", "*=$1000\nstart: inc $d020\n jmp start\n")].into_iter().collect();
 //! let output = assemble(&files, "main.asm", &Options::default());
@@ -14,6 +14,8 @@
 
 pub mod diagnostics;
 pub mod dialect;
+#[cfg(all(feature = "disk", not(target_family = "wasm")))]
+pub mod disk;
 pub mod files;
 pub mod options;
 pub mod output;
@@ -37,8 +39,15 @@ mod check;
 mod emit;
 mod layout;
 
+/// The examples of the README run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 pub use diagnostics::{Diagnostic, Frame, FrameKind, Location, Severity};
-pub use files::{FileError, Files, Loaded, MemoryFiles};
+#[cfg(all(feature = "disk", not(target_family = "wasm")))]
+pub use disk::DiskFiles;
+pub use files::{FileError, Files, Loaded, MemoryFiles, Overlay};
 pub use isa::Cpu;
 pub use options::{Asserts, Errors, Limits, Options};
 pub use output::{AssertCount, Image, Output, OutputFile, OutputKind, Stats};

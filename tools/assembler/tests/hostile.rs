@@ -1,7 +1,7 @@
 //! Sources that want too much: each ends with a clear error, none with a panic, a hang or a full memory.
 
-use assembler::{Errors, MemoryFiles, Options, Output, assemble};
 use pretty_assertions::assert_eq;
+use tempo_asm::{Errors, MemoryFiles, Options, Output, assemble};
 
 fn assemble_text(text: &str) -> Output {
     assemble_with(text, &Options::default())
@@ -15,7 +15,7 @@ fn assemble_with(text: &str, options: &Options) -> Output {
 /// `line:column: code message` of each diagnostic.
 fn messages(output: &Output) -> Vec<String> {
     let place =
-        |d: &assembler::Diagnostic| d.at.map_or("-".to_owned(), |at| format!("{}:{}", at.line, at.column));
+        |d: &tempo_asm::Diagnostic| d.at.map_or("-".to_owned(), |at| format!("{}:{}", at.line, at.column));
     output.diagnostics.iter().map(|d| format!("{}: {} {}", place(d), d.code, d.message)).collect()
 }
 
@@ -278,7 +278,7 @@ fn a_failed_assertion_is_an_error_unless_told_otherwise() {
     let source = ".assert \"two\", 1+1, 3\n";
     let output = assemble_text(source);
     assert_eq!(messages(&output), ["1:1: E0601 Assertion failed: two=2 (3) -- ERROR IN ASSERTION!!!"]);
-    let options = Options { asserts: assembler::Asserts::Report, ..Options::default() };
+    let options = Options { asserts: tempo_asm::Asserts::Report, ..Options::default() };
     let output = assemble_with(source, &options);
     assert!(!output.has_errors());
     assert_eq!((output.asserts.made, output.asserts.failed), (1, 1));

@@ -1,23 +1,9 @@
 //! Reading and writing files so that a failure leaves nothing half done.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Reads a whole file, refusing one larger than `limit` bytes before its bytes fill the memory.
-pub fn read_limited(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    let file = std::fs::File::open(path)?;
-    // Room for all of it at once; devices say 0.
-    let size = file.metadata().map_or(0, |metadata| metadata.len()).min(limit);
-    let mut bytes = Vec::with_capacity(size as usize);
-    file.take(limit + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > limit {
-        return Err(io::Error::new(
-            io::ErrorKind::FileTooLarge,
-            format!("file is larger than the limit of {limit} bytes"),
-        ));
-    }
-    Ok(bytes)
-}
+pub use assembler::disk::read_limited;
 
 /// Writes through a temporary file in the same folder and renames it, so that readers see all or nothing.
 pub fn write_atomic(path: &Path, bytes: &[u8]) -> io::Result<()> {

@@ -107,7 +107,7 @@ impl Checker<'_> {
             Err(err) => {
                 let message = match &err {
                     FileError::NotFound => format!("cannot find `{}`", file.value),
-                    FileError::Unreadable(why) => format!("cannot read `{}`: {why}", file.value),
+                    why => format!("cannot read `{}`: {why}", file.value),
                 };
                 let help = (err == FileError::NotFound).then(|| {
                     if file.value.starts_with('/') {

@@ -6,9 +6,9 @@ use assembler::Severity;
 use assembler::dialect::{self, Directive, MANY};
 use formats::debugdump::SYSTEM_SOURCE;
 
-use super::disk::clean;
 use super::job::{Done, Job};
 use super::syntax;
+use assembler::disk::clean;
 
 const PREDEFINED: [&str; 4] = ["version", "libraries", "directives", "preprocessorDirectives"];
 const SOURCE_SPECIFIC: [&str; 3] = ["files", "syntax", "errors"];

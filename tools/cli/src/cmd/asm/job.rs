@@ -3,9 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
-use assembler::{Options, Output};
+use assembler::disk::clean;
+use assembler::{DiskFiles, Options, Output};
 
-use super::disk::{DiskFiles, clean};
+use super::disk::Reserving;
 use super::plan::{self, Places, PlanError, Write};
 
 /// What the user wants.
@@ -108,11 +109,11 @@ impl Job {
     pub fn assemble(&self) -> Done {
         let places = Places::new(self);
         let absolute = |path: &PathBuf| clean(&self.folder.join(path));
-        let files = DiskFiles {
+        let files = Reserving(DiskFiles {
             folder: self.folder.clone(),
             library_folders: self.library_folders.clone(),
             replacements: self.replacements.iter().map(|(a, b)| (absolute(a), absolute(b))).collect(),
-        };
+        });
         let mut options = self.options.clone();
         options.source_map = self.byte_dump.is_some() || self.debug_dump;
         options.symbols = options.source_map

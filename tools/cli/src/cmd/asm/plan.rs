@@ -6,8 +6,8 @@ use assembler::{Output, OutputKind};
 use formats::{bytedump, debugdump, prg, sym, vice};
 use thiserror::Error;
 
-use super::disk::clean;
 use super::job::{Job, MainFile};
+use assembler::disk::clean;
 
 /// A file to write.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use harness::files::{FileError, Files, Loaded};
@@ -80,19 +80,8 @@ impl Files for Disk {
 
 /// The path without `.` and with `..` taken back, so that one file has one name.
 fn normal(path: &Path) -> PathBuf {
-    let mut out = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir if matches!(out.components().next_back(), Some(Component::Normal(_))) => {
-                out.pop();
-            }
-            // Above the root is the root.
-            Component::ParentDir if matches!(out.components().next_back(), Some(Component::RootDir)) => {}
-            other => out.push(other),
-        }
-    }
-    if out.as_os_str().is_empty() { PathBuf::from(".") } else { out }
+    let path = assembler::disk::clean(path);
+    if path.as_os_str().is_empty() { PathBuf::from(".") } else { path }
 }
 
 /// The path as messages show it.
