@@ -36,8 +36,8 @@ test-asm: ## the assembler and the file formats alone
 	$(CARGO) test --manifest-path tools/assembler/Cargo.toml
 test-harness: ## the .6502 language alone
 	$(CARGO) test --manifest-path tools/harness/Cargo.toml
-test-rules: ## the reference rules alone
-	$(CARGO) test --manifest-path tools/rules/Cargo.toml
+test-rules: ## chess, game specs and Enochian chess alone
+	$(CARGO) test -p tempo-boardgame -p tempo-chess -p tempo-gamespec -p tempo-enochian
 test-chess: ## the chess program alone: its suites, and its moves against the reference rules
 	$(CARGO) run --quiet --bin tempo -- test $(SUITES)
 	$(CARGO) run --quiet --bin tempo -- diff --games 2

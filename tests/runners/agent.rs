@@ -12,10 +12,10 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use boardgame::search::{Limits, best_move};
+use chess::agent::{Advice, Answer, Judgement, State, Strictness, Verdict, choose, judge, legal_answers};
+use chess::{Board, Claim};
 use libtest_mimic::{Arguments, Failed, Trial};
-use rules::agent::{Advice, Answer, Judgement, State, Strictness, Verdict, choose, judge, legal_answers};
-use rules::chess::{Board, Claim};
-use rules::search::{Limits, best_move};
 use serde_json::{Value, json};
 
 type Outcome = Result<(), Failed>;
@@ -387,7 +387,7 @@ fn fuzz_fens() -> Outcome {
     for round in 0..tests::rounds(4000) as usize {
         let bytes = mutator.damage(fens[round % fens.len()]);
         let text = String::from_utf8_lossy(&bytes);
-        let _ = (Board::from_epd(&text), Board::from_simplified_fen(&text), rules::chess::inspect_fen(&text));
+        let _ = (Board::from_epd(&text), Board::from_simplified_fen(&text), chess::inspect_fen(&text));
         let Ok(board) = text.parse::<Board>() else { continue };
         expect("read again", board.fen().parse(), Ok(board.clone()))?;
         let moves = board.legal_moves(Default::default());

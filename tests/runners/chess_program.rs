@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use bridge::cycles::{self, Table};
 use bridge::diff::{self, Difference};
 use bridge::{Machine, Program, epd};
+use chess::Board;
 use libtest_mimic::{Arguments, Failed, Trial};
-use rules::chess::Board;
 
 /// The standard positions, and how deep all their lines are walked.
 const PERFT: [(&str, &str, u32); 6] = [
@@ -45,8 +45,8 @@ fn main() {
             let mut machine = Machine::new(program).map_err(|err| err.to_string())?;
             let outcome = diff::perft(&mut machine, &board, depth);
             verdict(outcome.difference.as_slice())?;
-            let mut game = rules::chess::Game::new(board, rules::chess::PromotionSet::QueenKnight);
-            let nodes = rules::perft::perft(&mut game, depth);
+            let mut game = chess::Game::new(board, chess::PromotionSet::QueenKnight);
+            let nodes = boardgame::perft::perft(&mut game, depth);
             if outcome.nodes != nodes {
                 return Err(format!("{} nodes, not {nodes}", outcome.nodes).into());
             }

@@ -5,9 +5,9 @@
 
 use std::path::Path;
 
+use boardgame::perft::{divide, perft};
+use chess::{Board, Game, PromotionSet};
 use libtest_mimic::{Arguments, Failed, Trial};
-use rules::chess::{Board, Game, PromotionSet};
-use rules::perft::{divide, perft};
 
 /// One block of a file.
 struct Suite {

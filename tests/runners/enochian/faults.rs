@@ -4,8 +4,8 @@
 use std::fs;
 use std::path::PathBuf;
 
+use enochian::{EMBEDDED_YAML, PlacedFault, Position, Rulebook, Setup};
 use libtest_mimic::{Failed, Trial};
-use rules::enochian::{EMBEDDED_YAML, PlacedFault, Position, Rulebook, Setup};
 
 use super::fixtures::check_file;
 
@@ -47,7 +47,7 @@ fn mangle() -> Result<(), Failed> {
     let mut corpus: Vec<(Vec<u8>, &str)> = vec![(EMBEDDED_YAML.as_bytes().to_vec(), "yaml")];
     let array = Rulebook::embedded().recommended_array().position();
     corpus.push((array.to_text().into_bytes(), "txt"));
-    corpus.push((array.to_json(rules::enochian::Layout::Lines).into_bytes(), "json"));
+    corpus.push((array.to_json(enochian::Layout::Lines).into_bytes(), "json"));
     for extension in ["json", "yaml", "txt"] {
         for path in tests::files_with_extension(&tests::fixtures().join("enochian"), extension) {
             corpus.push((fs::read(path)?, extension));

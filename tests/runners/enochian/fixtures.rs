@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use enochian::{ActionError, Die, GameResult, Position, Rulebook, Session, Setup};
 use libtest_mimic::{Failed, Trial};
-use rules::enochian::{ActionError, Die, GameResult, Position, Rulebook, Session, Setup};
 use serde_json::Value;
 
 use super::plain::{self, Plain};

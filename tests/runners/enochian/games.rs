@@ -1,11 +1,11 @@
 //! Random games and random positions: invariants, taking back, save and load, and agreement with the
 //! plain engine. `FUZZ=N` plays N times as many games and positions.
 
-use libtest_mimic::{Failed, Trial};
-use rules::core::Game;
-use rules::enochian::{
+use boardgame::Game;
+use enochian::{
     Action, Army, Kind, Layout, Major, Move, Position, Rulebook, Session, Setup, Team, available_arrays,
 };
+use libtest_mimic::{Failed, Trial};
 use serde_json::{Value, json};
 
 use super::fixtures::summary;
@@ -153,7 +153,7 @@ impl Ledger {
                 _ => {}
             }
         }
-        for square in rules::enochian::Square::all() {
+        for square in enochian::Square::all() {
             let on = new.men_on(square);
             let is_throne = new.setup().throne_of(square).is_some();
             if on.len() > 2 || on.len() == 2 && !is_throne {
@@ -249,7 +249,7 @@ fn exchanges_agree(position: &Position, plain: &Plain) -> Result<(), String> {
             if ours == theirs { Ok(()) } else { Err(format!("exchange\nengine: {ours}\nplain:  {theirs}")) }
         }
         (Err(_), None) => Ok(()),
-        (Err(rules::enochian::ExchangeError::NoSquare(_)), Some(_)) => Ok(()),
+        (Err(enochian::ExchangeError::NoSquare(_)), Some(_)) => Ok(()),
         (found, _) => Err(format!("exchange {found:?} in {}", position.to_text())),
     }
 }
@@ -336,7 +336,7 @@ fn placements_hold() -> Result<(), Failed> {
             let mut all = position.all_men().filter(|(_, man)| man.army == army && man.office.kind() == kind);
             all.next().expect("each army has one").0
         };
-        let system = rules::enochian::System::of;
+        let system = enochian::System::of;
         for army in Army::ALL {
             let setup = position.setup();
             let ally = setup.ally(army);

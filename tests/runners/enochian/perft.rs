@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
+use boardgame::perft::perft;
+use enochian::{Rulebook, available_arrays};
 use libtest_mimic::{Failed, Trial};
-use rules::enochian::{Rulebook, available_arrays};
-use rules::perft::perft;
 
 use super::fixtures::check_file;
 use super::plain;

@@ -1,10 +1,10 @@
 //! Chess as a spec against the chess engine: published counts, and move by move along random games.
 
+use boardgame::perft::perft;
+use boardgame::{Game, Square};
+use chess::{Board, Game as ChessGame, PromotionSet};
+use gamespec::{Placed, Position, library};
 use libtest_mimic::{Failed, Trial};
-use rules::chess::{Board, Game as ChessGame, PromotionSet};
-use rules::core::{Game, Square};
-use rules::perft::perft;
-use rules::spec::{Placed, Position, library};
 
 use super::random::Random;
 
@@ -48,7 +48,7 @@ pub fn trials() -> Vec<Trial> {
 }
 
 fn start() -> Position {
-    rules::spec::load(library::find("chess").expect("chess is shipped").text.as_bytes())
+    gamespec::load(library::find("chess").expect("chess is shipped").text.as_bytes())
         .expect("chess is in order")
 }
 

@@ -2,9 +2,9 @@
 //!
 //! A file has `#` lines that say where the numbers come from, then `game NAME` and `perft DEPTH COUNT`.
 
+use boardgame::perft::perft;
+use gamespec::library;
 use libtest_mimic::{Failed, Trial};
-use rules::perft::perft;
-use rules::spec::library;
 
 use super::oracle::Oracle;
 
@@ -37,7 +37,7 @@ fn check(name: &str, text: &str) -> Result<(), Failed> {
     if !text.starts_with("# ") {
         return Err("the file must say where its numbers come from".into());
     }
-    let mut game = rules::spec::load(shipped.text.as_bytes()).map_err(|_| "a game in order")?;
+    let mut game = gamespec::load(shipped.text.as_bytes()).map_err(|_| "a game in order")?;
     let value: serde_json::Value = serde_json::from_str(shipped.text)?;
     let oracle = Oracle::new(&value, "");
     for line in text.lines().filter_map(|line| line.strip_prefix("perft ")) {

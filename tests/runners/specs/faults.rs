@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use gamespec::{Code, Finding, check};
 use libtest_mimic::{Failed, Trial};
-use rules::spec::{Code, Finding, check};
 
 use super::compare;
 
@@ -50,7 +50,7 @@ fn every_code() -> Result<(), Failed> {
 /// Ten thousand of everything: faults or a game, in bounded time and memory.
 fn long_lists() -> Result<(), Failed> {
     let base: serde_json::Value =
-        serde_json::from_str(rules::spec::library::find("chess").ok_or("chess")?.text)?;
+        serde_json::from_str(gamespec::library::find("chess").ok_or("chess")?.text)?;
     let lists = [
         "/board/disabled_positions",
         "/players",

@@ -1,9 +1,9 @@
 //! Bounded, seeded fuzzing: random games against the plain engine, and broken texts against the
 //! checker, with a play-through of whatever passes it. `FUZZ=100` does a hundred times as much.
 
+use boardgame::{Game, Side};
+use gamespec::{Move, Position, Undo, check, library};
 use libtest_mimic::{Failed, Trial};
-use rules::core::{Game, Side};
-use rules::spec::{Move, Position, Undo, check, library};
 use serde_json::{Value, json};
 
 use super::oracle::Oracle;
@@ -34,7 +34,7 @@ fn random_games() -> Result<(), Failed> {
         if !report.faults.is_empty() {
             return Err(format!("seed {seed}: {:?}\n{text}", report.faults).into());
         }
-        let game = rules::spec::load(text.as_bytes()).map_err(|_| "checked before")?;
+        let game = gamespec::load(text.as_bytes()).map_err(|_| "checked before")?;
         compare_play(&spec, game, &mut random, 10).map_err(|err| format!("seed {seed}: {err}\n{text}"))?;
     }
     Ok(())
@@ -102,8 +102,7 @@ fn shipped_games() -> Result<(), Failed> {
     for shipped in library::SHIPPED {
         let spec: Value = serde_json::from_str(shipped.text)?;
         for seed in seeds(1) {
-            let game =
-                rules::spec::load(shipped.text.as_bytes()).map_err(|_| "shipped games are in order")?;
+            let game = gamespec::load(shipped.text.as_bytes()).map_err(|_| "shipped games are in order")?;
             compare_play(&spec, game, &mut Random::new(seed + 77), 25)
                 .map_err(|err| format!("{} seed {seed}: {err}", shipped.name))?;
         }
@@ -245,7 +244,7 @@ fn broken_bytes() -> Result<(), Failed> {
 
 /// Whatever passes the checker must play without a panic, and come back to where it was.
 fn play_through(bytes: &[u8], random: &mut Random) {
-    let Ok(mut game) = rules::spec::load(bytes) else { return };
+    let Ok(mut game) = gamespec::load(bytes) else { return };
     let mut played = Vec::new();
     let start = game.clone();
     for _ in 0..12 {

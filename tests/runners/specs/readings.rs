@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use boardgame::{Game, Outcome};
+use gamespec::Position;
 use libtest_mimic::{Failed, Trial};
-use rules::core::{Game, Outcome};
-use rules::spec::Position;
 use serde_json::{Value, json};
 
 use super::compare;
@@ -42,7 +42,7 @@ fn check(path: &Path, fixture: &Value) -> Result<(), Failed> {
         .collect();
     let flip = fixture["flip"].as_str().ok_or("a fixture has a flip")?;
 
-    let actual = match rules::spec::load(spec.to_string().as_bytes()) {
+    let actual = match gamespec::load(spec.to_string().as_bytes()) {
         Ok(position) => {
             let actual = crate_answer(position, ask, &after)?;
             let plain = plain_answer(&Oracle::new(spec, ""), ask, &after)?;
@@ -53,7 +53,7 @@ fn check(path: &Path, fixture: &Value) -> Result<(), Failed> {
         }
         Err(report) => {
             let fault =
-                |finding: &rules::spec::Finding| format!("{} {}", finding.fault.code, finding.fault.pointer);
+                |finding: &gamespec::Finding| format!("{} {}", finding.fault.code, finding.fault.pointer);
             json!({"faults": report.faults.iter().map(fault).collect::<Vec<_>>()})
         }
     };
@@ -70,7 +70,7 @@ fn crate_answer(mut game: Position, ask: &str, after: &[&str]) -> Result<Value, 
         game.make(mv);
     }
     Ok(match ask.split_once(' ') {
-        Some(("perft", depth)) => json!(rules::perft::perft(&mut game, depth.parse()?)),
+        Some(("perft", depth)) => json!(boardgame::perft::perft(&mut game, depth.parse()?)),
         None if ask == "result" => json!(result(&mut game)),
         None if ask == "moves" => json!(sorted_moves(&mut game)),
         _ => return Err(format!("cannot ask {ask:?}").into()),

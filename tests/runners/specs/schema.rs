@@ -1,8 +1,8 @@
 //! The JSON schema and the checker say the same about shapes: on the shipped games, and on thousands
 //! of broken ones. The evaluator knows the keywords the schema uses and refuses any other.
 
+use gamespec::{check, library};
 use libtest_mimic::{Failed, Trial};
-use rules::spec::{check, library};
 use serde_json::{Value, json};
 
 use super::fuzz::mutate;

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
+use chess::{Board, PromotionSet};
 use emu::{Hooks, NoHooks, State};
 use formats::symbols::Symbols;
-use rules::chess::{Board, PromotionSet};
 use serde::{Deserialize, Serialize};
 
 use crate::machine::CALL_LIMIT;

@@ -1,7 +1,7 @@
 //! The program as a player: legal moves, state and best move, asked as one asks any engine.
 //! The position is the one in its memory; `continue_game` puts it there.
 
-use rules::chess::{Board, GameState, Move};
+use chess::{Board, GameState, Move};
 use thiserror::Error;
 
 use crate::position::{colour_byte, decode_move, from_x88};

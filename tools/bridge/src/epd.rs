@@ -1,7 +1,7 @@
 //! Lines of positions: FEN, or EPD with `id` and expected counts of legal moves.
 //! Knows the form of a line; whether a position is legal is the rules' to say.
 
-use rules::chess::Board;
+use chess::Board;
 use thiserror::Error;
 
 /// One position of a file.

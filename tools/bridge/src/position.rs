@@ -1,7 +1,7 @@
 //! A position in the program's memory: written from a reference board, read back, and moves between the
 //! two notations.
 
-use rules::chess::{Board, CastlingRights, Color, Move, PieceKind, Setup, SetupFault, Square};
+use chess::{Board, CastlingRights, Color, Move, PieceKind, Setup, SetupFault, Square};
 
 use crate::machine::{CallError, Machine};
 use crate::program::Routine;

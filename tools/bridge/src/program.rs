@@ -1,9 +1,9 @@
 //! The program's image and the places in it that the call interface names.
 //! Knows the names of the interface; how a call runs is the machine's.
 
+use chess::{Color, Piece, PieceKind};
 use emu::Ram;
 use formats::symbols::Symbols;
-use rules::chess::{Color, Piece, PieceKind};
 use thiserror::Error;
 
 /// An assembled chess program, ready to be copied into machines.

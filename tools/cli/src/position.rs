@@ -3,8 +3,8 @@
 
 use std::fmt::Write as _;
 
+use chess::{Board, FenFault, PromotionSet, START_FEN, Square};
 use clap::{Args, ValueEnum};
-use rules::chess::{Board, FenFault, PromotionSet, START_FEN, Square};
 
 use crate::engine::{self, Engine, EngineError, EngineName};
 

@@ -3,9 +3,9 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use rules::agent::LIMITS;
-use rules::core::Fault;
-use rules::core::json;
+use boardgame::Fault;
+use boardgame::json;
+use chess::agent::LIMITS;
 use serde::Serialize;
 
 use crate::engine::EngineError;

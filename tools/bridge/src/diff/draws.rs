@@ -3,7 +3,7 @@
 //! A line is `name | start position | moves | state`; `startpos` stands for the usual array. Empty lines
 //! and lines that begin with `#` say nothing.
 
-use rules::chess::{Board, Game, GameState, PromotionSet};
+use chess::{Board, Game, GameState, PromotionSet};
 use thiserror::Error;
 
 use super::node::check_state;

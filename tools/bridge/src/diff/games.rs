@@ -1,7 +1,7 @@
 //! Random games: every position compared, with its history.
 //! Half of the games shuffle men to and fro, because plain random play hardly ever repeats a position.
 
-use rules::chess::{Board, Game, Move, PieceKind, PromotionSet};
+use chess::{Board, Game, Move, PieceKind, PromotionSet};
 
 use super::node::{check_lists, check_moves, check_state};
 use super::{Difference, Trail};

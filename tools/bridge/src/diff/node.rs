@@ -1,6 +1,6 @@
 //! One position: move lists, checks, and every legal move made and taken back.
 
-use rules::chess::{Board, Color, Game, Move, PromotionSet};
+use chess::{Board, Color, Game, Move, PromotionSet};
 
 use super::{Difference, Subject, Trail};
 use crate::epd::Entry;
@@ -86,7 +86,7 @@ pub(crate) fn check_state(
     let expected = game.state();
     let state = machine.call(Routine::CheckGameState, 0, 0)?.a;
     if state != expected.number() {
-        let says = |number: u8| match rules::chess::GameState::from_number(number) {
+        let says = |number: u8| match chess::GameState::from_number(number) {
             Some(state) => format!("{number} ({})", state.name()),
             None => format!("{number}, which is no state"),
         };

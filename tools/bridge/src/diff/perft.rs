@@ -1,6 +1,6 @@
 //! Perft with both at once: the lists compared at every node, the moves made and unmade by the program.
 
-use rules::chess::{Board, PromotionSet};
+use chess::{Board, PromotionSet};
 
 use super::node::compare_list;
 use super::{Difference, Subject, Trail};

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use rules::chess::{Board, Color, Move, Square};
+use chess::{Board, Color, Move, Square};
 
 use super::{Difference, Subject};
 use crate::position::{colour_byte, encode_move, x88};
@@ -139,7 +139,7 @@ impl Suite {
                 self.line(3, &format!("x = ${us:02X}"));
                 let synced = difference.subject == Subject::SyncedMoves;
                 self.call(if synced { "GenerateLegalMovesSynced" } else { "GenerateLegalMoves" });
-                let legal = board.legal_moves(rules::chess::PromotionSet::QueenKnight).len();
+                let legal = board.legal_moves(chess::PromotionSet::QueenKnight).len();
                 self.line(3, &format!("assert([MoveCount].b == {legal}, \"the number of legal moves\")"));
             }
             Subject::Check => {

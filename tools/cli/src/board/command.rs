@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use rules::core::Game;
+use boardgame::Game;
 
 use super::squares;
 use super::table::Table;

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use boardgame::{Game, Mark, Square};
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use rules::core::{Game, Mark, Square};
 
 use super::command::{self, Answer};
 use super::screen;
@@ -292,8 +292,8 @@ mod tests {
     use super::*;
 
     fn press(
-        screen: &mut Screen<rules::spec::Move>,
-        table: &mut Table<rules::spec::Position>,
+        screen: &mut Screen<gamespec::Move>,
+        table: &mut Table<gamespec::Position>,
         keys: &[KeyCode],
     ) -> Flow {
         let mut flow = Flow::On;

@@ -14,7 +14,7 @@ pub use prompt::picture;
 pub use table::{Player, Table};
 
 use crate::exit::Exit;
-use rules::core::Game;
+use boardgame::Game;
 
 /// How the board is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, Write};
 
-use rules::core::{BoardView, Cell, Game, Mark, Seat};
+use boardgame::{BoardView, Cell, Game, Mark, Seat};
 
 use super::command::{self, Answer};
 use super::squares::column_letter;

@@ -1,12 +1,12 @@
 //! Drawing: the board, the panel beside it, the lines below. Reads the table and the screen's state,
 //! changes neither.
 
+use boardgame::{BoardView, Cell, Game, Mark, Seat, Square};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Margin, Rect};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, List, ListItem, ListState, Paragraph, Wrap};
-use rules::core::{BoardView, Cell, Game, Mark, Seat, Square};
 
 use super::keys::{KEYS, Screen};
 use super::prompt::owned_symbol;
@@ -311,8 +311,8 @@ mod tests {
     fn lines(
         width: u16,
         height: u16,
-        table: &Table<rules::spec::Position>,
-        screen: &Screen<rules::spec::Move>,
+        table: &Table<gamespec::Position>,
+        screen: &Screen<gamespec::Move>,
     ) -> Vec<String> {
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
         terminal.draw(|frame| draw(frame, table, screen)).unwrap();

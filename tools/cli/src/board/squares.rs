@@ -1,6 +1,6 @@
 //! Names of squares as people type them: `e2` on boards up to 26 columns, `4,1` on any.
 
-use rules::core::Square;
+use boardgame::Square;
 
 /// The name a person would use.
 pub fn name(square: Square, columns: u16) -> String {

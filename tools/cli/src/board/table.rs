@@ -3,9 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use rules::core::{BoardView, Game, Outcome, Seat, Square};
-use rules::saved::{self, Header, Replayed, Saved, SavedError};
-use rules::search;
+use boardgame::saved::{self, Header, Replayed, Saved, SavedError};
+use boardgame::search;
+use boardgame::{BoardView, Game, Outcome, Seat, Square};
 
 use crate::files;
 
@@ -283,12 +283,12 @@ pub(super) mod tests {
             {"code": "WALL", "moves": []}]
     }"#;
 
-    pub fn small() -> Table<rules::spec::Position> {
+    pub fn small() -> Table<gamespec::Position> {
         let header = Header { game: "spec".into(), setup: json!({"spec": "small.json"}) };
-        Table::new("SMALL".into(), rules::spec::load(SMALL).unwrap(), header, "small.jsonl".into())
+        Table::new("SMALL".into(), gamespec::load(SMALL).unwrap(), header, "small.jsonl".into())
     }
 
-    fn play_text(table: &mut Table<rules::spec::Position>, text: &str) {
+    fn play_text(table: &mut Table<gamespec::Position>, text: &str) {
         let mv = table.legal().iter().copied().find(|&mv| table.text(mv) == text).unwrap();
         table.play(mv);
     }

@@ -1,7 +1,7 @@
 //! `tempo agent`: a chess player that speaks the JSON protocol.
 
+use chess::agent::{self, Answer, State};
 use clap::{Parser, value_parser};
-use rules::agent::{self, Answer, State};
 use serde::Serialize;
 
 use crate::engine::{self, Budget, Engine, EngineError, EngineName};

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use bridge::diff::{self, Difference};
 use bridge::{Machine, Program, epd};
+use chess::Board;
 use clap::Parser;
 use rayon::prelude::*;
-use rules::chess::Board;
 use serde::Serialize;
 
 use crate::chess_program::ProgramArgs;

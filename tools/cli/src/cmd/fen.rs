@@ -1,7 +1,7 @@
 //! `tempo fen`: looks at one FEN, shows the board and names every fault.
 
+use chess::{Board, Game, PromotionSet, START_FEN, inspect_fen};
 use clap::Parser;
-use rules::chess::{Board, Game, PromotionSet, START_FEN, inspect_fen};
 
 use super::moves::sorted_moves;
 use crate::exit::Exit;

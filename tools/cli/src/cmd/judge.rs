@@ -1,9 +1,9 @@
 //! `tempo judge`: says whether an agent's answer is legal, and what comes of it.
 
+use boardgame::Fault;
+use boardgame::json::Value;
+use chess::agent::{State, Strictness, Verdict, judge, parse_document};
 use clap::Parser;
-use rules::agent::{State, Strictness, Verdict, judge, parse_document};
-use rules::core::Fault;
-use rules::core::json::Value;
 
 use crate::exit::Exit;
 use crate::wire::{self, Feed, Reply};

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use chess::{Board, GameState};
 use clap::Parser;
-use rules::chess::{Board, GameState};
 use serde::Serialize;
 
 use crate::engine::{Engine, EngineError};

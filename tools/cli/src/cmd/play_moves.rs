@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use chess::{Board, Claim, Game, GameState, Move, PromotionSet, san};
 use clap::Parser;
-use rules::chess::{Board, Claim, Game, GameState, Move, PromotionSet, san};
 use serde::Serialize;
 
 use super::moves::sorted_moves;

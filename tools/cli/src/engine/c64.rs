@@ -4,9 +4,9 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use bridge::{Machine, Program};
+use chess::agent::Advice;
+use chess::{Board, GameState, Move};
 use rayon::prelude::*;
-use rules::agent::Advice;
-use rules::chess::{Board, GameState, Move};
 
 use super::{Budget, Counting, Engine, EngineError};
 

@@ -2,12 +2,12 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use boardgame::Game as _;
+use boardgame::perft::perft;
+use boardgame::search::{self, Limits};
+use chess::agent::Advice;
+use chess::{Board, Game, GameState, Move, PromotionSet};
 use rayon::prelude::*;
-use rules::agent::Advice;
-use rules::chess::{Board, Game, GameState, Move, PromotionSet};
-use rules::core::Game as _;
-use rules::perft::perft;
-use rules::search::{self, Limits};
 
 use super::{Budget, Counting, Engine, EngineError};
 

@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::time::Instant;
 
+use boardgame::Game;
+use boardgame::perft::perft;
 use clap::{Parser, value_parser};
-use rules::core::Game;
-use rules::enochian::Position;
-use rules::perft::perft;
+use enochian::Position;
 use serde_json::json;
 
 use super::load::{Start, StartArgs};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use clap::Args;
-use rules::enochian::{ArraySpec, PlacedFault, Position, Rulebook, Turning};
+use enochian::{ArraySpec, PlacedFault, Position, Rulebook, Turning};
 
 use crate::exit::Exit;
 use crate::{files, input, output, term};

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
+use boardgame::Game;
 use clap::{Parser, Subcommand, ValueEnum, value_parser};
-use rules::core::Game;
-use rules::enochian::{Army, ArraySpec, Dice, Die, Layout, Position, Rulebook, Session, Throw, Turning};
+use enochian::{Army, ArraySpec, Dice, Die, Layout, Position, Rulebook, Session, Throw, Turning};
 use serde_json::json;
 
 use crate::board::picture;

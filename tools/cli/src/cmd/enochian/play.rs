@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use boardgame::saved::{self, Header, Saved, SavedError};
 use clap::{Parser, value_parser};
-use rules::enochian::{Army, Players, Position, Rulebook, Session, Team};
-use rules::saved::{self, Header, Saved, SavedError};
+use enochian::{Army, Players, Position, Rulebook, Session, Team};
 
 use super::fresh_seed;
 use super::load::{Start, StartArgs};

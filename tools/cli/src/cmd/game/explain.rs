@@ -1,7 +1,7 @@
 //! `tempo game explain`: why a piece may or may not go somewhere.
 
 use clap::Parser;
-use rules::spec::{Explanation, Landing, Verdict};
+use gamespec::{Explanation, Landing, Verdict};
 
 use super::After;
 use crate::board::squares;

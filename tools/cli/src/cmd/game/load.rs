@@ -4,8 +4,8 @@ use std::io::Write as _;
 use std::path::Path;
 
 use clap::Parser;
-use rules::spec::library::{self, SHIPPED};
-use rules::spec::{Position, check::names::nearest};
+use gamespec::library::{self, SHIPPED};
+use gamespec::{Position, check::names::nearest};
 
 use super::render;
 use crate::exit::Exit;
@@ -60,7 +60,7 @@ impl Source {
     /// Reads, checks and compiles; what is wrong has been said if there is no game.
     pub fn load(&self) -> Result<Position, Exit> {
         let spec = self.read().map_err(output::complain)?;
-        rules::spec::load(&spec.bytes).map_err(|report| {
+        gamespec::load(&spec.bytes).map_err(|report| {
             let mut stderr = std::io::stderr().lock();
             let _ = render::findings(&mut stderr, &spec, &report, crate::term::stderr_colour());
             let _ = stderr.flush();

@@ -7,11 +7,11 @@ mod render;
 
 use std::path::PathBuf;
 
+use boardgame::perft;
+use boardgame::{Game, Outcome};
 use clap::{Parser, Subcommand, value_parser};
-use rules::core::{Game, Outcome};
-use rules::perft;
-use rules::spec::Position;
-use rules::spec::library::{SCHEMA, SHIPPED};
+use gamespec::Position;
+use gamespec::library::{SCHEMA, SHIPPED};
 use serde_json::json;
 
 use crate::board::picture;
@@ -186,7 +186,7 @@ fn list(args: &ListArgs) -> Exit {
             Ok(Exit::Fine)
         });
     };
-    match rules::spec::library::find(name) {
+    match gamespec::library::find(name) {
         Some(shipped) => output::print(|out| {
             out.write_all(shipped.text.as_bytes())?;
             Ok(Exit::Fine)
@@ -200,7 +200,7 @@ fn check(args: &CheckArgs) -> Exit {
         Ok(spec) => spec,
         Err(message) => return output::complain(message),
     };
-    let report = rules::spec::check(&spec.bytes);
+    let report = gamespec::check(&spec.bytes);
     let failed = !report.faults.is_empty() || args.strict && !report.warnings.is_empty();
     let exit = if failed { Exit::Failed } else { Exit::Fine };
     output::print(|out| {

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use boardgame::saved::{self, Header};
 use clap::{Parser, value_parser};
-use rules::saved::{self, Header};
 use serde_json::json;
 
 use super::load::Source;

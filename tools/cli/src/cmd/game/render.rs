@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use rules::core::json::Lines;
-use rules::spec::{Finding, Report};
+use boardgame::json::Lines;
+use gamespec::{Finding, Report};
 
 use super::load::SpecText;
 

@@ -1,0 +1,159 @@
+//! A position as a `Game`: texts, results, the picture of the board.
+
+use super::position::{Move, Position, Undo};
+use boardgame::{BoardView, Cell, Game, Man, Mark, Outcome, Seat, Side, Square};
+
+/// The stable words for how a game ends.
+pub mod reason {
+    pub const LEADER_CAPTURED: &str = "leader_captured";
+    pub const CHECKMATE: &str = "checkmate";
+    pub const STALEMATE: &str = "stalemate";
+    pub const NO_MOVES: &str = "no_moves";
+}
+
+impl Position {
+    /// Where a move starts and ends.
+    pub fn ends_of(&self, mv: Move) -> (Square, Square) {
+        (Square(mv.from), Square(mv.to))
+    }
+
+    /// The `id` of the definition a move is made by.
+    pub fn id_of(&self, mv: Move) -> i64 {
+        let rule = &self.tables.rules[usize::from(mv.rule)];
+        let piece = self.tables.kinds[usize::from(rule.kind)].piece;
+        self.spec().pieces[usize::from(piece)].moves[usize::from(rule.index)].id
+    }
+
+    /// The piece (by index) that a move transforms into.
+    pub fn option_of(&self, mv: Move) -> Option<usize> {
+        usize::from(mv.option).checked_sub(1)
+    }
+
+    /// The square in the format's text form, `x,y`.
+    pub fn square_text(&self, square: Square) -> String {
+        let (x, y) = self.spec().coordinates(square);
+        format!("{x},{y}")
+    }
+}
+
+impl Game for Position {
+    type Move = Move;
+    type Undo = Undo;
+
+    fn seat_to_move(&self) -> Seat {
+        Seat(self.tables.order[self.turn])
+    }
+
+    fn legal_moves(&mut self, moves: &mut Vec<Move>) {
+        self.generate(moves);
+    }
+
+    fn make(&mut self, mv: Move) -> Undo {
+        self.make_move(mv)
+    }
+
+    fn unmake(&mut self, mv: Move, undo: Undo) {
+        self.unmake_move(mv, undo);
+    }
+
+    fn outcome(&mut self) -> Option<Outcome> {
+        let has_moves = self.winner.is_none() && self.count_legal_moves() > 0;
+        self.outcome_given_moves(has_moves)
+    }
+
+    fn outcome_given_moves(&mut self, has_moves: bool) -> Option<Outcome> {
+        if let Some(winner) = self.winner {
+            return Some(Outcome::Win { side: Side(winner), reason: reason::LEADER_CAPTURED });
+        }
+        if has_moves {
+            return None;
+        }
+        Some(if self.spec().leader.is_none() {
+            Outcome::Draw { reason: reason::NO_MOVES }
+        } else if self.is_leader_attacked(self.player()) {
+            Outcome::Win { side: Side(self.previous_player() as u8), reason: reason::CHECKMATE }
+        } else {
+            Outcome::Draw { reason: reason::STALEMATE }
+        })
+    }
+
+    /// Men by their reach on an empty board, a little for the centre, more for men that only advance.
+    fn evaluate(&self, side: Side) -> i32 {
+        let spec = self.spec();
+        let mut totals = vec![0i32; spec.players.len()];
+        let middle = (spec.columns as i32 - 1, spec.rows as i32 - 1);
+        for (square, man) in self.board.iter().enumerate().filter(|(_, man)| man.is_some()) {
+            let kind = &self.tables.kinds[man.kind()];
+            let (x, y) = ((square % spec.columns) as i32, (square / spec.columns) as i32);
+            let off_centre = (2 * x - middle.0).abs() + (2 * y - middle.1).abs();
+            let [fx, fy] = spec.players[man.owner()].direction.0[1].map(i32::from);
+            // Distance from the edge this player comes from.
+            let progress =
+                if fx + fy > 0 { fx * x + fy * y } else { -fx * (middle.0 - x) - fy * (middle.1 - y) };
+            totals[man.owner()] += kind.value - if kind.leader { 0 } else { off_centre }
+                + i32::from(kind.advances) * 5 * progress;
+        }
+        let own = totals[usize::from(side.0)];
+        let others = totals.iter().sum::<i32>() - own;
+        own - others / (totals.len() as i32 - 1).max(1)
+    }
+
+    fn is_noisy(&self, mv: Move) -> bool {
+        mv.option > 0 || self.board[usize::from(mv.to)].is_some()
+    }
+
+    /// The most valuable prey first, and the least valuable hunter.
+    fn search_order(&self, mv: Move) -> i32 {
+        let value = |square: u16| {
+            let man = self.board[usize::from(square)];
+            let kind = &self.tables.kinds[man.kind()];
+            if kind.leader { 10_000 } else { kind.value }
+        };
+        let prey = value(mv.to);
+        let gain = self.option_of(mv).map_or(0, |option| {
+            self.tables.kinds[usize::from(self.tables.kind_of(self.player(), option))].value
+        });
+        if prey == 0 && gain == 0 { 0 } else { (10 * prey - value(mv.from) + 10 * gain).max(1) }
+    }
+
+    fn is_threatened(&self) -> bool {
+        self.is_leader_attacked(self.player())
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        let (from, to) = (self.square_text(Square(mv.from)), self.square_text(Square(mv.to)));
+        let option = self.option_of(mv).map(|option| format!("={}", self.spec().pieces[option].code));
+        format!("{from}>{to}#{}{}", self.id_of(mv), option.unwrap_or_default())
+    }
+
+    fn move_squares(&self, mv: Move) -> Option<(Square, Square)> {
+        Some((Square(mv.from), Square(mv.to)))
+    }
+
+    fn board(&self) -> BoardView {
+        let spec = self.spec();
+        let mut cells = vec![Cell::default(); self.board.len()];
+        for hole in &spec.holes {
+            cells[usize::from(hole.0)].mark = Some(Mark::Hole);
+        }
+        for man in self.men() {
+            let symbol = spec.pieces[man.piece].code.chars().take(3).collect();
+            let seat = Seat(man.player as u8);
+            cells[usize::from(man.square.0)].men.push(Man { seat, symbol, dimmed: false });
+        }
+        let mut notes = Vec::new();
+        if self.clone().outcome().is_none() {
+            notes.push(format!("{} to move", spec.players[self.player()].name));
+            if self.is_leader_attacked(self.player()) {
+                notes.push("check".into());
+            }
+        }
+        BoardView {
+            columns: spec.columns as u16,
+            rows: spec.rows as u16,
+            cells,
+            seats: spec.players.iter().map(|player| player.name.clone()).collect(),
+            notes,
+        }
+    }
+}
