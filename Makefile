@@ -31,9 +31,10 @@ test: ## everything that must pass
 .PHONY: test-emu test-asm test-harness test-rules test-chess
 test-emu: ## the CPU alone
 	$(CARGO) test --manifest-path emu/Cargo.toml
-test-asm: ## the assembler and the file formats alone
+test-asm: ## the assembler, its command line with the conformance cases, and the file formats alone
 	$(CARGO) test --manifest-path tools/formats/Cargo.toml
 	$(CARGO) test --manifest-path tools/assembler/Cargo.toml
+	$(CARGO) test --manifest-path tools/kickass/Cargo.toml
 test-harness: ## the .6502 language alone
 	$(CARGO) test --manifest-path tools/harness/Cargo.toml
 test-rules: ## chess, game specs and Enochian chess alone

@@ -220,8 +220,11 @@ impl Chip {
         // SAFETY: the state is valid.
         unsafe {
             netlist::step(self.state);
-            let seen =
-                (netlist::readAddressBus(self.state), netlist::readDataBus(self.state), netlist::readRW(self.state) == 0);
+            let seen = (
+                netlist::readAddressBus(self.state),
+                netlist::readDataBus(self.state),
+                netlist::readRW(self.state) == 0,
+            );
             (seen, isNodeHigh(self.state, SYNC) != 0)
         }
     }

@@ -18,6 +18,15 @@ pub fn updating() -> bool {
     std::env::var_os("UPDATE").is_some_and(|value| value == "1")
 }
 
+/// Says under `UPDATE=1` that an oracle stays as it is: a published result is never rewritten by what it judges.
+pub fn keep_published(oracle: &str) {
+    if updating() {
+        eprintln!(
+            "UPDATE=1 does not rewrite {oracle}: it was published elsewhere, and differences are failures"
+        );
+    }
+}
+
 /// How many rounds a bounded, seeded search for trouble makes: `FUZZ=100` makes it a hundred times as many.
 pub fn rounds(usual: u64) -> u64 {
     usual.saturating_mul(number("FUZZ").unwrap_or(1))

@@ -19,6 +19,7 @@ pub mod disk;
 pub mod files;
 pub mod options;
 pub mod output;
+pub mod search;
 
 mod intern;
 mod names;
@@ -51,6 +52,7 @@ pub use files::{FileError, Files, Loaded, MemoryFiles, Overlay};
 pub use isa::Cpu;
 pub use options::{Asserts, Errors, Limits, Options};
 pub use output::{AssertCount, Image, Output, OutputFile, OutputKind, Stats};
+pub use search::SearchPath;
 
 use diagnostics::Report;
 use source::Sources;

@@ -1,14 +1,9 @@
-//! `tempo asm`: assembles a program in the language of Kick Assembler. The work is the library's; here are the
-//! command line, the files and the messages. Started under the name `kickass` it behaves like that program.
+//! `tempo asm`: assembles a program in the language of Kick Assembler. The libraries `assembler` and `kickass` do the
+//! work; this module has the long options, the messages and the host. Under the name `kickass` the program behaves
+//! like Kick Assembler.
 
-mod asm_info;
-mod disk;
-mod job;
-mod kick;
-mod kick_console;
-mod plan;
+mod host;
 mod render;
-mod syntax;
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -18,12 +13,13 @@ use std::time::{Duration, Instant};
 use assembler::{Asserts, Severity};
 use formats::memmap;
 use isa::Cpu;
+use kickass::{CommandLine, Done, Ended, Job, MainFile, PlannedFile, WriteError, shown};
 use serde_json::json;
 
 use crate::exit::Exit;
+use crate::files::write_all;
 use crate::term;
-use job::{Done, Job, MainFile, shown, write_all};
-use plan::Write;
+use host::{Disk, Process};
 use render::{Context, MessageFormat};
 
 /// Assemble a program written for Kick Assembler.
@@ -129,7 +125,7 @@ pub struct Args {
     #[arg(short, long, help_heading = "Messages")]
     quiet: bool,
 
-    /// A word of Kick Assembler's command line; [`kick::hide_words`] puts them here.
+    /// A word of Kick Assembler's command line; [`kickass::hide_words`] puts them here.
     #[arg(long, hide = true, allow_hyphen_values = true)]
     kick: Vec<String>,
 }
@@ -181,12 +177,21 @@ pub fn is_kickass(words: &[OsString]) -> bool {
 
 /// Runs as `kickass`.
 pub fn kickass(words: &[OsString]) -> Exit {
-    kick_console::run(words.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect())
+    let program = std::env::current_exe().ok();
+    let command = CommandLine {
+        folder: std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/")),
+        words: words.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect(),
+        config: program.and_then(|path| Some(path.parent()?.join("KickAss.cfg"))),
+    };
+    match kickass::run(&command, &mut Process::start()) {
+        Ended::Fine => Exit::Fine,
+        Ended::Failed => Exit::Failed,
+    }
 }
 
-/// Makes Kick Assembler's words in `tempo asm …` digestible for clap.
+/// Hides Kick Assembler's words in `tempo asm …` from clap.
 pub fn hide_kick_words(words: Vec<OsString>) -> Vec<OsString> {
-    kick::hide_words(words)
+    kickass::hide_words(words)
 }
 
 pub fn run(args: Args) -> Exit {
@@ -205,12 +210,19 @@ pub fn run(args: Args) -> Exit {
         return Exit::CannotRun;
     }
     let patience = term::stderr_is_terminal().then(|| Patience::start(job.source.display().to_string()));
-    let done = job.assemble();
+    let done = job.assemble(&Disk);
     drop(patience);
     let mut report = Report::new(&job, &done, format, strict);
     report.console();
     report.diagnostics();
-    if let Err(problem) = asm_info::write(&job, &done) {
+    let info = match done.asm_info(&job) {
+        Ok(info) => info,
+        Err(problem) => {
+            warn(&format!("error: {problem}\n"));
+            return Exit::CannotRun;
+        }
+    };
+    if let Err(problem) = write_all(info.as_slice()) {
         warn(&format!("error: {problem}\n"));
         return Exit::CannotRun;
     }
@@ -218,15 +230,15 @@ pub fn run(args: Args) -> Exit {
         report.failure();
         return Exit::Failed;
     }
-    let writes = match done.plan(&job) {
+    let writes = match done.plan(&job, &Disk) {
         Ok(writes) => writes,
         Err(problem) => {
             warn(&format!("error: {problem}\n"));
             return Exit::Failed;
         }
     };
-    if let Err((path, err)) = write_all(&writes) {
-        warn(&format!("error: cannot write '{}': {err}\n", shown(&path, &job.folder).display()));
+    if let Err(WriteError { path, error }) = write_all(&writes) {
+        warn(&format!("error: cannot write '{}': {error}\n", shown(&path, &job.folder).display()));
         return Exit::CannotRun;
     }
     if job.show_memory_map {
@@ -270,7 +282,7 @@ fn job_from(args: Args) -> Result<Job, String> {
     job.debug_dump = args.debug_dump;
     job.show_memory_map = args.memory_map;
     job.write_files = !args.check;
-    let found = kick::apply(&args.kick, &mut job)?;
+    let found = kickass::apply(&args.kick, &mut job, &Disk).map_err(|err| err.to_string())?;
     if let Some(word) = found.source {
         return Err(format!("unexpected argument '{}'", word.display()));
     }
@@ -428,7 +440,7 @@ impl<'a> Report<'a> {
     }
 
     /// One line: bytes, range, time.
-    fn success(&self, writes: &[Write], elapsed: Duration) {
+    fn success(&self, writes: &[PlannedFile], elapsed: Duration) {
         let output = &self.done.output;
         let image = output.image.as_ref();
         let range = image.filter(|image| !image.bytes.is_empty()).map(|image| {

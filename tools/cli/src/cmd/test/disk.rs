@@ -80,7 +80,7 @@ impl Files for Disk {
 
 /// The path without `.` and with `..` taken back, so that one file has one name.
 fn normal(path: &Path) -> PathBuf {
-    let path = assembler::disk::clean(path);
+    let path = assembler::search::clean(path);
     if path.as_os_str().is_empty() { PathBuf::from(".") } else { path }
 }
 

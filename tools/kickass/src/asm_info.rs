@@ -6,27 +6,14 @@ use assembler::Severity;
 use assembler::dialect::{self, Directive, MANY};
 use formats::debugdump::SYSTEM_SOURCE;
 
-use super::job::{Done, Job};
-use super::syntax;
-use assembler::disk::clean;
+use crate::job::{AsmInfoError, Done};
+use crate::syntax;
 
 const PREDEFINED: [&str; 4] = ["version", "libraries", "directives", "preprocessorDirectives"];
 const SOURCE_SPECIFIC: [&str; 3] = ["files", "syntax", "errors"];
 
-/// Writes the file if it was asked for, also when the source has errors: editors show them from here.
-pub fn write(job: &Job, done: &Done) -> Result<(), String> {
-    let Some(info) = &job.asm_info else { return Ok(()) };
-    let text = text(&info.sections, done)?;
-    let path = clean(&done.places.folder.join(&info.file));
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder)
-            .map_err(|err| format!("cannot make '{}': {err}", folder.display()))?;
-    }
-    crate::files::write_atomic(&path, text.as_bytes())
-        .map_err(|err| format!("cannot write '{}': {err}", path.display()))
-}
-
-fn text(names: &str, done: &Done) -> Result<String, String> {
+/// The sections named, in the order Kick Assembler has them.
+pub(crate) fn text(names: &str, done: &Done) -> Result<String, AsmInfoError> {
     let mut wanted: Vec<&str> = Vec::new();
     for name in names.split(['|', ',']).map(str::trim).filter(|name| !name.is_empty()) {
         let all = PREDEFINED.iter().chain(&SOURCE_SPECIFIC);
@@ -36,7 +23,7 @@ fn text(names: &str, done: &Done) -> Result<String, String> {
             "allsourcespecific" => wanted.extend(SOURCE_SPECIFIC),
             lower => match all.clone().find(|section| section.eq_ignore_ascii_case(lower)) {
                 Some(section) => wanted.push(section),
-                None => return Err(format!("asminfo has no section '{name}'")),
+                None => return Err(AsmInfoError(name.to_owned())),
             },
         }
     }

@@ -1,27 +1,34 @@
-//! One assembly as asked for: what to read, what to write, how to go about it. Both front ends fill a [`Job`];
-//! [`Job::assemble`] does the work and [`Done::write`] leaves the files.
+//! One run as asked for: what to read, what to write, how to go about it. Both front ends, `tempo asm` and `kickass`,
+//! fill a [`Job`]; [`Job::assemble`] runs it, and [`Done`] knows the files to write.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use assembler::disk::clean;
-use assembler::{DiskFiles, Options, Output};
+use assembler::search::clean;
+use assembler::{Options, Output, SearchPath};
+use thiserror::Error;
 
-use super::disk::Reserving;
-use super::plan::{self, Places, PlanError, Write};
+use crate::asm_info;
+use crate::files::{FileSystem, Searched};
+use crate::plan::{self, FileKind, Places, PlanError, PlannedFile};
 
-/// What the user wants.
+/// What the user wants. Fields without another rule hold paths relative to the working directory.
 #[derive(Debug, Clone)]
 pub struct Job {
-    /// The working directory, absolute; all paths without another rule are relative to it.
+    /// The working directory, absolute.
     pub folder: PathBuf,
+    /// The root source.
     pub source: PathBuf,
+    /// `-o`: the program file.
     pub output: Option<PathBuf>,
-    /// `--out-dir`.
+    /// `--out-dir`: the output directory, in which the files lie that a source names.
     pub output_folder: Option<PathBuf>,
     /// `-odir`, relative to the folder of the source.
     pub kick_output_folder: Option<PathBuf>,
+    /// What becomes of the Default segment.
     pub main_file: MainFile,
+    /// `-libdir`: folders searched after the others.
     pub library_folders: Vec<PathBuf>,
+    /// `-replacefile`: files, and what to read instead of them.
     pub replacements: Vec<(PathBuf, PathBuf)>,
     /// `--symbols`, with the file if one was named.
     pub symbols: Option<Option<PathBuf>>,
@@ -33,29 +40,41 @@ pub struct Job {
     pub vice_symbols: Option<Option<PathBuf>>,
     /// `-vicesymbols`: in the output directory, named after the source.
     pub kick_vice_symbols: bool,
-    /// In the output directory.
+    /// The file for every statement with its bytes, relative to the output directory.
     pub byte_dump: Option<PathBuf>,
+    /// Whether to write the C64 debugger's file beside each program.
     pub debug_dump: bool,
+    /// The file for editors.
     pub asm_info: Option<AsmInfo>,
+    /// Whether to print the memory map.
     pub show_memory_map: bool,
+    /// Whether to print the time the run took.
     pub show_time: bool,
+    /// A file for a copy of the console.
     pub log: Option<PathBuf>,
+    /// A command to run on the program file.
     pub execute: Option<String>,
+    /// A file for what that command prints.
     pub execute_log: Option<PathBuf>,
+    /// Whether to write the program and its side files.
     pub write_files: bool,
+    /// How to assemble.
     pub options: Options,
 }
 
 /// What becomes of the Default segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum MainFile {
+    /// One program file with its load address.
     Prg,
-    /// Without load address.
+    /// One file without load address.
     Bin,
+    /// A program file for each memory block.
     OnePerBlock,
 }
 
-/// What editors want to know, and where.
+/// `-asminfo`: what editors want to know, and in which file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AsmInfo {
     /// Names of sections joined with `|`.
@@ -70,13 +89,22 @@ impl Default for AsmInfo {
     }
 }
 
-/// An assembly that has run. Nothing is on the disk yet.
+/// An asminfo section that does not exist.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("asminfo has no section '{0}'")]
+pub struct AsmInfoError(pub String);
+
+/// A finished run. No file has been written yet.
+#[derive(Debug)]
 pub struct Done {
+    /// What the assembler made.
     pub output: Output,
+    /// Where the job writes.
     pub places: Places,
 }
 
 impl Job {
+    /// A job without a source, with every option at its default.
     pub fn new(folder: PathBuf) -> Job {
         Job {
             folder,
@@ -105,15 +133,16 @@ impl Job {
         }
     }
 
-    /// Assembles. Only what somebody asked for is collected beside the bytes.
-    pub fn assemble(&self) -> Done {
+    /// Assembles. Symbols, texts and the map of bytes to statements are collected only if a file needs them.
+    pub fn assemble(&self, files: &dyn FileSystem) -> Done {
         let places = Places::new(self);
         let absolute = |path: &PathBuf| clean(&self.folder.join(path));
-        let files = Reserving(DiskFiles {
+        let search = SearchPath {
             folder: self.folder.clone(),
             library_folders: self.library_folders.clone(),
             replacements: self.replacements.iter().map(|(a, b)| (absolute(a), absolute(b))).collect(),
-        });
+        };
+        let files = Searched { files, search };
         let mut options = self.options.clone();
         options.source_map = self.byte_dump.is_some() || self.debug_dump;
         options.symbols = options.source_map
@@ -128,35 +157,19 @@ impl Job {
 }
 
 impl Done {
-    /// Works out what to write. An empty list when the job writes nothing.
-    pub fn plan(&self, job: &Job) -> Result<Vec<Write>, PlanError> {
+    /// Every file of a successful run, in order. Empty if the job writes none.
+    pub fn plan(&self, job: &Job, files: &dyn FileSystem) -> Result<Vec<PlannedFile>, PlanError> {
         if !job.write_files || job.options.parse_only {
             return Ok(Vec::new());
         }
-        plan::plan(job, &self.places, &self.output)
+        plan::plan(job, &self.places, &self.output, files)
     }
-}
 
-/// Writes all files or none: every one goes to a temporary file first, and only then all get their names.
-pub fn write_all(writes: &[Write]) -> Result<(), (PathBuf, std::io::Error)> {
-    let mut ready = Vec::with_capacity(writes.len());
-    for write in writes {
-        let fail = |err| (write.path.clone(), err);
-        if let Some(folder) = write.path.parent() {
-            std::fs::create_dir_all(folder).map_err(fail)?;
-        }
-        if write.path.is_dir() {
-            return Err(fail(std::io::Error::new(std::io::ErrorKind::IsADirectory, "it is a folder")));
-        }
-        ready.push(crate::files::Pending::new(&write.path, &write.bytes).map_err(fail)?);
+    /// The file for editors if it was asked for, also for a source with errors: editors show them from it.
+    pub fn asm_info(&self, job: &Job) -> Result<Option<PlannedFile>, AsmInfoError> {
+        let Some(info) = &job.asm_info else { return Ok(None) };
+        let bytes = asm_info::text(&info.sections, self)?.into_bytes();
+        let path = clean(&self.places.folder.join(&info.file));
+        Ok(Some(PlannedFile { path, bytes, kind: FileKind::AsmInfo }))
     }
-    for (pending, write) in ready.into_iter().zip(writes) {
-        pending.persist().map_err(|err| (write.path.clone(), err))?;
-    }
-    Ok(())
-}
-
-/// A path as a person wrote or would write it: relative when it lies below the folder.
-pub fn shown<'a>(path: &'a Path, folder: &Path) -> &'a Path {
-    path.strip_prefix(folder).unwrap_or(path)
 }

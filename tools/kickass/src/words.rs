@@ -1,13 +1,43 @@
 //! Kick Assembler's command line: single-dash words in any case, `:name=value` variables, option files.
-//! Knows what the words mean; what is done about them belongs to [`super::job`].
+//! Knows what the words mean; acting on them is the job's part.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use assembler::dialect::OPTIONS;
 use isa::Cpu;
+use thiserror::Error;
 
-use super::job::{AsmInfo, Job, MainFile};
+use crate::files::FileSystem;
+use crate::job::{AsmInfo, Job, MainFile};
+
+/// Why a command line is refused.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum WordsError {
+    /// `:name` without a value.
+    #[error("Can't parse user command line argument. Missing '='. {0}")]
+    NoValue(String),
+    /// An option at the end of the line whose values are missing.
+    #[error("The option '{word}' needs {count} value{}", if *count == 1 { "" } else { "s" })]
+    TooFewValues {
+        /// The option as written.
+        word: String,
+        /// How many values it takes.
+        count: usize,
+    },
+    /// Option files that name each other.
+    #[error("{}: option files name each other in a circle", .0.display())]
+    Circle(PathBuf),
+    /// An option file that cannot be read.
+    #[error("{}: {reason}", path.display())]
+    Unreadable {
+        /// The option file.
+        path: PathBuf,
+        /// What the file system answered.
+        reason: String,
+    },
+}
 
 /// The option a word is, and how many words follow it.
 fn find(word: &str) -> Option<(&'static str, usize)> {
@@ -15,8 +45,8 @@ fn find(word: &str) -> Option<(&'static str, usize)> {
     OPTIONS.iter().find(|option| option.name == name).map(|option| (option.name, option.values.len()))
 }
 
-/// Hides Kick Assembler's words from a parser of modern options: each becomes `--kick=WORD`. `-o` means the same
-/// to both and stays.
+/// Hides Kick Assembler's words from a parser of long options: each becomes `--kick=WORD`. `-o` means the same to both
+/// and stays.
 pub fn hide_words(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut result = Vec::new();
     let mut words = words.into_iter();
@@ -45,20 +75,26 @@ pub struct Words {
     pub remarks: Vec<String>,
 }
 
-/// Applies words to a job. Words that are no option and no variable name the source; a second one is remarked on.
-/// An option whose value is missing is an error, as is a variable without `=`.
-pub fn apply(words: &[String], job: &mut Job) -> Result<Words, String> {
+/// Applies words to a job. A word that is neither an option nor a variable names the source; a second one is remarked
+/// on. Option files are read from `files`.
+pub fn apply(words: &[String], job: &mut Job, files: &dyn FileSystem) -> Result<Words, WordsError> {
     let mut found = Words::default();
-    apply_nested(words, job, &mut found, 0)?;
+    apply_nested(words, job, files, &mut found, 0)?;
     Ok(found)
 }
 
-fn apply_nested(words: &[String], job: &mut Job, found: &mut Words, depth: usize) -> Result<(), String> {
+fn apply_nested(
+    words: &[String],
+    job: &mut Job,
+    files: &dyn FileSystem,
+    found: &mut Words,
+    depth: usize,
+) -> Result<(), WordsError> {
     let mut words = words.iter();
     while let Some(word) = words.next() {
         if let Some(variable) = word.strip_prefix(':') {
             let Some((name, value)) = variable.split_once('=') else {
-                return Err(format!("Can't parse user command line argument. Missing '='. {word}"));
+                return Err(WordsError::NoValue(word.clone()));
             };
             job.options.variables.push((name.to_owned(), value.to_owned()));
             continue;
@@ -73,10 +109,7 @@ fn apply_nested(words: &[String], job: &mut Job, found: &mut Words, depth: usize
         };
         let values: Vec<&String> = words.by_ref().take(count).collect();
         if values.len() < count {
-            return Err(format!(
-                "The option '{word}' needs {count} value{}",
-                if count == 1 { "" } else { "s" }
-            ));
+            return Err(WordsError::TooFewValues { word: word.clone(), count });
         }
         match name {
             "afo" => job.options.allow_outside_output = true,
@@ -88,7 +121,7 @@ fn apply_nested(words: &[String], job: &mut Job, found: &mut Words, depth: usize
             "binfile" => job.main_file = MainFile::Bin,
             "bytedump" => job.byte_dump = Some("ByteDump.txt".into()),
             "bytedumpfile" => job.byte_dump = Some(values[0].into()),
-            "cfgfile" => read_options(&job.folder.join(values[0]), job, found, depth)?,
+            "cfgfile" => read_options(&job.folder.join(values[0]), job, files, found, depth)?,
             "debugdump" => job.debug_dump = true,
             "define" => job.options.defines.push(values[0].clone()),
             "dtv" => job.options.cpu = Cpu::Dtv,
@@ -117,20 +150,27 @@ fn apply_nested(words: &[String], job: &mut Job, found: &mut Words, depth: usize
     Ok(())
 }
 
-/// Reads an option file: one option a line with its values behind it, `#` begins a comment line.
-pub fn read_options(path: &Path, job: &mut Job, found: &mut Words, depth: usize) -> Result<(), String> {
+/// Reads an option file: one option a line with its values behind it; lines that begin with `#` are comments.
+pub(crate) fn read_options(
+    path: &Path,
+    job: &mut Job,
+    files: &dyn FileSystem,
+    found: &mut Words,
+    depth: usize,
+) -> Result<(), WordsError> {
     if depth > 8 {
-        return Err(format!("{}: option files name each other in a circle", path.display()));
+        return Err(WordsError::Circle(path.to_path_buf()));
     }
-    let bytes =
-        crate::files::read_limited(path, 1 << 20).map_err(|err| format!("{}: {err}", path.display()))?;
+    let bytes = files
+        .read(path, 1 << 20)
+        .map_err(|err| WordsError::Unreadable { path: path.to_path_buf(), reason: err.to_string() })?;
     let text = String::from_utf8_lossy(&bytes);
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let words: Vec<String> = lines.flat_map(split_words).collect();
-    apply_nested(&words, job, found, depth + 1)
+    apply_nested(&words, job, files, found, depth + 1)
 }
 
-/// Splits at blanks outside of double quotes.
+/// Splits a line at blanks outside of double quotes.
 pub fn split_words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -152,7 +192,12 @@ pub fn split_words(line: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::MemoryDisk;
     use pretty_assertions::assert_eq;
+
+    fn disk() -> MemoryDisk {
+        MemoryDisk::default()
+    }
 
     fn words(line: &str) -> Vec<String> {
         split_words(line)
@@ -167,7 +212,7 @@ mod tests {
     fn options_take_any_case_and_their_values() {
         let mut job = Job::new(PathBuf::from("/work"));
         let line = "main.asm -O out.prg -SymbolFile -LibDir lib -libdir lib2 -replaceFile a b :x=27 :n=a=b -odir ../bin";
-        let found = apply(&words(line), &mut job).unwrap();
+        let found = apply(&words(line), &mut job, &disk()).unwrap();
         assert_eq!(found.source, Some("main.asm".into()));
         assert_eq!(job.output, Some("out.prg".into()));
         assert!(job.kick_symbol_file);
@@ -180,7 +225,7 @@ mod tests {
     #[test]
     fn surplus_words_are_remarked_on_and_missing_values_refused() {
         let mut job = Job::new(PathBuf::from("/work"));
-        let found = apply(&words("main.asm -bogus second.asm"), &mut job).unwrap();
+        let found = apply(&words("main.asm -bogus second.asm"), &mut job, &disk()).unwrap();
         assert_eq!(
             found.remarks,
             [
@@ -188,9 +233,9 @@ mod tests {
                 "Warning. Already have an inputfile. Won't use 'second.asm'"
             ]
         );
-        assert!(apply(&words("a.asm -define"), &mut job).is_err());
-        let error = apply(&words("a.asm :flag"), &mut job).unwrap_err();
-        assert_eq!(error, "Can't parse user command line argument. Missing '='. :flag");
+        assert!(apply(&words("a.asm -define"), &mut job, &disk()).is_err());
+        let error = apply(&words("a.asm :flag"), &mut job, &disk()).unwrap_err();
+        assert_eq!(error.to_string(), "Can't parse user command line argument. Missing '='. :flag");
     }
 
     #[test]
@@ -198,7 +243,7 @@ mod tests {
         for option in OPTIONS.iter().filter(|option| option.name != "cfgfile") {
             let mut line = vec![format!("-{}", option.name)];
             line.extend(option.values.iter().map(|value| value.to_string()));
-            apply(&line, &mut Job::new(PathBuf::from("/work"))).unwrap();
+            apply(&line, &mut Job::new(PathBuf::from("/work")), &disk()).unwrap();
         }
     }
 

@@ -1,40 +1,63 @@
-//! Which files a run writes, and where. Nothing is written here before all of it is ready.
+//! Which files a run writes, and where. Writes none of them: the caller does, when all of them are known.
 
 use std::path::{Path, PathBuf};
 
+use assembler::search::clean;
 use assembler::{Output, OutputKind};
 use formats::{bytedump, debugdump, prg, sym, vice};
 use thiserror::Error;
 
-use super::job::{Job, MainFile};
-use assembler::disk::clean;
+use crate::files::FileSystem;
+use crate::job::{Job, MainFile};
 
 /// A file to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Write {
+pub struct PlannedFile {
+    /// Absolute.
     pub path: PathBuf,
+    /// All of its content.
     pub bytes: Vec<u8>,
-    pub kind: Kind,
+    /// What it is for.
+    pub kind: FileKind,
 }
 
+/// What a planned file is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+#[non_exhaustive]
+pub enum FileKind {
+    /// A program with its load address.
     Prg,
+    /// Bytes without load address.
     Bin,
+    /// A disk image.
     Disk,
+    /// A file of `createFile`.
     Text,
+    /// Symbols as importable source.
     Symbols,
+    /// Labels, break and watch points for VICE.
     Vice,
+    /// Every statement with its address and bytes.
     ByteDump,
+    /// The C64 debugger's file.
     DebugDump,
+    /// What editors ask for.
+    AsmInfo,
+    /// A copy of the console.
+    Log,
 }
 
+/// Why the files of a run cannot be written as asked.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum PlanError {
+    /// The source names a file outside of the output directory.
     #[error("'{0}' lies outside of the output directory; allow it with --allow-outside or -afo")]
     Outside(String),
+    /// An output has the name of a source.
     #[error("'{}' is a source of this program; writing it would destroy it", .0.display())]
     OverSource(PathBuf),
+    /// A name that no file can have.
     #[error("'{0}' is not a file name")]
     NoName(String),
 }
@@ -51,6 +74,7 @@ pub struct Places {
 }
 
 impl Places {
+    /// The places of a job, by the rules of Kick Assembler for its own options.
     pub fn new(job: &Job) -> Places {
         let source = clean(&job.folder.join(&job.source));
         let source_folder = source.parent().unwrap_or(Path::new("/")).to_path_buf();
@@ -69,26 +93,31 @@ impl Places {
     }
 }
 
-/// Everything a successful run writes, in order. Of two files of one name the later one counts.
-pub fn plan(job: &Job, places: &Places, output: &Output) -> Result<Vec<Write>, PlanError> {
+/// Everything a successful run writes, in order. If two files have one name, the later one wins.
+pub(crate) fn plan(
+    job: &Job,
+    places: &Places,
+    output: &Output,
+    files: &dyn FileSystem,
+) -> Result<Vec<PlannedFile>, PlanError> {
     let mut writes = Vec::new();
     main_files(job, places, output, &mut writes);
     for file in &output.files {
-        let path = inside(&places.folder, &file.name, job.options.allow_outside_output)?;
+        let path = inside(files, &places.folder, &file.name, job.options.allow_outside_output)?;
         let kind = match file.kind {
-            OutputKind::Prg => Kind::Prg,
-            OutputKind::Bin => Kind::Bin,
-            OutputKind::Disk => Kind::Disk,
-            OutputKind::Text => Kind::Text,
+            OutputKind::Prg => FileKind::Prg,
+            OutputKind::Bin => FileKind::Bin,
+            OutputKind::Disk => FileKind::Disk,
+            OutputKind::Text => FileKind::Text,
         };
-        writes.push(Write { path, bytes: file.bytes.clone(), kind });
+        writes.push(PlannedFile { path, bytes: file.bytes.clone(), kind });
     }
     side_files(job, places, output, &mut writes);
     let sources = output.program.sources.iter().map(|source| Path::new(&source.path));
     if let Some(write) = sources.flat_map(|source| writes.iter().find(|write| write.path == source)).next() {
         return Err(PlanError::OverSource(write.path.clone()));
     }
-    let mut last: Vec<Write> = Vec::with_capacity(writes.len());
+    let mut last: Vec<PlannedFile> = Vec::with_capacity(writes.len());
     for write in writes {
         last.retain(|earlier| earlier.path != write.path);
         last.push(write);
@@ -96,57 +125,72 @@ pub fn plan(job: &Job, places: &Places, output: &Output) -> Result<Vec<Write>, P
     Ok(last)
 }
 
-fn main_files(job: &Job, places: &Places, output: &Output, writes: &mut Vec<Write>) {
+fn main_files(job: &Job, places: &Places, output: &Output, writes: &mut Vec<PlannedFile>) {
     match (job.main_file, &output.image) {
         (MainFile::OnePerBlock, _) => {
             let blocks = output.program.segments.first().map_or(&[][..], |segment| &segment.blocks);
             for block in blocks.iter().filter(|block| !block.is_virtual && !block.bytes.is_empty()) {
                 let name = format!("{}_{}.prg", stem(&places.main), file_name_of(&block.name));
                 let bytes = prg::write(block.start, &block.bytes);
-                writes.push(Write { path: places.main.with_file_name(name), bytes, kind: Kind::Prg });
+                writes.push(PlannedFile {
+                    path: places.main.with_file_name(name),
+                    bytes,
+                    kind: FileKind::Prg,
+                });
             }
         }
         (MainFile::Prg, Some(image)) => {
             let bytes = prg::write(image.start, &image.bytes);
-            writes.push(Write { path: places.main.clone(), bytes, kind: Kind::Prg });
+            writes.push(PlannedFile { path: places.main.clone(), bytes, kind: FileKind::Prg });
         }
         (MainFile::Bin, Some(image)) => {
-            writes.push(Write { path: places.main.clone(), bytes: image.bytes.clone(), kind: Kind::Bin });
+            writes.push(PlannedFile {
+                path: places.main.clone(),
+                bytes: image.bytes.clone(),
+                kind: FileKind::Bin,
+            });
         }
         (_, None) => {}
     }
 }
 
-fn side_files(job: &Job, places: &Places, output: &Output, writes: &mut Vec<Write>) {
+fn side_files(job: &Job, places: &Places, output: &Output, writes: &mut Vec<PlannedFile>) {
     let program = &output.program;
     let mut text =
-        |path: PathBuf, text: String, kind| writes.push(Write { path, bytes: text.into_bytes(), kind });
+        |path: PathBuf, text: String, kind| writes.push(PlannedFile { path, bytes: text.into_bytes(), kind });
     let source_folder = places.source.parent().unwrap_or(Path::new("/"));
     if let Some(path) = &job.symbols {
-        text(beside(job, places, path.as_deref(), "sym"), sym::write(&program.symbols), Kind::Symbols);
+        text(beside(job, places, path.as_deref(), "sym"), sym::write(&program.symbols), FileKind::Symbols);
     }
     if job.kick_symbol_file || job.kick_symbol_folder.is_some() {
         let folder =
             job.kick_symbol_folder.as_ref().map_or(source_folder.to_path_buf(), |f| source_folder.join(f));
         let path = clean(&folder.join(format!("{}.sym", stem(&places.source))));
-        text(path, sym::write(&program.symbols), Kind::Symbols);
+        text(path, sym::write(&program.symbols), FileKind::Symbols);
     }
     if let Some(path) = &job.vice_symbols {
-        text(beside(job, places, path.as_deref(), "vs"), vice::write(program), Kind::Vice);
+        text(beside(job, places, path.as_deref(), "vs"), vice::write(program), FileKind::Vice);
     }
     if job.kick_vice_symbols {
-        text(places.folder.join(format!("{}.vs", stem(&places.source))), vice::write(program), Kind::Vice);
+        text(
+            places.folder.join(format!("{}.vs", stem(&places.source))),
+            vice::write(program),
+            FileKind::Vice,
+        );
     }
     if let Some(path) = &job.byte_dump {
-        text(clean(&places.folder.join(path)), bytedump::write(program), Kind::ByteDump);
+        text(clean(&places.folder.join(path)), bytedump::write(program), FileKind::ByteDump);
     }
     if job.debug_dump {
-        let programs: Vec<_> =
-            writes.iter().filter(|write| write.kind == Kind::Prg).map(|write| write.path.clone()).collect();
+        let programs: Vec<_> = writes
+            .iter()
+            .filter(|write| write.kind == FileKind::Prg)
+            .map(|write| write.path.clone())
+            .collect();
         let dump = debugdump::write(program).into_bytes();
         for path in programs {
             let path = path.with_extension("dbg");
-            writes.push(Write { path, bytes: dump.clone(), kind: Kind::DebugDump });
+            writes.push(PlannedFile { path, bytes: dump.clone(), kind: FileKind::DebugDump });
         }
     }
 }
@@ -169,7 +213,7 @@ fn file_name_of(name: &str) -> String {
 }
 
 /// The place of a file the source names. Without permission it stays in the folder, links included.
-fn inside(folder: &Path, name: &str, allowed: bool) -> Result<PathBuf, PlanError> {
+fn inside(files: &dyn FileSystem, folder: &Path, name: &str, allowed: bool) -> Result<PathBuf, PlanError> {
     let path = clean(&folder.join(name));
     if name.is_empty() || name.contains('\0') || path.file_name().is_none() || path == folder {
         return Err(PlanError::NoName(name.replace('\0', "\\0")));
@@ -179,8 +223,8 @@ fn inside(folder: &Path, name: &str, allowed: bool) -> Result<PathBuf, PlanError
     }
     let leads_out = |path: &Path| {
         // The nearest folder that exists decides where a link leads.
-        let existing = path.ancestors().skip(1).find_map(|ancestor| ancestor.canonicalize().ok());
-        let root = folder.ancestors().find_map(|ancestor| ancestor.canonicalize().ok());
+        let existing = path.ancestors().skip(1).find_map(|ancestor| files.resolve(ancestor));
+        let root = folder.ancestors().find_map(|ancestor| files.resolve(ancestor));
         match (existing, root) {
             (Some(existing), Some(root)) => !existing.starts_with(root),
             _ => false,
@@ -195,27 +239,26 @@ fn inside(folder: &Path, name: &str, allowed: bool) -> Result<PathBuf, PlanError
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::MemoryDisk;
     use pretty_assertions::assert_eq;
 
     #[test]
     fn names_stay_in_the_output_directory() {
-        let scratch = tempfile::tempdir().unwrap();
-        let folder = scratch.path().join("out");
-        std::fs::create_dir(&folder).unwrap();
+        let mut disk = MemoryDisk::default();
+        disk.insert_folder("/work/out");
+        disk.link("/work/out/link", "..");
+        let folder = Path::new("/work/out");
+        let inside = |name: &str| super::inside(&disk, folder, name, false);
         let outside = |name: &str| Err(PlanError::Outside(name.into()));
-        assert_eq!(inside(&folder, "a.prg", false), Ok(folder.join("a.prg")));
-        assert_eq!(inside(&folder, "new/deep/a.prg", false), Ok(folder.join("new/deep/a.prg")));
-        assert_eq!(inside(&folder, "new/../a.prg", false), Ok(folder.join("a.prg")));
-        assert_eq!(inside(&folder, "../a.prg", false), outside("../a.prg"));
-        assert_eq!(inside(&folder, "/etc/a.prg", false), outside("/etc/a.prg"));
-        assert_eq!(inside(&folder, "../a.prg", true), Ok(scratch.path().join("a.prg")));
-        assert!(matches!(inside(&folder, "", false), Err(PlanError::NoName(_))));
-        assert!(matches!(inside(&folder, "a/..", false), Err(PlanError::NoName(_))));
-        #[cfg(unix)]
-        {
-            std::os::unix::fs::symlink(scratch.path(), folder.join("link")).unwrap();
-            assert_eq!(inside(&folder, "link/a.prg", false), outside("link/a.prg"));
-        }
+        assert_eq!(inside("a.prg"), Ok(folder.join("a.prg")));
+        assert_eq!(inside("new/deep/a.prg"), Ok(folder.join("new/deep/a.prg")));
+        assert_eq!(inside("new/../a.prg"), Ok(folder.join("a.prg")));
+        assert_eq!(inside("../a.prg"), outside("../a.prg"));
+        assert_eq!(inside("/etc/a.prg"), outside("/etc/a.prg"));
+        assert_eq!(inside("link/a.prg"), outside("link/a.prg"));
+        assert!(matches!(inside(""), Err(PlanError::NoName(_))));
+        assert!(matches!(inside("a/.."), Err(PlanError::NoName(_))));
+        assert_eq!(super::inside(&disk, folder, "../a.prg", true), Ok("/work/a.prg".into()));
     }
 
     #[test]

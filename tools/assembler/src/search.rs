@@ -1,0 +1,120 @@
+//! Where a source finds the files it names. Opens nothing: reading is passed in.
+
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use crate::files::{FileError, Loaded};
+
+/// Larger than any source or picture. It keeps an endless device from filling memory.
+const MAX_FILE: u64 = 256 << 20;
+
+/// The folder of the referring file, then the working directory, then the library folders.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SearchPath {
+    /// The working directory. Paths in messages are absolute if this is.
+    pub folder: PathBuf,
+    /// Searched last, in order. Relative ones start at `folder`.
+    pub library_folders: Vec<PathBuf>,
+    /// Pairs of a file and the one to read in its place. Both are absolute and without `.` or `..`; see [`clean`].
+    pub replacements: Vec<(PathBuf, PathBuf)>,
+}
+
+impl SearchPath {
+    /// Where a name may lead, in the order of the search. Nothing is looked up.
+    pub fn candidates(&self, name: &str, from: Option<&str>) -> impl Iterator<Item = PathBuf> {
+        let beside = from.and_then(|from| Path::new(from).parent());
+        let libraries = self.library_folders.iter().map(|library| self.folder.join(library));
+        let folders = beside.map(Path::to_path_buf).into_iter().chain([self.folder.clone()]).chain(libraries);
+        folders.map(move |folder| {
+            let path = clean(&folder.join(name));
+            match self.replacements.iter().find(|(replaced, _)| *replaced == path) {
+                Some((_, replacement)) => replacement.clone(),
+                None => path,
+            }
+        })
+    }
+
+    /// Reads the first candidate that can be read. `read` takes a path and the most bytes it may return.
+    pub fn read(
+        &self,
+        name: &str,
+        from: Option<&str>,
+        is_folder: impl Fn(&Path) -> bool,
+        read: impl Fn(&Path, u64) -> io::Result<Vec<u8>>,
+    ) -> Result<Loaded, FileError> {
+        let mut refused = None;
+        for path in self.candidates(name, from) {
+            if is_folder(&path) {
+                let folder = format!("{} is a folder", path.display());
+                refused.get_or_insert(FileError::Unreadable(folder));
+                continue;
+            }
+            match read(&path, MAX_FILE) {
+                Ok(bytes) => {
+                    return Ok(Loaded { path: path.to_string_lossy().into_owned(), bytes: bytes.into() });
+                }
+                Err(err) if err.kind() == io::ErrorKind::NotFound => {}
+                Err(err) => {
+                    refused.get_or_insert_with(|| FileError::Unreadable(err.to_string()));
+                }
+            }
+        }
+        Err(refused.unwrap_or(FileError::NotFound))
+    }
+}
+
+/// Resolves `.` and `..` without asking the disk, so that one file has one name. May leave an empty path.
+pub fn clean(path: &Path) -> PathBuf {
+    let mut result = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir if result.file_name().is_some() => {
+                result.pop();
+            }
+            Component::ParentDir if result.has_root() => {}
+            other => result.push(other),
+        }
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pretty_assertions::assert_eq;
+
+    #[test]
+    fn paths_are_cleaned() {
+        for (path, cleaned) in
+            [("/a/./b/../c", "/a/c"), ("/../a", "/a"), ("../a/../../b", "../../b"), ("a/..", "")]
+        {
+            assert_eq!(clean(Path::new(path)), Path::new(cleaned), "{path}");
+        }
+    }
+
+    #[test]
+    fn the_folder_of_the_referring_file_comes_first() {
+        let files = [("/src/all", "src"), ("/work/all", "work"), ("/lib/all", "lib"), ("/lib/only", "lib")];
+        let search = SearchPath {
+            folder: "/work".into(),
+            library_folders: vec!["../lib".into()],
+            replacements: vec![("/work/gone".into(), "/lib/only".into())],
+        };
+        let open = |path: &Path, _| match files.iter().find(|(name, _)| Path::new(name) == path) {
+            Some((_, text)) => Ok(text.as_bytes().to_vec()),
+            None => Err(io::ErrorKind::NotFound.into()),
+        };
+        let is_folder = |path: &Path| path == Path::new("/src");
+        let read = |name: &str, from: Option<&str>| {
+            search.read(name, from, is_folder, open).map(|file| file.bytes.to_vec())
+        };
+        let main = Some("/src/main.asm");
+        assert_eq!(read("all", main).unwrap(), b"src");
+        assert_eq!(read("all", None).unwrap(), b"work");
+        assert_eq!(read("only", main).unwrap(), b"lib");
+        assert_eq!(read("gone", None).unwrap(), b"lib");
+        assert_eq!(read("absent", main).unwrap_err(), FileError::NotFound);
+        assert!(matches!(read("../src", None).unwrap_err(), FileError::Unreadable(_)));
+    }
+}

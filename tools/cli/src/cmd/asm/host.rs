@@ -1,0 +1,76 @@
+//! The world around the assembler: files on disk, the console, and processes for `-execute`.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use kickass::{EntryKind, Execution, ExecutionError, FileSystem, Host, PlannedFile, WriteError};
+
+use crate::files;
+
+/// The file system of the machine.
+pub struct Disk;
+
+impl FileSystem for Disk {
+    fn kind(&self, path: &Path) -> Option<EntryKind> {
+        let found = std::fs::metadata(path).ok()?;
+        Some(match found.file_type() {
+            kind if kind.is_dir() => EntryKind::Folder,
+            kind if kind.is_file() => EntryKind::File,
+            _ => EntryKind::Other,
+        })
+    }
+
+    fn read(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+        if let Ok(found) = std::fs::metadata(path) {
+            // The text itself, and what the assembler makes of it.
+            crate::memory::make_room(5 * found.len());
+        }
+        files::read_limited(path, limit)
+    }
+
+    fn resolve(&self, path: &Path) -> Option<PathBuf> {
+        path.canonicalize().ok()
+    }
+}
+
+/// The process as a host of `kickass`.
+pub struct Process {
+    started: Instant,
+}
+
+impl Process {
+    pub fn start() -> Process {
+        Process { started: Instant::now() }
+    }
+}
+
+impl Host for Process {
+    fn files(&self) -> &dyn FileSystem {
+        &Disk
+    }
+
+    fn write(&mut self, planned: &[PlannedFile]) -> Result<(), WriteError> {
+        files::write_all(planned)
+    }
+
+    fn print(&mut self, line: &str) {
+        // A reader that has gone away is no reason to stop assembling.
+        let _ = writeln!(io::stdout(), "{line}");
+    }
+
+    fn execute(&mut self, command: &Execution) -> Result<(), ExecutionError> {
+        let mut process = std::process::Command::new(&command.command);
+        process.args(&command.arguments).current_dir(&command.folder);
+        if let Some(log) = &command.log {
+            let file = files::create(log).map_err(ExecutionError::Log)?;
+            let copy = file.try_clone().map_err(ExecutionError::Log)?;
+            process.stdout(copy).stderr(file);
+        }
+        process.status().map(drop).map_err(ExecutionError::Command)
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+}

@@ -1,0 +1,374 @@
+//! The command `kickass`: its console, with banner, progress, printed text and errors in its form, and the order in
+//! which a run reads, assembles, writes and reports.
+
+use std::fmt::Write as _;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use assembler::{Asserts, Diagnostic, Errors, FrameKind, Severity};
+use formats::memmap;
+use formats::program::Source;
+
+use crate::files::{EntryKind, FileSystem, WriteError};
+use crate::job::{Done, Job};
+use crate::plan::{FileKind, Places, PlannedFile};
+use crate::words::{self, Words};
+
+const BANNER: &str = concat!(
+    "//------------------------------------------------------\n",
+    "//------------------------------------------------------\n",
+    "//   tempo ",
+    env!("CARGO_PKG_VERSION"),
+    " as kickass, compatible with v5.25\n",
+    "//------------------------------------------------------\n",
+    "//------------------------------------------------------\n",
+);
+
+/// What the command needs from the world around it. [`MemoryHost`](crate::MemoryHost) is one without a disk.
+pub trait Host {
+    /// The files to read.
+    fn files(&self) -> &dyn FileSystem;
+
+    /// Writes all of the files or none, with the folders they lie in.
+    fn write(&mut self, files: &[PlannedFile]) -> Result<(), WriteError>;
+
+    /// Prints a line, or several with line ends between them.
+    fn print(&mut self, line: &str);
+
+    /// Runs the command of `-execute` and waits for its end.
+    fn execute(&mut self, command: &Execution) -> Result<(), ExecutionError> {
+        let _ = command;
+        Err(ExecutionError::Command(io::ErrorKind::Unsupported.into()))
+    }
+
+    /// How long ago the command was started, for `-time`.
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+/// A command to run on the program file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Execution {
+    /// The program to start.
+    pub command: String,
+    /// Its arguments; the last one is the program file.
+    pub arguments: Vec<String>,
+    /// The folder to start it in.
+    pub folder: PathBuf,
+    /// The file for what it prints, absolute.
+    pub log: Option<PathBuf>,
+}
+
+/// Why the command of `-execute` did not run. How it ended is not looked at.
+#[derive(Debug)]
+pub enum ExecutionError {
+    /// The command could not be started.
+    Command(io::Error),
+    /// Its log could not be opened.
+    Log(io::Error),
+}
+
+/// A call of the command.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CommandLine {
+    /// The working directory, absolute.
+    pub folder: PathBuf,
+    /// The words behind the name of the command.
+    pub words: Vec<String>,
+    /// An option file to read first, if it exists: Kick Assembler looks for `KickAss.cfg` beside its program.
+    pub config: Option<PathBuf>,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// Everything was done; the command's exit code is 0.
+    Fine,
+    /// The source has errors or something could not be read or written; the exit code is 1.
+    Failed,
+}
+
+/// The console: everything printed is kept for the log.
+struct Console<'a> {
+    host: &'a mut dyn Host,
+    text: String,
+}
+
+impl Console<'_> {
+    fn say(&mut self, line: impl AsRef<str>) {
+        let line = line.as_ref();
+        self.host.print(line);
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+}
+
+/// Runs the command.
+pub fn run(command: &CommandLine, host: &mut dyn Host) -> Ended {
+    let mut console = Console { host, text: String::new() };
+    console.say(BANNER.trim_end());
+    let mut job = Job::new(command.folder.clone());
+    job.options.asserts = Asserts::Report;
+    job.options.errors = Errors::First;
+    let ended = match prepare(command, &mut job, &mut console) {
+        Ok(()) => assemble(&job, &mut console),
+        Err(problem) => {
+            console.say(format!("\nError: {problem}"));
+            Ended::Failed
+        }
+    };
+    if let Some(log) = &job.log {
+        let path = job.folder.join(log);
+        let file = PlannedFile { path, bytes: console.text.clone().into_bytes(), kind: FileKind::Log };
+        if let Err(WriteError { path, error }) = console.host.write(&[file]) {
+            console.say(format!("Error: can't write the log '{}': {error}", path.display()));
+            return Ended::Failed;
+        }
+    }
+    ended
+}
+
+fn prepare(command: &CommandLine, job: &mut Job, console: &mut Console<'_>) -> Result<(), String> {
+    let files = console.host.files();
+    if let Some(path) = command.config.as_ref().filter(|path| files.kind(path) == Some(EntryKind::File)) {
+        let mut found = Words::default();
+        words::read_options(path, job, files, &mut found, 0).map_err(|err| err.to_string())?;
+    }
+    let found = words::apply(&command.words, job, files).map_err(|err| err.to_string())?;
+    for remark in &found.remarks {
+        console.say(remark);
+    }
+    job.source = found.source.ok_or("No inputfile supplied.")?;
+    if console.host.files().kind(&job.folder.join(&job.source)) != Some(EntryKind::File) {
+        return Err(format!("Inputfile '{}' doesn't exist.", job.source.display()));
+    }
+    Ok(())
+}
+
+fn assemble(job: &Job, console: &mut Console<'_>) -> Ended {
+    let places = Places::new(job);
+    console.say(format!("Output dir: {}", places.folder.display()));
+    if !job.options.variables.is_empty() {
+        let list: Vec<String> =
+            job.options.variables.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        console.say(format!("User Arguments: {}", list.join(", ")));
+    }
+    console.say("parsing");
+    let done = job.assemble(console.host.files());
+    let failed = done.output.has_errors();
+    let (errors, warnings) = count(&done.output.diagnostics);
+    for pass in 1..=done.output.stats.passes {
+        console.say(format!("flex pass {pass}"));
+    }
+    if !failed && job.options.parse_only {
+        console.say("Preparse done and no evaluation requested. Exiting.");
+    } else if !failed {
+        console.say("Output pass");
+    }
+    for line in &done.output.console {
+        console.say(line);
+    }
+    if failed {
+        write_info(job, &done, console);
+        console.say(errors_text(&done, errors, warnings).trim_end_matches('\n'));
+        return Ended::Failed;
+    }
+    let ended = write_files(job, &done, console);
+    write_info(job, &done, console);
+    if ended != Ended::Fine {
+        return ended;
+    }
+    if job.show_memory_map {
+        console.say(format!("\n{}", memmap::write(&done.output.program).trim_end()));
+    }
+    let asserts = done.output.asserts;
+    if asserts.made > 0 {
+        let failed = match asserts.failed {
+            0 => "0 failed".to_owned(),
+            failed => format!("{failed} FAILED!"),
+        };
+        console.say(format!("\nMade {} asserts , {failed}", asserts.made));
+    }
+    if warnings > 0 {
+        console.say("");
+        console
+            .say(list(&done.output.program.sources, &done.output.diagnostics, errors, warnings).trim_end());
+    }
+    if job.show_time {
+        let seconds = console.host.elapsed().as_secs_f64();
+        console.say(format!("\nTime: {seconds:.3} s"));
+    }
+    match &job.execute {
+        Some(command) if !job.options.parse_only && job.write_files => {
+            execute(job, command, &done.places.main, console)
+        }
+        _ => Ended::Fine,
+    }
+}
+
+fn count(diagnostics: &[Diagnostic]) -> (usize, usize) {
+    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count();
+    (errors, diagnostics.len() - errors)
+}
+
+fn write_files(job: &Job, done: &Done, console: &mut Console<'_>) -> Ended {
+    let files = match done.plan(job, console.host.files()) {
+        Ok(files) => files,
+        Err(err) => {
+            console.say(format!("\nError: {err}"));
+            return Ended::Failed;
+        }
+    };
+    if let Err(WriteError { path, error }) = console.host.write(&files) {
+        console.say(format!("\nError: Can't write '{}': {error}", path.display()));
+        return Ended::Failed;
+    }
+    for file in &files {
+        let what = match file.kind {
+            FileKind::Prg => "prg file",
+            FileKind::Bin => "bin file",
+            FileKind::Disk => "disk",
+            FileKind::Symbols => "Symbol file",
+            FileKind::Vice => "Vice symbol file",
+            FileKind::ByteDump => "byte dump file",
+            FileKind::DebugDump => "debug dump file",
+            FileKind::Text | FileKind::AsmInfo | FileKind::Log => "file",
+        };
+        let name = file.path.file_name().unwrap_or_default().to_string_lossy();
+        console.say(format!("Writing {what}: {name}"));
+    }
+    Ended::Fine
+}
+
+/// Writes the file for editors. They ask above all about failed runs, so it is written in any case.
+fn write_info(job: &Job, done: &Done, console: &mut Console<'_>) {
+    let problem = match done.asm_info(job) {
+        Ok(file) => console.host.write(file.as_slice()).err().map(|err| err.to_string()),
+        Err(err) => Some(err.to_string()),
+    };
+    if let Some(problem) = problem {
+        console.say(format!("Error: {problem}"));
+    }
+}
+
+/// The text for a failed run: the list if there is more than one, the excerpt, the first error and its calls.
+fn errors_text(done: &Done, errors: usize, warnings: usize) -> String {
+    let diagnostics = &done.output.diagnostics;
+    let sources = &done.output.program.sources;
+    let mut text = String::new();
+    if diagnostics.len() > 1 {
+        text.push('\n');
+        text.push_str(&list(sources, diagnostics, errors, warnings));
+    }
+    let Some(first) = diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error) else {
+        return text;
+    };
+    text.push('\n');
+    // Writing to a String cannot fail.
+    let Some(at) = &first.at else {
+        let _ = writeln!(text, "Error: {}", first.message);
+        return text;
+    };
+    let source = sources.get(at.file as usize);
+    for number in at.line.saturating_sub(3).max(1)..=at.line {
+        let excerpt = source.and_then(|source| source_line(&source.text, number)).unwrap_or_default();
+        let _ = writeln!(text, "{}", excerpt.replace('\t', " "));
+    }
+    let _ = writeln!(text, "{}^\n", " ".repeat(at.column.saturating_sub(1) as usize));
+    let _ = writeln!(text, "Error: {}", first.message);
+    let name = |file: u32| sources.get(file as usize).map_or("?".into(), |source| file_name(&source.path));
+    let _ = writeln!(text, "at line {}, column {} in {}", at.line, at.column, name(at.file));
+    for frame in first.frames.iter().filter(|frame| frame.kind != FrameKind::Import) {
+        let at = &frame.at;
+        let _ = writeln!(text, "called at line {}, column {} in {}", at.line, at.column, name(at.file));
+    }
+    text
+}
+
+fn list(sources: &[Source], diagnostics: &[Diagnostic], errors: usize, warnings: usize) -> String {
+    let mut text = format!("Got {errors} errors and {warnings} warnings while executing:\n");
+    for diagnostic in diagnostics.iter().take(5) {
+        let severity = if diagnostic.severity == Severity::Error { "Error" } else { "Warning" };
+        // Writing to a String cannot fail.
+        let _ = match &diagnostic.at {
+            Some(at) => {
+                let path = sources.get(at.file as usize).map_or("?", |source| &source.path);
+                writeln!(text, "  ({path} {}:{}) {severity}: {}", at.line, at.column, diagnostic.message)
+            }
+            None => writeln!(text, "  {severity}: {}", diagnostic.message),
+        };
+    }
+    if diagnostics.len() > 5 {
+        text.push_str("  ...\n");
+    }
+    text
+}
+
+fn file_name(path: &str) -> String {
+    Path::new(path).file_name().map_or(path.to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+/// `-execute`: the command with the program file as its last argument.
+fn execute(job: &Job, command: &str, program: &Path, console: &mut Console<'_>) -> Ended {
+    let mut words = words::split_words(command).into_iter();
+    let Some(name) = words.next() else { return Ended::Fine };
+    let program = program.to_string_lossy().into_owned();
+    let execution = Execution {
+        command: name.clone(),
+        arguments: words.chain([program]).collect(),
+        folder: job.folder.clone(),
+        log: job.execute_log.as_ref().map(|log| job.folder.join(log)),
+    };
+    let problem = match console.host.execute(&execution) {
+        Ok(()) => return Ended::Fine,
+        Err(ExecutionError::Command(err)) => format!("can't run '{name}': {err}"),
+        Err(ExecutionError::Log(err)) => {
+            let log = job.execute_log.as_deref().unwrap_or(Path::new(""));
+            format!("can't write the log '{}': {err}", log.display())
+        }
+    };
+    console.say(format!("Error: {problem}"));
+    Ended::Failed
+}
+
+/// A line by its number from 1. LF, CR and CR LF end lines.
+pub fn source_line(text: &str, number: u32) -> Option<&str> {
+    let mut rest = text;
+    for _ in 1..number {
+        let end = line_end(rest)?;
+        rest = &rest[end + if rest[end..].starts_with("\r\n") { 2 } else { 1 }..];
+    }
+    Some(line_end(rest).map_or(rest, |end| &rest[..end]))
+}
+
+/// Where the first line ends; `None` if it is all there is. Every message asks, and a line may be the whole file.
+fn line_end(text: &str) -> Option<usize> {
+    let is_end = |&byte: &u8| u8::from(byte == b'\n') | u8::from(byte == b'\r');
+    for (index, piece) in text.as_bytes().chunks(256).enumerate() {
+        // Looking at all of a piece is quicker than stopping in it: the compiler makes vectors of this.
+        if piece.iter().map(is_end).fold(0, |found, end| found | end) != 0 {
+            return piece.iter().position(|byte| is_end(byte) != 0).map(|at| index * 256 + at);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pretty_assertions::assert_eq;
+
+    #[test]
+    fn lines_are_found_wherever_they_end() {
+        for len in [0, 1, 255, 256, 257, 1000] {
+            for end in ["\n", "\r", "\r\n"] {
+                let first = "é".repeat(len);
+                let text = format!("{first}{end}second{end}");
+                let found: Vec<_> = (1..=4).map(|number| source_line(&text, number)).collect();
+                assert_eq!(found, [Some(&first[..]), Some("second"), Some(""), None]);
+            }
+        }
+    }
+}

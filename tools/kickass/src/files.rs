@@ -1,0 +1,59 @@
+//! The files around a job, seen through a trait: reading is done by whoever implements it, on a disk or in memory.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use assembler::{FileError, Files, Loaded, SearchPath};
+use thiserror::Error;
+
+/// A file system to read from. Paths are absolute.
+pub trait FileSystem: Sync {
+    /// What a path leads to, symbolic links followed; `None` if it leads nowhere.
+    fn kind(&self, path: &Path) -> Option<EntryKind>;
+
+    /// Reads a whole file. A file of more than `limit` bytes is an error.
+    fn read(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>>;
+
+    /// The path with every symbolic link in it resolved; `None` if it leads nowhere.
+    fn resolve(&self, path: &Path) -> Option<PathBuf>;
+}
+
+/// What a path leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EntryKind {
+    /// A regular file.
+    File,
+    /// A folder.
+    Folder,
+    /// A device, a pipe or a socket.
+    Other,
+}
+
+/// Sources and data of a [`FileSystem`], found along a search path.
+pub(crate) struct Searched<'a> {
+    pub files: &'a dyn FileSystem,
+    pub search: SearchPath,
+}
+
+impl Files for Searched<'_> {
+    fn read(&self, name: &str, from: Option<&str>) -> Result<Loaded, FileError> {
+        let is_folder = |path: &Path| self.files.kind(path) == Some(EntryKind::Folder);
+        self.search.read(name, from, is_folder, |path, limit| self.files.read(path, limit))
+    }
+}
+
+/// The file that could not be written, and why.
+#[derive(Debug, Error)]
+#[error("cannot write '{}': {error}", path.display())]
+pub struct WriteError {
+    /// The file as it was planned.
+    pub path: PathBuf,
+    /// What the file system answered.
+    pub error: io::Error,
+}
+
+/// A path as it is shown to people: relative if it lies below `folder`.
+pub fn shown<'a>(path: &'a Path, folder: &Path) -> &'a Path {
+    path.strip_prefix(folder).unwrap_or(path)
+}

@@ -1,0 +1,21 @@
+#![doc = include_str!("../README.md")]
+#![warn(missing_docs)]
+
+mod files;
+mod memory;
+
+mod job;
+mod plan;
+mod words;
+
+mod asm_info;
+mod syntax;
+
+mod console;
+
+pub use console::{CommandLine, Ended, Execution, ExecutionError, Host, run, source_line};
+pub use files::{EntryKind, FileSystem, WriteError, shown};
+pub use job::{AsmInfo, AsmInfoError, Done, Job, MainFile};
+pub use memory::{MemoryDisk, MemoryHost};
+pub use plan::{FileKind, Places, PlanError, PlannedFile};
+pub use words::{Words, WordsError, apply, hide_words, split_words};
