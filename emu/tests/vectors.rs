@@ -9,6 +9,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 
 fn main() {
     let arguments = Arguments::from_args();
+    tests::keep_published("the vectors");
     let mut trials = opcode_trials();
     trials.extend(trace_trials());
     libtest_mimic::run(&arguments, trials).exit();

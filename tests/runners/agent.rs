@@ -24,6 +24,7 @@ type Check = fn(&Value) -> Outcome;
 
 fn main() {
     let args = Arguments::from_args();
+    tests::keep_published("the tables of the agent protocol");
     let mut trials = Vec::new();
     for path in tests::files_with_extension(&folder().join("seed"), "json") {
         let name = path.file_stem().expect("a file has a name").to_string_lossy().into_owned();

@@ -6,7 +6,7 @@
 //! - `specs/faults/*.json` + `.expect`: what the checker says about a text.
 //! - `specs/games/*.perft`: counts of games, each with its origin.
 //!
-//! `UPDATE=1` rewrites the `.expect` files. `FUZZ=N` multiplies the fuzzing.
+//! `UPDATE=1` rewrites the `.expect` files, never the counts. `FUZZ=N` multiplies the fuzzing.
 
 mod chess;
 mod counts;
@@ -21,6 +21,7 @@ use libtest_mimic::{Arguments, Failed};
 
 fn main() {
     let args = Arguments::from_args();
+    tests::keep_published("the counts of `specs/games`");
     let mut trials = readings::trials();
     trials.extend(faults::trials());
     trials.extend(counts::trials());
