@@ -1,8 +1,11 @@
-//! The `.6502` language, file by file: `dsl/run` and `dsl/compat` are run, `dsl/errors` must not, `dsl/parse` shows
-//! trees, `dsl/reports` the same run in every form of report. `UPDATE=1` rewrites the expectations beside them.
+//! The `.6502` language, file by file, from the folders of `tests/dsl`: `run` and `compat` are run, `errors` must not
+//! be, `parse` shows trees, `reports` the same run in every form of report. `UPDATE=1` rewrites the expectations
+//! beside them.
 //!
 //! In suites that run, a test whose id starts with `fails-` must fail and every other must not: the verdicts are in
 //! the suite, the expectation holds the words.
+
+#![allow(clippy::disallowed_methods, reason = "a runner reads its fixtures")]
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
