@@ -60,7 +60,7 @@ impl Registers {
     }
 }
 
-/// Whether program writes to visible I/O also change the RAM below, as in the older tool.
+/// Whether program writes to visible I/O also change the RAM below, as in sim6502.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum IoWrites {
     #[default]

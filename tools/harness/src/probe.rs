@@ -14,7 +14,7 @@ use crate::plan::Guards;
 pub enum Closing {
     /// The one executed at or above the stack level of the call.
     Level(u8),
-    /// The one that brings the count of JSR and RTS to zero, as in the older tool.
+    /// The one that brings the count of JSR and RTS to zero, as in sim6502.
     Counted(i64),
 }
 

@@ -18,7 +18,7 @@ const LEVELS: &[&[(Kind, Binary)]] = &[
     &[(Kind::Star, Binary::Multiply), (Kind::Slash, Binary::Divide), (Kind::Percent, Binary::Modulo)],
 ];
 
-/// The older tool gives every operator a level of its own (section 15, row 2).
+/// sim6502 gives every operator a level of its own.
 const BASE_LEVELS: &[&[(Kind, Binary)]] = &[
     &[(Kind::Bar, Binary::Or)],
     &[(Kind::Caret, Binary::Xor)],
@@ -284,7 +284,7 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    /// `10 - 2 + 3` and `8 / 2 * 4` mean something else to the older tool.
+    /// `10 - 2 + 3` and `8 / 2 * 4` mean something else to sim6502.
     fn note_mixed(&mut self, span: Span, seen: &[Binary], operator: Binary) {
         let (earlier, name) = match operator {
             Binary::Add => (Binary::Subtract, "`-` and `+`"),

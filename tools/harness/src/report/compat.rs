@@ -1,4 +1,4 @@
-//! The lines scripts know from the older tool: the message part of its log.
+//! The lines scripts know from sim6502: the message part of its log.
 
 use super::Reporter;
 use crate::events::{Event, Outcome};

@@ -118,7 +118,7 @@ pub struct Args {
     #[arg(long, value_name = "FROM=TO", value_parser = parse_map, help_heading = "How to run")]
     pub map: Vec<(String, String)>,
 
-    /// The base language with the older tool's meaning
+    /// The base language, with the meaning sim6502 gives it
     #[arg(long, help_heading = "How to run")]
     pub compat: bool,
 
