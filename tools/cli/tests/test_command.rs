@@ -268,12 +268,35 @@ fn a_folder_is_searched_and_the_order_does_not_depend_on_threads() {
     assert_eq!(shuffled, strip(stdout(&tempo(path, &[".", "--shuffle=3", "-v"]))));
 }
 
+#[test]
+fn included_files_are_read_and_passed_over() {
+    let folder = folder();
+    let path = folder.path();
+    write(path, "a.6502", &SUITE.replace("assemble(\"plates.asm\")", "include(\"common.6502\")"));
+    write(path, "common.6502", "assemble(\"plates.asm\")\nsetup { [PlateCount] = 0 }\n");
+    let listed = stdout(&tempo(path, &[".", "--list"]));
+    assert_eq!(listed.split_whitespace().collect::<Vec<_>>(), ["push", "bad", "pop", "cost", "again"]);
+    let run = tempo(path, &["."]);
+    assert!(stdout(&run).contains("4 passed, 1 failed"), "{}{}", stdout(&run), stderr(&run));
+    write(path, "common.6502", "assemble(\"plates.asm\")\nsetup { [PlateCuont] = 0 }\n");
+    let wrong = tempo(path, &["a.6502"]);
+    assert_eq!(code(&wrong), 3);
+    let said = stderr(&wrong);
+    assert!(said.contains("--> common.6502:2:10") && said.contains("included at a.6502:3:5"), "{said}");
+}
+
 #[cfg(unix)]
 #[test]
 fn watching_runs_again_after_a_change() {
     use std::io::{BufRead, BufReader};
     let folder = folder();
     let path = folder.path();
+    write(
+        path,
+        "a.6502",
+        &SUITE.replace("== 2", "== EXPECTED").replace("assemble(", "include(\"c.6502\") assemble("),
+    );
+    write(path, "c.6502", "define EXPECTED = 2");
     let mut child = Command::new(env!("CARGO_BIN_EXE_tempo"))
         .args(["test", "a.6502", "--watch"])
         .current_dir(path)
@@ -283,9 +306,12 @@ fn watching_runs_again_after_a_change() {
         .expect("tempo runs");
     let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines().map_while(Result::ok);
     assert!(lines.any(|line| line.starts_with("4 passed, 1 failed")), "the first run");
-    write(path, "a.6502", &SUITE.replace("== 2", "== 1"));
+    write(path, "c.6502", "define EXPECTED = 1");
     let second = lines.find(|line| line.contains(" passed, "));
     assert!(second.is_some_and(|line| line.starts_with("5 passed, 0 failed")), "the second run");
+    write(path, "a.6502", SUITE);
+    let third = lines.find(|line| line.contains(" passed, "));
+    assert!(third.is_some_and(|line| line.starts_with("4 passed, 1 failed")), "the third run");
     child.kill().expect("still running");
     child.wait().expect("ended");
 }

@@ -25,12 +25,13 @@ const PROGRAM: &[u8] = &[
 ];
 
 fn plan(text: &str) -> FilePlan {
-    let source = Arc::new(Source::new("bench.6502", text));
-    let parsed = parse(&source, Dialect::Full);
-    assert!(!parsed.has_errors(), "{:?}", parsed.diagnostics);
     let mut files = MemoryFiles::default();
     files.insert("long.bin", PROGRAM);
     files.insert("image.bin", vec![0x60; 0x8000]);
+    let mut source = Source::new("bench.6502", text);
+    let parsed = parse(&mut source, Dialect::Full, &files);
+    assert!(!parsed.has_errors(), "{:?}", parsed.diagnostics);
+    let source = Arc::new(source);
     let checked = check(&source, &parsed.file, CheckOptions::default(), &files, &AssemblyCache::default());
     assert!(!checked.has_errors(), "{:?}", checked.diagnostics);
     checked.plan

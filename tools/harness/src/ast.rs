@@ -1,6 +1,7 @@
 //! The syntax tree: plain enums with spans, exactly what was written.
 //! Symbols are names here; the checker gives them values, because what a name means depends on the line it is on.
 
+use crate::files::FileError;
 use crate::source::Span;
 
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -22,7 +23,7 @@ pub struct Name {
     pub span: Span,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Suite {
     pub span: Span,
     pub name: Text,
@@ -58,15 +59,34 @@ pub struct Entry {
 #[derive(Debug, Clone, PartialEq)]
 pub enum EntryKind {
     Symbols(Text),
-    Load { file: Text, address: Option<Expr>, strip_header: Option<bool> },
-    Rom { socket: Text, file: Text },
-    Assemble { file: Text, defines: Vec<Text> },
+    Load {
+        file: Text,
+        address: Option<Expr>,
+        strip_header: Option<bool>,
+    },
+    Rom {
+        socket: Text,
+        file: Text,
+    },
+    Assemble {
+        file: Text,
+        defines: Vec<Text>,
+    },
     Setup(Vec<Step>),
     Test(Test),
-    Define { name: Name, value: Expr },
+    Define {
+        name: Name,
+        value: Expr,
+    },
     Layout(Layout),
     Double(Double),
     Guard(Guard),
+    /// `include("file")` and the lines of that file, unless it could not be read.
+    Include {
+        file: Text,
+        entries: Vec<Entry>,
+        problem: Option<FileError>,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -453,7 +473,7 @@ pub enum ExprKind {
 pub enum Half {
     Low,
     High,
-    /// `.L` and `.H`, which the older tool accepts and ignores.
+    /// `.L` and `.H`, which sim6502 accepts and ignores.
     UpperLow,
     UpperHigh,
 }

@@ -134,17 +134,27 @@ pub fn render(source: &Source, diagnostic: &Diagnostic, colour: Colour) -> Strin
         Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,
     };
+    let (file, offset) = source.file_at(diagnostic.span.start);
+    // A second place in another file is told in words.
+    let (related, elsewhere) = match &diagnostic.related {
+        Some((span, label)) if source.file_at(span.start).1 != offset => {
+            (None, Some(format!("{label}: {}", source.location(*span))))
+        }
+        Some((span, label)) => (Some((*span, label)), None),
+        None => (None, None),
+    };
     // Only the lines concerned are handed over: a huge file must not be scanned for each message.
     let (line, _) = source.position(diagnostic.span.start);
     let mut first = line;
     let mut last = line;
-    if let Some((span, _)) = &diagnostic.related {
+    if let Some((span, _)) = &related {
         let (other, _) = source.position(span.start);
         first = first.min(other);
         last = last.max(other);
     }
-    let base = source.line_start(first);
-    let text = &source.text[base..source.line_start(last) + source.line(last).len()];
+    let start = file.line_start(first);
+    let text = &file.text[start..file.line_start(last) + file.line(last).len()];
+    let base = start + offset as usize;
     let clip = |span: Span| {
         let start = (span.start as usize).saturating_sub(base).min(text.len());
         let end = (span.end as usize).saturating_sub(base).clamp(start, text.len());
@@ -156,12 +166,12 @@ pub fn render(source: &Source, diagnostic: &Diagnostic, colour: Colour) -> Strin
     if !diagnostic.label.is_empty() {
         primary = primary.label(diagnostic.label.as_str());
     }
-    let mut snippet = Snippet::source(text).path(source.name.as_str()).line_start(first).annotation(primary);
-    if let Some((span, label)) = &diagnostic.related {
-        snippet = snippet.annotation(AnnotationKind::Context.span(clip(*span)).label(label.as_str()));
+    let mut snippet = Snippet::source(text).path(file.name.as_str()).line_start(first).annotation(primary);
+    if let Some((span, label)) = related {
+        snippet = snippet.annotation(AnnotationKind::Context.span(clip(span)).label(label.as_str()));
     }
     let mut group: Group<'_> = level.primary_title(diagnostic.message.as_str()).element(snippet);
-    for note in &diagnostic.notes {
+    for note in elsewhere.iter().chain(&diagnostic.notes) {
         group = group.element(Level::NOTE.message(note.as_str()));
     }
     if let Some(help) = &diagnostic.help {

@@ -76,6 +76,10 @@ fn entry(out: &mut String, kind: &EntryKind) {
                 line(out, 2, format!("{}{value}{word}{letters}", item.key.value));
             }
         }
+        EntryKind::Include { file, entries, .. } => {
+            line(out, 1, format!("include {:?} of {} lines", file.value, entries.len()));
+            entries.iter().for_each(|item| entry(out, &item.kind));
+        }
         EntryKind::Double(one) => double(out, 1, one),
         EntryKind::Guard(rule) => line(out, 1, format!("guard {}", guard(rule))),
         EntryKind::Test(test) => {

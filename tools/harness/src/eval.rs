@@ -256,13 +256,14 @@ pub fn memcmp(arguments: &[Expr; 3], scope: &mut dyn Scope) -> Option<Option<Dif
 mod tests {
     use super::*;
     use crate::ast::{EntryKind, StepKind};
+    use crate::files::MemoryFiles;
     use crate::parse::{Dialect, parse};
     use crate::source::Source;
     use pretty_assertions::assert_eq;
 
     fn value(text: &str, dialect: Dialect) -> Option<i64> {
         let text = format!("suites {{ suite(\"s\") {{ test(\"t\", \"d\") {{ a = {text} }} }} }}");
-        let parsed = parse(&Source::new("t", text), dialect);
+        let parsed = parse(&mut Source::new("t", text), dialect, &MemoryFiles::default());
         assert!(!parsed.has_errors(), "{:?}", parsed.diagnostics);
         let EntryKind::Test(test) = &parsed.file.suites[0].entries[0].kind else { panic!("a test") };
         let StepKind::SetRegister { value, .. } = &test.body[0].kind else { panic!("an assignment") };
@@ -287,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn the_older_tool_gives_each_operator_a_level() {
+    fn sim6502_gives_each_operator_a_level() {
         let base = |text| value(text, Dialect::Base);
         assert_eq!(base("10 - 2 + 3"), Some(5));
         assert_eq!(base("8 / 2 * 4"), Some(1));

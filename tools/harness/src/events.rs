@@ -71,6 +71,9 @@ pub struct TestReport {
     pub cycles: u64,
     /// All cycles executed, also those of `forall` cases that left no trace.
     pub total_cycles: u64,
+    /// The cycles of the last `jsr`: what a bench is about, when the calls before it only prepare.
+    #[serde(skip)]
+    pub last_call: Option<u64>,
     pub seconds: f64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub failures: Vec<Failure>,

@@ -19,8 +19,9 @@
 //!     test("five", "is five") { jsr([Five]) assert(a == 5) }
 //! } }"#;
 //!
-//! let source = Arc::new(Source::new("five.6502", text));
-//! let parsed = parse(&source, Dialect::Full);
+//! let mut source = Source::new("five.6502", text);
+//! let parsed = parse(&mut source, Dialect::Full, &files);
+//! let source = Arc::new(source);
 //! let checked = check(&source, &parsed.file, CheckOptions::default(), &files, &AssemblyCache::default());
 //! assert!(checked.diagnostics.is_empty());
 //! let totals = run(&[checked.plan], &RunOptions::default(), &NoClock, &mut |_event| {});

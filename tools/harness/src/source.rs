@@ -1,9 +1,11 @@
 //! Source text and positions in it: spans, and the line and column a person counts.
 //! Knows nothing of tokens, and opens no file.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
-/// A range of bytes in one source text.
+/// A range of bytes in a suite file or in a file it includes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
 pub struct Span {
     pub start: u32,
@@ -13,6 +15,12 @@ pub struct Span {
 impl Span {
     pub fn new(start: usize, end: usize) -> Span {
         Span { start: start as u32, end: end as u32 }
+    }
+
+    /// The same text when the file it is in begins `base` bytes further on.
+    #[must_use]
+    pub fn shifted(self, base: u32) -> Span {
+        Span { start: self.start + base, end: self.end + base }
     }
 
     /// From the start of `self` to the end of `other`.
@@ -35,13 +43,18 @@ impl std::fmt::Display for Location {
     }
 }
 
-/// One text with its name and line starts.
+/// One text with its name and line starts, and the files it includes.
+///
+/// Offsets run on through the included files: each begins behind the end of the one before it, so a span alone
+/// tells which file it is in.
 #[derive(Debug, Clone)]
 pub struct Source {
     pub name: String,
     pub text: String,
     /// Byte offset of each line's first character; never empty.
     lines: Vec<u32>,
+    /// Included files by their first offset, ascending.
+    included: Vec<(u32, Arc<Source>)>,
 }
 
 /// Suites larger than this are refused: spans are 32 bits, and nobody writes such a suite by hand.
@@ -58,7 +71,7 @@ impl Source {
                 lines.push(at as u32 + 1);
             }
         }
-        Source { name: name.into(), text, lines }
+        Source { name: name.into(), text, lines, included: Vec::new() }
     }
 
     /// Takes bytes as they come from a file; the error says where they stop being text.
@@ -78,8 +91,40 @@ impl Source {
         }
     }
 
-    /// Line and column, both from one; the column counts characters.
+    /// The offset behind the last file.
+    pub fn end(&self) -> u32 {
+        let (base, last) = self.included.last().map_or((0, self), |(base, file)| (*base, file));
+        // One more than the text, so that the end of one file is not the start of the next.
+        base + last.text.len() as u32 + 1
+    }
+
+    /// Adds an included file and returns its first offset.
+    pub fn include(&mut self, file: Arc<Source>) -> u32 {
+        let base = self.end();
+        self.included.push((base, file));
+        base
+    }
+
+    /// The files that were included, in the order they were first met.
+    pub fn included(&self) -> impl Iterator<Item = &Source> {
+        self.included.iter().map(|(_, file)| &**file)
+    }
+
+    /// The file an offset lies in, and that file's first offset.
+    pub fn file_at(&self, offset: u32) -> (&Source, u32) {
+        match self.included.partition_point(|&(base, _)| base <= offset) {
+            0 => (self, 0),
+            after => (&self.included[after - 1].1, self.included[after - 1].0),
+        }
+    }
+
+    /// Line and column in the file the offset lies in, both from one; the column counts characters.
     pub fn position(&self, offset: u32) -> (usize, usize) {
+        let (file, base) = self.file_at(offset);
+        file.own_position(offset - base)
+    }
+
+    fn own_position(&self, offset: u32) -> (usize, usize) {
         let line = self.lines.partition_point(|&start| start <= offset) - 1;
         let start = self.lines[line] as usize;
         let end = (offset as usize).min(self.text.len());
@@ -89,23 +134,25 @@ impl Source {
 
     pub fn location(&self, span: Span) -> Location {
         let (line, column) = self.position(span.start);
-        Location { file: self.name.clone(), line, column }
+        Location { file: self.file_at(span.start).0.name.clone(), line, column }
     }
 
-    /// The text of a line (from one) without its line end.
+    /// The text of a line of this file (from one) without its line end.
     pub fn line(&self, number: usize) -> &str {
         let start = self.lines[number - 1] as usize;
         let end = self.lines.get(number).map_or(self.text.len(), |&next| next as usize);
         self.text[start..end].trim_end_matches(['\n', '\r'])
     }
 
-    /// Offset of the first byte of a line (from one).
+    /// Offset of the first byte of a line of this file (from one).
     pub fn line_start(&self, number: usize) -> usize {
         self.lines[number - 1] as usize
     }
 
     pub fn slice(&self, span: Span) -> &str {
-        self.text.get(span.start as usize..span.end as usize).unwrap_or("")
+        let (file, base) = self.file_at(span.start);
+        let end = span.end.saturating_sub(base);
+        file.text.get((span.start - base) as usize..end as usize).unwrap_or("")
     }
 
     /// The text of a span on one line, runs of blanks and comments made single blanks: for reports.
@@ -154,6 +201,19 @@ mod tests {
         assert_eq!(source.position(10), (4, 3));
         assert_eq!(source.line(2), "b");
         assert_eq!(source.line(4), "dé!");
+    }
+
+    #[test]
+    fn offsets_run_on_through_included_files() {
+        let mut source = Source::new("root", "abc\n");
+        let first = source.include(Arc::new(Source::new("one", "x\nyz")));
+        let second = source.include(Arc::new(Source::new("two", "")));
+        assert_eq!(source.location(Span::new(4, 4)).to_string(), "root:2:1");
+        let span = Span::new(2, 4).shifted(first);
+        assert_eq!((source.location(span).to_string(), source.slice(span)), ("one:2:1".into(), "yz"));
+        let end = Span::new(4, 4).shifted(first);
+        assert_eq!(source.location(end).to_string(), "one:2:3");
+        assert_eq!(source.location(Span::new(0, 0).shifted(second)).to_string(), "two:1:1");
     }
 
     #[test]

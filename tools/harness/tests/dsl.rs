@@ -14,7 +14,7 @@ use harness::check::{AssemblyCache, CheckOptions, check};
 use harness::diag::{Colour, Diagnostic, render, render_short};
 use harness::dump::dump;
 use harness::events::{Event, Outcome};
-use harness::files::{FileError, Files, Loaded};
+use harness::files::{FileError, Files, Loaded, MemoryFiles};
 use harness::parse::{Dialect, parse};
 use harness::random::Random;
 use harness::report::{self, Format, Style, reporter};
@@ -39,6 +39,7 @@ fn main() {
     for path in tests::files_with_extension(&folder.join("reports"), "6502") {
         trials.push(Trial::test(name(&path), move || report_suite(&path)));
     }
+    trials.push(Trial::test("docs/examples-with-a-name", run_documented));
     trials.push(Trial::test("fuzz/mutated-suites", fuzz));
     libtest_mimic::run(&arguments, trials).exit();
 }
@@ -120,13 +121,14 @@ fn shown(source: &Source, diagnostics: &[Diagnostic]) -> String {
 
 fn tell(name: &str, bytes: &[u8], adjust: impl FnOnce(&mut RunOptions)) -> Told {
     let stop = |exit: u8, text: String| Told { exit, text, events: Vec::new() };
-    let source = match Source::from_bytes(name, bytes) {
-        Ok(source) => Arc::new(source),
+    let mut source = match Source::from_bytes(name, bytes) {
+        Ok(source) => source,
         Err(message) => return stop(2, format!("error: {name}: {message}\n")),
     };
     let (check_options, mut run_options) = options(&source.text);
     adjust(&mut run_options);
-    let parsed = parse(&source, check_options.dialect);
+    let parsed = parse(&mut source, check_options.dialect, &Fixtures);
+    let source = Arc::new(source);
     let mut text = shown(&source, &parsed.diagnostics);
     if parsed.has_errors() {
         return stop(2, text);
@@ -183,8 +185,8 @@ fn run_suite(path: &Path) -> Result<(), Failed> {
 }
 
 fn parse_suite(path: &Path) -> Result<(), Failed> {
-    let source = Source::new(fixture_name(path), std::fs::read_to_string(path)?);
-    let parsed = parse(&source, Dialect::Full);
+    let mut source = Source::new(fixture_name(path), std::fs::read_to_string(path)?);
+    let parsed = parse(&mut source, Dialect::Full, &Fixtures);
     let mut text = dump(&parsed.file);
     text.push_str("---\n");
     for diagnostic in &parsed.diagnostics {
@@ -214,6 +216,39 @@ fn report_suite(path: &Path) -> Result<(), Failed> {
     compare(&path.with_extension("folded"), &report::folded(&told.events))?;
     compare(&path.with_extension("svg"), &report::flame_graph(&told.events))?;
     compare(&path.with_extension("bench"), &report::write_benches(&told.events))
+}
+
+/// Examples of `docs/testing.md` that open with a file name, such as `; plates.6502`, are files that work together.
+fn run_documented() -> Result<(), Failed> {
+    let page = std::fs::read_to_string(tests::root().join("docs/testing.md"))?;
+    let plates = std::fs::read(tests::fixtures().join("dsl/files/plates.asm"))?;
+    let mut files: MemoryFiles = [("plates.asm", plates)].into_iter().collect();
+    let mut suites = Vec::new();
+    for block in page.split("\n```\n").skip(1).step_by(2) {
+        let Some(name) = block.strip_prefix("; ").and_then(|rest| rest.lines().next()) else { continue };
+        if name.ends_with(".6502") {
+            files.insert(name, block);
+            suites.extend(block.contains("suites {").then(|| Source::new(name, block)));
+        }
+    }
+    if suites.is_empty() {
+        return Err("docs/testing.md has no example that opens with a file name".into());
+    }
+    for mut source in suites {
+        let parsed = parse(&mut source, Dialect::Full, &files);
+        let source = Arc::new(source);
+        let checked =
+            check(&source, &parsed.file, CheckOptions::default(), &files, &AssemblyCache::default());
+        let faults = shown(&source, &parsed.diagnostics) + &shown(&source, &checked.diagnostics);
+        if !faults.is_empty() {
+            return Err(faults.into());
+        }
+        let totals = run(&[checked.plan], &RunOptions::default(), &NoClock, &mut |_| {});
+        if totals.counts.passed == 0 || totals.counts.failed > 0 {
+            return Err(format!("{}: {:?}", source.name, totals.counts).into());
+        }
+    }
+    Ok(())
 }
 
 fn compare(path: &Path, found: &str) -> Result<(), Failed> {
@@ -311,6 +346,7 @@ fn mutate(bytes: &mut Vec<u8>, corpus: &[Vec<u8>], random: &mut Random) {
                 " in ",
                 "forall(n in 0..9) {",
                 "each (n) { (1) }",
+                "include(\"../files/shared/plates.6502\")",
                 "fen($ff80, \"8/8/8/8/8/8/8/8\")",
                 "65535",
                 "0 - 1",

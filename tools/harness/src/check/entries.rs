@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::Checker;
 use crate::assemble;
 use crate::ast::{
-    Double, Entry, EntryKind, Expr, Guard, MachineKind, OptionKind, Range, Step, Suite, Test, TestOption,
-    Text,
+    Double, Entry, EntryKind, Expr, Guard, MachineKind, Name, OptionKind, Range, Step, Suite, Test,
+    TestOption, Text,
 };
 use crate::diag::Diagnostic;
 use crate::eval::fold;
@@ -15,6 +15,14 @@ use crate::layout::Layout;
 use crate::plan::{AddressRange, Guards, Load, SuitePlan, Surroundings, TestPlan, Value, has_doubles};
 use crate::source::Span;
 use formats::symbols::Symbols;
+
+/// What the lines of a suite, up to a place in it, mean for the tests below.
+#[derive(Default)]
+struct Lines {
+    setup: Option<Arc<Vec<Step>>>,
+    /// Shared by the tests between two lines that change it.
+    shared: Option<(Arc<Surroundings>, Arc<Guards>)>,
+}
 
 impl Checker<'_> {
     pub(super) fn check_suite(&mut self, suite: &Suite) -> SuitePlan {
@@ -41,28 +49,64 @@ impl Checker<'_> {
                 _ => {}
             }
         }
-        let mut setup: Option<Arc<Vec<Step>>> = None;
-        // The surroundings are shared by the tests between two lines that change them.
-        let mut shared: Option<(Arc<Surroundings>, Arc<Guards>)> = None;
-        for entry in &suite.entries {
+        self.declared.clear();
+        self.setup_at = None;
+        self.check_entries(&suite.entries, &suite.options, &mut Lines::default(), &mut plan);
+        plan
+    }
+
+    fn check_entries(
+        &mut self,
+        entries: &[Entry],
+        options: &[TestOption],
+        lines: &mut Lines,
+        plan: &mut SuitePlan,
+    ) {
+        for entry in entries {
             match &entry.kind {
                 EntryKind::Test(test) => {
-                    let (place, guards) = shared
+                    let (place, guards) = lines
+                        .shared
                         .get_or_insert_with(|| (Arc::new(self.place.clone()), Arc::new(self.guards.clone())))
                         .clone();
-                    let tests = self.check_test(test, &suite.options, setup.as_ref(), &place, &guards);
+                    let tests = self.check_test(test, options, lines.setup.as_ref(), &place, &guards);
                     plan.tests.extend(tests);
                 }
                 EntryKind::Setup(body) => {
-                    setup = Some(Arc::new(self.resolve_steps(body)));
+                    if let Some(first) = self.setup_at.replace(entry.span)
+                        && self.is_elsewhere(first, entry.span)
+                    {
+                        self.report(
+                            Diagnostic::note(entry.span, "this `setup` replaces the one before it")
+                                .related(first, "the one replaced is here"),
+                        );
+                    }
+                    lines.setup = Some(Arc::new(self.resolve_steps(body)));
+                }
+                EntryKind::Include { file, entries, problem } => {
+                    if let Some(problem) = problem {
+                        self.report_file(file, problem);
+                        self.is_incomplete = true;
+                    }
+                    self.includes.push(entry.span);
+                    self.check_entries(entries, options, lines, plan);
+                    self.includes.pop();
                 }
                 _ => {
-                    shared = None;
+                    lines.shared = None;
                     self.check_line(entry);
                 }
             }
         }
-        plan
+    }
+
+    /// A name that one file has declared is not declared again by another in the same suite.
+    fn declare(&mut self, kind: &str, name: &Name) {
+        let first = self.declared.insert(format!("{kind} {}", name.value), name.span);
+        if let Some(first) = first.filter(|&first| self.is_elsewhere(first, name.span)) {
+            let message = format!("the {kind} `{}` is declared twice", name.value);
+            self.report(Diagnostic::error(name.span, message).related(first, "first declared here"));
+        }
     }
 
     fn check_line(&mut self, entry: &Entry) {
@@ -74,6 +118,7 @@ impl Checker<'_> {
             EntryKind::Rom { socket, file } => self.check_rom(socket, file),
             EntryKind::Assemble { file, defines } => self.check_assemble(file, defines),
             EntryKind::Define { name, value } => {
+                self.declare("define", name);
                 let value = self.resolve(value);
                 match fold(&value) {
                     Some(number) => {
@@ -86,40 +131,47 @@ impl Checker<'_> {
                     }
                 }
             }
-            EntryKind::Layout(layout) => self.check_layout(layout),
+            EntryKind::Layout(layout) => {
+                self.declare("layout", &layout.name);
+                self.check_layout(layout);
+            }
             EntryKind::Double(double) => {
                 let double = self.resolve_double(double);
                 self.place.doubles.push((entry.span, double));
             }
             EntryKind::Guard(guard) => self.add_guard(guard, GuardsOf::Suite),
-            EntryKind::Setup(_) | EntryKind::Test(_) => {}
+            EntryKind::Setup(_) | EntryKind::Test(_) | EntryKind::Include { .. } => {}
         }
     }
 
-    /// A file's bytes, or a message.
+    /// A file's bytes, or a message. Paths start at the file that names them.
     pub(super) fn read_file(&mut self, file: &Text) -> Option<Loaded> {
-        match self.files.read(&file.value, Some(&self.source.name)) {
+        match self.files.read(&file.value, Some(&self.source.file_at(file.span.start).0.name)) {
             Ok(loaded) if loaded.bytes.is_empty() => {
                 self.report(Diagnostic::error(file.span, format!("`{}` is empty", file.value)));
                 None
             }
             Ok(loaded) => Some(loaded),
-            Err(err) => {
-                let message = match &err {
-                    FileError::NotFound => format!("cannot find `{}`", file.value),
-                    why => format!("cannot read `{}`: {why}", file.value),
-                };
-                let help = (err == FileError::NotFound).then(|| {
-                    if file.value.starts_with('/') {
-                        "to look elsewhere, map the leading folders: --map /code=DIR".to_string()
-                    } else {
-                        "paths are relative to the suite file, then to the working directory".to_string()
-                    }
-                });
-                self.report(Diagnostic::error(file.span, message).maybe_help(help));
+            Err(problem) => {
+                self.report_file(file, &problem);
                 None
             }
         }
+    }
+
+    fn report_file(&mut self, file: &Text, problem: &FileError) {
+        let message = match problem {
+            FileError::NotFound => format!("cannot find `{}`", file.value),
+            why => format!("cannot read `{}`: {why}", file.value),
+        };
+        let help = (*problem == FileError::NotFound).then(|| {
+            if file.value.starts_with('/') {
+                "to look elsewhere, map the leading folders: --map /code=DIR".to_string()
+            } else {
+                "paths are relative to the suite file, then to the working directory".to_string()
+            }
+        });
+        self.report(Diagnostic::error(file.span, message).maybe_help(help));
     }
 
     fn check_symbols(&mut self, file: &Text) {

@@ -156,6 +156,9 @@ impl Checker<'_> {
             return Some(name);
         }
         let Some(layout) = Layout::built_in(&name.value, &self.names) else {
+            if self.is_incomplete {
+                return None;
+            }
             let known = self.layouts.keys().map(String::as_str).chain(["x88", "linear"]);
             let help = nearest(&name.value, known, 3).map(|word| format!("did you mean `{word}`?"));
             self.report(
@@ -163,7 +166,7 @@ impl Checker<'_> {
             );
             return None;
         };
-        if !has_pieces && Layout::labelled_pieces(&self.names).is_none() {
+        if !has_pieces && !self.is_incomplete && Layout::labelled_pieces(&self.names).is_none() {
             let missing = PIECE_LABELS.iter().find(|(_, label)| self.names.get(label).is_none());
             let label = missing.map_or("EMPTY_PIECE", |(_, label)| label);
             self.report(

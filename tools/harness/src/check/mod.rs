@@ -17,13 +17,13 @@ use crate::files::Files;
 use crate::names::Names;
 use crate::parse::Dialect;
 use crate::plan::{FilePlan, Guards, SuitePlan, Surroundings};
-use crate::source::Source;
+use crate::source::{Source, Span};
 
 /// Choices of the user that change what a suite means.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CheckOptions {
     pub dialect: Dialect,
-    /// An unsuffixed sum left of a comparison reads memory, as before version 3.4.3 of the older tool.
+    /// An unsuffixed sum left of a comparison reads memory, as before version 3.4.3 of sim6502.
     pub legacy_sum_reads: bool,
 }
 
@@ -86,10 +86,16 @@ pub fn check(
         place: Surroundings::default(),
         guards: Guards::default(),
         machine: ast::MachineKind::default(),
+        includes: Vec::new(),
+        declared: HashMap::new(),
+        setup_at: None,
+        is_incomplete: false,
     };
     let suites: Vec<SuitePlan> = file.suites.iter().map(|suite| checker.check_suite(suite)).collect();
     let mut diagnostics = checker.diagnostics;
     diagnostics.sort_by_key(|d| d.span.start);
+    // A file that several suites include is checked for each of them.
+    diagnostics.dedup_by(|one, other| one.span == other.span && one.message == other.message);
     Checked { plan: FilePlan { source: source.clone(), suites }, diagnostics }
 }
 
@@ -112,10 +118,26 @@ pub(crate) struct Checker<'a> {
     place: Surroundings,
     guards: Guards,
     machine: ast::MachineKind,
+    /// The `include` lines around the current one, outermost first.
+    includes: Vec<Span>,
+    /// Where this suite's defines and layouts were declared, by `define name` and `layout name`.
+    declared: HashMap<String, Span>,
+    /// Where the setup in force stands.
+    setup_at: Option<Span>,
+    /// An included file could not be read, so any name may be one of its names.
+    is_incomplete: bool,
 }
 
 impl Checker<'_> {
-    fn report(&mut self, diagnostic: Diagnostic) {
+    fn report(&mut self, mut diagnostic: Diagnostic) {
+        for include in self.includes.iter().rev() {
+            diagnostic.notes.push(format!("included at {}", self.source.location(*include)));
+        }
         self.diagnostics.push(diagnostic);
+    }
+
+    /// Whether two places are in different files.
+    fn is_elsewhere(&self, one: Span, other: Span) -> bool {
+        self.source.file_at(one.start).1 != self.source.file_at(other.start).1
     }
 }

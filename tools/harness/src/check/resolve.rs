@@ -220,7 +220,7 @@ impl Checker<'_> {
                 }
             }
             Lookup::Unknown => {
-                if self.reported.insert(name.to_string()) {
+                if !self.is_incomplete && self.reported.insert(name.to_string()) {
                     let help = if self.names.is_empty() {
                         Some("no symbols are loaded here; `symbols(\"file.sym\")` above the test makes names known".into())
                     } else {
@@ -239,7 +239,8 @@ impl Checker<'_> {
             if let Some(&value) = self.defines.get(name) {
                 return Expr { span, kind: ExprKind::Number(value) };
             }
-            if !self.open_locals && self.reported.insert(format!("{name} (name)")) {
+            let open = self.open_locals || self.is_incomplete;
+            if !open && self.reported.insert(format!("{name} (name)")) {
                 let known =
                     self.locals.iter().map(String::as_str).chain(self.defines.keys().map(String::as_str));
                 let help = nearest(name, known, 3).map_or_else(
@@ -335,7 +336,7 @@ impl Checker<'_> {
     fn check_store(&mut self, target: &Expr, value: &Expr) {
         let lone_symbol = matches!(target.kind, ExprKind::Known(..));
         if self.options.dialect == Dialect::Base && lone_symbol {
-            // The older tool checks neither and truncates.
+            // sim6502 checks neither and truncates.
             return;
         }
         self.check_constant_address(target, "the address");

@@ -1,16 +1,21 @@
 //! The parser: tokens to a tree and a list of faults. It never fails; what it cannot read it reports and steps over,
 //! to the next statement, entry or closing brace.
-//! Knows the grammar and the two dialects; knows no symbol values and no files.
+//! Knows the grammar and the two dialects; knows no symbol values, and reads no files but the included ones.
 
 mod entry;
 mod expr;
+mod include;
 mod step;
 mod words;
 
+use std::cell::RefCell;
+
 use crate::ast::{File, Name, Text};
 use crate::diag::{Diagnostic, nearest};
+use crate::files::Files;
 use crate::lexer::{Kind, Token, lex};
 use crate::source::{Source, Span};
+use include::Includes;
 
 /// Which language is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -18,7 +23,7 @@ pub enum Dialect {
     /// Everything the documentation describes.
     #[default]
     Full,
-    /// What the older tool accepts, with its meaning (`--compat`).
+    /// What sim6502 accepts, with its meaning (`--compat`).
     Base,
 }
 
@@ -35,26 +40,18 @@ impl Parsed {
     }
 }
 
-/// Parses a whole file.
-pub fn parse(source: &Source, dialect: Dialect) -> Parsed {
+/// Parses a whole file. The files it includes are read through `files` and added to `source`.
+pub fn parse(source: &mut Source, dialect: Dialect, files: &dyn Files) -> Parsed {
+    let includes = RefCell::new(Includes::new(source));
     let tokens = lex(&source.text);
-    let mut parser = Parser {
-        text: &source.text,
-        tokens: &tokens,
-        at: 0,
-        dialect,
-        diagnostics: Vec::new(),
-        last_error: None,
-        end_reported: false,
-        depth: 0,
-        names: Vec::new(),
-        open_names: false,
-        in_condition: false,
-        operators: 0,
-    };
+    let place = Place { source, base: 0, tokens: &tokens };
+    let mut parser = Parser::new(place, dialect, files, &includes);
     let file = parser.parse_file();
     let mut diagnostics = parser.diagnostics;
     diagnostics.sort_by_key(|d| d.span.start);
+    // A file that several suites include is parsed for each of them.
+    diagnostics.dedup_by(|one, other| one.span == other.span && one.message == other.message);
+    includes.into_inner().add_to(source);
     Parsed { file, diagnostics }
 }
 
@@ -71,11 +68,22 @@ const MAX_OPERATORS: usize = 400;
 /// After so many errors the rest would only bury them.
 const MAX_ERRORS: usize = 50;
 
+/// The text a parser reads.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    source: &'a Source,
+    /// The first offset of the text; tokens count from there.
+    base: u32,
+    tokens: &'a [Token],
+}
+
 pub(crate) struct Parser<'a> {
-    text: &'a str,
+    place: Place<'a>,
     tokens: &'a [Token],
     at: usize,
     dialect: Dialect,
+    files: &'a dyn Files,
+    includes: &'a RefCell<Includes>,
     diagnostics: Vec<Diagnostic>,
     /// Start of the last reported error: a second one at the same place is an echo.
     last_error: Option<u32>,
@@ -92,6 +100,30 @@ pub(crate) struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
+    fn new(
+        place: Place<'a>,
+        dialect: Dialect,
+        files: &'a dyn Files,
+        includes: &'a RefCell<Includes>,
+    ) -> Parser<'a> {
+        Parser {
+            place,
+            tokens: place.tokens,
+            at: 0,
+            dialect,
+            files,
+            includes,
+            diagnostics: Vec::new(),
+            last_error: None,
+            end_reported: false,
+            depth: 0,
+            names: Vec::new(),
+            open_names: false,
+            in_condition: false,
+            operators: 0,
+        }
+    }
+
     fn peek(&self) -> Token {
         self.tokens[self.at]
     }
@@ -105,7 +137,11 @@ impl<'a> Parser<'a> {
     }
 
     fn text_of(&self, token: Token) -> &'a str {
-        &self.text[token.span.start as usize..token.span.end as usize]
+        self.text_between(token.span.start, token.span.end)
+    }
+
+    fn text_between(&self, start: u32, end: u32) -> &'a str {
+        &self.place.source.text[(start - self.place.base) as usize..(end - self.place.base) as usize]
     }
 
     /// The current token's text.
@@ -358,9 +394,8 @@ impl<'a> Parser<'a> {
     /// Whether the current token is the first of its line.
     fn starts_line(&self) -> bool {
         let Some(previous) = self.at.checked_sub(1) else { return true };
-        let from = self.tokens[previous].span.end as usize;
-        let to = self.peek().span.start as usize;
-        self.text[from..to].contains(['\n', '\r'])
+        let from = self.tokens[previous].span.end;
+        self.text_between(from, self.peek().span.start).contains(['\n', '\r'])
     }
 
     /// Steps out of the braces that were opened since a token: the rest of a block that could not be read.
@@ -424,11 +459,12 @@ fn unescape(raw: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::files::MemoryFiles;
     use pretty_assertions::assert_eq;
 
     fn messages(text: &str) -> Vec<String> {
-        let source = Source::new("t.6502", text);
-        let parsed = parse(&source, Dialect::Full);
+        let mut source = Source::new("t.6502", text);
+        let parsed = parse(&mut source, Dialect::Full, &MemoryFiles::default());
         parsed
             .diagnostics
             .iter()
@@ -524,6 +560,7 @@ mod tests {
         "//",
         "suite(",
         "load(",
+        "include(",
         "true",
         "peekword(",
         "spy([x])[1].a",
@@ -536,9 +573,9 @@ mod tests {
 
     /// No panic, and every message points into the text.
     fn read_both_ways(text: &str) {
-        let source = Source::new("t.6502", text);
         for dialect in [Dialect::Full, Dialect::Base] {
-            let parsed = parse(&source, dialect);
+            let mut source = Source::new("t.6502", text);
+            let parsed = parse(&mut source, dialect, &MemoryFiles::default());
             let _ = crate::dump::dump(&parsed.file);
             for diagnostic in &parsed.diagnostics {
                 assert!(

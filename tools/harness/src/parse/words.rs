@@ -9,8 +9,13 @@ pub const STEPS: &[&str] = &[
 /// Lines a suite may hold.
 pub const ENTRIES: &[&str] = &[
     "symbols", "load", "rom", "setup", "test", "bench", "assemble", "define", "layout", "stub", "spy", "io",
-    "guard", "protect", "uninit", "selfmod", "stack", "zp", "preserve",
+    "guard", "protect", "uninit", "selfmod", "stack", "zp", "preserve", "include",
 ];
+
+/// Whether a file of lines for others to include may start with this word.
+pub fn is_shareable(word: &str) -> bool {
+    ENTRIES.contains(&word) && !matches!(word, "test" | "bench")
+}
 
 /// Statements of other back ends.
 pub const BACKEND_STEPS: &[&str] =

@@ -137,6 +137,7 @@ impl<'a> Context<'a> {
     pub fn finish(self, report: &mut TestReport) {
         report.cycles = self.machine.cycles;
         report.total_cycles = self.machine.cycles + self.undone_cycles;
+        report.last_call = self.calls.last().map(|call| call.cycles);
         report.failures = self.failures;
         if self.dropped_failures > 0
             && let Some(last) = report.failures.last_mut()
@@ -319,7 +320,7 @@ impl Scope for Context<'_> {
     }
 
     fn false_block(&mut self, span: Span) {
-        // In the older tool a false block check fails the test wherever it stands (section 15, row 7).
+        // In sim6502 a false block check fails the test wherever it stands.
         if self.options.dialect == Dialect::Base {
             let message = format!("`{}` is false", self.source.one_line(span));
             self.fail(Reason::BlockCheck, message);

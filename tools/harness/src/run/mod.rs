@@ -322,15 +322,16 @@ mod tests {
                 let tests: String = (1..=5)
                     .map(|n| format!("test(\"t{n}\", \"\") {{ jsr($1000) assert(a + {n} != 3) }}\n"))
                     .collect();
-                let source = Arc::new(Source::new(
+                let mut source = Source::new(
                     name,
                     format!(
                         "suites {{ suite(\"{name}\") {{ load(\"rts.bin\", address = $1000)\n{tests}}} }}"
                     ),
-                ));
-                let parsed = parse(&source, Dialect::Full);
+                );
                 let (mut files, cache) = (MemoryFiles::default(), AssemblyCache::default());
                 files.insert("rts.bin", [0x60]);
+                let parsed = parse(&mut source, Dialect::Full, &files);
+                let source = Arc::new(source);
                 let checked = check(&source, &parsed.file, CheckOptions::default(), &files, &cache);
                 assert!(!checked.has_errors(), "{:?}", checked.diagnostics);
                 checked.plan

@@ -136,7 +136,7 @@ impl SuiteRun<'_> {
             }
             before.copy_from(&machine);
             let wants_trace = test.trace && options.trace != Trace::Failing;
-            // The older tool counts JSR and RTS; only a probe can.
+            // sim6502 counts JSR and RTS; only a probe can.
             let watched = test.needs_probe || wants_trace || options.dialect == Dialect::Base;
             if probe.is_none() && watched {
                 probe = Some(Probe::new(Watch { trace: wants_trace, ..Watch::default() }));
@@ -241,6 +241,7 @@ impl SuiteRun<'_> {
             is_bench: test.kind == TestKind::Bench,
             cycles: 0,
             total_cycles: 0,
+            last_call: None,
             seconds: 0.0,
             failures: Vec::new(),
             warnings: Vec::new(),

@@ -121,18 +121,18 @@ fn plan(args: &Args, disk: &Disk, paths: &[PathBuf]) -> Result<Vec<FilePlan>, Ex
     for path in paths {
         let bytes = disk.read_suite(path).map_err(|message| complain(&message))?;
         let name = disk::shown(path);
-        let source = match Source::from_bytes(&name, &bytes) {
-            Ok(source) => Arc::new(source),
+        let mut source = match Source::from_bytes(&name, &bytes) {
+            Ok(source) => source,
             Err(message) => {
                 say(&format!("error: {name}: {message}"));
                 malformed = true;
                 continue;
             }
         };
-        let result = parse(&source, dialect);
+        let result = parse(&mut source, dialect, disk);
         show(args, &source, &result.diagnostics);
         malformed |= result.has_errors();
-        parsed.push((source, result.file));
+        parsed.push((Arc::new(source), result.file));
     }
     if malformed {
         return Err(Exit::CannotRun);
