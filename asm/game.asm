@@ -8,7 +8,7 @@
 //
 // Out:      all public data
 // Clobbers: A, X, Y, private position
-// Cycles:   about 12,000
+// Cycles:   9,595
 NewGame: {
         ldx #$7F
         lda #EMPTY_PIECE
@@ -57,7 +57,7 @@ officers:
 // Out:      A = GAME_...: mate and stalemate before the draws, the draws
 //           before check. The move list holds the legal moves
 // Clobbers: A, X, Y, private position
-// Cycles:   about 14,000
+// Cycles:   11,658 at the start, 13,090 on Kiwipete
 CheckGameState: {
         ldx SearchSide
         jsr GenerateLegalMoves

@@ -21,7 +21,7 @@
 // In:       X = colour to move; the position in Board88 and the public scalars
 // Out:      MoveCount, MoveListFrom, MoveListTo; A = MoveCount
 // Clobbers: A, X, Y, zero-page scratch, private position
-// Cycles:   about 2,000 for the rebuild plus GenerateLegalMovesSynced
+// Cycles:   3,370 at the start, 4,761 on Kiwipete
 GenerateLegalMoves: {
         stx zpSide              // en passant belongs to the side asked for
         jsr SyncLists
@@ -36,7 +36,7 @@ GenerateLegalMoves: {
 // In:       X = colour to move
 // Out:      MoveCount, MoveListFrom, MoveListTo; A = MoveCount
 // Clobbers: A, X, Y, zero-page scratch
-// Cycles:   see docs/cycles.md; no check: about 35 a move
+// Cycles:   1,231 at the start, 2,625 on Kiwipete
 GenerateLegalMovesSynced: {
         txa
         bmi white
@@ -46,8 +46,8 @@ white:  jmp GenerateWhite
 
 // ScanList - test an enemy list against the king: the first two slots
 //
-// X = king. 12 cycles for a piece that is not in line. Pieces in line go
-// through ScanHits, slots beyond the second through ScanMore.
+// X = king. Pieces in line go through ScanHits, slots beyond the second
+// through ScanMore.
 .macro ScanList(list, pointer, hits) {
         ldy list
         bmi done

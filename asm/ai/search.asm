@@ -20,6 +20,7 @@
 // Out:      BestMoveFrom, BestMoveTo: legal; BestMoveFrom = NO_SQUARE without a
 //           move. NodeCount. The public position is not touched
 // Clobbers: A, X, Y, MoveCount and list, private position
+// Cycles:   61,645 one ply at the start
 FindBestMove: {
         ldx SearchSide
         jsr GenerateLegalMoves  // never trust stale lists
@@ -81,6 +82,7 @@ RootTo:         .byte 0
 // In:       zpNode, NodeDepth, NodeAlpha and NodeBeta of it
 // Out:      zpValueLo/Hi within the window; zpStop if the budget ran out
 // Clobbers: A, X, Y
+// Cycles:   2,817 leaf at the start
 SearchNode: {
         inc NodeCount
         bne counted
@@ -238,7 +240,8 @@ stopped:
 // Evaluate - the score kept by make, for the side to move
 //
 // Out:      zpValueLo/Hi
-// Clobbers: A          Cycles: 30
+// Clobbers: A
+// Cycles:   23 White, 30 Black
 Evaluate: {
         lda zpSide
         bpl black
@@ -262,6 +265,7 @@ black:  sec
 // In:       X = node, zpValueLo/Hi
 // Out:      C = 1 raised. Keeps X
 // Clobbers: A
+// Cycles:   43 raised, 28 kept
 RaiseAlpha: {
         lda NodeAlphaLo,x
         cmp zpValueLo
@@ -285,6 +289,7 @@ no:     clc
 // In:       X = node, zpValueLo/Hi
 // Out:      C = 1 yes. Keeps X
 // Clobbers: A
+// Cycles:   27 reached, 28 below
 CompareBeta: {
         lda zpValueLo
         cmp NodeBetaLo,x
@@ -304,6 +309,7 @@ no:     clc
 // In:       X = node
 // Out:      zpMovesFrom, zpMovesTo, zpMovesKey
 // Clobbers: A          Keeps: X, Y
+// Cycles:   66
 AimNode: {
         clc
         lda NodeBaseLo,x
@@ -335,7 +341,8 @@ AimNode: {
 // In:       the move list, zpNode, its NodeBase
 // Out:      NodeTotal, the list, NodeBase of the next node
 // Clobbers: A, X, Y
-// Cycles:   about 45 a move, more for captures
+// Cycles:   2,179 ListAllMoves at the start, 5,549 ListAllMoves on Kiwipete,
+//           1,307 ListCaptures at the start, 3,725 ListCaptures on Kiwipete
 ListAllMoves: {
         jsr ListCaptures
         ldy NodeTotal,x         // X = node

@@ -39,7 +39,8 @@
 
 // Zone - take from zpCand what the sliders of an enemy list attack
 //
-// As ScanList: 14 or 15 cycles for a slider in line with no target.
+// As ScanList: sliders in line go through ScanHits, slots beyond the second
+// through ZoneMore.
 .macro Zone(white, list, kind, home, hits) {
         ldy list
         bmi done
@@ -116,7 +117,6 @@ queens:  ZoneMore(white, QueensOf(!white), MAX_QUEENS, BY_ANY, home, test, zones
 //
 // In:       A = targets it is in line with, one bit each; Y = slider, X = king
 // Out:      zpCand without the attacked ones. Keeps X
-// Cycles:   about 105 for each target
 .macro ZoneTest(white) {
         sty zpSlider
 next:   sta zpBits

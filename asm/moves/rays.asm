@@ -20,7 +20,7 @@
     }
 }
 
-// EmitMove - append from X to X + offset. 18 cycles
+// EmitMove - append from X to X + offset
 .macro EmitMove(offset) {
         lda Ident+offset,x      // A = to square, one read instead of txa, clc, adc
         sta MoveListTo,y
@@ -59,7 +59,7 @@
     }
 }
 
-// KnightJumps - the eight jumps: 7 cycles blocked, 24 for a move
+// KnightJumps - the eight jumps
 .macro KnightJumps(white) {
     .for (var i = 0; i < 8; i++) {
         BranchBlocked(white, KnightStep.get(i), blocked)
@@ -70,8 +70,7 @@ blocked:
 
 // Ray - one direction: four squares in line, the rest as a routine
 //
-// 7 cycles when the first square is blocked, 24 or 26 for each move, 10 for
-// the end. `far` is the RayFar of the same direction.
+// `far` is the RayFar of the same direction.
 .macro Ray(white, step, far) {
         BranchBlocked(white, step, next)
         BranchEnemy(white, hit1)
@@ -191,7 +190,7 @@ promotes:
 next:
 }
 
-// EmitPromotion - append a queen's and a knight's promotion. 34 cycles
+// EmitPromotion - append a queen's and a knight's promotion
 .macro EmitPromotion(offset) {
         lda Ident+offset,x
         sta MoveListTo,y

@@ -26,7 +26,7 @@
 // In:       A = from, X = to (with flags)
 // Out:      private position after the move, zpPly + 1
 // Clobbers: A, X, Y
-// Cycles:   about 190 quiet, 380 captures (without jsr)
+// Cycles:   196 quiet knight, 480 knight takes pawn, 455 castling short, 626 promotion
 MakeMoveSynced: {
         sta zpFrom
         stx zpTo
@@ -65,7 +65,7 @@ black:  sta other
 //
 // Out:      private position, zpPly + 1; UnmakeMoveSynced takes it back
 // Clobbers: A, X, Y
-// Cycles:   about 110
+// Cycles:   108 no en passant, 151 en passant lapses
 MakeNullSynced: {
         SaveForUndo(KIND_NOTHING)
 }
@@ -83,7 +83,7 @@ done:   rts
 
 // MovePiece - hash, score, board and list of a piece going from X to Y
 //
-// Out:      Y = to; X is lost. 81 cycles
+// Out:      Y = to; X is lost
 .macro MovePiece(white, type) {
         lda zpHashLo
         eor KeyLoOf(white, type),x
@@ -358,7 +358,7 @@ MakeNothing: {
 // Out:      undo data with KIND_CAPTURE, zpClock = $FF (inc makes it 0),
 //           rights of a captured rook; zpVictim = Y; X = zpFrom, Y = zpTo
 // Clobbers: A
-// Cycles:   about 250
+// Cycles:   270 pawn
 Capture: {
         sta zpCode
         sty zpVictim
@@ -393,7 +393,7 @@ same:   ldx zpFrom
 // In:       A = code, Y = square
 // Out:      zpSlot = its slot
 // Clobbers: A, X, Y
-// Cycles:   63
+// Cycles:   53
 TakeOffList: {
         tax
         lda PieceSlot,y
@@ -415,7 +415,7 @@ TakeOffList: {
 //
 // In:       A = code, X = square, zpSlot
 // Clobbers: A, X, Y
-// Cycles:   72
+// Cycles:   69
 PutBackOnList: {
         sta Work,x
         tay

@@ -11,7 +11,7 @@
 // Out:      board, king squares, rights, en passant square, clock, move number,
 //           hash, SearchSide flipped, SearchDepth + 1
 // Clobbers: A, X, Y, private position
-// Cycles:   about 5,300: it rebuilds the private position first
+// Cycles:   5,051 e2-e4, 5,233 e5xg6
 MakeMove: {
         and #ON_BOARD
         sta zpArgFrom
@@ -113,7 +113,7 @@ white:  inc SearchDepth
 // In:       A = from, X = to: the bytes given to MakeMove
 // Out:      everything as it was, SearchDepth - 1
 // Clobbers: A, X, Y, private position
-// Cycles:   about 4,800
+// Cycles:   4,962 e2-e4, 4,768 e5xg6
 UnmakeMove: {
         and #ON_BOARD
         sta zpArgFrom
@@ -162,6 +162,7 @@ white:  rts
 // Out:      C = 1 Black moved. The piece stands on the from or the to square;
 //           for a change of side it is the side itself.
 // Clobbers: A, X
+// Cycles:   23 White moved
 MoverIsBlack: {
         ldx zpArgFrom
         lda Board88,x
@@ -184,6 +185,7 @@ white:  clc
 //
 // In:       zpArgFrom, zpArgTo; SearchDepth = the move's entry
 // Clobbers: A, X, Y
+// Cycles:   104 quiet knight
 PublishSquares: {
         ldx zpArgFrom
         jsr copy

@@ -10,7 +10,7 @@
 // In:       Board88, castlerights, enpassantsq, SearchSide, SearchDepth, HalfmoveClock
 // Out:      lists, work board, state, hash, score, clock, ply
 // Clobbers: A, X, Y, zero page
-// Cycles:   about 4,400 with 32 men
+// Cycles:   4,359 at the start, 4,354 on Kiwipete
 SyncPosition: {
         lda SearchSide
         and #WHITE_COLOR
@@ -30,7 +30,7 @@ fits:   sta zpClock
 // In:       Board88, castlerights, enpassantsq; zpSide = side for en passant
 // Out:      private structures but hash, score, clock and ply; zpOverflow
 // Clobbers: A, X, Y, zero-page scratch
-// Cycles:   about 2,000 with 32 men: 39 a man, 11 an empty square
+// Cycles:   2,121 at the start
 .macro FirstSlot(code, slot) {
         lda #slot
         sta zpNextSlot+code
@@ -207,7 +207,7 @@ rightsDone:
 // In:       A = square passed over, zpSide = side to capture, zpState = rights
 // Out:      zpState
 // Clobbers: A, X, Y
-// Cycles:   about 100, more when a pawn is there to capture
+// Cycles:   161 no pawn beside, 1,269 e5xd6
 SyncEnPassant: {
         sta zpEp
         tax
@@ -249,7 +249,7 @@ none:   rts
 //
 // In:       zpWhiteKing, zpBlackKing
 // Clobbers: A          Keeps: X, Y
-// Cycles:   40
+// Cycles:   40 SetWhiteKing, 40 SetBlackKing
 .macro SetKing(white) {
         lda #$77
         sec
@@ -275,7 +275,7 @@ SetBlackKing:
 // In:       lists, zpSide, zpState
 // Out:      zpHashLo/Hi, zpScoreLo/Hi
 // Clobbers: A, X, Y, zpSquare, zpPtrA-C
-// Cycles:   about 2,200 with 32 men
+// Cycles:   2,203 at the start
 .macro ListTotals(white, type, list) {
         ldx #list
 next:   ldy $00,x
@@ -356,7 +356,7 @@ done:   rts
 // In:       A = code
 // Out:      zpPtrA, zpPtrB = keys low, high; zpPtrC = scores; X = code
 // Clobbers: A          Keeps: Y
-// Cycles:   43
+// Cycles:   46
 AimTables: {
         tax
         lda TableHalf-CODE_BITS,x
@@ -376,7 +376,7 @@ AimTables: {
 //
 // In:       A = code, Y = square
 // Clobbers: A, X       Keeps: Y
-// Cycles:   115
+// Cycles:   125
 AddTotals: {
         jsr AimTables
         lda (zpPtrC),y
@@ -408,7 +408,7 @@ HashPiece: {                    // entry with zpPtrA, zpPtrB aimed
 //
 // In:       A = code, Y = square
 // Clobbers: A, X       Keeps: Y
-// Cycles:   118
+// Cycles:   123 no borrow, 127 borrow
 RemoveTotals: {
         jsr AimTables
         lda zpScoreLo

@@ -12,7 +12,7 @@
 // In:       A = from, X = to: the bytes given to MakeMoveSynced
 // Out:      private position before the move, zpPly - 1
 // Clobbers: A, X, Y
-// Cycles:   105 quiet (without jsr)
+// Cycles:   105 quiet knight, 230 knight takes pawn, 247 castling short, 227 promotion
 UnmakeMoveSynced: {
         sta zpFrom
         dec zpPly

@@ -8,7 +8,8 @@
 //
 // In:       A = 1 if a pawn moved, C = 1 if a piece was captured
 // Out:      HalfmoveClock 0 or one more, 255 at most
-// Clobbers: A          Cycles: 24
+// Clobbers: A
+// Cycles:   21 counted, 19 pawn move, 15 capture
 UpdateHalfmoveClock: {
         bcs reset
         cmp #1
@@ -38,7 +39,7 @@ CheckFiftyMoveRule: {
 //
 // Out:      C = 1 draw
 // Clobbers: A, X, Y
-// Cycles:   about 1,100; far less when a pawn or a rook is found early
+// Cycles:   39 at the start, 1,173 two kings
 CheckInsufficientMaterial: {
         lda #0
         sta zpCount             // minor pieces

@@ -17,7 +17,7 @@
 // In:       the public position
 // Out:      HistoryCount, PositionHistoryLo/Hi, ZobristHash
 // Clobbers: A, X, Y, private position
-// Cycles:   about 10,000
+// Cycles:   7,966 first, 12,981 same pawns
 RecordPosition: {
         jsr PrepareHistory
         ldx HistoryCount
@@ -65,7 +65,7 @@ copy:   lda PackedNow,y
 //
 // Out:      C = 1 yes; history entries count, so the position must have been recorded
 // Clobbers: A, X, Y, private position
-// Cycles:   about 7,000 and 20 an entry, 350 for an equal hash
+// Cycles:   8,029 one equal entry, 7,446 one other entry
 CheckRepetition: {
         jsr PrepareHistory
         lda #0
@@ -120,6 +120,7 @@ countFits:
 //
 // Out:      PackedNow: two squares a byte, then state, then side
 // Clobbers: A, X, Y
+// Cycles:   2,936
 PackPosition: {
         ldx #0
         stx zpIndex
@@ -162,6 +163,7 @@ empty:  rts
 // In:       X = number of the entry
 // Out:      zpEntry
 // Clobbers: A, Y       Keeps: X
+// Cycles:   37
 AimEntry: {
         txa
         clc
@@ -185,7 +187,7 @@ entryHi: .fill MAX_HISTORY, >PackedHistory + i*PACKED_SIZE
 // In:       zpEntry, PackedNow
 // Out:      C = 1 yes: same rights, same pawns, as many men
 // Clobbers: A, X, Y
-// Cycles:   about 3,500
+// Cycles:   4,962 same pawns
 IsReachable: {
         ldy #32
         lda (zpEntry),y
