@@ -50,6 +50,7 @@ pub use diagnostics::{Diagnostic, Frame, FrameKind, Location, Severity};
 pub use disk::DiskFiles;
 pub use files::{FileError, Files, Loaded, MemoryFiles, Overlay};
 pub use isa::Cpu;
+pub use lex::{SourceToken, TokenKind, tokens};
 pub use options::{Asserts, Errors, Limits, Options};
 pub use output::{AssertCount, Image, Output, OutputFile, OutputKind, Stats};
 pub use search::SearchPath;

@@ -8,11 +8,13 @@ mod preprocess;
 mod quick;
 mod scan;
 mod token;
+mod tokens;
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 pub(crate) use token::{Kind, MultiRef, Token};
+pub use tokens::{SourceToken, TokenKind, tokens};
 
 use crate::diagnostics::Report;
 use crate::files::Files;
