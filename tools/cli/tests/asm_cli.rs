@@ -1,4 +1,5 @@
-//! `tempo asm` and `kickass` as users start them: options, places of files, exit codes, bad input.
+//! `tempo asm` and `kickass` as users start them: long options, messages, exit codes, files on disk, large sources.
+//! The command `kickass` itself is tested in process, in `tools/kickass/tests`.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -172,77 +173,18 @@ fn kick_assembler_s_words_mean_what_they_mean_there() {
 }
 
 #[test]
-fn symbol_folder_and_block_files_and_binary() {
-    let scratch = Scratch::new(&[("src/a.asm", "*=$1000 \"One\"\n.byte 1\n*=$2000 \"Two\"\nb: .byte 2\n")]);
-    assert_eq!(
-        scratch.kickass("src/a.asm -symbolfile -symbolfiledir ../sym -mbfiles -o out/x.prg").code,
-        Some(0)
-    );
-    assert_eq!(scratch.files(), ["out/x_One.prg", "out/x_Two.prg", "src/a.asm", "sym/a.sym"]);
-    assert_eq!(scratch.kickass("src/a.asm -binfile").code, Some(0));
-    assert_eq!(scratch.read("src/a.bin").len(), 0x1001);
-}
-
-#[test]
-fn kickass_speaks_in_its_form() {
-    let scratch = Scratch::new(&[("a.asm", "*=$1000\n\tlda foo\n lda bar\n")]);
-    let ran = scratch.kickass("a.asm :s=hello :x=27");
-    assert_eq!(ran.code, Some(1));
-    assert_eq!(ran.err, "");
-    let folder = scratch.0.path().display();
-    assert!(ran.out.starts_with("//---"), "{}", ran.out);
-    let body: Vec<&str> = ran.out.lines().skip(5).collect();
-    let expected = format!(
-        "Output dir: {folder}\nUser Arguments: s=hello, x=27\nparsing\n\nGot 2 errors and 0 warnings while executing:\n  \
-         ({folder}/a.asm 2:6) Error: Unknown symbol 'foo'\n  ({folder}/a.asm 3:6) Error: Unknown symbol 'bar'\n\n\
-         *=$1000\n lda foo\n     ^\n\nError: Unknown symbol 'foo'\nat line 2, column 6 in a.asm"
-    );
-    pretty_assertions::assert_eq!(body.join("\n"), expected);
-    assert_eq!(scratch.files(), ["a.asm"]);
-}
-
-#[test]
-fn kickass_without_a_source_or_with_surplus_words() {
-    let scratch = Scratch::new(&[("a.asm", TWO_LINES)]);
-    let ran = scratch.kickass("");
-    assert_eq!(ran.code, Some(1));
-    assert!(ran.out.ends_with("Error: No inputfile supplied.\n"), "{}", ran.out);
-    let ran = scratch.kickass("absent.asm");
-    assert_eq!(ran.code, Some(1));
-    assert!(ran.out.ends_with("Error: Inputfile 'absent.asm' doesn't exist.\n"), "{}", ran.out);
-    let ran = scratch.kickass("a.asm -bogus");
-    assert_eq!(ran.code, Some(0));
-    assert!(ran.out.contains("Warning. Already have an inputfile. Won't use '-bogus'"), "{}", ran.out);
-    let ran = scratch.kickass("a.asm :flag");
-    assert_eq!(ran.code, Some(1));
-    assert!(ran.out.contains("Can't parse user command line argument. Missing '='. :flag"), "{}", ran.out);
-}
-
-#[test]
-fn log_keeps_the_console_and_option_files_add_words() {
-    let scratch = Scratch::new(&[
-        ("a.asm", "#if DEEP\n.print \"deep\"\n#endif\n.print cmdLineVars.get(\"v\")\n"),
-        ("opts.txt", "# options\n-define DEEP\n:v=\"two words\"\n\n-nooutput\n"),
-    ]);
-    let ran = scratch.kickass("a.asm -cfgfile opts.txt -log log.txt");
-    assert_eq!(ran.code, Some(0), "{}", ran.out);
+fn kickass_reads_and_writes_on_disk_and_answers_on_standard_output() {
+    let scratch =
+        Scratch::new(&[("a.asm", TWO_LINES), ("opts.txt", "-define DEEP\n"), ("b.asm", " lda foo\n")]);
+    let ran =
+        scratch.kickass("a.asm -cfgfile opts.txt -log log.txt -asminfo errors -asminfofile new/info.txt");
+    assert_eq!((ran.code, &*ran.err), (Some(0), ""), "{}", ran.out);
     assert_eq!(scratch.text("log.txt"), ran.out);
-    assert!(ran.out.contains("  deep\n  two words\n"), "{}", ran.out);
-    assert_eq!(scratch.files(), ["a.asm", "log.txt", "opts.txt"]);
-    let circle = Scratch::new(&[("a.asm", TWO_LINES), ("c.txt", "-cfgfile c.txt\n")]);
-    let ran = circle.kickass("a.asm -cfgfile c.txt");
-    assert_eq!(ran.code, Some(1));
-    assert!(ran.out.contains("in a circle"), "{}", ran.out);
-    assert_eq!(circle.kickass("a.asm -cfgfile absent.txt").code, Some(1));
-}
-
-#[test]
-fn noeval_stops_after_parsing() {
-    let scratch = Scratch::new(&[("a.asm", ".error \"never executed\"\n")]);
-    let ran = scratch.kickass("a.asm -noeval");
-    assert_eq!(ran.code, Some(0), "{}", ran.out);
-    assert!(ran.out.contains("Preparse done and no evaluation requested. Exiting."), "{}", ran.out);
-    assert_eq!(scratch.files(), ["a.asm"]);
+    assert_eq!(scratch.text("new/info.txt"), "[errors]\n");
+    assert_eq!(scratch.read("a.prg"), [0x00, 0x10, 0x60]);
+    let ran = scratch.kickass("b.asm");
+    assert_eq!((ran.code, &*ran.err), (Some(1), ""));
+    assert!(ran.out.ends_with("at line 1, column 6 in b.asm\n"), "{}", ran.out);
 }
 
 #[test]
@@ -272,41 +214,6 @@ fn execute_runs_a_command_on_the_program() {
     let ran = scratch.kickass("a.asm -execute no-such-command-here");
     assert_eq!(ran.code, Some(1));
     assert!(ran.out.contains("can't run 'no-such-command-here'"), "{}", ran.out);
-}
-
-#[test]
-fn options_without_effect_are_accepted() {
-    let scratch = Scratch::new(&[("a.asm", TWO_LINES)]);
-    let line = "a.asm -debug -fillbyte 255 -maxaddr 8191 -warningsoff -dtv -excludeillegal -aom -pseudoc3x";
-    for ran in [scratch.kickass(line), scratch.asm(line)] {
-        assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
-    }
-}
-
-#[test]
-fn asminfo_is_written_even_for_broken_sources() {
-    let scratch = Scratch::new(&[("a.asm", "start: lda foo\n.byte sin(1)\n")]);
-    let ran = scratch.kickass("a.asm -asminfo all -asminfofile info.txt");
-    assert_eq!(ran.code, Some(1));
-    let info = scratch.text("info.txt");
-    for part in [
-        "[version]\n5.25\n",
-        "[libraries]\nMath;constant;PI\n",
-        "Math;function;atan2;2\n",
-        "[directives]\n*=;",
-        ".byte;.byte $01, $02, $03;Emits bytes.\n",
-        "[ppdirectives]\n#define;",
-        "[files]\n0;",
-        "/a.asm\n[syntax]\nlabel;1,1,1,6,1\nmnemonic;1,8,1,10,1\nsymbolReference;1,12,1,14,1\n",
-        "functionCall;2,7,2,9,1\n",
-        "[errors]\nError;1,12,1,14,1;Unknown symbol 'foo'\n",
-    ] {
-        assert!(info.contains(part), "{part} is not in\n{info}");
-    }
-    assert_eq!(scratch.kickass("a.asm -asminfo errors|files -asmInfoToFile less.txt").code, Some(1));
-    assert!(scratch.text("less.txt").starts_with("[files]\n"));
-    assert!(!scratch.text("less.txt").contains("[version]"));
-    assert!(scratch.kickass("a.asm -asminfo nonsense").out.contains("asminfo has no section 'nonsense'"));
 }
 
 #[test]
@@ -416,8 +323,6 @@ fn files_stay_in_the_output_directory() {
             assert_eq!(ran.code, Some(1), "{directive}{}", ran.out);
             assert!(ran.err.contains("output directory"), "{}", ran.err);
             assert_eq!(scratch.files(), ["src/a.asm"]);
-            assert_eq!(scratch.kickass("src/a.asm").code, Some(1), "{directive}");
-            assert_eq!(scratch.files(), ["src/a.asm"]);
         }
     }
     let scratch = Scratch::new(&[("src/a.asm", ".file [name=\"../out.prg\", segments=\"Default\"]\n nop\n")]);
@@ -472,34 +377,6 @@ fn endless_things_end_with_a_message_that_names_them() {
     assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
     let own = Scratch::new(&[("a.asm", ".import source \"a.asm\"\n")]);
     assert_eq!(own.asm("a.asm").code, Some(1));
-}
-
-#[test]
-fn strange_bytes_are_read_or_refused() {
-    let scratch = Scratch::new(&[]);
-    scratch.write("latin1.asm", b"// caf\xe9\n.encoding \"ascii\"\n.text \"\xe9\"\n");
-    assert_eq!(scratch.asm("latin1.asm").code, Some(0));
-    assert_eq!(scratch.read("latin1.prg"), [0x00, 0x20, 0xe9]);
-    for (name, bytes) in [
-        ("nul.asm", &b"lda #1\0\n"[..]),
-        ("binary.asm", &[0x7f, b'E', b'L', b'F', 0, 1, 2, 3, 0xff, 0xfe][..]),
-        ("bom.asm", b"\xef\xbb\xbf nop\n"),
-        ("string.asm", b".text \"abc"),
-        ("comment.asm", b"/* abc"),
-        ("brace.asm", b"a: {"),
-        ("paren.asm", b".byte (1"),
-        ("char.asm", b".byte '"),
-        ("for.asm", b".for (var i"),
-        ("macro.asm", b".macro"),
-    ] {
-        scratch.write(name, bytes);
-        let ran = scratch.asm(name);
-        assert_eq!(ran.code, Some(1), "{name}: {}", ran.out);
-        assert!(ran.err.starts_with("error[E"), "{name}: {}", ran.err);
-        assert_eq!(scratch.kickass(name).code, Some(1), "{name}");
-    }
-    let programs = scratch.files().iter().filter(|name| name.ends_with(".prg")).count();
-    assert_eq!(programs, 1, "{:?}", scratch.files());
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use assembler::Severity;
 use assembler::dialect::{self, Directive, MANY};
+use diagnostics::{Columns, Source};
 use formats::debugdump::SYSTEM_SOURCE;
 
 use crate::job::{AsmInfoError, Done};
@@ -76,10 +77,13 @@ fn files(done: &Done, text: &mut String) {
 fn syntax_section(done: &Done, text: &mut String) {
     text.push_str("[syntax]\n");
     for (index, source) in done.output.program.sources.iter().enumerate().skip(1) {
-        for token in syntax::tokens(&source.text) {
-            let (line, column) = (token.line, token.column);
-            let end = column + token.len - 1;
-            let _ = writeln!(text, "{};{line},{column},{line},{end},{index}", token.kind);
+        let places = Source::new(&*source.path, &*source.text);
+        for word in syntax::words(&source.text) {
+            let from = places.position(word.start, Columns::Utf16);
+            // The last column is part of the range.
+            let to = places.position(word.end, Columns::Utf16);
+            let (line, column) = (to.line, to.column - 1);
+            let _ = writeln!(text, "{};{},{},{line},{column},{index}", word.kind, from.line, from.column);
         }
     }
 }

@@ -272,8 +272,9 @@ fn errors_text(done: &Done, errors: usize, warnings: usize) -> String {
         return text;
     };
     let source = sources.get(at.file as usize);
+    let source = source.map(|source| diagnostics::Source::new(&*source.path, &*source.text));
     for number in at.line.saturating_sub(3).max(1)..=at.line {
-        let excerpt = source.and_then(|source| source_line(&source.text, number)).unwrap_or_default();
+        let excerpt = source.as_ref().map_or("", |source| source.line(number));
         let _ = writeln!(text, "{}", excerpt.replace('\t', " "));
     }
     let _ = writeln!(text, "{}^\n", " ".repeat(at.column.saturating_sub(1) as usize));
@@ -331,44 +332,4 @@ fn execute(job: &Job, command: &str, program: &Path, console: &mut Console<'_>) 
     };
     console.say(format!("Error: {problem}"));
     Ended::Failed
-}
-
-/// A line by its number from 1. LF, CR and CR LF end lines.
-pub fn source_line(text: &str, number: u32) -> Option<&str> {
-    let mut rest = text;
-    for _ in 1..number {
-        let end = line_end(rest)?;
-        rest = &rest[end + if rest[end..].starts_with("\r\n") { 2 } else { 1 }..];
-    }
-    Some(line_end(rest).map_or(rest, |end| &rest[..end]))
-}
-
-/// Where the first line ends; `None` if it is all there is. Every message asks, and a line may be the whole file.
-fn line_end(text: &str) -> Option<usize> {
-    let is_end = |&byte: &u8| u8::from(byte == b'\n') | u8::from(byte == b'\r');
-    for (index, piece) in text.as_bytes().chunks(256).enumerate() {
-        // Looking at all of a piece is quicker than stopping in it: the compiler makes vectors of this.
-        if piece.iter().map(is_end).fold(0, |found, end| found | end) != 0 {
-            return piece.iter().position(|byte| is_end(byte) != 0).map(|at| index * 256 + at);
-        }
-    }
-    None
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use pretty_assertions::assert_eq;
-
-    #[test]
-    fn lines_are_found_wherever_they_end() {
-        for len in [0, 1, 255, 256, 257, 1000] {
-            for end in ["\n", "\r", "\r\n"] {
-                let first = "é".repeat(len);
-                let text = format!("{first}{end}second{end}");
-                let found: Vec<_> = (1..=4).map(|number| source_line(&text, number)).collect();
-                assert_eq!(found, [Some(&first[..]), Some("second"), Some(""), None]);
-            }
-        }
-    }
 }

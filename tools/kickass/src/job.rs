@@ -144,7 +144,7 @@ impl Job {
         };
         let files = Searched { files, search };
         let mut options = self.options.clone();
-        options.source_map = self.byte_dump.is_some() || self.debug_dump;
+        options.source_map = self.byte_dump.is_some() || self.debug_dump || self.asm_info.is_some();
         options.symbols = options.source_map
             || self.symbols.is_some()
             || self.kick_symbol_file

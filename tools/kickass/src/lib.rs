@@ -13,7 +13,7 @@ mod syntax;
 
 mod console;
 
-pub use console::{CommandLine, Ended, Execution, ExecutionError, Host, run, source_line};
+pub use console::{CommandLine, Ended, Execution, ExecutionError, Host, run};
 pub use files::{EntryKind, FileSystem, WriteError, shown};
 pub use job::{AsmInfo, AsmInfoError, Done, Job, MainFile};
 pub use memory::{MemoryDisk, MemoryHost};

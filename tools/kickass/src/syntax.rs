@@ -1,257 +1,240 @@
-//! The kinds of words in a source, for the `[syntax]` part of `-asminfo`. Reads one text at a time and needs no
-//! successful run: an editor colours sources while they are being written.
+//! The kinds of words in a source, for the `[syntax]` part of `-asminfo`. Reads the tokens of one text at a time and
+//! needs no successful run: an editor colours sources while they are being written.
 
+use assembler::{SourceToken, TokenKind};
 use isa::Cpu;
 
-/// A word and what it is. Lines and columns count from 1.
+/// A word and what it is, with the offsets of its first byte and behind its last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Token {
+pub(crate) struct Word {
     pub kind: &'static str,
-    pub line: u32,
-    pub column: u32,
-    pub len: u32,
+    pub start: u32,
+    pub end: u32,
 }
 
 /// The words of a text in order.
-pub fn tokens(text: &str) -> Vec<Token> {
-    let mut scanner = Scanner {
-        chars: text.chars().collect(),
+pub(crate) fn words(text: &str) -> Vec<Word> {
+    let tokens = assembler::tokens(text);
+    let mut reader = Reader {
+        text,
+        tokens: &tokens,
         at: 0,
-        line: 1,
-        line_start: 0,
-        starts_statement: true,
+        place: Place::Statement,
         depth: 0,
         body_after: None,
-        defines: false,
-        tokens: Vec::new(),
+        words: Vec::new(),
     };
-    scanner.run();
-    scanner.tokens
+    while reader.at < tokens.len() {
+        reader.token();
+    }
+    reader.words
 }
 
-struct Scanner {
-    chars: Vec<char>,
+/// Where in a statement the next token is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// At its beginning.
+    Statement,
+    /// Before a name that it declares or that is a keyword.
+    Declaration,
+    /// Between the name of a macro, function or pseudo command and its body: every name is declared.
+    Head,
+    /// In a preprocessor directive, up to the end of the line.
+    Preprocessor,
+    /// In an expression.
+    Expression,
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    tokens: &'a [SourceToken],
     at: usize,
-    line: u32,
-    line_start: usize,
-    /// The next word begins a statement.
-    starts_statement: bool,
+    place: Place,
     /// Open round brackets.
     depth: usize,
     /// The depth at which the head of an `.if`, `.for` or `.while` ends and its statement begins.
     body_after: Option<usize>,
-    /// The next name is being declared, not used.
-    defines: bool,
-    tokens: Vec<Token>,
+    words: Vec<Word>,
 }
 
-impl Scanner {
-    fn run(&mut self) {
-        while let Some(c) = self.peek(0) {
-            let touches_word =
-                self.at > 0 && (is_word(self.chars[self.at - 1]) || self.chars[self.at - 1] == ')');
-            match c {
-                '\n' | '\r' => self.newline(c),
-                c if c.is_whitespace() => self.at += 1,
-                '/' if self.peek(1) == Some('/') => self.skip_line(),
-                '/' if self.peek(1) == Some('*') => self.skip_comment(),
-                '"' => self.skip_string(false),
-                '@' if self.peek(1) == Some('"') => {
-                    self.at += 1;
-                    self.skip_string(true);
+impl Reader<'_> {
+    fn spelling(&self, token: &SourceToken) -> &str {
+        &self.text[token.start as usize..token.end as usize]
+    }
+
+    /// The spelling of the token so far ahead; nothing behind the last one.
+    fn ahead(&self, count: usize) -> &str {
+        self.tokens.get(self.at + count).map_or("", |token| self.spelling(token))
+    }
+
+    /// Whether the token so far ahead begins where the one before it ends.
+    fn is_glued(&self, count: usize) -> bool {
+        let token = |at: usize| self.tokens.get(at);
+        let at = self.at + count;
+        at > 0 && token(at).is_some_and(|next| token(at - 1).is_some_and(|before| before.end == next.start))
+    }
+
+    /// Takes `count` tokens as one word.
+    fn push(&mut self, kind: &'static str, count: usize) {
+        let (first, last) = (self.tokens[self.at], self.tokens[self.at + count - 1]);
+        self.words.push(Word { kind, start: first.start, end: last.end });
+        self.at += count;
+    }
+
+    fn token(&mut self) {
+        let token = self.tokens[self.at];
+        match token.kind {
+            TokenKind::Comment => self.push("comment", 1),
+            TokenKind::LineEnd => {
+                if self.depth == 0 {
+                    self.place = Place::Statement;
                 }
-                '\'' if self.peek(2) == Some('\'') => self.at += 3,
-                '#' if self.is_line_start() && self.peek(1).is_some_and(is_word) => self.preprocessor(),
-                '.' if !touches_word && self.peek(1).is_some_and(is_word) => self.directive(),
-                '$' | '%' if self.peek(1).is_some_and(|next| next.is_ascii_hexdigit()) => self.skip_number(),
-                c if c.is_ascii_digit() => self.skip_number(),
-                c if is_word(c) => self.word(),
-                '*' if self.starts_statement => self.program_counter(),
-                _ => self.sign(c),
-            }
-        }
-    }
-
-    fn peek(&self, ahead: usize) -> Option<char> {
-        self.chars.get(self.at + ahead).copied()
-    }
-
-    fn newline(&mut self, c: char) {
-        self.at += if c == '\r' && self.peek(1) == Some('\n') { 2 } else { 1 };
-        self.line += 1;
-        self.line_start = self.at;
-        if self.depth == 0 {
-            self.starts_statement = true;
-            self.defines = false;
-        }
-    }
-
-    fn is_line_start(&self) -> bool {
-        self.chars[self.line_start..self.at].iter().all(|c| c.is_whitespace())
-    }
-
-    fn skip_line(&mut self) {
-        while self.peek(0).is_some_and(|c| c != '\n' && c != '\r') {
-            self.at += 1;
-        }
-    }
-
-    fn skip_comment(&mut self) {
-        self.at += 2;
-        while let Some(c) = self.peek(0) {
-            if c == '*' && self.peek(1) == Some('/') {
-                self.at += 2;
-                return;
-            }
-            if c == '\n' || c == '\r' {
-                let starts = self.starts_statement;
-                self.newline(c);
-                self.starts_statement = starts;
-            } else {
                 self.at += 1;
             }
-        }
-    }
-
-    fn skip_string(&mut self, has_escapes: bool) {
-        self.at += 1;
-        while let Some(c) = self.peek(0).filter(|c| *c != '\n' && *c != '\r') {
-            self.at += if c == '\\' && has_escapes { 2 } else { 1 };
-            if c == '"' {
-                break;
+            _ if self.place == Place::Preprocessor => self.at += 1,
+            TokenKind::DotName => self.dot_name(),
+            TokenKind::Name => self.name(),
+            TokenKind::MultiReference => {
+                self.push("symbolReference", 1);
+                self.place = Place::Expression;
+            }
+            TokenKind::Operator => self.operator(),
+            // The scanner takes `*=` for an assignment.
+            TokenKind::Assignment if self.place == Place::Statement && self.ahead(0) == "*=" => {
+                self.push("directive", 1);
+                self.place = Place::Expression;
+            }
+            TokenKind::Mark => self.mark(),
+            _ => {
+                self.at += 1;
+                if self.place != Place::Head {
+                    self.place = Place::Expression;
+                }
             }
         }
-        self.at = self.at.min(self.chars.len());
     }
 
-    fn skip_number(&mut self) {
-        self.at += 1;
-        while self
-            .peek(0)
-            .is_some_and(|c| is_word(c) || (c == '.' && self.peek(1).is_some_and(|n| n.is_ascii_digit())))
-        {
-            self.at += 1;
+    fn dot_name(&mut self) {
+        let before = self.at.checked_sub(1).map(|at| self.tokens[at]);
+        let follows_value = self.is_glued(0)
+            && before.is_some_and(|before| {
+                before.kind == TokenKind::Name || matches!(self.spelling(&before), ")" | "]")
+            });
+        if follows_value {
+            return self.member();
         }
-    }
-
-    fn word_len(&self) -> usize {
-        self.chars[self.at..].iter().take_while(|c| is_word(**c)).count()
-    }
-
-    fn push(&mut self, kind: &'static str, len: usize) {
-        let column = (self.at - self.line_start) as u32 + 1;
-        self.tokens.push(Token { kind, line: self.line, column, len: len as u32 });
-        self.at += len;
-    }
-
-    fn preprocessor(&mut self) {
-        let len = 1 + self.chars[self.at + 1..].iter().take_while(|c| is_word(**c)).count();
-        self.push("ppDirective", len);
-        self.skip_line();
-    }
-
-    fn directive(&mut self) {
-        let len = 1 + self.chars[self.at + 1..].iter().take_while(|c| is_word(**c)).count();
-        let name: String = self.chars[self.at + 1..self.at + len].iter().collect();
-        self.push("directive", len);
-        self.starts_statement = false;
+        let name = self.ahead(0)[1..].to_owned();
+        self.push("directive", 1);
         self.body_after = matches!(&name[..], "if" | "for" | "while").then_some(self.depth);
-        self.defines = matches!(
-            &name[..],
-            "var"
-                | "const"
-                | "label"
-                | "macro"
-                | "function"
-                | "pseudocommand"
-                | "namespace"
-                | "filenamespace"
-                | "struct"
-                | "segment"
-                | "segmentdef"
-                | "cpu"
-        );
-        if matches!(&name[..], "macro" | "function" | "pseudocommand") {
-            // The head declares names only.
-            while self.peek(0).is_some_and(|c| c != '{' && c != '\n' && c != '\r') {
-                self.at += 1;
+        self.place = match &name[..] {
+            "macro" | "function" | "pseudocommand" => Place::Head,
+            "var" | "const" | "label" | "namespace" | "filenamespace" | "struct" | "segment"
+            | "segmentdef" | "cpu" | "import" => Place::Declaration,
+            _ => Place::Expression,
+        };
+    }
+
+    /// `.name` after a value: a member, a method, or the extension of a mnemonic.
+    fn member(&mut self) {
+        let is_extension = self
+            .words
+            .last()
+            .is_some_and(|word| word.kind == "mnemonic" && word.end == self.tokens[self.at].start);
+        if !is_extension {
+            let kind = if self.ahead(1) == "(" { "functionCall" } else { "objFieldReference" };
+            let token = self.tokens[self.at];
+            self.words.push(Word { kind, start: token.start + 1, end: token.end });
+        }
+        self.at += 1;
+    }
+
+    fn name(&mut self) {
+        let (name, next) = (self.ahead(0).to_owned(), self.ahead(1).to_owned());
+        match self.place {
+            Place::Statement if next == ":" && self.is_glued(1) => self.push("label", 2),
+            // The statement follows.
+            Place::Statement if name == "else" => self.at += 1,
+            Place::Statement => {
+                let is_mnemonic = Cpu::ALL.iter().any(|cpu| cpu.mnemonic(&name).is_some());
+                self.place = Place::Expression;
+                let kind = match &next[..] {
+                    "(" if self.is_glued(1) => "macroExecution",
+                    _ if is_mnemonic => "mnemonic",
+                    _ => "pseudoCommandExecution",
+                };
+                self.push(kind, 1);
             }
-            self.defines = false;
+            Place::Declaration => {
+                self.at += 1;
+                self.place = Place::Expression;
+            }
+            Place::Head => self.at += 1,
+            _ if matches!(&name[..], "var" | "const") => {
+                self.at += 1;
+                self.place = Place::Declaration;
+            }
+            _ if matches!(&name[..], "true" | "false" | "null") || self.is_index(&name) => self.at += 1,
+            _ => self.push(if next == "(" { "functionCall" } else { "symbolReference" }, 1),
         }
     }
 
-    fn program_counter(&mut self) {
-        let next = self.chars[self.at + 1..].iter().find(|c| !c.is_whitespace());
-        self.push(if next == Some(&'=') { "directive" } else { "operator" }, 1);
-        self.starts_statement = false;
+    /// Whether a name is the register in `$1000,x`.
+    fn is_index(&self, name: &str) -> bool {
+        let comma = self.at.checked_sub(1).is_some_and(|at| self.spelling(&self.tokens[at]) == ",");
+        comma && matches!(name, "x" | "y" | "X" | "Y")
     }
 
-    fn word(&mut self) {
-        let len = self.word_len();
-        let name: String = self.chars[self.at..self.at + len].iter().collect();
-        let next = self.peek(len);
-        let previous = self.chars[..self.at].iter().rev().find(|c| !c.is_whitespace()).copied();
-        if next == Some(':') && self.starts_statement {
-            self.push("label", len + 1);
-        } else if self.starts_statement {
-            self.starts_statement = name == "else";
-            let kind = match next {
-                _ if name == "else" => "directive",
-                Some('(') => "macroExecution",
-                _ if Cpu::ALL.iter().any(|cpu| cpu.mnemonic(&name).is_some()) => "mnemonic",
-                _ => "pseudoCommandExecution",
-            };
-            self.push(kind, len);
-        } else if std::mem::take(&mut self.defines)
-            || matches!(&name[..], "var" | "const" | "true" | "false" | "null")
-            || (matches!(&name[..], "x" | "y" | "X" | "Y") && previous == Some(','))
+    fn operator(&mut self) {
+        match (self.place, self.ahead(0)) {
+            (Place::Statement, "!") => {
+                // A multi label: `!` or `!name`, and a colon.
+                let named = self.is_glued(1) && self.tokens[self.at + 1].kind == TokenKind::Name;
+                let len = 1 + usize::from(named);
+                let colon = self.is_glued(len) && self.ahead(len) == ":";
+                self.push("label", len + usize::from(colon));
+            }
+            (Place::Statement, "*") if self.ahead(1) == "=" => {
+                self.push("directive", 2);
+                self.place = Place::Expression;
+            }
+            (Place::Head, _) => self.at += 1,
+            _ => {
+                self.push("operator", 1);
+                self.place = Place::Expression;
+            }
+        }
+    }
+
+    fn mark(&mut self) {
+        let mark = self.ahead(0).to_owned();
+        let is_line_start = self.at == 0 || self.tokens[self.at - 1].kind == TokenKind::LineEnd;
+        if mark == "#"
+            && is_line_start
+            && self.is_glued(1)
+            && self.tokens[self.at + 1].kind == TokenKind::Name
         {
-            self.at += len;
-        } else if next == Some('(') {
-            self.push("functionCall", len);
-        } else {
-            self.push("symbolReference", len);
+            self.push("ppDirective", 2);
+            self.place = Place::Preprocessor;
+            return;
         }
-    }
-
-    fn sign(&mut self, c: char) {
-        match c {
-            '{' | '}' | ';' => {
-                self.starts_statement = self.depth == 0 || c != ';';
-                self.defines = false;
-                self.at += 1;
-            }
-            '(' => {
-                self.depth += 1;
-                self.at += 1;
-            }
-            ')' => {
+        self.at += 1;
+        match &mark[..] {
+            "{" | "}" => self.place = Place::Statement,
+            ";" if self.depth == 0 => self.place = Place::Statement,
+            "(" => self.depth += 1,
+            ")" => {
                 self.depth = self.depth.saturating_sub(1);
                 if self.body_after == Some(self.depth) {
                     self.body_after = None;
-                    self.starts_statement = true;
+                    self.place = Place::Statement;
                 }
-                self.at += 1;
             }
-            // A multi label, or a use of one.
-            '!' if self.starts_statement => {
-                let len = 1 + self.chars[self.at + 1..].iter().take_while(|c| is_word(**c)).count();
-                let colon = usize::from(self.peek(len) == Some(':'));
-                self.push("label", len + colon);
-            }
-            '+' | '-' | '*' | '/' | '<' | '>' | '=' | '!' | '&' | '|' | '^' | '~' | '?' => {
-                let pairs =
-                    ["<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "++", "--", "+=", "-=", "*=", "/="];
-                let pair: String = self.chars[self.at..].iter().take(2).collect();
-                self.push("operator", if pairs.contains(&&pair[..]) { 2 } else { 1 });
-            }
-            _ => self.at += 1,
+            _ => {}
+        }
+        if !matches!(self.place, Place::Statement | Place::Head | Place::Declaration) {
+            self.place = Place::Expression;
         }
     }
-}
-
-fn is_word(c: char) -> bool {
-    c.is_ascii_alphanumeric() || c == '_'
 }
 
 #[cfg(test)]
@@ -260,17 +243,13 @@ mod tests {
     use pretty_assertions::assert_eq;
 
     fn kinds(text: &str) -> Vec<(&'static str, &str)> {
-        let lines: Vec<&str> = text.lines().collect();
-        let tokens = tokens(text).into_iter().map(|token| {
-            let from = token.column as usize - 1;
-            (token.kind, &lines[token.line as usize - 1][from..from + token.len as usize])
-        });
-        tokens.collect()
+        let words = words(text).into_iter();
+        words.map(|word| (word.kind, &text[word.start as usize..word.end as usize])).collect()
     }
 
     #[test]
     fn words_have_their_kinds() {
-        let text = "#import \"a\"\nstart: lda #<table+1 // note\n  SetColor(RED)\n  mov a : b\n.byte sin(x), \"no.text\"\n";
+        let text = "#import \"a\"\nstart: lda #<table+1 // note\n  SetColor(RED)\n  mov a : b\n.byte sin(x), \"no.text\"\n lda.z a.b\n";
         assert_eq!(
             kinds(text),
             [
@@ -280,6 +259,7 @@ mod tests {
                 ("operator", "<"),
                 ("symbolReference", "table"),
                 ("operator", "+"),
+                ("comment", "// note"),
                 ("macroExecution", "SetColor"),
                 ("symbolReference", "RED"),
                 ("pseudoCommandExecution", "mov"),
@@ -288,6 +268,9 @@ mod tests {
                 ("directive", ".byte"),
                 ("functionCall", "sin"),
                 ("symbolReference", "x"),
+                ("mnemonic", "lda"),
+                ("symbolReference", "a"),
+                ("objFieldReference", "b"),
             ]
         );
     }
@@ -296,15 +279,14 @@ mod tests {
     fn bodies_of_conditions_are_statements() {
         assert_eq!(
             kinds(
-                ".if (a) nop\n.for (var i=0; i<2; i++) { inx }\n.macro M(p) { rts }\n*=$1000\n!l: bne !l-\n lda $10,x"
+                ".if (a) nop\nelse inx\n.for (var i=0; i<2; i++) { inx }\n.macro M(p) { rts }\n*=$1000\n!l: bne !l-\n lda $10,x"
             ),
             [
                 ("directive", ".if"),
                 ("symbolReference", "a"),
                 ("mnemonic", "nop"),
+                ("mnemonic", "inx"),
                 ("directive", ".for"),
-                ("symbolReference", "i"),
-                ("operator", "="),
                 ("symbolReference", "i"),
                 ("operator", "<"),
                 ("symbolReference", "i"),
@@ -312,13 +294,10 @@ mod tests {
                 ("mnemonic", "inx"),
                 ("directive", ".macro"),
                 ("mnemonic", "rts"),
-                ("directive", "*"),
-                ("operator", "="),
+                ("directive", "*="),
                 ("label", "!l:"),
                 ("mnemonic", "bne"),
-                ("operator", "!"),
-                ("symbolReference", "l"),
-                ("operator", "-"),
+                ("symbolReference", "!l-"),
                 ("mnemonic", "lda"),
             ]
         );
@@ -326,8 +305,10 @@ mod tests {
 
     #[test]
     fn unfinished_texts_end() {
-        for text in ["\"", "@\"\\", "/*", "'", ".", "#", "$", "a(", "!", "*", ".macro", "ä\u{0}"] {
-            tokens(text);
+        for text in
+            ["\"", "@\"\\", "/*", "'", ".", "#", "$", "a(", "!", "*", ".macro", "ä\u{0}", ".a", "!a", "a.b"]
+        {
+            words(text);
         }
     }
 }

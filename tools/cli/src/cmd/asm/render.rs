@@ -8,7 +8,7 @@ use assembler::{Diagnostic, Frame, FrameKind, Location, Severity};
 use formats::program::Source;
 use serde_json::json;
 
-use kickass::{shown, source_line};
+use kickass::shown;
 
 /// `--message-format`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -79,7 +79,7 @@ impl Context<'_> {
         label: Option<&'a str>,
     ) -> Group<'a> {
         let source = self.sources.get(location.file as usize);
-        let line = source.and_then(|source| source_line(&source.text, location.line)).unwrap_or_default();
+        let line = source.and_then(|source| line(&source.text, location.line)).unwrap_or_default();
         let (line, start) = window(line, location.column);
         let end = line[start..]
             .char_indices()
@@ -172,6 +172,28 @@ fn kind_word(kind: FrameKind) -> &'static str {
     }
 }
 
+/// A line by its number from 1. LF, CR and CR LF end lines.
+fn line(text: &str, number: u32) -> Option<&str> {
+    let mut rest = text;
+    for _ in 1..number {
+        let end = line_end(rest)?;
+        rest = &rest[end + if rest[end..].starts_with("\r\n") { 2 } else { 1 }..];
+    }
+    Some(line_end(rest).map_or(rest, |end| &rest[..end]))
+}
+
+/// Where the first line ends; `None` if it is all there is. Every message asks, and a line may be the whole file.
+fn line_end(text: &str) -> Option<usize> {
+    let is_end = |&byte: &u8| u8::from(byte == b'\n') | u8::from(byte == b'\r');
+    for (index, piece) in text.as_bytes().chunks(256).enumerate() {
+        // Looking at all of a piece is quicker than stopping in it: the compiler makes vectors of this.
+        if piece.iter().map(is_end).fold(0, |found, end| found | end) != 0 {
+            return piece.iter().position(|byte| is_end(byte) != 0).map(|at| index * 256 + at);
+        }
+    }
+    None
+}
+
 /// The byte offset of a column, which counts UTF-16 units from 1.
 fn offset_of(line: &str, column: u32) -> usize {
     let mut units = 1;
@@ -256,6 +278,18 @@ mod tests {
              = note: expanded from macro Far at asm/main.asm:1:1\n  \
              = help: invert the condition and use jmp\n\n"
         );
+    }
+
+    #[test]
+    fn lines_are_found_wherever_they_end() {
+        for len in [0, 1, 255, 256, 257, 1000] {
+            for end in ["\n", "\r", "\r\n"] {
+                let first = "é".repeat(len);
+                let text = format!("{first}{end}second{end}");
+                let found: Vec<_> = (1..=4).map(|number| line(&text, number)).collect();
+                assert_eq!(found, [Some(&first[..]), Some("second"), Some(""), None]);
+            }
+        }
     }
 
     #[test]
