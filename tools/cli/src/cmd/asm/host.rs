@@ -24,7 +24,7 @@ impl FileSystem for Disk {
     fn read(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
         if let Ok(found) = std::fs::metadata(path) {
             // The text itself, and what the assembler makes of it.
-            crate::memory::make_room(5 * found.len());
+            crate::memory::reserve(5 * found.len());
         }
         files::read_limited(path, limit)
     }
