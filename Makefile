@@ -59,7 +59,8 @@ FUZZ ?= 20
 .PHONY: fuzz
 fuzz: ## look for trouble longer than the tests do; FUZZ=100 longer still, SEED=7 elsewhere
 	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo-emu --test netlist --test couplings
-	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tests -p harness --test asm_fuzz --test dsl --test agent --test specs --test enochian
+	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tests --test asm_fuzz -p harness --test dsl
+	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo-chess --test agent -p tempo-gamespec --test specs -p tempo-enochian --test enochian
 
 .PHONY: vice
 vice: prg ## run in x64sc, if it is installed

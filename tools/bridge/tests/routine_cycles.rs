@@ -41,7 +41,7 @@ fn main() {
         let name = header.names.join(",");
         match compare(&header, &cases) {
             Ok(now) => {
-                if tests::updating() && now != header.figures {
+                if testing::updating() && now != header.figures {
                     updates.entry(header.file.clone()).or_default().push((header, now));
                     continue;
                 }
@@ -109,7 +109,7 @@ impl Header {
     }
 
     fn place(&self) -> String {
-        let file = self.file.strip_prefix(tests::root()).unwrap_or(&self.file);
+        let file = self.file.strip_prefix(testing::root()).unwrap_or(&self.file);
         format!("{}:{}", file.display(), self.lines.start + 1)
     }
 }
@@ -203,7 +203,7 @@ struct Found {
 fn headers() -> Found {
     let (mut found, mut faults) = (Vec::new(), Vec::new());
     let mut wanted: BTreeSet<String> = Routine::ALL.iter().map(|routine| routine.name().to_owned()).collect();
-    for file in tests::files_with_extension(&tests::root().join("asm"), "asm") {
+    for file in testing::files_with_extension(&testing::root().join("asm"), "asm") {
         let text = std::fs::read_to_string(&file).expect("a readable source");
         let lines: Vec<&str> = text.lines().collect();
         let is_routine = |name: &str| {
@@ -303,14 +303,14 @@ fn figures(entry: &str) -> Result<Vec<Figure>, String> {
 /// Runs the benches: cycles of the last call, by routine and case.
 fn measure() -> BTreeMap<String, Cases> {
     let mut files = MemoryFiles::default();
-    for path in tests::files_with_extension(&tests::root().join("asm"), "asm") {
-        let name = path.strip_prefix(tests::root()).expect("below the root").display().to_string();
+    for path in testing::files_with_extension(&testing::root().join("asm"), "asm") {
+        let name = path.strip_prefix(testing::root()).expect("below the root").display().to_string();
         files.insert(
             format!("../{}", name.replace('\\', "/")),
             std::fs::read(&path).expect("a readable source"),
         );
     }
-    let read = |name: &str| std::fs::read(tests::fixtures().join(name)).expect("a readable suite");
+    let read = |name: &str| std::fs::read(testing::fixtures().join(name)).expect("a readable suite");
     for name in ["common.6502", "program.6502"] {
         files.insert(name, read(name));
     }

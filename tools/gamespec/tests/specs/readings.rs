@@ -4,23 +4,22 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use boardgame::{Game, Outcome};
-use gamespec::Position;
 use libtest_mimic::{Failed, Trial};
 use serde_json::{Value, json};
+use tempo_gamespec::Position;
 
-use super::compare;
 use super::oracle::Oracle;
 
 pub fn trials() -> Vec<Trial> {
-    let paths = tests::files_with_extension(&tests::fixtures().join("specs/readings"), "json");
+    let paths = testing::files_with_extension(&testing::fixtures().join("specs/readings"), "json");
     let mut trials: Vec<Trial> = Vec::new();
     let mut covered = BTreeSet::new();
     for path in paths {
-        let text = std::fs::read_to_string(&path).expect("a readable fixture");
+        let text = testing::text(&path);
         let fixture: Value =
             serde_json::from_str(&text).unwrap_or_else(|err| panic!("{}: {err}", path.display()));
         covered.extend(fixture["reading"].as_str().map(str::to_owned));
-        let name = format!("readings/{}", path.file_stem().expect("a name").to_string_lossy());
+        let name = format!("readings/{}", testing::stem(&path));
         trials.push(Trial::test(name, move || check(&path, &fixture)));
     }
     trials.push(Trial::test("readings/none-is-missing", move || {
@@ -42,7 +41,7 @@ fn check(path: &Path, fixture: &Value) -> Result<(), Failed> {
         .collect();
     let flip = fixture["flip"].as_str().ok_or("a fixture has a flip")?;
 
-    let actual = match gamespec::load(spec.to_string().as_bytes()) {
+    let actual = match tempo_gamespec::load(spec.to_string().as_bytes()) {
         Ok(position) => {
             let actual = crate_answer(position, ask, &after)?;
             let plain = plain_answer(&Oracle::new(spec, ""), ask, &after)?;
@@ -52,8 +51,9 @@ fn check(path: &Path, fixture: &Value) -> Result<(), Failed> {
             actual
         }
         Err(report) => {
-            let fault =
-                |finding: &gamespec::Finding| format!("{} {}", finding.fault.code, finding.fault.pointer);
+            let fault = |finding: &tempo_gamespec::Finding| {
+                format!("{} {}", finding.fault.code, finding.fault.pointer)
+            };
             json!({"faults": report.faults.iter().map(fault).collect::<Vec<_>>()})
         }
     };
@@ -61,7 +61,7 @@ fn check(path: &Path, fixture: &Value) -> Result<(), Failed> {
     if other == actual {
         return Err(format!("both readings answer {actual}: the fixture proves nothing").into());
     }
-    compare(&path.with_extension("expect"), &format!("expect {actual}\nother  {other}\n"))
+    Ok(testing::compare(&path.with_extension("expect"), &format!("expect {actual}\nother  {other}\n"))?)
 }
 
 fn crate_answer(mut game: Position, ask: &str, after: &[&str]) -> Result<Value, Failed> {

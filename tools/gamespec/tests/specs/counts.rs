@@ -3,8 +3,8 @@
 //! A file has `#` lines that say where the numbers come from, then `game NAME` and `perft DEPTH COUNT`.
 
 use boardgame::perft::perft;
-use gamespec::library;
 use libtest_mimic::{Failed, Trial};
+use tempo_gamespec::library;
 
 use super::oracle::Oracle;
 
@@ -14,8 +14,8 @@ const PLAIN_LIMIT: u64 = 3_000;
 pub fn trials() -> Vec<Trial> {
     let mut trials = Vec::new();
     let mut counted = Vec::new();
-    for path in tests::files_with_extension(&tests::fixtures().join("specs/games"), "perft") {
-        let text = std::fs::read_to_string(&path).expect("a readable fixture");
+    for path in testing::files_with_extension(&testing::fixtures().join("specs/games"), "perft") {
+        let text = testing::text(&path);
         let game =
             text.lines().find_map(|line| line.strip_prefix("game ")).expect("a game line").trim().to_owned();
         counted.push(game.clone());
@@ -37,7 +37,7 @@ fn check(name: &str, text: &str) -> Result<(), Failed> {
     if !text.starts_with("# ") {
         return Err("the file must say where its numbers come from".into());
     }
-    let mut game = gamespec::load(shipped.text.as_bytes()).map_err(|_| "a game in order")?;
+    let mut game = tempo_gamespec::load(shipped.text.as_bytes()).map_err(|_| "a game in order")?;
     let value: serde_json::Value = serde_json::from_str(shipped.text)?;
     let oracle = Oracle::new(&value, "");
     for line in text.lines().filter_map(|line| line.strip_prefix("perft ")) {

@@ -1,49 +1,21 @@
-//! Seeded randomness, and random game specs: small boards, few pieces, every word of the format.
+//! Random game specs: small boards, few pieces, every word of the format.
 
+use random::Random;
 use serde_json::{Value, json};
-
-/// xorshift64*; the same numbers on every machine.
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    pub fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    pub fn below(&mut self, limit: usize) -> usize {
-        (self.next() >> 33) as usize % limit
-    }
-
-    /// One time in `n`.
-    pub fn once_in(&mut self, n: usize) -> bool {
-        self.below(n) == 0
-    }
-
-    pub fn pick<'t, T>(&mut self, items: &'t [T]) -> &'t T {
-        &items[self.below(items.len())]
-    }
-}
 
 const PIECES: [&str; 4] = ["KING", "AAA", "BBB", "CCC"];
 const PLAYERS: [&str; 3] = ["RED", "GREEN", "BLUE"];
 
 /// A game in order, though hardly a good one.
 pub fn spec(random: &mut Random) -> Value {
-    let (columns, rows) = (2 + random.below(4) as i64, 2 + random.below(4) as i64);
-    let players = 1 + random.below(3);
-    let pieces = 2 + random.below(3);
+    let (columns, rows) = (2 + random.index(4) as i64, 2 + random.index(4) as i64);
+    let players = 1 + random.index(3);
+    let pieces = 2 + random.index(3);
     let mut squares: Vec<[i64; 2]> = (0..columns * rows).map(|i| [i % columns, i / columns]).collect();
     for i in (1..squares.len()).rev() {
-        squares.swap(i, random.below(i + 1));
+        squares.swap(i, random.index(i + 1));
     }
-    let holes: Vec<[i64; 2]> = (0..random.below(3)).filter_map(|_| squares.pop()).collect();
+    let holes: Vec<[i64; 2]> = (0..random.index(3)).filter_map(|_| squares.pop()).collect();
     let zone = |random: &mut Random, squares: &[[i64; 2]]| -> Value {
         let mut check = serde_json::Map::new();
         for player in &PLAYERS[..players] {
@@ -69,7 +41,7 @@ pub fn spec(random: &mut Random) -> Value {
         .iter()
         .map(|name| {
             let mut start: Vec<Value> = Vec::new();
-            for _ in 0..1 + random.below(3) {
+            for _ in 0..1 + random.index(3) {
                 if let Some(square) = squares.pop() {
                     start.push(json!({"piece": *random.pick(&PIECES[..pieces]), "positions": [square]}));
                 }
@@ -77,11 +49,11 @@ pub fn spec(random: &mut Random) -> Value {
             json!({"name": *name, "direction": random.pick(&directions).clone(), "starting_positions": start})
         })
         .collect();
-    let order: Vec<&str> = (0..1 + random.below(4)).map(|_| *random.pick(&PLAYERS[..players])).collect();
+    let order: Vec<&str> = (0..1 + random.index(4)).map(|_| *random.pick(&PLAYERS[..players])).collect();
     let catalogue: Vec<Value> = PIECES[..pieces]
         .iter()
         .map(|code| {
-            let count = random.below(4) + usize::from(*code == "KING");
+            let count = random.index(4) + usize::from(*code == "KING");
             let moves: Vec<Value> = (0..count).map(|id| definition(random, id, pieces)).collect();
             json!({"code": *code, "moves": moves})
         })
@@ -91,7 +63,7 @@ pub fn spec(random: &mut Random) -> Value {
         "extensions": ["EMPTY_AT"],
         "board": {"dimensions": [columns, rows], "disabled_positions": holes},
         "players": entries,
-        "turns": {"order": order, "start_at": random.below(order.len())},
+        "turns": {"order": order, "start_at": random.index(order.len())},
         "conditions": [
             {"code": "ZONE_A", "type": "POSITION", "check": zones[0]},
             {"code": "ZONE_B", "type": "POSITION", "check": zones[1]},
@@ -106,7 +78,7 @@ pub fn spec(random: &mut Random) -> Value {
 
 fn offset(random: &mut Random, reach: i64) -> Value {
     let width = (2 * reach + 1) as usize;
-    json!([random.below(width) as i64 - reach, random.below(width) as i64 - reach])
+    json!([random.index(width) as i64 - reach, random.index(width) as i64 - reach])
 }
 
 fn step(random: &mut Random) -> Value {
@@ -143,10 +115,10 @@ fn definition(random: &mut Random, id: usize, pieces: usize) -> Value {
         def["side_effects"] = effects(random, pieces);
     }
     if random.once_in(5) {
-        let modifiers: Vec<Value> = (0..1 + random.below(2))
+        let modifiers: Vec<Value> = (0..1 + random.index(2))
             .map(|_| {
                 let options: Vec<&str> =
-                    (0..1 + random.below(2)).map(|_| *random.pick(&PIECES[..pieces])).collect();
+                    (0..1 + random.index(2)).map(|_| *random.pick(&PIECES[..pieces])).collect();
                 let mut options = options;
                 options.dedup();
                 let mut modifier = json!({"action": "TRANSFORM", "options": options});
@@ -163,7 +135,7 @@ fn definition(random: &mut Random, id: usize, pieces: usize) -> Value {
         if random.once_in(2) {
             repeat["loop"] = json!(true);
         } else {
-            repeat["times"] = json!(1 + random.below(3));
+            repeat["times"] = json!(1 + random.index(3));
         }
         if random.once_in(3) {
             repeat["until"] =
@@ -175,11 +147,11 @@ fn definition(random: &mut Random, id: usize, pieces: usize) -> Value {
 }
 
 fn conditions(random: &mut Random, id: usize) -> Value {
-    let count = 1 + random.below(2);
+    let count = 1 + random.index(2);
     let list: Vec<Value> = (0..count)
-        .map(|_| match random.below(14) {
+        .map(|_| match random.index(14) {
             0 => json!({"condition": "FIRST_MOVE"}),
-            1 if id > 0 => json!({"condition": "DEPENDS_ON", "move_id": random.below(id)}),
+            1 if id > 0 => json!({"condition": "DEPENDS_ON", "move_id": random.index(id)}),
             2 => json!({"condition": "PIECE_FIRST_MOVE", "position": offset(random, 2)}),
             3 => json!({"condition": "ROOK_FIRST_MOVE", "position": offset(random, 2)}),
             4 | 11..=13 => json!({"condition": "CHECK_STATE", "state": *random.pick(&["HOT", "COLD"]), "position": offset(random, 1)}),
@@ -195,8 +167,8 @@ fn conditions(random: &mut Random, id: usize) -> Value {
 }
 
 fn effects(random: &mut Random, pieces: usize) -> Value {
-    let list: Vec<Value> = (0..1 + random.below(2))
-        .map(|_| match random.below(6) {
+    let list: Vec<Value> = (0..1 + random.index(2))
+        .map(|_| match random.index(6) {
             0 => json!({"action": "CAPTURE", "target": offset(random, 2)}),
             1 => {
                 let mut effect =
@@ -209,7 +181,7 @@ fn effects(random: &mut Random, pieces: usize) -> Value {
             2 => json!({"action": "SET_STATE", "state": *random.pick(&["HOT", "COLD"])}),
             _ => {
                 let state = *random.pick(&["HOT", "COLD"]);
-                json!({"action": "SET_STATE", "state": state, "duration": 1 + random.below(3)})
+                json!({"action": "SET_STATE", "state": state, "duration": 1 + random.index(3)})
             }
         })
         .collect();

@@ -1,13 +1,14 @@
 //! Runs `tests/perft/*.perft`: every position is a test of its own.
 //!
 //! A file has blocks of `id`, `epd` and `perft DEPTH COUNT` lines; `promotions qn` restricts what pawns
-//! become. The counts are published ones, so `UPDATE=1` does not rewrite them.
+//! become. The counts are published ones, so `UPDATE=1` does not rewrite them: an oracle is not rewritten by
+//! what it judges.
 
 use std::path::Path;
 
 use boardgame::perft::{divide, perft};
-use chess::{Board, Game, PromotionSet};
 use libtest_mimic::{Arguments, Failed, Trial};
+use tempo_chess::{Board, Game, PromotionSet};
 
 /// One block of a file.
 struct Suite {
@@ -19,12 +20,11 @@ struct Suite {
 
 fn main() {
     let args = Arguments::from_args();
-    tests::keep_published("the perft counts");
+    testing::keep_published("the perft counts");
     let mut trials = Vec::new();
-    for path in tests::files_with_extension(&tests::fixtures().join("perft"), "perft") {
-        let text = std::fs::read_to_string(&path).expect("a readable fixture");
-        let stem = path.file_stem().expect("a file has a name").to_string_lossy().into_owned();
-        for suite in parse(&text, &path) {
+    for path in testing::files_with_extension(&testing::fixtures().join("perft"), "perft") {
+        let stem = testing::stem(&path);
+        for suite in parse(&testing::text(&path), &path) {
             let name = format!("{stem}/{}", suite.id);
             trials.push(Trial::test(name, move || check(&suite)));
         }

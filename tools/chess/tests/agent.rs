@@ -13,10 +13,13 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use boardgame::search::{Limits, best_move};
-use chess::agent::{Advice, Answer, Judgement, State, Strictness, Verdict, choose, judge, legal_answers};
-use chess::{Board, Claim};
 use libtest_mimic::{Arguments, Failed, Trial};
+use random::Random;
 use serde_json::{Value, json};
+use tempo_chess::agent::{
+    Advice, Answer, Judgement, State, Strictness, Verdict, choose, judge, legal_answers,
+};
+use tempo_chess::{Board, Claim};
 
 type Outcome = Result<(), Failed>;
 /// Checks one row of a table.
@@ -24,12 +27,11 @@ type Check = fn(&Value) -> Outcome;
 
 fn main() {
     let args = Arguments::from_args();
-    tests::keep_published("the tables of the agent protocol");
+    testing::keep_published("the tables of the agent protocol");
     let mut trials = Vec::new();
-    for path in tests::files_with_extension(&folder().join("seed"), "json") {
-        let name = path.file_stem().expect("a file has a name").to_string_lossy().into_owned();
-        let text = std::fs::read_to_string(&path).expect("a readable fixture");
-        let example: Value = serde_json::from_str(&text).expect("an example is JSON");
+    for path in testing::files_with_extension(&folder().join("seed"), "json") {
+        let name = testing::stem(&path);
+        let example: Value = serde_json::from_str(&testing::text(&path)).expect("an example is JSON");
         trials.push(Trial::test(format!("seed/{name}"), move || check_example(&example)));
     }
     let tables: [(&str, Check); 3] =
@@ -52,12 +54,12 @@ fn main() {
 }
 
 fn folder() -> PathBuf {
-    tests::fixtures().join("agent")
+    testing::fixtures().join("agent")
 }
 
 fn rows(table: &str) -> Vec<Value> {
     let path = folder().join(format!("{table}.jsonl"));
-    let text = std::fs::read_to_string(&path).expect("a readable table");
+    let text = testing::text(&path);
     text.lines().map(|line| serde_json::from_str(line).expect("a row is JSON")).collect()
 }
 
@@ -268,67 +270,30 @@ fn play_itself(fen: &str) -> Outcome {
     Err("the game did not end".into())
 }
 
-/// Damages texts in the ways hostile and careless writers do; the same seed gives the same texts.
-struct Mutator {
-    seed: u64,
-}
-
-impl Mutator {
-    fn new() -> Mutator {
-        Mutator { seed: tests::seed() }
-    }
-
-    fn below(&mut self, end: usize) -> usize {
-        self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.seed >> 33) as usize % end.max(1)
-    }
-
-    fn damage(&mut self, text: &str) -> Vec<u8> {
-        const WORDS: [&str; 16] = [
-            "null",
-            "true",
-            "-1",
-            "1e99",
-            "\"",
-            "{",
-            "}",
-            "[",
-            ",",
-            "\"K\"",
-            "\"e3\"",
-            "\"black\"",
-            "\\u0000",
-            "9",
-            "/",
-            "k",
-        ];
-        let mut bytes = text.as_bytes().to_vec();
-        for _ in 0..=self.below(3) {
-            let at = self.below(bytes.len() + 1);
-            let end = (at + self.below(12)).min(bytes.len());
-            match self.below(5) {
-                0 => drop(bytes.drain(at..end)),
-                1 => bytes.truncate(at),
-                2 if at < bytes.len() => bytes[at] = self.below(256) as u8,
-                3 => {
-                    let copy = bytes[at..end].to_vec();
-                    let to = self.below(bytes.len() + 1);
-                    bytes.splice(to..to, copy);
-                }
-                _ => {
-                    let word = WORDS[self.below(WORDS.len())].as_bytes();
-                    bytes.splice(at..end, word.iter().copied());
-                }
-            }
-        }
-        bytes
-    }
-}
+/// Words of the protocol and of JSON, to put where they do not belong.
+const WORDS: [&[u8]; 16] = [
+    b"null",
+    b"true",
+    b"-1",
+    b"1e99",
+    b"\"",
+    b"{",
+    b"}",
+    b"[",
+    b",",
+    b"\"K\"",
+    b"\"e3\"",
+    b"\"black\"",
+    b"\\u0000",
+    b"9",
+    b"/",
+    b"k",
+];
 
 fn examples() -> Vec<Value> {
-    tests::files_with_extension(&folder().join("seed"), "json")
+    testing::files_with_extension(&folder().join("seed"), "json")
         .iter()
-        .map(|path| std::fs::read_to_string(path).expect("a readable fixture"))
+        .map(|path| testing::text(path))
         .map(|text| serde_json::from_str(&text).expect("an example is JSON"))
         .collect()
 }
@@ -336,10 +301,10 @@ fn examples() -> Vec<Value> {
 /// Whatever is accepted is a state: it reads back the same, and the agent's answer to it is legal.
 fn fuzz_states() -> Outcome {
     let texts: Vec<String> = examples().iter().map(|example| example["input"].to_string()).collect();
-    let mut mutator = Mutator::new();
+    let mut random = Random::new(testing::seed());
     let mut accepted = 0;
-    for round in 0..tests::rounds(4000) as usize {
-        let bytes = mutator.damage(&texts[round % texts.len()]);
+    for round in 0..testing::rounds(4000) as usize {
+        let bytes = testing::damage(&mut random, texts[round % texts.len()].as_bytes(), &WORDS);
         let Ok(state) = State::parse(&bytes) else { continue };
         accepted += 1;
         let text = state.to_json();
@@ -359,10 +324,10 @@ fn fuzz_states() -> Outcome {
 /// The judge always has a verdict, and says `ok` to legal answers alone.
 fn fuzz_answers() -> Outcome {
     let examples = examples();
-    let mut mutator = Mutator::new();
-    for round in 0..tests::rounds(4000) as usize {
+    let mut random = Random::new(testing::seed());
+    for round in 0..testing::rounds(4000) as usize {
         let example = &examples[round % examples.len()];
-        let bytes = mutator.damage(&example["output"].to_string());
+        let bytes = testing::damage(&mut random, example["output"].to_string().as_bytes(), &WORDS);
         let Ok(text) = String::from_utf8(bytes) else { continue };
         let state =
             State::parse(example["input"].to_string().as_bytes()).map_err(|fault| fault.to_string())?;
@@ -383,12 +348,12 @@ fn fuzz_answers() -> Outcome {
 
 /// Whatever FEN is accepted reads back the same and has a consistent set of moves.
 fn fuzz_fens() -> Outcome {
-    let mut mutator = Mutator::new();
+    let mut random = Random::new(testing::seed());
     let fens: Vec<&str> = GAMES.iter().map(|game| game.1).collect();
-    for round in 0..tests::rounds(4000) as usize {
-        let bytes = mutator.damage(fens[round % fens.len()]);
+    for round in 0..testing::rounds(4000) as usize {
+        let bytes = testing::damage(&mut random, fens[round % fens.len()].as_bytes(), &WORDS);
         let text = String::from_utf8_lossy(&bytes);
-        let _ = (Board::from_epd(&text), Board::from_simplified_fen(&text), chess::inspect_fen(&text));
+        let _ = (Board::from_epd(&text), Board::from_simplified_fen(&text), tempo_chess::inspect_fen(&text));
         let Ok(board) = text.parse::<Board>() else { continue };
         expect("read again", board.fen().parse(), Ok(board.clone()))?;
         let moves = board.legal_moves(Default::default());

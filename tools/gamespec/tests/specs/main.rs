@@ -13,15 +13,15 @@ mod counts;
 mod faults;
 mod fuzz;
 mod oracle;
-mod random;
+mod random_spec;
 mod readings;
 mod schema;
 
-use libtest_mimic::{Arguments, Failed};
+use libtest_mimic::Arguments;
 
 fn main() {
     let args = Arguments::from_args();
-    tests::keep_published("the counts of `specs/games`");
+    testing::keep_published("the counts of `specs/games`");
     let mut trials = readings::trials();
     trials.extend(faults::trials());
     trials.extend(counts::trials());
@@ -29,22 +29,4 @@ fn main() {
     trials.extend(fuzz::trials());
     trials.extend(schema::trials());
     libtest_mimic::run(&args, trials).exit();
-}
-
-/// Compares with a file, or writes it.
-fn compare(path: &std::path::Path, actual: &str) -> Result<(), Failed> {
-    if tests::updating() {
-        std::fs::write(path, actual)?;
-        return Ok(());
-    }
-    let expected = std::fs::read_to_string(path).map_err(|err| format!("{}: {err}", path.display()))?;
-    if expected != actual {
-        return Err(format!(
-            "{}\n{}",
-            path.display(),
-            pretty_assertions::StrComparison::new(&expected, actual)
-        )
-        .into());
-    }
-    Ok(())
 }

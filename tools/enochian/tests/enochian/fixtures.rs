@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use enochian::{ActionError, Die, GameResult, Position, Rulebook, Session, Setup};
 use libtest_mimic::{Failed, Trial};
 use serde_json::Value;
+use tempo_enochian::{ActionError, Die, GameResult, Position, Rulebook, Session, Setup};
 
 use super::plain::{self, Plain};
 
@@ -29,16 +28,16 @@ struct Findings {
 }
 
 fn folder() -> PathBuf {
-    tests::fixtures().join("enochian")
+    testing::fixtures().join("enochian")
 }
 
 fn load() -> Vec<Fixture> {
-    tests::files_with_extension(&folder().join("fixtures"), "json")
+    testing::files_with_extension(&folder().join("fixtures"), "json")
         .into_iter()
         .map(|path| {
-            let text = fs::read_to_string(&path).expect("a readable fixture");
+            let text = testing::text(&path);
             let json = serde_json::from_str(&text).unwrap_or_else(|err| panic!("{}: {err}", path.display()));
-            let name = path.file_stem().expect("a file name").to_string_lossy().into_owned();
+            let name = testing::stem(&path);
             Fixture { path, name, json }
         })
         .collect()
@@ -50,7 +49,7 @@ pub fn trials() -> Vec<Trial> {
     for fixture in &fixtures {
         let own = fixture.clone();
         trials.push(Trial::test(format!("fixture {}", fixture.name), move || run_engine(&own)));
-        if !tests::updating() {
+        if !testing::updating() {
             let own = fixture.clone();
             trials.push(Trial::test(format!("fixture on the plain engine {}", fixture.name), move || {
                 run_plain(&own)
@@ -67,8 +66,8 @@ pub fn trials() -> Vec<Trial> {
 
 fn run_engine(fixture: &Fixture) -> Result<(), Failed> {
     let found = engine(fixture)?;
-    if tests::updating() {
-        return Ok(fs::write(&fixture.path, write(&fixture.json, &found))?);
+    if testing::updating() {
+        return Ok(testing::compare(&fixture.path, &write(&fixture.json, &found))?);
     }
     compare(&expected(fixture), &found)
 }
@@ -314,7 +313,7 @@ fn index_path() -> PathBuf {
 }
 
 fn rows() -> Vec<Row> {
-    let text = fs::read_to_string(index_path()).expect("the index");
+    let text = testing::text(&index_path());
     let cells =
         |line: &str| line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
     text.lines()
@@ -349,20 +348,7 @@ fn check_index(fixtures: &[Fixture]) -> Result<(), Failed> {
             own.map(|fixture| format!("[{0}](fixtures/{0}.json)", fixture.name)).collect();
         let _ = writeln!(table, "| {} | {} | {} |", row.id, row.rule, names.join(", "));
     }
-    let text = fs::read_to_string(index_path())?;
+    let text = testing::text(&index_path());
     let head = text.split("| Id |").next().unwrap_or("");
-    let wanted = format!("{head}{table}");
-    check_file(&index_path(), &text, &wanted)
-}
-
-/// Compares a generated file with what it should be, or rewrites it.
-pub fn check_file(path: &Path, text: &str, wanted: &str) -> Result<(), Failed> {
-    if tests::updating() {
-        return Ok(fs::write(path, wanted)?);
-    }
-    if text == wanted {
-        return Ok(());
-    }
-    let diff = pretty_assertions::StrComparison::new(text, wanted);
-    Err(format!("{} is out of date, run with UPDATE=1\n{diff}", path.display()).into())
+    Ok(testing::compare(&index_path(), &format!("{head}{table}"))?)
 }

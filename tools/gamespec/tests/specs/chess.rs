@@ -3,10 +3,9 @@
 use boardgame::perft::perft;
 use boardgame::{Game, Square};
 use chess::{Board, Game as ChessGame, PromotionSet};
-use gamespec::{Placed, Position, library};
 use libtest_mimic::{Failed, Trial};
-
-use super::random::Random;
+use random::Random;
+use tempo_gamespec::{Placed, Position, library};
 
 /// Depths that the other suites count are cut here: this engine is the slower one, and so is the profile.
 const MOST_NODES: u64 = 5_000_000;
@@ -27,8 +26,8 @@ pub fn trials() -> Vec<Trial> {
         Trial::test("chess/ten-thousand-positions", random_games),
     ];
     for suite in ["standard", "castling", "promotion", "en-passant", "pins-and-checks"] {
-        let path = tests::fixtures().join(format!("perft/{suite}.perft"));
-        let text = std::fs::read_to_string(path).expect("a readable fixture");
+        let path = testing::fixtures().join(format!("perft/{suite}.perft"));
+        let text = testing::text(&path);
         for block in text.split("\n\n") {
             let field = |word: &str| block.lines().find_map(|line| line.strip_prefix(word)).map(str::trim);
             let (Some(id), Some(epd)) = (field("id "), field("epd ")) else { continue };
@@ -48,7 +47,7 @@ pub fn trials() -> Vec<Trial> {
 }
 
 fn start() -> Position {
-    gamespec::load(library::find("chess").expect("chess is shipped").text.as_bytes())
+    tempo_gamespec::load(library::find("chess").expect("chess is shipped").text.as_bytes())
         .expect("chess is in order")
 }
 
@@ -89,7 +88,7 @@ fn random_games() -> Result<(), Failed> {
     let mut compared = 0;
     let mut round = 0;
     while compared < POSITIONS {
-        let fen = fens[if round % 2 == 0 { 0 } else { random.below(fens.len()) }];
+        let fen = fens[if round % 2 == 0 { 0 } else { random.index(fens.len()) }];
         round += 1;
         let mut spec = from_fen(fen);
         let board: Board = fen.parse().map_err(|fault| format!("{fen}: {fault}"))?;
@@ -108,7 +107,7 @@ fn random_games() -> Result<(), Failed> {
             if moves.is_empty() {
                 break;
             }
-            let mv = moves[random.below(moves.len())];
+            let mv = moves[random.index(moves.len())];
             native.play_uci(&uci(&spec.move_text(mv))).map_err(|err| err.to_string())?;
             spec.make(mv);
         }

@@ -1,12 +1,12 @@
 //! The JSON schema and the checker say the same about shapes: on the shipped games, and on thousands
 //! of broken ones. The evaluator knows the keywords the schema uses and refuses any other.
 
-use gamespec::{check, library};
 use libtest_mimic::{Failed, Trial};
+use random::Random;
 use serde_json::{Value, json};
+use tempo_gamespec::{check, library};
 
 use super::fuzz::mutate;
-use super::random::Random;
 
 /// Codes for shapes, which the schema must see too; names and cross-references are beyond it.
 const SHAPES: [&str; 14] = [
@@ -60,7 +60,7 @@ fn agrees() -> Result<(), Failed> {
     let (mut refused, mut accepted) = (0, 0);
     for seed in 0..3000 {
         let mut random = Random::new(seed + 123);
-        let mut spec = bases[random.below(bases.len())].clone();
+        let mut spec = bases[random.index(bases.len())].clone();
         mutate(&mut spec, &mut random, &odd);
         let report = check(spec.to_string().as_bytes());
         let verdict = fits(&schema, &schema, &spec, "");

@@ -2,17 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use gamespec::{Code, Finding, check};
 use libtest_mimic::{Failed, Trial};
-
-use super::compare;
+use tempo_gamespec::{Code, Finding, check};
 
 pub fn trials() -> Vec<Trial> {
     let mut trials = Vec::new();
-    for path in tests::files_with_extension(&tests::fixtures().join("specs/faults"), "json") {
-        let name = format!("faults/{}", path.file_stem().expect("a name").to_string_lossy());
+    for path in testing::files_with_extension(&testing::fixtures().join("specs/faults"), "json") {
+        let name = format!("faults/{}", testing::stem(&path));
         trials.push(Trial::test(name, move || {
-            let report = check(&std::fs::read(&path)?);
+            let report = check(&testing::bytes(&path));
             let mut text = String::new();
             for (word, findings) in [("fault", &report.faults), ("warning", &report.warnings)] {
                 for Finding { fault, position, .. } in findings {
@@ -26,7 +24,7 @@ pub fn trials() -> Vec<Trial> {
             if report.spec.is_some() != report.faults.is_empty() {
                 return Err("a game comes of a text exactly if it has no fault".into());
             }
-            compare(&path.with_extension("expect"), &text)
+            Ok(testing::compare(&path.with_extension("expect"), &text)?)
         }));
     }
     trials.push(Trial::test("faults/every-code-has-a-fixture", every_code));
@@ -36,8 +34,8 @@ pub fn trials() -> Vec<Trial> {
 
 fn every_code() -> Result<(), Failed> {
     let mut seen = BTreeSet::new();
-    for path in tests::files_with_extension(&tests::fixtures().join("specs/faults"), "json") {
-        let report = check(&std::fs::read(&path)?);
+    for path in testing::files_with_extension(&testing::fixtures().join("specs/faults"), "json") {
+        let report = check(&testing::bytes(&path));
         seen.extend(
             report.faults.iter().chain(&report.warnings).map(|finding| finding.fault.code.to_string()),
         );
@@ -50,7 +48,7 @@ fn every_code() -> Result<(), Failed> {
 /// Ten thousand of everything: faults or a game, in bounded time and memory.
 fn long_lists() -> Result<(), Failed> {
     let base: serde_json::Value =
-        serde_json::from_str(gamespec::library::find("chess").ok_or("chess")?.text)?;
+        serde_json::from_str(tempo_gamespec::library::find("chess").ok_or("chess")?.text)?;
     let lists = [
         "/board/disabled_positions",
         "/players",

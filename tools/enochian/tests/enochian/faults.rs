@@ -1,24 +1,22 @@
 //! Bad input: every file in `faults/` beside the faults it must get, and mangled files that must never
 //! panic. `FUZZ=N` mangles N times as many files.
 
-use std::fs;
 use std::path::PathBuf;
 
-use enochian::{EMBEDDED_YAML, PlacedFault, Position, Rulebook, Setup};
 use libtest_mimic::{Failed, Trial};
-
-use super::fixtures::check_file;
+use random::Random;
+use tempo_enochian::{EMBEDDED_YAML, PlacedFault, Position, Rulebook, Setup};
 
 pub fn trials() -> Vec<Trial> {
-    let folder = tests::fixtures().join("enochian/faults");
+    let folder = testing::fixtures().join("enochian/faults");
     let mut trials = Vec::new();
     for extension in ["json", "yaml", "txt"] {
-        for path in tests::files_with_extension(&folder, extension) {
+        for path in testing::files_with_extension(&folder, extension) {
             let name = path.file_name().expect("a name").to_string_lossy().into_owned();
             trials.push(Trial::test(format!("fault {name}"), move || check_faults(&path, extension)));
         }
     }
-    if !tests::updating() {
+    if !testing::updating() {
         trials.push(Trial::test("mangled input never panics", mangle));
     }
     trials
@@ -33,24 +31,24 @@ fn read(bytes: &[u8], extension: &str) -> Result<(), Vec<PlacedFault>> {
 }
 
 fn check_faults(path: &PathBuf, extension: &str) -> Result<(), Failed> {
-    let Err(faults) = read(&fs::read(path)?, extension) else {
+    let Err(faults) = read(&testing::bytes(path), extension) else {
         return Err("it was read without a fault".into());
     };
     let lines: String = faults.iter().map(|fault| format!("{fault}\n")).collect();
     let beside = PathBuf::from(format!("{}.err", path.display()));
-    check_file(&beside, &fs::read_to_string(&beside).unwrap_or_default(), &lines)
+    Ok(testing::compare(&beside, &lines)?)
 }
 
-/// Cuts, doubles, swaps and overwrites stretches of sound files; whatever comes out is an answer or a fault.
+/// Damaged copies of sound files: whatever comes out is an answer or a fault.
 fn mangle() -> Result<(), Failed> {
-    let rounds = tests::rounds(1500);
+    let rounds = testing::rounds(1500);
     let mut corpus: Vec<(Vec<u8>, &str)> = vec![(EMBEDDED_YAML.as_bytes().to_vec(), "yaml")];
     let array = Rulebook::embedded().recommended_array().position();
     corpus.push((array.to_text().into_bytes(), "txt"));
-    corpus.push((array.to_json(enochian::Layout::Lines).into_bytes(), "json"));
+    corpus.push((array.to_json(tempo_enochian::Layout::Lines).into_bytes(), "json"));
     for extension in ["json", "yaml", "txt"] {
-        for path in tests::files_with_extension(&tests::fixtures().join("enochian"), extension) {
-            corpus.push((fs::read(path)?, extension));
+        for path in testing::files_with_extension(&testing::fixtures().join("enochian"), extension) {
+            corpus.push((testing::bytes(&path), extension));
         }
     }
     let words: [&[u8]; 14] = [
@@ -69,33 +67,10 @@ fn mangle() -> Result<(), Failed> {
         b"null",
         "ß".as_bytes(),
     ];
-    let mut state = 1u64;
-    let mut next = move |below: usize| {
-        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
-        (state >> 33) as usize % below.max(1)
-    };
+    let mut random = Random::new(testing::seed());
     for _ in 0..rounds {
-        let (bytes, extension) = &corpus[next(corpus.len())];
-        let mut bytes = bytes.clone();
-        for _ in 0..=next(4) {
-            let at = next(bytes.len());
-            let end = (at + next(40)).min(bytes.len());
-            match next(5) {
-                0 => drop(bytes.drain(at..end)),
-                1 => bytes.truncate(at),
-                2 => {
-                    let piece = bytes[at..end].to_vec();
-                    let to = next(bytes.len());
-                    bytes.splice(to..to, piece);
-                }
-                3 => {
-                    let word = words[next(words.len())];
-                    bytes.splice(at..at, word.iter().copied());
-                }
-                _ if at < bytes.len() => bytes[at] = next(256) as u8,
-                _ => {}
-            }
-        }
+        let (bytes, extension) = random.pick(&corpus);
+        let bytes = testing::damage(&mut random, bytes, &words);
         let _ = read(&bytes, extension);
     }
     Ok(())

@@ -2,17 +2,18 @@
 //! plain engine. `FUZZ=N` plays N times as many games and positions.
 
 use boardgame::Game;
-use enochian::{
+use libtest_mimic::{Failed, Trial};
+use random::Random;
+use serde_json::{Value, json};
+use tempo_enochian::{
     Action, Army, Kind, Layout, Major, Move, Position, Rulebook, Session, Setup, Team, available_arrays,
 };
-use libtest_mimic::{Failed, Trial};
-use serde_json::{Value, json};
 
 use super::fixtures::summary;
 use super::plain::{self, Plain};
 
 pub fn trials() -> Vec<Trial> {
-    if tests::updating() {
+    if testing::updating() {
         return Vec::new();
     }
     let mut trials = Vec::new();
@@ -25,31 +26,10 @@ pub fn trials() -> Vec<Trial> {
     trials
 }
 
-/// SplitMix64, so that a failing seed can be named.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.0;
-        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        word ^ (word >> 31)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-
-    fn pick<T: Copy>(&mut self, items: &[T]) -> T {
-        items[self.below(items.len())]
-    }
-}
-
 /// Whole games at the table: every second one with dice, offers made and answered at random.
 fn random_games(id: &str) -> Result<(), Failed> {
     let array = Rulebook::embedded().find(id)?;
-    for game in 0..tests::rounds(12) {
+    for game in 0..testing::rounds(12) {
         let seed = game * 7919 + id.len() as u64;
         random_game(array.position(), seed).map_err(|err| format!("{id}, game {game}: {err}"))?;
     }
@@ -57,7 +37,7 @@ fn random_games(id: &str) -> Result<(), Failed> {
 }
 
 fn random_game(start: Position, seed: u64) -> Result<(), String> {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let players = if seed.is_multiple_of(3) {
         &Rulebook::embedded().two_players
     } else {
@@ -73,7 +53,7 @@ fn random_game(start: Position, seed: u64) -> Result<(), String> {
         if actions.is_empty() {
             return Err(format!("no action, no result: {}", session.position().to_text()));
         }
-        let action = random.pick(&actions);
+        let action = *random.pick(&actions);
         let text = session.move_text(action);
         if session.parse_action(&text) != Ok(action) {
             return Err(format!("{text} does not read back in {}", session.position().to_text()));
@@ -153,7 +133,7 @@ impl Ledger {
                 _ => {}
             }
         }
-        for square in enochian::Square::all() {
+        for square in tempo_enochian::Square::all() {
             let on = new.men_on(square);
             let is_throne = new.setup().throne_of(square).is_some();
             if on.len() > 2 || on.len() == 2 && !is_throne {
@@ -197,7 +177,7 @@ fn compare(position: &Position, plain: &Plain) -> Result<(), String> {
 /// Plays one random move on both.
 fn advance(position: &mut Position, plain: &mut Plain, random: &mut Random) -> Result<(), String> {
     let texts = position.legal_move_texts();
-    let text = texts[random.below(texts.len())].clone();
+    let text = texts[random.index(texts.len())].clone();
     let mv = position.parse_move(&text).map_err(|err| err.to_string())?;
     position.play(mv);
     let steps = plain.legal();
@@ -210,7 +190,7 @@ fn advance(position: &mut Position, plain: &mut Plain, random: &mut Random) -> R
 
 fn games_agree() -> Result<(), Failed> {
     for (number, array) in available_arrays().iter().enumerate() {
-        let mut random = Random(number as u64);
+        let mut random = Random::new(number as u64);
         let mut position = array.position();
         let mut plain = plain::array(&array.id, "");
         for turn in 0..60 {
@@ -223,8 +203,8 @@ fn games_agree() -> Result<(), Failed> {
 
 /// Positions no game would reach: crowded thrones, stray systems, any turn order, command, captives and dice.
 fn positions_agree() -> Result<(), Failed> {
-    for seed in 0..tests::rounds(400) {
-        let mut random = Random(seed ^ 0x5eed);
+    for seed in 0..testing::rounds(400) {
+        let mut random = Random::new(seed ^ 0x5eed);
         let json = random_position(&mut random);
         let text = json.to_string();
         let mut position = Position::from_json(text.as_bytes(), &Setup::base())
@@ -249,7 +229,7 @@ fn exchanges_agree(position: &Position, plain: &Plain) -> Result<(), String> {
             if ours == theirs { Ok(()) } else { Err(format!("exchange\nengine: {ours}\nplain:  {theirs}")) }
         }
         (Err(_), None) => Ok(()),
-        (Err(enochian::ExchangeError::NoSquare(_)), Some(_)) => Ok(()),
+        (Err(tempo_enochian::ExchangeError::NoSquare(_)), Some(_)) => Ok(()),
         (found, _) => Err(format!("exchange {found:?} in {}", position.to_text())),
     }
 }
@@ -257,7 +237,7 @@ fn exchanges_agree(position: &Position, plain: &Plain) -> Result<(), String> {
 fn random_position(random: &mut Random) -> Value {
     let mut squares: Vec<String> = (0..64).map(|i| plain::name((i % 8, i / 8))).collect();
     for i in (1..64).rev() {
-        squares.swap(i, random.below(i + 1));
+        squares.swap(i, random.index(i + 1));
     }
     let mut pieces = Vec::new();
     let (mut frozen, mut prisoners, mut commanders) = (Vec::new(), json!({}), json!({}));
@@ -266,29 +246,29 @@ fn random_position(random: &mut Random) -> Value {
     let mut alive = [true; 4];
     for army in 0..4 {
         let name = plain::ARMIES[army];
-        if random.below(4) == 0 && alive[ally[army]] {
+        if random.once_in(4) && alive[ally[army]] {
             alive[army] = false;
-            let captor = if random.below(2) == 0 { enemy[army] } else { ally[enemy[army]] };
+            let captor = if random.once_in(2) { enemy[army] } else { ally[enemy[army]] };
             prisoners[name] = plain::ARMIES[captor].into();
-            if random.below(2) == 0 {
+            if random.once_in(2) {
                 frozen.push(name);
             } else {
                 commanders[name] = plain::ARMIES[ally[army]].into();
             }
         } else {
             pieces.push(json!([squares.pop(), name, "K"]));
-            if random.below(5) == 0 && alive[ally[army]] {
+            if random.once_in(5) && alive[ally[army]] {
                 commanders[name] = plain::ARMIES[ally[army]].into();
             }
         }
-        for _ in 0..random.below(9) {
+        for _ in 0..random.index(9) {
             let Some(square) = squares.pop() else { break };
-            let letter = random.pick(&["Q", "R", "B", "N", "P", "P"]);
+            let letter = *random.pick(&["Q", "R", "B", "N", "P", "P"]);
             let mut piece = vec![square, name.to_owned(), letter.to_owned()];
             if letter == "P" {
                 piece.push(random.pick(&Major::ALL).letter().to_string());
-            } else if (letter == "Q" || letter == "B") && random.below(3) == 0 {
-                piece.push(random.pick(&["aries", "cancer"]).to_owned());
+            } else if (letter == "Q" || letter == "B") && random.once_in(3) {
+                piece.push((*random.pick(&["aries", "cancer"])).to_owned());
             }
             pieces.push(json!(piece));
         }
@@ -296,34 +276,34 @@ fn random_position(random: &mut Random) -> Value {
     // Share some king's square with a man of its team: the square becomes a throne.
     let mut armies = json!({});
     let kings: Vec<Value> = pieces.iter().filter(|piece| piece[2] == "K").cloned().collect();
-    if let Some(king) = kings.first().filter(|_| random.below(2) == 0) {
+    if let Some(king) = kings.first().filter(|_| random.once_in(2)) {
         let army = plain::ARMIES.iter().position(|name| king[1] == *name).expect("an army");
-        let mate = if random.below(2) == 0 { army } else { ally[army] };
+        let mate = if random.once_in(2) { army } else { ally[army] };
         pieces.push(json!([king[0], plain::ARMIES[mate], random.pick(&["Q", "R", "B", "N"])]));
-        armies[plain::ARMIES[random.below(4)]] = json!({"thrones": [king[0], squares[0]]});
+        armies[plain::ARMIES[random.index(4)]] = json!({"thrones": [king[0], squares[0]]});
     }
-    if random.below(3) == 0 {
-        let forward = random.pick(&[
+    if random.once_in(3) {
+        let forward = *random.pick(&[
             ("north", "rank8"),
             ("east", "fileh"),
             ("south", "rank1"),
             ("west", "filea"),
             ("north", "rank5"),
         ]);
-        let name = plain::ARMIES[random.below(4)];
+        let name = plain::ARMIES[random.index(4)];
         armies[name]["forward"] = forward.0.into();
         armies[name]["promotion"] = forward.1.into();
     }
     let mut order: Vec<&str> = plain::ARMIES.to_vec();
     for i in (1..4).rev() {
-        order.swap(i, random.below(i + 1));
+        order.swap(i, random.index(i + 1));
     }
     let mut json = json!({
         "turn_order": order, "armies": armies, "pieces": pieces, "to_move": random.pick(&plain::ARMIES),
         "frozen": frozen, "prisoners": prisoners, "commanders": commanders,
     });
-    if random.below(3) == 0 {
-        json["die"] = (1 + random.below(6)).into();
+    if random.once_in(3) {
+        json["die"] = (1 + random.index(6)).into();
     }
     json
 }
@@ -336,7 +316,7 @@ fn placements_hold() -> Result<(), Failed> {
             let mut all = position.all_men().filter(|(_, man)| man.army == army && man.office.kind() == kind);
             all.next().expect("each army has one").0
         };
-        let system = enochian::System::of;
+        let system = tempo_enochian::System::of;
         for army in Army::ALL {
             let setup = position.setup();
             let ally = setup.ally(army);

@@ -2,17 +2,18 @@
 //! checker, with a play-through of whatever passes it. `FUZZ=100` does a hundred times as much.
 
 use boardgame::{Game, Side};
-use gamespec::{Move, Position, Undo, check, library};
 use libtest_mimic::{Failed, Trial};
+use random::Random;
 use serde_json::{Value, json};
+use tempo_gamespec::{Move, Position, Undo, check, library};
 
 use super::oracle::Oracle;
-use super::random::{self, Random};
+use super::random_spec;
 use super::readings::{result, sorted_moves};
 
 fn seeds(usual: u64) -> std::ops::Range<u64> {
-    let first = tests::seed() - 1;
-    first..first + tests::rounds(usual)
+    let first = testing::seed() - 1;
+    first..first + testing::rounds(usual)
 }
 
 pub fn trials() -> Vec<Trial> {
@@ -28,13 +29,13 @@ pub fn trials() -> Vec<Trial> {
 fn random_games() -> Result<(), Failed> {
     for seed in seeds(1500) {
         let mut random = Random::new(seed + 1);
-        let spec = random::spec(&mut random);
+        let spec = random_spec::spec(&mut random);
         let text = spec.to_string();
         let report = check(text.as_bytes());
         if !report.faults.is_empty() {
             return Err(format!("seed {seed}: {:?}\n{text}", report.faults).into());
         }
-        let game = gamespec::load(text.as_bytes()).map_err(|_| "checked before")?;
+        let game = tempo_gamespec::load(text.as_bytes()).map_err(|_| "checked before")?;
         compare_play(&spec, game, &mut random, 10).map_err(|err| format!("seed {seed}: {err}\n{text}"))?;
     }
     Ok(())
@@ -71,7 +72,7 @@ fn random_games_have_teeth() -> Result<(), Failed> {
     for flip in flips {
         let found = (0..3000).any(|seed| {
             let mut random = Random::new(seed + 1);
-            let spec = random::spec(&mut random);
+            let spec = random_spec::spec(&mut random);
             let (truth, other) = (Oracle::new(&spec, ""), Oracle::new(&spec, flip));
             let (mut state, mut twin) = (truth.start(), other.start());
             for _ in 0..8 {
@@ -85,7 +86,7 @@ fn random_games_have_teeth() -> Result<(), Failed> {
                 if legal.is_empty() {
                     break;
                 }
-                let index = random.below(legal.len());
+                let index = random.index(legal.len());
                 state = legal[index].1.clone();
                 twin = theirs[index].1.clone();
             }
@@ -102,7 +103,8 @@ fn shipped_games() -> Result<(), Failed> {
     for shipped in library::SHIPPED {
         let spec: Value = serde_json::from_str(shipped.text)?;
         for seed in seeds(1) {
-            let game = gamespec::load(shipped.text.as_bytes()).map_err(|_| "shipped games are in order")?;
+            let game =
+                tempo_gamespec::load(shipped.text.as_bytes()).map_err(|_| "shipped games are in order")?;
             compare_play(&spec, game, &mut Random::new(seed + 77), 25)
                 .map_err(|err| format!("{} seed {seed}: {err}", shipped.name))?;
         }
@@ -130,7 +132,7 @@ fn compare_play(spec: &Value, mut game: Position, random: &mut Random, turns: us
         if legal.is_empty() {
             break;
         }
-        let (text, after) = legal[random.below(legal.len())].clone();
+        let (text, after) = legal[random.index(legal.len())].clone();
         let before = game.clone();
         let mv = game.find_move(&text).ok_or("a move that was listed")?;
         let undo = game.make(mv);
@@ -177,11 +179,11 @@ fn broken_values() -> Result<(), Failed> {
     for seed in seeds(2500) {
         let mut random = Random::new(seed + 9000);
         let mut spec = if random.once_in(2) {
-            random::spec(&mut random)
+            random_spec::spec(&mut random)
         } else {
-            bases[random.below(bases.len())].clone()
+            bases[random.index(bases.len())].clone()
         };
-        for _ in 0..1 + random.below(3) {
+        for _ in 0..1 + random.index(3) {
             mutate(&mut spec, &mut random, &odd);
         }
         play_through(spec.to_string().as_bytes(), &mut random);
@@ -194,8 +196,8 @@ pub fn mutate(value: &mut Value, random: &mut Random, odd: &[Value]) {
     let descend = !random.once_in(12);
     match value {
         Value::Array(items) if descend && !items.is_empty() => {
-            let index = random.below(items.len());
-            match random.below(12) {
+            let index = random.index(items.len());
+            match random.index(12) {
                 0 => drop(items.remove(index)),
                 1 => items.push(items[index].clone()),
                 2 => items.swap(0, index),
@@ -203,7 +205,7 @@ pub fn mutate(value: &mut Value, random: &mut Random, odd: &[Value]) {
             }
         }
         Value::Object(members) if descend && !members.is_empty() => {
-            let key = members.keys().nth(random.below(members.len())).cloned().unwrap_or_default();
+            let key = members.keys().nth(random.index(members.len())).cloned().unwrap_or_default();
             if random.once_in(14) {
                 members.remove(&key);
             } else if let Some(member) = members.get_mut(&key) {
@@ -214,29 +216,15 @@ pub fn mutate(value: &mut Value, random: &mut Random, odd: &[Value]) {
     }
 }
 
+/// What tells a JSON reader to do something else.
+const WORDS: [&[u8]; 15] =
+    [b"{", b"}", b"[", b"]", b",", b":", b"\"", b"-", b"0", b"1e9", b".5", b"\\u", b"\0", b"\xff", b"\n"];
+
 fn broken_bytes() -> Result<(), Failed> {
     for seed in seeds(1500) {
         let mut random = Random::new(seed + 40_000);
         let shipped = random.pick(library::SHIPPED);
-        let mut bytes = shipped.text.as_bytes().to_vec();
-        for _ in 0..1 + random.below(4) {
-            let at = random.below(bytes.len());
-            match random.below(5) {
-                0 => bytes.truncate(at.max(1)),
-                1 => drop(bytes.remove(at)),
-                2 => bytes.insert(at, random.next() as u8),
-                3 => bytes[at] = *random.pick(b"{}[],:\"0123456789-eE.\\u\0\xff\n"),
-                _ => {
-                    let end = (at + random.below(40)).min(bytes.len());
-                    let piece = bytes[at..end].to_vec();
-                    let to = random.below(bytes.len());
-                    bytes.splice(to..to, piece);
-                }
-            }
-            if bytes.is_empty() {
-                bytes.push(b' ');
-            }
-        }
+        let bytes = testing::damage(&mut random, shipped.text.as_bytes(), &WORDS);
         play_through(&bytes, &mut random);
     }
     Ok(())
@@ -244,14 +232,14 @@ fn broken_bytes() -> Result<(), Failed> {
 
 /// Whatever passes the checker must play without a panic, and come back to where it was.
 fn play_through(bytes: &[u8], random: &mut Random) {
-    let Ok(mut game) = gamespec::load(bytes) else { return };
+    let Ok(mut game) = tempo_gamespec::load(bytes) else { return };
     let mut played = Vec::new();
     let start = game.clone();
     for _ in 0..12 {
         let mut moves = Vec::new();
         game.legal_moves(&mut moves);
         let _ = game.outcome();
-        let Some(&mv) = moves.get(random.below(moves.len().max(1))) else { break };
+        let Some(&mv) = moves.get(random.index(moves.len().max(1))) else { break };
         let _ = (game.move_text(mv), game.evaluate(Side(0)), game.explain(game.ends_of(mv).0));
         let undo = game.make(mv);
         played.push((mv, undo));

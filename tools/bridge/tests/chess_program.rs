@@ -91,23 +91,9 @@ fn compare_cycles(program: &Program) -> Result<(), Failed> {
         table.positions.push(row);
         cycles::add_shares(&mut machine, &entry.board, &mut table.shares).map_err(|err| err.to_string())?;
     }
-    let path = tests::root().join("docs/cycles.md");
-    let page = table.page();
-    if tests::updating() {
-        std::fs::write(&path, page).map_err(|err| err.to_string())?;
-        return Ok(());
-    }
-    let committed = std::fs::read_to_string(&path).map_err(|err| format!("{}: {err}", path.display()))?;
-    if committed == page {
-        return Ok(());
-    }
-    let lines = committed.lines().zip(page.lines()).filter(|(before, now)| before != now);
-    let shown: Vec<String> = lines.map(|(before, now)| format!("- {before}\n+ {now}")).collect();
-    let message = "docs/cycles.md is not what the program takes; UPDATE=1 rewrites it";
-    Err(format!("{message}\n{}", shown.join("\n")).into())
+    Ok(testing::compare(&testing::root().join("docs/cycles.md"), &table.page())?)
 }
 
 fn fixture(name: &str) -> String {
-    let path = tests::fixtures().join(name);
-    std::fs::read_to_string(&path).unwrap_or_else(|err| panic!("{}: {err}", path.display()))
+    testing::text(&testing::fixtures().join(name))
 }
