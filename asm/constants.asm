@@ -91,8 +91,14 @@
 .const LINE_DIAGONAL = %0000_1000
 .var DirStep        = List().add(-16, 1, 16, -1, -15, 17, 15, -17).lock()
 .var KnightStep     = List().add(-33, -31, -18, -14, 14, 18, 31, 33).lock()
+.const DIR_N        = 0
 .const DIR_E        = 1
+.const DIR_S        = 2
 .const DIR_W        = 3
+.const DIR_NE       = 4
+.const DIR_SE       = 5
+.const DIR_SW       = 6
+.const DIR_NW       = 7
 
 // --- Limits -------------------------------------------------------------------
 .const MAX_MOVES    = 255               // MoveCount is one byte

@@ -138,29 +138,6 @@ KnightSteps:    .fill 8, KnightStep.get(i)
     .return DirStep.get(bit)
 }
 
-// --- Entries of the public attack scan, by square; Black's at square + 8 ---
-.align $100
-ScanEntryLo:
-    .for (var row = 0; row < 8; row++) {
-        .for (var file = 0; file < 8; file++) {
-        .byte <scanWhite[file].entry
-        }
-        .for (var file = 0; file < 8; file++) {
-        .byte <scanBlack[file].entry
-        }
-    }
-        .fill 8, 0
-ScanEntryHi:
-    .for (var row = 0; row < 8; row++) {
-        .for (var file = 0; file < 8; file++) {
-        .byte >scanWhite[file].entry
-        }
-        .for (var file = 0; file < 8; file++) {
-        .byte >scanBlack[file].entry
-        }
-    }
-        .fill 8, 0
-
 // LowBit - number of the lowest bit that is set
 .function LowestBit(v) {
     .for (var bit = 0; bit < 8; bit++) {
