@@ -54,6 +54,10 @@
 // --- Squares ---------------------------------------------------------------
 .const OFF_BOARD    = $88               // a square & OFF_BOARD is 0 on the board
 .const ON_BOARD     = $77
+.const ROW          = $10               // from a square to the one below; eor #ROW goes between the
+                                        // square passed over and the pawn that passed it
+.const ROW_BITS     = %0111_0000
+.const FILE_BITS    = %0000_0111
 .label NO_SQUARE    = $FF
 .const A8 = $00
 .const C8 = $02
@@ -74,6 +78,19 @@
 // --- Move flags in a `to` byte ----------------------------------------------
 .label PROMOTE_KNIGHT = $80             // clear: queen, or no promotion
 .label PROMOTE_MINOR  = $08             // a player's choice: clear bit 7 = rook, set = bishop
+
+// --- Kinds of moves, for undo --------------------------------------------------
+.const KIND_QUIET           = 0
+.const KIND_KING            = 1         // a king's kind is one more than a piece's
+.const KIND_CAPTURE         = 2
+.const KIND_KING_CAPTURE    = 3
+.const KIND_PAWN            = 4
+.const KIND_SHORT           = 5
+.const KIND_LONG            = 6
+.const KIND_EN_PASSANT      = 7
+.const KIND_PROMOTE         = 8
+.const KIND_PROMOTE_CAPTURE = 9
+.const KIND_NOTHING         = 10
 
 // --- Castling rights ----------------------------------------------------------
 .const RIGHT_WK     = %0001

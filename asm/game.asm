@@ -41,7 +41,6 @@ men:    lda officers,x
         sta HalfmoveClock
         sta FullmoveNumber+1
         sta HistoryCount
-        sta HistoryBase
         sta MoveCount
         lda #1
         sta FullmoveNumber

@@ -1,6 +1,6 @@
 // start.asm - the entry from BASIC
 //
-// Provides: Start, StartState
+// Provides: Start
 // Uses:     game.asm, position/zobrist.asm, storage.asm
 //
 // SYS comes with BASIC at $A000-$BFFF, where the image goes on below the ROM:
@@ -42,5 +42,4 @@ restore:
         lda StartState
         rts
 }
-StartState: .byte $FF           // what Start found
         .errorif Start >= $A000, "BASIC cannot call code below its ROM"

@@ -9,29 +9,15 @@
 // Work are taken as they were loaded, and nothing writes to those.
 #importonce
 
-// --- Boards ---------------------------------------------------------------
-// Row 0 sits at offset $70 of a page: base address plus index then stays in
-// the page for every step a piece can take, bar the longest diagonal. Rows of
-// guards lie above and below; Work has guards right of the board as well.
-.align $100
-        .fill $40, 0
-BoardGuardAbove:
-        .fill $30, GUARD_CELL
-Board88:
-        .fill $80, EMPTY_PIECE  // the public board, 0x88
-        .fill $20, GUARD_CELL
-        .fill $30, 0
-WorkGuardAbove:
-        .fill $30, GUARD_CELL
-Work:                           // the private board
-    .for (var row = 0; row < 8; row++) {
-        .fill 8, EMPTY_PIECE
-        .fill 8, GUARD_CELL
-    }
-        .fill $30, GUARD_CELL
-        .errorif (<Board88) != $70 || (<Work) != $70, "the boards must sit at offset $70 of a page"
+// PadTo - go on at an offset of the page
+.macro PadTo(offset) {
+        .errorif (* & $FF) > offset, "the space before offset $" + toHexString(offset) + " is full"
+        .fill offset - (* & $FF), 0
+}
+.const UNDO_PLIES = 64          // moves MakeMoveSynced can make before one is taken back
 
 // --- Public scalars ----------------------------------------------------------
+.align $100
 whitekingsq:    .byte E1
 blackkingsq:    .byte E8
 castlerights:   .byte RIGHTS
@@ -48,62 +34,69 @@ BestMoveTo:     .byte 0
 SearchLevel:    .byte 2         // FindBestMove: full-width plies, 1 to 8
 SearchNodes:    .byte 0, 0, 0   // FindBestMove: nodes at most, 24 bits; 0 = no limit
 NodeCount:      .byte 0, 0, 0   // nodes of the last search
+PerftCount:     .byte 0, 0, 0, 0        // leaves Perft counted, low byte first
+StartState:     .byte $FF       // what Start found
+HistoryStored:  .byte 0         // positions the history knows exactly
+HistoryEnd:     .word HistoryChanges    // the end of their changes
 
-// --- Pins of the side to move, at most one in each direction ------------------
-PinSquare:      .fill 8, 0
+// --- Boards ---------------------------------------------------------------
+// Row 0 sits at offset $70 of a page: base address plus index then stays in
+// the page for every step a piece can take, bar the longest diagonal. Rows of
+// guards lie above and below; Work has guards right of the board as well.
+        PadTo($40)
+BoardGuardAbove:
+        .fill $30, GUARD_CELL
+Board88:
+        .fill $80, EMPTY_PIECE  // the public board, 0x88
+        .fill $20, GUARD_CELL
+PinSquare:      .fill 8, 0      // pins of the side to move, at most one in each direction
 PinSlot:        .fill 8, 0
 PinCode:        .fill 8, 0
+        PadTo($40)
+WorkGuardAbove:
+        .fill $30, GUARD_CELL
+Work:                           // the private board
+    .for (var row = 0; row < 8; row++) {
+        .fill 8, EMPTY_PIECE
+        .fill 8, GUARD_CELL
+    }
+        .fill $20, GUARD_CELL   // a knight's jump down
+        .errorif (<Board88) != $70 || (<Work) != $70, "the boards must sit at offset $70 of a page"
 
-// --- History of hashes ----------------------------------------------------------
-HistoryBase:    .byte 0         // entry 0 of the history is this packed position
-PositionHistoryLo:
-        .fill MAX_HISTORY, 0
-PositionHistoryHi:
-        .fill MAX_HISTORY, 0
-PackedNow:      .fill 34, 0     // the current position, packed
-
-// --- Move list: page-aligned, one spare page end for two-byte stores -------------
-.align $100
+// --- Move list, undo of the private position, slots --------------------------------
+// Move lists are page-aligned, with a spare byte behind them for two-byte stores: entry
+// 256 of a list that no game can have lands there. Undo has one entry per ply.
+        PadTo($40)
+PlyHashLo:      .fill UNDO_PLIES, 0
+PlyHashHi:      .fill UNDO_PLIES, 0
+PlyScoreLo:     .fill UNDO_PLIES, 0
 MoveListFrom:   .fill $100, 0
-MoveListFromEnd:
-        .fill 1, 0              // a store to entry 256 of a hopeless list lands here
-.align $100
+        .fill 1, 0
+        PadTo($40)
+PlyScoreHi:     .fill UNDO_PLIES, 0
+PlyState:       .fill UNDO_PLIES, 0
+PlyClock:       .fill UNDO_PLIES, 0
 MoveListTo:     .fill $100, 0
         .fill 1, 0
-
-.align $100
-MoveKey:        .fill $100, 0   // the search's sort keys of the list
-
-// --- Slot of the piece on a square: a zero-page address ---------------------------
-.align $100
-PieceSlot:      .fill $100, zpOverflowSlot  // index NO_SQUARE is written by undo
+        PadTo($40)
+PlyKind:        .fill UNDO_PLIES, 0     // one of KIND_...
+PlyCode:        .fill UNDO_PLIES, 0     // captured piece
+PlySlot:        .fill UNDO_PLIES, 0     // ... and the slot it had
+PieceSlot:      .fill $100, zpOverflowSlot  // slot of the piece on a square: a zero-page address.
+                                        // Index NO_SQUARE is written by undo
+PlyPawnSlot:    .fill UNDO_PLIES, 0     // slot of a promoted pawn
         .errorif (<PieceSlot) != 0 || (<MoveListTo) != 0 || (<MoveListFrom) != 0, "page alignment"
-
-// --- Undo, one entry per ply; indexes wrap at 256 -----------------------------------
-PlyHashLo:      .fill $100, 0
-PlyHashHi:      .fill $100, 0
-PlyScoreLo:     .fill $100, 0
-PlyScoreHi:     .fill $100, 0
-PlyState:       .fill $100, 0
-PlyClock:       .fill $100, 0
-PlyKind:        .fill $100, 0   // one of KIND_...
-PlyCode:        .fill $100, 0   // captured piece
-PlySlot:        .fill $100, 0   // ... and the slot it had
-PlyPawnSlot:    .fill $100, 0   // slot of a promoted pawn
-// What the public MakeMove saves of the public scalars.
-PublicHashLo:   .fill $100, 0
-PublicHashHi:   .fill $100, 0
-PublicRights:   .fill $100, 0
-PublicEp:       .fill $100, 0
-PublicClock:    .fill $100, 0
 
 // --- RAM that is not loaded ------------------------------------------------------------
 // main.asm places these macros in virtual blocks; their labels go to the root scope (@).
-.const PACKED_SIZE  = 34                // 32 bytes of board, state, side
+.const CHANGE_SPACE = $600              // 199 changes of a quiet move, and a long one
 .const MAX_NODE     = 16                // plies the search can look ahead
 .const NODE_MOVES   = $500              // moves of all nodes on the path
 
 .macro SearchSpace() {
+@MoveKey:       .fill $100, 0           // sort keys of the generated list
+@RootFrom:      .byte 0                 // best move of the running iteration
+@RootTo:        .byte 0
 @NodeFrom:      .fill NODE_MOVES, 0     // move lists of the path, one behind the other
 @NodeTo:        .fill NODE_MOVES, 0
 @NodeKey:       .fill NODE_MOVES, 0     // sort keys
@@ -119,6 +112,20 @@ PublicClock:    .fill $100, 0
 }
 
 .macro HistorySpace() {
-@PackedHistory: .fill MAX_HISTORY*PACKED_SIZE, 0
-@SavedZeroPage: .fill $100, 0
+@PublicHashLo:  .fill $100, 0           // what MakeMove saves of the public position, by SearchDepth
+@PublicHashHi:  .fill $100, 0
+@PublicRights:  .fill $100, 0
+@PublicEp:      .fill $100, 0
+@PublicClock:   .fill $100, 0
+@PublicKind:    .fill $100, 0           // one of KIND_...
+@PublicCode:    .fill $100, 0           // captured piece
+@PositionHistoryLo:
+        .fill MAX_HISTORY, 0
+@PositionHistoryHi:
+        .fill MAX_HISTORY, 0
+@HistoryLast:   .fill $80, 0            // the latest position of the history, see history.asm
+@HistoryChanges: .fill CHANGE_SPACE, 0  // the changes that led to it
+@HistorySpaceEnd:
+        .errorif (<PublicHashLo) != 0, "page alignment"
 }
+.label SavedZeroPage = PublicHashLo     // Start saves BASIC's zero page while no move can be undone

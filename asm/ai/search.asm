@@ -74,8 +74,6 @@ deepen: sta zpLevel
         jmp deepen
 done:   rts
 }
-RootFrom:       .byte 0                 // best move of the running iteration
-RootTo:         .byte 0
 
 // SearchNode - value of the private position for the side to move
 //

@@ -1,13 +1,11 @@
 // perft.asm - counting the leaves of the move tree
 //
-// Provides: Perft, PerftCount
+// Provides: Perft
 // Uses:     ai/movegen.asm, position/make.asm, position/unmake.asm, ai/search.asm (ListAllMoves)
 //
 // The yardstick of the generator and of make and unmake on the private
 // position: the numbers are known for many positions.
 #importonce
-
-PerftCount:     .byte 0, 0, 0, 0        // leaves, low byte first
 
 // Perft - count the positions after A plies
 //

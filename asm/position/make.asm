@@ -9,18 +9,6 @@
 // back, public.asm does both for the public position.
 #importonce
 
-.const KIND_QUIET           = 0
-.const KIND_KING            = 1         // a king's kind is one more than a piece's
-.const KIND_CAPTURE         = 2
-.const KIND_KING_CAPTURE    = 3
-.const KIND_PAWN            = 4
-.const KIND_SHORT           = 5
-.const KIND_LONG            = 6
-.const KIND_EN_PASSANT      = 7
-.const KIND_PROMOTE         = 8
-.const KIND_PROMOTE_CAPTURE = 9
-.const KIND_NOTHING         = 10
-
 // MakeMoveSynced - make a move on the private position
 //
 // In:       A = from, X = to (with flags)

@@ -5,6 +5,26 @@
 //           make.asm, unmake.asm
 #importonce
 
+// KindFlags - what a kind of move changes, by KIND_...
+.const KIND_PROMOTES = %0000_0001
+.const KIND_COUNTS   = %0000_0010       // the halfmove clock goes on
+.const KIND_CASTLES  = %0000_0100
+.const KIND_PASSING  = %0000_1000       // en passant
+.const KIND_KINGS    = %0100_0000       // a king moved
+.const KIND_TAKES    = %1000_0000       // a piece stood on the to square
+KindFlags:
+        .byte KIND_COUNTS                               // KIND_QUIET
+        .byte KIND_COUNTS | KIND_KINGS                  // KIND_KING
+        .byte KIND_TAKES                                // KIND_CAPTURE
+        .byte KIND_TAKES | KIND_KINGS                   // KIND_KING_CAPTURE
+        .byte 0                                         // KIND_PAWN
+        .byte KIND_COUNTS | KIND_KINGS | KIND_CASTLES   // KIND_SHORT
+        .byte KIND_COUNTS | KIND_KINGS | KIND_CASTLES   // KIND_LONG
+        .byte KIND_PASSING                              // KIND_EN_PASSANT
+        .byte KIND_PROMOTES                             // KIND_PROMOTE
+        .byte KIND_PROMOTES | KIND_TAKES                // KIND_PROMOTE_CAPTURE
+        .byte KIND_COUNTS                               // KIND_NOTHING
+
 // MakeMove - make a move on the public position
 //
 // In:       A = from, X = to (with flags)
@@ -53,10 +73,16 @@ ready:  lda zpArgFrom
         jmp made
 nothing:
         jsr MakeNullSynced
-made:   jsr PublishSquares
+made:   ldy SearchDepth         // the private undo is entry 0: SyncPosition began anew
+        lda PlyKind
+        sta PublicKind,y
+        lda PlyCode
+        sta PublicCode,y
+        jsr PublishSquares
         ldx zpArgFrom           // rights as written, less what the move takes
         lda zpArgTo
         and #ON_BOARD
+        sta zpArgTo
         tay
         lda castlerights
         and RightsKept,x
@@ -65,33 +91,24 @@ made:   jsr PublishSquares
         jsr PublishHash
         lda #NO_SQUARE
         sta enpassantsq
-        ldy SearchDepth
-        lda PlyKind,y
+        lda PlyKind
         cmp #KIND_PAWN
         bne noDouble
         lda zpArgFrom
         eor zpArgTo
-        and #$70                // rows 6 and 4, rows 1 and 3
-        cmp #$20
+        and #ROW_BITS
+        cmp #2*ROW              // rows 6 and 4, rows 1 and 3
         bne noDouble
         lda zpArgTo
-        eor #$10                // the row between
+        eor #ROW                // the row between
         sta enpassantsq
 noDouble:
-        lda PlyKind,y
-        cmp #KIND_QUIET
-        beq count
-        cmp #KIND_KING
-        beq count
-        cmp #KIND_SHORT
-        beq count
-        cmp #KIND_LONG
-        beq count
-        cmp #KIND_NOTHING
-        beq count
-        lda #0
-        sta HalfmoveClock
-        beq clocked
+        ldx PlyKind
+        lda KindFlags,x
+        and #KIND_COUNTS
+        bne count
+        sta HalfmoveClock       // A = 0
+        beq clocked             // always
 count:  inc HalfmoveClock
         bne clocked
         dec HalfmoveClock       // never wraps
@@ -110,32 +127,29 @@ white:  inc SearchDepth
 
 // UnmakeMove - take a move back on the public position
 //
+// Needs no private position: the entry of SearchDepth - 1 tells what stood where.
+//
 // In:       A = from, X = to: the bytes given to MakeMove
 // Out:      everything as it was, SearchDepth - 1
-// Clobbers: A, X, Y, private position
+// Clobbers: A, X, Y
 // Cycles:   4,962 e2-e4, 4,768 e5xg6
 UnmakeMove: {
         and #ON_BOARD
         sta zpArgFrom
-        stx zpArgTo
-        jsr SyncPosition
-        dec SearchDepth
-        ldy SearchDepth
-        lda PlyKind,y           // flags count for promotions only, as in MakeMove
-        cmp #KIND_PROMOTE
-        beq promotion
-        cmp #KIND_PROMOTE_CAPTURE
-        beq promotion
-        lda zpArgTo
+        txa
         and #ON_BOARD
         sta zpArgTo
-promotion:
-        lda zpArgFrom
-        ldx zpArgTo
-        jsr UnmakeMoveSynced
-        jsr PublishSquares
-        ldy SearchDepth
-        lda PublicHashLo,y
+        dec SearchDepth
+        lda SearchSide
+        eor #WHITE_COLOR
+        sta SearchSide
+        jsr MoverIsBlack        // Y = SearchDepth
+        bcc white
+        lda FullmoveNumber
+        bne low
+        dec FullmoveNumber+1
+low:    dec FullmoveNumber
+white:  lda PublicHashLo,y
         sta ZobristHash
         lda PublicHashHi,y
         sta ZobristHash+1
@@ -145,45 +159,90 @@ promotion:
         sta enpassantsq
         lda PublicClock,y
         sta HalfmoveClock
-        lda SearchSide
-        eor #WHITE_COLOR
-        sta SearchSide
-        jsr MoverIsBlack
-        bcc white
-        lda FullmoveNumber
-        bne low
-        dec FullmoveNumber+1
-low:    dec FullmoveNumber
-white:  rts
+        ldx PublicKind,y
+        cpx #KIND_NOTHING
+        beq done
+        lda KindFlags,x
+        sta zpBits
+        ldx zpArgTo             // the piece goes back, a promoted one as a pawn
+        lsr                     // C = KIND_PROMOTES
+        lda Board88,x
+        bcc piece
+        and #$FF-TYPE_BITS      // PAWN is type 0
+piece:  ldx zpArgFrom
+        sta Board88,x
+        lda #EMPTY_PIECE
+        bit zpBits              // N = KIND_TAKES, V = KIND_KINGS
+        bpl free
+        lda PublicCode,y
+free:   ldx zpArgTo
+        sta Board88,x
+        bvs king
+        lda zpBits
+        and #KIND_PASSING
+        beq done
+        lda zpArgTo             // en passant: the victim stood beside the pawn
+        eor #ROW
+        tax
+        lda PublicCode,y
+        sta Board88,x
+done:   rts
+king:   ldx zpArgFrom
+        lda Board88,x
+        bmi ours
+        stx blackkingsq
+        bpl rooks               // always
+ours:   stx whitekingsq
+rooks:  lda zpBits
+        and #KIND_CASTLES
+        beq done
+        txa
+        and #ROW_BITS           // a1 or a8
+        tax
+        lda #EMPTY_PIECE
+        ldy zpArgTo
+        cpy zpArgFrom
+        bcc long
+        ldy Board88+5,x         // short: from f to h
+        sta Board88+5,x
+        tya
+        sta Board88+7,x
+        rts
+long:   ldy Board88+3,x         // from d to a
+        sta Board88+3,x
+        tya
+        sta Board88+0,x
+        rts
 }
 
 // MoverIsBlack - was the move of entry SearchDepth Black's?
 //
-// Out:      C = 1 Black moved. The piece stands on the from or the to square;
-//           for a change of side it is the side itself.
+// In:       zpArgTo, where the piece stands; SearchSide = the mover of a change of side
+// Out:      C = 1 Black moved; Y = SearchDepth
 // Clobbers: A, X
 // Cycles:   23 White moved
 MoverIsBlack: {
-        ldx zpArgFrom
+        ldy SearchDepth
+        lda PublicKind,y
+        cmp #KIND_NOTHING
+        beq nobody
+        ldx zpArgTo
         lda Board88,x
-        bne piece
-        lda zpArgTo
-        and #ON_BOARD
-        tax
-        lda Board88,x
-        bne piece
-        lda SearchSide          // nothing moved; callers ask while this is the mover
-piece:  asl                     // C = white
-        bcs white
+        bmi white
         sec
         rts
+nobody: lda SearchSide
+        asl                     // C = white
+        bcc black
 white:  clc
+        rts
+black:  sec
         rts
 }
 
 // PublishSquares - copy what a move changed on the board to the public side
 //
-// In:       zpArgFrom, zpArgTo; SearchDepth = the move's entry
+// In:       zpArgFrom, zpArgTo; PlyKind of entry 0
 // Clobbers: A, X, Y
 // Cycles:   104 quiet knight
 PublishSquares: {
@@ -193,55 +252,40 @@ PublishSquares: {
         and #ON_BOARD
         tax
         jsr copy
-        ldy SearchDepth
-        lda PlyKind,y
-        cmp #KIND_EN_PASSANT
-        beq victim
-        cmp #KIND_SHORT
+        ldy PlyKind
+        lda KindFlags,y
+        sta zpBits
+        and #KIND_PASSING
+        bne victim
+        bit zpBits              // V = KIND_KINGS: only a king's move changes his square
+        bvc done
+        lda Work,x
+        bmi white
+        stx blackkingsq
+        bpl rooks               // always
+white:  stx whitekingsq
+rooks:  lda zpArgFrom
+        and #ROW_BITS
+        cpy #KIND_SHORT
         beq short
-        cmp #KIND_LONG
-        bne kings
-        lda zpArgFrom
-        and #$70
+        cpy #KIND_LONG
+        bne done
         tax                     // a1 or a8
         jsr copy
         inx
         inx
         inx
-        jsr copy
-        jmp kings
-short:  lda zpArgFrom
-        and #$70
-        ora #7
+        bne copy                // always
+short:  ora #7
         tax                     // h1 or h8
         jsr copy
         dex
         dex
-        jsr copy
-        jmp kings
+        bpl copy                // always
 victim: lda zpArgTo
-        eor #$10
+        eor #ROW
         tax
-        jsr copy
-kings:  ldy SearchDepth         // only a king's move changes his square
-        lda PlyKind,y
-        cmp #KIND_KING
-        beq king
-        cmp #KIND_KING_CAPTURE
-        beq king
-        cmp #KIND_SHORT
-        beq king
-        cmp #KIND_LONG
-        bne done
-king:   jsr MoverIsBlack
-        bcs black
-        lda zpWhiteKing
-        sta whitekingsq
-done:   rts
-black:  lda zpBlackKing
-        sta blackkingsq
-        rts
 copy:   lda Work,x
         sta Board88,x
-        rts
+done:   rts
 }

@@ -7,15 +7,15 @@
 
 // SyncPosition - rebuild everything private from the public position
 //
-// In:       Board88, castlerights, enpassantsq, SearchSide, SearchDepth, HalfmoveClock
-// Out:      lists, work board, state, hash, score, clock, ply
+// In:       Board88, castlerights, enpassantsq, SearchSide, HalfmoveClock
+// Out:      lists, work board, state, hash, score, clock; zpPly = 0
 // Clobbers: A, X, Y, zero page
 // Cycles:   4,359 at the start, 4,354 on Kiwipete
 SyncPosition: {
         lda SearchSide
         and #WHITE_COLOR
         sta zpSide
-        lda SearchDepth
+        lda #0
         sta zpPly
         lda HalfmoveClock
         bpl fits

@@ -63,8 +63,7 @@ CodeTables:
 .label PlacePage  = CodeTables + $18    // ... and placement scores
 .label BaseLo     = CodeTables + $20    // material
 .label BaseHi     = CodeTables + $28
-.label PackedCode = CodeTables + $30    // four bits, for the history
-.label SortValue  = CodeTables + $38    // what taking it is worth to a search
+.label SortValue  = CodeTables + $30    // what taking it is worth to a search
 .for (var half = 0; half < 2; half++) {
     .var white = half == 1
         .fill 8, (KeyIndex(i) & 1)*$80 + (white ? 0 : 8)
@@ -73,9 +72,8 @@ CodeTables:
         .fill 8, >Place + KeyIndex(i)*$80
         .fill 8, <BaseValue(white, i)
         .fill 8, >BaseValue(white, i)
-        .fill 8, (white ? 8 : 0) + i
         .fill 8, SortValueOf(i)
-        .fill $80-8*8, 0
+        .fill $80-7*8, 0
 }
         .errorif (<CodeTables) != 0, "page alignment"
 

@@ -3,14 +3,21 @@
 // Provides: RecordPosition, CheckRepetition
 // Uses:     constants.asm, storage.asm, position/sync.asm, position/zobrist.asm
 //
-// The history is a window of the last MAX_HISTORY positions, each with its
-// hash and with the position itself, packed in 34 bytes: hashes find
-// candidates, the packed position decides. A position that no earlier one can
-// reach again (a man less, a pawn elsewhere, other rights) starts the window
-// anew; a full window loses its oldest entry.
+// The history is a window of the last MAX_HISTORY positions. Each has its hash,
+// which finds candidates. What confirms them exactly is the latest position as a
+// board and, for every entry but the first, the change from the one before:
+// pairs of a cell and old ^ new, then their length in bytes. An exclusive or goes
+// both ways, so stepping back from the latest position visits all others, and
+// stepping back a second time, from the end again, restores it.
+// A quiet move is three pairs: two squares and the side.
+// A position that no earlier one can reach again (a piece less, a pawn elsewhere,
+// other rights) starts the window anew; a full window loses its oldest entry.
 #importonce
 
-.const NIBBLE_EMPTY = 5                 // no type has this number
+.const LAST_STATE   = $08               // cells of HistoryLast beside the board
+.const LAST_SIDE    = $09
+.const CHANGE_MOST  = 2*(64 + 2) + 1    // bytes of the longest change
+.const CHANGES_FULL = HistoryChanges + CHANGE_SPACE - CHANGE_MOST + 1
 
 // RecordPosition - append the current position to the history
 //
@@ -20,45 +27,44 @@
 // Cycles:   7,966 first, 12,981 same pawns
 RecordPosition: {
         jsr PrepareHistory
-        ldx HistoryCount
-        beq append
-        dex
-        jsr AimEntry
-        jsr IsReachable
-        bcs append
-        ldx #0                  // nothing before can come again
-        stx HistoryBase
-        stx HistoryCount
+        lda HistoryCount
+        beq anew
+        jsr MakeRoom
+        jsr WriteChange
+        bcc anew                // nothing before can come again
+        jsr StepBack            // brings HistoryLast up to date, zpEntry to the change
+        lda zpEntry             // the end is behind it and its length byte
+        sec
+        adc zpTemp
+        sta HistoryEnd
+        lda zpEntry+1
+        adc #0
+        sta HistoryEnd+1
 append: ldx HistoryCount
-        cpx #MAX_HISTORY
-        bne room
-        ldx #0                  // full: forget the oldest
-shift:  lda PositionHistoryLo+1,x
-        sta PositionHistoryLo,x
-        lda PositionHistoryHi+1,x
-        sta PositionHistoryHi,x
-        inx
-        cpx #MAX_HISTORY-1
-        bne shift
-        stx HistoryCount
-        ldy HistoryBase
-        iny
-        cpy #MAX_HISTORY
-        bne base
-        ldy #0
-base:   sty HistoryBase
-room:   lda ZobristHash         // X = HistoryCount
+        lda ZobristHash
         sta PositionHistoryLo,x
         lda ZobristHash+1
         sta PositionHistoryHi,x
-        jsr AimEntry
-        ldy #PACKED_SIZE-1
-copy:   lda PackedNow,y
-        sta (zpEntry),y
-        dey
-        bpl copy
         inc HistoryCount
+        inc HistoryStored
         rts
+anew:   ldx #ON_BOARD           // guard cells come along and are not looked at
+copy:   lda Work,x
+        sta HistoryLast,x
+        dex
+        bpl copy
+        lda zpState
+        sta HistoryLast+LAST_STATE
+        lda zpSide
+        sta HistoryLast+LAST_SIDE
+        lda #<HistoryChanges
+        sta HistoryEnd
+        lda #>HistoryChanges
+        sta HistoryEnd+1
+        lda #0
+        sta HistoryCount
+        sta HistoryStored
+        beq append              // always
 }
 
 // CheckRepetition - has the current position occurred three times?
@@ -68,179 +74,311 @@ copy:   lda PackedNow,y
 // Cycles:   8,029 one equal entry, 7,446 one other entry
 CheckRepetition: {
         jsr PrepareHistory
-        lda #0
-        sta zpCount
-        sta zpScan
-next:   ldx zpScan
-        cpx HistoryCount
+        ldy #0                  // equal hashes
+        ldx HistoryCount
         beq no
-        lda PositionHistoryLo,x
+next:   lda PositionHistoryLo-1,x
         cmp ZobristHash
         bne skip
-        lda PositionHistoryHi,x
+        lda PositionHistoryHi-1,x
         cmp ZobristHash+1
         bne skip
-        jsr AimEntry
-        ldy #PACKED_SIZE-1
-compare:
-        lda (zpEntry),y
-        cmp PackedNow,y
-        bne skip                // the same hash, another position
-        dey
-        bpl compare
-        inc zpCount
-        lda zpCount
-        cmp #3
-        beq yes
-skip:   inc zpScan
+        iny
+skip:   dex
         bne next
+        cpy #3
+        bcc no
+        stx zpCount             // X = 0: entries that are this position
+        jsr AimEnd
+        ldx HistoryCount
+entry:  dex
+        stx zpScan
+        lda PositionHistoryLo,x
+        cmp ZobristHash
+        bne other
+        lda PositionHistoryHi,x
+        cmp ZobristHash+1
+        bne other
+        jsr IsLastPosition
+        bcc other               // the same hash, another position
+        inc zpCount
+other:  ldx zpScan
+        beq first
+        jsr StepBack
+        ldx zpScan
+        bne entry               // always
+first:  jsr AimEnd              // a second time: HistoryLast is the latest again
+        lda HistoryCount
+        sta zpScan
+restore:
+        dec zpScan
+        beq counted
+        jsr StepBack
+        jmp restore
+counted:
+        lda zpCount
+        cmp #3                  // C = 1: three times
+        rts
+no:     clc
+        rts
+}
+
+// PrepareHistory - private position and hash, and a history that fits HistoryCount
+//
+// A caller may lower HistoryCount, to take moves back or to begin a game; a count
+// of more positions than were recorded begins anew, too.
+//
+// Out:      HistoryCount = HistoryStored, or HistoryCount = 0
+// Clobbers: A, X, Y, zpEntry, zpTemp, zpHit
+PrepareHistory: {
+        jsr SyncPosition
+        jsr PublishHash
+        lda HistoryCount
+        beq done
+        cmp HistoryStored
+        beq done
+        bcc back
+        lda #0
+        sta HistoryCount
+done:   rts
+back:   jsr AimEnd
+step:   jsr StepBack
+        dec HistoryStored
+        lda HistoryStored
+        cmp HistoryCount
+        bne step
+        lda zpEntry
+        sta HistoryEnd
+        lda zpEntry+1
+        sta HistoryEnd+1
+        rts
+}
+
+// AimEnd - zpEntry = the end of the changes. Clobbers: A
+AimEnd: {
+        lda HistoryEnd
+        sta zpEntry
+        lda HistoryEnd+1
+        sta zpEntry+1
+        rts
+}
+
+// PriorChange - from the end of a change to its beginning
+//
+// In:       zpEntry = behind its length byte
+// Out:      zpEntry = its first pair, zpTemp = A = its length
+// Clobbers: Y
+PriorChange: {
+        lda zpEntry
+        bne low
+        dec zpEntry+1
+low:    dec zpEntry
+        ldy #0
+        lda (zpEntry),y
+        sta zpTemp
+        lda zpEntry
+        sec
+        sbc zpTemp
+        sta zpEntry
+        bcs same
+        dec zpEntry+1
+same:   lda zpTemp
+        rts
+}
+
+// StepBack - apply the change that ends at zpEntry to HistoryLast
+//
+// In:       zpEntry = behind its length byte
+// Out:      zpEntry = its first pair, zpTemp = its length
+// Clobbers: A, X, Y, zpHit
+StepBack: {
+        jsr PriorChange
+        tay
+        beq done
+pair:   dey
+        lda (zpEntry),y
+        sta zpHit
+        dey
+        lda (zpEntry),y
+        tax
+        lda HistoryLast,x
+        eor zpHit
+        sta HistoryLast,x
+        tya
+        bne pair
+done:   rts
+}
+
+// IsLastPosition - is the current position the one in HistoryLast?
+//
+// Out:      C = 1 yes
+// Clobbers: A, X
+IsLastPosition: {
+        lda zpState
+        cmp HistoryLast+LAST_STATE
+        bne no
+        lda zpSide
+        cmp HistoryLast+LAST_SIDE
+        bne no
+        ldx #ON_BOARD
+next:   lda Work,x
+        cmp HistoryLast,x
+        bne no
+        dex
+        bmi yes
+        txa
+        and #OFF_BOARD
+        beq next
+        txa                     // from column 15 to column 7
+        and #ON_BOARD
+        tax
+        bpl next                // always
 yes:    sec
         rts
 no:     clc
         rts
 }
 
-// PrepareHistory - hash and packed form of the current position, sane counters
-PrepareHistory: {
-        jsr SyncPosition
-        jsr PublishHash
-        lda #MAX_HISTORY
-        cmp HistoryCount
-        bcs countFits
-        lda #0                  // not one of ours: start anew
-        sta HistoryCount
-countFits:
-        lda HistoryBase
-        cmp #MAX_HISTORY
-        bcc PackPosition
-        lda #0
-        sta HistoryBase
-}
-// PackPosition - the private position in 34 bytes
+// WriteChange - the change from HistoryLast to the current position, at HistoryEnd
 //
-// Out:      PackedNow: two squares a byte, then state, then side
-// Clobbers: A, X, Y
-// Cycles:   2,936
-PackPosition: {
-        ldx #0
-        stx zpIndex
-next:   jsr nibble
-        asl
-        asl
-        asl
-        asl
-        sta zpTemp
-        jsr nibble
-        ora zpTemp
-        ldy zpIndex
-        sta PackedNow,y
-        inc zpIndex
+// In:       room for CHANGE_MOST bytes
+// Out:      C = 1 written, zpEntry = behind it; C = 0 HistoryLast cannot come again:
+//           other rights, another pawn, a piece more or less
+// Clobbers: A, X, Y, zpCount
+// Cycles:   about 1,400
+WriteChange: {
+        lda zpState
+        eor HistoryLast+LAST_STATE
+        and #RIGHTS
+        bne no
+        jsr AimEnd
+        ldy #0
+        sty zpCount             // pieces now less pieces then
+        ldx #ON_BOARD
+next:   lda Work,x
+        cmp HistoryLast,x
+        beq same
+        cmp #EMPTY_PIECE
+        beq emptyNow
+        and #TYPE_BITS
+        beq no                  // a pawn
+        inc zpCount
+emptyNow:
+        lda HistoryLast,x
+        beq emptyThen
+        and #TYPE_BITS
+        beq no
+        dec zpCount
+emptyThen:
+        txa
+        sta (zpEntry),y
+        iny
+        lda Work,x
+        eor HistoryLast,x
+        sta (zpEntry),y
+        iny
+same:   dex
+        bmi squares
         txa
         and #OFF_BOARD
         beq next
-        cmp #$80
-        beq done
-        txa
-        adc #8                  // C = 0 from cmp
+        txa                     // from column 15 to column 7
+        and #ON_BOARD
         tax
-        bpl next
-done:   lda zpState
-        sta PackedNow+32
-        lda zpSide
-        sta PackedNow+33
-        rts
-nibble: ldy Work,x
-        inx
-        lda #NIBBLE_EMPTY
-        cpy #EMPTY_PIECE
-        beq empty
-        lda PackedCode-CODE_BITS,y
-empty:  rts
-}
-
-// AimEntry - point at a packed position of the history
-//
-// In:       X = number of the entry
-// Out:      zpEntry
-// Clobbers: A, Y       Keeps: X
-// Cycles:   37
-AimEntry: {
-        txa
-        clc
-        adc HistoryBase
-        bcs wrap
-        cmp #MAX_HISTORY
-        bcc inside
-wrap:   sbc #MAX_HISTORY        // C = 1; a sum above 255 comes out right too
-inside: tay
-        lda entryLo,y
-        sta zpEntry
-        lda entryHi,y
-        sta zpEntry+1
-        rts
-entryLo: .fill MAX_HISTORY, <PackedHistory + i*PACKED_SIZE
-entryHi: .fill MAX_HISTORY, >PackedHistory + i*PACKED_SIZE
-}
-
-// IsReachable - could the position of an entry come again from the current one?
-//
-// In:       zpEntry, PackedNow
-// Out:      C = 1 yes: same rights, same pawns, as many men
-// Clobbers: A, X, Y
-// Cycles:   4,962 same pawns
-IsReachable: {
-        ldy #32
-        lda (zpEntry),y
-        eor PackedNow,y
-        and #RIGHTS
-        bne no
-        lda #0
-        sta zpCount             // men then minus men now
-        dey
-next:   lda (zpEntry),y
-        sta zpHit
-        lda PackedNow,y
-        sta zpTemp
-        jsr nibble
-        bne no
-        lsr zpHit
-        lsr zpHit
-        lsr zpHit
-        lsr zpHit
-        lsr zpTemp
-        lsr zpTemp
-        lsr zpTemp
-        lsr zpTemp
-        jsr nibble
-        bne no
-        dey
-        bpl next
-        lda zpCount
-        bne no
-        sec
-        rts
+        bpl next                // always
 no:     clc
         rts
-nibble: lda zpHit               // low nibbles: Z = 1 if the pawns agree
-        and #%1111
-        cmp #NIBBLE_EMPTY
-        bne man
-        dec zpCount
-man:    sta zpBits
-        lda zpTemp
-        and #%1111
-        cmp #NIBBLE_EMPTY
-        bne now
-        inc zpCount
-now:    cmp zpBits
-        beq same                // Z = 1
-        and #TYPE_BITS
-        beq differ              // a pawn now (type 0), something else then
-        lda zpBits
-        and #TYPE_BITS
-        beq differ
-        lda #0
-same:   rts
-differ: lda #1
+squares:
+        lda zpCount
+        bne no
+        ldx #LAST_STATE
+        lda zpState
+        jsr cell
+        ldx #LAST_SIDE
+        lda zpSide
+        jsr cell
+        tya                     // the length, and zpEntry behind it
+        sta (zpEntry),y
+        sec
+        adc zpEntry
+        sta zpEntry
+        bcc low
+        inc zpEntry+1
+low:    sec
         rts
+cell:   eor HistoryLast,x       // a cell beside the board, if it changed
+        beq unchanged
+        pha
+        txa
+        sta (zpEntry),y
+        iny
+        pla
+        sta (zpEntry),y
+        iny
+unchanged:
+        rts
+}
+
+// MakeRoom - forget the oldest entries until there is room for one more
+//
+// In:       HistoryCount not 0
+// Out:      HistoryCount < MAX_HISTORY, CHANGE_MOST bytes free behind HistoryEnd
+// Clobbers: A, X, Y, zpEntry, zpTemp, zpPtrA, zpPtrB
+// Cycles:   25; about 40,000 to forget an entry
+MakeRoom: {
+        ldx HistoryCount
+        cpx #MAX_HISTORY
+        bcs forget
+        lda HistoryEnd
+        cmp #<CHANGES_FULL
+        lda HistoryEnd+1
+        sbc #>CHANGES_FULL
+        bcs forget
+        rts
+forget: dec HistoryCount
+        dec HistoryStored
+        ldx #0
+hashes: lda PositionHistoryLo+1,x
+        sta PositionHistoryLo,x
+        lda PositionHistoryHi+1,x
+        sta PositionHistoryHi,x
+        inx
+        cpx HistoryCount
+        bne hashes
+        jsr AimEnd              // the first change is the last one on the way back
+walk:   jsr PriorChange
+        lda zpEntry
+        cmp #<HistoryChanges
+        bne walk
+        lda zpEntry+1
+        cmp #>HistoryChanges
+        bne walk
+        inc zpTemp              // with its length byte
+        lda HistoryEnd
+        sec
+        sbc zpTemp
+        sta HistoryEnd
+        bcs noBorrow
+        dec HistoryEnd+1
+noBorrow:
+        clc                     // all others move down
+        lda zpEntry
+        sta zpPtrB
+        adc zpTemp
+        sta zpPtrA
+        lda zpEntry+1
+        sta zpPtrB+1
+        adc #0
+        sta zpPtrA+1
+        ldx #>CHANGE_SPACE
+        ldy #0
+move:   lda (zpPtrA),y
+        sta (zpPtrB),y
+        iny
+        bne move
+        inc zpPtrA+1
+        inc zpPtrB+1
+        dex
+        bne move
+        beq MakeRoom            // always
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use bridge::cycles::{self, Table};
 use bridge::diff::{self, Difference};
-use bridge::{Machine, Program, epd};
-use chess::Board;
+use bridge::{Machine, Program, Routine, encode_move, epd};
+use chess::{Board, Move, PromotionSet};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 /// The standard positions, and how deep all their lines are walked.
@@ -70,6 +70,7 @@ fn main() {
             verdict(&diff::check_draw(&mut machine, &draw))
         }));
     }
+    trials.push(Trial::test("history::full-and-taken-back", move || long_history(program)));
     trials.push(Trial::test("cycles::as-committed", move || compare_cycles(program)));
     libtest_mimic::run(&arguments, trials).exit();
 }
@@ -79,6 +80,64 @@ fn verdict(found: &[Difference]) -> Result<(), Failed> {
         None => Ok(()),
         Some(first) => Err(format!("{}\n{}", diff::text(first), diff::reproduction(first)).into()),
     }
+}
+
+/// What the interface says the history holds.
+const MAX_HISTORY: usize = 200;
+
+/// Rooks and kings wander until the history has overflowed twice, with moves taken back on the way;
+/// `CheckRepetition` must agree with a list of positions at every ply.
+fn long_history(program: &Program) -> Result<(), Failed> {
+    const PLIES: usize = 700;
+    let start: Board = "r3k3/8/8/8/8/8/8/4K2R w - - 0 1".parse().expect("a position");
+    let mut machine = Machine::new(program).map_err(|err| err.to_string())?;
+    let call = |machine: &mut Machine<'_>, routine, a, x| {
+        machine.call(routine, a, x).map_err(|err| Failed::from(err.to_string()))
+    };
+    machine.start_game(&start).map_err(|err| err.to_string())?;
+    let mut line = vec![start];
+    let (mut repetitions, mut longest) = (0, 0);
+    for ply in 0..PLIES {
+        let board = line.last().expect("never empty");
+        // Kings and rooks only, no captures: every position can come again.
+        let quiet: Vec<Move> = board
+            .legal_moves(PromotionSet::QueenKnight)
+            .into_iter()
+            .filter(|&mv| !board.is_capture(mv))
+            .collect();
+        // Mostly within a few squares, so that positions repeat; now and then far away.
+        let mv = quiet[if ply % 16 == 15 { ply * ply / 7 } else { ply / 2 % 3 } % quiet.len()];
+        let mut after = board.clone();
+        after.play(mv);
+        let (from, to) = encode_move(mv).expect("no promotion");
+        call(&mut machine, Routine::MakeMove, from, to)?;
+        call(&mut machine, Routine::RecordPosition, 0, 0)?;
+        line.push(after);
+        if line.len() > MAX_HISTORY {
+            line.remove(0);
+        }
+        longest = longest.max(line.len());
+        let latest = line.last().expect("never empty").identity();
+        let expected = line.iter().filter(|board| board.identity() == latest).count() >= 3;
+        repetitions += usize::from(expected);
+        let found = call(&mut machine, Routine::CheckRepetition, 0, 0)?.carry;
+        let count = usize::from(machine.ram[program.data.history_count]);
+        if found != expected || count != line.len() {
+            let seen = format!("repetition {found}, {count} positions");
+            let fen = line.last().expect("never empty").fen();
+            return Err(format!("ply {ply}, {fen}: {seen}; expected {expected}, {}", line.len()).into());
+        }
+        // Half-way, the last five plies are taken back.
+        if ply == PLIES / 2 {
+            line.truncate(line.len() - 5);
+            machine.ram[program.data.history_count] = u8::try_from(line.len()).expect("at most 200");
+            machine.set_position(line.last().expect("never empty"));
+        }
+    }
+    if repetitions == 0 || repetitions == PLIES || longest != MAX_HISTORY {
+        return Err(format!("{repetitions} repetitions and {longest} positions test nothing").into());
+    }
+    Ok(())
 }
 
 /// Cycles are exact: any change shows, and is committed on purpose or not at all.
