@@ -70,16 +70,21 @@ hit1:   jsr test
 more:   jmp rest
 }
 
-.macro ScanMore(list, slots, pointer, test, done) {
-    .for (var slot = 2; slot < slots; slot++) {
-        ldy list+slot
+// ScanMore - the slots beyond the second, which few positions use: a loop
+.macro ScanMore(white, list, pointer, test, done) {
+        ldx #list+2
+next:   ldy $00,x
         bmi out
         lda (pointer),y
-        bpl next
+        bpl skip
+        stx zpIndex
+        ldx KingOf(white)
         jsr test
-next:
-    }
-out:    jmp done
+        ldx zpIndex
+skip:   inx
+        bne next                // always
+out:    ldx KingOf(white)
+        jmp done
 }
 
 // More - the rare slots beyond the ones written out in line
@@ -174,12 +179,12 @@ knightsDone:
         bpl isBishop0
         jmp bishopsDone
 isBishop0:
-        FourRays(white, 4, far4, far5, far6, far7)
+        jsr diagonals
         LoadPiece(white, BishopsOf(white)+1)
         bpl isBishop1
         jmp bishopsDone
 isBishop1:
-        FourRays(white, 4, far4, far5, far6, far7)
+        jsr diagonals
         LoadPiece(white, BishopsOf(white)+2)
         bmi bishopsDone
         jmp moreBishops
@@ -188,12 +193,12 @@ bishopsDone:
         bpl isRook0
         jmp rooksDone
 isRook0:
-        FourRays(white, 0, far0, far1, far2, far3)
+        jsr straights
         LoadPiece(white, RooksOf(white)+1)
         bpl isRook1
         jmp rooksDone
 isRook1:
-        FourRays(white, 0, far0, far1, far2, far3)
+        jsr straights
         LoadPiece(white, RooksOf(white)+2)
         bmi rooksDone
         jmp moreRooks
@@ -202,8 +207,8 @@ rooksDone:
         bpl isQueen0
         jmp kings
 isQueen0:
-        FourRays(white, 4, far4, far5, far6, far7)
-        FourRays(white, 0, far0, far1, far2, far3)
+        jsr diagonals
+        jsr straights
         LoadPiece(white, QueensOf(white)+1)
         bmi kings
         jmp moreQueens
@@ -335,14 +340,20 @@ castled:
 // --- Off the main path ---
 awayMore: ZonesMore(white, false, zoneTest, awayZones)
 homeMore: ZonesMore(white, true, zoneTest, homeZones)
-moreN:  ScanMore(KnightsOf(!white), MAX_MINORS, LineKnightOf(white), KnightChecks, scanN.done)
-moreB:  ScanMore(BishopsOf(!white), MAX_MINORS, LineDiagOf(white), lineTest, scanB.done)
-moreR:  ScanMore(RooksOf(!white), MAX_MINORS, LineOrthoOf(white), lineTest, scanR.done)
-moreQ:  ScanMore(QueensOf(!white), MAX_QUEENS, LineAnyOf(white), lineTest, scanQ.done)
+moreN:  ScanMore(white, KnightsOf(!white), LineKnightOf(white), KnightChecks, scanN.done)
+moreB:  ScanMore(white, BishopsOf(!white), LineDiagOf(white), lineTest, scanB.done)
+moreR:  ScanMore(white, RooksOf(!white), LineOrthoOf(white), lineTest, scanR.done)
+moreQ:  ScanMore(white, QueensOf(!white), LineAnyOf(white), lineTest, scanQ.done)
 moreKnights: More(KnightsOf(white), 2, knight1, knightsDone)
 moreBishops: More(BishopsOf(white), 2, isBishop1, bishopsDone)
 moreRooks: More(RooksOf(white), 2, isRook1, rooksDone)
 moreQueens: More(QueensOf(white), 1, isQueen0, kings)
+diagonals:
+        FourRays(white, 4, far4, far5, far6, far7)
+        rts
+straights:
+        FourRays(white, 0, far0, far1, far2, far3)
+        rts
 far0:   RayFar(white, DirStep.get(0))
 far1:   RayFar(white, DirStep.get(1))
 far2:   RayFar(white, DirStep.get(2))

@@ -57,17 +57,21 @@ next1:  ldy list+2
 done:
 }
 
-.macro ZoneMore(white, list, slots, kind, home, test, done) {
-    .for (var slot = 2; slot < slots; slot++) {
-        ldy list+slot
+// ZoneMore - the slots beyond the second: a loop
+.macro ZoneMore(white, list, kind, home, test, done) {
+        ldx #list+2
+next:   ldy $00,x
         bmi out
         LoadZone(white, kind, home)
         and zpCand
-        beq next
+        beq skip
+        stx zpWalk
         jsr test
-next:
-    }
-out:    jmp done
+        ldx zpWalk
+skip:   inx
+        bne next                // always
+out:    ldx KingOf(white)
+        jmp done
 }
 
 // Zones - take from zpCand all targets enemy officers and the king attack
@@ -102,15 +106,17 @@ zoneQ:  Zone(white, QueensOf(!white), BY_ANY, home, hitQ)
 
 .macro ZonesMore(white, home, test, zones) {
 knights:
-    .for (var slot = 2; slot < MAX_MINORS; slot++) {
-        ldy KnightsOf(!white)+slot
+        ldx #KnightsOf(!white)+2
+next:   ldy $00,x
         bmi out
         OrZone(white, BY_KNIGHT, home)
-    }
-out:    jmp zones.leapt
-bishops: ZoneMore(white, BishopsOf(!white), MAX_MINORS, BY_DIAG, home, test, zones.zoneB.done)
-rooks:   ZoneMore(white, RooksOf(!white), MAX_MINORS, BY_ORTHO, home, test, zones.zoneR.done)
-queens:  ZoneMore(white, QueensOf(!white), MAX_QUEENS, BY_ANY, home, test, zones.zoneQ.done)
+        inx
+        bne next                // always
+out:    ldx KingOf(white)
+        jmp zones.leapt
+bishops: ZoneMore(white, BishopsOf(!white), BY_DIAG, home, test, zones.zoneB.done)
+rooks:   ZoneMore(white, RooksOf(!white), BY_ORTHO, home, test, zones.zoneR.done)
+queens:  ZoneMore(white, QueensOf(!white), BY_ANY, home, test, zones.zoneQ.done)
 }
 
 // ZoneTest - a slider may attack some of the king's targets: look at each

@@ -109,16 +109,25 @@ next:
         EmitMove(6*step)
         BranchOccupied(white, 7*step, hit7)
         EmitMove(7*step)
-        rts
-hit5:   bmi own
-        EmitMove(5*step)
-        rts
-hit6:   bmi own
-        EmitMove(6*step)
-        rts
-hit7:   bmi own
-        EmitMove(7*step)
 own:    rts
+hit5:   bmi own
+        lda Ident+5*step,x
+        jmp EmitLast
+hit6:   bmi own
+        lda Ident+6*step,x
+        jmp EmitLast
+hit7:   bmi own
+        lda Ident+7*step,x
+        jmp EmitLast
+}
+
+// EmitLast - append from X to A and return from the RayFar that came here
+EmitLast: {
+        sta MoveListTo,y
+        txa
+        sta MoveListFrom,y
+        iny
+        rts
 }
 
 // FourRays - a bishop's (first = 4) or a rook's (first = 0) moves; falls through
