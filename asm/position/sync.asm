@@ -63,23 +63,32 @@ SyncLists: {
         sta zpBlackKing
         sta zpSpareWhite
         sta zpSpareBlack
-    .for (var row = 0; row < 8; row++) {
-        .for (var file = 0; file < 8; file++) {
-            .var square = row*16 + file
-        lda Board88+square
+        ldy #0                  // Y = square on file a
+nextRow:
+    .for (var file = 0; file < 8; file++) {
+        lda Board88+file,y
         beq store
         ora #CODE_BITS          // any byte becomes a code: no stray zero-page store
         tax
-        ldy zpNextSlot,x
-        lda SlotAfter,y
+        stx zpCode
+        lda zpNextSlot,x
+        sta PieceSlot+file,y
+        tax
+        lda Ident+file,y        // the square
+        sta $00,x
+        lda SlotAfter,x
+        ldx zpCode
         sta zpNextSlot,x
-        sty PieceSlot+square
-        lda #square
-        sta $0000,y
         txa
-store:  sta Work+square
-        }
+store:  sta Work+file,y
     }
+        tya
+        clc
+        adc #ROW
+        tay
+        bmi squaresDone
+        jmp nextRow
+squaresDone:
         lda #0
         sta zpCheckers
         sta zpPins
