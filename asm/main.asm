@@ -1,34 +1,76 @@
-// main.asm - imports and the map of memory, nothing else
+// main.asm - imports and the plan of memory, nothing else
 //
-//   $0801  BASIC line, then data, tables and code, in one piece
-//   $C000  (not loaded) move lists of the search
-//   $E000  (not loaded) history of positions
-//
-// The program runs with $01 = $35: RAM everywhere, I/O at $D000.
+// The program's home is $01 = $35: RAM everywhere but the I/O chips at $D000, so
+// $A000-$BFFF and $E000-$FFFF are plain RAM below the ROMs. RAM below the I/O chips
+// needs no cycle of the CPU's to be seen by the VIC, which shows its fourth bank,
+// $C000-$FFFF: the character set lies there, and the opening book, which is read
+// once a move with $01 = $34.
 #import "constants.asm"
 #import "zeropage.asm"
 
-* = $0801 "BASIC line"
+// --- The plan: where each part begins, what it is, and what it is for --------------
+.struct Part { from, name }
+.const Plan = List()
+    .eval Plan.add(Part($0000, "zero page and stack"))
+    .eval Plan.add(Part($0200, "BASIC's: given back when Start returns"))
+    .const RULES = $0801
+    .eval Plan.add(Part(RULES, "rules: data, tables, keys, make, rebuild, generator, attacks"))
+    .const SEARCH = $7C00
+    .eval Plan.add(Part(SEARCH, "search and evaluation, 7 KB"))
+    .const SCREEN_PROGRAM = $9800
+    .eval Plan.add(Part(SCREEN_PROGRAM, "screen program, 8 KB"))
+    .const NODES = $B800
+    .eval Plan.add(Part(NODES, "move lists of the search, 2 KB"))
+    .const SPRITES = $C000
+    .eval Plan.add(Part(SPRITES, "sprites, 1 KB"))
+    .const SCREEN = $C400
+    .eval Plan.add(Part(SCREEN, "screen, 1 KB"))
+    .const UNDO = $C800
+    .eval Plan.add(Part(UNDO, "history: undo of the public position, 2 KB"))
+    .const CHARSET = $D000
+    .eval Plan.add(Part(CHARSET, "character set below I/O, 2 KB"))
+    .const BOOK = $D800
+    .eval Plan.add(Part(BOOK, "opening book below I/O, 2 KB"))
+    .const TRANSPOSITIONS = $E000
+    .eval Plan.add(Part(TRANSPOSITIONS, "transposition table, 6 KB"))
+    .const HISTORY = $F800
+    .eval Plan.add(Part(HISTORY, "history: hashes and changes, 2 KB"))
+    .const VECTORS = $FFFA
+    .eval Plan.add(Part(VECTORS, "NMI, reset and IRQ, for when the KERNAL is out"))
+    .eval Plan.add(Part($10000, "the end"))
+
+// Fits - a part that has code or data must end where the plan says, or before
+.macro Fits(from, end) {
+    .for (var i = 0; i < Plan.size()-1; i++) {
+        .if (Plan.get(i).from == from) {
+            .var size = Plan.get(i+1).from - from
+        .errorif end - from > size, Plan.get(i).name + ": " + (end - from) + " bytes, " + size + " planned"
+        }
+    }
+}
+    .for (var i = 1; i < Plan.size(); i++) {
+        .errorif Plan.get(i).from <= Plan.get(i-1).from, "the plan is not in order at " + Plan.get(i).name
+    }
+        .errorif TRANSPOSITIONS + 6*1024 > HISTORY || SCREEN_PROGRAM + 8*1024 > NODES, "the plan gives too little"
+
+// --- Rules ---------------------------------------------------------------------------
+* = RULES "BASIC line"
         BasicUpstart(Start)
 * = $0810 "Entry"
 #import "start.asm"
-
-* = $0900 "Data"
+.memblock "Data"
 #import "storage.asm"
-
 .memblock "Tables"
 #import "moves/tables.asm"
 .memblock "Values and keys"
 #import "ai/eval.asm"
 #import "position/zobrist.asm"
-
 .memblock "Make and unmake"
 #import "position/make.asm"
 #import "position/unmake.asm"
 #import "position/public.asm"
 .memblock "Rebuild"
 #import "position/sync.asm"
-
 .memblock "Generator"
 #import "moves/rays.asm"
 #import "moves/pins.asm"
@@ -38,19 +80,37 @@
 #import "ai/movegen.asm"
 .memblock "Attacks"
 #import "moves/attack.asm"
-
-.memblock "Rules and search"
+.memblock "Rules"
 #import "moves/pseudo.asm"
-#import "moves/perft.asm"
 #import "rules/draws.asm"
 #import "rules/history.asm"
-#import "ai/search.asm"
 #import "game.asm"
+RulesEnd:
+        Fits(RULES, RulesEnd)
 
-* = $C000 "Search" virtual
+// --- Search --------------------------------------------------------------------------
+* = SEARCH "Search"
+#import "ai/search.asm"
+#import "moves/perft.asm"
+SearchCodeEnd:
+* = (SearchCodeEnd + $FF) & $FF00 "Search data" virtual
         SearchSpace()
-* = $E000 "History" virtual
+SearchEnd:
+        Fits(SEARCH, SearchEnd)
+
+// --- RAM that is not loaded ------------------------------------------------------------
+* = NODES "Node lists" virtual
+        NodeSpace()
+NodesEnd:
+        Fits(NODES, NodesEnd)
+* = UNDO "Undo" virtual
+        UndoSpace()
+UndoEnd:
+        Fits(UNDO, UndoEnd)
+* = HISTORY "History" virtual
         HistorySpace()
+HistorySpaceEnd:
+        Fits(HISTORY, HistorySpaceEnd)
 
 // With -D DISK the program goes onto a disk image as well.
 #if DISK

@@ -1,7 +1,8 @@
 // storage.asm - the RAM of the program
 //
 // Provides: the public data of the call interface, the private boards and lists;
-//           macros for RAM that is not loaded: SearchSpace, HistorySpace
+//           macros for RAM that is not loaded: SearchSpace, NodeSpace, UndoSpace,
+//           HistorySpace
 // Uses:     constants.asm
 //
 // The public names are what a caller reads and writes. Everything private is
@@ -91,15 +92,12 @@ PlyPawnSlot:    .fill UNDO_PLIES, 0     // slot of a promoted pawn
 // main.asm places these macros in virtual blocks; their labels go to the root scope (@).
 .const CHANGE_SPACE = $600              // 199 changes of a quiet move, and a long one
 .const MAX_NODE     = 16                // plies the search can look ahead
-.const NODE_MOVES   = $500              // moves of all nodes on the path
+.const NODE_MOVES   = $400              // moves of all nodes on the path
 
+// SearchSpace - what the search keeps for each node of the path
 .macro SearchSpace() {
 @MoveKey:       .fill $100, 0           // sort keys of the generated list
-@RootFrom:      .byte 0                 // best move of the running iteration
-@RootTo:        .byte 0
-@NodeFrom:      .fill NODE_MOVES, 0     // move lists of the path, one behind the other
-@NodeTo:        .fill NODE_MOVES, 0
-@NodeKey:       .fill NODE_MOVES, 0     // sort keys
+@NodeKey:       .fill $100, 0           // ... and of the node's list while it is sorted
 @NodeBaseLo:    .fill MAX_NODE, 0       // where a node's list begins
 @NodeBaseHi:    .fill MAX_NODE, 0
 @NodeIndex:     .fill MAX_NODE, 0       // the move being searched
@@ -109,23 +107,37 @@ PlyPawnSlot:    .fill UNDO_PLIES, 0     // slot of a promoted pawn
 @NodeAlphaHi:   .fill MAX_NODE+1, 0
 @NodeBetaLo:    .fill MAX_NODE+1, 0
 @NodeBetaHi:    .fill MAX_NODE+1, 0
+@RootFrom:      .byte 0                 // best move of the running iteration
+@RootTo:        .byte 0
+        .errorif (<MoveKey) != 0, "page alignment"
 }
 
-.macro HistorySpace() {
-@PublicHashLo:  .fill $100, 0           // what MakeMove saves of the public position, by SearchDepth
+// NodeSpace - move lists of the path, one behind the other
+.macro NodeSpace() {
+@NodeFrom:      .fill NODE_MOVES, 0
+@NodeTo:        .fill NODE_MOVES, 0
+}
+
+// UndoSpace - what MakeMove saves of the public position, by SearchDepth, and the
+// latest position of the history
+.macro UndoSpace() {
+@PublicHashLo:  .fill $100, 0
 @PublicHashHi:  .fill $100, 0
 @PublicRights:  .fill $100, 0
 @PublicEp:      .fill $100, 0
 @PublicClock:   .fill $100, 0
 @PublicKind:    .fill $100, 0           // one of KIND_...
 @PublicCode:    .fill $100, 0           // captured piece
+@HistoryLast:   .fill $80, 0            // see history.asm
+        .errorif (<PublicHashLo) != 0, "page alignment"
+}
+.label SavedZeroPage = PublicHashLo     // Start saves BASIC's zero page while no move can be undone
+
+// HistorySpace - hashes of the game's positions, and the changes between them
+.macro HistorySpace() {
+@HistoryChanges: .fill CHANGE_SPACE, 0
 @PositionHistoryLo:
         .fill MAX_HISTORY, 0
 @PositionHistoryHi:
         .fill MAX_HISTORY, 0
-@HistoryLast:   .fill $80, 0            // the latest position of the history, see history.asm
-@HistoryChanges: .fill CHANGE_SPACE, 0  // the changes that led to it
-@HistorySpaceEnd:
-        .errorif (<PublicHashLo) != 0, "page alignment"
 }
-.label SavedZeroPage = PublicHashLo     // Start saves BASIC's zero page while no move can be undone

@@ -121,7 +121,6 @@
 .label zpNode         = $DD             // plies from the root. search
 .label zpMovesFrom    = $DE             // this node's list, pointers. search
 .label zpMovesTo      = $E0
-.label zpMovesKey     = $E2
 .label zpMoveIndex    = $E4             // search
 .label zpMoveTotal    = $E5             // search
 .label zpValueLo      = $E6             // value handed up. search

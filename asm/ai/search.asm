@@ -305,7 +305,7 @@ no:     clc
 // AimNode - point at a node's list
 //
 // In:       X = node
-// Out:      zpMovesFrom, zpMovesTo, zpMovesKey
+// Out:      zpMovesFrom, zpMovesTo
 // Clobbers: A          Keeps: X, Y
 // Cycles:   66
 AimNode: {
@@ -323,13 +323,6 @@ AimNode: {
         lda NodeBaseHi,x
         adc #>NodeTo
         sta zpMovesTo+1
-        clc
-        lda NodeBaseLo,x
-        adc #<NodeKey
-        sta zpMovesKey
-        lda NodeBaseHi,x
-        adc #>NodeKey
-        sta zpMovesKey+1
         rts
 }
 
@@ -420,11 +413,11 @@ insert: sta zpBestKey           // sorted by key, highest first
         ldy zpMoveTotal
 slide:  beq place               // Z from Y
         dey
-        lda (zpMovesKey),y
+        lda NodeKey,y
         cmp zpBestKey
         bcs after
         iny
-        sta (zpMovesKey),y
+        sta NodeKey,y
         dey
         lda (zpMovesFrom),y
         iny
@@ -438,7 +431,7 @@ slide:  beq place               // Z from Y
 after:  iny
 place:  ldx zpMoveIndex
         lda zpBestKey
-        sta (zpMovesKey),y
+        sta NodeKey,y
         lda MoveListFrom,x
         sta (zpMovesFrom),y
         lda MoveListTo,x

@@ -9,24 +9,64 @@
 // that is off the board.
 #importonce
 
-// Ident - Ident[i] = i, on an address that keeps Ident+offset,x in its page.
-// Vectors fill the rest of the two pages.
+// SlotAfter - the slot a list continues with, by slot address; a full list
+// overflows into zpOverflowSlot, a second king into his spare slot
+.function SlotNext(slot) {
+    .if (slot == zpWhitePawns + MAX_PAWNS || slot == zpBlackPawns + MAX_PAWNS) .return zpOverflowSlot
+    .if (slot == zpWhiteKnights + MAX_MINORS || slot == zpBlackKnights + MAX_MINORS) .return zpOverflowSlot
+    .if (slot == zpWhiteBishops + MAX_MINORS || slot == zpBlackBishops + MAX_MINORS) .return zpOverflowSlot
+    .if (slot == zpWhiteRooks + MAX_MINORS || slot == zpBlackRooks + MAX_MINORS) .return zpOverflowSlot
+    .if (slot == zpWhiteQueens + MAX_QUEENS || slot == zpBlackQueens + MAX_QUEENS) .return zpOverflowSlot
+    .if (slot == zpSpareWhite || slot == zpSpareBlack) .return slot
+    .return slot < zpDummySlot ? slot + 1 : zpOverflowSlot
+}
+SlotAfter:  .fill $84, SlotNext(i)
+        .errorif (>SlotAfter) != (>(SlotAfter+$83)), "SlotAfter must stay in its page"
+
+// RightsKept - castling rights that survive a move from or to a square;
+// the en passant bits go in any case
+.function Kept(sq) {
+    .var kept = RIGHTS
+    .if (sq == E1 || sq == H1) .eval kept = kept & (RIGHTS - RIGHT_WK)
+    .if (sq == E1 || sq == A1) .eval kept = kept & (RIGHTS - RIGHT_WQ)
+    .if (sq == E8 || sq == H8) .eval kept = kept & (RIGHTS - RIGHT_BK)
+    .if (sq == E8 || sq == A8) .eval kept = kept & (RIGHTS - RIGHT_BQ)
+    .return kept
+}
+.function HomeStep(white, bit) {
+    .if ((1 << bit) == CastleBit(white, true))  .return 2
+    .if ((1 << bit) == CastleBit(white, false)) .return -2
+    .return DirStep.get(bit)
+}
+
+// Two pages with Ident[i] = i, on an address that keeps Ident+offset,x in its page.
+// The vectors must lie where line codes and doubled piece codes point; small tables
+// fill the rest.
 .align $100
 LineVectors:                    // the code of a direction at its line code
-        .fill LINE/2, [0, 0]
+RightsKept:     .fill $80, Kept(i)
         .word firstHit0, firstHit1, firstHit2, firstHit3
         .word firstHit4, firstHit5, firstHit6, firstHit7
-        .fill $60, 0
-MakeWhiteVectors:               // ... and the routine of a piece at twice its code
+LineStep:                       // step of a line code, at LineStep-LINE,code
+    .for (var dir = 0; dir < 8; dir++) {
+        .byte DirStep.get(dir), 0
+    }
+ZoneStep:       .fill 8, DirStep.get(i)
+ZoneStepWhite:  .fill 8, HomeStep(true, i)
+ZoneStepBlack:  .fill 8, HomeStep(false, i)
+ZoneClear:      .fill 8, $FF - (1 << i)
+KnightSteps:    .fill 8, KnightStep.get(i)
+        PadTo($F0)
+MakeWhiteVectors:               // the routine of a piece at twice its code
         .word MakeWhitePawn, MakeWhiteBishop, MakeWhiteRook, MakeWhiteQueen
         .word MakeWhiteKnight, MakeNothing, MakeNothing, MakeWhiteKing
-        .fill $70, 0
+        PadTo($70)
 Ident:  .fill $80, i
 MakeBlackVectors:
         .word MakeBlackPawn, MakeBlackBishop, MakeBlackRook, MakeBlackQueen
         .word MakeBlackKnight, MakeNothing, MakeNothing, MakeBlackKing
         .errorif (<MakeWhiteVectors) != (2*WHITE_PAWN & $FF) || (<MakeBlackVectors) != 2*BLACK_PAWN, "vectors"
-        .errorif (<Ident) != $70, "Ident must sit like the boards"
+        .errorif (<LineVectors) != 0 || (<Ident) != $70, "Ident must sit like the boards"
 
 // --- Geometry, in rows (down) and files (right) ---
 .function DiffRow(i)  { .return floor(i / 16) - 7 }
@@ -108,36 +148,6 @@ HomeDiag:   .fill $80, HomeEntry(BY_DIAG, i)
 HomeAny:    .fill $80, HomeEntry(BY_ANY, i)
         .errorif (<LineKnight) != 0 || (<HomeKing) != 0, "page alignment"
 
-// SlotAfter - the slot a list continues with, by slot address; a full list
-// overflows into zpOverflowSlot, a second king into his spare slot
-.function SlotNext(slot) {
-    .if (slot == zpWhitePawns + MAX_PAWNS || slot == zpBlackPawns + MAX_PAWNS) .return zpOverflowSlot
-    .if (slot == zpWhiteKnights + MAX_MINORS || slot == zpBlackKnights + MAX_MINORS) .return zpOverflowSlot
-    .if (slot == zpWhiteBishops + MAX_MINORS || slot == zpBlackBishops + MAX_MINORS) .return zpOverflowSlot
-    .if (slot == zpWhiteRooks + MAX_MINORS || slot == zpBlackRooks + MAX_MINORS) .return zpOverflowSlot
-    .if (slot == zpWhiteQueens + MAX_QUEENS || slot == zpBlackQueens + MAX_QUEENS) .return zpOverflowSlot
-    .if (slot == zpSpareWhite || slot == zpSpareBlack) .return slot
-    .return slot < zpDummySlot ? slot + 1 : zpOverflowSlot
-}
-.align $100
-SlotAfter:  .fill $84, SlotNext(i)
-
-// --- Small tables ---
-LineStep:                       // step of a line code, at LineStep-LINE,code
-    .for (var dir = 0; dir < 8; dir++) {
-        .byte DirStep.get(dir), 0
-    }
-ZoneStep:       .fill 8, DirStep.get(i)
-ZoneStepWhite:  .fill 8, HomeStep(true, i)
-ZoneStepBlack:  .fill 8, HomeStep(false, i)
-ZoneClear:      .fill 8, $FF - (1 << i)
-KnightSteps:    .fill 8, KnightStep.get(i)
-.function HomeStep(white, bit) {
-    .if ((1 << bit) == CastleBit(white, true))  .return 2
-    .if ((1 << bit) == CastleBit(white, false)) .return -2
-    .return DirStep.get(bit)
-}
-
 // LowBit - number of the lowest bit that is set
 .function LowestBit(v) {
     .for (var bit = 0; bit < 8; bit++) {
@@ -147,16 +157,3 @@ KnightSteps:    .fill 8, KnightStep.get(i)
 }
 .align $100
 LowBit:         .fill $100, LowestBit(i)
-
-// RightsKept - castling rights that survive a move from or to a square;
-// the en passant bits go in any case
-.function Kept(sq) {
-    .var kept = RIGHTS
-    .if (sq == E1 || sq == H1) .eval kept = kept & (RIGHTS - RIGHT_WK)
-    .if (sq == E1 || sq == A1) .eval kept = kept & (RIGHTS - RIGHT_WQ)
-    .if (sq == E8 || sq == H8) .eval kept = kept & (RIGHTS - RIGHT_BK)
-    .if (sq == E8 || sq == A8) .eval kept = kept & (RIGHTS - RIGHT_BQ)
-    .return kept
-}
-.align $100
-RightsKept:     .fill $80, Kept(i)
