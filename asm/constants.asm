@@ -57,8 +57,17 @@
 .const ROW          = $10               // from a square to the one below; eor #ROW goes between the
                                         // square passed over and the pawn that passed it
 .const ROW_BITS     = %0111_0000
+.const RANK_8       = $00               // file a of each rank
+.const RANK_7       = $10
+.const RANK_6       = $20
+.const RANK_5       = $30
+.const RANK_4       = $40
+.const RANK_3       = $50
+.const RANK_2       = $60
+.const RANK_1       = $70
 .const FILE_BITS    = %0000_0111
 .label NO_SQUARE    = $FF
+.const NO_DISTANCE  = $77               // of a difference table: the entry of a square and itself
 .const A8 = $00
 .const C8 = $02
 .const D8 = $03

@@ -16,16 +16,16 @@ clear:  sta Board88,x
         dex
         bpl clear
         ldx #7
-men:    lda officers,x
+pieces: lda firstRow,x
         sta Board88,x
         ora #WHITE_COLOR
-        sta Board88+$70,x
+        sta Board88+RANK_1,x
         lda #BLACK_PAWN
-        sta Board88+$10,x
+        sta Board88+RANK_7,x
         lda #WHITE_PAWN
-        sta Board88+$60,x
+        sta Board88+RANK_2,x
         dex
-        bpl men
+        bpl pieces
         lda #E1
         sta whitekingsq
         lda #E8
@@ -45,7 +45,7 @@ men:    lda officers,x
         lda #1
         sta FullmoveNumber
         jmp RecordPosition      // the start position counts
-officers:
+firstRow:
         .byte BLACK_ROOK, BLACK_KNIGHT, BLACK_BISHOP, BLACK_QUEEN
         .byte BLACK_KING, BLACK_BISHOP, BLACK_KNIGHT, BLACK_ROOK
 }

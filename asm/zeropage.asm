@@ -4,12 +4,13 @@
 //           the right one for a colour
 // Uses:     constants.asm
 //
-// Owner and lifetime stand beside each line. "position" means: true from
-// SyncPosition on and kept by MakeMoveSynced/UnmakeMoveSynced. "call" means
-// scratch that no routine expects to find again.
+// Owner and lifetime stand beside each group or line. "position": true from
+// SyncPosition on and kept by MakeMoveSynced and UnmakeMoveSynced. "generator":
+// scratch while one GenerateLegalMovesSynced runs. "call": scratch of the routines
+// named, which expect nothing of it when they are called again.
 #importonce
 
-// --- Piece lists: squares, packed, ended by NO_SQUARE. Owner sync/make; position ---
+// --- Piece lists: squares, packed, ended by NO_SQUARE. Owner sync, make, unmake; position ---
 .label zpWhitePawns   = $02             // 8 + end
 .label zpWhiteKnights = $0B             // 10 + end
 .label zpWhiteBishops = $16             // 10 + end
@@ -25,9 +26,9 @@
 .label zpBlackKing    = $6C
 .label zpSpareBlack   = $6D
 
-// --- Private position state. Owner sync/make; position ---
+// --- Private position state. Owner sync, make, unmake; position ---
 .label zpSide         = $6E             // side to move
-.label zpPly          = $6F             // index into the Ply arrays
+.label zpPly          = $6F             // index into the Ply arrays, 0 after SyncPosition
 .label zpState        = $70             // en passant | file | castling rights
 .label zpHashLo       = $71
 .label zpHashHi       = $72
@@ -35,19 +36,21 @@
 .label zpScoreHi      = $74
 .label zpClock        = $75             // plies since a capture or pawn move
 
-// --- Arguments of make and unmake. Owner make; call ---
-.label zpFrom         = $76
-.label zpTo           = $77
+// --- The move in the making ---
+.label zpFrom         = $76             // make, unmake, TryMove; call
+.label zpTo           = $77             // the same, and FindMove; call
 
 // --- Next free slot by piece code, at the address of the code itself ---
-// $78..$7F black, $F8..$FF white. Owner sync/make; position
+// $78..$7F black, $F8..$FF white. Owner sync, make, unmake; position. A pin takes its
+// piece off the list while moves are generated
 .label zpNextSlot     = $00             // lda zpNextSlot,x with X = code
 
-.label zpDummySlot    = $81             // below the overflow slot: taken by an undo of it
+.label zpMore         = $80             // movegen: next slot of a long list, 0 between calls
+.label zpDummySlot    = $81             // below the overflow slot: written when an undo takes from it
 .label zpOverflowSlot = $82             // pieces that fit no list; negative on purpose
 .label zpOverflow     = $83             // not 0: the lists are not complete. Owner sync; position
 
-// --- Table pointers of each king: low byte from its square. Owner sync/make; position ---
+// --- Table pointers of each king: low byte from its square. Owner sync, make, unmake; position ---
 .label zpWhiteLineKnight = $84          // is a knight there giving check?
 .label zpWhiteLineOrtho  = $86          // is a rook there in line?
 .label zpWhiteLineDiag   = $88
@@ -67,70 +70,75 @@
 .label zpBlackZoneDiag   = $A4
 .label zpBlackZoneAny    = $A6
 
-// --- The same for one target square. Owner evasions; call ---
+// --- The same for one target square. Owner evasions; generator ---
 .label zpTargetKnight = $A8
 .label zpTargetOrtho  = $AA
 .label zpTargetDiag   = $AC
 .label zpTargetAny    = $AE
 
-// --- Generator ---
-.label zpCheckers     = $B0             // 0 between calls
-.label zpPins         = $B1             // 0 between calls
-.label zpMore         = $80             // next slot of a long list, 0 between calls
-.label zpCount        = $B2             // list index while Y is busy. call
-.label zpChecker      = $B3             // square of the last checker. call
-.label zpCheckLine    = $B4             // line code from king to checker, 0 = no slider. call
-.label zpSlider       = $B5             // call
-.label zpLine         = $B6             // call
-.label zpPinned       = $B7             // call
-.label zpStep         = $B8             // call
-.label zpCand         = $B9             // king targets still thought safe, one bit each. call
-.label zpBits         = $BA             // call
-.label zpTarget       = $BB             // call
-.label zpHit          = $BC             // call
-.label zpIndex        = $BD             // call
-.label zpAttacker     = $BE             // colour. call
-.label zpEp           = $BF             // call
-.label zpVictim       = $C0             // call
-.label zpColor        = $C1             // call
-.label zpSquare       = $C2             // call
-.label zpTemp         = $C3             // call
-.label zpTemp2        = $C4             // call
-.label zpOwnPawn      = $C5             // call
-.label zpForward      = $C6             // call
-.label zpWalk2        = $C7             // call
+// --- Generator: owner movegen, pins, evasions, king; generator ---
+.label zpCheckers     = $B0             // pieces that give check, 0 between calls
+.label zpPins         = $B1             // pieces off their lists, 0 between calls
+.label zpCount        = $B2             // list index while Y is busy
+.label zpChecker      = $B3             // square of the last checker
+.label zpCheckLine    = $B4             // line code from king to checker, 0 = no slider
+.label zpSlider       = $B5             // the slider looked at
+.label zpLine         = $B6             // line code from king to slider
+.label zpPinned       = $B7             // square of the piece between
+.label zpStep         = $B8             // of a line; attack: a square, an offset
+.label zpCand         = $B9             // king targets still thought safe, one bit each
+.label zpBits         = $BA             // king targets in line with a slider
+.label zpTarget       = $BB             // square to reach or to leave; attack, Promote: a square
+.label zpHit          = $BC             // what a line ends at; PushPin: a code
+.label zpIndex        = $BD             // slot or bit number; attack: line code; Promote: kind
 
-// --- Make and unmake ---
-.label zpCode         = $C8             // call
-.label zpSlot         = $C9             // call
-.label zpPtrA         = $CA             // call
-.label zpPtrB         = $CC             // call
-.label zpPtrC         = $CE             // call
+// Outside the generator: zpCount counts for draws and history, zpBits is a set of flags for
+// draws and public, zpHit and zpIndex are scratch of pseudo, TryMove and history. call
 
-// --- Public pseudo-legal routines, rules ---
-.label zpArgFrom      = $D0             // call
-.label zpArgTo        = $D1             // call
-.label zpWalk         = $D2             // call
-.label zpScan         = $D3             // call
-.label zpSeedLo       = $D4             // zobrist keys. call
-.label zpSeedHi       = $D5
-.label zpEntry        = $D6             // packed position, pointer. call
+// --- En passant and attacks; call ---
+.label zpAttacker     = $BE             // attack, enpassant: colour of the attackers; GenerateAllMoves: colour
+.label zpEp           = $BF             // enpassant, make, sync: the square passed over; TryMove: the to square
+.label zpVictim       = $C0             // enpassant: the pawn that passed; make: the captured piece's square
+.label zpColor        = $C1             // enpassant, pseudo: the side that moves
+.label zpSquare       = $C2             // enpassant: the capturing pawn; GenerateAllMoves: the square
+.label zpLinesOnly    = $C3             // EpIsLegal: not 0 when only sliders can give check
 
-// --- Search ---
-.label zpDepth        = $DC             // plies left. search
-.label zpNode         = $DD             // plies from the root. search
-.label zpMovesFrom    = $DE             // this node's list, pointers. search
-.label zpMovesTo      = $E0
-.label zpMoveIndex    = $E4             // search
-.label zpMoveTotal    = $E5             // search
-.label zpValueLo      = $E6             // value handed up. search
-.label zpValueHi      = $E7
-.label zpBestKey      = $E8             // call
-.label zpStop         = $EA             // not 0: the budget is spent. search
-.label zpInCheck      = $EE             // set by the generator in check, cleared by the search. search
-.label zpLevel        = $EF             // depth of the running iteration. search
-.label zpTriedFrom    = $F0             // call
-.label zpTriedTo      = $F1             // call
+// --- Make and unmake; call ---
+.label zpTemp         = $C4             // also pins, pseudo, draws, history
+.label zpCode         = $C5             // captured or promoted piece; sync, TryMove: a code
+.label zpSlot         = $C6             // list slot of it
+.label zpPtrA         = $C7             // AimTables: keys, low. enpassant, history, zobrist: scratch pointer
+.label zpPtrB         = $C9             // AimTables: keys, high. history, zobrist: scratch pointer
+.label zpPtrC         = $CB             // AimTables: scores
+
+// --- Public routines: arguments and walks; call ---
+.label zpArgFrom      = $CD             // MakeMove, UnmakeMove, pseudo
+.label zpArgTo        = $CE             // MakeMove, UnmakeMove
+.label zpWalk         = $CF             // pseudo: the square reached. king: slot of a long list
+.label zpScan         = $D0             // pseudo: last direction, moves kept. history: entry
+.label zpEntry        = $D1             // history: a change, pointer
+.label zpForward      = zpChecker       // GeneratePawnMoves; never while the generator runs
+.label zpWalk2        = zpCheckLine     // GeneratePawnMoves
+.label zpSeedLo       = zpPtrC          // InitZobristTables
+.label zpSeedHi       = zpPtrC+1
+
+// --- Search and perft: while FindBestMove or Perft runs ---
+.label zpDepth        = $D3             // perft: plies left
+.label zpNode         = $D4             // plies from the root
+.label zpMovesFrom    = $D5             // this node's list, pointers
+.label zpMovesTo      = $D7
+.label zpMoveIndex    = $D9             // move of the generated list; GenerateSlowly too
+.label zpMoveTotal    = $DA             // moves listed so far
+.label zpValueLo      = $DB             // value handed up
+.label zpValueHi      = $DC
+.label zpBestKey      = $DD             // sort key of a capture
+.label zpStop         = $DE             // not 0: the budget is spent
+.label zpInCheck      = $DF             // set by the generator in check, cleared by the search
+.label zpLevel        = $E0             // depth of the running iteration
+.label zpTriedFrom    = $E1             // the move just searched
+.label zpTriedTo      = $E2
+
+// $E3-$F7 are free: 21 bytes for the search to come.
 
 .function PawnsOf(white)   { .return white ? zpWhitePawns   : zpBlackPawns }
 .function KnightsOf(white) { .return white ? zpWhiteKnights : zpBlackKnights }
@@ -148,4 +156,4 @@
 .function ZoneDiagOf(white)   { .return white ? zpWhiteZoneDiag   : zpBlackZoneDiag }
 .function ZoneAnyOf(white)    { .return white ? zpWhiteZoneAny    : zpBlackZoneAny }
 .function PieceOf(white, type) { .return (white ? WHITE_COLOR : BLACK_COLOR) | CODE_BITS | type }
-.function ForwardOf(white)    { .return white ? -16 : 16 }
+.function ForwardOf(white)    { .return white ? -ROW : ROW }

@@ -5,7 +5,7 @@
 //           moves/evasions.asm, moves/king.asm, moves/enpassant.asm,
 //           moves/attack.asm (FirstHit), moves/tables.asm, position/sync.asm
 //
-// How it works. The enemy's lists tell in a few cycles each which officers
+// How it works. The enemy's lists tell in a few cycles each which pieces
 // stand in line with the king: a table, pointed at so that the enemy's square
 // is the index, holds the direction, and only then is the line looked at.
 // Without check or pin all other pieces move freely, so each list is walked

@@ -393,9 +393,9 @@ noVictim:
         and #TYPE_BITS
         bne quiet
         lda MoveListTo,x
-        and #$70
-        beq queens
-        cmp #$70
+        and #ROW_BITS
+        beq queens              // RANK_8
+        cmp #RANK_1
         bne quiet
 queens: lda #90
         bne insert

@@ -42,7 +42,7 @@ try:    tax
         lda (LineAnyOf(white)),y
         bmi lines
         lda zpEp
-        eor #$10
+        eor #ROW
         tay
         lda (LineAnyOf(white)),y
         bpl append
@@ -77,9 +77,9 @@ EpSquare: {
         lda zpSide
         sta zpColor
         bmi white
-        lda #$50
+        lda #RANK_3
         bne row
-white:  lda #$20
+white:  lda #RANK_6
 row:    ora zpEp
         sta zpEp
         rts
@@ -99,7 +99,7 @@ EpKeepsLines:
 EpIsLegal:
         lda #0
 EpTry: {
-        sta zpTemp2             // not 0: lines only
+        sta zpLinesOnly             // not 0: lines only
         stx zpSquare
         lda zpColor
         ora #CODE_BITS | PAWN
@@ -110,7 +110,7 @@ EpTry: {
         lda #EMPTY_PIECE
         sta Work,x
         tya
-        eor #$10                // the victim's square: row 2 and 3, row 5 and 4
+        eor #ROW                // the victim's square: row 2 and 3, row 5 and 4
         sta zpVictim
         tay
         lda #EMPTY_PIECE
@@ -125,7 +125,7 @@ EpTry: {
 ours:   clc
         txa
         bmi restore             // no king, no check; C = 0
-        lda zpTemp2
+        lda zpLinesOnly
         beq all
         jsr WorkLines
         jmp restore
@@ -155,13 +155,13 @@ illegal:
 // Cycles:   1,184 e5xd6
 EpAllowed: {
         lda zpEp
-        eor #$10
+        eor #ROW
         tax
         dex                     // beside the victim
         jsr EpIsLegal
         bcc yes
         lda zpEp
-        eor #$10
+        eor #ROW
         tax
         inx
         jsr EpIsLegal
@@ -188,12 +188,12 @@ king:   lda $00,x               // the table, by the king of the capturing side
         lda $01,x
         sta zpPtrA+1
         lda zpEp
-        eor #$30                // where the double step began
+        eor #3*ROW              // where the double step began
         tay
         lda (zpPtrA),y
         bmi EpAllowed           // a check may have been discovered
         tya
-        eor #$20                // where it ended
+        eor #2*ROW              // where it ended
         tay
         lda (zpPtrA),y
         bmi lines
@@ -205,7 +205,7 @@ king:   lda $00,x               // the table, by the king of the capturing side
         jsr pawnBeside
         beq quick
 lines:  lda zpEp                // the victim's own check goes with it: look along the lines
-        eor #$10
+        eor #ROW
         tax
         stx zpVictim
         dex

@@ -60,9 +60,9 @@ kingOnly:
 // --- All moves to one square: the checker's, or one on its line ---
 answer: sta zpTarget
         tax
-        eor #$FF                // $77 - target
+        eor #$FF                // NO_DISTANCE - target
         sec
-        adc #$77
+        adc #NO_DISTANCE
         sta zpTargetKnight
         sta zpTargetOrtho
         sta zpTargetDiag
@@ -81,14 +81,14 @@ answer: sta zpTarget
         lda Work-ForwardOf(white),x
         bne onePush
     .if (white) {
-        cpx #$40                // rank 4: a double step may reach it
+        cpx #RANK_4             // a double step may reach it
         bcc pawnsDone
-        cpx #$48
+        cpx #RANK_4+8
         bcs pawnsDone
     } else {
-        cpx #$30
+        cpx #RANK_5
         bcc pawnsDone
-        cpx #$38
+        cpx #RANK_5+8
         bcs pawnsDone
     }
         lda Work-2*ForwardOf(white),x
@@ -188,10 +188,10 @@ emitPawn:
         sta MoveListTo,y
         inc zpCount
     .if (white) {
-        cmp #$10
+        cmp #RANK_7
         bcs out
     } else {
-        cmp #$70
+        cmp #RANK_1
         bcc out
     }
         ora #PROMOTE_KNIGHT

@@ -74,7 +74,7 @@ out:    ldx KingOf(white)
         jmp done
 }
 
-// Zones - take from zpCand all targets enemy officers and the king attack
+// Zones - take from zpCand all targets that enemy pieces other than pawns attack
 //
 // X = king, kept. Pawns are looked for when a move is emitted.
 .macro Zones(white, home, test, more) {
@@ -139,11 +139,11 @@ home:   clc
         adc [white ? ZoneStepWhite : ZoneStepBlack],y
 target: sta zpTarget
         tax
-        eor #$FF                // $77 + slider - target: the index of a line table
+        eor #$FF                // NO_DISTANCE + slider - target: the index of a line table
         sec
         adc zpSlider
         clc
-        adc #$77
+        adc #NO_DISTANCE
         tay
         lda LineAny,y
         jsr FirstHit

@@ -103,10 +103,10 @@ pawn:   lda zpLine
         bne done
         EmitMove(ForwardOf(white))
     .if (white) {
-        cpx #$60
+        cpx #RANK_2
         bcc done
     } else {
-        cpx #$20
+        cpx #RANK_6
         bcs done
     }
         lda Work+2*ForwardOf(white),x
@@ -125,10 +125,10 @@ pawnTakes:
         bne done
 takes:  sta MoveListTo,y
     .if (white) {
-        cmp #$10
+        cmp #RANK_7
         bcs plain
     } else {
-        cmp #$70
+        cmp #RANK_1
         bcc plain
     }
         ora #PROMOTE_KNIGHT

@@ -224,10 +224,10 @@ noShort:
 GeneratePawnMoves: {
         sta zpArgFrom
         stx zpColor
-        ldy #(-16) & $FF
+        ldy #-ROW & $FF
         txa
         bmi white
-        ldy #16
+        ldy #ROW
 white:  sty zpForward
         lda zpArgFrom
         clc
@@ -240,11 +240,11 @@ white:  sty zpForward
         bne captures
         jsr addStep
         lda zpArgFrom           // a double step from rank 2 or rank 7
-        and #$70
-        ldx #$60
+        and #ROW_BITS
+        ldx #RANK_2
         bit zpColor
         bmi rank
-        ldx #$10
+        ldx #RANK_7
 rank:   stx zpTemp
         cmp zpTemp
         bne captures
@@ -275,15 +275,15 @@ capture:
 passing:
         cpx enpassantsq
         bne done
-        txa                     // White takes on row 2, Black on row 5
-        and #$70
+        txa                     // White takes on rank 6, Black on rank 3
+        and #ROW_BITS
         bit zpColor
         bmi whiteRow
-        cmp #$50
+        cmp #RANK_3
         bne done
         beq takes
 whiteRow:
-        cmp #$20
+        cmp #RANK_6
         bne done
 takes:  lda zpArgFrom
         jmp AddMove
@@ -292,9 +292,9 @@ addStep:
 addTo:  lda zpArgFrom
         jsr AddMove
         lda zpWalk2             // on the last row a knight's promotion too
-        and #$70
+        and #ROW_BITS
         beq last
-        cmp #$70
+        cmp #RANK_1
         bne done
 last:   lda zpWalk2
         ora #PROMOTE_KNIGHT
@@ -420,10 +420,10 @@ TryMove: {
         bne plain
         txa
         eor zpEp
-        and #7
+        and #FILE_BITS
         beq plain
         tya                     // no victim, no capture
-        eor #$10
+        eor #ROW
         tay
         lda zpAttacker
         ora #CODE_BITS | PAWN

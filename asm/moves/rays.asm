@@ -145,11 +145,11 @@ EmitLast: {
 .macro PawnMoves(white, promoting) {
     .var forward = ForwardOf(white)
     .if (white) {
-        cpx #$60                // rank 2?
+        cpx #RANK_2             // on it?
         bcc notHome
         lda Work+forward,x
     } else {
-        cpx #$20                // rank 7?
+        cpx #RANK_6             // on rank 7?
         bcs notHome
         lda Work+forward,x
     }
@@ -180,10 +180,10 @@ takeLeft:
         jmp right
 notHome:
     .if (white) {
-        cpx #$20                // rank 7: the next step promotes
+        cpx #RANK_6             // on rank 7: the next step promotes
         bcc promotes
     } else {
-        cpx #$60
+        cpx #RANK_2
         bcs promotes
     }
 single: lda Work+forward,x

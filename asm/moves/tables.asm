@@ -3,8 +3,8 @@
 // Provides: Ident, Line..., Zone..., Home..., LineVectors, Make...Vectors, SlotAfter, steps
 // Uses:     constants.asm, zeropage.asm; vectors to attack.asm and make.asm, unmake.asm
 //
-// Difference tables are indexed by piece - king + $77, which a pointer whose
-// low byte is $77 - king turns into "indexed by the piece's square". Home
+// Difference tables are indexed by piece - king + NO_DISTANCE, which a pointer whose
+// low byte is NO_DISTANCE - king turns into "indexed by the piece's square". Home
 // tables serve kings on e1 and e8: indexed by the square, Black's in the half
 // that is off the board.
 #importonce

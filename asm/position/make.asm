@@ -113,8 +113,8 @@ worse:  sec
 done:
 }
 
-// MakeOfficer - knight, bishop, queen; rooks look at their castling right too
-.macro MakeOfficer(white, type) {
+// MakePiece - knight, bishop or queen; a rook loses its castling right too
+.macro MakePiece(white, type) {
         ldy zpTo
         lda Work,y
         bne capture
@@ -200,10 +200,10 @@ moveRook:
 .macro MakePawn(white) {
     .var forward = ForwardOf(white)
     .if (white) {
-        cpx #$20
+        cpx #RANK_6
         bcc toPromote
     } else {
-        cpx #$60
+        cpx #RANK_2
         bcs toPromote
     }
         ldy zpTo
@@ -218,9 +218,9 @@ moveRook:
         sec
         sbc zpFrom
     }
-        cmp #32
+        cmp #2*ROW
         beq toDouble
-        cmp #16
+        cmp #ROW
         bne toEnPassant
         jsr move
 quiet:  ldx zpPly
@@ -266,7 +266,7 @@ beside: lda zpState             // an enemy pawn could take en passant
         and #RIGHTS
         jsr SetState
         lda zpTo
-        eor #$10                // the square passed over
+        eor #ROW                // the square passed over
         sta zpEp
     .if (white) {
         lda #BLACK_COLOR
@@ -297,7 +297,7 @@ notLegal:
 
 enPassant:
         lda zpTo                // the victim stands beside the from square
-        eor #$10
+        eor #ROW
         tay
         lda Work,y
         beq nobody              // no victim: not a move of chess, but no harm
@@ -321,16 +321,16 @@ move:   MovePiece(white, PAWN)
 }
 
 MakeWhitePawn:   MakePawn(true)
-MakeWhiteBishop: MakeOfficer(true, BISHOP)
-MakeWhiteRook:   MakeOfficer(true, ROOK)
-MakeWhiteQueen:  MakeOfficer(true, QUEEN)
-MakeWhiteKnight: MakeOfficer(true, KNIGHT)
+MakeWhiteBishop: MakePiece(true, BISHOP)
+MakeWhiteRook:   MakePiece(true, ROOK)
+MakeWhiteQueen:  MakePiece(true, QUEEN)
+MakeWhiteKnight: MakePiece(true, KNIGHT)
 MakeWhiteKing:   MakeKing(true)
 MakeBlackPawn:   MakePawn(false)
-MakeBlackBishop: MakeOfficer(false, BISHOP)
-MakeBlackRook:   MakeOfficer(false, ROOK)
-MakeBlackQueen:  MakeOfficer(false, QUEEN)
-MakeBlackKnight: MakeOfficer(false, KNIGHT)
+MakeBlackBishop: MakePiece(false, BISHOP)
+MakeBlackRook:   MakePiece(false, ROOK)
+MakeBlackQueen:  MakePiece(false, QUEEN)
+MakeBlackKnight: MakePiece(false, KNIGHT)
 MakeBlackKing:   MakeKing(false)
 // MakeNothing - codes that are no piece
 MakeNothing: {

@@ -61,11 +61,11 @@ plain:  lda zpArgTo
         jmp ready
 pawn:   cpy #WHITE_PAWN
         beq whitePawn
-        cpx #$60
+        cpx #RANK_2
         bcc plain
         bcs ready
 whitePawn:
-        cpx #$20
+        cpx #RANK_6
         bcs plain
 ready:  lda zpArgFrom
         ldx zpArgTo

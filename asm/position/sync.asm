@@ -105,7 +105,7 @@ squaresDone:
         CloseList(BLACK_BISHOP)
         CloseList(BLACK_ROOK)
         CloseList(BLACK_QUEEN)
-// More than 16 men could have more moves than the list can hold: count them.
+// More than 16 pieces could have more moves than the list can hold: count them.
         clc
         lda zpNextSlot+WHITE_PAWN
         adc zpNextSlot+WHITE_KNIGHT
@@ -225,16 +225,16 @@ SyncEnPassant: {
         lda zpSide
         sta zpColor
         bmi white
-        lda #$50                // Black captures on row 5
+        lda #RANK_3             // Black captures here
         bne row
-white:  lda #$20                // White captures on row 2
+white:  lda #RANK_6             // White captures here
 row:    eor zpEp
         cmp #8
         bcs none
         lda Work,x
         bne none
         txa
-        eor #$10                // the victim
+        eor #ROW                // the victim
         tax
         lda zpColor
         eor #WHITE_COLOR
@@ -260,7 +260,7 @@ none:   rts
 // Clobbers: A          Keeps: X, Y
 // Cycles:   40 SetWhiteKing, 40 SetBlackKing
 .macro SetKing(white) {
-        lda #$77
+        lda #NO_DISTANCE
         sec
         sbc KingOf(white)
         sta LineKnightOf(white)

@@ -104,7 +104,7 @@ Uncapture: {                    // X = square of the captured piece
 UndoEnPassant: {
         jsr MoveBack
         lda zpTo
-        eor #$10
+        eor #ROW
         tax
         jmp Uncapture
 }
