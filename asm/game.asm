@@ -8,7 +8,7 @@
 //
 // Out:      all public data
 // Clobbers: A, X, Y, private position
-// Cycles:   9,595
+// Cycles:   8,300
 NewGame: {
         ldx #$7F
         lda #EMPTY_PIECE
@@ -56,7 +56,7 @@ firstRow:
 // Out:      A = GAME_...: mate and stalemate before the draws, the draws
 //           before check. The move list holds the legal moves
 // Clobbers: A, X, Y, private position
-// Cycles:   11,658 at the start, 13,090 on Kiwipete
+// Cycles:   9,189 at the start, 10,635 on Kiwipete
 CheckGameState: {
         ldx SearchSide
         jsr GenerateLegalMoves

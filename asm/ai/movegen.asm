@@ -21,7 +21,7 @@
 // In:       X = colour to move; the position in Board88 and the public scalars
 // Out:      MoveCount, MoveListFrom, MoveListTo; A = MoveCount
 // Clobbers: A, X, Y, zero-page scratch, private position
-// Cycles:   3,370 at the start, 4,761 on Kiwipete
+// Cycles:   3,930 at the start, 5,321 on Kiwipete
 GenerateLegalMoves: {
         stx zpSide              // en passant belongs to the side asked for
         jsr SyncLists
@@ -36,7 +36,7 @@ GenerateLegalMoves: {
 // In:       X = colour to move
 // Out:      MoveCount, MoveListFrom, MoveListTo; A = MoveCount
 // Clobbers: A, X, Y, zero-page scratch
-// Cycles:   1,231 at the start, 2,625 on Kiwipete
+// Cycles:   1,302 at the start, 2,696 on Kiwipete
 GenerateLegalMovesSynced: {
         txa
         bmi white

@@ -20,7 +20,7 @@
 // Out:      BestMoveFrom, BestMoveTo: legal; BestMoveFrom = NO_SQUARE without a
 //           move. NodeCount. The public position is not touched
 // Clobbers: A, X, Y, MoveCount and list, private position
-// Cycles:   61,645 one ply at the start
+// Cycles:   63,304 one ply at the start
 FindBestMove: {
         ldx SearchSide
         jsr GenerateLegalMoves  // never trust stale lists
@@ -80,7 +80,7 @@ done:   rts
 // In:       zpNode, NodeDepth, NodeAlpha and NodeBeta of it
 // Out:      zpValueLo/Hi within the window; zpStop if the budget ran out
 // Clobbers: A, X, Y
-// Cycles:   2,817 leaf at the start
+// Cycles:   2,869 leaf at the start
 SearchNode: {
         inc NodeCount
         bne counted
@@ -307,7 +307,7 @@ no:     clc
 // In:       X = node
 // Out:      zpMovesFrom, zpMovesTo
 // Clobbers: A          Keeps: X, Y
-// Cycles:   66
+// Cycles:   46
 AimNode: {
         clc
         lda NodeBaseLo,x
@@ -332,8 +332,8 @@ AimNode: {
 // In:       the move list, zpNode, its NodeBase
 // Out:      NodeTotal, the list, NodeBase of the next node
 // Clobbers: A, X, Y
-// Cycles:   2,179 ListAllMoves at the start, 5,549 ListAllMoves on Kiwipete,
-//           1,307 ListCaptures at the start, 3,725 ListCaptures on Kiwipete
+// Cycles:   2,139 ListAllMoves at the start, 5,447 ListAllMoves on Kiwipete,
+//           1,287 ListCaptures at the start, 3,671 ListCaptures on Kiwipete
 ListAllMoves: {
         jsr ListCaptures
         ldy NodeTotal,x         // X = node

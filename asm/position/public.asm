@@ -31,7 +31,7 @@ KindFlags:
 // Out:      board, king squares, rights, en passant square, clock, move number,
 //           hash, SearchSide flipped, SearchDepth + 1
 // Clobbers: A, X, Y, private position
-// Cycles:   5,051 e2-e4, 5,233 e5xg6
+// Cycles:   5,511 e2-e4, 5,695 e5xg6
 MakeMove: {
         and #ON_BOARD
         sta zpArgFrom
@@ -132,7 +132,7 @@ white:  inc SearchDepth
 // In:       A = from, X = to: the bytes given to MakeMove
 // Out:      everything as it was, SearchDepth - 1
 // Clobbers: A, X, Y
-// Cycles:   4,962 e2-e4, 4,768 e5xg6
+// Cycles:   175 e2-e4, 178 e5xg6
 UnmakeMove: {
         and #ON_BOARD
         sta zpArgFrom
@@ -220,7 +220,7 @@ long:   ldy Board88+3,x         // from d to a
 // In:       zpArgTo, where the piece stands; SearchSide = the mover of a change of side
 // Out:      C = 1 Black moved; Y = SearchDepth
 // Clobbers: A, X
-// Cycles:   23 White moved
+// Cycles:   30 White moved
 MoverIsBlack: {
         ldy SearchDepth
         lda PublicKind,y
@@ -244,7 +244,7 @@ black:  sec
 //
 // In:       zpArgFrom, zpArgTo; PlyKind of entry 0
 // Clobbers: A, X, Y
-// Cycles:   104 quiet knight
+// Cycles:   80 quiet knight
 PublishSquares: {
         ldx zpArgFrom
         jsr copy

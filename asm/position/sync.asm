@@ -10,7 +10,7 @@
 // In:       Board88, castlerights, enpassantsq, SearchSide, HalfmoveClock
 // Out:      lists, work board, state, hash, score, clock; zpPly = 0
 // Clobbers: A, X, Y, zero page
-// Cycles:   4,359 at the start, 4,354 on Kiwipete
+// Cycles:   4,842 at the start, 4,839 on Kiwipete
 SyncPosition: {
         lda SearchSide
         and #WHITE_COLOR
@@ -30,7 +30,7 @@ fits:   sta zpClock
 // In:       Board88, castlerights, enpassantsq; zpSide = side for en passant
 // Out:      private structures but hash, score, clock and ply; zpOverflow
 // Clobbers: A, X, Y, zero-page scratch
-// Cycles:   2,121 at the start
+// Cycles:   2,610 at the start
 .macro FirstSlot(code, slot) {
         lda #slot
         sta zpNextSlot+code
@@ -284,7 +284,7 @@ SetBlackKing:
 // In:       lists, zpSide, zpState
 // Out:      zpHashLo/Hi, zpScoreLo/Hi
 // Clobbers: A, X, Y, zpSquare, zpPtrA-C
-// Cycles:   2,203 at the start
+// Cycles:   2,199 at the start
 .macro ListTotals(white, type, list) {
         ldx #list
 next:   ldy $00,x

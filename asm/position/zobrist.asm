@@ -174,7 +174,7 @@ nextKey:                        // x ^= x << 7, x ^= x >> 9, x ^= x << 8
 // In:       the public position, SearchSide
 // Out:      ZobristHash
 // Clobbers: A, X, Y, private position
-// Cycles:   4,402 at the start
+// Cycles:   4,885 at the start
 ComputeZobristHash: {
         jsr SyncPosition
         jmp PublishHash
