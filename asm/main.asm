@@ -1,10 +1,9 @@
 // main.asm - imports and the plan of memory, nothing else
 //
-// The program's home is $01 = $35: RAM everywhere but the I/O chips at $D000, so
-// $A000-$BFFF and $E000-$FFFF are plain RAM below the ROMs. RAM below the I/O chips
-// needs no cycle of the CPU's to be seen by the VIC, which shows its fourth bank,
-// $C000-$FFFF: the character set lies there, and the opening book, which is read
-// once a move with $01 = $34.
+// The program's home is $01 = $35: I/O chips at $D000-$DFFF, RAM everywhere else, also
+// below the ROMs at $A000-$BFFF and $E000-$FFFF. RAM below the I/O chips is used on
+// purpose: the VIC sees it in its bank $C000-$FFFF, so the character set lies there;
+// the opening book lies there too, read once a move with $01 = $34.
 #import "constants.asm"
 #import "zeropage.asm"
 

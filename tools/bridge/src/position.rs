@@ -129,7 +129,7 @@ impl Machine<'_> {
     /// Takes up a game in this position, after the positions of `past`, oldest first.
     pub fn continue_game(&mut self, board: &Board, past: &[Board]) -> Result<(), CallError> {
         self.ram[self.program.data.history_count] = 0;
-        // Older positions cannot come back: their men or rights differ, or the fifty-move rule is over.
+        // Older positions cannot come back: their pieces or rights differ, or the fifty-move rule is over.
         let recent = &past[past.len().saturating_sub(RECENT)..];
         for (clock, before) in (0u8..).zip(recent) {
             self.set_position(before);

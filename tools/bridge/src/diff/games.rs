@@ -1,5 +1,5 @@
 //! Random games: every position compared, with its history.
-//! Half of the games shuffle men to and fro, because plain random play hardly ever repeats a position.
+//! Half of the games shuffle pieces to and fro, because plain random play hardly ever repeats a position.
 
 use chess::{Board, Game, Move, PieceKind, PromotionSet};
 
