@@ -30,13 +30,11 @@ test: ## everything that must pass
 # One part at a time, while working on it.
 .PHONY: test-emu test-asm test-harness test-rules test-chess
 test-emu: ## the CPU alone
-	$(CARGO) test --manifest-path emu/Cargo.toml
+	$(CARGO) test -p tempo-emu
 test-asm: ## the assembler, its command line with the conformance cases, and the file formats alone
-	$(CARGO) test --manifest-path tools/formats/Cargo.toml
-	$(CARGO) test --manifest-path tools/assembler/Cargo.toml
-	$(CARGO) test --manifest-path tools/kickass/Cargo.toml
+	$(CARGO) test -p formats -p tempo-asm -p tempo-kickass
 test-harness: ## the .6502 language alone
-	$(CARGO) test --manifest-path tools/harness/Cargo.toml
+	$(CARGO) test -p harness
 test-rules: ## chess, game specs and Enochian chess alone
 	$(CARGO) test -p tempo-boardgame -p tempo-chess -p tempo-gamespec -p tempo-enochian
 test-chess: ## the chess program alone: its suites, and its moves against the reference rules
