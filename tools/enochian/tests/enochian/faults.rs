@@ -1,7 +1,7 @@
 //! Bad input: every file in `faults/` beside the faults it must get, and mangled files that must never
 //! panic. `FUZZ=N` mangles N times as many files.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use libtest_mimic::{Failed, Trial};
 use random::Random;
@@ -30,7 +30,7 @@ fn read(bytes: &[u8], extension: &str) -> Result<(), Vec<PlacedFault>> {
     }
 }
 
-fn check_faults(path: &PathBuf, extension: &str) -> Result<(), Failed> {
+fn check_faults(path: &Path, extension: &str) -> Result<(), Failed> {
     let Err(faults) = read(&testing::bytes(path), extension) else {
         return Err("it was read without a fault".into());
     };
