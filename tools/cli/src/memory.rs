@@ -219,8 +219,8 @@ mod tests {
     }
 
     /// Threads that take, fill, grow, shrink and give back blocks of one arena, so that the same bytes pass from
-    /// thread to thread all the time. Under Miri (`cargo +nightly miri test -p cli memory`) a hand-over that is not
-    /// ordered is a data race and fails.
+    /// thread to thread all the time. Under Miri a hand-over that is not ordered is a data race and fails; it needs
+    /// `MIRIFLAGS="-Zmiri-permissive-provenance -Zmiri-ignore-leaks"`, because arenas are found by address and kept.
     #[test]
     fn bytes_pass_from_thread_to_thread_whole() {
         const THREADS: usize = 4;
