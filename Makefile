@@ -6,7 +6,7 @@ TEMPO := target/release/tempo
 SUITES := $(shell grep -l "^suites" tests/*.6502)
 
 .PHONY: all
-all: prg ## build the toolchain and the chess image, say where it is and how to play it
+all: prg ## build the toolchain and the chess image, print where it is and how to run it
 	@echo
 	@echo "the toolchain:    $(TEMPO) --help"
 	@echo "the chess image:  build/chess.prg and build/chess.d64"
@@ -43,7 +43,7 @@ test-chess: ## the chess program alone: its suites, and its moves against the re
 	$(CARGO) run --quiet --bin tempo -- diff --games 2
 
 .PHONY: check
-check: ## fmt, clippy, tests: what CI runs
+check: ## fmt, clippy, tests: the part of .ci/run that needs nothing installed
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	$(MAKE) test
