@@ -282,7 +282,7 @@ fn included_files_are_read_and_passed_over() {
     let wrong = tempo(path, &["a.6502"]);
     assert_eq!(code(&wrong), 3);
     let said = stderr(&wrong);
-    assert!(said.contains("--> common.6502:2:10") && said.contains("included at a.6502:3:5"), "{said}");
+    assert!(said.contains("--> common.6502:2:9") && said.contains("included at a.6502:3:5"), "{said}");
 }
 
 #[cfg(unix)]
