@@ -33,9 +33,9 @@ test: ## everything that must pass
 test-emu: ## the CPU alone
 	$(CARGO) test -p tempo-emu
 test-asm: ## the assembler, its command line with the conformance cases, and the file formats alone
-	$(CARGO) test -p formats -p tempo-asm -p tempo-kickass
+	$(CARGO) test -p tempo-formats -p tempo-asm -p tempo-kickass
 test-harness: ## the .6502 language alone
-	$(CARGO) test -p harness
+	$(CARGO) test -p tempo-harness
 test-rules: ## chess, game specs and Enochian chess alone
 	$(CARGO) test -p tempo-boardgame -p tempo-chess -p tempo-gamespec -p tempo-enochian
 test-chess: ## the chess program alone: its suites, and its moves against the reference rules
@@ -58,7 +58,7 @@ FUZZ ?= 20
 .PHONY: fuzz
 fuzz: ## look for trouble longer than the tests do; FUZZ=100 longer still, SEED=7 elsewhere
 	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo-emu --test netlist --test couplings
-	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tests --test asm_fuzz -p harness --test dsl
+	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tests --test asm_fuzz -p tempo-harness --test dsl
 	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo-chess --test agent -p tempo-gamespec --test specs -p tempo-enochian --test enochian
 
 .PHONY: vice

@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use bridge::cycles::{self, Table};
-use bridge::diff::{self, Difference};
-use bridge::{Machine, Program, Routine, encode_move, epd};
 use chess::{Board, Move, PromotionSet};
 use libtest_mimic::{Arguments, Failed, Trial};
+use tempo_bridge::cycles::{self, Table};
+use tempo_bridge::diff::{self, Difference};
+use tempo_bridge::{Machine, Program, Routine, encode_move, epd};
 
 /// The standard positions, and how deep all their lines are walked.
 const PERFT: [(&str, &str, u32); 6] = [

@@ -13,8 +13,6 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use bridge::Routine;
-use bridge::cycles::grouped;
 use harness::ast::{ExprKind, Step, StepKind};
 use harness::check::{AssemblyCache, CheckOptions, check};
 use harness::diag::{Colour, render};
@@ -24,6 +22,8 @@ use harness::parse::{Dialect, parse};
 use harness::run::{NoClock, RunOptions, run};
 use harness::source::Source;
 use libtest_mimic::{Arguments, Failed, Trial};
+use tempo_bridge::Routine;
+use tempo_bridge::cycles::grouped;
 
 const SUITE: &str = "cycles.6502";
 

@@ -4,7 +4,7 @@
 //! program comes in as [`program::Program`] and leaves as the text or bytes a file holds.
 //!
 //! ```
-//! let symbols = formats::symbols::Symbols::parse(".namespace game {\n  .label Lives=$210\n}\n").unwrap();
+//! let symbols = tempo_formats::symbols::Symbols::parse(".namespace game {\n  .label Lives=$210\n}\n").unwrap();
 //! assert_eq!(symbols.get("game.Lives"), Some(0x210));
 //! ```
 

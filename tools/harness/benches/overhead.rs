@@ -1,5 +1,5 @@
 //! What the harness costs: per empty test, and as a share of a long run on the bare emulator.
-//! `cargo bench -p harness` prints criterion's figures, then the two numbers the documentation promises.
+//! `cargo bench -p tempo-harness` prints criterion's figures, then the two numbers the documentation promises.
 #![allow(clippy::disallowed_methods)] // A bench reads the clock.
 
 use std::hint::black_box;
@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput};
 use emu::{Cpu, Nmos, Ram, Stop, Until};
-use harness::check::{AssemblyCache, CheckOptions, check};
-use harness::events::Event;
-use harness::files::MemoryFiles;
-use harness::parse::{Dialect, parse};
-use harness::plan::FilePlan;
-use harness::run::{NoClock, RunOptions, run};
-use harness::source::Source;
+use tempo_harness::check::{AssemblyCache, CheckOptions, check};
+use tempo_harness::events::Event;
+use tempo_harness::files::MemoryFiles;
+use tempo_harness::parse::{Dialect, parse};
+use tempo_harness::plan::FilePlan;
+use tempo_harness::run::{NoClock, RunOptions, run};
+use tempo_harness::source::Source;
 
 /// Reads, adds and stores over three pages, 256 times 256 times: about 12 M cycles.
 const PROGRAM: &[u8] = &[

@@ -6,11 +6,11 @@
 //! ```
 //! use std::sync::Arc;
 //!
-//! use harness::check::{AssemblyCache, CheckOptions, check};
-//! use harness::files::MemoryFiles;
-//! use harness::parse::{Dialect, parse};
-//! use harness::run::{NoClock, RunOptions, run};
-//! use harness::source::Source;
+//! use tempo_harness::check::{AssemblyCache, CheckOptions, check};
+//! use tempo_harness::files::MemoryFiles;
+//! use tempo_harness::parse::{Dialect, parse};
+//! use tempo_harness::run::{NoClock, RunOptions, run};
+//! use tempo_harness::source::Source;
 //!
 //! let mut files = MemoryFiles::default();
 //! files.insert("five.asm", "*=$1000\nFive: lda #5\n rts\n");

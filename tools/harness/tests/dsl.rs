@@ -10,17 +10,17 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use harness::check::{AssemblyCache, CheckOptions, check};
-use harness::diag::{Colour, Diagnostic, render, render_short};
-use harness::dump::dump;
-use harness::events::{Event, Outcome};
-use harness::files::{FileError, Files, Loaded, MemoryFiles};
-use harness::parse::{Dialect, parse};
-use harness::random::Random;
-use harness::report::{self, Format, Style, reporter};
-use harness::run::{Filter, NoClock, Partition, RunOptions, run};
-use harness::source::Source;
 use libtest_mimic::{Arguments, Failed, Trial};
+use tempo_harness::check::{AssemblyCache, CheckOptions, check};
+use tempo_harness::diag::{Colour, Diagnostic, render, render_short};
+use tempo_harness::dump::dump;
+use tempo_harness::events::{Event, Outcome};
+use tempo_harness::files::{FileError, Files, Loaded, MemoryFiles};
+use tempo_harness::parse::{Dialect, parse};
+use tempo_harness::random::Random;
+use tempo_harness::report::{self, Format, Style, reporter};
+use tempo_harness::run::{Filter, NoClock, Partition, RunOptions, run};
+use tempo_harness::source::Source;
 
 fn main() {
     let arguments = Arguments::from_args();

@@ -5,7 +5,7 @@
 //! names, modes and cycles; it knows nothing of operands' values, of source text or of execution.
 //!
 //! ```
-//! use isa::{Cpu, Mnemonic, Mode};
+//! use tempo_isa::{Cpu, Mnemonic, Mode};
 //!
 //! let lda = Mnemonic::parse("lda").unwrap();
 //! let row = Cpu::Mos6502.find(lda, Mode::IndirectY).unwrap();
