@@ -28,6 +28,14 @@ pub fn paged() -> Box<Banked<Timer>> {
     bus
 }
 
+/// The same with the bus taken away for 43 cycles of every 504, as a C64's text screen does.
+pub fn stalled() -> Box<Banked<Dma>> {
+    let mut bus = Banked::new(Dma(Timer { lines: Lines::new(), deadline: PERIOD }));
+    load(bus.ram_mut());
+    bus.write(1, 0x35, 0);
+    bus
+}
+
 /// RAM with a timer that counts in every cycle.
 pub fn ticked() -> Box<Ticked> {
     let mut bus = Box::new(Ticked { bytes: [0; 0x10000], lines: Lines::new(), counter: PERIOD as u32 });
@@ -70,13 +78,58 @@ impl Io for Timer {
         self.lines.pins()
     }
 
-    fn quiet_until(&self, pins: Pins) -> u64 {
+    fn quiet_until(&self, pins: Pins, _cycle: u64) -> u64 {
         if self.lines.pins().has_any(pins) { 0 } else { self.deadline }
     }
 
     #[inline(always)]
     fn acknowledge(&mut self, edges: Pins) {
         self.lines.acknowledge(edges);
+    }
+}
+
+/// The timer, and something that holds RDY low at known times.
+pub struct Dma(Timer);
+
+impl Dma {
+    const EVERY: u64 = 504;
+    const LENGTH: u64 = 43;
+}
+
+impl Io for Dma {
+    const PINS: Pins = Pins::IRQ.or(Pins::NMI).or(Pins::RDY);
+    const KNOWS_READY: bool = true;
+
+    #[inline(never)]
+    fn read(&mut self, addr: u16, cycle: u64) -> u8 {
+        self.0.read(addr, cycle)
+    }
+
+    #[inline(never)]
+    fn write(&mut self, addr: u16, value: u8, cycle: u64) {
+        self.0.write(addr, value, cycle);
+    }
+
+    fn pins(&mut self, cycles: u64) -> Pins {
+        let is_low = cycles.wrapping_sub(1) % Dma::EVERY < Dma::LENGTH;
+        self.0.pins(cycles) | if is_low { Pins::RDY } else { Pins::NONE }
+    }
+
+    fn quiet_until(&self, pins: Pins, cycle: u64) -> u64 {
+        let phase = cycle % Dma::EVERY;
+        let low_from = if phase < Dma::LENGTH { cycle } else { cycle + Dma::EVERY - phase };
+        let stall = if pins.has(Pins::RDY) { low_from + 1 } else { u64::MAX };
+        if pins == Pins::RDY { stall } else { stall.min(self.0.quiet_until(pins, cycle)) }
+    }
+
+    fn ready_at(&mut self, cycle: u64) -> u64 {
+        let phase = cycle % Dma::EVERY;
+        if phase < Dma::LENGTH { cycle + Dma::LENGTH - phase } else { cycle }
+    }
+
+    #[inline(always)]
+    fn acknowledge(&mut self, edges: Pins) {
+        self.0.acknowledge(edges);
     }
 }
 

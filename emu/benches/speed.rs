@@ -1,5 +1,5 @@
 //! Emulated MHz on the workload of `workload.asm`: on flat RAM, behind the pages of a banked machine with a
-//! timer, with a device clocked in every cycle, and with a hook that sees every instruction; beside it what
+//! timer and with DMA, with a device clocked in every cycle, and with a hook that sees every instruction; beside it what
 //! other crates make of the same workload.
 
 mod machines;
@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 
 use criterion::measurement::WallTime;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use emu::{Bus, Cmos, Cpu, Hooks, Nmos, NoHooks, State, Status, Stop, Until, Variant};
+use emu::{Bus, Cmos, Cpu, Hooks, Nmos, NoHooks, Registers, Status, Stop, Until, Variant};
 
 use machines::{RESULT, START};
 use mhz::Mhz;
@@ -26,6 +26,10 @@ fn speed(c: &mut Criterion<Mhz>) {
     measure::<Nmos, _, _>(c, "paged, timer by deadline", &mut *paged, NoHooks);
     assert_eq!(paged.ram()[0x0300..0x0308], RESULT);
 
+    let mut stalled = machines::stalled();
+    measure::<Nmos, _, _>(c, "paged, RDY low at known times", &mut *stalled, NoHooks);
+    assert_eq!(stalled.ram()[0x0300..0x0308], RESULT);
+
     let mut ticked = machines::ticked();
     measure::<Nmos, _, _>(c, "ticked in every cycle", &mut *ticked, NoHooks);
     assert_eq!(ticked.bytes[0x0300..0x0308], RESULT);
@@ -37,7 +41,7 @@ fn speed(c: &mut Criterion<Mhz>) {
 fn measure_others(c: &mut Criterion<Mhz>) {
     let mut ram = machines::flat();
     let mut cpu = Cpu::<Nmos>::new();
-    cpu.pc = START;
+    cpu.registers.pc = START;
     assert_eq!(cpu.run(&mut *ram, Until::rts()), Stop::Rts);
     let mut group = c.benchmark_group("others");
     group.throughput(Throughput::Elements(cpu.cycles));
@@ -54,9 +58,9 @@ fn measure<V: Variant, B: Bus, H: Hooks>(c: &mut Criterion<Mhz>, name: &str, bus
     let mut cpu = Cpu::<V>::new();
     let mut run = move || {
         let before = cpu.cycles;
-        cpu.pc = START;
-        cpu.p = Status::from_byte(0);
-        cpu.s = 0xff;
+        cpu.registers.pc = START;
+        cpu.registers.p = Status::from_byte(0);
+        cpu.registers.s = 0xff;
         let stop = cpu.run_with(bus, &mut hooks, Until::rts().within(10_000_000));
         assert_eq!(stop, Stop::Rts);
         cpu.cycles - before
@@ -74,7 +78,7 @@ impl Hooks for Count {
     const ACCESSES: bool = false;
 
     #[inline(always)]
-    fn instruction(&mut self, _state: &State) -> ControlFlow<()> {
+    fn instruction(&mut self, _registers: &Registers, _cycles: u64) -> ControlFlow<()> {
         self.0 += 1;
         ControlFlow::Continue(())
     }

@@ -2,7 +2,7 @@
 //! one is the CPU at its start and what its cycles so far have read. A cycle runs the instruction again
 //! from there on the record, goes to the real bus once, and drops the rest.
 
-use crate::{Bus, Coupling, Cpu, Nmos, Phase, Pins, Until, Variant};
+use crate::{Bus, Cpu, Hooks, Nmos, Phase, Pins, Run, Stop, Until, Variant};
 
 /// The most cycles of one instruction, each once stalled and once done.
 const RECORD: usize = 2 * 10;
@@ -30,6 +30,7 @@ struct Cycle {
 }
 
 impl<V: Variant> Clocked<V> {
+    /// Takes a CPU at an instruction boundary.
     pub fn new(cpu: Cpu<V>) -> Clocked<V> {
         Clocked { cpu, record: [Cycle::default(); RECORD], len: 0, stalls: 0, entry: None }
     }
@@ -85,7 +86,7 @@ impl<V: Variant> Clocked<V> {
 
     /// A jammed CPU reads $FFFF, a stopped one its next opcode, until RES is low.
     fn stand_still<B: Bus>(&mut self, bus: &mut B) {
-        let addr = if self.cpu.phase == Phase::Jammed { 0xffff } else { self.cpu.pc };
+        let addr = if self.cpu.phase == Phase::Jammed { 0xffff } else { self.cpu.registers.pc };
         bus.read(addr, self.cpu.cycles);
         self.cpu.cycles += 1;
         if B::PINS.has(Pins::RES) && bus.pins(self.cpu.cycles).has(Pins::RES) {
@@ -138,7 +139,6 @@ impl<B: Bus, V: Variant> Replay<'_, B, V> {
 
 impl<B: Bus, V: Variant> Bus for Replay<'_, B, V> {
     const PINS: Pins = B::PINS;
-    const COUPLING: Coupling = Coupling::Shared;
 
     #[inline(never)]
     fn read(&mut self, addr: u16, cycle: u64) -> u8 {
@@ -175,5 +175,9 @@ impl<B: Bus, V: Variant> Bus for Replay<'_, B, V> {
         if self.live && !self.over {
             self.bus.acknowledge(edges);
         }
+    }
+
+    fn run_cpu<U: Variant, H: Hooks>(&mut self, run: Run<'_, U, H>) -> Stop {
+        run.shared(self)
     }
 }

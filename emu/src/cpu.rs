@@ -3,23 +3,20 @@
 
 use core::marker::PhantomData;
 
-use crate::{Bus, Hooks, Nmos, NoHooks, Pins, State, Status, Variant, exec};
+use crate::{Bus, Hooks, Nmos, NoHooks, Pins, Registers, Run, Variant};
 
 /// A CPU at an instruction boundary. Two of them are equal when nothing can tell them apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = ""))]
 pub struct Cpu<V: Variant = Nmos> {
-    pub pc: u16,
-    pub a: u8,
-    pub x: u8,
-    pub y: u8,
-    /// The stack pointer; the stack is at `$0100 + s`.
-    pub s: u8,
-    pub p: Status,
+    /// The registers. Set `pc` and run.
+    pub registers: Registers,
     /// Cycles so far. May be set; runs count on from it.
     pub cycles: u64,
+    /// Whether the CPU runs instructions, and what it does instead.
     pub phase: Phase,
+    /// How the unstable opcodes of this chip behave.
     pub unstable: Unstable,
     /// The interrupt that was decided in the last instruction and comes before the next.
     pub(crate) pending: Pins,
@@ -33,6 +30,7 @@ pub struct Cpu<V: Variant = Nmos> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Phase {
+    /// It runs instructions.
     #[default]
     Running,
     /// The seven-cycle reset sequence comes next.
@@ -61,7 +59,7 @@ pub struct Unstable {
     pub sh: u8,
 }
 
-/// When a run ends. Ends that are not asked for do not cost anything.
+/// When a run ends. An end that is not asked for costs nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Until {
     /// At the first instruction boundary after so many cycles of this run.
@@ -84,22 +82,27 @@ impl Until {
         Until { cycles: u64::MAX, address: None, brk: false, rts: false, level: None, trap: false }
     }
 
+    /// After so many cycles.
     pub const fn cycles(cycles: u64) -> Until {
         Until { cycles, ..Until::forever() }
     }
 
+    /// Before the instruction at this address.
     pub const fn address(address: u16) -> Until {
         Until { address: Some(address), ..Until::forever() }
     }
 
+    /// Before a `brk`.
     pub const fn brk() -> Until {
         Until { brk: true, ..Until::forever() }
     }
 
+    /// After the `rts` that returns from the routine at which the run starts.
     pub const fn rts() -> Until {
         Until { rts: true, ..Until::forever() }
     }
 
+    /// After an instruction that jumps to itself.
     pub const fn trap() -> Until {
         Until { trap: true, ..Until::forever() }
     }
@@ -113,6 +116,7 @@ impl Until {
 
 /// Why a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Stop {
     /// The cycles are used up.
     Cycles,
@@ -124,7 +128,7 @@ pub enum Stop {
     Rts,
     /// An instruction jumped to itself.
     Trap,
-    /// A hook said so.
+    /// A hook asked for it.
     Hook,
     /// A jam opcode ran; the CPU stands still until reset.
     Jammed,
@@ -135,15 +139,10 @@ pub enum Stop {
 }
 
 impl<V: Variant> Cpu<V> {
-    /// A CPU that runs: registers 0, S = $FF, interrupts off. Set `pc` and go, or call [`Cpu::reset`].
+    /// A CPU with [`Registers::default`]. Set `registers.pc` and run it, or call [`Cpu::reset`] first.
     pub fn new() -> Cpu<V> {
         Cpu {
-            pc: 0,
-            a: 0,
-            x: 0,
-            y: 0,
-            s: 0xff,
-            p: Status::default(),
+            registers: Registers::default(),
             cycles: 0,
             phase: Phase::Running,
             unstable: Unstable::default(),
@@ -151,6 +150,11 @@ impl<V: Variant> Cpu<V> {
             is_v_late: false,
             variant: PhantomData,
         }
+    }
+
+    /// A CPU with these registers.
+    pub fn with_registers(registers: Registers) -> Cpu<V> {
+        Cpu { registers, ..Cpu::new() }
     }
 
     /// Makes the seven-cycle reset sequence the next thing the CPU does.
@@ -167,7 +171,7 @@ impl<V: Variant> Cpu<V> {
 
     /// Runs with hooks.
     pub fn run_with<B: Bus, H: Hooks>(&mut self, bus: &mut B, hooks: &mut H, until: Until) -> Stop {
-        exec::run(self, bus, hooks, until)
+        bus.run_cpu(Run::new(self, hooks, until))
     }
 
     /// Runs one instruction, or one interrupt sequence in its place.
@@ -184,11 +188,6 @@ impl<V: Variant> Cpu<V> {
     /// Whether an interrupt is decided and comes before the next instruction.
     pub fn is_interrupt_pending(&self) -> bool {
         self.pending != Pins::NONE
-    }
-
-    /// The registers as hooks see them.
-    pub fn state(&self) -> State {
-        State { pc: self.pc, a: self.a, x: self.x, y: self.y, s: self.s, p: self.p, cycles: self.cycles }
     }
 }
 

@@ -35,9 +35,11 @@ impl Labels for alloc::collections::BTreeMap<u16, alloc::string::String> {
 /// One instruction, taken apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Disassembly {
+    /// The address of its first byte.
     pub addr: u16,
     /// Opcode and the two bytes after it, of which the first [`Instruction::len`] belong to it.
     pub bytes: [u8; 3],
+    /// Its row of the instruction table.
     pub row: &'static Instruction,
     cpu: isa::Cpu,
 }

@@ -1,64 +1,55 @@
-//! Watching a run: traces, coverage, memory guards. A hook is a type parameter, so what it does not
-//! override costs nothing.
+//! Watching a run: traces, coverage, memory guards. A hook is a type parameter, so methods it does not
+//! override compile to nothing.
 
 use core::ops::ControlFlow;
 
-use crate::Status;
+use crate::Registers;
 
-/// The registers as a hook sees them before an instruction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct State {
-    pub pc: u16,
-    pub a: u8,
-    pub x: u8,
-    pub y: u8,
-    pub s: u8,
-    pub p: Status,
-    /// Cycles since the CPU was made.
-    pub cycles: u64,
-}
-
-/// Why the CPU touches the bus.
+/// Why the CPU accesses the bus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Access {
     /// The opcode; SYNC is high.
     Opcode,
     /// A byte after the opcode.
     Operand,
-    /// Half of an address, read from memory by an indirect mode.
+    /// Half of an address that an indirect mode reads from memory.
     Pointer,
-    /// The byte the instruction is about.
+    /// The byte that the instruction works on.
     Data,
     /// A push or a pull.
     Stack,
     /// Half of an interrupt vector.
     Vector,
-    /// A cycle in which the chip has nothing to read or write, and does so all the same.
+    /// A cycle in which the chip has nothing to read or write; it accesses the bus all the same.
     Dummy,
 }
 
-/// What interrupts.
+/// The kinds of interrupt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Interrupt {
+    /// The IRQ line was low and I clear.
     Irq,
+    /// The NMI line fell.
     Nmi,
+    /// RES was low, or [`crate::Cpu::reset`] was called.
     Reset,
 }
 
-/// Something that watches a run. Every method has an empty default.
+/// Watches a run. Every method has an empty default; `emu/examples/hooks.rs` shows two of them at work.
 pub trait Hooks {
-    /// Whether [`Hooks::instruction`] is to be called. A hook that does without it may say so: even to hand
-    /// over registers that nobody looks at is a little work.
+    /// Whether [`Hooks::instruction`] is called. A hook that does not need it should say so: collecting the
+    /// registers takes a little time.
     const INSTRUCTIONS: bool = true;
 
-    /// Whether anything else is to be called. A hook that does without may run in the machine's own loop; one
-    /// that sees every access runs on the core that all machines share.
+    /// Whether the other methods are called. A hook that does not need them keeps the run in the bus's own loop;
+    /// one that sees every access runs on the shared core, which is several times slower.
     const ACCESSES: bool = true;
 
-    /// Before an instruction; breaking ends the run with [`crate::Stop::Hook`], the instruction not begun.
+    /// Before an instruction, after so many cycles; breaking ends the run with [`crate::Stop::Hook`], and the instruction is not begun.
     #[inline(always)]
-    fn instruction(&mut self, state: &State) -> ControlFlow<()> {
-        let _ = state;
+    fn instruction(&mut self, registers: &Registers, cycles: u64) -> ControlFlow<()> {
+        let _ = (registers, cycles);
         ControlFlow::Continue(())
     }
 
@@ -80,10 +71,10 @@ pub trait Hooks {
         let _ = (addr, value, access, cycles);
     }
 
-    /// Before an interrupt sequence, which comes in place of the instruction at `state.pc`.
+    /// Before an interrupt sequence, which comes in place of the instruction at `registers.pc`.
     #[inline(always)]
-    fn interrupt(&mut self, interrupt: Interrupt, state: &State) {
-        let _ = (interrupt, state);
+    fn interrupt(&mut self, interrupt: Interrupt, registers: &Registers, cycles: u64) {
+        let _ = (interrupt, registers, cycles);
     }
 }
 
@@ -100,8 +91,8 @@ impl<H: Hooks> Hooks for &mut H {
     const INSTRUCTIONS: bool = H::INSTRUCTIONS;
     const ACCESSES: bool = H::ACCESSES;
     #[inline(always)]
-    fn instruction(&mut self, state: &State) -> ControlFlow<()> {
-        (**self).instruction(state)
+    fn instruction(&mut self, registers: &Registers, cycles: u64) -> ControlFlow<()> {
+        (**self).instruction(registers, cycles)
     }
     #[inline(always)]
     fn opcode(&mut self, pc: u16, opcode: u8, cycles: u64) {
@@ -116,8 +107,8 @@ impl<H: Hooks> Hooks for &mut H {
         (**self).write(addr, value, access, cycles);
     }
     #[inline(always)]
-    fn interrupt(&mut self, interrupt: Interrupt, state: &State) {
-        (**self).interrupt(interrupt, state);
+    fn interrupt(&mut self, interrupt: Interrupt, registers: &Registers, cycles: u64) {
+        (**self).interrupt(interrupt, registers, cycles);
     }
 }
 
@@ -126,9 +117,9 @@ impl<H: Hooks, K: Hooks> Hooks for (H, K) {
     const INSTRUCTIONS: bool = H::INSTRUCTIONS || K::INSTRUCTIONS;
     const ACCESSES: bool = H::ACCESSES || K::ACCESSES;
     #[inline(always)]
-    fn instruction(&mut self, state: &State) -> ControlFlow<()> {
-        let first = self.0.instruction(state);
-        let second = self.1.instruction(state);
+    fn instruction(&mut self, registers: &Registers, cycles: u64) -> ControlFlow<()> {
+        let first = self.0.instruction(registers, cycles);
+        let second = self.1.instruction(registers, cycles);
         if first.is_break() { first } else { second }
     }
     #[inline(always)]
@@ -147,8 +138,8 @@ impl<H: Hooks, K: Hooks> Hooks for (H, K) {
         self.1.write(addr, value, access, cycles);
     }
     #[inline(always)]
-    fn interrupt(&mut self, interrupt: Interrupt, state: &State) {
-        self.0.interrupt(interrupt, state);
-        self.1.interrupt(interrupt, state);
+    fn interrupt(&mut self, interrupt: Interrupt, registers: &Registers, cycles: u64) {
+        self.0.interrupt(interrupt, registers, cycles);
+        self.1.interrupt(interrupt, registers, cycles);
     }
 }

@@ -8,6 +8,7 @@ use core::ops::BitOr;
 pub struct Pins(u8);
 
 impl Pins {
+    /// No pin.
     pub const NONE: Pins = Pins(0);
     /// A falling edge of NMI was seen and not yet served.
     pub const NMI_EDGE: Pins = Pins(0x01);
@@ -28,31 +29,61 @@ impl Pins {
         Pins(bits)
     }
 
+    /// The set as a byte.
     pub const fn bits(self) -> u8 {
         self.0
     }
 
+    /// Whether all of these are in the set.
     pub const fn has(self, pins: Pins) -> bool {
         self.0 & pins.0 == pins.0
     }
 
+    /// Whether any of these is in the set.
     pub const fn has_any(self, pins: Pins) -> bool {
         self.0 & pins.0 != 0
     }
 
+    /// Those in both sets.
     #[must_use]
     pub const fn and(self, pins: Pins) -> Pins {
         Pins(self.0 & pins.0)
     }
 
+    /// Those in either set.
     #[must_use]
     pub const fn or(self, pins: Pins) -> Pins {
         Pins(self.0 | pins.0)
     }
 
+    /// Those that are not in the other set.
     #[must_use]
     pub const fn without(self, pins: Pins) -> Pins {
         Pins(self.0 & !pins.0)
+    }
+
+    /// The pins themselves, with a pin in place of each latched edge.
+    pub(crate) const fn levels(self) -> Pins {
+        let mut pins = self.without(Pins::NMI_EDGE.or(Pins::SO_EDGE));
+        if self.has(Pins::NMI_EDGE) {
+            pins = pins.or(Pins::NMI);
+        }
+        if self.has(Pins::SO_EDGE) {
+            pins = pins.or(Pins::SO);
+        }
+        pins
+    }
+
+    /// The pins and their latched edges.
+    pub(crate) const fn with_edges(self) -> Pins {
+        let mut pins = self;
+        if self.has(Pins::NMI) {
+            pins = pins.or(Pins::NMI_EDGE);
+        }
+        if self.has(Pins::SO) {
+            pins = pins.or(Pins::SO_EDGE);
+        }
+        pins
     }
 }
 

@@ -8,15 +8,21 @@ use core::fmt;
 pub struct Status(u8);
 
 impl Status {
+    /// Carry.
     pub const C: u8 = 0x01;
+    /// Zero.
     pub const Z: u8 = 0x02;
+    /// Interrupts are off.
     pub const I: u8 = 0x04;
+    /// Decimal mode.
     pub const D: u8 = 0x08;
     /// Only in a pushed byte: `brk` and `php` push it set, interrupts clear.
     pub const B: u8 = 0x10;
     /// Reads as set, always.
     pub const UNUSED: u8 = 0x20;
+    /// Overflow.
     pub const V: u8 = 0x40;
+    /// Negative.
     pub const N: u8 = 0x80;
 
     /// From a byte as `plp` would: B is dropped, the unused bit is set.

@@ -1,53 +1,15 @@
 //! The chips: constants that the core is compiled for.
 
-use crate::exec::{self, Exit, Machine, Span};
-use crate::{Cpu, NoHooks, Ram, Stop};
+use crate::exec::Cores;
 
-/// A member of the family, as constants.
-pub trait Variant: Clone + Copy + PartialEq + Eq + core::fmt::Debug + Default {
+/// A member of the family, as constants. The crate has three; others cannot be added from outside.
+pub trait Variant: Cores + Clone + Copy + PartialEq + Eq + core::fmt::Debug + Default {
     /// Whether the D flag changes `adc` and `sbc`.
     const DECIMAL: bool;
     /// Whether this is the 65C02 with its own opcodes and dummy cycles.
     const CMOS: bool;
-    /// The member of the instruction table.
+    /// The instruction set, for the disassembler.
     const ISA: isa::Cpu;
-
-    /// A run on the core that all machines share.
-    #[doc(hidden)]
-    fn run_shared(cpu: &mut Cpu<Self>, machine: &mut dyn Machine, span: Span) -> Stop;
-
-    /// One step on that core.
-    #[doc(hidden)]
-    fn step_shared(cpu: &mut Cpu<Self>, machine: &mut dyn Machine, span: Span, exit: Exit) -> Option<Stop>;
-
-    /// The loop on flat RAM.
-    #[doc(hidden)]
-    fn run_ram(cpu: &mut Cpu<Self>, ram: &mut Ram, span: Span) -> Exit;
-}
-
-/// The cores that are compiled here, once for every program.
-macro_rules! cores {
-    () => {
-        #[inline(never)]
-        fn run_shared(cpu: &mut Cpu<Self>, machine: &mut dyn Machine, span: Span) -> Stop {
-            exec::run_shared(cpu, machine, span)
-        }
-
-        #[inline(never)]
-        fn step_shared(
-            cpu: &mut Cpu<Self>,
-            machine: &mut dyn Machine,
-            span: Span,
-            exit: Exit,
-        ) -> Option<Stop> {
-            exec::step_shared(cpu, machine, span, exit)
-        }
-
-        #[inline(never)]
-        fn run_ram(cpu: &mut Cpu<Self>, ram: &mut Ram, span: Span) -> Exit {
-            exec::run_own(cpu, ram, &mut NoHooks, span)
-        }
-    };
 }
 
 /// The NMOS 6502 and 6510.
@@ -58,20 +20,16 @@ impl Variant for Nmos {
     const DECIMAL: bool = true;
     const CMOS: bool = false;
     const ISA: isa::Cpu = isa::Cpu::Mos6502;
-
-    cores!();
 }
 
-/// The NMOS 6502 without decimal arithmetic, as in the 2A03. The D flag is still there.
+/// The Ricoh 2A03 and 2A07: an NMOS 6502 without decimal arithmetic. The D flag is still there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct NoDecimal;
+pub struct Ricoh2A03;
 
-impl Variant for NoDecimal {
+impl Variant for Ricoh2A03 {
     const DECIMAL: bool = false;
     const CMOS: bool = false;
     const ISA: isa::Cpu = isa::Cpu::Mos6502;
-
-    cores!();
 }
 
 /// The WDC 65C02, with the Rockwell bit instructions.
@@ -82,6 +40,4 @@ impl Variant for Cmos {
     const DECIMAL: bool = true;
     const CMOS: bool = true;
     const ISA: isa::Cpu = isa::Cpu::Wdc65c02;
-
-    cores!();
 }

@@ -1,4 +1,4 @@
-//! The core is compiled in several ways for a machine (`Coupling`); what the machine sees must be the same.
+//! The core is compiled in several ways for a machine (`Run`); what the machine sees must be the same.
 //! Random programs run on memory with devices, interrupts and banks, once in the loop for plain memory, once
 //! with every cycle inlined, once through a pointer: registers, memory, the log of the devices with the cycle
 //! of each access, and the end of the run are equal. The vectors and the netlist check the last of the three.
@@ -9,53 +9,57 @@ use std::fmt::Debug;
 use std::ops::ControlFlow;
 
 use emu::{
-    Banked, Bus, Cmos, Coupling, Cpu, Hooks, Io, Lines, Nmos, NoDecimal, Pins, Ram, Rom, State, Status, Stop,
-    Until, Variant,
+    Banked, Bus, Cmos, Cpu, FastBus, Hooks, Io, Lines, Nmos, Pins, PlainMemory, Ram, Registers, Ricoh2A03,
+    Rom, Run, Status, Stop, Until, Variant,
 };
-
-/// The same machine, coupled otherwise.
-#[derive(Clone)]
-struct Through<B>(B);
+use random::Random;
 
 /// The same machine with every cycle inlined.
 #[derive(Clone)]
 struct Inline<B>(B);
 
-macro_rules! recoupled {
-    ($wrapper:ident, $coupling:ident) => {
-        impl<B: Bus> Bus for $wrapper<B> {
-            const PINS: Pins = B::PINS;
-            const COUPLING: Coupling = Coupling::$coupling;
-            #[inline(never)]
-            fn read(&mut self, addr: u16, cycle: u64) -> u8 {
-                self.0.read(addr, cycle)
-            }
-            #[inline(never)]
-            fn write(&mut self, addr: u16, value: u8, cycle: u64) {
-                self.0.write(addr, value, cycle);
-            }
-            #[inline(never)]
-            fn pins(&mut self, cycles: u64) -> Pins {
-                self.0.pins(cycles)
-            }
-            fn acknowledge(&mut self, edges: Pins) {
-                self.0.acknowledge(edges);
-            }
-            fn quiet_until(&self, pins: Pins) -> u64 {
-                self.0.quiet_until(pins)
-            }
-        }
-    };
+impl<B: FastBus> Bus for Inline<B> {
+    const PINS: Pins = B::PINS;
+    #[inline(never)]
+    fn read(&mut self, addr: u16, cycle: u64) -> u8 {
+        self.0.read(addr, cycle)
+    }
+    #[inline(never)]
+    fn write(&mut self, addr: u16, value: u8, cycle: u64) {
+        self.0.write(addr, value, cycle);
+    }
+    #[inline(never)]
+    fn pins(&mut self, cycles: u64) -> Pins {
+        self.0.pins(cycles)
+    }
+    fn acknowledge(&mut self, edges: Pins) {
+        self.0.acknowledge(edges);
+    }
+    fn run_cpu<V: Variant, H: Hooks>(&mut self, run: Run<'_, V, H>) -> Stop {
+        run.fast(self)
+    }
 }
 
-recoupled!(Through, Shared);
-recoupled!(Inline, Inlined);
+impl<B: FastBus> FastBus for Inline<B> {
+    const MEMORY: PlainMemory = PlainMemory::None;
+    fn quiet_until(&self, pins: Pins, cycle: u64) -> u64 {
+        self.0.quiet_until(pins, cycle)
+    }
+}
+
+/// Wants to see all accesses, which sends a run to the shared core.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Watch;
+
+impl Hooks for Watch {
+    const INSTRUCTIONS: bool = false;
+}
 
 /// What is left of a machine after a run.
 type Left = (Vec<u8>, Vec<(u16, u8, u64)>, Pins);
 
 /// A machine that a test can look into.
-trait Open: Bus + Clone {
+trait Open: FastBus + Clone {
     fn left(&mut self, cycles: u64) -> Left;
 }
 
@@ -125,7 +129,7 @@ impl Io for Device {
         self.lines.pins()
     }
 
-    fn quiet_until(&self, pins: Pins) -> u64 {
+    fn quiet_until(&self, pins: Pins, _cycle: u64) -> u64 {
         if self.lines.pins().has_any(pins) { 0 } else { self.irq.min(self.nmi) }
     }
 
@@ -141,7 +145,7 @@ impl Open for Box<Banked<Device>> {
     }
 }
 
-/// Any page may belong to the device, even the stack's; it uses what `Bus` has for plain memory as it comes.
+/// Any page may belong to the device, even the stack's; it uses the default methods of `FastBus`.
 #[derive(Clone)]
 struct Patchwork {
     ram: Vec<u8>,
@@ -151,7 +155,6 @@ struct Patchwork {
 
 impl Bus for Patchwork {
     const PINS: Pins = Pins::IRQ.or(Pins::NMI);
-    const COUPLING: Coupling = Coupling::Plain;
 
     fn read(&mut self, addr: u16, cycle: u64) -> u8 {
         match self.read_plain(addr) {
@@ -174,6 +177,14 @@ impl Bus for Patchwork {
         self.device.acknowledge(edges);
     }
 
+    fn run_cpu<V: Variant, H: Hooks>(&mut self, run: Run<'_, V, H>) -> Stop {
+        run.fast(self)
+    }
+}
+
+impl FastBus for Patchwork {
+    const MEMORY: PlainMemory = PlainMemory::Paged;
+
     fn read_plain(&self, addr: u16) -> Option<u8> {
         (!self.is_device[usize::from(addr >> 8)]).then(|| self.ram[usize::from(addr)])
     }
@@ -186,8 +197,8 @@ impl Bus for Patchwork {
         is_plain
     }
 
-    fn quiet_until(&self, pins: Pins) -> u64 {
-        self.device.quiet_until(pins)
+    fn quiet_until(&self, pins: Pins, cycle: u64) -> u64 {
+        self.device.quiet_until(pins, cycle)
     }
 }
 
@@ -205,7 +216,7 @@ struct Count(u64, u64);
 impl Hooks for Count {
     const ACCESSES: bool = false;
 
-    fn instruction(&mut self, _state: &State) -> ControlFlow<()> {
+    fn instruction(&mut self, _registers: &Registers, _cycles: u64) -> ControlFlow<()> {
         self.0 += 1;
         if self.0 == self.1 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
@@ -214,40 +225,38 @@ impl Hooks for Count {
 /// Runs a program in all ways. Several runs one after the other: each starts where an end left the CPU.
 fn check<V: Variant, B: Open>(seed: u64, random: &mut Random, machine: B) {
     let mut cpu = Cpu::<V>::new();
-    cpu.pc = random.word();
-    [cpu.a, cpu.x, cpu.y, cpu.s] = [(); 4].map(|()| random.byte());
-    cpu.p = Status::from_byte(random.byte());
+    let [a, x, y, s, p] = [(); 5].map(|()| random.next_u8());
+    cpu.registers = Registers { pc: random.next_u16(), a, x, y, s, p: Status::from_byte(p) };
     cpu.cycles = random.below(100);
     let runs: Vec<Until> = (0..4)
         .map(|_| Until {
             cycles: 1 + random.below(600),
             // A near one is likely to be reached, and to be in the same stretch of memory.
             address: match random.below(4) {
-                0 => Some(random.word()),
-                1 => Some(cpu.pc.wrapping_add(random.below(64) as u16).wrapping_sub(8)),
+                0 => Some(random.next_u16()),
+                1 => Some(cpu.registers.pc.wrapping_add(random.below(64) as u16).wrapping_sub(8)),
                 _ => None,
             },
             brk: random.below(4) == 0,
             rts: random.below(4) == 0,
-            level: (random.below(3) == 0).then(|| random.byte()),
+            level: (random.below(3) == 0).then(|| random.next_u8()),
             trap: random.below(2) == 0,
         })
         .collect();
     let at = random.below(300);
 
-    let (mut plain, mut inline, mut through) =
-        (machine.clone(), Inline(machine.clone()), Through(machine.clone()));
+    let (mut plain, mut inline, mut shared) = (machine.clone(), Inline(machine.clone()), machine.clone());
     let (mut a, mut b, mut c) = (cpu.clone(), cpu.clone(), cpu.clone());
     let context = |what: &str| format!("{what}: seed {seed}, {}", core::any::type_name::<(V, B)>());
     let mut end = |until: Until| {
         let stops: [Stop; 3] =
-            [a.run(&mut plain, until), b.run(&mut inline, until), c.run(&mut through, until)];
+            [a.run(&mut plain, until), b.run(&mut inline, until), c.run_with(&mut shared, &mut Watch, until)];
         assert_eq!(stops, [stops[2]; 3], "{}", context("ends"));
         same(&a, &c, &context("plain"));
         same(&b, &c, &context("inlined"));
         // The fetch of a `brk` that ends a run is taken back, but the machine has seen it.
         let cycles = c.cycles + u64::from(stops[2] == Stop::Brk);
-        let expected = through.0.left(cycles);
+        let expected = shared.left(cycles);
         same_machine(plain.left(cycles), &expected, &context("plain machine"));
         same_machine(inline.0.left(cycles), &expected, &context("inlined machine"));
     };
@@ -256,19 +265,19 @@ fn check<V: Variant, B: Open>(seed: u64, random: &mut Random, machine: B) {
     }
 
     // With a hook for instructions, and by single steps.
-    let (mut plain, mut through) = (machine.clone(), Through(machine));
+    let (mut plain, mut shared) = (machine.clone(), machine);
     let (mut a, mut b) = (cpu.clone(), cpu);
-    let (mut hook_a, mut hook_b) = (Count(0, at), Count(0, at));
+    let (mut hook_a, mut hook_b) = (Count(0, at), (Count(0, at), Watch));
     let until = Until::cycles(700);
-    let stops = (a.run_with(&mut plain, &mut hook_a, until), b.run_with(&mut through, &mut hook_b, until));
+    let stops = (a.run_with(&mut plain, &mut hook_a, until), b.run_with(&mut shared, &mut hook_b, until));
     assert_eq!(stops.0, stops.1, "{}", context("hooked ends"));
-    same(&(&a, hook_a), &(&b, hook_b), &context("hooked"));
+    same(&(&a, hook_a), &(&b, hook_b.0), &context("hooked"));
     for _ in 0..40 {
-        assert_eq!(a.step(&mut plain), b.step(&mut through), "{}", context("steps"));
+        assert_eq!(a.step(&mut plain), b.step_with(&mut shared, &mut Watch), "{}", context("steps"));
         same(&a, &b, &context("step"));
     }
     let cycles = b.cycles;
-    same_machine(plain.left(cycles), &through.0.left(cycles), &context("stepped machine"));
+    same_machine(plain.left(cycles), &shared.left(cycles), &context("stepped machine"));
 }
 
 /// The memory is too much to show.
@@ -283,18 +292,18 @@ fn same<T: PartialEq + Debug>(found: &T, expected: &T, context: &str) {
 }
 
 /// All three machines with one chip.
-fn check_chip<V: Variant>(name: u64) {
+fn check_chip<V: Variant>(chip: u64) {
     for seed in tests::seed()..tests::seed() + tests::rounds(1_500) {
-        let mut random = Random((seed + (name << 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-        let mut bytes: Vec<u8> = (0..0x10000).map(|_| random.opcode()).collect();
+        let mut random = Random::stream(seed, chip);
+        let mut bytes: Vec<u8> = (0..0x10000).map(|_| opcode(&mut random)).collect();
         // Branches and jumps to themselves are rare otherwise, and so are jumps into the devices.
         for _ in 0..2000 {
-            let at = usize::from(random.word()) & 0xfff0;
+            let at = usize::from(random.next_u16()) & 0xfff0;
             let [lo, hi] = (at as u16).to_le_bytes();
             bytes[at..at + 3].copy_from_slice(&match random.below(4) {
-                0 => [0xd0, 0xfe, random.byte()],
+                0 => [0xd0, 0xfe, random.next_u8()],
                 1 => [0x4c, lo, hi],
-                2 => [0x20, random.byte(), 0xd0],
+                2 => [0x20, random.next_u8(), 0xd0],
                 _ => [0x85, 0x01, 0x4c],
             });
         }
@@ -309,7 +318,7 @@ fn check_chip<V: Variant>(name: u64) {
         check::<V, _>(seed, &mut random, ram);
 
         let mut banked = Banked::new(Device::new(&mut random));
-        let rom: Vec<u8> = (0..0x2000).map(|_| random.opcode()).collect();
+        let rom: Vec<u8> = (0..0x2000).map(|_| opcode(&mut random)).collect();
         if random.below(2) == 0 {
             banked.insert(Rom::Kernal, &rom).expect("the size");
             banked.insert(Rom::Basic, &rom).expect("the size");
@@ -334,8 +343,8 @@ fn nmos() {
 }
 
 #[test]
-fn no_decimal() {
-    check_chip::<NoDecimal>(2);
+fn ricoh_2a03() {
+    check_chip::<Ricoh2A03>(2);
 }
 
 #[test]
@@ -343,35 +352,11 @@ fn cmos() {
     check_chip::<Cmos>(3);
 }
 
-/// xorshift64: programs that a seed alone brings back.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 >> 16
-    }
-
-    fn byte(&mut self) -> u8 {
-        self.next() as u8
-    }
-
-    fn word(&mut self) -> u16 {
-        self.next() as u16
-    }
-
-    fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
-    }
-
-    /// A byte that seldom ends the program: jam, `wai`, `stp` and `brk` are rare.
-    fn opcode(&mut self) -> u8 {
-        let byte = self.byte();
-        let is_end = byte & 0x1f == 0x12 || byte & 0x9f == 0x02 || matches!(byte, 0 | 0xcb | 0xdb);
-        if is_end && self.below(16) != 0 { 0xea } else { byte }
-    }
+/// A byte that seldom ends the program: jam, `wai`, `stp` and `brk` are rare.
+fn opcode(random: &mut Random) -> u8 {
+    let byte = random.next_u8();
+    let is_end = byte & 0x1f == 0x12 || byte & 0x9f == 0x02 || matches!(byte, 0 | 0xcb | 0xdb);
+    if is_end && !random.once_in(16) { 0xea } else { byte }
 }
 
 /// The one instruction that reads a fourth byte of code: at the end of a page it can be a device's.
@@ -380,11 +365,11 @@ fn a_bit_branch_reads_the_byte_behind_it() {
     let mut ram = vec![0; 0x10000];
     ram[0x33fd..0x3400].copy_from_slice(&[0x0f, 0x10, 0xf0]); // bbr0 $10, $33F0
     let is_device = (0..0x100).map(|page| page == 0x34).collect();
-    let mut machine = Patchwork { ram, is_device, device: Device::new(&mut Random(1)) };
+    let mut machine = Patchwork { ram, is_device, device: Device::new(&mut Random::new(1)) };
     let mut cpu = Cpu::<Cmos>::new();
-    cpu.pc = 0x33fd;
+    cpu.registers.pc = 0x33fd;
     cpu.run(&mut machine, Until::cycles(1));
     let read: Vec<(u16, u64)> = machine.device.log.iter().map(|&(addr, _, cycle)| (addr, cycle)).collect();
     // Once while the branch is taken, once while the high byte is corrected.
-    assert_eq!((cpu.pc, read), (0x33f0, vec![(0x3400, 5), (0x3400, 6)]));
+    assert_eq!((cpu.registers.pc, read), (0x33f0, vec![(0x3400, 5), (0x3400, 6)]));
 }

@@ -1,7 +1,7 @@
 //! Decimal `adc` and `sbc` for every accumulator, operand and carry, valid BCD or not, with N, V, Z and C,
 //! against Bruce Clark's statement of the algorithm, written here from its sentences and not from ours.
 
-use emu::{Cmos, Cpu, Nmos, NoDecimal, Ram, Status, Variant};
+use emu::{Cmos, Cpu, Nmos, Ram, Ricoh2A03, Status, Variant};
 
 /// A result: the accumulator and N, V, Z, C.
 type Answer = (u8, bool, bool, bool, bool);
@@ -10,11 +10,11 @@ type Answer = (u8, bool, bool, bool, bool);
 fn run<V: Variant>(ram: &mut Ram, opcode: u8, a: u8, m: u8, c: bool) -> Answer {
     ram.load(0x0200, &[opcode, m]).expect("it fits");
     let mut cpu = Cpu::<V>::new();
-    (cpu.pc, cpu.a) = (0x0200, a);
-    cpu.p = Status::from_byte(Status::D | u8::from(c));
+    (cpu.registers.pc, cpu.registers.a) = (0x0200, a);
+    cpu.registers.p = Status::from_byte(Status::D | u8::from(c));
     cpu.step(ram);
-    let has = |flag| cpu.p.has(flag);
-    (cpu.a, has(Status::N), has(Status::V), has(Status::Z), has(Status::C))
+    let has = |flag| cpu.registers.p.has(flag);
+    (cpu.registers.a, has(Status::N), has(Status::V), has(Status::Z), has(Status::C))
 }
 
 /// Compares all 131,072 inputs of one instruction and counts them.
@@ -142,6 +142,6 @@ fn cmos_sbc() {
 
 #[test]
 fn without_decimal_mode_the_flag_changes_nothing() {
-    compare::<NoDecimal>(ADC, binary_sum);
-    compare::<NoDecimal>(SBC, binary_difference);
+    compare::<Ricoh2A03>(ADC, binary_sum);
+    compare::<Ricoh2A03>(SBC, binary_difference);
 }

@@ -1,5 +1,6 @@
 //! Random programs in lockstep with the transistor netlist of the NMOS 6502, with random changes of the input
-//! pins: every bus cycle must be equal. A run ends where the two are known to part: at a jam, and at the
+//! pins: every bus cycle must be equal. Stepped by cycle the CPU looks at RDY itself; in the modes named `stalls`
+//! the bus says how long it is low, and every access must be the chip's of the same cycle. A run ends where the two are known to part: at a jam, and at the
 //! opcodes whose result a switch-level simulation does not resolve as silicon does.
 //!
 //! `FUZZ=100` runs a hundred times as long, `SEED=7` starts elsewhere.
@@ -7,13 +8,18 @@
 // The netlist is C code.
 #![allow(unsafe_code)]
 
+mod support;
+
 use std::ffi::{c_uint, c_ushort, c_void};
 use std::fmt::Write;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use emu::{Bus, Clocked, Cpu, Lines, Nmos, Pins, Status};
+use emu::vectors::{BusCycle, Kind, Recorder};
+use emu::{Clocked, Cpu, Nmos, Pins, Status, Until};
 use libtest_mimic::{Arguments, Failed, Trial};
 use perfect6502_sys as netlist;
+use random::Random;
+use support::{INLINED, PAGED, Planned, plan};
 
 unsafe extern "C" {
     // Part of the netlist library, but not of its bindings.
@@ -41,6 +47,9 @@ const BRANCHES: [(u16, u8); 7] = [
     (0xfffd, 0xff),
 ];
 
+/// How long a program runs.
+const CYCLES: u64 = 600;
+
 /// The netlist library has one memory for all its instances. Whoever holds this may use both.
 static NETLIST: Mutex<()> = Mutex::new(());
 
@@ -61,6 +70,10 @@ fn main() {
             Trial::test(format!("netlist/{name}"), move || run_mode(pins, cycles, first_seed))
         })
         .collect();
+    trials.push(Trial::test("netlist/stalls", move || run_stalls(&[Pins::RDY], cycles, first_seed)));
+    trials.push(Trial::test("netlist/stalls+irq+nmi", move || {
+        run_stalls(&[Pins::IRQ, Pins::NMI, Pins::RDY], cycles, first_seed)
+    }));
     trials.push(Trial::test("netlist/branches-around-the-ends-of-memory", || {
         for seed in 1..=4 {
             run_program(&[Pins::IRQ, Pins::RDY], seed, &BRANCHES)?;
@@ -83,59 +96,104 @@ fn run_mode(pins: &[Pins], cycles: u64, first_seed: u64) -> Result<(), Failed> {
 
 /// Runs one random program on both, with some bytes given; the number of equal cycles, or what the difference is.
 fn run_program(pins: &[Pins], seed: u64, given: &[(u16, u8)]) -> Result<u64, Failed> {
-    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-    let mut chip = Chip::new(|| random.byte(), given);
+    let mut random = Random::new(seed);
+    let mut chip = Chip::new(&mut random, given);
     let mut cpu = Clocked::<Nmos>::new(chip.cpu());
-    let mut machine = Box::new(Machine { ram: chip.memory(), lines: Lines::new(), cycle: None });
+    let mut machine = Recorder::new(0);
+    machine.ram.copy_from_slice(&chip.memory());
     let mut history = Vec::new();
     // Some programs see busy pins, some rare ones.
-    let rarity = [4, 12, 40][random.below(3)];
-    for cycle in 0..600 {
+    let rarity = *random.pick(&[4, 12, 40]);
+    for cycle in 0..CYCLES {
         chip.begin_cycle();
         for &pin in pins {
             let is_low = machine.lines.pins().has(pin);
-            if random.below(if is_low { 3 } else { rarity }) == 0 {
+            if random.once_in(if is_low { 3 } else { rarity }) {
                 chip.set(pin, is_low);
                 if is_low { machine.lines.release(pin) } else { machine.lines.pull(pin) }
             }
         }
         let (expected, is_sync) = chip.end_cycle();
-        cpu.cycle(&mut *machine);
-        let found = machine.cycle.take();
+        cpu.cycle(&mut machine);
+        let found = machine.cycles.pop();
         let levels = machine.lines.pins();
         history.push((expected, found, is_sync, levels));
         if found != Some(expected) {
             return Err(describe(seed, cycle, &history).into());
         }
         // Only a fetch that becomes an instruction parts the two; an interrupt may still replace it.
-        if is_sync && PARTING.contains(&expected.1) {
+        if is_sync && PARTING.contains(&expected.value) {
             return Ok(cycle);
         }
     }
-    Ok(600)
+    Ok(CYCLES)
 }
 
-fn describe(seed: u64, cycle: u64, history: &[(Seen, Option<Seen>, bool, Pins)]) -> String {
+/// Runs programs on buses that know how long RDY is low, until so many cycles are compared.
+fn run_stalls(pins: &[Pins], cycles: u64, first_seed: u64) -> Result<(), Failed> {
+    let (mut compared, mut seed) = (0, first_seed);
+    while compared < cycles {
+        let mut random = Random::new(seed);
+        let plan = plan(&mut random, pins, CYCLES as usize);
+        let mut chip = Chip::new(&mut random, &[]);
+        let (cpu, ram) = (chip.cpu(), chip.memory().to_vec());
+        let seen = chip.run(&plan);
+        drop(chip);
+        compared += seen.len() as u64;
+        check_stalls(seed, cpu.clone(), Planned::<INLINED>::new(ram.clone(), plan.clone()), &plan, &seen)?;
+        check_stalls(seed, cpu, Planned::<PAGED>::new(ram, plan.clone()), &plan, &seen)?;
+        seed += 1;
+    }
+    println!("{compared} cycles in {} programs", seed - first_seed);
+    Ok(())
+}
+
+/// Every access of ours is the chip's of that cycle. If every cycle is inlined, all of the chip's are ours, except
+/// the reads in which it is stalled.
+fn check_stalls<const PATH: u8>(
+    seed: u64,
+    mut cpu: Cpu<Nmos>,
+    mut bus: Planned<PATH>,
+    plan: &[Pins],
+    seen: &[BusCycle],
+) -> Result<(), Failed> {
+    cpu.run(&mut bus, Until::cycles(CYCLES));
+    let mut found = vec![None; seen.len()];
+    for &(cycle, access) in &bus.log {
+        if let Some(place) = found.get_mut(cycle as usize) {
+            *place = Some(access);
+        }
+    }
+    let history: Vec<_> = (0..seen.len()).map(|at| (seen[at], found[at], false, plan[at])).collect();
+    for (cycle, (expected, found, _, low)) in history.iter().enumerate() {
+        let is_stalled = low.has(Pins::RDY) && expected.kind == Kind::Read;
+        let is_same = match found {
+            Some(found) => found == expected && !is_stalled,
+            None => is_stalled || PATH == PAGED,
+        };
+        if !is_same {
+            return Err(describe(seed, cycle as u64, &history[..=cycle]).into());
+        }
+    }
+    Ok(())
+}
+
+fn describe(seed: u64, cycle: u64, history: &[(BusCycle, Option<BusCycle>, bool, Pins)]) -> String {
     let mut out = format!("seed {seed}, cycle {cycle}\n      netlist           emu      pins low\n");
     for (index, (expected, found, is_sync, pins)) in
         history.iter().enumerate().skip(history.len().saturating_sub(24))
     {
-        let show =
-            |seen: &Seen| format!("{} {:04X} {:02X}", if seen.2 { "write" } else { "read " }, seen.0, seen.1);
         let low: Vec<&str> = [(Pins::IRQ, "IRQ"), (Pins::NMI, "NMI"), (Pins::RDY, "RDY"), (Pins::SO, "SO")]
             .into_iter()
             .filter_map(|(pin, name)| pins.has(pin).then_some(name))
             .collect();
-        let found = found.as_ref().map_or_else(String::new, show);
+        let (expected, found) =
+            (expected.to_string(), found.map_or_else(String::new, |found| found.to_string()));
         let sync = if *is_sync { '*' } else { ' ' };
-        writeln!(out, "{index:>4}{sync} {:<14}    {found:<14} {}", show(expected), low.join(" "))
-            .expect("a string");
+        writeln!(out, "{index:>4}{sync} {expected:<14}    {found:<14} {}", low.join(" ")).expect("a string");
     }
     out
 }
-
-/// Address, value, whether it is a write.
-type Seen = (u16, u8, bool);
 
 /// The netlist, between the end of its reset and the end of a program. There is one at a time: another thread
 /// that wants a chip waits until this one is dropped.
@@ -147,7 +205,7 @@ struct Chip {
 
 impl Chip {
     /// Resets the netlist on memory of these bytes and runs it to the first opcode fetch.
-    fn new(mut byte: impl FnMut() -> u8, given: &[(u16, u8)]) -> Chip {
+    fn new(random: &mut Random, given: &[(u16, u8)]) -> Chip {
         let only_one = NETLIST.lock().unwrap_or_else(PoisonError::into_inner);
         // SAFETY: the lock is held, so nobody else uses the netlist or its memory; the state is valid from here
         // until it is destroyed in `drop`.
@@ -158,7 +216,7 @@ impl Chip {
             let memory = &raw mut netlist::memory;
             for cell in &mut *memory {
                 *cell = loop {
-                    let byte = byte();
+                    let byte = random.next_u8();
                     if !PARTING.contains(&byte) {
                         break byte;
                     }
@@ -171,7 +229,7 @@ impl Chip {
             // Until the vector is read; the cycle after is the first fetch.
             loop {
                 chip.begin_cycle();
-                if chip.end_cycle().0.0 == 0xfffd {
+                if chip.end_cycle().0.addr == 0xfffd {
                     return chip;
                 }
             }
@@ -182,15 +240,16 @@ impl Chip {
     fn cpu(&self) -> Cpu<Nmos> {
         let memory = self.memory();
         let mut cpu = Cpu::new();
-        cpu.pc = u16::from_le_bytes([memory[0xfffc], memory[0xfffd]]);
+        let registers = &mut cpu.registers;
+        registers.pc = u16::from_le_bytes([memory[0xfffc], memory[0xfffd]]);
         // SAFETY: the state is valid, and reading registers does not change it.
         unsafe {
-            cpu.a = netlist::readA(self.state);
-            cpu.x = netlist::readX(self.state);
-            cpu.y = netlist::readY(self.state);
-            cpu.s = netlist::readSP(self.state);
+            registers.a = netlist::readA(self.state);
+            registers.x = netlist::readX(self.state);
+            registers.y = netlist::readY(self.state);
+            registers.s = netlist::readSP(self.state);
             // I is set by the reset, but shows one cycle later.
-            cpu.p = Status::from_byte(netlist::readP(self.state)).with(Status::I);
+            registers.p = Status::from_byte(netlist::readP(self.state)).with(Status::I);
         }
         cpu
     }
@@ -216,17 +275,34 @@ impl Chip {
     }
 
     /// Phase 2; the bus shows the cycle after it.
-    fn end_cycle(&mut self) -> (Seen, bool) {
+    fn end_cycle(&mut self) -> (BusCycle, bool) {
         // SAFETY: the state is valid.
         unsafe {
             netlist::step(self.state);
-            let seen = (
-                netlist::readAddressBus(self.state),
-                netlist::readDataBus(self.state),
-                netlist::readRW(self.state) == 0,
-            );
-            (seen, isNodeHigh(self.state, SYNC) != 0)
+            let kind = if netlist::readRW(self.state) == 0 { Kind::Write } else { Kind::Read };
+            let (addr, value) = (netlist::readAddressBus(self.state), netlist::readDataBus(self.state));
+            (BusCycle { addr, value, kind }, isNodeHigh(self.state, SYNC) != 0)
         }
+    }
+
+    /// Runs with pins that follow a plan, to its end or to an opcode where the emulator is known to differ.
+    fn run(&mut self, plan: &[Pins]) -> Vec<BusCycle> {
+        let (mut seen, mut was_low) = (Vec::new(), Pins::NONE);
+        for &low in plan {
+            self.begin_cycle();
+            for (pin, _) in NODES {
+                if low.has(pin) != was_low.has(pin) {
+                    self.set(pin, was_low.has(pin));
+                }
+            }
+            was_low = low;
+            let (cycle, is_sync) = self.end_cycle();
+            seen.push(cycle);
+            if is_sync && PARTING.contains(&cycle.value) {
+                break;
+            }
+        }
+        seen
     }
 }
 
@@ -234,59 +310,5 @@ impl Drop for Chip {
     fn drop(&mut self) {
         // SAFETY: the state is valid, and not used afterwards.
         unsafe { netlist::destroyChip(self.state) }
-    }
-}
-
-/// Our side: RAM, pins, and the cycle just seen.
-struct Machine {
-    ram: [u8; 0x10000],
-    lines: Lines,
-    cycle: Option<Seen>,
-}
-
-impl Bus for Machine {
-    const PINS: Pins = Pins::IRQ.or(Pins::NMI).or(Pins::RDY).or(Pins::SO);
-
-    #[inline(never)]
-    fn read(&mut self, addr: u16, _cycle: u64) -> u8 {
-        let value = self.ram[usize::from(addr)];
-        self.cycle = Some((addr, value, false));
-        value
-    }
-
-    #[inline(never)]
-    fn write(&mut self, addr: u16, value: u8, _cycle: u64) {
-        self.ram[usize::from(addr)] = value;
-        self.cycle = Some((addr, value, true));
-    }
-
-    #[inline(never)]
-    fn pins(&mut self, _cycles: u64) -> Pins {
-        self.lines.pins()
-    }
-
-    #[inline(never)]
-    fn acknowledge(&mut self, edges: Pins) {
-        self.lines.acknowledge(edges);
-    }
-}
-
-/// xorshift64: programs that a seed alone brings back.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn byte(&mut self) -> u8 {
-        (self.next() >> 32) as u8
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() >> 32) as usize % bound
     }
 }

@@ -1,75 +1,40 @@
 //! Properties: a random program comes to the same state whether it is stepped by instruction, by cycle, run in
 //! one go, or saved and restored in the middle; whatever the pins do meanwhile.
 
-use emu::{Bus, Clocked, Cmos, Cpu, Lines, Nmos, Phase, Pins, Status, Stop, Until, Variant};
+use emu::vectors::{Event, Recorder};
+use emu::{Clocked, Cmos, Cpu, Nmos, Phase, Pins, Status, Stop, Until, Variant};
 use proptest::prelude::*;
+use random::Random;
 
-/// RAM whose pins follow a plan: for each cycle of a period the pins that are low. It can be saved and compared.
-#[derive(Clone, PartialEq, Eq)]
-struct Machine {
-    ram: Vec<u8>,
-    lines: Lines,
-    plan: Vec<u8>,
-    /// Every access so far, folded into one number.
-    fingerprint: u64,
-}
+/// How long the programs run.
+const CYCLES: u64 = 300;
 
-impl Machine {
-    fn note(&mut self, cycle: u64, addr: u16, value: u8, kind: u64) {
-        let planned = self.plan[cycle as usize % self.plan.len()];
-        for (bit, pin) in [(1, Pins::IRQ), (2, Pins::NMI), (4, Pins::RDY), (8, Pins::SO)] {
-            if planned & bit != 0 { self.lines.pull(pin) } else { self.lines.release(pin) }
+/// Memory from a seed, and a plan of the pins: for each cycle of a period those that are low.
+fn machine(seed: u64, plan: &[u8]) -> Recorder {
+    let mut events = Vec::new();
+    for (bit, pin) in [(1, Pins::IRQ), (2, Pins::NMI), (4, Pins::RDY), (8, Pins::SO)] {
+        let mut was_low = false;
+        // Longer than any run.
+        for (cycle, planned) in (0..2 * CYCLES).zip(plan.iter().cycle()) {
+            let is_low = planned & bit != 0;
+            if is_low != was_low {
+                events.push(Event { pin, is_low, cycle });
+            }
+            was_low = is_low;
         }
-        let event = cycle << 32 ^ u64::from(addr) << 16 ^ u64::from(value) << 8 ^ kind;
-        self.fingerprint = (self.fingerprint ^ event).wrapping_mul(0x0100_0000_01b3).rotate_left(17);
     }
-}
-
-impl Bus for Machine {
-    const PINS: Pins = Pins::IRQ.or(Pins::NMI).or(Pins::RDY).or(Pins::SO);
-
-    #[inline(never)]
-    fn read(&mut self, addr: u16, cycle: u64) -> u8 {
-        let value = self.ram[usize::from(addr)];
-        self.note(cycle, addr, value, 0);
-        value
-    }
-
-    #[inline(never)]
-    fn write(&mut self, addr: u16, value: u8, cycle: u64) {
-        self.ram[usize::from(addr)] = value;
-        self.note(cycle, addr, value, 1);
-    }
-
-    #[inline(never)]
-    fn pins(&mut self, _cycles: u64) -> Pins {
-        self.lines.pins()
-    }
-
-    #[inline(never)]
-    fn acknowledge(&mut self, edges: Pins) {
-        self.lines.acknowledge(edges);
-    }
-}
-
-/// Memory from a seed, registers and a plan of the pins.
-fn machine(seed: u64, plan: Vec<u8>) -> Machine {
-    let mut state = seed | 1;
-    let mut next = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 32) as u8
-    };
-    Machine { ram: (0..0x10000).map(|_| next()).collect(), lines: Lines::new(), plan, fingerprint: 0 }
+    let mut recorder = Recorder::new(0).with_events(events);
+    let mut random = Random::new(seed);
+    recorder.ram.fill_with(|| random.next_u8());
+    recorder
 }
 
 /// Steps by instruction until so many cycles are over; the other ways must end in the same place.
-fn by_instruction<V: Variant>(cpu: &mut Cpu<V>, machine: &mut Machine, cycles: u64) {
+fn by_instruction<V: Variant>(cpu: &mut Cpu<V>, machine: &mut Recorder, cycles: u64) {
     while cpu.cycles < cycles && cpu.step(machine) == Stop::Cycles {}
 }
 
-fn by_cycle<V: Variant>(cpu: Cpu<V>, machine: &mut Machine, cycles: u64, save_at: u64) -> Cpu<V> {
+fn by_cycle<V: Variant>(cpu: Cpu<V>, machine: &mut Recorder, cycles: u64, save_at: u64) -> Cpu<V> {
     let mut clocked = Clocked::new(cpu);
     loop {
         // Saved in the middle of an instruction, changed beyond recognition, restored.
@@ -90,10 +55,9 @@ fn by_cycle<V: Variant>(cpu: Cpu<V>, machine: &mut Machine, cycles: u64, save_at
 }
 
 fn check<V: Variant>(seed: u64, plan: Vec<u8>, p: u8, save_at: u64) -> Result<(), TestCaseError> {
-    const CYCLES: u64 = 300;
-    let machine = machine(seed, plan);
+    let machine = machine(seed, &plan);
     let mut cpu = Cpu::<V>::new();
-    cpu.p = Status::from_byte(p);
+    cpu.registers.p = Status::from_byte(p);
     cpu.reset();
 
     let (mut stepped, mut stepped_machine) = (cpu.clone(), machine.clone());

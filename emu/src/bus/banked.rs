@@ -1,10 +1,10 @@
 //! A bus with banks: RAM, ROM and devices behind a map of 256 pages that the 6510's port switches.
-//! This is the C64's memory without its chips; those are an [`Io`]. No ROM comes with it.
+//! This is the C64's memory without its chips, which are an [`Io`]. No ROM comes with it.
 
 use alloc::boxed::Box;
 
 use crate::bus::Port6510;
-use crate::{Bus, Code, Coupling, Pins};
+use crate::{Bus, CodeWindow, FastBus, Hooks, Pins, PlainMemory, Run, Stop, Variant};
 
 /// The devices behind $D000-$DFFF.
 pub trait Io {
@@ -17,15 +17,24 @@ pub trait Io {
     /// A write cycle that reaches the devices.
     fn write(&mut self, addr: u16, value: u8, cycle: u64);
 
-    /// As [`Bus::pins`]. Devices that know when they will next change a pin compare with that and are done.
+    /// As [`Bus::pins`]. Devices that know when they will next change a pin need only compare.
     #[inline(always)]
     fn pins(&mut self, cycles: u64) -> Pins {
         let _ = cycles;
         Pins::NONE
     }
 
-    /// As [`Bus::quiet_until`].
-    fn quiet_until(&self, pins: Pins) -> u64;
+    /// As [`FastBus::quiet_until`].
+    fn quiet_until(&self, pins: Pins, cycle: u64) -> u64;
+
+    /// As [`FastBus::KNOWS_READY`].
+    const KNOWS_READY: bool = false;
+
+    /// As [`FastBus::ready_at`].
+    #[inline(always)]
+    fn ready_at(&mut self, cycle: u64) -> u64 {
+        cycle
+    }
 
     /// As [`Bus::acknowledge`].
     #[inline(always)]
@@ -43,7 +52,7 @@ impl Io for NoIo {
         0xff
     }
     fn write(&mut self, _addr: u16, _value: u8, _cycle: u64) {}
-    fn quiet_until(&self, _pins: Pins) -> u64 {
+    fn quiet_until(&self, _pins: Pins, _cycle: u64) -> u64 {
         u64::MAX
     }
 }
@@ -74,9 +83,22 @@ impl Rom {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("a {rom:?} ROM has {expected} bytes, this has {found}")]
 pub struct RomError {
+    /// The socket.
     pub rom: Rom,
+    /// The bytes it takes.
     pub expected: usize,
+    /// The bytes of the image.
     pub found: usize,
+}
+
+/// What a write to the devices does to the RAM below them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum UnderIo {
+    /// Nothing, as in the C64.
+    #[default]
+    Unchanged,
+    /// The byte is stored there, too, as in sim6502.
+    Written,
 }
 
 /// In a map: the page belongs to the devices.
@@ -97,6 +119,9 @@ pub struct Banked<D> {
     port: Port6510,
     /// Which sockets are filled: BASIC, KERNAL, characters.
     filled: [bool; 3],
+    /// What writes to the devices do to the RAM below.
+    pub under_io: UnderIo,
+    /// The devices.
     pub io: D,
     /// With two bytes more, so that the bytes of an instruction need no mask.
     memory: [u8; MEMORY + 2],
@@ -111,6 +136,7 @@ impl<D: Io> Banked<D> {
             pieces: [(0, 0); 0x100],
             port: Port6510::new(),
             filled: [false; 3],
+            under_io: UnderIo::default(),
             io,
             memory: [0; MEMORY + 2],
         });
@@ -141,6 +167,7 @@ impl<D: Io> Banked<D> {
         self.memory.first_chunk_mut().expect("the memory begins with 64 KB of RAM")
     }
 
+    /// The port at $00 and $01.
     pub fn port(&self) -> Port6510 {
         self.port
     }
@@ -207,7 +234,6 @@ fn index(distance: u32, addr: u16) -> usize {
 
 impl<D: Io> Bus for Banked<D> {
     const PINS: Pins = D::PINS;
-    const COUPLING: Coupling = Coupling::Plain;
 
     fn read(&mut self, addr: u16, cycle: u64) -> u8 {
         match self.read_plain(addr) {
@@ -221,18 +247,41 @@ impl<D: Io> Bus for Banked<D> {
             self.write_port(addr, value);
         } else if !self.write_plain(addr, value) {
             self.io.write(addr, value, cycle);
+            if self.under_io == UnderIo::Written {
+                self.memory[usize::from(addr)] = value;
+            }
         }
     }
 
     #[inline(always)]
-    fn code_around(&self, pc: u16) -> Option<Code> {
+    fn pins(&mut self, cycles: u64) -> Pins {
+        self.io.pins(cycles)
+    }
+
+    #[inline(always)]
+    fn acknowledge(&mut self, edges: Pins) {
+        self.io.acknowledge(edges);
+    }
+
+    #[inline(always)]
+    fn run_cpu<V: Variant, H: Hooks>(&mut self, run: Run<'_, V, H>) -> Stop {
+        run.fast(self)
+    }
+}
+
+impl<D: Io> FastBus for Banked<D> {
+    const MEMORY: PlainMemory = PlainMemory::Paged;
+    const KNOWS_READY: bool = D::KNOWS_READY;
+
+    #[inline(always)]
+    fn code_around(&self, pc: u16) -> Option<CodeWindow> {
         let distance = self.reads[usize::from(pc >> 8)];
         if distance & IO != 0 {
             return None;
         }
         let (first, last) = self.pieces[usize::from(pc >> 8)];
         let (first, last) = (u16::from_be_bytes([first, 0x00]), u16::from_be_bytes([last, 0xfd]));
-        Some(Code { first, last, place: index(distance, first) })
+        Some(CodeWindow { first, last, place: index(distance, first) })
     }
 
     #[inline(always)]
@@ -268,18 +317,13 @@ impl<D: Io> Bus for Banked<D> {
     }
 
     #[inline(always)]
-    fn quiet_until(&self, pins: Pins) -> u64 {
-        self.io.quiet_until(pins)
+    fn quiet_until(&self, pins: Pins, cycle: u64) -> u64 {
+        self.io.quiet_until(pins, cycle)
     }
 
     #[inline(always)]
-    fn pins(&mut self, cycles: u64) -> Pins {
-        self.io.pins(cycles)
-    }
-
-    #[inline(always)]
-    fn acknowledge(&mut self, edges: Pins) {
-        self.io.acknowledge(edges);
+    fn ready_at(&mut self, cycle: u64) -> u64 {
+        self.io.ready_at(cycle)
     }
 }
 
@@ -304,7 +348,7 @@ mod tests {
         fn write(&mut self, addr: u16, value: u8, _cycle: u64) {
             self.0.push((addr, value));
         }
-        fn quiet_until(&self, _pins: Pins) -> u64 {
+        fn quiet_until(&self, _pins: Pins, _cycle: u64) -> u64 {
             u64::MAX
         }
     }
@@ -358,6 +402,9 @@ mod tests {
         assert_eq!((bus.ram()[0xa000], bus.ram()[0xe000], bus.ram()[0xd020]), (1, 2, 0x11));
         assert_eq!(bus.io.0, [(0xd020, 3)]);
         assert_eq!((bus.read(0xa000, 0), bus.peek(0xd020)), (0xba, None));
+        bus.under_io = UnderIo::Written;
+        bus.write(0xd020, 4, 0);
+        assert_eq!((bus.ram()[0xd020], bus.io.0.last()), (4, Some(&(0xd020, 4))));
     }
 
     #[test]

@@ -1,51 +1,79 @@
 //! What the CPU is connected to.
 
 mod banked;
+mod fast;
 mod port;
 mod ram;
 
-pub use banked::{Banked, Io, NoIo, Rom, RomError};
+pub use banked::{Banked, Io, NoIo, Rom, RomError, UnderIo};
+pub use fast::{CodeWindow, FastBus, PlainMemory};
 pub use port::Port6510;
 pub use ram::{LoadError, Ram};
 
 use alloc::boxed::Box;
 
-use crate::exec::{self, Exit, Span};
-use crate::{Cpu, Hooks, Pins, Variant};
+use crate::{Hooks, Pins, Run, Stop, Variant};
 
-/// How the CPU's core is compiled for a machine, if no pin of it can act in the middle of an instruction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Coupling {
-    /// Through a pointer: nothing is compiled, and a run is several times slower.
-    Shared,
-    /// A loop of its own, with `read` and `write` in it. For machines that are clocked in every cycle; a large
-    /// body should be `#[inline(never)]`, since there are over a thousand places that call it.
-    Inlined,
-    /// A loop of its own, with plain memory in it; what is not plain is done through a pointer.
-    Plain,
-    /// The same for 64 KB of memory that is all plain, as [`Ram`].
-    Flat,
-}
-
-/// A stretch of plain memory that instructions are in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Code {
-    /// The first address where an instruction can begin, and the last: three bytes from there are plain, too.
-    pub first: u16,
-    pub last: u16,
-    /// Where the first one is: a number for [`Bus::read_code`]. The others follow.
-    pub place: usize,
-}
-
-/// A machine as the CPU sees it. **One call of `read` or `write` is one clock cycle**, and every cycle is
-/// such a call, dummy accesses included. `cycle` numbers it, counted by the CPU, so that a machine with
-/// timers need not count for itself and may work out lazily what happened since.
+/// A machine as the CPU sees it: memory, devices, and the pins they pull.
+///
+/// **One call of `read` or `write` is one clock cycle**, and every cycle is one such call, dummy accesses
+/// included. The CPU numbers the cycles, so a machine with timers need not count: it can work out what happened
+/// since the last call when it is asked.
+///
+/// A machine needs `read` and `write`:
+///
+/// ```
+/// use emu::{Bus, Cpu, Nmos, Until};
+///
+/// struct Machine {
+///     ram: [u8; 0x10000],
+///     printed: Vec<u8>,
+/// }
+///
+/// impl Bus for Machine {
+///     fn read(&mut self, addr: u16, _cycle: u64) -> u8 {
+///         self.ram[usize::from(addr)]
+///     }
+///
+///     fn write(&mut self, addr: u16, value: u8, _cycle: u64) {
+///         match addr {
+///             0xf001 => self.printed.push(value),
+///             _ => self.ram[usize::from(addr)] = value,
+///         }
+///     }
+/// }
+///
+/// let mut machine = Machine { ram: [0; 0x10000], printed: Vec::new() };
+/// // lda #'!'; sta $f001; brk
+/// machine.ram[0x1000..0x1006].copy_from_slice(&[0xa9, b'!', 0x8d, 0x01, 0xf0, 0x00]);
+/// let mut cpu = Cpu::<Nmos>::new();
+/// cpu.registers.pc = 0x1000;
+/// cpu.run(&mut machine, Until::brk());
+/// assert_eq!(machine.printed, b"!");
+/// ```
+///
+/// A machine that interrupts names the pins it pulls in [`Bus::PINS`], holds a [`crate::Lines`], and returns its
+/// state from [`Bus::pins`] and its latched edges to [`Bus::acknowledge`]; `emu/examples/timer.rs` is one.
+///
+/// # Pins
+///
+/// | pin | the CPU looks at it |
+/// |---|---|
+/// | IRQ, NMI | once an instruction, before its last cycle |
+/// | RDY, SO, RES | after every cycle |
+///
+/// While RDY is low, a read is repeated: `read` is called once for every cycle, and the last value counts. A
+/// machine whose bus is somebody else's meanwhile ignores the stalled reads. Writes are not stopped.
+///
+/// # Speed
+///
+/// The default compiles a loop with `read` and `write` inlined in it. [`FastBus`] is for machines that want more,
+/// and [`Bus::run_cpu`] is where they ask for it. Machines that drive RDY, SO or RES run on the shared core,
+/// which is compiled once for all machines and looks at the pins in every cycle; [`FastBus::ready_at`] lifts that
+/// for RDY.
 pub trait Bus {
-    /// The pins this machine may ever pull. What is not named here is not even looked at.
+    /// The pins this machine may ever pull. The CPU does not look at the others.
     const PINS: Pins = Pins::NONE;
-
-    /// How the core is compiled for it.
-    const COUPLING: Coupling = Coupling::Inlined;
 
     /// A read cycle.
     fn read(&mut self, addr: u16, cycle: u64) -> u8;
@@ -53,76 +81,34 @@ pub trait Bus {
     /// A write cycle.
     fn write(&mut self, addr: u16, value: u8, cycle: u64);
 
-    /// Levels and latches of the pins in the last cycle; `cycles` of them are over. The CPU asks only when
-    /// it matters: once an instruction for interrupts, after every cycle for RDY, SO and RES.
+    /// Levels and latches of the pins as they were in the last cycle, when `cycles` of them are over.
     #[inline(always)]
     fn pins(&mut self, cycles: u64) -> Pins {
         let _ = cycles;
         Pins::NONE
     }
 
-    /// The CPU has served these latched edges; see [`crate::Lines::acknowledge`].
+    /// The CPU has served these latched edges; see [`crate::Lines::acknowledge`]. It has asked for the pins of
+    /// the same cycle before.
     #[inline(always)]
     fn acknowledge(&mut self, edges: Pins) {
         let _ = edges;
     }
 
-    /// With [`Coupling::Plain`]: the plain memory around an instruction, the more the better. It must stay
-    /// there until something else than plain memory is touched.
+    /// Selects the loop that runs the CPU on this machine: [`Run::inlined`] unless it is overridden,
+    /// [`Run::fast`] for a [`FastBus`], [`Run::shared`] for machines that are not worth a loop of their own.
     #[inline(always)]
-    fn code_around(&self, pc: u16) -> Option<Code> {
-        self.read_plain(pc)?;
-        let (first, end) = (pc & 0xff00, pc | 0x00ff);
-        let is_next_plain = end < 0xffff && self.read_plain(end + 1).is_some();
-        let last = if is_next_plain { end } else { end - 2 };
-        Some(Code { first, last, place: usize::from(first) })
-    }
-
-    /// With [`Coupling::Plain`]: a byte of the instruction at a place; `offset` is 0, 1 or 2.
-    #[inline(always)]
-    fn read_code(&self, place: usize, offset: u16) -> u8 {
-        self.read_plain((place as u16).wrapping_add(offset)).unwrap_or(0)
-    }
-
-    /// With [`Coupling::Plain`]: what a read of plain memory gives, where nothing but the CPU would notice it.
-    /// `None` sends the instruction to `read` and `write`, from its beginning. Either all addresses of a page
-    /// can be read so or none.
-    #[inline(always)]
-    fn read_plain(&self, addr: u16) -> Option<u8> {
-        let _ = addr;
-        None
-    }
-
-    /// With [`Coupling::Plain`]: writes to plain memory; `false` if it is not, and nothing was done.
-    #[inline(always)]
-    fn write_plain(&mut self, addr: u16, value: u8) -> bool {
-        let _ = (addr, value);
-        false
-    }
-
-    /// The cycle until which [`Bus::pins`] shows none of these, as long as nothing but plain memory is touched;
-    /// 0 if it shows one now or if that is not known, [`u64::MAX`] for never. With [`Coupling::Plain`] nobody
-    /// looks at the pins before.
-    #[inline(always)]
-    fn quiet_until(&self, pins: Pins) -> u64 {
-        let _ = pins;
-        if Self::PINS.has_any(Pins::IRQ.or(Pins::NMI)) { 0 } else { u64::MAX }
-    }
-
-    /// The loop compiled for this machine.
-    #[doc(hidden)]
-    fn run_own<V: Variant, H: Hooks>(&mut self, cpu: &mut Cpu<V>, hooks: &mut H, span: Span) -> Exit
+    fn run_cpu<V: Variant, H: Hooks>(&mut self, run: Run<'_, V, H>) -> Stop
     where
         Self: Sized,
     {
-        exec::run_own(cpu, self, hooks, span)
+        run.inlined(self)
     }
 }
 
 macro_rules! forward {
     () => {
         const PINS: Pins = B::PINS;
-        const COUPLING: Coupling = B::COUPLING;
         #[inline(always)]
         fn read(&mut self, addr: u16, cycle: u64) -> u8 {
             (**self).read(addr, cycle)
@@ -140,27 +126,8 @@ macro_rules! forward {
             (**self).acknowledge(edges);
         }
         #[inline(always)]
-        fn code_around(&self, pc: u16) -> Option<Code> {
-            (**self).code_around(pc)
-        }
-        #[inline(always)]
-        fn read_code(&self, place: usize, offset: u16) -> u8 {
-            (**self).read_code(place, offset)
-        }
-        #[inline(always)]
-        fn read_plain(&self, addr: u16) -> Option<u8> {
-            (**self).read_plain(addr)
-        }
-        #[inline(always)]
-        fn write_plain(&mut self, addr: u16, value: u8) -> bool {
-            (**self).write_plain(addr, value)
-        }
-        #[inline(always)]
-        fn quiet_until(&self, pins: Pins) -> u64 {
-            (**self).quiet_until(pins)
-        }
-        fn run_own<V: Variant, H: Hooks>(&mut self, cpu: &mut Cpu<V>, hooks: &mut H, span: Span) -> Exit {
-            (**self).run_own(cpu, hooks, span)
+        fn run_cpu<V: Variant, H: Hooks>(&mut self, run: Run<'_, V, H>) -> Stop {
+            (**self).run_cpu(run)
         }
     };
 }

@@ -13,8 +13,11 @@ pub struct Port6510 {
 }
 
 impl Port6510 {
+    /// High: BASIC is visible, if HIRAM is high, too.
     pub const LORAM: u8 = 0x01;
+    /// High: the KERNAL is visible.
     pub const HIRAM: u8 = 0x02;
+    /// High: the devices are visible at $D000, low: the characters; neither if LORAM and HIRAM are low.
     pub const CHAREN: u8 = 0x04;
 
     /// As the C64 powers on: all three bank lines high.

@@ -2,15 +2,15 @@
 
 use core::ops::{Index, IndexMut};
 
-use crate::exec::{self, Exit, Span};
-use crate::{Bus, Coupling, Cpu, Hooks, Lines, Pins, Variant};
+use crate::{Bus, FastBus, Hooks, Lines, Pins, PlainMemory, Run, Stop, Variant};
 
-/// Flat RAM, with interrupt lines that whoever runs the CPU may pull between runs.
+/// Flat RAM, with interrupt lines that the caller may pull between runs.
 /// The bytes are inside the value, so that the CPU's loop needs no pointer to them; box it to pass it on.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Ram {
     /// With two bytes more, so that the bytes of an instruction need no mask.
     memory: [u8; 0x10002],
+    /// IRQ and NMI.
     pub lines: Lines,
 }
 
@@ -18,7 +18,9 @@ pub struct Ram {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{len} bytes at ${addr:04X} run past $FFFF")]
 pub struct LoadError {
+    /// Where they were to go.
     pub addr: u16,
+    /// How many they are.
     pub len: usize,
 }
 
@@ -36,10 +38,12 @@ impl Ram {
         Ram { memory, lines: Lines::new() }
     }
 
+    /// All of the memory.
     pub fn bytes(&self) -> &[u8; 0x10000] {
         self.memory.first_chunk().expect("64 KB and two bytes")
     }
 
+    /// All of the memory, to write to.
     pub fn bytes_mut(&mut self) -> &mut [u8; 0x10000] {
         self.memory.first_chunk_mut().expect("64 KB and two bytes")
     }
@@ -92,7 +96,6 @@ impl IndexMut<u16> for Ram {
 
 impl Bus for Ram {
     const PINS: Pins = Pins::IRQ.or(Pins::NMI);
-    const COUPLING: Coupling = Coupling::Flat;
 
     #[inline(always)]
     fn read(&mut self, addr: u16, _cycle: u64) -> u8 {
@@ -115,6 +118,15 @@ impl Bus for Ram {
     }
 
     #[inline(always)]
+    fn run_cpu<V: Variant, H: Hooks>(&mut self, run: Run<'_, V, H>) -> Stop {
+        run.ram(self)
+    }
+}
+
+impl FastBus for Ram {
+    const MEMORY: PlainMemory = PlainMemory::Flat;
+
+    #[inline(always)]
     fn read_code(&self, place: usize, offset: u16) -> u8 {
         self.memory[place & 0xffff..][usize::from(offset).min(2)]
     }
@@ -131,13 +143,8 @@ impl Bus for Ram {
     }
 
     #[inline(always)]
-    fn quiet_until(&self, pins: Pins) -> u64 {
+    fn quiet_until(&self, pins: Pins, _cycle: u64) -> u64 {
         if self.lines.pins().has_any(pins) { 0 } else { u64::MAX }
-    }
-
-    /// Without hooks it is compiled already, with this crate.
-    fn run_own<V: Variant, H: Hooks>(&mut self, cpu: &mut Cpu<V>, hooks: &mut H, span: Span) -> Exit {
-        if H::INSTRUCTIONS { exec::run_own(cpu, self, hooks, span) } else { V::run_ram(cpu, self, span) }
     }
 }
 

@@ -7,6 +7,9 @@ use super::link::{INTERRUPTS, Link};
 use super::{Core, Exit};
 use crate::{Access, Phase, Pins, Variant};
 
+/// The pins that are remembered while RDY is low.
+const SEEN_IN_STALL: Pins = INTERRUPTS.or(Pins::NMI);
+
 impl<L: Link, V: Variant> Core<L, V> {
     /// The opcode fetch.
     #[inline(always)]
@@ -35,14 +38,15 @@ impl<L: Link, V: Variant> Core<L, V> {
         self.read_then(addr, addr, access)
     }
 
-    /// One read cycle at an address that a stall gives time to correct: repetitions read at `then`.
+    /// One read cycle at an address that a stall gives time to correct: repeated reads are at `then`.
     #[inline(always)]
     pub(super) fn read_then(&mut self, addr: u16, then: u16, access: Access) -> Result<u8, Exit> {
         if L::IS_WATCHED {
             return Ok(self.read_watched(addr, then, access));
         }
+        let addr = if L::STALLS { self.wait_until_ready(addr, then) } else { addr };
         let cycle = self.cycles();
-        let value = self.link.read(addr, access, cycle).ok_or(Exit::Aside)?;
+        let value = self.link.read(addr, access, cycle).ok_or(Exit::ToShared)?;
         self.r.left -= 1;
         Ok(value)
     }
@@ -56,7 +60,7 @@ impl<L: Link, V: Variant> Core<L, V> {
         }
         let cycle = self.cycles();
         if !self.link.write(addr, value, access, cycle) {
-            return Err(Exit::Aside);
+            return Err(Exit::ToShared);
         }
         self.r.left -= 1;
         Ok(())
@@ -168,7 +172,7 @@ impl<L: Link, V: Variant> Core<L, V> {
     /// Looks again for the cycles the last read was stalled in.
     #[inline(always)]
     pub(super) fn poll_stall(&mut self) {
-        if L::IS_WATCHED && self.r.stall != Pins::NONE {
+        if L::STALLS && self.r.stall != Pins::NONE {
             self.decide(self.r.stall);
         }
     }
@@ -176,7 +180,7 @@ impl<L: Link, V: Variant> Core<L, V> {
     /// Makes those of these interrupts pending that the I flag lets through.
     #[inline(always)]
     fn decide(&mut self, pins: Pins) {
-        let open = pins.and(INTERRUPTS).and(Pins::from_bits(self.r.p));
+        let open = pins.and(INTERRUPTS).and(Pins::from_bits(self.r.enabled));
         if open != Pins::NONE {
             cold_path();
             self.r.pending = self.r.pending.or(open);
@@ -184,14 +188,31 @@ impl<L: Link, V: Variant> Core<L, V> {
         }
     }
 
+    /// Spends the stalled cycles before a read, if the machine knows how many they are. Gives the address that is
+    /// then read.
+    #[inline(always)]
+    fn wait_until_ready(&mut self, addr: u16, then: u16) -> u16 {
+        self.r.stall = Pins::NONE;
+        let cycle = self.cycles();
+        let ready = self.link.ready_at(cycle);
+        if ready <= cycle {
+            return addr;
+        }
+        cold_path();
+        self.r.left = self.r.left.wrapping_sub_unsigned(ready - cycle);
+        self.r.stall = self.link.pins(ready).and(SEEN_IN_STALL).or(Pins::RDY);
+        then
+    }
+
     // --- cycles of the shared core: not inlined, there are over a thousand places --------------------------
 
     #[inline(never)]
-    fn read_watched(&mut self, mut addr: u16, then: u16, access: Access) -> u8 {
-        self.r.stall = Pins::NONE;
+    fn read_watched(&mut self, addr: u16, then: u16, access: Access) -> u8 {
         if self.is_cut_short() {
+            self.r.stall = Pins::NONE;
             return 0;
         }
+        let mut addr = self.wait_until_ready(addr, then);
         loop {
             let cycle = self.cycles();
             let value = self.link.read(addr, access, cycle).unwrap_or(0);
@@ -199,7 +220,7 @@ impl<L: Link, V: Variant> Core<L, V> {
             if !pins.has(Pins::RDY) || self.is_cut_short() {
                 return value;
             }
-            self.r.stall = self.r.stall.or(pins.and(INTERRUPTS.or(Pins::NMI).or(Pins::RDY)));
+            self.r.stall = self.r.stall.or(pins.and(SEEN_IN_STALL)).or(Pins::RDY);
             addr = then;
         }
     }
@@ -224,8 +245,12 @@ impl<L: Link, V: Variant> Core<L, V> {
     #[inline(always)]
     fn watch(&mut self) -> Pins {
         self.r.left -= 1;
+        let watched = self.link.watched();
+        if watched == Pins::NONE {
+            return Pins::NONE;
+        }
         let cycles = self.cycles();
-        let pins = self.link.pins(cycles);
+        let pins = self.link.pins(cycles).and(watched.with_edges().or(SEEN_IN_STALL));
         if pins.has(Pins::SO_EDGE) {
             self.link.acknowledge(Pins::SO_EDGE);
             self.r.v = 0x80;

@@ -57,7 +57,7 @@ impl<L: Link, V: Variant> Core<L, V> {
             cold_path();
             self.leave_plain()?;
             self.r.pc = target;
-            return if self.span.until.trap { Err(Exit::Stop(Stop::Trap)) } else { Ok(()) };
+            return if self.limits.until.trap { Err(Exit::Stop(Stop::Trap)) } else { Ok(()) };
         }
         self.r.pc = target;
         Ok(())
@@ -122,7 +122,7 @@ impl<L: Link, V: Variant> Core<L, V> {
 
     #[inline(always)]
     fn returned_from(&self, level: u8) -> Result<(), Exit> {
-        if u16::from(level) >= self.span.level { Err(Exit::Stop(Stop::Rts)) } else { Ok(()) }
+        if u16::from(level) >= self.limits.level { Err(Exit::Stop(Stop::Rts)) } else { Ok(()) }
     }
 
     #[inline(always)]
@@ -143,7 +143,7 @@ impl<L: Link, V: Variant> Core<L, V> {
     #[inline(always)]
     pub(super) fn brk(&mut self) -> Result<(), Exit> {
         self.leave_plain()?;
-        if self.span.until.brk {
+        if self.limits.until.brk {
             self.r.pc = self.r.pc.wrapping_sub(1);
             self.r.left += 1;
             return Err(Exit::Stop(Stop::Brk));
@@ -164,8 +164,8 @@ impl<L: Link, V: Variant> Core<L, V> {
     /// The sequence that comes in place of an instruction when an interrupt is pending.
     pub(super) fn interrupt(&mut self) {
         let nmi = self.r.pending.has(Pins::NMI_EDGE);
-        let state = self.state();
-        self.link.interrupt(if nmi { Interrupt::Nmi } else { Interrupt::Irq }, &state);
+        let (registers, cycles) = (self.registers(), self.cycles());
+        self.link.interrupt(if nmi { Interrupt::Nmi } else { Interrupt::Irq }, &registers, cycles);
         let _ = self.read(self.r.pc, Access::Opcode);
         let _ = self.dummy(self.r.pc);
         self.enter(0);
@@ -189,6 +189,8 @@ impl<L: Link, V: Variant> Core<L, V> {
         // While the vector is read, edges are not latched. An NMI sequence forgets them for good, another one
         // looks at the line again in the last cycle.
         if nmi {
+            // The machine may have to catch up to know of an edge.
+            self.link.pins(self.cycles());
             self.link.acknowledge(Pins::NMI_EDGE);
         }
         let hi = self.read(vector + 1, Access::Vector).unwrap_or(0);
@@ -222,8 +224,8 @@ impl<L: Link, V: Variant> Core<L, V> {
 
     /// Reset is an interrupt whose pushes are reads.
     pub(super) fn reset_sequence(&mut self) {
-        let state = self.state();
-        self.link.interrupt(Interrupt::Reset, &state);
+        let (registers, cycles) = (self.registers(), self.cycles());
+        self.link.interrupt(Interrupt::Reset, &registers, cycles);
         self.r.phase = Phase::Running;
         let _ = self.read(self.r.pc, Access::Opcode);
         let _ = self.dummy(self.r.pc);

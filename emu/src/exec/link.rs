@@ -1,14 +1,17 @@
-//! The three ways the core is connected to a machine; the core is compiled for each.
-//! What is on the bus, and when, is the core's business alone.
+//! The ways the core is connected to a machine; the core is compiled for each.
+//! What is on the bus, and when, is decided by the core alone.
 
+use core::marker::PhantomData;
 use core::ops::ControlFlow;
 
-use crate::{Access, Bus, Code, Coupling, Hooks, Interrupt, Pins, State};
+use crate::{Access, Bus, CodeWindow, FastBus, Hooks, Interrupt, Pins, PlainMemory, Registers};
+
+use super::every_cycle;
 
 /// The pins that interrupt.
 pub(super) const INTERRUPTS: Pins = Pins::IRQ.or(Pins::NMI_EDGE);
 
-/// A connection. The constants say what the core may rely on; what they exclude is not even compiled.
+/// A connection. The constants say what the core may rely on; code they exclude is not compiled.
 pub(super) trait Link {
     /// Instructions can be begun again elsewhere: reads change nothing, and a cycle that would is refused.
     const IS_PLAIN: bool;
@@ -18,12 +21,16 @@ pub(super) trait Link {
     const IS_WATCHED: bool;
     /// The interrupt lines are looked at.
     const INTERRUPTIBLE: bool;
+    /// Reads can take longer, because RDY is low.
+    const STALLS: bool;
+    /// The machine drives RDY, so a core that refuses must end before it is low.
+    const ENDS_BEFORE_STALLS: bool = false;
     /// Whether [`Link::instruction`] is to be called.
     const INSTRUCTIONS: bool;
 
     /// The memory around an instruction whose bytes can be read with [`Link::code`]. Asked by cores that refuse.
     #[inline(always)]
-    fn code_around(&self, _pc: u16) -> Option<Code> {
+    fn code_around(&self, _pc: u16) -> Option<CodeWindow> {
         None
     }
 
@@ -39,10 +46,16 @@ pub(super) trait Link {
     /// A write cycle; whether it was done.
     fn write(&mut self, addr: u16, value: u8, access: Access, cycle: u64) -> bool;
 
-    /// The cycle until which none of these pins can be low, as long as no cycle is refused.
+    /// As [`FastBus::quiet_until`]. Asked by cores that refuse.
     #[inline(always)]
-    fn quiet_until(&self, _pins: Pins) -> u64 {
+    fn quiet_until(&self, _pins: Pins, _cycle: u64) -> u64 {
         u64::MAX
+    }
+
+    /// As [`FastBus::ready_at`].
+    #[inline(always)]
+    fn ready_at(&mut self, cycle: u64) -> u64 {
+        cycle
     }
 
     /// Levels and latches of the pins. Not asked by cores that refuse.
@@ -50,16 +63,17 @@ pub(super) trait Link {
         Pins::NONE
     }
 
-    /// Whether there is someone to tell of instructions; a constant where it can be.
+    /// Whether there is a hook for instructions; a constant where it can be.
     #[inline(always)]
     fn is_hooked(&self) -> bool {
         Self::INSTRUCTIONS
     }
 
-    fn instruction(&mut self, state: &State) -> ControlFlow<()>;
+    fn instruction(&mut self, registers: &Registers, cycles: u64) -> ControlFlow<()>;
 
-    /// The pins the machine drives, where it matters.
-    fn driven(&self) -> Pins {
+    /// The pins to look at after every cycle.
+    #[inline(always)]
+    fn watched(&self) -> Pins {
         Pins::NONE
     }
 
@@ -68,7 +82,7 @@ pub(super) trait Link {
 
     fn opcode(&mut self, _pc: u16, _opcode: u8, _cycles: u64) {}
 
-    fn interrupt(&mut self, _interrupt: Interrupt, _state: &State) {}
+    fn interrupt(&mut self, _interrupt: Interrupt, _registers: &Registers, _cycles: u64) {}
 }
 
 /// Plain memory, inlined. Everything else is refused and left to the shared core.
@@ -77,16 +91,18 @@ pub(super) struct Plain<'a, B, H> {
     pub hooks: &'a mut H,
 }
 
-impl<B: Bus, H: Hooks> Link for Plain<'_, B, H> {
+impl<B: FastBus, H: Hooks> Link for Plain<'_, B, H> {
     const IS_PLAIN: bool = true;
-    const IS_FLAT: bool = matches!(B::COUPLING, Coupling::Flat);
+    const IS_FLAT: bool = matches!(B::MEMORY, PlainMemory::Flat);
     const IS_WATCHED: bool = false;
     // It ends before an interrupt can come.
     const INTERRUPTIBLE: bool = false;
+    const STALLS: bool = false;
+    const ENDS_BEFORE_STALLS: bool = B::PINS.has(Pins::RDY);
     const INSTRUCTIONS: bool = H::INSTRUCTIONS;
 
     #[inline(always)]
-    fn code_around(&self, pc: u16) -> Option<Code> {
+    fn code_around(&self, pc: u16) -> Option<CodeWindow> {
         self.bus.code_around(pc)
     }
 
@@ -106,27 +122,29 @@ impl<B: Bus, H: Hooks> Link for Plain<'_, B, H> {
     }
 
     #[inline(always)]
-    fn quiet_until(&self, pins: Pins) -> u64 {
-        self.bus.quiet_until(pins)
+    fn quiet_until(&self, pins: Pins, cycle: u64) -> u64 {
+        self.bus.quiet_until(pins, cycle)
     }
 
     #[inline(always)]
-    fn instruction(&mut self, state: &State) -> ControlFlow<()> {
-        self.hooks.instruction(state)
+    fn instruction(&mut self, registers: &Registers, cycles: u64) -> ControlFlow<()> {
+        self.hooks.instruction(registers, cycles)
     }
 }
 
 /// A bus whose every cycle is inlined.
-pub(super) struct Inlined<'a, B, H> {
+pub(super) struct Inlined<'a, B, H, F> {
     pub bus: &'a mut B,
     pub hooks: &'a mut H,
+    pub forecast: PhantomData<F>,
 }
 
-impl<B: Bus, H: Hooks> Link for Inlined<'_, B, H> {
+impl<B: Bus, H: Hooks, F: Forecast<B>> Link for Inlined<'_, B, H, F> {
     const IS_PLAIN: bool = false;
     const IS_FLAT: bool = false;
     const IS_WATCHED: bool = false;
     const INTERRUPTIBLE: bool = B::PINS.has_any(Pins::IRQ.or(Pins::NMI));
+    const STALLS: bool = F::STALLS;
     const INSTRUCTIONS: bool = H::INSTRUCTIONS;
 
     #[inline(always)]
@@ -141,21 +159,38 @@ impl<B: Bus, H: Hooks> Link for Inlined<'_, B, H> {
     }
 
     #[inline(always)]
+    fn ready_at(&mut self, cycle: u64) -> u64 {
+        F::ready_at(self.bus, cycle)
+    }
+
+    #[inline(always)]
     fn pins(&mut self, cycles: u64) -> Pins {
         self.bus.pins(cycles)
     }
 
     #[inline(always)]
-    fn instruction(&mut self, state: &State) -> ControlFlow<()> {
-        self.hooks.instruction(state)
+    fn instruction(&mut self, registers: &Registers, cycles: u64) -> ControlFlow<()> {
+        self.hooks.instruction(registers, cycles)
     }
 }
 
 /// Any machine, behind a pointer: the core that is compiled once for all of them.
 pub(super) struct Shared<'a> {
-    pub machine: &'a mut dyn Machine,
+    pub bus: &'a mut dyn SharedBus,
     /// Whether there is a hook to call before instructions.
     pub is_hooked: bool,
+    /// [`SharedBus::stalls`].
+    pub stalls: bool,
+    /// The pins to look at after every cycle.
+    pub watched: Pins,
+}
+
+impl<'a> Shared<'a> {
+    pub fn new(bus: &'a mut dyn SharedBus, is_hooked: bool) -> Shared<'a> {
+        let stalls = bus.stalls();
+        let watched = bus.driven().and(every_cycle(stalls));
+        Shared { bus, is_hooked, stalls, watched }
+    }
 }
 
 impl Link for Shared<'_> {
@@ -163,27 +198,33 @@ impl Link for Shared<'_> {
     const IS_FLAT: bool = false;
     const IS_WATCHED: bool = true;
     const INTERRUPTIBLE: bool = true;
+    const STALLS: bool = true;
     const INSTRUCTIONS: bool = true;
 
     #[inline(always)]
     fn read(&mut self, addr: u16, access: Access, cycle: u64) -> Option<u8> {
-        Some(self.machine.read(addr, access, cycle))
+        Some(self.bus.read(addr, access, cycle))
     }
 
     #[inline(always)]
     fn write(&mut self, addr: u16, value: u8, access: Access, cycle: u64) -> bool {
-        self.machine.write(addr, value, access, cycle);
+        self.bus.write(addr, value, access, cycle);
         true
     }
 
     #[inline(always)]
-    fn pins(&mut self, cycles: u64) -> Pins {
-        self.machine.pins(cycles)
+    fn ready_at(&mut self, cycle: u64) -> u64 {
+        if self.stalls { self.bus.ready_at(cycle) } else { cycle }
     }
 
     #[inline(always)]
-    fn instruction(&mut self, state: &State) -> ControlFlow<()> {
-        self.machine.instruction(state)
+    fn pins(&mut self, cycles: u64) -> Pins {
+        self.bus.pins(cycles)
+    }
+
+    #[inline(always)]
+    fn instruction(&mut self, registers: &Registers, cycles: u64) -> ControlFlow<()> {
+        self.bus.instruction(registers, cycles)
     }
 
     #[inline(always)]
@@ -191,56 +232,107 @@ impl Link for Shared<'_> {
         self.is_hooked
     }
 
-    fn driven(&self) -> Pins {
-        self.machine.driven()
+    #[inline(always)]
+    fn watched(&self) -> Pins {
+        self.watched
     }
 
     #[inline(always)]
     fn acknowledge(&mut self, edges: Pins) {
-        self.machine.acknowledge(edges);
+        self.bus.acknowledge(edges);
     }
 
     #[inline(always)]
     fn opcode(&mut self, pc: u16, opcode: u8, cycles: u64) {
-        self.machine.opcode(pc, opcode, cycles);
+        self.bus.opcode(pc, opcode, cycles);
     }
 
     #[inline(always)]
-    fn interrupt(&mut self, interrupt: Interrupt, state: &State) {
-        self.machine.interrupt(interrupt, state);
+    fn interrupt(&mut self, interrupt: Interrupt, registers: &Registers, cycles: u64) {
+        self.bus.interrupt(interrupt, registers, cycles);
     }
 }
 
-/// A machine and its hooks as the shared core sees them.
-pub trait Machine {
+/// A bus and its hooks as the shared core sees them.
+pub trait SharedBus {
     /// [`Bus::PINS`].
     fn driven(&self) -> Pins;
-    /// Whether no interrupt ever comes, if nobody touches the machine.
-    fn is_silent(&self) -> bool;
+    /// Whether no interrupt ever comes from this cycle on, if nobody touches the machine.
+    fn is_silent(&self, cycle: u64) -> bool;
+    /// Whether [`SharedBus::ready_at`] answers for RDY.
+    fn stalls(&self) -> bool;
     /// [`Hooks::INSTRUCTIONS`].
     fn is_hooked(&self) -> bool;
     fn read(&mut self, addr: u16, access: Access, cycle: u64) -> u8;
     fn write(&mut self, addr: u16, value: u8, access: Access, cycle: u64);
+    fn ready_at(&mut self, cycle: u64) -> u64;
     fn pins(&mut self, cycles: u64) -> Pins;
     fn acknowledge(&mut self, edges: Pins);
-    fn instruction(&mut self, state: &State) -> ControlFlow<()>;
+    fn instruction(&mut self, registers: &Registers, cycles: u64) -> ControlFlow<()>;
     fn opcode(&mut self, pc: u16, opcode: u8, cycles: u64);
-    fn interrupt(&mut self, interrupt: Interrupt, state: &State);
+    fn interrupt(&mut self, interrupt: Interrupt, registers: &Registers, cycles: u64);
 }
 
-/// The pair of them.
-pub(super) struct Wired<'a, B, H> {
+/// What a bus knows of its future.
+pub(super) trait Forecast<B: Bus> {
+    /// Whether the bus drives RDY and knows for how long.
+    const STALLS: bool;
+    /// Whether no interrupt ever comes from this cycle on, if nobody touches the machine.
+    fn is_silent(bus: &B, cycle: u64) -> bool;
+    /// As [`FastBus::ready_at`].
+    fn ready_at(bus: &mut B, cycle: u64) -> u64;
+}
+
+/// A [`Bus`] knows nothing.
+pub(super) struct Unknown;
+
+impl<B: Bus> Forecast<B> for Unknown {
+    const STALLS: bool = false;
+
+    fn is_silent(_bus: &B, _cycle: u64) -> bool {
+        !B::PINS.has_any(Pins::IRQ.or(Pins::NMI))
+    }
+
+    #[inline(always)]
+    fn ready_at(_bus: &mut B, cycle: u64) -> u64 {
+        cycle
+    }
+}
+
+/// A [`FastBus`] does.
+pub(super) struct Known;
+
+impl<B: FastBus> Forecast<B> for Known {
+    const STALLS: bool = B::KNOWS_READY && B::PINS.has(Pins::RDY);
+
+    fn is_silent(bus: &B, cycle: u64) -> bool {
+        bus.quiet_until(INTERRUPTS, cycle) == u64::MAX
+    }
+
+    #[inline(always)]
+    fn ready_at(bus: &mut B, cycle: u64) -> u64 {
+        bus.ready_at(cycle)
+    }
+}
+
+/// A bus with its hooks.
+pub(super) struct Hooked<'a, B, H, F> {
     pub bus: &'a mut B,
     pub hooks: &'a mut H,
+    pub forecast: PhantomData<F>,
 }
 
-impl<B: Bus, H: Hooks> Machine for Wired<'_, B, H> {
+impl<B: Bus, H: Hooks, F: Forecast<B>> SharedBus for Hooked<'_, B, H, F> {
     fn driven(&self) -> Pins {
         B::PINS
     }
 
-    fn is_silent(&self) -> bool {
-        self.bus.quiet_until(INTERRUPTS) == u64::MAX
+    fn is_silent(&self, cycle: u64) -> bool {
+        F::is_silent(self.bus, cycle)
+    }
+
+    fn stalls(&self) -> bool {
+        F::STALLS
     }
 
     fn is_hooked(&self) -> bool {
@@ -258,35 +350,27 @@ impl<B: Bus, H: Hooks> Machine for Wired<'_, B, H> {
         self.hooks.write(addr, value, access, cycle + 1);
     }
 
+    fn ready_at(&mut self, cycle: u64) -> u64 {
+        F::ready_at(self.bus, cycle)
+    }
+
     fn pins(&mut self, cycles: u64) -> Pins {
-        self.bus.pins(cycles).and(const { watched(B::PINS) })
+        self.bus.pins(cycles).and(const { B::PINS.with_edges() })
     }
 
     fn acknowledge(&mut self, edges: Pins) {
         self.bus.acknowledge(edges);
     }
 
-    fn instruction(&mut self, state: &State) -> ControlFlow<()> {
-        self.hooks.instruction(state)
+    fn instruction(&mut self, registers: &Registers, cycles: u64) -> ControlFlow<()> {
+        self.hooks.instruction(registers, cycles)
     }
 
     fn opcode(&mut self, pc: u16, opcode: u8, cycles: u64) {
         self.hooks.opcode(pc, opcode, cycles);
     }
 
-    fn interrupt(&mut self, interrupt: Interrupt, state: &State) {
-        self.hooks.interrupt(interrupt, state);
+    fn interrupt(&mut self, interrupt: Interrupt, registers: &Registers, cycles: u64) {
+        self.hooks.interrupt(interrupt, registers, cycles);
     }
-}
-
-/// Levels and latches of the pins a machine drives.
-const fn watched(driven: Pins) -> Pins {
-    let mut pins = driven;
-    if driven.has(Pins::NMI) {
-        pins = pins.or(Pins::NMI_EDGE);
-    }
-    if driven.has(Pins::SO) {
-        pins = pins.or(Pins::SO_EDGE);
-    }
-    pins
 }

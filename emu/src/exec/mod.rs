@@ -19,14 +19,22 @@ mod ops;
 use core::hint::{black_box, cold_path};
 use core::marker::PhantomData;
 
-use crate::{Bus, Code, Coupling, Cpu, Hooks, Phase, Pins, State, Status, Stop, Unstable, Until, Variant};
+use crate::{
+    Bus, Cmos, CodeWindow, Cpu, FastBus, Hooks, Nmos, NoHooks, Phase, Pins, PlainMemory, Ram, Registers,
+    Ricoh2A03, Status, Stop, Unstable, Until, Variant,
+};
 
-use link::{INTERRUPTS, Inlined, Link, Plain, Shared, Wired};
+use link::{Forecast, Hooked, INTERRUPTS, Inlined, Known, Link, Plain, Shared, Unknown};
 
-pub use link::Machine;
+pub use link::SharedBus;
 
 /// Pins that can act in any cycle; only the shared core looks at them.
-const ANY_CYCLE: Pins = Pins::RDY.or(Pins::SO).or(Pins::RES);
+const EVERY_CYCLE: Pins = Pins::RDY.or(Pins::SO).or(Pins::RES);
+
+/// Those of them that must be looked at, if the machine knows how long RDY is low or not.
+const fn every_cycle(knows_ready: bool) -> Pins {
+    if knows_ready { EVERY_CYCLE.without(Pins::RDY) } else { EVERY_CYCLE }
+}
 
 /// The last address where no instruction reaches over the end of memory.
 const LAST_WHOLE: u32 = 0xfffd;
@@ -34,9 +42,9 @@ const LAST_WHOLE: u32 = 0xfffd;
 /// The most cycles of an instruction.
 const LONGEST: u64 = 8;
 
-/// Everything of the CPU that instructions change.
+/// Everything of the CPU that instructions change, in the form that is fastest to change.
 #[derive(Clone, Copy)]
-struct Regs {
+struct Unpacked {
     pc: u16,
     a: u8,
     x: u8,
@@ -48,9 +56,9 @@ struct Regs {
     c: u8,
     /// V is bit 7.
     v: u8,
-    /// The interrupts that are let through, as pins: NMI always, IRQ if I is clear. D is at its place in the
-    /// status, where no pin is.
-    p: u8,
+    /// What is switched on, as pins: NMI always, IRQ if the I flag is clear. Decimal mode is the bit of the D flag,
+    /// where no pin is.
+    enabled: u8,
     /// Cycles until the loop ends, and the cycle at which it does: the limit of the run, or earlier.
     left: i64,
     end: u64,
@@ -61,7 +69,7 @@ struct Regs {
     pending: Pins,
     /// On plain memory: an interrupt line is low or may soon be, so I must stay as it is.
     is_mask_fixed: bool,
-    /// `RDY` if the last read was repeated because RDY was low, and the interrupts seen meanwhile.
+    /// RDY if it was low in the last read, and the interrupts seen meanwhile.
     stall: Pins,
     /// The last instruction writes V so late that SO in the next opcode fetch is lost.
     is_v_late: bool,
@@ -73,80 +81,181 @@ struct Regs {
 pub enum Exit {
     /// An end of the run, or a phase to go on with.
     Stop(Stop),
-    /// An interrupt is pending, or the instruction at the program counter is one for the shared core.
-    Aside,
+    /// The next thing to do is one for the shared core: an interrupt that is pending, or the instruction at the
+    /// program counter.
+    ToShared,
     /// A `brk` was fetched.
     Brk,
-    /// All is done but the decimal addition or subtraction of this operand.
+    /// All is done but the decimal addition of this operand.
     Add(u8),
+    /// All is done but the decimal subtraction of this operand.
     Subtract(u8),
 }
 
 /// Where a run ends.
 #[derive(Clone, Copy)]
-pub struct Span {
+pub struct Limits {
     until: Until,
     /// The cycle at which it ends.
-    limit: u64,
+    cycle: u64,
     /// From this stack level on an `rts` ends it: where it began, or out of reach.
     level: u16,
 }
 
-/// Runs a CPU until an end is reached.
-pub(crate) fn run<B: Bus, H: Hooks, V: Variant>(
-    cpu: &mut Cpu<V>,
-    bus: &mut B,
-    hooks: &mut H,
-    until: Until,
-) -> Stop {
-    let level = if until.rts { u16::from(until.level.unwrap_or(cpu.s)) } else { 0x100 };
-    let span = Span { until, limit: cpu.cycles.saturating_add(until.cycles), level };
-    if const { H::ACCESSES || B::PINS.has_any(ANY_CYCLE) || matches!(B::COUPLING, Coupling::Shared) } {
-        return V::run_shared(cpu, &mut Wired { bus, hooks }, span);
+/// A run that is to be made: a CPU, its hooks and the ends. [`Bus::run_cpu`] gets one and picks the loop.
+pub struct Run<'a, V: Variant, H> {
+    cpu: &'a mut Cpu<V>,
+    hooks: &'a mut H,
+    limits: Limits,
+}
+
+impl<'a, V: Variant, H: Hooks> Run<'a, V, H> {
+    #[inline(always)]
+    pub(crate) fn new(cpu: &'a mut Cpu<V>, hooks: &'a mut H, until: Until) -> Run<'a, V, H> {
+        let level = if until.rts { u16::from(until.level.unwrap_or(cpu.registers.s)) } else { 0x100 };
+        let cycle = cpu.cycles.saturating_add(until.cycles);
+        Run { cpu, hooks, limits: Limits { until, cycle, level } }
     }
-    loop {
-        let mut exit = Exit::Aside;
-        if cpu.phase == Phase::Running && cpu.pending == Pins::NONE {
-            exit = bus.run_own(cpu, hooks, span);
-            match exit {
-                Exit::Stop(stop) if cpu.phase == Phase::Running => return stop,
-                Exit::Stop(_) => continue,
-                _ => {}
+
+    /// A loop for this bus with [`Bus::read`] and [`Bus::write`] inlined. There are over a thousand places that
+    /// call them, so a large body should be `#[inline(never)]`.
+    #[inline(always)]
+    pub fn inlined<B: Bus>(self, bus: &mut B) -> Stop {
+        self.in_loop::<B, Unknown>(bus, |cpu, bus, hooks, limits| {
+            run_own(cpu, Inlined::<_, _, Unknown> { bus, hooks, forecast: PhantomData }, limits)
+        })
+    }
+
+    /// No loop for this bus: the core that all machines share calls it through a pointer, several times slower.
+    /// For recorders and tests, where compiling a loop takes longer than running it.
+    #[inline(always)]
+    pub fn shared<B: Bus>(self, bus: &mut B) -> Stop {
+        self.through_pointer::<B, Unknown>(bus)
+    }
+
+    /// A loop for this bus with its plain memory inlined.
+    #[inline(always)]
+    pub fn fast<B: FastBus>(self, bus: &mut B) -> Stop {
+        self.in_loop::<B, Known>(bus, |cpu, bus, hooks, limits| {
+            if const { matches!(B::MEMORY, PlainMemory::None) } {
+                run_own(cpu, Inlined::<_, _, Known> { bus, hooks, forecast: PhantomData }, limits)
+            } else {
+                run_own(cpu, Plain { bus, hooks }, limits)
+            }
+        })
+    }
+
+    /// The loop for flat RAM. Without hooks it is compiled with this crate, once for every program.
+    #[inline(always)]
+    pub(crate) fn ram(self, ram: &mut Ram) -> Stop {
+        self.in_loop::<Ram, Known>(ram, |cpu, ram, hooks, limits| {
+            if const { H::INSTRUCTIONS } {
+                run_own(cpu, Plain { bus: ram, hooks }, limits)
+            } else {
+                V::run_ram(cpu, ram, limits)
+            }
+        })
+    }
+
+    /// Runs instructions in a loop of the bus's own, and all else on the shared core.
+    #[inline(always)]
+    fn in_loop<B: Bus, F: Forecast<B>>(
+        self,
+        bus: &mut B,
+        mut own: impl FnMut(&mut Cpu<V>, &mut B, &mut H, Limits) -> Exit,
+    ) -> Stop {
+        // In a `const`, so that the loop is not even compiled if it cannot run.
+        if const { H::ACCESSES || B::PINS.has_any(every_cycle(F::STALLS)) } {
+            return self.through_pointer::<B, F>(bus);
+        }
+        let Run { cpu, hooks, limits } = self;
+        loop {
+            let mut exit = Exit::ToShared;
+            if cpu.phase == Phase::Running && cpu.pending == Pins::NONE {
+                exit = own(cpu, bus, hooks, limits);
+                match exit {
+                    Exit::Stop(stop) if cpu.phase == Phase::Running => return stop,
+                    Exit::Stop(_) => continue,
+                    _ => {}
+                }
+            }
+            let mut hooked = Hooked::<_, _, F> { bus, hooks, forecast: PhantomData };
+            if let Some(stop) = V::step_shared(cpu, &mut hooked, limits, exit) {
+                return stop;
             }
         }
-        if let Some(stop) = V::step_shared(cpu, &mut Wired { bus, hooks }, span, exit) {
-            return stop;
-        }
+    }
+
+    #[inline(always)]
+    fn through_pointer<B: Bus, F: Forecast<B>>(self, bus: &mut B) -> Stop {
+        let Run { cpu, hooks, limits } = self;
+        V::run_shared(cpu, &mut Hooked::<_, _, F> { bus, hooks, forecast: PhantomData }, limits)
     }
 }
 
-/// The loop of a machine's own: instructions while nothing else is to be done.
-pub fn run_own<B: Bus, H: Hooks, V: Variant>(
-    cpu: &mut Cpu<V>,
-    bus: &mut B,
-    hooks: &mut H,
-    span: Span,
-) -> Exit {
-    if const { matches!(B::COUPLING, Coupling::Plain | Coupling::Flat) } {
-        let mut core = Core::load(cpu, Plain { bus, hooks }, span);
-        let exit = core.run_instructions();
-        core.store(cpu);
-        exit
-    } else {
-        let mut core = Core::load(cpu, Inlined { bus, hooks }, span);
-        let exit = core.run_instructions();
-        core.store(cpu);
-        exit
-    }
+/// The cores that are compiled with this crate, once for every program.
+pub trait Cores: Sized {
+    /// A run on the core that all machines share.
+    fn run_shared(cpu: &mut Cpu<Self>, bus: &mut dyn SharedBus, limits: Limits) -> Stop
+    where
+        Self: Variant;
+
+    /// One step on that core.
+    fn step_shared(cpu: &mut Cpu<Self>, bus: &mut dyn SharedBus, limits: Limits, exit: Exit) -> Option<Stop>
+    where
+        Self: Variant;
+
+    /// The loop on flat RAM.
+    fn run_ram(cpu: &mut Cpu<Self>, ram: &mut Ram, limits: Limits) -> Exit
+    where
+        Self: Variant;
+}
+
+macro_rules! cores {
+    ($($variant:ty),*) => {$(
+        impl Cores for $variant {
+            #[inline(never)]
+            fn run_shared(cpu: &mut Cpu<Self>, bus: &mut dyn SharedBus, limits: Limits) -> Stop {
+                run_shared(cpu, bus, limits)
+            }
+
+            #[inline(never)]
+            fn step_shared(
+                cpu: &mut Cpu<Self>,
+                bus: &mut dyn SharedBus,
+                limits: Limits,
+                exit: Exit,
+            ) -> Option<Stop> {
+                step_shared(cpu, bus, limits, exit)
+            }
+
+            #[inline(never)]
+            fn run_ram(cpu: &mut Cpu<Self>, ram: &mut Ram, limits: Limits) -> Exit {
+                run_own(cpu, Plain { bus: ram, hooks: &mut NoHooks }, limits)
+            }
+        }
+    )*};
+}
+
+cores!(Nmos, Ricoh2A03, Cmos);
+
+/// The loop of a machine's own: instructions while nothing else is to be done. Not inlined, or the calls around
+/// it would take the machine registers.
+#[inline(never)]
+fn run_own<L: Link, V: Variant>(cpu: &mut Cpu<V>, link: L, limits: Limits) -> Exit {
+    let mut core = Core::load(cpu, link, limits);
+    let exit = core.run_instructions();
+    core.store(cpu);
+    exit
 }
 
 /// A whole run on the shared core.
-pub fn run_shared<V: Variant>(cpu: &mut Cpu<V>, machine: &mut dyn Machine, span: Span) -> Stop {
-    let is_hooked = machine.is_hooked();
+fn run_shared<V: Variant>(cpu: &mut Cpu<V>, bus: &mut dyn SharedBus, limits: Limits) -> Stop {
+    let is_hooked = bus.is_hooked();
     loop {
-        let mut exit = Exit::Aside;
+        let mut exit = Exit::ToShared;
         if cpu.phase == Phase::Running && cpu.pending == Pins::NONE {
-            let mut core = Core::load(cpu, Shared { machine, is_hooked }, span);
+            let mut core = Core::load(cpu, Shared::new(bus, is_hooked), limits);
             exit = core.run_instructions();
             core.store(cpu);
             match exit {
@@ -155,7 +264,7 @@ pub fn run_shared<V: Variant>(cpu: &mut Cpu<V>, machine: &mut dyn Machine, span:
                 _ => {}
             }
         }
-        if let Some(stop) = step_shared(cpu, machine, span, exit) {
+        if let Some(stop) = step_shared(cpu, bus, limits, exit) {
             return stop;
         }
     }
@@ -163,20 +272,20 @@ pub fn run_shared<V: Variant>(cpu: &mut Cpu<V>, machine: &mut dyn Machine, span:
 
 /// What comes next, on the shared core: the rest of a `brk`, an interrupt, an instruction that a loop of its
 /// own did not want, or what a CPU does that does not run. `None` is "go on".
-pub fn step_shared<V: Variant>(
+fn step_shared<V: Variant>(
     cpu: &mut Cpu<V>,
-    machine: &mut dyn Machine,
-    span: Span,
+    bus: &mut dyn SharedBus,
+    limits: Limits,
     exit: Exit,
 ) -> Option<Stop> {
     match cpu.phase {
         Phase::Jammed => return Some(Stop::Jammed),
         Phase::Stopped => return Some(Stop::Stopped),
-        Phase::Waiting if machine.is_silent() => return Some(Stop::Waiting),
-        _ if exit != Exit::Brk && cpu.cycles >= span.limit => return Some(Stop::Cycles),
+        Phase::Waiting if bus.is_silent(cpu.cycles) => return Some(Stop::Waiting),
+        _ if exit != Exit::Brk && cpu.cycles >= limits.cycle => return Some(Stop::Cycles),
         _ => {}
     }
-    let mut core = Core::<_, V>::load(cpu, Shared { machine, is_hooked: false }, span);
+    let mut core = Core::<_, V>::load(cpu, Shared::new(bus, false), limits);
     let mut result = Ok(());
     match core.r.phase {
         Phase::Running if exit == Exit::Brk => core.brk_sequence(),
@@ -217,7 +326,7 @@ impl Window {
 
     /// The part of a stretch of memory where `pc` is.
     #[inline(always)]
-    fn open(&mut self, code: Code, pc: u32, address: u32) {
+    fn open(&mut self, code: CodeWindow, pc: u32, address: u32) {
         let (mut first, mut end) = (u32::from(code.first), u32::from(code.last) + 1);
         if address < pc {
             first = first.max(address + 1);
@@ -241,30 +350,31 @@ impl Window {
 }
 
 struct Core<L, V> {
-    r: Regs,
+    r: Unpacked,
     link: L,
-    span: Span,
+    limits: Limits,
     unstable: Unstable,
     variant: PhantomData<V>,
 }
 
 impl<L: Link, V: Variant> Core<L, V> {
     #[inline(always)]
-    fn load(cpu: &Cpu<V>, link: L, span: Span) -> Self {
+    fn load(cpu: &Cpu<V>, link: L, limits: Limits) -> Self {
+        let registers = &cpu.registers;
         let mut core = Core {
-            r: Regs {
-                pc: cpu.pc,
-                a: cpu.a,
-                x: cpu.x,
-                y: cpu.y,
-                s: cpu.s,
+            r: Unpacked {
+                pc: registers.pc,
+                a: registers.a,
+                x: registers.x,
+                y: registers.y,
+                s: registers.s,
                 nz: 0,
                 c: 0,
                 v: 0,
-                p: 0,
+                enabled: 0,
                 left: 0,
                 end: cpu.cycles,
-                start: cpu.pc,
+                start: registers.pc,
                 place: 0,
                 pending: cpu.pending,
                 is_mask_fixed: false,
@@ -273,34 +383,33 @@ impl<L: Link, V: Variant> Core<L, V> {
                 phase: cpu.phase,
             },
             link,
-            span,
+            limits,
             unstable: cpu.unstable,
             variant: PhantomData,
         };
-        core.set_status(cpu.p.byte());
+        core.set_status(registers.p.byte());
         if cpu.pending == Pins::NONE {
-            core.end_at(span.limit);
+            core.end_at(limits.cycle);
         }
         core
     }
 
     #[inline(always)]
     fn store(&self, cpu: &mut Cpu<V>) {
-        cpu.p = self.status();
         let r = &self.r;
-        (cpu.pc, cpu.a, cpu.x, cpu.y, cpu.s) = (r.pc, r.a, r.x, r.y, r.s);
+        cpu.registers = self.registers();
         cpu.cycles = self.cycles();
         if !L::IS_PLAIN {
             cpu.phase = r.phase;
             cpu.pending = r.pending;
         }
-        cpu.is_v_late = L::IS_WATCHED && r.is_v_late && self.link.driven().has(Pins::SO);
+        cpu.is_v_late = L::IS_WATCHED && r.is_v_late && self.link.watched().has(Pins::SO);
     }
 
     /// The loop.
     #[inline(always)]
     fn run_instructions(&mut self) -> Exit {
-        let mut address = self.span.until.address.map_or(u32::MAX, u32::from);
+        let mut address = self.limits.until.address.map_or(u32::MAX, u32::from);
         if !L::IS_PLAIN {
             // Or the compiler would look every time whether there is one.
             address = black_box(address);
@@ -309,10 +418,15 @@ impl<L: Link, V: Variant> Core<L, V> {
         if L::IS_PLAIN {
             // Every instruction from before this cycle is over before an interrupt is to be noticed.
             // As long as no line is low it does not matter which of them are let through.
-            let mut quiet = self.link.quiet_until(INTERRUPTS).saturating_sub(LONGEST);
-            self.r.is_mask_fixed = quiet <= self.cycles();
+            let cycle = self.cycles();
+            let mut quiet = self.link.quiet_until(INTERRUPTS, cycle).saturating_sub(LONGEST);
+            self.r.is_mask_fixed = quiet <= cycle;
             if self.r.is_mask_fixed {
-                quiet = self.link.quiet_until(Pins::from_bits(self.r.p)).saturating_sub(LONGEST);
+                let enabled = Pins::from_bits(self.r.enabled);
+                quiet = self.link.quiet_until(enabled, cycle).saturating_sub(LONGEST);
+            }
+            if L::ENDS_BEFORE_STALLS {
+                quiet = quiet.min(self.link.quiet_until(Pins::RDY, cycle).saturating_sub(LONGEST));
             }
             self.end_at(self.r.end.min(quiet));
         }
@@ -323,10 +437,10 @@ impl<L: Link, V: Variant> Core<L, V> {
             // The one comparison of a usual round: a pending interrupt brings the end near.
             if self.r.left <= 0 {
                 cold_path();
-                if self.cycles() >= self.span.limit {
+                if self.cycles() >= self.limits.cycle {
                     return Exit::Stop(Stop::Cycles);
                 }
-                return if L::IS_PLAIN { self.leave() } else { Exit::Aside };
+                return if L::IS_PLAIN { self.leave() } else { Exit::ToShared };
             }
             let pc = u32::from(self.r.pc);
             if if L::IS_PLAIN { !window.has::<L>(pc) } else { pc == address } {
@@ -356,9 +470,9 @@ impl<L: Link, V: Variant> Core<L, V> {
                 Ok(()) => {}
                 Err(Exit::Add(value)) => self.add_decimal(value),
                 Err(Exit::Subtract(value)) => self.subtract_decimal(value),
-                Err(Exit::Aside) if L::IS_PLAIN => {
+                Err(Exit::ToShared) if L::IS_PLAIN => {
                     self.r = start;
-                    return Exit::Aside;
+                    return Exit::ToShared;
                 }
                 Err(exit) => return exit,
             }
@@ -368,15 +482,15 @@ impl<L: Link, V: Variant> Core<L, V> {
     /// Leaves the next instruction to the shared core, once it is clear that there is one.
     #[inline(always)]
     fn leave(&mut self) -> Exit {
-        if self.span.until.address == Some(self.r.pc) {
+        if self.limits.until.address == Some(self.r.pc) {
             return Exit::Stop(Stop::Address);
         }
-        if self.is_ended_by_hook() { Exit::Stop(Stop::Hook) } else { Exit::Aside }
+        if self.is_ended_by_hook() { Exit::Stop(Stop::Hook) } else { Exit::ToShared }
     }
 
     #[inline(always)]
     fn is_ended_by_hook(&mut self) -> bool {
-        self.link.is_hooked() && self.link.instruction(&self.state()).is_break()
+        self.link.is_hooked() && self.link.instruction(&self.registers(), self.cycles()).is_break()
     }
 
     /// The shared core calls its instructions, so that the loop and the single step have one copy of them.
@@ -405,13 +519,13 @@ impl<L: Link, V: Variant> Core<L, V> {
     /// What is rare leaves the loop on plain memory, so that it does not hold registers there.
     #[inline(always)]
     fn leave_plain(&self) -> Result<(), Exit> {
-        if L::IS_PLAIN { Err(Exit::Aside) } else { Ok(()) }
+        if L::IS_PLAIN { Err(Exit::ToShared) } else { Ok(()) }
     }
 
     /// When interrupts come can depend on I; then a change of it leaves the loop that knows when.
     #[inline(always)]
     fn leave_if_masked_anew(&self, p: u8) -> Result<(), Exit> {
-        let is_same = (p ^ Status::I ^ self.r.p) & Status::I == 0;
+        let is_same = (p ^ Status::I ^ self.r.enabled) & Status::I == 0;
         if is_same || !self.r.is_mask_fixed { Ok(()) } else { self.leave_plain() }
     }
 
@@ -449,14 +563,14 @@ impl<L: Link, V: Variant> Core<L, V> {
 
     #[inline(always)]
     fn is_decimal(&self) -> bool {
-        V::DECIMAL && self.r.p & Status::D != 0
+        V::DECIMAL && self.r.enabled & Status::D != 0
     }
 
     #[inline(always)]
     fn status(&self) -> Status {
         let n = if self.is_n() { Status::N } else { 0 };
         let z = if self.is_z() { Status::Z } else { 0 };
-        let id = (self.r.p ^ Status::I) & (Status::I | Status::D);
+        let id = (self.r.enabled ^ Status::I) & (Status::I | Status::D);
         Status::from_byte(n | (self.r.v & 0x80) >> 1 | id | z | self.r.c)
     }
 
@@ -465,13 +579,13 @@ impl<L: Link, V: Variant> Core<L, V> {
         self.r.nz = lazy_nz(p & Status::N != 0, p & Status::Z != 0);
         self.r.c = p & Status::C;
         self.r.v = p << 1;
-        self.r.p = (p ^ Status::I) & (Status::I | Status::D) | Pins::NMI_EDGE.bits();
+        self.r.enabled = (p ^ Status::I) & (Status::I | Status::D) | Pins::NMI_EDGE.bits();
     }
 
     #[inline(always)]
-    fn state(&self) -> State {
+    fn registers(&self) -> Registers {
         let r = &self.r;
-        State { pc: r.pc, a: r.a, x: r.x, y: r.y, s: r.s, p: self.status(), cycles: self.cycles() }
+        Registers { pc: r.pc, a: r.a, x: r.x, y: r.y, s: r.s, p: self.status() }
     }
 }
 

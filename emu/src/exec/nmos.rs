@@ -133,7 +133,7 @@ impl<L: Link, V: Variant> Core<L, V> {
         let wrong = uncarried(base, at);
         let at = if wrong == at { at } else { u16::from_le_bytes([at as u8, masked]) };
         self.read_then(wrong, at, Access::Dummy)?;
-        let value = if L::IS_WATCHED && self.r.stall.has(Pins::RDY) { register } else { masked };
+        let value = if L::STALLS && self.r.stall.has(Pins::RDY) { register } else { masked };
         self.poll();
         self.write(at, value, Access::Data)
     }

@@ -88,22 +88,22 @@ impl<L: Link, V: Variant> Core<L, V> {
 
     #[inline(always)]
     pub(super) fn cld(&mut self) {
-        self.r.p &= !Status::D;
+        self.r.enabled &= !Status::D;
     }
 
     #[inline(always)]
     pub(super) fn sed(&mut self) {
-        self.r.p |= Status::D;
+        self.r.enabled |= Status::D;
     }
 
     #[inline(always)]
     pub(super) fn cli(&mut self) {
-        self.r.p |= Status::I;
+        self.r.enabled |= Status::I;
     }
 
     #[inline(always)]
     pub(super) fn sei(&mut self) {
-        self.r.p &= !Status::I;
+        self.r.enabled &= !Status::I;
     }
 
     #[inline(always)]

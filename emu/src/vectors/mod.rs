@@ -5,64 +5,39 @@
 //! `tests/vectors/README.md`); other formats are read elsewhere and become an [`OpcodeCase`].
 
 mod opcode;
+mod recorder;
 mod trace;
 
 pub use opcode::{Bench, OpcodeCase, Outcome};
-pub use trace::{Event, Stepping, Trace};
+pub use recorder::{Event, Recorder};
+pub use trace::{Stepping, Trace};
 
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::{Cpu, Status, Variant};
-
-/// The registers of a vector.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Registers {
-    pub pc: u16,
-    pub s: u8,
-    pub a: u8,
-    pub x: u8,
-    pub y: u8,
-    /// With bit 5 set and B clear, as in [`Status`].
-    pub p: Status,
-}
-
-impl Registers {
-    /// A CPU with these registers.
-    pub fn cpu<V: Variant>(&self) -> Cpu<V> {
-        let mut cpu = Cpu::new();
-        (cpu.pc, cpu.s, cpu.a, cpu.x, cpu.y, cpu.p) = (self.pc, self.s, self.a, self.x, self.y, self.p);
-        cpu
-    }
-
-    pub fn of<V: Variant>(cpu: &Cpu<V>) -> Registers {
-        Registers { pc: cpu.pc, s: cpu.s, a: cpu.a, x: cpu.x, y: cpu.y, p: cpu.p }
-    }
-}
-
-impl fmt::Display for Registers {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Registers { pc, s, a, x, y, p } = self;
-        write!(f, "PC={pc:04X} A={a:02X} X={x:02X} Y={y:02X} S={s:02X} P={:02X} {p}", p.byte())
-    }
-}
+use crate::{Registers, Status};
 
 /// One bus cycle of a vector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BusCycle {
+    /// The address bus.
     pub addr: u16,
+    /// The data bus.
     pub value: u8,
+    /// Read or write.
     pub kind: Kind,
 }
 
 /// What a bus cycle is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
+    /// R/W is high.
     Read,
     /// A read with SYNC high. Opcode cases do not tell it from other reads.
     Fetch,
+    /// R/W is low.
     Write,
 }
 

@@ -1,32 +1,38 @@
 //! One instruction: state before, state after, bus cycles.
 
-use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::{BusCycle, Kind, Registers, VectorError, bus_cycles, byte, fields, memory, registers};
-use crate::{Bus, Clocked, Phase, Variant};
+use super::{BusCycle, Recorder, VectorError, bus_cycles, byte, fields, memory, registers};
+use crate::{Clocked, Cpu, Phase, Registers, Variant};
 
 /// A recorded instruction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpcodeCase {
+    /// What it is called in reports.
     pub name: String,
+    /// Its first byte.
     pub opcode: u8,
+    /// The registers before it.
     pub before: Registers,
     /// Every byte the instruction reads; the others do not matter.
     pub memory: Vec<(u16, u8)>,
+    /// The registers after it.
     pub after: Registers,
     /// Bytes to compare afterwards.
     pub memory_after: Vec<(u16, u8)>,
+    /// Its bus cycles.
     pub cycles: Vec<BusCycle>,
 }
 
 /// What the CPU did with a case, where it differs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
+    /// The registers after the case.
     pub registers: Registers,
     /// The bytes of `memory_after` as they are.
     pub memory: Vec<(u16, u8)>,
+    /// The bus cycles seen.
     pub cycles: Vec<BusCycle>,
 }
 
@@ -58,26 +64,20 @@ impl OpcodeCase {
 }
 
 /// A machine to run cases on, one after the other.
-pub struct Bench(Box<Recorder>);
-
-struct Recorder {
-    ram: [u8; 0x10000],
-    cycles: Vec<BusCycle>,
-}
+pub struct Bench(Recorder);
 
 impl Bench {
+    /// A machine with zeros in its memory.
     pub fn new() -> Bench {
-        Bench(Box::new(Recorder { ram: [0; 0x10000], cycles: Vec::new() }))
+        Bench(Recorder::new(0))
     }
 
     /// Runs a case cycle by cycle, for as many cycles as it has.
     pub fn run<V: Variant>(&mut self, case: &OpcodeCase) -> Outcome {
-        let recorder = &mut *self.0;
+        let recorder = &mut self.0;
         recorder.cycles.clear();
-        for &(addr, value) in &case.memory {
-            recorder.ram[usize::from(addr)] = value;
-        }
-        let mut cpu = Clocked::<V>::new(case.before.cpu());
+        recorder.store(&case.memory);
+        let mut cpu = Clocked::<V>::new(Cpu::with_registers(case.before));
         // Long enough for the case, and to the end of an instruction that takes longer than it should.
         while recorder.cycles.len() < case.cycles.len() || !cpu.is_between() {
             cpu.cycle(recorder);
@@ -86,21 +86,18 @@ impl Bench {
                 break;
             }
         }
+        let ram = &mut recorder.ram;
         let outcome = Outcome {
-            registers: Registers::of(cpu.before()),
-            memory: case
-                .memory_after
-                .iter()
-                .map(|&(addr, _)| (addr, recorder.ram[usize::from(addr)]))
-                .collect(),
+            registers: cpu.before().registers,
+            memory: case.memory_after.iter().map(|&(addr, _)| (addr, ram[usize::from(addr)])).collect(),
             cycles: recorder.cycles.clone(),
         };
         // The next case starts from zeros.
         for cycle in &recorder.cycles {
-            recorder.ram[usize::from(cycle.addr)] = 0;
+            ram[usize::from(cycle.addr)] = 0;
         }
         for &(addr, _) in &case.memory {
-            recorder.ram[usize::from(addr)] = 0;
+            ram[usize::from(addr)] = 0;
         }
         outcome
     }
@@ -109,20 +106,5 @@ impl Bench {
 impl Default for Bench {
     fn default() -> Bench {
         Bench::new()
-    }
-}
-
-impl Bus for Recorder {
-    #[inline(never)]
-    fn read(&mut self, addr: u16, _cycle: u64) -> u8 {
-        let value = self.ram[usize::from(addr)];
-        self.cycles.push(BusCycle { addr, value, kind: Kind::Read });
-        value
-    }
-
-    #[inline(never)]
-    fn write(&mut self, addr: u16, value: u8, _cycle: u64) {
-        self.ram[usize::from(addr)] = value;
-        self.cycles.push(BusCycle { addr, value, kind: Kind::Write });
     }
 }

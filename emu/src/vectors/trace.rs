@@ -1,36 +1,32 @@
 //! A stretch of bus cycles with changes of the input pins.
 
-use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::{BusCycle, Kind, Registers, VectorError, bus_cycles, fields, items, memory, registers};
-use crate::{Access, Bus, Clocked, Hooks, Lines, Pins, Variant};
+use super::{BusCycle, Event, Kind, Recorder, VectorError, bus_cycles, fields, items, memory, registers};
+use crate::{Access, Clocked, Cpu, Hooks, Pins, Registers, Variant};
 
 /// A recorded stretch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trace {
+    /// What it is called in reports.
     pub name: String,
+    /// The registers before it.
     pub before: Registers,
     /// Memory that is not `nop`.
     pub memory: Vec<(u16, u8)>,
     /// In order of their cycles.
     pub events: Vec<Event>,
+    /// The bus cycles.
     pub cycles: Vec<BusCycle>,
-}
-
-/// A pin changes at the start of a cycle.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Event {
-    pub pin: Pins,
-    pub is_low: bool,
-    pub cycle: u64,
 }
 
 /// How the CPU is driven.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stepping {
+    /// With [`Cpu::step_with`].
     Instructions,
+    /// With [`Clocked::cycle`].
     Cycles,
 }
 
@@ -95,40 +91,32 @@ impl Trace {
     /// Runs the stretch and gives the bus cycles seen. Stepping by cycle cannot see SYNC: its reads are
     /// all plain (see [`Trace::matches_without_sync`]).
     pub fn run<V: Variant>(&self, stepping: Stepping) -> Vec<BusCycle> {
-        let mut machine = Box::new(Machine {
-            ram: [0xea; 0x10000],
-            lines: Lines::new(),
-            events: self.events.clone(),
-            next: 0,
-            cycles: Vec::new(),
-        });
-        for &(addr, value) in &self.memory {
-            machine.ram[usize::from(addr)] = value;
-        }
-        let mut cpu = self.before.cpu::<V>();
+        let mut recorder = Recorder::new(0xea).with_events(self.events.clone());
+        recorder.store(&self.memory);
+        let mut cpu = Cpu::<V>::with_registers(self.before);
         match stepping {
             Stepping::Instructions => {
                 let mut sync = Sync(Vec::new());
-                while machine.cycles.len() < self.cycles.len() {
-                    let before = machine.cycles.len();
-                    cpu.step_with(&mut machine, &mut sync);
-                    if machine.cycles.len() == before {
+                while recorder.cycles.len() < self.cycles.len() {
+                    let before = recorder.cycles.len();
+                    cpu.step_with(&mut recorder, &mut sync);
+                    if recorder.cycles.len() == before {
                         break;
                     }
                 }
-                for (cycle, _) in machine.cycles.iter_mut().zip(sync.0).filter(|(_, sync)| *sync) {
+                for (cycle, _) in recorder.cycles.iter_mut().zip(sync.0).filter(|(_, sync)| *sync) {
                     cycle.kind = Kind::Fetch;
                 }
             }
             Stepping::Cycles => {
                 let mut cpu = Clocked::new(cpu);
-                while machine.cycles.len() < self.cycles.len() {
-                    cpu.cycle(&mut machine);
+                while recorder.cycles.len() < self.cycles.len() {
+                    cpu.cycle(&mut recorder);
                 }
             }
         }
-        machine.cycles.truncate(self.cycles.len());
-        machine.cycles
+        recorder.cycles.truncate(self.cycles.len());
+        recorder.cycles
     }
 }
 
@@ -148,57 +136,6 @@ fn event(text: &str) -> Result<Event, VectorError> {
         _ => return Err(error()),
     };
     Ok(Event { pin, is_low, cycle: cycle.parse().map_err(|_| error())? })
-}
-
-/// RAM with pins that follow the events.
-struct Machine {
-    ram: [u8; 0x10000],
-    lines: Lines,
-    events: Vec<Event>,
-    next: usize,
-    cycles: Vec<BusCycle>,
-}
-
-impl Machine {
-    fn advance(&mut self, cycle: u64) {
-        while let Some(event) = self.events.get(self.next).filter(|event| event.cycle <= cycle) {
-            if event.is_low {
-                self.lines.pull(event.pin);
-            } else {
-                self.lines.release(event.pin);
-            }
-            self.next += 1;
-        }
-    }
-}
-
-impl Bus for Machine {
-    const PINS: Pins = Pins::IRQ.or(Pins::NMI).or(Pins::RDY).or(Pins::RES).or(Pins::SO);
-
-    #[inline(never)]
-    fn read(&mut self, addr: u16, cycle: u64) -> u8 {
-        self.advance(cycle);
-        let value = self.ram[usize::from(addr)];
-        self.cycles.push(BusCycle { addr, value, kind: Kind::Read });
-        value
-    }
-
-    #[inline(never)]
-    fn write(&mut self, addr: u16, value: u8, cycle: u64) {
-        self.advance(cycle);
-        self.ram[usize::from(addr)] = value;
-        self.cycles.push(BusCycle { addr, value, kind: Kind::Write });
-    }
-
-    #[inline(never)]
-    fn pins(&mut self, _cycles: u64) -> Pins {
-        self.lines.pins()
-    }
-
-    #[inline(never)]
-    fn acknowledge(&mut self, edges: Pins) {
-        self.lines.acknowledge(edges);
-    }
 }
 
 /// For every cycle whether SYNC was high.

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
 use chess::{Board, PromotionSet};
-use emu::{Hooks, NoHooks, State};
+use emu::{Hooks, NoHooks, Registers};
 use formats::symbols::Symbols;
 use serde::{Deserialize, Serialize};
 
@@ -138,9 +138,9 @@ impl Profile {
 }
 
 impl Hooks for Profile {
-    fn instruction(&mut self, state: &State) -> ControlFlow<()> {
-        self.close(state.cycles);
-        self.last = Some((state.pc, state.cycles));
+    fn instruction(&mut self, registers: &Registers, cycles: u64) -> ControlFlow<()> {
+        self.close(cycles);
+        self.last = Some((registers.pc, cycles));
         ControlFlow::Continue(())
     }
 }

@@ -1,6 +1,6 @@
 //! A machine with the program in it, and calls as functions: registers in, registers and cycles out.
 
-use emu::{Cpu, Hooks, Nmos, NoHooks, Ram, Status, Stop, Until};
+use emu::{Cpu, Hooks, Nmos, NoHooks, Ram, Registers, Status, Stop, Until};
 use thiserror::Error;
 
 use crate::program::{Entry, Program, Routine};
@@ -77,20 +77,28 @@ impl<'p> Machine<'p> {
         hooks: &mut H,
     ) -> Result<Reply, CallError> {
         let cpu = &mut self.cpu;
-        *cpu = Cpu::new();
-        (cpu.pc, cpu.a, cpu.x, cpu.s) = (entry.address, a, x, STACK_IN_CALL);
+        *cpu = Cpu::with_registers(Registers {
+            pc: entry.address,
+            a,
+            x,
+            s: STACK_IN_CALL,
+            ..Registers::default()
+        });
         let stop = cpu.run_with(&mut self.ram, hooks, Until { brk: true, ..Until::rts().within(limit) });
         self.cycles += cpu.cycles;
-        let routine = entry.name;
+        let (routine, registers) = (entry.name, cpu.registers);
         match stop {
-            Stop::Rts if cpu.s == STACK_IN_CALL.wrapping_add(2) => {
-                Ok(Reply { a: cpu.a, x: cpu.x, y: cpu.y, carry: cpu.p.has(Status::C), cycles: cpu.cycles })
+            Stop::Rts if registers.s == STACK_IN_CALL.wrapping_add(2) => {
+                let Registers { a, x, y, p, .. } = registers;
+                Ok(Reply { a, x, y, carry: p.has(Status::C), cycles: cpu.cycles })
             }
-            Stop::Rts => {
-                Err(CallError::Unbalanced { routine, before: STACK_IN_CALL, after: cpu.s.wrapping_sub(2) })
-            }
-            Stop::Cycles => Err(CallError::Endless { routine, limit, pc: cpu.pc }),
-            stop => Err(CallError::Stopped { routine, pc: cpu.pc, stop }),
+            Stop::Rts => Err(CallError::Unbalanced {
+                routine,
+                before: STACK_IN_CALL,
+                after: registers.s.wrapping_sub(2),
+            }),
+            Stop::Cycles => Err(CallError::Endless { routine, limit, pc: registers.pc }),
+            stop => Err(CallError::Stopped { routine, pc: registers.pc, stop }),
         }
     }
 }

@@ -66,7 +66,7 @@ fn bare() -> u64 {
     let mut ram = Ram::new();
     ram.load(0x1000, PROGRAM).expect("fits");
     let mut cpu = Cpu::<Nmos>::new();
-    cpu.pc = 0x1000;
+    cpu.registers.pc = 0x1000;
     // The same ends the harness asks for.
     let stop = cpu.run(&mut ram, Until { brk: true, ..Until::rts().within(200_000_001) });
     assert_eq!(stop, Stop::Rts);

@@ -1,64 +1,14 @@
 //! The machines a suite can ask for: a processor's registers and its memory, with a quiet way in and out.
 //! Peeks and pokes of the test text never tick anything; only [`Machine::run`] spends cycles.
 
-use emu::{Bus, Cmos, Code, Coupling, Cpu, Hooks, Nmos, NoHooks, Ram, Status, Stop, Until, Variant};
+use emu::{
+    Banked, Bus, Cmos, Cpu, Hooks, Io, Nmos, NoHooks, Pins, Ram, Registers, Rom, Run, Status, Stop, UnderIo,
+    Until, Variant,
+};
 
 use crate::ast::{Flag, MachineKind, Register};
 use crate::plan::Roms;
 use crate::probe::Probe;
-
-/// The registers between two runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Registers {
-    pub a: u8,
-    pub x: u8,
-    pub y: u8,
-    pub s: u8,
-    pub p: u8,
-    pub pc: u16,
-}
-
-impl Default for Registers {
-    fn default() -> Registers {
-        Registers { a: 0, x: 0, y: 0, s: 0xfd, p: Status::default().byte(), pc: 0 }
-    }
-}
-
-impl Registers {
-    pub fn get(&self, register: Register) -> i64 {
-        match register {
-            Register::A => i64::from(self.a),
-            Register::X => i64::from(self.x),
-            Register::Y => i64::from(self.y),
-            Register::Sp => i64::from(self.s),
-            Register::P => i64::from(self.p),
-            Register::Pc => i64::from(self.pc),
-        }
-    }
-
-    pub fn set(&mut self, register: Register, value: u8) {
-        match register {
-            Register::A => self.a = value,
-            Register::X => self.x = value,
-            Register::Y => self.y = value,
-            Register::Sp => self.s = value,
-            Register::P => self.p = Status::from_byte(value).byte(),
-            Register::Pc => {}
-        }
-    }
-
-    pub fn flag(&self, flag: Flag) -> bool {
-        self.p & flag.mask() != 0
-    }
-
-    pub fn set_flag(&mut self, flag: Flag, on: bool) {
-        if on {
-            self.p |= flag.mask();
-        } else {
-            self.p &= !flag.mask();
-        }
-    }
-}
 
 /// Whether program writes to visible I/O also change the RAM below, as in sim6502.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -68,6 +18,7 @@ pub enum IoWrites {
     AlsoRam,
 }
 
+/// The machine of a test, between two runs.
 #[derive(Clone)]
 pub struct Machine {
     pub kind: MachineKind,
@@ -80,128 +31,47 @@ pub struct Machine {
 #[derive(Clone)]
 enum Memory {
     Flat(Box<Ram>),
-    C64(Box<C64>),
+    C64(Box<Banked<IoBytes>>),
 }
 
-/// RAM, then the three ROMs and the I/O bytes, in one array: reading is one look at a map of 4 KB blocks.
-const BASIC: u32 = 0x10000;
-const KERNAL: u32 = 0x12000;
-const CHARGEN: u32 = 0x14000;
-const IO: u32 = 0x15000;
-const ARENA: usize = 0x20000;
-
+/// The I/O area without chips: bytes that keep what is written.
 #[derive(Clone)]
-struct C64 {
-    memory: [u8; ARENA],
-    reads: [u32; 16],
-    writes: [u32; 16],
-    io_writes: IoWrites,
-}
+struct IoBytes([u8; 0x1000]);
 
-impl C64 {
-    fn new(io_writes: IoWrites) -> Box<C64> {
-        let plain = std::array::from_fn(|block| (block as u32) << 12);
-        let mut bus = Box::new(C64 { memory: [0; ARENA], reads: plain, writes: plain, io_writes });
-        bus.memory[0] = 0x2f;
-        bus.memory[1] = 0x37;
-        bus.switch();
-        bus
-    }
-
-    /// Draws the maps for the three bank lines; a line set to input is pulled up.
-    #[cold]
-    #[inline(never)]
-    fn switch(&mut self) {
-        let lines = self.memory[1] | !self.memory[0];
-        let (low, high, character) = (lines & 1 != 0, lines & 2 != 0, lines & 4 != 0);
-        let io = (low || high) && character;
-        for block in 0..16u32 {
-            let ram = block << 12;
-            self.reads[block as usize] = match block {
-                0xa | 0xb if low && high => BASIC + ((block - 0xa) << 12),
-                0xd if io => IO,
-                0xd if low || high => CHARGEN,
-                0xe | 0xf if high => KERNAL + ((block - 0xe) << 12),
-                _ => ram,
-            };
-            self.writes[block as usize] = if block == 0xd && io { IO } else { ram };
-        }
-    }
-
-    #[inline(always)]
-    fn at(&self, addr: u16) -> usize {
-        (self.reads[usize::from(addr >> 12)] as usize + usize::from(addr & 0xfff)) & (ARENA - 1)
-    }
-
-    #[inline(always)]
-    fn put(&mut self, addr: u16, value: u8) {
-        let base = self.writes[usize::from(addr >> 12)];
-        self.memory[(base as usize + usize::from(addr & 0xfff)) & (ARENA - 1)] = value;
-        if addr < 2 {
-            self.switch();
-        }
-    }
-
-    fn is_io(&self, addr: u16) -> bool {
-        addr >> 12 == 0xd && self.writes[0xd] == IO
-    }
-
-    /// The RAM below visible I/O.
-    #[cold]
-    #[inline(never)]
-    fn put_below(&mut self, addr: u16, value: u8) {
-        if self.is_io(addr) {
-            self.memory[usize::from(addr)] = value;
-        }
+impl IoBytes {
+    fn at(addr: u16) -> usize {
+        usize::from(addr & 0x0fff)
     }
 }
 
-impl Bus for C64 {
-    const COUPLING: Coupling = Coupling::Plain;
-
+impl Io for IoBytes {
     fn read(&mut self, addr: u16, _cycle: u64) -> u8 {
-        self.memory[self.at(addr)]
+        self.0[IoBytes::at(addr)]
     }
 
     fn write(&mut self, addr: u16, value: u8, _cycle: u64) {
-        self.put(addr, value);
-        if self.io_writes == IoWrites::AlsoRam {
-            self.put_below(addr, value);
-        }
+        self.0[IoBytes::at(addr)] = value;
     }
 
-    #[inline(always)]
-    fn code_around(&self, pc: u16) -> Option<Code> {
-        let block = usize::from(pc >> 12);
-        // Blocks in one piece have the same way from an address to its place.
-        let way = |block: usize| self.reads[block].wrapping_sub((block as u32) << 12);
-        let is_near = |other: &usize| way(*other) == way(block);
-        let first = (0..block).rev().take_while(is_near).last().unwrap_or(block) as u16;
-        let last = (block + 1..16).take_while(is_near).last().unwrap_or(block) as u16;
-        Some(Code { first: first << 12, last: last << 12 | 0xffd, place: self.at(first << 12) })
+    fn quiet_until(&self, _pins: Pins, _cycle: u64) -> u64 {
+        u64::MAX
     }
+}
 
-    #[inline(always)]
-    fn read_code(&self, place: usize, offset: u16) -> u8 {
-        self.memory[(place + usize::from(offset)) & (ARENA - 1)]
-    }
+/// The ROM sockets and how many bytes they take.
+const SOCKETS: [(Rom, usize); 3] = [(Rom::Basic, 0x2000), (Rom::Kernal, 0x2000), (Rom::Characters, 0x1000)];
 
-    /// Without devices I/O is memory like any other.
-    #[inline(always)]
-    fn read_plain(&self, addr: u16) -> Option<u8> {
-        Some(self.memory[self.at(addr)])
+/// The C64's memory. A socket without an image reads as zero.
+fn c64(io_writes: IoWrites) -> Box<Banked<IoBytes>> {
+    let mut bus = Banked::new(IoBytes([0; 0x1000]));
+    for (rom, size) in SOCKETS {
+        bus.insert(rom, &vec![0; size]).expect("the size of the socket");
     }
-
-    /// Not the port, and not I/O if the RAM below is to be written, too.
-    #[inline(always)]
-    fn write_plain(&mut self, addr: u16, value: u8) -> bool {
-        let base = self.writes[usize::from(addr >> 12)];
-        if addr < 2 || base == IO && self.io_writes == IoWrites::AlsoRam {
-            return false;
-        }
-        self.memory[(base as usize + usize::from(addr & 0xfff)) & (ARENA - 1)] = value;
-        true
-    }
+    bus.under_io = match io_writes {
+        IoWrites::IoOnly => UnderIo::Unchanged,
+        IoWrites::AlsoRam => UnderIo::Written,
+    };
+    bus
 }
 
 /// Values that reads of an address get one after the other; the last one stays.
@@ -220,8 +90,6 @@ struct Watched<'a> {
 }
 
 impl Bus for Watched<'_> {
-    const COUPLING: Coupling = Coupling::Shared;
-
     #[inline(never)]
     fn read(&mut self, addr: u16, cycle: u64) -> u8 {
         for feed in self.feeds.iter_mut() {
@@ -244,17 +112,41 @@ impl Bus for Watched<'_> {
             Memory::C64(c64) => c64.write(addr, value, cycle),
         }
     }
+
+    fn run_cpu<V: Variant, H: Hooks>(&mut self, run: Run<'_, V, H>) -> Stop {
+        run.shared(self)
+    }
 }
 
 impl Machine {
     /// RAM zero, A X Y zero, stack pointer `$FD`, interrupts off.
     pub fn new(kind: MachineKind, io_writes: IoWrites) -> Machine {
         let memory = match kind {
-            MachineKind::C64 => Memory::C64(C64::new(io_writes)),
+            MachineKind::C64 => Memory::C64(c64(io_writes)),
             // The 6510's port registers are plain bytes that start as zero, like the RAM around them.
             _ => Memory::Flat(Box::new(Ram::new())),
         };
-        Machine { kind, registers: Registers::default(), cycles: 0, memory }
+        let registers = Registers { s: 0xfd, ..Registers::default() };
+        Machine { kind, registers, cycles: 0, memory }
+    }
+
+    /// Sets a register from the test text. The program counter is set by calls only.
+    pub fn set_register(&mut self, register: Register, value: u8) {
+        let registers = &mut self.registers;
+        match register {
+            Register::A => registers.a = value,
+            Register::X => registers.x = value,
+            Register::Y => registers.y = value,
+            Register::Sp => registers.s = value,
+            Register::P => registers.p = Status::from_byte(value),
+            Register::Pc => {}
+        }
+    }
+
+    /// Sets a flag from the test text.
+    pub fn set_flag(&mut self, flag: Flag, on: bool) {
+        let p = &mut self.registers.p;
+        *p = if on { p.with(flag.mask()) } else { p.without(flag.mask()) };
     }
 
     /// Takes over another machine's state without new memory.
@@ -273,7 +165,7 @@ impl Machine {
     pub fn peek(&self, addr: u16) -> u8 {
         match &self.memory {
             Memory::Flat(flat) => flat.bytes()[usize::from(addr)],
-            Memory::C64(c64) => c64.memory[c64.at(addr)],
+            Memory::C64(c64) => c64.peek(addr).unwrap_or_else(|| c64.io.0[IoBytes::at(addr)]),
         }
     }
 
@@ -282,8 +174,10 @@ impl Machine {
         match &mut self.memory {
             Memory::Flat(flat) => flat.bytes_mut()[usize::from(addr)] = value,
             Memory::C64(c64) => {
-                c64.put(addr, value);
-                c64.put_below(addr, value);
+                c64.write(addr, value, 0);
+                if c64.peek(addr).is_none() {
+                    c64.ram_mut()[usize::from(addr)] = value;
+                }
             }
         }
     }
@@ -294,9 +188,10 @@ impl Machine {
         match &mut self.memory {
             Memory::Flat(flat) => flat.bytes_mut()[start..start + bytes.len()].copy_from_slice(bytes),
             Memory::C64(c64) => {
-                let port = [c64.memory[0], c64.memory[1]];
-                c64.memory[start..start + bytes.len()].copy_from_slice(bytes);
-                c64.memory[..2].copy_from_slice(&port);
+                c64.ram_mut()[start..start + bytes.len()].copy_from_slice(bytes);
+                // Its registers lie over the first two bytes.
+                let port = c64.port();
+                c64.set_port(port);
             }
         }
     }
@@ -304,10 +199,13 @@ impl Machine {
     /// Fills the ROM sockets; those without an image read as zero. Machines without sockets ignore it.
     pub fn insert_roms(&mut self, roms: &Roms) {
         let Memory::C64(c64) = &mut self.memory else { return };
-        for (at, image) in [(BASIC, &roms.basic), (KERNAL, &roms.kernal), (CHARGEN, &roms.chargen)] {
+        let images = [&roms.basic, &roms.kernal, &roms.chargen];
+        for ((rom, size), image) in SOCKETS.into_iter().zip(images) {
             if let Some(image) = image {
-                let at = at as usize;
-                c64.memory[at..at + image.len()].copy_from_slice(image);
+                // A short image leaves zeros behind it; one that is too long was refused when it was read.
+                let mut bytes = image.to_vec();
+                bytes.resize(size, 0);
+                c64.insert(rom, &bytes).expect("the size of the socket");
             }
         }
     }
@@ -355,6 +253,18 @@ impl Machine {
     }
 }
 
+/// A register as a number of the test text.
+pub fn register_value(registers: &Registers, register: Register) -> i64 {
+    match register {
+        Register::A => i64::from(registers.a),
+        Register::X => i64::from(registers.x),
+        Register::Y => i64::from(registers.y),
+        Register::Sp => i64::from(registers.s),
+        Register::P => i64::from(registers.p.byte()),
+        Register::Pc => i64::from(registers.pc),
+    }
+}
+
 /// One run with everything known at compile time: chip, bus, hooks.
 fn drive<V: Variant, B: Bus, H: Hooks>(
     registers: &mut Registers,
@@ -363,14 +273,10 @@ fn drive<V: Variant, B: Bus, H: Hooks>(
     hooks: &mut H,
     until: Until,
 ) -> Stop {
-    let mut cpu = Cpu::<V>::new();
-    (cpu.a, cpu.x, cpu.y, cpu.s, cpu.pc) = (registers.a, registers.x, registers.y, registers.s, registers.pc);
-    cpu.p = Status::from_byte(registers.p);
+    let mut cpu = Cpu::<V>::with_registers(*registers);
     cpu.cycles = *cycles;
     let stop = cpu.run_with(bus, hooks, until);
-    (registers.a, registers.x, registers.y, registers.s, registers.pc) = (cpu.a, cpu.x, cpu.y, cpu.s, cpu.pc);
-    registers.p = cpu.p.byte();
-    *cycles = cpu.cycles;
+    (*registers, *cycles) = (cpu.registers, cpu.cycles);
     stop
 }
 

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::ops::ControlFlow;
 
-use emu::{Access, Hooks, State};
+use emu::{Access, Hooks, Registers};
 
 use crate::ast::Strictness;
 use crate::plan::Guards;
@@ -32,25 +32,9 @@ pub enum Ending {
 pub struct TraceLine {
     pub bytes: [u8; 3],
     pub len: u8,
-    pub state: TraceState,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TraceState {
-    pub pc: u16,
-    pub a: u8,
-    pub x: u8,
-    pub y: u8,
-    pub s: u8,
-    pub p: u8,
+    /// Before the instruction.
+    pub registers: Registers,
     pub cycles: u64,
-}
-
-impl From<&State> for TraceState {
-    fn from(state: &State) -> TraceState {
-        let &State { pc, a, x, y, s, p, cycles } = state;
-        TraceState { pc, a, x, y, s, p: p.byte(), cycles }
-    }
 }
 
 /// A subroutine call the program made.
@@ -182,7 +166,7 @@ pub struct Spied {
 /// A call of a watched routine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SpyCall {
-    pub state: TraceState,
+    pub registers: Registers,
     pub caller: u16,
 }
 
@@ -198,9 +182,9 @@ pub struct Probe {
     closing: Closing,
     stop_at: Option<u16>,
     pub ending: Option<Ending>,
-    /// The state before the instruction that runs.
-    pub now: TraceState,
-    jsr_from: Option<TraceState>,
+    /// The registers before the instruction that runs.
+    pub now: Registers,
+    jsr_from: Option<Registers>,
     branch: Option<(u16, u16)>,
 
     pub calls: VecDeque<CallSite>,
@@ -232,7 +216,7 @@ impl Probe {
             closing: Closing::Level(0),
             stop_at: None,
             ending: None,
-            now: TraceState { pc: 0, a: 0, x: 0, y: 0, s: 0, p: 0, cycles: 0 },
+            now: Registers::default(),
             jsr_from: None,
             branch: None,
             calls: VecDeque::new(),
@@ -383,13 +367,13 @@ impl Probe {
 /// Never inlined: the core calls these from a thousand places, and a watched run is not the fast one.
 impl Hooks for Probe {
     #[inline(never)]
-    fn instruction(&mut self, state: &State) -> ControlFlow<()> {
+    fn instruction(&mut self, registers: &Registers, cycles: u64) -> ControlFlow<()> {
         if self.ending.is_some() {
             return ControlFlow::Break(());
         }
-        let now = TraceState::from(state);
+        let now = *registers;
         if self.profile.is_some() {
-            self.charge(now.cycles);
+            self.charge(cycles);
             while self.frames.len() > 1 && self.frames.last().is_some_and(|&(level, _)| now.s >= level) {
                 self.frames.pop();
             }
@@ -420,7 +404,7 @@ impl Hooks for Probe {
             let spied = self.spies.entry(now.pc).or_default();
             spied.count += 1;
             if spied.calls.len() < SPIED_KEPT {
-                spied.calls.push(SpyCall { state: now, caller });
+                spied.calls.push(SpyCall { registers: now, caller });
             }
         }
         self.now = now;
@@ -433,7 +417,7 @@ impl Hooks for Probe {
     }
 
     #[inline(never)]
-    fn opcode(&mut self, pc: u16, opcode: u8, _cycles: u64) {
+    fn opcode(&mut self, pc: u16, opcode: u8, cycles: u64) {
         if self.is_closing(opcode) {
             self.ending = Some(Ending::Return);
         } else if opcode == 0 {
@@ -456,7 +440,9 @@ impl Hooks for Probe {
                 self.trace.pop_front();
                 self.trace_dropped += 1;
             }
-            self.trace.push_back(TraceLine { bytes: [opcode, 0, 0], len: 1, state: self.now });
+            let (bytes, registers) = ([opcode, 0, 0], self.now);
+            // The fetch is over.
+            self.trace.push_back(TraceLine { bytes, len: 1, registers, cycles: cycles - 1 });
         }
     }
 

@@ -1,13 +1,13 @@
 //! Calling code: the one place where cycles are spent. Without a probe the emulator runs on its own and stops by
 //! itself; with one it is interrupted for stubs, and the probe decides which instruction is the last.
 
-use emu::{Stop, Until};
+use emu::{Registers, Stop, Until};
 
 use super::context::{CallRecord, Context};
 use super::describe;
 use crate::ast::{self, Flag, Jsr, Register, StepKind, Strictness};
 use crate::events::Reason;
-use crate::machine::Registers;
+use crate::machine::register_value;
 use crate::parse::Dialect;
 use crate::plan::Guards;
 use crate::probe::{Closing, Ending, Probe, Rule, Watch};
@@ -359,8 +359,11 @@ impl<'a> Context<'a> {
             let (was, is) = match (Register::parse(name), Flag::parse(name)) {
                 // The runner puts SP back itself; what counts is the stack at the closing RTS.
                 (Some(Register::Sp), _) => (i64::from(mark), i64::from(stack)),
-                (Some(register), _) => (before.get(register), now.get(register)),
-                (None, Some(flag)) => (i64::from(before.flag(flag)), i64::from(now.flag(flag))),
+                (Some(register), _) => (register_value(&before, register), register_value(&now, register)),
+                (None, Some(flag)) => {
+                    let value = |registers: &Registers| i64::from(registers.p.has(flag.mask()));
+                    (value(&before), value(&now))
+                }
                 (None, None) => continue,
             };
             if was != is {
@@ -445,6 +448,7 @@ fn ended_by(stop: Stop) -> Ended {
         Stop::Jammed => Ended::Jammed,
         Stop::Waiting => Ended::Waiting,
         Stop::Stopped => Ended::Stopped,
-        Stop::Cycles | Stop::Trap | Stop::Hook => Ended::Limit,
+        // Harness runs ask for no other end.
+        _ => Ended::Limit,
     }
 }

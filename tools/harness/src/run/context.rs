@@ -9,7 +9,7 @@ use crate::check::fill_in;
 use crate::diag::{Diagnostic, DiagnosticRecord};
 use crate::eval::{Scope, eval};
 use crate::events::{Failure, Reason, TestReport};
-use crate::machine::{Feed, Machine};
+use crate::machine::{Feed, Machine, register_value};
 use crate::parse::Dialect;
 use crate::plan::{TestPlan, Value};
 use crate::probe::Probe;
@@ -245,11 +245,11 @@ impl Scope for Context<'_> {
     }
 
     fn register(&self, register: Register) -> Option<i64> {
-        Some(self.machine.registers.get(register))
+        Some(register_value(&self.machine.registers, register))
     }
 
     fn flag(&self, flag: Flag) -> Option<bool> {
-        Some(self.machine.registers.flag(flag))
+        Some(self.machine.registers.p.has(flag.mask()))
     }
 
     fn cycles(&self) -> Option<i64> {
@@ -301,15 +301,15 @@ impl Scope for Context<'_> {
             self.fail(Reason::NoSuchCall, message);
             return None;
         };
-        let state = &call.state;
+        let registers = &call.registers;
         Some(match member {
-            "a" => i64::from(state.a),
-            "x" => i64::from(state.x),
-            "y" => i64::from(state.y),
-            "sp" => i64::from(state.s),
-            "p" => i64::from(state.p),
+            "a" => i64::from(registers.a),
+            "x" => i64::from(registers.x),
+            "y" => i64::from(registers.y),
+            "sp" => i64::from(registers.s),
+            "p" => i64::from(registers.p.byte()),
             "caller" => i64::from(call.caller),
-            flag => i64::from(Flag::parse(flag).is_some_and(|flag| state.p & flag.mask() != 0)),
+            flag => i64::from(Flag::parse(flag).is_some_and(|flag| registers.p.has(flag.mask()))),
         })
     }
 

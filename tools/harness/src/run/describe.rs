@@ -55,11 +55,11 @@ pub(super) fn trace_lines(probe: &Probe, test: &TestPlan, cpu: isa::Cpu, dialect
 }
 
 fn trace_line(line: &TraceLine, test: &TestPlan, cpu: isa::Cpu, dialect: Dialect) -> String {
-    let state = &line.state;
-    let text = emu::disassemble(cpu, state.pc, line.bytes).to_string();
+    let registers = &line.registers;
+    let text = emu::disassemble(cpu, registers.pc, line.bytes).to_string();
     let (mnemonic, operand) = text.split_once(' ').unwrap_or((&text, ""));
     let flag =
-        |mask: u8, letter: char| if state.p & mask != 0 { letter.to_ascii_uppercase() } else { letter };
+        |mask: u8, letter: char| if registers.p.has(mask) { letter.to_ascii_uppercase() } else { letter };
     let fixed = |mask: u8, letter: char| if dialect == Dialect::Base { letter } else { flag(mask, letter) };
     let flags: String = [
         flag(0x80, 'n'),
@@ -75,17 +75,17 @@ fn trace_line(line: &TraceLine, test: &TestPlan, cpu: isa::Cpu, dialect: Dialect
     .collect();
     let mut out = format!(
         "${:04X}: {} {:<10} A=${:02X} X=${:02X} Y=${:02X} SP=${:02X} {flags}",
-        state.pc,
+        registers.pc,
         mnemonic.to_uppercase(),
         operand.to_uppercase(),
-        state.a,
-        state.x,
-        state.y,
-        state.s,
+        registers.a,
+        registers.x,
+        registers.y,
+        registers.s,
     );
     if dialect == Dialect::Full {
-        out.push_str(&format!(" {:>9}", state.cycles));
-        if let Some(label) = test.place.names.describe(state.pc) {
+        out.push_str(&format!(" {:>9}", line.cycles));
+        if let Some(label) = test.place.names.describe(registers.pc) {
             out.push_str(&format!("  {label}"));
         }
     }

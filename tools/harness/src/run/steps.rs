@@ -32,7 +32,7 @@ impl<'a> Context<'a> {
                     // Only these two spellings set a flag there (section 15, row 3).
                     Dialect::Base => matches!(self.source.slice(value.span), "true" | "1"),
                 };
-                self.machine.registers.set_flag(*flag, on);
+                self.machine.set_flag(*flag, on);
             }
             StepKind::Store { target, value } => self.store(target, value),
             StepKind::Jsr(call) => self.call(call),
@@ -105,7 +105,7 @@ impl<'a> Context<'a> {
             );
             return;
         }
-        self.machine.registers.set(register, number as u8);
+        self.machine.set_register(register, number as u8);
     }
 
     /// One byte up to 255, two above: the value decides, not its spelling.

@@ -8,8 +8,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Parser, ValueEnum, value_parser};
-use emu::vectors::Registers;
-use emu::{Banked, Bus, Cmos, Cpu, Hooks, Nmos, NoDecimal, NoIo, Ram, Stop, Until, Variant};
+use emu::{Banked, Bus, Cmos, Cpu, Hooks, Nmos, NoIo, Ram, Registers, Ricoh2A03, Stop, Until, Variant};
 use formats::symbols::Symbols;
 use indicatif::ProgressBar;
 
@@ -92,7 +91,7 @@ pub enum Chip {
     Wdc65c02,
     /// 6502 without decimal mode
     #[value(name = "2a03")]
-    NoDecimal,
+    Ricoh2A03,
 }
 
 impl Chip {
@@ -101,7 +100,7 @@ impl Chip {
             Chip::Mos6502 => "6502",
             Chip::Mos6510 => "6510",
             Chip::Wdc65c02 => "65c02",
-            Chip::NoDecimal => "2a03",
+            Chip::Ricoh2A03 => "2a03",
         }
     }
 }
@@ -116,7 +115,7 @@ pub fn run(args: Args) -> Exit {
     match prepare(&args) {
         Ok(job) => match args.cpu {
             Chip::Mos6502 => job.run::<Nmos, _>(&mut ram(&job.image)),
-            Chip::NoDecimal => job.run::<NoDecimal, _>(&mut ram(&job.image)),
+            Chip::Ricoh2A03 => job.run::<Ricoh2A03, _>(&mut ram(&job.image)),
             Chip::Wdc65c02 => job.run::<Cmos, _>(&mut ram(&job.image)),
             Chip::Mos6510 => {
                 let mut bus = Banked::new(NoIo);
@@ -188,7 +187,7 @@ fn prepare(args: &Args) -> Result<Job<'_>, String> {
 impl Job<'_> {
     fn run<V: Variant, B: Bus>(&self, bus: &mut B) -> Exit {
         let mut cpu = Cpu::<V>::new();
-        cpu.pc = self.start;
+        cpu.registers.pc = self.start;
         let bar = Progress::start("running", "cycles at most", Some(self.args.max_cycles));
         output::print(|out| {
             let mut count = Count { instructions: 0 };
@@ -204,7 +203,7 @@ impl Job<'_> {
             let seconds = started.elapsed().as_secs_f64();
             let instructions = count.instructions;
             drop(bar);
-            let registers = Registers::of(&cpu);
+            let registers = cpu.registers;
             let report = Report { job: self, registers, cycles: cpu.cycles, instructions, seconds, stop };
             report.print(out)
         })
@@ -219,7 +218,7 @@ impl Job<'_> {
         bar: &ProgressBar,
     ) -> Stop {
         const PART: u64 = 1 << 26;
-        let level = Some(cpu.s);
+        let level = Some(cpu.registers.s);
         loop {
             let left = self.until.cycles.saturating_sub(cpu.cycles);
             let stop = cpu.run_with(bus, hooks, Until { cycles: left.min(PART), level, ..self.until });
@@ -273,7 +272,7 @@ impl Report<'_> {
             Stop::Jammed => format!("jammed: an opcode before {place} stops the CPU for good"),
             Stop::Waiting => format!("waiting at {place}: nothing here can interrupt a wai"),
             Stop::Stopped => format!("stopped: an stp before {place}"),
-            Stop::Hook => "stopped".to_string(),
+            _ => "stopped".to_string(),
         };
         writeln!(out, "end           {why}")?;
         writeln!(out, "registers     {}", self.registers)?;
@@ -293,7 +292,7 @@ impl Report<'_> {
             Stop::Jammed => "jam",
             Stop::Waiting => "wai",
             Stop::Stopped => "stp",
-            Stop::Hook => "stopped",
+            _ => "stopped",
         };
         let answer = serde_json::json!({
             "end": end,

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser;
 use emu::vectors::{Bench, OpcodeCase, Trace, is_trace};
-use emu::{Cmos, Nmos, NoDecimal, Variant};
+use emu::{Cmos, Nmos, Ricoh2A03, Variant};
 use flate2::read::MultiGzDecoder;
 use rayon::prelude::*;
 
@@ -68,7 +68,7 @@ pub fn run(args: Args) -> Exit {
             let tally = match args.cpu {
                 Chip::Mos6502 | Chip::Mos6510 => verify::<Nmos>(&text),
                 Chip::Wdc65c02 => verify::<Cmos>(&text),
-                Chip::NoDecimal => verify::<NoDecimal>(&text),
+                Chip::Ricoh2A03 => verify::<Ricoh2A03>(&text),
             };
             bar.inc(1);
             tally.map_err(|err| format!("{}:{err}", path.display()))

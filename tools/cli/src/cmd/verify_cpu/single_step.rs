@@ -1,8 +1,8 @@
 //! The JSON of the SingleStepTests projects: an array of cases, each with the state before and after and
 //! the bus cycles.
 
-use emu::Status;
-use emu::vectors::{BusCycle, Kind, OpcodeCase, Registers};
+use emu::vectors::{BusCycle, Kind, OpcodeCase};
+use emu::{Registers, Status};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
