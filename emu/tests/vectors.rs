@@ -1,6 +1,8 @@
 //! Runs every line of `tests/vectors` and compares state and bus cycle by cycle. One test a group: an opcode,
 //! or a kind of trace. The counts are part of the test, so that vectors cannot quietly disappear.
 
+#![allow(clippy::disallowed_methods, reason = "a runner reads its fixtures")]
+
 use std::collections::BTreeMap;
 
 use emu::vectors::{Bench, OpcodeCase, Stepping, Trace, side_by_side};

@@ -359,10 +359,10 @@ impl<'a> Context<'a> {
             let (was, is) = match (Register::parse(name), Flag::parse(name)) {
                 // The runner puts SP back itself; what counts is the stack at the closing RTS.
                 (Some(Register::Sp), _) => (i64::from(mark), i64::from(stack)),
-                (Some(register), _) => (register_value(&before, register), register_value(&now, register)),
+                (Some(register), _) => (register_value(before, register), register_value(&now, register)),
                 (None, Some(flag)) => {
                     let value = |registers: &Registers| i64::from(registers.p.has(flag.mask()));
-                    (value(&before), value(&now))
+                    (value(before), value(&now))
                 }
                 (None, None) => continue,
             };
