@@ -1,12 +1,13 @@
 //! Names to places, once, before anything runs: every name in every expression is bound to its declaration, every
 //! call to its target. Reports what is unknown, double or too early; knows no values.
 
-use crate::diagnostics::Report;
+use crate::codes::Code;
 use crate::intern::Name;
 use crate::lex::MultiRef;
 use crate::library;
-use crate::nearest::nearest;
+use crate::report::Report;
 use crate::tree::*;
+use diagnostics::nearest;
 
 /// Binds the whole tree in the order it was read.
 pub(crate) fn names(tree: &mut Tree, max_errors: usize, reports: &mut Vec<Report>) {
@@ -45,8 +46,8 @@ fn lay_out_frames(tree: &mut Tree, max_errors: usize, reports: &mut Vec<Report>)
         symbols.len += 1;
     }
 
-    // The scope a name was last seen in, and what it was there.
-    let mut seen: Vec<(ScopeId, SymbolKind)> = vec![(NONE, SymbolKind::Label); tree.names.len()];
+    // The scope a name was last seen in, and its first declaration there.
+    let mut seen: Vec<(ScopeId, SymbolId)> = vec![(NONE, NONE); tree.names.len()];
     let mut base = 0;
     for scope_id in 0..tree.scopes.len() {
         let symbols = tree.scopes[scope_id].symbols;
@@ -92,10 +93,12 @@ fn lay_out_frames(tree: &mut Tree, max_errors: usize, reports: &mut Vec<Report>)
                     _ => format!("The symbol '{name}' is already defined"),
                 };
                 if symbol.order != 0 || symbol.kind != SymbolKind::Variable {
-                    reports.push(Report::error("E0303", symbol.pos, message));
+                    let first = tree.symbols[entry.1 as usize].span;
+                    let report = Report::error(Code::DuplicateSymbol, symbol.span, message);
+                    reports.push(report.with_label_at(first, "first defined here"));
                 }
             } else {
-                *entry = (scope_id as ScopeId, symbol.kind);
+                *entry = (scope_id as ScopeId, id);
             }
         }
         // Parents come before their children.
@@ -210,7 +213,7 @@ impl Binder<'_> {
                 continue;
             }
             let current = &mut self.current[symbol.name.0 as usize];
-            // Of doubles the first counts.
+            // If a name is declared twice, the first declaration wins.
             if *current == NONE || self.tree.symbols[*current as usize].scope != scope {
                 self.undo.push((symbol.name, *current));
                 *current = id;
@@ -260,15 +263,15 @@ impl Binder<'_> {
             symbol = self.root_symbol(name);
         }
         if symbol == NONE {
-            let pos = self.tree.expr_pos[id as usize];
+            let span = self.tree.expr_spans[id as usize];
             let text = self.tree.names.get(name);
             if let Some(value) = library::constants::find(text) {
                 self.tree.exprs[id as usize] = value;
                 return;
             }
-            let mut report = Report::error("E0301", pos, format!("Unknown symbol '{text}'"));
+            let mut report = Report::error(Code::UnknownSymbol, span, format!("Unknown symbol '{text}'"));
             if let Some(near) = self.nearest_symbol(text) {
-                report = report.help(format!("a symbol with a similar name is '{near}'"));
+                report = report.with_help(format!("a symbol with a similar name is '{near}'"));
             }
             self.reports.push(report);
             self.tree.exprs[id as usize] = Expr::Poison;
@@ -280,11 +283,15 @@ impl Binder<'_> {
             let callable = |scope: ScopeId| self.tree.scopes[scope as usize].callable;
             if callable(target.scope) == callable(self.scope()) {
                 let text = self.tree.names.get(name);
-                let pos = self.tree.expr_pos[id as usize];
-                let report =
-                    Report::error("E0302", pos, format!("Reference to not yet defined symbol '{text}'"));
-                self.reports
-                    .push(report.help("variables and constants can only be used below their declaration"));
+                let span = self.tree.expr_spans[id as usize];
+                let report = Report::error(
+                    Code::UsedBeforeDeclared,
+                    span,
+                    format!("Reference to not yet defined symbol '{text}'"),
+                );
+                self.reports.push(
+                    report.with_help("variables and constants can only be used below their declaration"),
+                );
                 self.tree.exprs[id as usize] = Expr::Poison;
                 return;
             }
@@ -346,7 +353,7 @@ impl Binder<'_> {
         let sign = if reference.distance > 0 { "+" } else { "-" };
         let signs = sign.repeat(reference.distance.unsigned_abs() as usize);
         let message = format!("Unknown symbol '!{}{signs}'", self.tree.names.get(reference.name));
-        self.reports.push(Report::error("E0301", self.tree.expr_pos[id as usize], message));
+        self.reports.push(Report::error(Code::UnknownSymbol, self.tree.expr_spans[id as usize], message));
         self.tree.exprs[id as usize] = Expr::Poison;
     }
 
@@ -382,7 +389,7 @@ impl Binder<'_> {
             };
             return;
         }
-        let pos = self.tree.expr_pos[id as usize];
+        let span = self.tree.expr_spans[id as usize];
         let text = self.tree.names.get(name);
         if text == "getNamespace" && len == 0 {
             let path = self.tree.namespaces[namespace as usize].path.clone();
@@ -397,13 +404,15 @@ impl Binder<'_> {
             builtin => {
                 let report = if is_known || builtin.is_some() {
                     let message = format!("Invalid number of arguments for function '{text}'");
-                    Report::error("E0307", pos, message).label(format!("called with {len}"))
+                    Report::error(Code::FunctionArguments, span, message)
+                        .with_label(format!("called with {len}"))
                 } else {
-                    let report = Report::error("E0306", pos, format!("Unknown function '{text}'"));
+                    let report =
+                        Report::error(Code::UnknownFunction, span, format!("Unknown function '{text}'"));
                     let mut known: Vec<&str> = library::names().collect();
                     known.extend(self.tree.functions.keys().map(|&(_, name)| self.tree.names.get(name)));
                     match nearest(text, known.into_iter()) {
-                        Some(near) => report.help(format!("a function with a similar name is '{near}'")),
+                        Some(near) => report.with_help(format!("a function with a similar name is '{near}'")),
                         None => report,
                     }
                 };
@@ -414,7 +423,7 @@ impl Binder<'_> {
     }
 
     fn call(&mut self, call: u32, is_macro: bool) {
-        let Call { name, is_root, namespace, pos, .. } = self.tree.calls[call as usize];
+        let Call { name, is_root, namespace, span, .. } = self.tree.calls[call as usize];
         let table = if is_macro { &self.tree.macros } else { &self.tree.pseudo_commands };
         let path = self.namespaces(is_root, namespace);
         let target = path.iter().find_map(|&namespace| table.get(&(namespace, name)).copied());
@@ -422,12 +431,16 @@ impl Binder<'_> {
         let text = self.tree.names.get(name);
         let Some(target) = target else {
             let mut report = if is_macro {
-                Report::error("E0308", pos, format!("Macro command '{text}' not defined"))
+                Report::error(Code::UnknownMacro, span, format!("Macro command '{text}' not defined"))
             } else {
-                Report::error("E0309", pos, format!("Pseudo command '{text}' not defined"))
+                Report::error(
+                    Code::UnknownPseudoCommand,
+                    span,
+                    format!("Pseudo command '{text}' not defined"),
+                )
             };
             if let Some(help) = self.unknown_call_help(text, is_macro) {
-                report = report.help(help);
+                report = report.with_help(help);
             }
             self.reports.push(report);
             return;
@@ -435,11 +448,13 @@ impl Binder<'_> {
         let parameters = self.tree.callables[target as usize].parameters;
         let arguments = self.tree.calls[call as usize].arguments.len;
         if is_macro && parameters != arguments {
-            let report = Report::error("E0310", pos, "Invalid number of arguments for macro");
-            self.reports.push(report.label(format!("'{text}' takes {parameters}, called with {arguments}")));
+            let report = Report::error(Code::CallArguments, span, "Invalid number of arguments for macro");
+            self.reports
+                .push(report.with_label(format!("'{text}' takes {parameters}, called with {arguments}")));
         } else if !is_macro && arguments > parameters.max(1) {
-            let report = Report::error("E0310", pos, "Too many arguments for pseudo command");
-            self.reports.push(report.label(format!("'{text}' takes {parameters}, called with {arguments}")));
+            let report = Report::error(Code::CallArguments, span, "Too many arguments for pseudo command");
+            self.reports
+                .push(report.with_label(format!("'{text}' takes {parameters}, called with {arguments}")));
         }
         self.tree.calls[call as usize].target = target;
     }

@@ -1,10 +1,11 @@
 //! Checks on final addresses: overlapping blocks, segment bounds. Runs once, after the last pass.
 
-use crate::diagnostics::Report;
+use crate::codes::Code;
 use crate::layout::image::{self, LayoutError};
 use crate::layout::memory::Memory;
 use crate::options::Options;
-use crate::source::Pos;
+use crate::report::Report;
+use diagnostics::Span;
 
 /// Checks every segment that is written or listed.
 pub(crate) fn segments(memory: &Memory, options: &Options, reports: &mut Vec<Report>) {
@@ -13,19 +14,19 @@ pub(crate) fn segments(memory: &Memory, options: &Options, reports: &mut Vec<Rep
         let result = image::pieces(memory, Some(index), content)
             .and_then(|pieces| image::check(&segment.name, &pieces, content, options.allow_overlap));
         if let Err(error) = result {
-            reports.push(report(error, segment.pos));
+            reports.push(report(error, segment.span));
         }
     }
 }
 
 /// Overlaps and bounds have no place, a segment that is missing has that of the directive.
-pub(crate) fn report(error: LayoutError, directive: Option<Pos>) -> Report {
-    let (code, pos) = match &error {
-        LayoutError::Overlap { .. } => ("E0520", None),
-        LayoutError::Bounds { .. } => ("E0521", None),
-        LayoutError::UnknownSegment(_) => ("E0515", directive),
-        LayoutError::Cycle(_) => ("E0522", directive),
-        LayoutError::TooLarge { .. } => ("E0516", directive),
+pub(crate) fn report(error: LayoutError, directive: Option<Span>) -> Report {
+    let (code, span) = match &error {
+        LayoutError::Overlap { .. } => (Code::Overlap, None),
+        LayoutError::Bounds { .. } => (Code::OutOfBounds, None),
+        LayoutError::UnknownSegment(_) => (Code::UnknownSubsegment, directive),
+        LayoutError::Cycle(_) => (Code::SegmentCycle, directive),
+        LayoutError::TooLarge { .. } => (Code::MemoryTooLarge, directive),
     };
     let help = match &error {
         LayoutError::Overlap { second_start, first_end, .. } => {
@@ -37,9 +38,9 @@ pub(crate) fn report(error: LayoutError, directive: Option<Pos>) -> Report {
         }
         _ => None,
     };
-    let report = Report::error(code, pos, error.to_string());
+    let report = Report::error(code, span, error.to_string());
     match help {
-        Some(help) => report.help(help),
+        Some(help) => report.with_help(help),
         None => report,
     }
 }

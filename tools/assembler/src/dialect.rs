@@ -6,7 +6,9 @@
 pub struct Directive {
     /// As written, with its dot or hash.
     pub name: &'static str,
+    /// A statement that uses it.
     pub example: &'static str,
+    /// One sentence about it.
     pub about: &'static str,
 }
 
@@ -15,6 +17,7 @@ pub struct Directive {
 pub struct Function {
     /// The library of a function, the type of a method.
     pub group: &'static str,
+    /// As written.
     pub name: &'static str,
     /// Ascending; `MANY` as the last one stands for any number from the one before it on.
     pub arguments: &'static [u8],
@@ -26,7 +29,9 @@ pub const MANY: u8 = u8::MAX;
 /// A constant that every program has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Constant {
+    /// The library it belongs to.
     pub group: &'static str,
+    /// As written.
     pub name: &'static str,
 }
 
@@ -42,6 +47,7 @@ const fn constant(group: &'static str, name: &'static str) -> Constant {
     Constant { group, name }
 }
 
+/// Every directive of the language.
 pub const DIRECTIVES: &[Directive] = &[
     directive("*=", "*=$1000 \"Program\"", "Starts a memory block at an address."),
     directive(".align", ".align $100", "Fills up to the next multiple of a number."),
@@ -130,6 +136,7 @@ pub const DIRECTIVES: &[Directive] = &[
     directive(".zp", ".zp { tmp: .byte 0 }", "Marks labels as lying in the zero page before they are known."),
 ];
 
+/// Every directive of the preprocessor.
 pub const PREPROCESSOR: &[Directive] = &[
     directive("#define", "#define DEBUG", "Sets a preprocessor symbol."),
     directive("#elif", "#elif RELEASE", "Another condition of an #if."),
@@ -142,6 +149,7 @@ pub const PREPROCESSOR: &[Directive] = &[
     directive("#undef", "#undef DEBUG", "Clears a preprocessor symbol."),
 ];
 
+/// Every built-in function.
 pub const FUNCTIONS: &[Function] = &[
     function("Math", "abs", &[1]),
     function("Math", "acos", &[1]),
@@ -198,6 +206,7 @@ pub const FUNCTIONS: &[Function] = &[
     function("System", "getPath", &[0]),
 ];
 
+/// Every method, by the type of its value.
 pub const METHODS: &[Function] = &[
     function("any value", "lock", &[0]),
     function("any value", "number", &[0]),
@@ -356,6 +365,7 @@ pub struct CommandOption {
     pub name: &'static str,
     /// What follows it.
     pub values: &'static [&'static str],
+    /// One sentence about it.
     pub about: &'static str,
 }
 

@@ -1,16 +1,19 @@
-//! The results: the image of the Default segment, requested files, and the program as the formats want it.
+//! The results: the image of the Default segment, requested files, and the program in the form of [`formats`]. Reads
+//! what evaluation settled; changes nothing.
 
-use formats::program::{Block, Breakpoint, Item, Label, Program, Segment, Source, Span, Watchpoint};
+use diagnostics::{Position, Span};
+use formats::program::{self, Block, Breakpoint, Item, Label, Program, Segment, Source, Watchpoint};
 use formats::sym;
 
 use crate::check;
-use crate::diagnostics::Report;
-use crate::eval::{Machine, Request};
+use crate::codes::Code;
+use crate::eval::{Request, Settled, Watch};
 use crate::layout::image;
-use crate::layout::memory::{Content, Memory};
+use crate::layout::memory::Memory;
 use crate::options::Options;
 use crate::output::{Image, OutputFile, OutputKind};
-use crate::source::{Pos, Sources};
+use crate::report::Report;
+use crate::source::Sources;
 use crate::tree::*;
 use crate::values::{Value, to_i32};
 
@@ -18,42 +21,6 @@ use crate::values::{Value, to_i32};
 pub(crate) fn leaves_directory(name: &str) -> bool {
     let is_absolute = name.starts_with(['/', '\\']) || name.as_bytes().get(1) == Some(&b':');
     is_absolute || name.split(['/', '\\']).any(|part| part == "..")
-}
-
-/// Fills in the bytes of `.segmentout`. One may hold the bytes of another, so it is done until nothing changes.
-pub(crate) fn segment_outs(machine: &mut Machine<'_>, reports: &mut Vec<Report>) {
-    let requests: Vec<Request> = machine
-        .requests
-        .iter()
-        .filter(|request| matches!(request, Request::SegmentOut { .. }))
-        .cloned()
-        .collect();
-    for _ in 0..requests.len().min(16) {
-        for request in &requests {
-            let Request::SegmentOut { segment, block, offset, len, content, pos } = request else { continue };
-            match bytes_of(&machine.memory, "<<.segmentout>>", content, machine.options) {
-                Ok(image) => {
-                    let bytes = &image.bytes[..image.bytes.len().min(*len)];
-                    machine.memory.patch(*segment, *block, *offset, bytes);
-                }
-                Err(error) => {
-                    reports.push(check::report(error, Some(*pos)));
-                    return;
-                }
-            }
-        }
-    }
-}
-
-fn bytes_of(
-    memory: &Memory,
-    name: &str,
-    content: &Content,
-    options: &Options,
-) -> Result<Image, image::LayoutError> {
-    let pieces = image::pieces(memory, None, content)?;
-    image::check(name, &pieces, content, options.allow_overlap)?;
-    image::flatten(&pieces, content, options.limits.output_bytes)
 }
 
 /// The Default segment; `None` if it is empty and there are others.
@@ -92,14 +59,19 @@ fn file_bytes(image: &Image, is_bin: bool) -> Vec<u8> {
 }
 
 /// Makes the files the source asks for.
-pub(crate) fn files(machine: &Machine<'_>, root: &str, reports: &mut Vec<Report>) -> Vec<OutputFile> {
+pub(crate) fn files(
+    settled: &Settled,
+    root: &str,
+    options: &Options,
+    reports: &mut Vec<Report>,
+) -> Vec<OutputFile> {
     let mut files = Vec::new();
-    let limit = machine.options.limits.output_bytes;
-    for (index, segment) in machine.memory.segments.iter().enumerate() {
+    let limit = options.limits.output_bytes;
+    for (index, segment) in settled.made.memory.segments.iter().enumerate() {
         let parameters = &segment.parameters;
         for (name, is_bin) in [(&parameters.out_prg, false), (&parameters.out_bin, true)] {
             let Some(name) = name else { continue };
-            let image = image::pieces(&machine.memory, Some(index), &parameters.content)
+            let image = image::pieces(&settled.made.memory, Some(index), &parameters.content)
                 .and_then(|pieces| image::flatten(&pieces, &parameters.content, limit));
             match image {
                 Ok(image) => files.push(OutputFile {
@@ -107,21 +79,20 @@ pub(crate) fn files(machine: &Machine<'_>, root: &str, reports: &mut Vec<Report>
                     bytes: file_bytes(&image, is_bin),
                     kind: if is_bin { OutputKind::Bin } else { OutputKind::Prg },
                 }),
-                Err(error) => reports.push(check::report(error, segment.pos)),
+                Err(error) => reports.push(check::report(error, segment.span)),
             }
         }
     }
-    for request in &machine.requests {
+    for request in &settled.made.requests {
         let result = match request {
-            Request::File { .. } => file(machine, request, root, &mut files),
-            Request::Disk { .. } => disk(machine, request, root, &mut files),
-            Request::SegmentOut { .. } => Ok(()),
+            Request::File { .. } => file(settled, request, root, options, &mut files),
+            Request::Disk { .. } => disk(settled, request, root, options, &mut files),
         };
         if let Err(report) = result {
             reports.push(*report);
         }
     }
-    for (name, content) in &machine.created {
+    for (name, content) in &settled.made.created {
         let bytes = content.clone().into_bytes();
         files.push(OutputFile { name: expand(name, root), bytes, kind: OutputKind::Text });
     }
@@ -129,21 +100,22 @@ pub(crate) fn files(machine: &Machine<'_>, root: &str, reports: &mut Vec<Report>
 }
 
 fn file(
-    machine: &Machine<'_>,
+    settled: &Settled,
     request: &Request,
     root: &str,
+    options: &Options,
     files: &mut Vec<OutputFile>,
 ) -> Result<(), Box<Report>> {
-    let Request::File { name, is_bin, per_block, content, pos } = request else { return Ok(()) };
-    let limit = machine.options.limits.output_bytes;
+    let Request::File { name, is_bin, per_block, content, span } = request else { return Ok(()) };
+    let limit = options.limits.output_bytes;
     let name = expand(name, root);
     let kind = if *is_bin { OutputKind::Bin } else { OutputKind::Prg };
     let segment = format!("<<.file:{name}>>");
-    let made = image::pieces(&machine.memory, None, content).and_then(|pieces| {
-        image::check(&segment, &pieces, content, machine.options.allow_overlap)?;
+    let made = image::pieces(&settled.made.memory, None, content).and_then(|pieces| {
+        image::check(&segment, &pieces, content, options.allow_overlap)?;
         Ok(pieces)
     });
-    let pieces = made.map_err(|error| Box::new(check::report(error, Some(*pos))))?;
+    let pieces = made.map_err(|error| Box::new(check::report(error, Some(*span))))?;
     if *per_block {
         for piece in &pieces {
             let image = Image { start: piece.start, bytes: piece.bytes.clone() };
@@ -153,49 +125,51 @@ fn file(
         return Ok(());
     }
     let image = image::flatten(&pieces, content, limit)
-        .map_err(|error| Box::new(check::report(error, Some(*pos))))?;
+        .map_err(|error| Box::new(check::report(error, Some(*span))))?;
     files.push(OutputFile { name, bytes: file_bytes(&image, *is_bin), kind });
     Ok(())
 }
 
 fn disk(
-    machine: &Machine<'_>,
+    settled: &Settled,
     request: &Request,
     root: &str,
+    options: &Options,
     files: &mut Vec<OutputFile>,
 ) -> Result<(), Box<Report>> {
-    let Request::Disk { name, options, files: entries, pos } = request else { return Ok(()) };
+    let Request::Disk { name, options: format, files: entries, span } = request else { return Ok(()) };
     let mut on_disk = Vec::new();
     for entry in entries {
         let segment = format!("<<.disk:{}>>", entry.file.name);
-        let image = bytes_of(&machine.memory, &segment, &entry.content, machine.options)
-            .map_err(|error| Box::new(check::report(error, Some(*pos))))?;
+        let image = image::bytes_of(&settled.made.memory, &segment, &entry.content, options)
+            .map_err(|error| Box::new(check::report(error, Some(*span))))?;
         let bytes = match image.bytes.is_empty() {
             true => Vec::new(),
             false => file_bytes(&image, !entry.has_start),
         };
         on_disk.push(formats::d64::File { bytes, ..entry.file.clone() });
     }
-    let bytes = formats::d64::build(options, &on_disk).map_err(|error| {
-        Box::new(Report::error("E0518", *pos, format!("Can't make the disk '{name}': {error}")))
+    let bytes = formats::d64::build(format, &on_disk).map_err(|error| {
+        Box::new(Report::error(Code::DiskError, *span, format!("Can't make the disk '{name}': {error}")))
     })?;
     files.push(OutputFile { name: expand(name, root), bytes, kind: OutputKind::Disk });
     Ok(())
 }
 
-/// The program as the writers of side files want it.
-pub(crate) fn program(machine: Machine<'_>, tree: &Tree, sources: &Sources) -> Program {
+/// The program in the form that the writers of side files take.
+pub(crate) fn program(settled: Settled, tree: &Tree, sources: &Sources, options: &Options) -> Program {
     let mut program = Program::default();
-    let is_mapped = machine.options.source_map;
-    if machine.options.symbols {
-        program.symbols = scope_symbols(&machine, tree, ROOT_SCOPE, tree.scopes[ROOT_SCOPE as usize].base, 0);
-        program.labels = machine
+    let is_mapped = options.source_map;
+    if options.symbols {
+        program.symbols = scope_symbols(&settled, tree, ROOT_SCOPE, tree.scopes[ROOT_SCOPE as usize].base, 0);
+        program.labels = settled
+            .made
             .labels
             .iter()
             .map(|entry| {
                 let symbol = &tree.symbols[entry.symbol as usize];
                 let name = tree.name(symbol.name);
-                let at = if is_mapped { label_span(sources, symbol.pos, name) } else { Span::default() };
+                let at = if is_mapped { label_range(sources, symbol.span) } else { program::Span::default() };
                 Label {
                     segment: entry.segment as usize,
                     name: name.to_owned(),
@@ -205,8 +179,9 @@ pub(crate) fn program(machine: Machine<'_>, tree: &Tree, sources: &Sources) -> P
             })
             .collect();
     }
-    let point = |watch: &crate::eval::Watch| (watch.segment as usize, watch.start, watch.argument.clone());
-    program.breakpoints = machine
+    let point = |watch: &Watch| (watch.segment as usize, watch.start, watch.argument.clone());
+    program.breakpoints = settled
+        .made
         .breakpoints
         .iter()
         .map(|watch| {
@@ -214,7 +189,8 @@ pub(crate) fn program(machine: Machine<'_>, tree: &Tree, sources: &Sources) -> P
             Breakpoint { segment, address, argument }
         })
         .collect();
-    program.watchpoints = machine
+    program.watchpoints = settled
+        .made
         .watchpoints
         .iter()
         .map(|watch| {
@@ -222,7 +198,7 @@ pub(crate) fn program(machine: Machine<'_>, tree: &Tree, sources: &Sources) -> P
             Watchpoint { segment, address, end: watch.end, argument }
         })
         .collect();
-    for segment in machine.memory.segments {
+    for segment in settled.made.memory.segments {
         let mut out = Segment {
             name: segment.name,
             dest: segment.parameters.dest,
@@ -235,7 +211,7 @@ pub(crate) fn program(machine: Machine<'_>, tree: &Tree, sources: &Sources) -> P
             }
             let start = block.start.unwrap_or(0);
             let items = block.items.iter().map(|item| {
-                let at = keyword_span(sources, tree.stmt_pos[item.stmt as usize]);
+                let at = range(sources, tree.stmt_spans[item.stmt as usize]);
                 Item { address: start + i64::from(item.offset), len: item.len, at }
             });
             let items = if is_mapped { items.collect() } else { Vec::new() };
@@ -252,37 +228,28 @@ pub(crate) fn program(machine: Machine<'_>, tree: &Tree, sources: &Sources) -> P
     program
 }
 
-/// The sources, for messages and side files.
-pub(crate) fn sources(sources: Sources, with_text: bool) -> Vec<Source> {
-    let files = sources.into_files().into_iter();
+/// The sources in the form that the writers of side files take.
+pub(crate) fn sources(sources: &diagnostics::Sources, with_text: bool) -> Vec<Source> {
     let text = |text: &str| if with_text { text.to_owned() } else { String::new() };
-    files.map(|file| Source { text: text(&file.text), path: file.path }).collect()
+    let files = sources.iter();
+    files.map(|(_, file)| Source { text: text(file.text()), path: file.name().to_owned() }).collect()
 }
 
-fn span(sources: &Sources, pos: Pos, len: u32) -> Span {
-    let file = sources.file_of(pos);
-    let (line, column) = sources.line_column(file, pos);
-    Span { file, line, column, end_line: line, end_column: column + len.max(1) - 1 }
+/// A range of one line as side files have it: the end column is the last one inside.
+fn range(sources: &Sources, span: Span) -> program::Span {
+    let Position { line, column } = sources.position(span);
+    let end_column = column + span.len().max(1) - 1;
+    program::Span { file: sources.file_of(span), line, column, end_line: line, end_column }
 }
 
 /// `name:`, or the name alone where no colon touches it.
-fn label_span(sources: &Sources, pos: Pos, name: &str) -> Span {
-    let has_colon = sources.text_at(pos).as_bytes().get(name.len()) == Some(&b':');
-    span(sources, pos, name.len() as u32 + u32::from(has_colon))
-}
-
-/// The mnemonic or directive word.
-fn keyword_span(sources: &Sources, pos: Pos) -> Span {
-    let text = sources.text_at(pos).as_bytes();
-    let start = usize::from(text.first() == Some(&b'.'));
-    let word = text[start.min(text.len())..]
-        .iter()
-        .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_');
-    span(sources, pos, (start + word.count()) as u32)
+fn label_range(sources: &Sources, name: Span) -> program::Span {
+    let colon = Span { start: name.end, end: name.end + 1 };
+    range(sources, if sources.text_of(colon) == ":" { name.to(colon) } else { name })
 }
 
 /// The named symbols of a scope whose frame starts at a slot.
-fn scope_symbols(machine: &Machine<'_>, tree: &Tree, scope: ScopeId, base: u32, depth: u32) -> sym::Scope {
+fn scope_symbols(settled: &Settled, tree: &Tree, scope: ScopeId, base: u32, depth: u32) -> sym::Scope {
     let mut out = sym::Scope::default();
     if depth > 100 {
         return out;
@@ -295,13 +262,13 @@ fn scope_symbols(machine: &Machine<'_>, tree: &Tree, scope: ScopeId, base: u32, 
             SymbolKind::Namespace => {
                 let scope = tree.namespaces[symbol.slot as usize].scope;
                 let base = tree.scopes[scope as usize].base;
-                sym::Kind::Namespace(scope_symbols(machine, tree, scope, base, depth + 1))
+                sym::Kind::Namespace(scope_symbols(settled, tree, scope, base, depth + 1))
             }
             SymbolKind::Label => {
-                let Some(value) = machine.static_value(base + symbol.slot).as_number() else { continue };
+                let Some(value) = settled.value(base + symbol.slot).as_number() else { continue };
                 let value = i64::from(to_i32(value));
                 let members = match symbol.is_entity {
-                    true => members(machine, tree, base + symbol.slot + 1, depth),
+                    true => members(settled, tree, base + symbol.slot + 1, depth),
                     false => None,
                 };
                 sym::Kind::Label { value, members }
@@ -313,14 +280,14 @@ fn scope_symbols(machine: &Machine<'_>, tree: &Tree, scope: ScopeId, base: u32, 
 }
 
 /// Bodies of labels are listed, those of calls are shown empty, loops not at all.
-fn members(machine: &Machine<'_>, tree: &Tree, slot: u32, depth: u32) -> Option<sym::Scope> {
-    match machine.static_value(slot) {
+fn members(settled: &Settled, tree: &Tree, slot: u32, depth: u32) -> Option<sym::Scope> {
+    match settled.value(slot) {
         Value::Members(frame) => {
-            let (scope, base) = machine.frame_scope(*frame);
+            let (scope, base) = settled.frame_scope(*frame);
             if tree.scopes[scope as usize].callable != 0 && is_body(tree, scope) {
                 return Some(sym::Scope::default());
             }
-            Some(scope_symbols(machine, tree, scope, base, depth + 1))
+            Some(scope_symbols(settled, tree, scope, base, depth + 1))
         }
         _ => None,
     }

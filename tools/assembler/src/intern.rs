@@ -35,7 +35,7 @@ impl Default for Interner {
 }
 
 impl Interner {
-    /// A table that holds so many spellings before it has to grow.
+    /// A table with capacity for so many spellings.
     pub fn with_capacity(names: usize) -> Interner {
         let slots = (names.max(8) * 2).next_power_of_two();
         let mut starts = Vec::with_capacity(names + 1);
@@ -57,7 +57,7 @@ impl Interner {
         self.intern_keyed(Key::of(word), word)
     }
 
-    /// The same with the key of the word at hand.
+    /// The same for a word whose key is already known.
     #[inline]
     pub fn intern_keyed(&mut self, key: Key, word: &[u8]) -> Name {
         let hash = key.hash();

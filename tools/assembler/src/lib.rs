@@ -12,7 +12,10 @@
 //! **The assembler opens no files, prints nothing and never panics on a source.** The stages are the lines of
 //! [`assemble`]; each is a module.
 
-pub mod diagnostics;
+#![warn(missing_docs)]
+
+pub mod analysis;
+pub mod codes;
 pub mod dialect;
 #[cfg(all(feature = "disk", not(target_family = "wasm")))]
 pub mod disk;
@@ -23,7 +26,7 @@ pub mod search;
 
 mod intern;
 mod names;
-mod nearest;
+mod report;
 mod source;
 mod tree;
 mod values;
@@ -45,26 +48,41 @@ mod layout;
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-pub use diagnostics::{Diagnostic, Frame, FrameKind, Location, Severity};
+pub use analysis::Analysis;
+pub use codes::Code;
 #[cfg(all(feature = "disk", not(target_family = "wasm")))]
 pub use disk::DiskFiles;
 pub use files::{FileError, Files, Loaded, MemoryFiles, Overlay};
 pub use isa::Cpu;
 pub use lex::{SourceToken, TokenKind, tokens};
-pub use options::{Asserts, Errors, Limits, Options};
+pub use options::{Asserts, Cancel, Errors, Limits, Options};
 pub use output::{AssertCount, Image, Output, OutputFile, OutputKind, Stats};
 pub use search::SearchPath;
 
-use diagnostics::Report;
-use source::Sources;
+// The types that results are made of, so that callers need no other crate.
+pub use ::diagnostics::{
+    Columns, FileId, Frame, FrameKind, Label, Location, Position, Renderer, Severity, Source, SourceMap,
+    Sources, Span,
+};
+pub use formats::program;
+pub use formats::symbols::{Symbol, Symbols};
+
+/// An error or warning of the assembler.
+pub type Diagnostic = ::diagnostics::Diagnostic<Code>;
+
+use eval::Settled;
+use intern::Interner;
+use layout::segment_out;
+use report::Report;
+use tree::Tree;
 
 /// Assembles the program whose root source is `root`.
 pub fn assemble(files: &dyn Files, root: &str, options: &Options) -> Output {
-    // Most sources nest little, and the stack at hand is enough for them.
+    // Most sources nest little, so the stack of the caller is enough.
     if let Some(output) = run(files, root, options, Depth::SHALLOW) {
         return output;
     }
-    // Deep recursion of a source is recursion of ours; a stack of our own makes the limits the caller set safe.
+    // Recursion in a source is recursion in the evaluator. A thread with a large stack makes the caller's limits safe.
     let work = || run(files, root, options, Depth::deep(options)).expect("only a shallow run gives up");
     #[cfg(not(target_family = "wasm"))]
     {
@@ -81,7 +99,7 @@ pub fn assemble(files: &dyn Files, root: &str, options: &Options) -> Output {
 
 /// For parsing and everything that is not a call.
 const STACK: usize = 64 << 20;
-/// A call passes through a handful of functions of ours. Only what is used is ever touched.
+/// A call in a source takes a handful of calls in the evaluator. Stack that is not used is never touched.
 const STACK_PER_CALL: usize = 32 << 10;
 
 /// The stack evaluation may use.
@@ -99,7 +117,7 @@ struct Depth {
 }
 
 impl Depth {
-    /// Fits into the smallest stack anybody calls from.
+    /// Fits into the smallest stack that callers have.
     const SHALLOW: Depth = Depth { nesting: 40, stack: 256 << 10 };
 
     fn deep(options: &Options) -> Depth {
@@ -110,128 +128,93 @@ impl Depth {
 
 /// One run; `None` if it was a shallow one and the source is deeper than that.
 fn run(files: &dyn Files, root: &str, options: &Options, depth: Depth) -> Option<Output> {
-    let mut sources = Sources::default();
-    let mut output = Output::default();
+    let mut sources = source::Sources::default();
     sources.add("<system>".to_owned(), include_str!("system.asm"), None);
     let loaded = match files.read(root, None) {
         Ok(loaded) => loaded,
         Err(error) => {
-            let report =
-                Report::error("E0001", None, format!("Can't open file: {root}")).note(error.to_string());
-            return Some(finish(output, sources, &intern::Interner::default(), vec![report], options));
+            let report = Report::error(Code::RootNotFound, None, format!("Can't open file: {root}"));
+            let reports = vec![report.with_note(error.to_string())];
+            return Some(finish(Output::default(), sources, &Interner::default(), reports, options));
         }
     };
     let path = loaded.path.clone();
-    let main = match sources.add(loaded.path, source::decode(loaded.bytes), None) {
-        Some(main) => main,
-        None => {
-            let report = Report::error("E0113", None, "The source is larger than 4 GB");
-            return Some(finish(output, sources, &intern::Interner::default(), vec![report], options));
-        }
+    let Some(main) = sources.add(loaded.path, source::decode(loaded.bytes), None) else {
+        let report = Report::error(Code::TooMuchSource, None, "The source is larger than 4 GB");
+        return Some(finish(Output::default(), sources, &Interner::default(), vec![report], options));
     };
 
-    let lexer = lex::Lexer::new(files, &mut sources, &[0, main], options);
-    let parsed = parse::program(lexer, options, depth.nesting);
+    // A label every ten lines or so.
+    let mut names = names::interner(sources.text(main).len() / 200);
+    let lexer = lex::Lexer::new(files, &mut sources, &[0, main], options, &mut names);
+    let parsed = parse::program(lexer, names, options, depth.nesting);
     if parsed.is_too_deep && depth == Depth::SHALLOW {
         return None;
     }
     let mut tree = parsed.tree;
     if !parsed.syntax.is_empty() {
-        return Some(finish(output, sources, &tree.names, parsed.syntax, options));
+        return Some(finish(analysed(&tree, None, options), sources, &tree.names, parsed.syntax, options));
     }
     let mut reports = parsed.names;
     bind::names(&mut tree, options.limits.errors, &mut reports);
     if !reports.is_empty() || options.parse_only {
-        return Some(finish(output, sources, &tree.names, reports, options));
+        return Some(finish(analysed(&tree, None, options), sources, &tree.names, reports, options));
     }
 
-    let (mut machine, passes) = eval::settle(&tree, &sources, files, options, depth.stack); // until nothing moves
-    if machine.ran_out_of_stack() && depth == Depth::SHALLOW {
+    let mut settled = eval::settle(&tree, &sources, files, options, depth.stack); // until nothing moves
+    if settled.ran_out_of_stack && depth == Depth::SHALLOW {
         return None;
     }
-    output.stats.passes = passes;
-    reports.append(&mut machine.reports);
+    let mut output = analysed(&tree, Some(&settled), options);
+    reports.append(&mut settled.reports);
     if reports.is_empty() {
-        emit::segment_outs(&mut machine, &mut reports);
-        check::segments(&machine.memory, options, &mut reports);
-        output.image = emit::main_image(&machine.memory, options.limits.output_bytes, &mut reports);
-        output.files = emit::files(&machine, &path, &mut reports);
+        let made = &mut settled.made;
+        if let Err((error, span)) = segment_out::fill_in(&mut made.memory, &made.segment_outs, options) {
+            reports.push(check::report(error, Some(span)));
+        }
+        check::segments(&made.memory, options, &mut reports);
+        output.image = emit::main_image(&made.memory, options.limits.output_bytes, &mut reports);
+        output.files = emit::files(&settled, &path, options, &mut reports);
     }
     if options.asserts == Asserts::Fail {
-        reports.append(&mut machine.failed_asserts);
+        reports.append(&mut settled.made.failed_asserts);
     }
-    output.console = std::mem::take(&mut machine.console);
-    output.asserts = machine.asserts;
-    output.stats.bytes = machine.memory.saved_bytes();
-    if reports.is_empty() {
-        reports.append(&mut machine.warnings);
-        output.program = emit::program(machine, &tree, &sources);
-    } else {
-        reports.append(&mut machine.warnings);
+    output.console = std::mem::take(&mut settled.made.console);
+    output.asserts = settled.made.asserts;
+    output.stats.passes = settled.passes;
+    output.stats.bytes = settled.made.memory.saved_bytes();
+    let has_errors = !reports.is_empty();
+    reports.append(&mut settled.made.warnings);
+    if has_errors {
         output.image = None;
         output.files.clear();
+    } else {
+        output.program = emit::program(settled, &tree, &sources, options);
     }
     Some(finish(output, sources, &tree.names, reports, options))
+}
+
+/// An output with the analysis, if it was asked for, and nothing else yet.
+fn analysed(tree: &Tree, settled: Option<&Settled>, options: &Options) -> Output {
+    let analysis = options.analysis.then(|| analysis::of(tree, settled));
+    Output { analysis, ..Output::default() }
 }
 
 /// Turns reports into diagnostics, and hands the sources over.
 fn finish(
     mut output: Output,
-    sources: Sources,
-    names: &intern::Interner,
+    sources: source::Sources,
+    names: &Interner,
     mut reports: Vec<Report>,
     options: &Options,
 ) -> Output {
     output.stats.lines = sources.line_count();
-    for report in &mut reports {
-        leave_system(report, &sources, options);
+    if options.errors == Errors::Many {
+        // Kick Assembler shows errors inside its macros; `Errors::First` asks for its behaviour.
+        reports.iter_mut().for_each(|report| report.leave_system(&sources));
     }
-    output.diagnostics = reports.into_iter().map(|report| diagnostic(report, &sources, names)).collect();
-    let with_text = options.source_map || !output.diagnostics.is_empty();
-    output.program.sources = emit::sources(sources, with_text);
+    output.diagnostics = reports.into_iter().map(|report| report.into_diagnostic(&sources, names)).collect();
+    output.sources = sources.into_texts();
+    output.program.sources = emit::sources(&output.sources, options.source_map);
     output
-}
-
-/// Nobody can change the built-in macros: an error inside one is shown at the user's call of it. Kick Assembler
-/// shows it inside, so whoever wants its errors gets that.
-fn leave_system(report: &mut Report, sources: &Sources, options: &Options) {
-    let is_system = |pos: source::Pos| sources.file_of(pos) == 0;
-    if options.errors == Errors::First || !report.pos.is_some_and(is_system) {
-        return;
-    }
-    if let Some(call) = report.calls.iter().position(|call| !is_system(call.pos)) {
-        report.pos = Some(report.calls[call].pos);
-        report.calls.drain(..=call);
-    }
-}
-
-fn diagnostic(report: Report, sources: &Sources, names: &intern::Interner) -> Diagnostic {
-    let mut frames: Vec<Frame> = Vec::new();
-    for call in &report.calls {
-        frames.push(Frame {
-            kind: call.kind,
-            name: names.get(call.name).to_owned(),
-            at: sources.locate(call.pos),
-        });
-    }
-    // The way of the file in which the error is.
-    let mut file = report.pos.map(|pos| sources.file_of(pos));
-    while let Some(from) = file.and_then(|file| sources.file(file).imported_at) {
-        let name = file.map_or("", |file| &sources.file(file).path);
-        frames.push(Frame { kind: FrameKind::Import, name: name.to_owned(), at: sources.locate(from) });
-        file = Some(sources.file_of(from));
-        if frames.len() > 1000 {
-            break;
-        }
-    }
-    Diagnostic {
-        severity: report.severity,
-        code: report.code,
-        message: report.message,
-        at: report.pos.map(|pos| sources.locate(pos)),
-        label: report.label,
-        frames,
-        help: report.help,
-        notes: report.notes,
-    }
 }

@@ -40,7 +40,7 @@ words! {
 /// The first mnemonic; those of [`Mnemonic::ALL`] follow in order, then the aliases.
 const MNEMONICS: u32 = Index::COUNT as u32;
 
-/// A table with all known words in place, and room for so many others.
+/// A table with all known words in place, and capacity for so many others.
 pub(crate) fn interner(others: usize) -> Interner {
     let mut names = Interner::with_capacity(TEXTS.len() + 2 * Mnemonic::ALL.len() + others);
     let mnemonics = Mnemonic::ALL.iter().map(|mnemonic| mnemonic.name());
@@ -52,7 +52,7 @@ pub(crate) fn interner(others: usize) -> Interner {
     names
 }
 
-/// The mnemonic a name is, for whatever CPU.
+/// The mnemonic that a name is on any CPU.
 pub(crate) fn mnemonic(name: Name) -> Option<Mnemonic> {
     let index = name.0.checked_sub(MNEMONICS)? as usize;
     match Mnemonic::ALL.get(index) {

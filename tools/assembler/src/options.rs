@@ -1,4 +1,8 @@
-//! What a caller can ask for. Plain data: command lines and their spelling belong to the command.
+//! What a caller can ask for. Plain data: how options are spelled on a command line is handled by the caller.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 
 use isa::Cpu;
 
@@ -21,17 +25,22 @@ pub struct Options {
     pub parse_only: bool,
     /// What a failed `.assert` means.
     pub asserts: Asserts,
-    /// Whether evaluation goes on after an error to find more of them.
+    /// Whether evaluation continues after an error to find more of them.
     pub errors: Errors,
     /// Fill in the items of memory blocks, the source positions of labels, and the texts of the sources.
     /// The texts are there as well whenever there are diagnostics.
     pub source_map: bool,
     /// Fill in the symbol tree and the list of labels.
     pub symbols: bool,
+    /// Fill in [`Output::analysis`](crate::Output::analysis): what editors and debuggers ask about a program. It costs
+    /// time and memory, so it is off by default.
+    pub analysis: bool,
     /// The seed of `random()` in programs that never call `setSeed`.
     pub seed: i64,
     /// Bounds that turn runaway sources into errors.
     pub limits: Limits,
+    /// Ends the run early when another thread asks for that.
+    pub cancel: Cancel,
 }
 
 impl Default for Options {
@@ -48,9 +57,51 @@ impl Default for Options {
             errors: Errors::Many,
             source_map: true,
             symbols: true,
+            analysis: false,
             seed: 0x5eed,
             limits: Limits::default(),
+            cancel: Cancel::default(),
         }
+    }
+}
+
+/// A flag that ends a run early. Clones share it: keep one, and give the other to the run.
+///
+/// A cancelled run ends within milliseconds, with the error [`Code::Cancelled`](crate::Code::Cancelled).
+///
+/// ```
+/// use tempo_asm::{Code, MemoryFiles, Options, assemble};
+///
+/// let options = Options::default();
+/// let cancel = options.cancel.clone();
+/// cancel.cancel(); // usually from another thread
+/// let files: MemoryFiles = [("main.asm", " nop\n")].into_iter().collect();
+/// let output = assemble(&files, "main.asm", &options);
+/// assert_eq!(output.diagnostics[0].code, Code::Cancelled);
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    pub(crate) const MESSAGE: &str = "The run was cancelled";
+
+    /// Asks the runs that have this flag, or a clone of it, to end.
+    pub fn cancel(&self) {
+        self.0.store(true, Relaxed);
+    }
+
+    /// Whether [`cancel`](Cancel::cancel) was called.
+    #[inline]
+    pub fn is_cancelled(&self) -> bool {
+        // The flag guards no other data, so it needs no ordering.
+        self.0.load(Relaxed)
+    }
+}
+
+/// Equal if they are the same flag.
+impl PartialEq for Cancel {
+    fn eq(&self, other: &Cancel) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
     }
 }
 

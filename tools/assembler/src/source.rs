@@ -1,138 +1,96 @@
-//! Source texts and places in them. All texts share one range of offsets, so a place is a single number;
-//! lines and columns are worked out when somebody wants to read them.
+//! The sources of a run: their texts, which share one range of offsets, and where each was imported.
 
-use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::diagnostics::Location;
+use diagnostics::{Columns, FileId, Position, Source, SourceMap, Span};
 
-/// An offset into the texts of all sources, one after the other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Pos(pub u32);
-
-/// The sources of a run in the order they were opened.
+/// The sources in the order they were opened. Number 0 is the built-in one.
 #[derive(Debug, Default)]
 pub(crate) struct Sources {
-    files: Vec<File>,
-}
-
-#[derive(Debug)]
-pub(crate) struct File {
-    pub path: String,
-    pub text: Rc<String>,
-    /// Offset of the first byte of the text; each file occupies one more than its length, for the end.
-    base: u32,
-    /// Offsets of line starts relative to the text; filled on first use.
-    lines: std::sync::OnceLock<Vec<u32>>,
-    /// Where the file was imported from.
-    pub imported_at: Option<Pos>,
+    texts: diagnostics::Sources,
+    /// Where each file was first imported; `None` for roots.
+    imported_at: Vec<Option<Span>>,
 }
 
 impl Sources {
-    /// Adds a text. `None` when the range of offsets is used up.
-    pub fn add(&mut self, path: String, text: impl Into<String>, imported_at: Option<Pos>) -> Option<u32> {
-        let base = self.end();
-        let text = Rc::new(text.into());
-        let len = u32::try_from(text.len()).ok()?;
-        base.checked_add(len)?.checked_add(2)?;
-        self.files.push(File { path, text, base, lines: Default::default(), imported_at });
-        Some(self.files.len() as u32 - 1)
+    /// Adds a text. `None` if the range of offsets is used up.
+    pub fn add(&mut self, path: String, text: impl Into<String>, imported_at: Option<Span>) -> Option<u32> {
+        let FileId(file) = self.texts.add(Source::new(path, text))?;
+        self.imported_at.push(imported_at);
+        Some(file)
     }
 
-    fn end(&self) -> u32 {
-        self.files.last().map_or(0, |file| file.base + file.text.len() as u32 + 1)
+    fn file(&self, file: u32) -> &Source {
+        self.texts.get(FileId(file)).expect("the number is that of a file")
     }
 
+    /// The offset of the first byte of a file.
     pub fn base(&self, file: u32) -> u32 {
-        self.files[file as usize].base
+        self.texts.base(FileId(file))
     }
 
-    pub fn file(&self, file: u32) -> &File {
-        &self.files[file as usize]
+    pub fn path(&self, file: u32) -> &str {
+        self.file(file).name()
     }
 
-    pub fn len(&self) -> usize {
-        self.files.len()
+    pub fn text(&self, file: u32) -> &str {
+        self.file(file).text()
+    }
+
+    pub fn shared_text(&self, file: u32) -> Arc<String> {
+        self.file(file).shared_text()
+    }
+
+    pub fn imported_at(&self, file: u32) -> Option<Span> {
+        self.imported_at[file as usize]
+    }
+
+    /// The number of the file with this path.
+    pub fn find(&self, path: &str) -> Option<u32> {
+        self.texts.iter().find(|(_, source)| source.name() == path).map(|(FileId(file), _)| file)
     }
 
     /// The file a place is in.
-    pub fn file_of(&self, pos: Pos) -> u32 {
-        self.files.partition_point(|file| file.base <= pos.0).saturating_sub(1) as u32
+    pub fn file_of(&self, span: Span) -> u32 {
+        self.texts.file_of(span.start).0
     }
 
-    /// The text from a place on.
-    pub fn text_at(&self, pos: Pos) -> &str {
-        let file = self.file(self.file_of(pos));
-        file.text.get((pos.0 - file.base) as usize..).unwrap_or("")
+    pub fn text_of(&self, span: Span) -> &str {
+        self.texts.text_of(span)
     }
 
-    /// Line and column of a place, with the length of the token there.
-    pub fn locate(&self, pos: Pos) -> Location {
-        let index = self.file_of(pos);
-        let (line, column) = self.line_column(index, pos);
-        Location { file: index, line, column, len: token_len(self.text_at(pos)) }
+    /// The text from a place to the end of its line.
+    pub fn rest_of_line(&self, span: Span) -> &str {
+        let found = self.texts.find(span.start);
+        let rest = found.and_then(|found| found.source.text().get(found.local(span).start as usize..));
+        rest.and_then(|rest| rest.lines().next()).unwrap_or("")
     }
 
-    pub fn line_column(&self, index: u32, pos: Pos) -> (u32, u32) {
-        let file = self.file(index);
-        let offset = (pos.0 - file.base) as usize;
-        let lines = file.lines.get_or_init(|| line_starts(&file.text));
-        let line = lines.partition_point(|&start| start as usize <= offset) - 1;
-        let start = lines[line] as usize;
-        let before = file.text.get(start..offset).unwrap_or("");
-        // Kick Assembler counts UTF-16 units.
-        let column = if before.is_ascii() { before.len() } else { before.encode_utf16().count() };
-        (line as u32 + 1, column as u32 + 1)
+    /// Line and column of the start of a place. Kick Assembler's columns count UTF-16 units.
+    pub fn position(&self, span: Span) -> Position {
+        let file = self.file_of(span);
+        self.file(file).position(span.start - self.base(file), Columns::Utf16)
     }
 
+    /// Lines of all sources but the built-in one.
     pub fn line_count(&self) -> u64 {
-        // Without the built-in source.
-        self.files.iter().skip(1).map(|file| bytecount_lines(&file.text)).sum()
+        self.texts.iter().skip(1).map(|(_, source)| count_lines(source.text())).sum()
     }
 
-    pub fn into_files(self) -> Vec<File> {
-        self.files
+    /// The texts alone, for diagnostics and for callers.
+    pub fn into_texts(self) -> diagnostics::Sources {
+        self.texts
     }
 }
 
-fn bytecount_lines(text: &str) -> u64 {
+fn count_lines(text: &str) -> u64 {
     // In pieces whose count fits a byte, which the compiler turns into vectors.
     let count = |piece: &[u8]| piece.iter().map(|&byte| u8::from(byte == b'\n')).sum::<u8>();
     let newlines: u64 = text.as_bytes().chunks(255).map(|piece| u64::from(count(piece))).sum();
     newlines + u64::from(!text.is_empty() && !text.ends_with('\n'))
 }
 
-/// LF, CR and CR LF all end a line.
-fn line_starts(text: &str) -> Vec<u32> {
-    let bytes = text.as_bytes();
-    let mut starts = vec![0];
-    for (index, &byte) in bytes.iter().enumerate() {
-        if byte == b'\n' || (byte == b'\r' && bytes.get(index + 1) != Some(&b'\n')) {
-            starts.push(index as u32 + 1);
-        }
-    }
-    starts
-}
-
-/// How many characters the token at the start of the text has; at least one.
-pub(crate) fn token_len(text: &str) -> u32 {
-    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let mut chars = text.chars();
-    let len = match chars.next() {
-        Some('"') => text[1..].find(['"', '\n', '\r']).map_or(1, |end| text[1..1 + end].chars().count() + 2),
-        Some('.' | '@' | '$' | '%' | '!') => 1 + text[1..].chars().take_while(|&c| word(c)).count(),
-        Some(c) if word(c) => text.chars().take_while(|&c| word(c)).count(),
-        Some(c) => match (c, chars.next()) {
-            ('<', Some('<' | '=')) | ('>', Some('>' | '=')) | ('=' | '!', Some('=')) => 2,
-            ('&', Some('&')) | ('|', Some('|')) | ('+', Some('+' | '=')) | ('-', Some('-' | '=')) => 2,
-            _ => 1,
-        },
-        None => 1,
-    };
-    len as u32
-}
-
-/// The text of a file: UTF-8, or Latin-1 if it is not. Bytes that nobody else holds become the text as they are.
+/// The text of a file: UTF-8, or Latin-1 if it is not. Bytes without another owner become the text without a copy.
 pub(crate) fn decode(bytes: Arc<Vec<u8>>) -> String {
     let bytes = Arc::unwrap_or_clone(bytes);
     String::from_utf8(bytes).unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect())
@@ -144,19 +102,29 @@ mod tests {
     use pretty_assertions::assert_eq;
 
     #[test]
-    fn places_have_lines_and_columns() {
+    fn places_lead_to_files_and_lines() {
         let mut sources = Sources::default();
         sources.add("a".into(), "x\ny", None);
-        let b = sources.add("b".into(), "one\r\ntwo\rthree\n\tfour", None).unwrap();
-        let base = sources.base(b);
-        let at = |offset| {
-            let location = sources.locate(Pos(base + offset));
-            (location.file, location.line, location.column, location.len)
+        let b = sources.add("b".into(), "one\r\ntwo\rthree\n\tfour", Some(Span::new(2, 3))).unwrap();
+        let place = |start: usize, end: usize| {
+            let span = Span::new(start, end).shifted(sources.base(b));
+            let Position { line, column } = sources.position(span);
+            (sources.file_of(span), line, column, sources.text_of(span))
         };
-        assert_eq!(at(0), (1, 1, 1, 3));
-        assert_eq!(at(5), (1, 2, 1, 3));
-        assert_eq!(at(9), (1, 3, 1, 5));
-        assert_eq!(at(16), (1, 4, 2, 4));
-        assert_eq!(sources.locate(Pos(3)).file, 0);
+        assert_eq!(place(0, 3), (1, 1, 1, "one"));
+        assert_eq!(place(5, 8), (1, 2, 1, "two"));
+        assert_eq!(place(9, 14), (1, 3, 1, "three"));
+        assert_eq!(place(16, 20), (1, 4, 2, "four"));
+        assert_eq!(sources.file_of(Span::at(3)), 0);
+        assert_eq!(sources.rest_of_line(Span::at(sources.base(b) + 1)), "ne");
+        assert_eq!((sources.line_count(), sources.imported_at(b)), (3, Some(Span::new(2, 3))));
+    }
+
+    #[test]
+    fn lines_are_counted() {
+        for (text, lines) in [("", 0), ("a", 1), ("a\n", 1), ("a\nb", 2)] {
+            assert_eq!(count_lines(text), lines, "{text:?}");
+        }
+        assert_eq!(count_lines(&"\n".repeat(1000)), 1000);
     }
 }

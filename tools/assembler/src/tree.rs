@@ -7,9 +7,9 @@ use std::rc::Rc;
 use isa::{Cpu, Mnemonic};
 
 use crate::intern::{Interner, Name};
-use crate::lex::MultiRef;
-use crate::source::Pos;
+use crate::lex::{Flag, MultiRef};
 use crate::values::Text;
+use diagnostics::Span;
 
 pub(crate) type StmtId = u32;
 pub(crate) type ExprId = u32;
@@ -60,7 +60,7 @@ pub(crate) enum Extension {
     None,
     Absolute,
     ZeroPage,
-    /// A legacy extension: the mode, whatever was written.
+    /// A legacy extension: it fixes the mode and overrides the written operand form.
     Exact(isa::Mode),
 }
 
@@ -195,8 +195,10 @@ pub(crate) struct LabelValue {
 /// A macro or pseudo command call. `target` is found by `bind`.
 pub(crate) struct Call {
     pub name: Name,
-    pub pos: Pos,
+    pub span: Span,
     pub is_root: bool,
+    /// The name alone, without a `@` or `:` before it.
+    pub name_span: Span,
     pub namespace: NamespaceId,
     pub target: u32,
     pub arguments: List,
@@ -208,16 +210,28 @@ pub(crate) struct Call {
 /// A macro, pseudo command or function.
 pub(crate) struct Callable {
     pub name: Name,
+    pub name_span: Span,
+    pub kind: CallableKind,
+    pub namespace: NamespaceId,
     pub scope: ScopeId,
     pub parameters: u32,
     /// The body.
     pub start: StmtId,
     pub end: StmtId,
-    pub pos: Pos,
+    pub span: Span,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CallableKind {
+    Macro,
+    PseudoCommand,
+    Function,
 }
 
 pub(crate) struct StructDef {
     pub name: Name,
+    pub name_span: Span,
+    pub namespace: NamespaceId,
     pub fields: Vec<Name>,
 }
 
@@ -231,14 +245,14 @@ pub(crate) enum Function {
 /// A `[name=value, flag]` list.
 #[derive(Debug, Default)]
 pub(crate) struct Parameters {
-    pub pos: Pos,
+    pub span: Span,
     pub entries: Vec<Parameter>,
 }
 
 #[derive(Debug)]
 pub(crate) struct Parameter {
     pub name: Name,
-    pub pos: Pos,
+    pub span: Span,
     /// `NONE` for a flag.
     pub value: ExprId,
 }
@@ -556,7 +570,7 @@ pub(crate) struct Symbol {
     /// Has members: takes a second slot for them.
     pub is_entity: bool,
     pub scope: ScopeId,
-    pub pos: Pos,
+    pub span: Span,
     /// References with a smaller expression id come before the declaration.
     pub order: ExprId,
     /// Its place in the frame of the scope; set by `bind`.
@@ -584,7 +598,7 @@ pub(crate) struct Scope {
     pub base: u32,
     /// Frames from here out to the namespace. Set by `bind`.
     pub depth: u32,
-    /// Somebody may want the frame for its members, even if it is empty.
+    /// A label gives access to its members, so the frame is kept even if it is empty.
     pub is_entity: bool,
     /// Run of [`Tree::scope_symbols`]. Set by `bind`.
     pub symbols: List,
@@ -601,6 +615,8 @@ pub(crate) struct Namespace {
     pub parent: NamespaceId,
     /// `a.b`, as `getNamespace()` returns it.
     pub path: Rc<Text>,
+    /// The name where it is first opened.
+    pub name_span: Span,
 }
 
 /// What happens to scopes and calls while the expressions are read; replayed by `bind`.
@@ -615,7 +631,7 @@ pub(crate) struct Event {
 pub(crate) enum EventKind {
     Enter(ScopeId),
     Leave,
-    /// From here on in the root (or system) scope alone, whatever is open.
+    /// From here on only the root (or system) scope is open.
     EnterFile(ScopeId),
     LeaveFile,
     MultiLabel(SymbolId),
@@ -626,9 +642,9 @@ pub(crate) enum EventKind {
 #[derive(Default)]
 pub(crate) struct Tree {
     pub stmts: Vec<Stmt>,
-    pub stmt_pos: Vec<Pos>,
+    pub stmt_spans: Vec<Span>,
     pub exprs: Vec<Expr>,
-    pub expr_pos: Vec<Pos>,
+    pub expr_spans: Vec<Span>,
     pub lists: Vec<ExprId>,
     /// Data of plain numbers.
     pub bytes: Vec<u8>,
@@ -654,6 +670,9 @@ pub(crate) struct Tree {
     pub names: Interner,
     pub strings: Vec<Rc<Text>>,
     pub multi_refs: Vec<MultiRef>,
+    /// Preprocessor symbols and imported files, in order; only for analysis.
+    pub flags: Vec<Flag>,
+    pub imports: Vec<(Span, u32)>,
     /// There is a `.printnow`, which shows how many passes there are.
     pub prints_now: bool,
     /// Slots of all namespace scopes together. Set by `bind`.

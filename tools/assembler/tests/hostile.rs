@@ -1,7 +1,7 @@
-//! Sources that want too much: each ends with a clear error, none with a panic, a hang or a full memory.
+//! Sources that exceed a limit: each ends with a clear error, none with a panic, a hang or exhausted memory.
 
 use pretty_assertions::assert_eq;
-use tempo_asm::{Errors, MemoryFiles, Options, Output, assemble};
+use tempo_asm::{Columns, Errors, MemoryFiles, Options, Output, SourceMap, assemble};
 
 fn assemble_text(text: &str) -> Output {
     assemble_with(text, &Options::default())
@@ -14,8 +14,10 @@ fn assemble_with(text: &str, options: &Options) -> Output {
 
 /// `line:column: code message` of each diagnostic.
 fn messages(output: &Output) -> Vec<String> {
-    let place =
-        |d: &tempo_asm::Diagnostic| d.at.map_or("-".to_owned(), |at| format!("{}:{}", at.line, at.column));
+    let place = |d: &tempo_asm::Diagnostic| {
+        let at = d.span.and_then(|span| output.sources.locate(span.start, Columns::Utf16));
+        at.map_or("-".to_owned(), |at| format!("{}:{}", at.line, at.column))
+    };
     output.diagnostics.iter().map(|d| format!("{}: {} {}", place(d), d.code, d.message)).collect()
 }
 

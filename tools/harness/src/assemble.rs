@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use assembler::{Options, Severity};
+use assembler::{Columns, Options, Severity, SourceMap};
 use formats::symbols::Symbols;
 
 use crate::files::{Files, Loaded};
@@ -39,16 +39,13 @@ pub fn assemble(root: &Loaded, defines: &[String], files: &dyn Files) -> Result<
         let mut messages: Vec<String> = errors
             .iter()
             .take(MAX_MESSAGES)
-            .map(|diagnostic| match diagnostic.at {
-                Some(at) => {
-                    let file = output
-                        .program
-                        .sources
-                        .get(at.file as usize)
-                        .map_or(root.path.as_str(), |s| s.path.as_str());
-                    format!("{file}:{}:{}: {}", at.line, at.column, diagnostic.message)
+            .map(|diagnostic| {
+                let place =
+                    diagnostic.span.and_then(|span| output.sources.locate(span.start, Columns::Utf16));
+                match place {
+                    Some(at) => format!("{at}: {}", diagnostic.message),
+                    None => diagnostic.message.clone(),
                 }
-                None => diagnostic.message.clone(),
             })
             .collect();
         if errors.len() > MAX_MESSAGES {

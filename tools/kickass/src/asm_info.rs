@@ -2,9 +2,8 @@
 
 use std::fmt::Write;
 
-use assembler::Severity;
 use assembler::dialect::{self, Directive, MANY};
-use diagnostics::{Columns, Source};
+use assembler::{Columns, FileId, Position, Severity, SourceMap};
 use formats::debugdump::SYSTEM_SOURCE;
 
 use crate::job::{AsmInfoError, Done};
@@ -76,12 +75,11 @@ fn files(done: &Done, text: &mut String) {
 
 fn syntax_section(done: &Done, text: &mut String) {
     text.push_str("[syntax]\n");
-    for (index, source) in done.output.program.sources.iter().enumerate().skip(1) {
-        let places = Source::new(&*source.path, &*source.text);
-        for word in syntax::words(&source.text) {
-            let from = places.position(word.start, Columns::Utf16);
+    for (FileId(index), source) in done.output.sources.iter().skip(1) {
+        for word in syntax::words(source.text()) {
+            let from = source.position(word.start, Columns::Utf16);
             // The last column is part of the range.
-            let to = places.position(word.end, Columns::Utf16);
+            let to = source.position(word.end, Columns::Utf16);
             let (line, column) = (to.line, to.column - 1);
             let _ = writeln!(text, "{};{},{},{line},{column},{index}", word.kind, from.line, from.column);
         }
@@ -92,10 +90,13 @@ fn errors(done: &Done, text: &mut String) {
     text.push_str("[errors]\n");
     for diagnostic in &done.output.diagnostics {
         let severity = if diagnostic.severity == Severity::Error { "Error" } else { "Warning" };
-        let range = match &diagnostic.at {
-            Some(at) => {
-                let end = at.column + at.len.max(1) - 1;
-                format!("{},{},{},{end},{}", at.line, at.column, at.line, at.file)
+        let found = diagnostic.span.and_then(|span| Some((span, done.output.sources.find(span.start)?)));
+        let range = match found {
+            Some((span, found)) => {
+                let span = found.local(span);
+                let Position { line, column } = found.source.position(span.start, Columns::Utf16);
+                let end = column + (found.source.slice(span).chars().count() as u32).max(1) - 1;
+                format!("{line},{column},{line},{end},{}", found.file.0)
             }
             None => String::new(),
         };

@@ -6,9 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use assembler::{Asserts, Diagnostic, Errors, FrameKind, Severity};
+use assembler::{Asserts, Columns, Diagnostic, Errors, FrameKind, Severity, SourceMap, Sources, Span};
 use formats::memmap;
-use formats::program::Source;
 
 use crate::files::{EntryKind, FileSystem, WriteError};
 use crate::job::{Done, Job};
@@ -193,8 +192,7 @@ fn assemble(job: &Job, console: &mut Console<'_>) -> Ended {
     }
     if warnings > 0 {
         console.say("");
-        console
-            .say(list(&done.output.program.sources, &done.output.diagnostics, errors, warnings).trim_end());
+        console.say(list(&done.output.sources, &done.output.diagnostics, errors, warnings).trim_end());
     }
     if job.show_time {
         let seconds = console.host.elapsed().as_secs_f64();
@@ -256,7 +254,7 @@ fn write_info(job: &Job, done: &Done, console: &mut Console<'_>) {
 /// The text for a failed run: the list if there is more than one, the excerpt, the first error and its calls.
 fn errors_text(done: &Done, errors: usize, warnings: usize) -> String {
     let diagnostics = &done.output.diagnostics;
-    let sources = &done.output.program.sources;
+    let sources = &done.output.sources;
     let mut text = String::new();
     if diagnostics.len() > 1 {
         text.push('\n');
@@ -267,36 +265,38 @@ fn errors_text(done: &Done, errors: usize, warnings: usize) -> String {
     };
     text.push('\n');
     // Writing to a String cannot fail.
-    let Some(at) = &first.at else {
+    let found = first.span.and_then(|span| Some((span, sources.find(span.start)?)));
+    let Some((span, found)) = found else {
         let _ = writeln!(text, "Error: {}", first.message);
         return text;
     };
-    let source = sources.get(at.file as usize);
-    let source = source.map(|source| diagnostics::Source::new(&*source.path, &*source.text));
+    let at = found.source.position(found.local(span).start, Columns::Utf16);
     for number in at.line.saturating_sub(3).max(1)..=at.line {
-        let excerpt = source.as_ref().map_or("", |source| source.line(number));
-        let _ = writeln!(text, "{}", excerpt.replace('\t', " "));
+        let _ = writeln!(text, "{}", found.source.line(number).replace('\t', " "));
     }
     let _ = writeln!(text, "{}^\n", " ".repeat(at.column.saturating_sub(1) as usize));
     let _ = writeln!(text, "Error: {}", first.message);
-    let name = |file: u32| sources.get(file as usize).map_or("?".into(), |source| file_name(&source.path));
-    let _ = writeln!(text, "at line {}, column {} in {}", at.line, at.column, name(at.file));
+    let place = |span: Span| match sources.locate(span.start, Columns::Utf16) {
+        Some(at) => format!("line {}, column {} in {}", at.line, at.column, file_name(&at.file)),
+        None => "?".to_owned(),
+    };
+    let _ = writeln!(text, "at {}", place(span));
     for frame in first.frames.iter().filter(|frame| frame.kind != FrameKind::Import) {
-        let at = &frame.at;
-        let _ = writeln!(text, "called at line {}, column {} in {}", at.line, at.column, name(at.file));
+        let _ = writeln!(text, "called at {}", place(frame.span));
     }
     text
 }
 
-fn list(sources: &[Source], diagnostics: &[Diagnostic], errors: usize, warnings: usize) -> String {
+fn list(sources: &Sources, diagnostics: &[Diagnostic], errors: usize, warnings: usize) -> String {
     let mut text = format!("Got {errors} errors and {warnings} warnings while executing:\n");
     for diagnostic in diagnostics.iter().take(5) {
         let severity = if diagnostic.severity == Severity::Error { "Error" } else { "Warning" };
         // Writing to a String cannot fail.
-        let _ = match &diagnostic.at {
+        let place = diagnostic.span.and_then(|span| sources.locate(span.start, Columns::Utf16));
+        let _ = match place {
             Some(at) => {
-                let path = sources.get(at.file as usize).map_or("?", |source| &source.path);
-                writeln!(text, "  ({path} {}:{}) {severity}: {}", at.line, at.column, diagnostic.message)
+                let message = &diagnostic.message;
+                writeln!(text, "  ({} {}:{}) {severity}: {message}", at.file, at.line, at.column)
             }
             None => writeln!(text, "  {severity}: {}", diagnostic.message),
         };

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use assembler::{Asserts, Diagnostic, Severity};
+use assembler::{Asserts, Columns, Diagnostic, Severity, SourceMap};
 use formats::memmap;
 use libtest_mimic::{Arguments, Failed, Trial};
 use pretty_assertions::StrComparison;
@@ -210,9 +210,10 @@ fn run_tempo(command: &CommandLine, host: &mut MemoryHost, expected: Option<&str
     }
     let errors = || done.output.diagnostics.iter().filter(|one| one.severity == Severity::Error);
     if let Some(first) = errors().next() {
-        let place = |one: &Diagnostic| match &one.at {
+        let located = |one: &Diagnostic| done.output.sources.locate(one.span?.start, Columns::Utf16);
+        let place = |one: &Diagnostic| match located(one) {
             Some(at) => {
-                let path = Path::new(&done.output.program.sources[at.file as usize].path);
+                let path = Path::new(&at.file);
                 let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 format!("{name}:{}:{}", at.line, at.column)
             }

@@ -2,18 +2,19 @@
 
 use std::rc::Rc;
 
-use super::{Eval, Machine};
-use crate::diagnostics::{Call, FrameKind};
+use super::{Eval, Expansion, Machine};
+use crate::codes::Code;
 use crate::intern::Name;
-use crate::source::Pos;
+use crate::report::Call;
 use crate::tree::{ExprId, Form, NONE, StmtId};
 use crate::values::{Argument, ArgumentMode, Value};
+use diagnostics::{FrameKind, Span};
 
 impl Machine<'_> {
     /// Notes a call for error messages, and stops runaway recursion.
-    fn push_call(&mut self, kind: FrameKind, name: Name, pos: Pos) -> Eval<()> {
-        self.check_stack(pos)?;
-        self.take_turn(pos)?;
+    fn push_call(&mut self, kind: FrameKind, name: Name, span: Span) -> Eval<()> {
+        self.check_stack(span)?;
+        self.take_turn(span)?;
         let limit = self.options.limits.call_depth;
         if self.calls.len() >= limit as usize {
             let what = match kind {
@@ -25,13 +26,13 @@ impl Machine<'_> {
                 "Calls are nested deeper than {limit}, the last one to {what} '{}'",
                 self.tree.name(name)
             );
-            let mut report = self.error("E0901", pos, message);
-            // Thousands of equal frames help nobody.
+            let mut report = self.error(Code::CallsTooDeep, span, message);
+            // Thousands of equal frames are of no use in a message.
             report.calls.truncate(10);
             report.help = Some(format!("does '{}' call itself without an end?", self.tree.name(name)));
             return Err(report);
         }
-        self.calls.push(Call { kind, name, pos });
+        self.calls.push(Call { kind, name, span });
         Ok(())
     }
 
@@ -53,7 +54,7 @@ impl Machine<'_> {
             }
         }
         let callable = &self.tree.callables[function as usize];
-        if let Err(report) = self.push_call(FrameKind::Function, callable.name, self.pos(at)) {
+        if let Err(report) = self.push_call(FrameKind::Function, callable.name, self.span(at)) {
             self.frames.leave(state);
             return Err(report);
         }
@@ -78,19 +79,21 @@ impl Machine<'_> {
             return Ok(());
         }
         let callable = &self.tree.callables[call.target as usize];
-        let pos = self.tree.stmt_pos[stmt as usize];
+        let span = self.tree.stmt_spans[stmt as usize];
         let state = self.frames.state();
         if let Err(report) = self.push_arguments(call, callable.parameters) {
             self.frames.leave(state);
             return Err(report);
         }
-        if let Err(report) = self.push_call(kind, callable.name, pos) {
+        if let Err(report) = self.push_call(kind, callable.name, span) {
             self.frames.leave(state);
             return Err(report);
         }
         self.frames.enter_call(self.tree, callable.scope, callable.parameters);
         let members = Value::Members(self.frames.current);
+        let outer = self.expand(kind, stmt, 0);
         let result = self.run(callable.start, callable.end);
+        self.expansion = outer;
         self.calls.pop();
         self.frames.leave(state);
         if call.entity != NONE {
@@ -98,6 +101,17 @@ impl Machine<'_> {
             self.set_members(call.entity, if has_labels { members } else { Value::Null });
         }
         result.map(|_| ())
+    }
+
+    /// Notes the start of an expansion, if they are collected. Returns the one around it, to go back to.
+    pub(super) fn expand(&mut self, kind: FrameKind, stmt: StmtId, iteration: u64) -> u32 {
+        let parent = self.expansion;
+        if self.options.analysis {
+            self.expansion = self.made.expansions.len() as u32;
+            let iteration = u32::try_from(iteration).unwrap_or(u32::MAX);
+            self.made.expansions.push(Expansion { kind, stmt, iteration, parent });
+        }
+        parent
     }
 
     fn push_arguments(&mut self, call: &crate::tree::Call, parameters: u32) -> Eval<()> {

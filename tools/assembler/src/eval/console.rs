@@ -3,11 +3,12 @@
 use std::rc::Rc;
 
 use super::{Eval, Machine, Watch};
-use crate::diagnostics::Report;
+use crate::codes::Code;
 use crate::layout::memory::Memory;
-use crate::source::Pos;
+use crate::report::Report;
 use crate::tree::*;
 use crate::values::{Text, Value, to_i64};
+use diagnostics::Span;
 
 use formats::encoding::Encoding;
 
@@ -21,57 +22,60 @@ enum Outcome {
 impl Machine<'_> {
     pub(super) fn rare(&mut self, at: StmtId, id: u32) -> Eval<()> {
         let tree = self.tree;
-        let pos = tree.stmt_pos[at as usize];
+        let span = tree.stmt_spans[at as usize];
         match &tree.rares[id as usize] {
             Rare::Enum(members) => self.enumeration(members),
             Rare::Define { scope, exports, start } => self.define(at, *scope, exports, *start),
             Rare::Print { value } => {
-                if let Some(text) = self.eval_text(*value, pos)? {
-                    self.written += text.as_str().len() as u64 + 64;
-                    self.console.push(format!("  {}", text.as_str()));
+                if let Some(text) = self.eval_text(*value, span)? {
+                    self.budget.written += text.as_str().len() as u64 + 64;
+                    self.made.console.push(format!("  {}", text.as_str()));
                 }
                 Ok(())
             }
             Rare::PrintNow { value } => {
                 let value = self.eval(*value)?;
-                let text = self.text_of(&value).map_err(|error| self.conversion(pos, error))?;
-                self.written += text.as_str().len() as u64 + 64;
+                let text = self.text_of(&value).map_err(|error| self.conversion(span, error))?;
+                self.budget.written += text.as_str().len() as u64 + 64;
                 self.printed_now.push(format!("   {}", text.as_str()));
                 if let Some(invalid) = value.invalid() {
-                    self.unresolved(invalid, pos);
+                    self.unresolved(invalid, span);
                 }
                 Ok(())
             }
-            Rare::Error { value } => match self.eval_text(*value, pos)? {
-                Some(text) => self.fail("E0602", pos, text.as_str()),
+            Rare::Error { value } => match self.eval_text(*value, span)? {
+                Some(text) => self.fail(Code::UserError, span, text.as_str()),
                 None => Ok(()),
             },
             Rare::ErrorIf { condition, value } => {
                 let condition = self.eval(*condition)?;
                 match condition {
                     Value::Invalid(invalid) => {
-                        self.unresolved(invalid, pos);
+                        self.unresolved(invalid, span);
                         Ok(())
                     }
                     Value::Bool(false) => Ok(()),
-                    Value::Bool(true) => match self.eval_text(*value, pos)? {
-                        Some(text) => self.fail("E0602", pos, text.as_str()),
+                    Value::Bool(true) => match self.eval_text(*value, span)? {
+                        Some(text) => self.fail(Code::UserError, span, text.as_str()),
                         None => Ok(()),
                     },
                     other => {
-                        Err(self.conversion(pos, crate::values::ConversionError::Bool(other.type_name())))
+                        Err(self.conversion(span, crate::values::ConversionError::Bool(other.type_name())))
                     }
                 }
             }
-            Rare::Assert { label, actual, expected } => self.assert(pos, *label, *actual, *expected),
-            Rare::AssertError { label, actual } => self.assert_error(pos, *label, *actual),
+            Rare::Assert { label, actual, expected } => self.assert(span, *label, *actual, *expected),
+            Rare::AssertError { label, actual } => self.assert_error(span, *label, *actual),
             Rare::Encoding { value } => {
-                if let Some(name) = self.eval_text(*value, pos)? {
+                if let Some(name) = self.eval_text(*value, span)? {
                     match Encoding::from_name(name.as_str()) {
                         Some(encoding) => self.encoding = encoding,
                         None => {
-                            let mut report =
-                                self.error("E0427", pos, format!("Invalid encoding: {}", name.as_str()));
+                            let mut report = self.error(
+                                Code::UnknownEncoding,
+                                span,
+                                format!("Invalid encoding: {}", name.as_str()),
+                            );
                             let names: Vec<&str> =
                                 Encoding::ALL.iter().map(|encoding| encoding.name()).collect();
                             report.help = Some(format!("there are: {}", names.join(", ")));
@@ -83,11 +87,15 @@ impl Machine<'_> {
             }
             Rare::MemBlock { name } => {
                 if self.in_pseudo_pc {
-                    return self.fail("E0501", pos, "You can't start a new memoryblock in pseudo pc mode");
+                    return self.fail(
+                        Code::BlockInPseudoPc,
+                        span,
+                        "You can't start a new memoryblock in pseudo pc mode",
+                    );
                 }
                 let name = tree.strings[*name as usize].as_str().to_owned();
-                let is_virtual = self.memory.is_virtual();
-                self.memory.start_block(name, self.memory.pc(), is_virtual);
+                let is_virtual = self.made.memory.is_virtual();
+                self.made.memory.start_block(name, self.made.memory.pc(), is_virtual);
                 Ok(())
             }
             Rare::Import { kind, name, offset, length } => self.import(at, *kind, *name, *offset, *length),
@@ -97,26 +105,26 @@ impl Machine<'_> {
             Rare::File { parameters } => self.file(at, parameters),
             Rare::Disk { writer, parameters, files } => self.disk(at, *writer, parameters, files),
             Rare::Break { value } => {
-                let argument = self.optional_text(*value, pos)?;
-                let segment = self.memory.current as u32;
-                if let Some(start) = self.memory.pc() {
-                    self.breakpoints.push(Watch { segment, start, end: None, argument });
+                let argument = self.optional_text(*value, span)?;
+                let segment = self.made.memory.current as u32;
+                if let Some(start) = self.made.memory.pc() {
+                    self.made.breakpoints.push(Watch { segment, start, end: None, argument });
                 }
                 Ok(())
             }
             Rare::Watch { start, end, value } => {
                 let start = self.eval_integer(*start, at)?;
                 let end = if *end == NONE { None } else { self.eval_integer(*end, at)? };
-                let argument = self.optional_text(*value, pos)?;
-                let segment = self.memory.current as u32;
+                let argument = self.optional_text(*value, span)?;
+                let segment = self.made.memory.current as u32;
                 if let Some(start) = start {
-                    self.watchpoints.push(Watch { segment, start, end, argument });
+                    self.made.watchpoints.push(Watch { segment, start, end, argument });
                 }
                 Ok(())
             }
             Rare::Plugin { name } => {
-                let name = self.eval_text(*name, pos)?;
-                let mut report = self.error("E0605", pos, "Can't find class for plugin");
+                let name = self.eval_text(*name, span)?;
+                let mut report = self.error(Code::NeedsJava, span, "Can't find class for plugin");
                 let name = name.as_ref().map_or("it", |name| name.as_str());
                 report.help =
                     Some(format!("plugins are Java classes, and {name} cannot be run without Java"));
@@ -124,7 +132,7 @@ impl Machine<'_> {
             }
             Rare::Modify { name } | Rare::FileModify { name } => {
                 let message = format!("Unknown modifyer: {}", tree.name(*name));
-                let mut report = self.error("E0605", pos, message);
+                let mut report = self.error(Code::NeedsJava, span, message);
                 report.help = Some("modifiers come from Java plugins, which cannot be run here".to_owned());
                 Err(report)
             }
@@ -132,21 +140,21 @@ impl Machine<'_> {
     }
 
     /// The string form of an expression, or `None` if it is not known yet; then that is noted.
-    pub(super) fn eval_text(&mut self, expr: ExprId, pos: Pos) -> Eval<Option<Rc<Text>>> {
+    pub(super) fn eval_text(&mut self, expr: ExprId, span: Span) -> Eval<Option<Rc<Text>>> {
         let value = self.eval(expr)?;
         if let Some(invalid) = value.find_invalid() {
-            self.unresolved(invalid, pos);
+            self.unresolved(invalid, span);
             return Ok(None);
         }
-        let text = self.text_of(&value).map_err(|error| self.conversion(pos, error))?;
+        let text = self.text_of(&value).map_err(|error| self.conversion(span, error))?;
         Ok(Some(text))
     }
 
-    fn optional_text(&mut self, expr: ExprId, pos: Pos) -> Eval<String> {
+    fn optional_text(&mut self, expr: ExprId, span: Span) -> Eval<String> {
         if expr == NONE {
             return Ok(String::new());
         }
-        Ok(self.eval_text(expr, pos)?.map_or(String::new(), |text| text.as_str().to_owned()))
+        Ok(self.eval_text(expr, span)?.map_or(String::new(), |text| text.as_str().to_owned()))
     }
 
     fn enumeration(&mut self, members: &[(SymbolId, ExprId)]) -> Eval<()> {
@@ -191,7 +199,7 @@ impl Machine<'_> {
         for (&(inner, outer, name), value) in exports.iter().zip(values) {
             if inner == NONE {
                 let message = format!("Define directive doesn't define '{}'", tree.name(name));
-                return self.fail("E0428", tree.stmt_pos[at as usize], message);
+                return self.fail(Code::DefineWithoutValue, tree.stmt_spans[at as usize], message);
             }
             self.frames.declare(tree, &tree.symbols[outer as usize], value);
         }
@@ -203,11 +211,11 @@ impl Machine<'_> {
     /// Executes code in an empty memory of its own.
     fn isolated(&mut self, scope: ScopeId, start: StmtId, end: StmtId) -> Eval<String> {
         let outer_memory =
-            std::mem::replace(&mut self.memory, Memory::new(false, self.options.limits.output_bytes));
+            std::mem::replace(&mut self.made.memory, Memory::new(false, self.options.limits.output_bytes));
         let decisions = std::mem::take(&mut self.decisions);
         let next_decision = std::mem::replace(&mut self.next_decision, 0);
         let pass = std::mem::replace(&mut self.pass, 1);
-        let labels = self.labels.len();
+        let labels = self.made.labels.len();
         let encoding = self.encoding;
         let state = self.frames.enter(self.tree, scope);
         // Errors belong to the assertion.
@@ -215,13 +223,13 @@ impl Machine<'_> {
         let result = self.run(start, end);
         self.functions -= 1;
         self.frames.leave(state);
-        self.labels.truncate(labels);
+        self.made.labels.truncate(labels);
         self.encoding = encoding;
         self.pass = pass;
         self.next_decision = next_decision;
         self.decisions = decisions;
-        self.memory.suspend();
-        let memory = std::mem::replace(&mut self.memory, outer_memory);
+        self.made.memory.suspend();
+        let memory = std::mem::replace(&mut self.made.memory, outer_memory);
         result?;
         let mut parts = Vec::new();
         for segment in &memory.segments {
@@ -238,7 +246,7 @@ impl Machine<'_> {
             Checked::Value(expr) => {
                 let value = self.eval(expr)?;
                 if let Some(invalid) = value.find_invalid() {
-                    self.unresolved(invalid, self.pos(expr));
+                    self.unresolved(invalid, self.span(expr));
                     return Ok(Outcome::Unknown);
                 }
                 Ok(Outcome::Value(value))
@@ -247,8 +255,8 @@ impl Machine<'_> {
         }
     }
 
-    fn assert(&mut self, pos: Pos, label: ExprId, actual: Checked, expected: Checked) -> Eval<()> {
-        let label = self.eval_text(label, pos)?;
+    fn assert(&mut self, span: Span, label: ExprId, actual: Checked, expected: Checked) -> Eval<()> {
+        let label = self.eval_text(label, span)?;
         let actual = self.checked(actual)?;
         let expected = self.checked(expected)?;
         let label = label.as_ref().map_or("", |label| label.as_str());
@@ -257,8 +265,8 @@ impl Machine<'_> {
             (Outcome::Code(a), Outcome::Code(b)) if a == b => (format!("  {label} -- OK. | {a}"), true),
             (Outcome::Code(a), Outcome::Code(b)) => (format!("  {label} -- FAILED! | {a}  -- {b}"), false),
             (a, b) => {
-                let a_text = self.outcome_text(a, pos)?;
-                let b_text = self.outcome_text(b, pos)?;
+                let a_text = self.outcome_text(a, span)?;
+                let b_text = self.outcome_text(b, span)?;
                 let is_met = match (a, b) {
                     (Outcome::Value(a), Outcome::Value(b)) => match (a.as_number(), b.as_number()) {
                         (Some(a), Some(b)) => a == b,
@@ -273,23 +281,23 @@ impl Machine<'_> {
                 (format!("  {label}={a_text} ({b_text}){tail}"), is_met)
             }
         };
-        self.count_assertion(pos, line, is_met);
+        self.count_assertion(span, line, is_met);
         Ok(())
     }
 
-    fn outcome_text(&self, outcome: &Outcome, pos: Pos) -> Eval<String> {
+    fn outcome_text(&self, outcome: &Outcome, span: Span) -> Eval<String> {
         match outcome {
             Outcome::Value(value) => match self.text_of(value) {
                 Ok(text) => Ok(text.as_str().to_owned()),
-                Err(error) => Err(self.conversion(pos, error)),
+                Err(error) => Err(self.conversion(span, error)),
             },
             Outcome::Code(code) => Ok(code.clone()),
             Outcome::Unknown => Ok(String::new()),
         }
     }
 
-    fn assert_error(&mut self, pos: Pos, label: ExprId, actual: Checked) -> Eval<()> {
-        let label = self.eval_text(label, pos)?;
+    fn assert_error(&mut self, span: Span, label: ExprId, actual: Checked) -> Eval<()> {
+        let label = self.eval_text(label, span)?;
         let label = label.as_ref().map_or("", |label| label.as_str());
         let is_code = matches!(actual, Checked::Code { .. });
         let (line, is_met) = match self.checked(actual) {
@@ -298,27 +306,28 @@ impl Machine<'_> {
             Ok(_) if is_code => (format!("  {label} -- FAILED!"), false),
             Ok(_) => (format!("  {label} -- ERROR IN ASSERTION!"), false),
         };
-        self.count_assertion(pos, line, is_met);
+        self.count_assertion(span, line, is_met);
         Ok(())
     }
 
-    fn count_assertion(&mut self, pos: Pos, line: String, is_met: bool) {
-        self.asserts.made += 1;
-        self.written += 2 * line.len() as u64 + 256;
+    fn count_assertion(&mut self, span: Span, line: String, is_met: bool) {
+        self.made.asserts.made += 1;
+        self.budget.written += 2 * line.len() as u64 + 256;
         if !is_met {
-            self.asserts.failed += 1;
-            let mut report = Report::error("E0601", pos, format!("Assertion failed: {}", line.trim()));
+            self.made.asserts.failed += 1;
+            let mut report =
+                Report::error(Code::AssertionFailed, span, format!("Assertion failed: {}", line.trim()));
             report.calls = self.calls.iter().rev().copied().collect();
-            self.failed_asserts.push(report);
+            self.made.failed_asserts.push(report);
         }
-        self.console.push(line);
+        self.made.console.push(line);
     }
 
     /// A number in a parameter.
-    pub(super) fn integer_of(&self, value: &Value, pos: Pos) -> Eval<i64> {
+    pub(super) fn integer_of(&self, value: &Value, span: Span) -> Eval<i64> {
         match value.number() {
             Ok(number) => Ok(to_i64(number)),
-            Err(error) => Err(self.conversion(pos, error)),
+            Err(error) => Err(self.conversion(span, error)),
         }
     }
 }

@@ -2,28 +2,29 @@
 
 use super::fixups::FixupKind;
 use super::{Eval, Machine};
-use crate::source::Pos;
+use crate::codes::Code;
 use crate::tree::*;
 use crate::values::{Value, to_i64};
+use diagnostics::Span;
 
 impl Machine<'_> {
     /// The bits a value is emitted as; an unknown one is noted and 0.
-    fn data_value(&mut self, value: &Value, pos: Pos) -> Eval<i64> {
+    fn data_value(&mut self, value: &Value, span: Span) -> Eval<i64> {
         match value {
             Value::Invalid(invalid) => {
-                self.unresolved(*invalid, pos);
+                self.unresolved(*invalid, span);
                 Ok(0)
             }
             value => match value.number() {
                 Ok(number) => Ok(to_i64(number)),
-                Err(error) => Err(self.conversion(pos, error)),
+                Err(error) => Err(self.conversion(span, error)),
             },
         }
     }
 
     /// An element of a data directive; one that waits for labels is filled in later.
     fn element(&mut self, at: StmtId, expr: ExprId, offset: usize, width: u8) -> Eval<i64> {
-        let pos = self.tree.stmt_pos[at as usize];
+        let span = self.tree.stmt_spans[at as usize];
         let value = self.eval(expr)?;
         if let Value::Invalid(invalid) = value
             && !invalid.is_poison
@@ -31,11 +32,11 @@ impl Machine<'_> {
         {
             return Ok(0);
         }
-        self.data_value(&value, pos)
+        self.data_value(&value, span)
     }
 
     pub(super) fn data(&mut self, at: StmtId, width: u8, values: List) -> Eval<()> {
-        let start = self.memory.len();
+        let start = self.made.memory.len();
         // The program counter stays that of the statement, so bytes are added at the end.
         let mut bytes = std::mem::take(&mut self.scratch);
         bytes.clear();
@@ -51,76 +52,76 @@ impl Machine<'_> {
                 _ => bytes.extend([b0, b1, b2, b3]),
             }
         }
-        self.memory.extend(&bytes);
+        self.made.memory.extend(&bytes);
         self.scratch = bytes;
         self.finish(at, start)
     }
 
     /// Numbers that were put into bytes when they were read.
     pub(super) fn literal(&mut self, at: StmtId, bytes: List) -> Eval<()> {
-        let start = self.memory.len();
-        self.memory.extend(&self.tree.bytes[bytes.range()]);
+        let start = self.made.memory.len();
+        self.made.memory.extend(&self.tree.bytes[bytes.range()]);
         self.finish(at, start)
     }
 
     pub(super) fn text(&mut self, at: StmtId, value: ExprId) -> Eval<()> {
-        let pos = self.tree.stmt_pos[at as usize];
+        let span = self.tree.stmt_spans[at as usize];
         let value = self.eval(value)?;
         if let Some(invalid) = value.find_invalid() {
-            self.unresolved(invalid, pos);
+            self.unresolved(invalid, span);
             self.lose_size(at, invalid);
             return Ok(());
         }
-        let text = self.text_of(&value).map_err(|error| self.conversion(pos, error))?;
-        let start = self.memory.len();
-        self.check_room(pos, text.len() as u64)?;
+        let text = self.text_of(&value).map_err(|error| self.conversion(span, error))?;
+        let start = self.made.memory.len();
+        self.check_room(span, text.len() as u64)?;
         let encoding = self.encoding;
         for c in text.as_str().chars() {
-            self.memory.push(encoding.encode(c));
+            self.made.memory.push(encoding.encode(c));
         }
         self.finish(at, start)
     }
 
     pub(super) fn fill(&mut self, at: StmtId, id: u32) -> Eval<()> {
         let data = &self.tree.fills[id as usize];
-        let pos = self.tree.stmt_pos[at as usize];
+        let span = self.tree.stmt_spans[at as usize];
         let count = match self.eval(data.count)? {
             Value::Invalid(invalid) if invalid.is_poison => return Ok(()),
             Value::Invalid(_) => {
                 return self.fail(
-                    "E0404",
-                    pos,
+                    Code::UnknownSize,
+                    span,
                     "You must be able to determine the size argument en first pass",
                 );
             }
-            value => to_i64(value.number().map_err(|error| self.conversion(pos, error))?),
+            value => to_i64(value.number().map_err(|error| self.conversion(span, error))?),
         };
         if count < 0 {
             let message = format!("The size of a fill directive can't be negative. Size={count}");
-            return self.fail("E0505", pos, message);
+            return self.fail(Code::NegativeFill, span, message);
         }
         let width = if data.kind == FillKind::Byte { 1 } else { 2 };
         let total = (count as u64).saturating_mul(width).saturating_mul(u64::from(data.values.len));
-        self.check_room(pos, total)?;
+        self.check_room(span, total)?;
         let state = self.frames.enter(self.tree, data.scope);
-        let bytes = self.fill_bytes(data, count, pos);
+        let bytes = self.fill_bytes(data, count, span);
         self.frames.leave(state);
         let bytes = bytes?;
-        let start = self.memory.len();
+        let start = self.made.memory.len();
         if data.entity != NONE {
-            let lo = self.memory.pc().unwrap_or_default() as f64;
+            let lo = self.made.memory.pc().unwrap_or_default() as f64;
             let halves = (lo, lo + count as f64 * f64::from(data.values.len));
-            let members = match self.memory.pc() {
+            let members = match self.made.memory.pc() {
                 Some(_) => Value::LoHi(std::rc::Rc::new(halves)),
                 None => super::unknown_number(NONE),
             };
             self.set_members(data.entity, members);
         }
-        self.memory.extend(&bytes);
+        self.made.memory.extend(&bytes);
         self.finish(at, start)
     }
 
-    fn fill_bytes(&mut self, data: &Fill, count: i64, pos: Pos) -> Eval<Vec<u8>> {
+    fn fill_bytes(&mut self, data: &Fill, count: i64, span: Span) -> Eval<Vec<u8>> {
         let tree = self.tree;
         let values = tree.list(data.values);
         let slot = tree.symbols[data.index as usize].slot as u16;
@@ -134,8 +135,9 @@ impl Machine<'_> {
                     Expr::Number(number) => to_i64(number.get()),
                     _ => {
                         let value = self.eval(expr)?;
-                        self.check_growth(pos)?;
-                        self.data_value(&value, pos)?
+                        self.check_cancelled(span)?;
+                        self.check_growth(span)?;
+                        self.data_value(&value, span)?
                     }
                 };
                 let [lo, hi, ..] = bits.to_le_bytes();
@@ -159,22 +161,23 @@ impl Machine<'_> {
         offset: ExprId,
         length: ExprId,
     ) -> Eval<()> {
-        let pos = self.tree.stmt_pos[at as usize];
+        let span = self.tree.stmt_spans[at as usize];
         let name = self.eval(name)?;
         if let Some(invalid) = name.find_invalid() {
-            self.unresolved(invalid, pos);
+            self.unresolved(invalid, span);
             self.lose_size(at, invalid);
             return Ok(());
         }
-        let name = self.text_of(&name).map_err(|error| self.conversion(pos, error))?;
+        let name = self.text_of(&name).map_err(|error| self.conversion(span, error))?;
         let offset =
-            self.import_number(offset, pos, "Must be able to solve offset argument during first pass")?;
+            self.import_number(offset, span, "Must be able to solve offset argument during first pass")?;
         let length =
-            self.import_number(length, pos, "Must be able to solve length argument during first pass")?;
-        let loaded = match self.load(name.as_str(), pos) {
+            self.import_number(length, span, "Must be able to solve length argument during first pass")?;
+        let loaded = match self.load(name.as_str(), span) {
             Ok(loaded) => loaded,
             Err(error) => {
-                let mut report = self.error("E0415", pos, format!("Can't open file '{}'", name.as_str()));
+                let mut report =
+                    self.error(Code::DataFile, span, format!("Can't open file '{}'", name.as_str()));
                 report.notes.push(error.to_string());
                 return Err(report);
             }
@@ -194,47 +197,49 @@ impl Machine<'_> {
             None => rest,
             Some(length) => match rest.get(..length.max(0) as usize) {
                 Some(bytes) => bytes,
-                None => return self.fail("E0506", pos, "File is too short for the desired length"),
+                None => {
+                    return self.fail(Code::FileTooShort, span, "File is too short for the desired length");
+                }
             },
         };
-        let start = self.memory.len();
-        self.check_room(pos, bytes.len() as u64)?;
-        self.memory.extend(bytes);
+        let start = self.made.memory.len();
+        self.check_room(span, bytes.len() as u64)?;
+        self.made.memory.extend(bytes);
         self.finish(at, start)
     }
 
     fn import_text(&mut self, at: StmtId, text: &str, offset: Option<i64>, length: Option<i64>) -> Eval<()> {
-        let pos = self.tree.stmt_pos[at as usize];
+        let span = self.tree.stmt_spans[at as usize];
         let offset = offset.unwrap_or(0).max(0) as usize;
         let rest = text.chars().skip(offset);
         let available = text.chars().count().saturating_sub(offset);
         let taken = match length {
             Some(length) if length.max(0) as usize > available => {
-                return self.fail("E0506", pos, "File is too short for the desired length");
+                return self.fail(Code::FileTooShort, span, "File is too short for the desired length");
             }
             Some(length) => length.max(0) as usize,
             None => available,
         };
-        let start = self.memory.len();
+        let start = self.made.memory.len();
         let encoding = self.encoding;
-        self.check_room(pos, taken as u64)?;
+        self.check_room(span, taken as u64)?;
         for c in rest.take(taken) {
             if let Some(byte) = encoding.mapped(c) {
-                self.memory.push(byte);
+                self.made.memory.push(byte);
             }
         }
         self.finish(at, start)
     }
 
-    fn import_number(&mut self, expr: ExprId, pos: Pos, unknown: &str) -> Eval<Option<i64>> {
+    fn import_number(&mut self, expr: ExprId, span: Span, unknown: &str) -> Eval<Option<i64>> {
         if expr == NONE {
             return Ok(None);
         }
         match self.eval(expr)? {
-            Value::Invalid(_) => self.fail("E0404", pos, unknown),
+            Value::Invalid(_) => self.fail(Code::UnknownSize, span, unknown),
             value => match value.number() {
                 Ok(number) => Ok(Some(to_i64(number))),
-                Err(error) => Err(self.conversion(pos, error)),
+                Err(error) => Err(self.conversion(span, error)),
             },
         }
     }

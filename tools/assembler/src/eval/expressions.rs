@@ -3,15 +3,16 @@
 use std::rc::Rc;
 
 use super::{Eval, Machine, unknown_number};
+use crate::codes::Code;
 use crate::intern::Name;
 use crate::library::{self, methods};
-use crate::source::Pos;
 use crate::tree::*;
 use crate::values::{Invalid, InvalidKind, Struct, Value, to_i32};
+use diagnostics::Span;
 
 impl Machine<'_> {
-    pub(super) fn pos(&self, expr: ExprId) -> Pos {
-        self.tree.expr_pos[expr as usize]
+    pub(super) fn span(&self, expr: ExprId) -> Span {
+        self.tree.expr_spans[expr as usize]
     }
 
     pub(super) fn eval(&mut self, id: ExprId) -> Eval<Value> {
@@ -24,7 +25,7 @@ impl Machine<'_> {
                 if let Some(number) = self.number(id) {
                     return Ok(Value::Number(number));
                 }
-                self.check_stack(self.pos(id))?;
+                self.check_stack(self.span(id))?;
                 let value = self.eval(operand)?;
                 self.unary(id, op, value)
             }
@@ -32,7 +33,7 @@ impl Machine<'_> {
             Expr::Char(c) => Ok(self.char_value(c)),
             Expr::Bool(value) => Ok(Value::Bool(value)),
             Expr::Null => Ok(Value::Null),
-            Expr::Pc => Ok(match self.memory.pc() {
+            Expr::Pc => Ok(match self.made.memory.pc() {
                 Some(pc) => Value::Number(pc as f64),
                 None => unknown_number(id),
             }),
@@ -43,13 +44,13 @@ impl Machine<'_> {
             Expr::CallStruct { definition, arguments, len } => self.construct(id, definition, arguments, len),
             Expr::Method { name, arguments, len } => self.call_method(id, name, arguments, len),
             Expr::Member { base, name } => {
-                self.check_stack(self.pos(id))?;
+                self.check_stack(self.span(id))?;
                 let base = self.eval(base)?;
                 self.member(id, &base, name)
             }
             Expr::Index { base, index } => self.index(id, base, index),
             Expr::Ternary { condition, branches } => {
-                self.check_stack(self.pos(id))?;
+                self.check_stack(self.span(id))?;
                 let value = self.eval(condition)?;
                 let chosen = match value {
                     Value::Bool(true) => 0,
@@ -57,12 +58,12 @@ impl Machine<'_> {
                     Value::Invalid(invalid) if invalid.is_poison => return Ok(Value::Invalid(invalid)),
                     Value::Invalid(_) => {
                         let message = "The condition must be able to evaluate in first parse";
-                        return self.fail("E0403", self.pos(id), message);
+                        return self.fail(Code::UnknownCondition, self.span(id), message);
                     }
                     other => {
                         let error =
                             other.bool().err().unwrap_or(crate::values::ConversionError::Bool("boolean"));
-                        return Err(self.conversion(self.pos(id), error));
+                        return Err(self.conversion(self.span(id), error));
                     }
                 };
                 self.eval(self.tree.lists[branches as usize + chosen])
@@ -103,7 +104,7 @@ impl Machine<'_> {
         {
             return Ok(super::operators::arithmetic(op, a, b));
         }
-        self.check_stack(self.pos(id))?;
+        self.check_stack(self.span(id))?;
         let a = self.eval(left)?;
         if is_logic {
             return self.eval_logic(id, op, &a, right);
@@ -120,7 +121,7 @@ impl Machine<'_> {
             return Ok(Value::Invalid(invalid.with_kind(InvalidKind::Bool)));
         }
         let decided = op == Binary::OrOr;
-        let a = left.bool().map_err(|error| self.conversion(self.pos(id), error))?;
+        let a = left.bool().map_err(|error| self.conversion(self.span(id), error))?;
         if a == decided {
             return Ok(Value::Bool(a));
         }
@@ -128,7 +129,7 @@ impl Machine<'_> {
         if let Value::Invalid(invalid) = right {
             return Ok(Value::Invalid(invalid.with_kind(InvalidKind::Bool)));
         }
-        let b = right.bool().map_err(|error| self.conversion(self.pos(id), error))?;
+        let b = right.bool().map_err(|error| self.conversion(self.span(id), error))?;
         Ok(Value::Bool(b))
     }
 
@@ -148,12 +149,12 @@ impl Machine<'_> {
                 library::call(self, function, id, &values)
             }
         };
-        result.map_err(|error| self.library_error(self.pos(id), crate::names::EMPTY, error))
+        result.map_err(|error| self.library_error(self.span(id), crate::names::EMPTY, error))
     }
 
     /// The values of a list of a known length.
     fn eval_each<const LEN: usize>(&mut self, start: u32) -> Eval<[Value; LEN]> {
-        self.check_stack(self.pos(self.tree.lists[start as usize]))?;
+        self.check_stack(self.span(self.tree.lists[start as usize]))?;
         let mut values = [const { Value::Null }; LEN];
         for (index, value) in values.iter_mut().enumerate() {
             *value = self.eval(self.tree.lists[start as usize + index])?;
@@ -163,7 +164,7 @@ impl Machine<'_> {
 
     pub(super) fn eval_arguments(&mut self, start: u32, len: u16) -> Eval<Vec<Value>> {
         if len > 0 {
-            self.check_stack(self.pos(self.tree.lists[start as usize]))?;
+            self.check_stack(self.span(self.tree.lists[start as usize]))?;
         }
         let mut values = Vec::with_capacity(len as usize);
         for index in 0..len as usize {
@@ -180,7 +181,7 @@ impl Machine<'_> {
         }
         if values.len() != fields {
             let error = library::LibraryError::StructArity;
-            return Err(self.library_error(self.pos(id), crate::names::EMPTY, error));
+            return Err(self.library_error(self.span(id), crate::names::EMPTY, error));
         }
         Ok(Value::Struct(Rc::new(Struct::new(definition, values))))
     }
@@ -213,7 +214,7 @@ impl Machine<'_> {
             return Ok(Value::Number(receiver.as_number().unwrap_or_default()));
         }
         let result = methods::call(self, id, text, receiver, values);
-        result.map_err(|error| self.library_error(self.pos(id), name, error))
+        result.map_err(|error| self.library_error(self.span(id), name, error))
     }
 
     // --- members
@@ -225,7 +226,7 @@ impl Machine<'_> {
                 machine.tree.name(name),
                 base.type_name()
             );
-            machine.error("E0417", machine.pos(id), message)
+            machine.error(Code::UnknownMember, machine.span(id), message)
         };
         match base {
             Value::Invalid(invalid) => Ok(Value::Invalid(*invalid)),
@@ -266,7 +267,11 @@ impl Machine<'_> {
             });
             named.collect()
         });
-        let symbol = &tree.symbols[*index.get(&name)? as usize];
+        let found = *index.get(&name)?;
+        if self.options.analysis {
+            self.made.member_uses.insert((id, found));
+        }
+        let symbol = &tree.symbols[found as usize];
         if symbol.kind == SymbolKind::Namespace {
             return Some(Value::Namespace(tree.namespaces[symbol.slot as usize].scope));
         }
@@ -289,23 +294,23 @@ impl Machine<'_> {
             _ => None,
         };
         let Some(runs) = runs else {
-            return self.fail("E0418", self.pos(id), "[] operator not defined on value");
+            return self.fail(Code::NotIndexable, self.span(id), "[] operator not defined on value");
         };
         if let Value::Invalid(invalid) = index {
             return Ok(Value::Invalid(invalid));
         }
-        let number = index.number().map_err(|error| self.conversion(self.pos(id), error))?;
+        let number = index.number().map_err(|error| self.conversion(self.span(id), error))?;
         let number = to_i32(number);
         match usize::try_from(number).ok().and_then(|index| runs.get(index)) {
             Some(&frame) => Ok(Value::Members(frame)),
-            None => self.fail("E0419", self.pos(id), format!("Index out of range: {number}")),
+            None => self.fail(Code::IndexOutOfRange, self.span(id), format!("Index out of range: {number}")),
         }
     }
 
     // --- assignment
 
     fn assign(&mut self, id: ExprId, op: Option<Binary>, target: ExprId, value: ExprId) -> Eval<Value> {
-        self.check_stack(self.pos(id))?;
+        self.check_stack(self.span(id))?;
         if let Some(tail) = self.tail(op, target, value) {
             return self.append(id, target, tail);
         }
@@ -341,7 +346,7 @@ impl Machine<'_> {
     }
 
     /// `s = s + tail`. Copying a string for every piece it grows by would take a loop quadratic time, so one that
-    /// nobody else has is made longer where it is.
+    /// has no other owner is extended in place.
     fn append(&mut self, id: ExprId, target: ExprId, tail: ExprId) -> Eval<Value> {
         let mut old = self.eval(target)?;
         let tail = self.eval(tail)?;
@@ -350,7 +355,7 @@ impl Machine<'_> {
             && let Some(Value::Text(now)) = self.variable(target)
             && Rc::ptr_eq(now, text)
         {
-            // Now it is ours alone, unless somebody else has it, too.
+            // The variable no longer holds it, so it is unshared unless there is another owner.
             self.store(id, target, Value::Null)?;
             match Rc::get_mut(text) {
                 Some(text) => text.append(tail),
@@ -381,10 +386,10 @@ impl Machine<'_> {
                 return self.store_field(target, &base, name, value);
             }
             Expr::Poison => return Ok(()),
-            _ => return self.fail("E0420", self.pos(id), "Cannot write to a constant"),
+            _ => return self.fail(Code::AssignToConstant, self.span(id), "Cannot write to a constant"),
         };
         if self.tree.symbols[symbol as usize].kind != SymbolKind::Variable {
-            return self.fail("E0420", self.pos(id), "Cannot write to a constant");
+            return self.fail(Code::AssignToConstant, self.span(id), "Cannot write to a constant");
         }
         match self.tree.exprs[target as usize] {
             Expr::Local { hops, slot, .. } => *self.frames.local_mut(hops, slot) = value,
@@ -406,7 +411,7 @@ impl Machine<'_> {
             }
             Value::Label(..) | Value::Namespace(_) | Value::Members(_) => {
                 self.member(target, base, name)?;
-                return self.fail("E0420", self.pos(target), "Cannot write to a constant");
+                return self.fail(Code::AssignToConstant, self.span(target), "Cannot write to a constant");
             }
             _ => {}
         }
@@ -415,11 +420,11 @@ impl Machine<'_> {
             self.tree.name(name),
             base.type_name()
         );
-        self.fail("E0417", self.pos(target), message)
+        self.fail(Code::UnknownMember, self.span(target), message)
     }
 }
 
-/// A label that is not known yet is unknown because of the expression that wants it.
+/// If a label is unknown, the expression that reads it is to blame.
 #[inline]
 fn known_or_here(value: &Value, id: ExprId) -> Value {
     match value {

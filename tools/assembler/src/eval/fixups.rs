@@ -30,7 +30,7 @@ pub(super) enum FixupKind {
     Data(u8),
 }
 
-/// How deep an expression may be to be looked through.
+/// Deeper expressions are not examined.
 const MAX_DEPTH: u32 = 8;
 
 impl Machine<'_> {
@@ -41,12 +41,12 @@ impl Machine<'_> {
         if !is_plain || !self.frames.current_stays() || !self.is_pure(expr, 0) {
             return false;
         }
-        let next = match (kind, self.memory.pc()) {
+        let next = match (kind, self.made.memory.pc()) {
             (FixupKind::Operand(Operand::Relative, _), None) => return false,
             (_, pc) => pc.map_or(0, |pc| pc + 1),
         };
-        let segment = self.memory.current;
-        let block = self.memory.segments[segment].current;
+        let segment = self.made.memory.current;
+        let block = self.made.memory.segments[segment].current;
         // Whatever does not fit takes another pass.
         let (Ok(segment), Ok(block), Ok(next)) =
             (u16::try_from(segment), u16::try_from(block), u32::try_from(next))
@@ -97,7 +97,7 @@ impl Machine<'_> {
                 Err(report) => return Err(report),
             };
             if let Value::Invalid(invalid) = value {
-                self.unresolved(invalid, self.tree.stmt_pos[fixup.stmt as usize]);
+                self.unresolved(invalid, self.tree.stmt_spans[fixup.stmt as usize]);
                 continue;
             }
             match self.apply(fixup, &value) {
@@ -111,14 +111,14 @@ impl Machine<'_> {
     }
 
     fn apply(&mut self, fixup: &Fixup, value: &Value) -> Eval<()> {
-        let pos = self.tree.stmt_pos[fixup.stmt as usize];
+        let span = self.tree.stmt_spans[fixup.stmt as usize];
         let (segment, block, offset) =
             (usize::from(fixup.segment), usize::from(fixup.block), fixup.offset as usize);
         let (operand, is_forced) = match fixup.kind {
             FixupKind::Data(width) => {
-                let number = value.number().map_err(|error| self.conversion(pos, error))?;
+                let number = value.number().map_err(|error| self.conversion(span, error))?;
                 let bytes = to_i64(number).to_le_bytes();
-                self.memory.patch(segment, block, offset, &bytes[..width as usize]);
+                self.made.memory.patch(segment, block, offset, &bytes[..width as usize]);
                 return Ok(());
             }
             FixupKind::Operand(operand, is_forced) => (operand, is_forced),
@@ -129,11 +129,11 @@ impl Machine<'_> {
             Operand::Relative => {
                 let distance =
                     self.distance(fixup.stmt, fixup.expr, i64::from(bits), i64::from(fixup.next), 2)?;
-                self.memory.patch(segment, block, offset, &[distance]);
+                self.made.memory.patch(segment, block, offset, &[distance]);
             }
-            Operand::Byte => self.memory.patch(segment, block, offset, &[bits as u8]),
+            Operand::Byte => self.made.memory.patch(segment, block, offset, &[bits as u8]),
             _ => {
-                self.memory.patch(segment, block, offset, &bits.to_le_bytes()[..2]);
+                self.made.memory.patch(segment, block, offset, &bits.to_le_bytes()[..2]);
                 if is_forced && number < 256.0 {
                     self.warn_forced(fixup.stmt);
                 }

@@ -4,10 +4,11 @@ use isa::{Cpu, Mnemonic, Mode};
 
 use super::fixups::FixupKind;
 use super::{Eval, Machine};
-use crate::diagnostics::Report;
-use crate::source::Pos;
+use crate::codes::Code;
+use crate::report::Report;
 use crate::tree::*;
 use crate::values::{Argument, ArgumentMode, Invalid, InvalidKind, Value, to_i32};
+use diagnostics::Span;
 
 /// How an instruction is encoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -140,19 +141,23 @@ impl Machine<'_> {
             match self.decisions.get(number).copied() {
                 Some(decision) => decision,
                 None => {
-                    return self.fail("E0499", self.tree.stmt_pos[at as usize], "The passes do not agree");
+                    return self.fail(
+                        Code::PassesDisagree,
+                        self.tree.stmt_spans[at as usize],
+                        "The passes do not agree",
+                    );
                 }
             }
         };
-        let start = self.memory.len();
-        self.memory.push(decision.opcode);
+        let start = self.made.memory.len();
+        self.made.memory.push(decision.opcode);
         match (decision.operand, value) {
             (Operand::None, _) => {}
-            (Operand::Byte, Number::Known(number)) => self.memory.push(to_i32(number) as u8),
+            (Operand::Byte, Number::Known(number)) => self.made.memory.push(to_i32(number) as u8),
             (Operand::Word, Number::Known(number)) => {
                 let [low, high, ..] = to_i32(number).to_le_bytes();
-                self.memory.push(low);
-                self.memory.push(high);
+                self.made.memory.push(low);
+                self.made.memory.push(high);
                 if decision.is_forced && number < 256.0 {
                     self.warn_forced(at);
                 }
@@ -162,11 +167,11 @@ impl Machine<'_> {
             (kind, Number::Unknown(invalid)) => {
                 let fixup = FixupKind::Operand(kind, decision.is_forced);
                 if invalid.is_poison || !self.fix_later(at, operand, start + 1, fixup) {
-                    self.unresolved(invalid, self.tree.stmt_pos[at as usize]);
+                    self.unresolved(invalid, self.tree.stmt_spans[at as usize]);
                 }
-                self.memory.push(0);
+                self.made.memory.push(0);
                 if kind == Operand::Word {
-                    self.memory.push(0);
+                    self.made.memory.push(0);
                 }
             }
         }
@@ -195,7 +200,7 @@ impl Machine<'_> {
             "The value of a Command Argument Value must be an integer. This expression returns a value of type '{}'",
             value.type_name()
         );
-        self.error("E0421", self.pos(operand), message)
+        self.error(Code::OperandType, self.span(operand), message)
     }
 
     fn operand_number(&self, operand: ExprId, value: &Value) -> Eval<Number> {
@@ -209,9 +214,8 @@ impl Machine<'_> {
     }
 
     /// The mnemonic as it is written, which may be an alias.
-    fn written_mnemonic(&self, at: StmtId) -> String {
-        let text = self.sources.text_at(self.tree.stmt_pos[at as usize]);
-        text.chars().take_while(|c| c.is_ascii_alphanumeric()).collect()
+    fn written_mnemonic(&self, at: StmtId) -> &str {
+        self.sources.text_of(self.tree.stmt_spans[at as usize])
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -225,7 +229,7 @@ impl Machine<'_> {
         exact: Option<Mode>,
         value: Number,
     ) -> Eval<Decision> {
-        let pos = self.tree.stmt_pos[at as usize];
+        let span = self.tree.stmt_spans[at as usize];
         let chosen = |mode: Mode, is_forced: bool| {
             let row = cpu.find(mnemonic, mode)?;
             Some(Decision { opcode: row.opcode, operand: Operand::of(mode), is_forced })
@@ -236,7 +240,7 @@ impl Machine<'_> {
         };
         if let Some(mode) = exact {
             return chosen(mode, false)
-                .ok_or_else(|| self.mode_error(at, pos, mnemonic, cpu, mode_name(mode)));
+                .ok_or_else(|| self.mode_error(at, span, mnemonic, cpu, mode_name(mode)));
         }
         if form == Form::Plain
             && extension == Extension::None
@@ -248,18 +252,20 @@ impl Machine<'_> {
         if extension == Extension::ZeroPage {
             let Some(mode) = zero_page else {
                 return match form {
-                    Form::Immediate => {
-                        self.fail("E0424", pos, "Cannot force zeropage mode on an argument of type immediate")
-                    }
+                    Form::Immediate => self.fail(
+                        Code::ModeNotForced,
+                        span,
+                        "Cannot force zeropage mode on an argument of type immediate",
+                    ),
                     _ => absolute
                         .and_then(|mode| chosen(mode, false))
-                        .ok_or_else(|| self.mode_error(at, pos, mnemonic, cpu, form_name(form))),
+                        .ok_or_else(|| self.mode_error(at, span, mnemonic, cpu, form_name(form))),
                 };
             };
             return chosen(mode, false).ok_or_else(|| {
                 let name = self.written_mnemonic(at);
                 let message = format!("'{name}' does not support mode '{}'", zero_page_name(form));
-                self.error("E0424", pos, message)
+                self.error(Code::ModeNotForced, span, message)
             });
         }
         let short = zero_page.filter(|_| extension == Extension::None).and_then(|mode| chosen(mode, false));
@@ -275,7 +281,7 @@ impl Machine<'_> {
         match absolute.and_then(|mode| chosen(mode, is_forced)) {
             Some(decision) => Ok(decision),
             None => {
-                let mut report = self.mode_error(at, pos, mnemonic, cpu, form_name(form));
+                let mut report = self.mode_error(at, span, mnemonic, cpu, form_name(form));
                 if short.is_some() && is_unknown {
                     report.help = Some("define the label before this line, or in a .zp block, so that it is known to be in the zero page".to_owned());
                 } else if short.is_some()
@@ -288,10 +294,10 @@ impl Machine<'_> {
         }
     }
 
-    fn mode_error(&self, at: StmtId, pos: Pos, mnemonic: Mnemonic, cpu: Cpu, mode: &str) -> Box<Report> {
+    fn mode_error(&self, at: StmtId, span: Span, mnemonic: Mnemonic, cpu: Cpu, mode: &str) -> Box<Report> {
         let name = self.written_mnemonic(at);
         let message = format!("invalid adressingmode. '{name}' doesn't support {mode} mode");
-        let mut report = self.error("E0425", pos, message);
+        let mut report = self.error(Code::AddressingMode, span, message);
         let forms: Vec<&str> = cpu.modes(mnemonic).map(example).collect();
         report.help = Some(format!("'{name}' takes: {}", forms.join("  ")));
         report
@@ -300,33 +306,33 @@ impl Machine<'_> {
     pub(super) fn warn_forced(&mut self, at: StmtId) {
         let message =
             "Using absolute mode for zeropage argument. Try defining involved labels before this statement.";
-        let mut report = Report::warning("W0001", self.tree.stmt_pos[at as usize], message);
+        let mut report = Report::warning(Code::ForcedAbsolute, self.tree.stmt_spans[at as usize], message);
         report.calls = self.calls.iter().rev().copied().collect();
-        self.warnings.push(report);
+        self.made.warnings.push(report);
     }
 
     /// The displacement byte of a branch of `len` bytes.
     fn branch(&mut self, at: StmtId, operand: ExprId, value: Number, len: i64) -> Eval<()> {
         // The opcode (and for bit branches the zero-page address) is emitted already.
-        let next = self.memory.pc().map(|pc| pc + 1);
+        let next = self.made.memory.pc().map(|pc| pc + 1);
         let byte = match (value, next) {
             (Number::Known(number), Some(next)) => {
                 self.distance(at, operand, i64::from(to_i32(number)), next, len)
             }
             (Number::Unknown(invalid), _) => {
                 let fixup = FixupKind::Operand(Operand::Relative, false);
-                let offset = self.memory.len();
+                let offset = self.made.memory.len();
                 if invalid.is_poison || len != 2 || !self.fix_later(at, operand, offset, fixup) {
-                    self.unresolved(invalid, self.tree.stmt_pos[at as usize]);
+                    self.unresolved(invalid, self.tree.stmt_spans[at as usize]);
                 }
                 Ok(0)
             }
             (Number::Known(_), None) => {
-                self.unresolved(Invalid::new(InvalidKind::Number, NONE), self.pos(operand));
+                self.unresolved(Invalid::new(InvalidKind::Number, NONE), self.span(operand));
                 Ok(0)
             }
         };
-        self.memory.push(byte.as_ref().copied().unwrap_or(0));
+        self.made.memory.push(byte.as_ref().copied().unwrap_or(0));
         byte.map(|_| ())
     }
 
@@ -343,7 +349,7 @@ impl Machine<'_> {
         match i8::try_from(distance) {
             Ok(distance) => Ok(distance.cast_unsigned()),
             // After an error addresses are not what they would be.
-            Err(_) if self.has_shifted => Ok(0),
+            Err(_) if self.faults.has_shifted => Ok(0),
             Err(_) => Err(self.too_far(at, operand, distance, target, len)),
         }
     }
@@ -355,7 +361,7 @@ impl Machine<'_> {
             }
             _ => (format!("relative address is illegal (jump distance is too far: {distance})."), operand),
         };
-        let mut report = self.error("E0426", self.pos(operand), message);
+        let mut report = self.error(Code::BranchTooFar, self.span(operand), message);
         let over = if distance > 127 { distance - 127 } else { -128 - distance };
         let from = target - distance - len;
         report.label = Some(format!(
@@ -363,7 +369,7 @@ impl Machine<'_> {
             if over == 1 { "" } else { "s" }
         ));
         let name = self.written_mnemonic(at);
-        report.help = Some(match inverse(&name) {
+        report.help = Some(match inverse(name) {
             Some(inverse) => format!("use {inverse} to skip a jmp"),
             None => "use jmp".to_owned(),
         });
@@ -375,10 +381,10 @@ impl Machine<'_> {
             return Err(self.operand_type_error(operand, &Value::Null));
         };
         match first {
-            Number::Known(number) => self.memory.push(to_i32(number) as u8),
+            Number::Known(number) => self.made.memory.push(to_i32(number) as u8),
             Number::Unknown(invalid) => {
-                self.unresolved(invalid, self.tree.stmt_pos[at as usize]);
-                self.memory.push(0);
+                self.unresolved(invalid, self.tree.stmt_spans[at as usize]);
+                self.made.memory.push(0);
             }
         }
         let value = self.eval(second)?;

@@ -4,6 +4,7 @@
 //! statements in the same order and only fills in what the one before could not know. Scopes and decisions are
 //! therefore found again by counting.
 
+mod budget;
 mod calls;
 mod console;
 mod data;
@@ -15,49 +16,100 @@ mod numbers;
 mod operators;
 mod parameters;
 mod segments;
+mod settled;
 mod statements;
 
-use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use formats::encoding::Encoding;
 
-use crate::diagnostics::{Call, FrameKind, Report};
+use crate::codes::Code;
 use crate::files::{FileError, Files, Loaded};
 use crate::intern::Name;
 use crate::layout::memory::Memory;
 use crate::library::{LibraryError, Random};
-use crate::options::{Errors, Options};
-use crate::output::AssertCount;
-use crate::source::{Pos, Sources};
+use crate::options::{Cancel, Errors, Options};
+use crate::report::{Call, Report};
+use crate::source::Sources;
 use crate::tree::*;
-use crate::values::live;
 use crate::values::{Birth, ConversionError, Invalid, InvalidKind, Table, Text, Value};
+use diagnostics::{FrameKind, Span};
 
+use budget::Budget;
 use frames::Frames;
 use instructions::Decision;
 pub(crate) use operators::arithmetic;
 pub(crate) use segments::Request;
+pub(crate) use settled::{Expansion, LabelEntry, Made, ROOT_EXPANSION, Settled, Watch};
 
 /// A result of evaluation. The error is complete: place and calls are in it.
 pub(crate) type Eval<T> = Result<T, Box<Report>>;
 
-/// A label as it was executed.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct LabelEntry {
-    pub symbol: SymbolId,
-    pub segment: u32,
-    pub value: f64,
+/// The state of execution. Only `eval` and the functions of the library see it; what comes out is a [`Settled`].
+pub(crate) struct Machine<'a> {
+    pub tree: &'a Tree,
+    pub options: &'a Options,
+    sources: &'a Sources,
+    data: DataFiles<'a>,
+    command_line: Value,
+    templates: Vec<Rc<Text>>,
+    member_index: HashMap<ScopeId, HashMap<Name, SymbolId>>,
+
+    // Kept from pass to pass.
+    pass: u32,
+    frames: Frames,
+    /// How each instruction is encoded, in the order of execution; made in the first pass, read in the others.
+    decisions: Vec<Decision>,
+    /// Calls that changed a list made by another statement with something unknown.
+    unlocked: HashSet<ExprId>,
+    /// Lines of `.printnow`, which prints in every pass.
+    printed_now: Vec<String>,
+    /// The memory of the pass before.
+    previous: Option<Memory>,
+    faults: Faults,
+
+    // Started anew by every pass.
+    made: Made,
+    progress: Progress,
+    budget: Budget,
+    pub random: Random,
+    encoding: Encoding,
+    next_decision: usize,
+    /// Bytes of the first pass that wait for labels.
+    fixups: Vec<fixups::Fixup>,
+    /// Number of the statement in the order of execution.
+    step: u64,
+
+    // Where execution is.
+    calls: Vec<Call>,
+    /// The innermost expansion, if they are collected.
+    expansion: u32,
+    /// How many functions (or `.define`s) are being executed.
+    functions: u32,
+    returned: Value,
+    in_pseudo_pc: bool,
+    /// Bytes of the statement being executed.
+    scratch: Vec<u8>,
 }
 
-/// A break point or watch as it was executed.
-#[derive(Debug, Clone)]
-pub(crate) struct Watch {
-    pub segment: u32,
-    pub start: i64,
-    pub end: Option<i64>,
-    pub argument: String,
+/// Data files that the source loads. Each is read once.
+struct DataFiles<'a> {
+    files: &'a dyn Files,
+    /// By name and number of the referring source.
+    loaded: HashMap<(String, u32), Loaded>,
+    bytes: u64,
+}
+
+/// How much of the pass is resolved.
+#[derive(Default)]
+struct Progress {
+    /// Values that were needed and not known.
+    unresolved: u64,
+    resolved_labels: u64,
+    first_unresolved: Option<Box<Report>>,
+    /// The first statement of the pass whose size is not known; no label behind it has an address.
+    first_unsized: Option<Unsized>,
 }
 
 /// A statement whose size waits for something.
@@ -69,127 +121,43 @@ struct Unsized {
     call: Option<Call>,
 }
 
-/// The state of execution. Public to the crate for the library's functions.
-pub(crate) struct Machine<'a> {
-    pub tree: &'a Tree,
-    pub options: &'a Options,
-    sources: &'a Sources,
-    files: &'a dyn Files,
-    loaded: HashMap<(String, u32), Loaded>,
-    command_line: Value,
-    templates: Vec<Rc<Text>>,
-    member_index: HashMap<ScopeId, HashMap<Name, SymbolId>>,
-
-    pass: u32,
-    frames: Frames,
-    /// How each instruction is encoded, in the order of execution; made in the first pass, read in the others.
-    decisions: Vec<Decision>,
-    next_decision: usize,
-    /// Bytes of the first pass that wait for labels.
-    fixups: Vec<fixups::Fixup>,
-    /// Calls that changed a list made by another statement with something unknown.
-    unlocked: HashSet<ExprId>,
-
-    // What a pass starts anew.
-    pub memory: Memory,
-    previous: Option<Memory>,
-    pub random: Random,
-    encoding: Encoding,
-    pub console: Vec<String>,
-    pub asserts: AssertCount,
-    pub failed_asserts: Vec<Report>,
-    pub labels: Vec<LabelEntry>,
-    pub breakpoints: Vec<Watch>,
-    pub watchpoints: Vec<Watch>,
-    pub created: Vec<(String, String)>,
-    pub requests: Vec<Request>,
-    /// What is printed in every pass stays.
-    printed_now: Vec<String>,
-
-    /// Number of the statement in the order of execution.
-    step: u64,
-    calls: Vec<Call>,
-    /// Where the stack was at the start, and how far it may grow.
-    stack: (usize, usize),
-    has_no_stack: Cell<bool>,
-    /// How many functions (or `.define`s) are being executed.
-    functions: u32,
-    returned: Value,
-    /// Bytes of the statement being executed.
-    scratch: Vec<u8>,
-    in_pseudo_pc: bool,
-    /// Iterations and calls of the pass.
-    turns: u64,
-    /// Memory of values before the run.
-    live_before: u64,
-    /// Bytes of console lines and of files written line by line.
-    written: u64,
-    /// Bytes of data files.
-    loaded_bytes: u64,
-
+/// The errors of the run.
+#[derive(Default)]
+struct Faults {
+    reports: Vec<Report>,
+    /// What was reported already: place and message.
+    seen: HashSet<(Option<Span>, String)>,
     /// An error left out bytes, so addresses after it are not what they would be.
     has_shifted: bool,
-    unresolved: u64,
-    resolved_labels: u64,
-    first_unresolved: Option<Box<Report>>,
-    /// The first statement of the pass whose size is not known; no label behind it has an address.
-    first_unsized: Option<Unsized>,
-    pub reports: Vec<Report>,
-    /// What was reported already: place and message.
-    seen: HashSet<(Option<Pos>, String)>,
-    pub warnings: Vec<Report>,
 }
 
-/// Runs the program until nothing moves. Errors are in `reports` of the machine that is returned.
-pub(crate) fn settle<'a>(
-    tree: &'a Tree,
-    sources: &'a Sources,
-    files: &'a dyn Files,
-    options: &'a Options,
+/// Runs the program until nothing moves.
+pub(crate) fn settle(
+    tree: &Tree,
+    sources: &Sources,
+    files: &dyn Files,
+    options: &Options,
     stack: usize,
-) -> (Machine<'a>, u32) {
-    let mut machine = Machine::new(tree, sources, files, options);
-    machine.stack = (stack_address(), stack);
-    let mut last = (u64::MAX, 0);
-    loop {
-        machine.start_pass();
-        let stopped = machine.run(0, tree.stmts.len() as StmtId).err();
-        if let Some(report) = stopped {
-            machine.report(*report);
-        }
-        machine.end_pass();
-        let open = machine.fixups.len() as u64;
-        if machine.reports.is_empty()
-            && machine.unresolved == 0
-            && let Err(report) = machine.apply_fixups()
-        {
-            machine.report(*report);
-        }
-        machine.fixups.clear();
-        let passes = machine.pass;
-        if !machine.reports.is_empty() || machine.unresolved == 0 {
-            return (machine, passes);
-        }
-        let state = (machine.unresolved.max(open), machine.resolved_labels);
-        let is_stuck = state.0 >= last.0 && state.1 <= last.1;
-        last = state;
-        if is_stuck {
-            if let Some(report) = machine.first_unresolved.take() {
-                let report = machine.explain_unresolved(*report);
-                machine.report(report);
-            }
-            return (machine, passes);
-        }
-        if passes >= options.limits.passes {
-            let message = format!("Not everything is resolved after {passes} passes");
-            machine.report(Report::error("E0402", None, message));
-            return (machine, passes);
-        }
+) -> Settled {
+    let mut machine = Machine::new(tree, sources, files, options, stack);
+    machine.run_passes();
+    Settled {
+        made: machine.made,
+        passes: machine.pass,
+        reports: machine.faults.reports,
+        ran_out_of_stack: machine.budget.ran_out_of_stack(),
+        values: machine.frames,
     }
 }
 
 impl<'a> Machine<'a> {
-    fn new(tree: &'a Tree, sources: &'a Sources, files: &'a dyn Files, options: &'a Options) -> Machine<'a> {
+    fn new(
+        tree: &'a Tree,
+        sources: &'a Sources,
+        files: &'a dyn Files,
+        options: &'a Options,
+        stack: usize,
+    ) -> Machine<'a> {
         let table = Table::default();
         for (name, value) in &options.variables {
             table.put(name, Value::text(value));
@@ -199,146 +167,160 @@ impl<'a> Machine<'a> {
             tree,
             options,
             sources,
-            files,
-            loaded: HashMap::new(),
+            data: DataFiles { files, loaded: HashMap::new(), bytes: 0 },
             command_line: Value::Table(Rc::new(table)),
             templates: templates.iter().map(|(_, text)| Rc::new(Text::new(text))).collect(),
             member_index: HashMap::new(),
             pass: 0,
             frames: Frames::new(tree),
             decisions: Vec::with_capacity(tree.stmts.len()),
-            next_decision: 0,
-            fixups: Vec::with_capacity(tree.stmts.len() / 4),
             unlocked: HashSet::new(),
-            memory: Memory::default(),
+            printed_now: Vec::new(),
             previous: None,
+            faults: Faults::default(),
+            made: Made::default(),
+            progress: Progress::default(),
+            budget: Budget::new(stack),
             random: Random::new(options.seed),
             encoding: Encoding::ScreencodeMixed,
-            console: Vec::new(),
-            asserts: AssertCount::default(),
-            failed_asserts: Vec::new(),
-            labels: Vec::new(),
-            breakpoints: Vec::new(),
-            watchpoints: Vec::new(),
-            created: Vec::new(),
-            requests: Vec::new(),
-            printed_now: Vec::new(),
+            next_decision: 0,
+            fixups: Vec::with_capacity(tree.stmts.len() / 4),
             step: 0,
             calls: Vec::new(),
-            stack: (0, 0),
-            has_no_stack: Cell::new(false),
+            expansion: ROOT_EXPANSION,
             functions: 0,
             returned: Value::Null,
-            scratch: Vec::new(),
             in_pseudo_pc: false,
-            turns: 0,
-            live_before: live::now(),
-            written: 0,
-            loaded_bytes: 0,
-            has_shifted: false,
-            unresolved: 0,
-            resolved_labels: 0,
-            first_unresolved: None,
-            first_unsized: None,
-            reports: Vec::new(),
-            seen: HashSet::new(),
-            warnings: Vec::new(),
+            scratch: Vec::new(),
+        }
+    }
+
+    fn run_passes(&mut self) {
+        let mut last = (u64::MAX, 0);
+        loop {
+            self.start_pass();
+            if let Err(report) = self.run(0, self.tree.stmts.len() as StmtId) {
+                self.report(*report);
+            }
+            self.end_pass();
+            let open = self.fixups.len() as u64;
+            if self.faults.reports.is_empty()
+                && self.progress.unresolved == 0
+                && let Err(report) = self.apply_fixups()
+            {
+                self.report(*report);
+            }
+            self.fixups.clear();
+            if !self.faults.reports.is_empty() || self.progress.unresolved == 0 {
+                return;
+            }
+            let state = (self.progress.unresolved.max(open), self.progress.resolved_labels);
+            let is_stuck = state.0 >= last.0 && state.1 <= last.1;
+            last = state;
+            if is_stuck {
+                if let Some(report) = self.progress.first_unresolved.take() {
+                    let report = self.explain_unresolved(*report);
+                    self.report(report);
+                }
+                return;
+            }
+            if self.pass >= self.options.limits.passes {
+                let message = format!("Not everything is resolved after {} passes", self.pass);
+                self.report(Report::error(Code::TooManyPasses, None, message));
+                return;
+            }
         }
     }
 
     fn start_pass(&mut self) {
         self.pass += 1;
         self.frames.restart(self.tree);
-        self.next_decision = 0;
-        let memory = Memory::new(self.options.source_map, self.options.limits.output_bytes);
-        let old = std::mem::replace(&mut self.memory, memory);
+        let mut memory =
+            Memory::new(self.options.source_map || self.options.analysis, self.options.limits.output_bytes);
+        let old = std::mem::take(&mut self.made);
         if self.pass > 1 {
-            self.memory.reserve_like(&old);
-            self.previous = Some(old);
+            memory.reserve_like(&old.memory);
+            self.previous = Some(old.memory);
         } else {
             // An instruction has two or three bytes, and what is not used is never touched.
-            self.memory.reserve(self.tree.stmts.len() * 3);
+            memory.reserve(self.tree.stmts.len() * 3);
         }
+        self.made.memory = memory;
+        self.progress = Progress::default();
+        self.budget.restart();
         self.random = Random::new(self.options.seed);
         self.encoding = Encoding::ScreencodeMixed;
-        self.console.clear();
-        self.asserts = AssertCount::default();
-        self.failed_asserts.clear();
-        self.labels.clear();
-        self.breakpoints.clear();
-        self.watchpoints.clear();
-        self.created.clear();
-        self.requests.clear();
-        self.warnings.clear();
+        self.next_decision = 0;
         self.step = 0;
         self.calls.clear();
+        self.expansion = ROOT_EXPANSION;
         self.functions = 0;
         self.in_pseudo_pc = false;
-        self.turns = 0;
-        self.written = 0;
-        self.unresolved = 0;
-        self.resolved_labels = 0;
-        self.first_unresolved = None;
-        self.first_unsized = None;
     }
 
     fn end_pass(&mut self) {
-        self.memory.suspend();
+        self.made.memory.suspend();
         self.check_segment_starts();
         let mut console = std::mem::take(&mut self.printed_now);
-        if self.reports.is_empty() && self.unresolved > 0 {
+        if self.faults.reports.is_empty() && self.progress.unresolved > 0 {
             self.printed_now = console;
         } else {
-            console.append(&mut self.console);
-            self.console = console;
+            console.append(&mut self.made.console);
+            self.made.console = console;
         }
     }
 
     /// Stops before the stack ends; how deep expressions and bodies may nest depends on what they are.
     #[inline]
-    fn check_stack(&self, pos: Pos) -> Eval<()> {
-        if stack_address().abs_diff(self.stack.0) < self.stack.1 {
+    fn check_stack(&self, span: Span) -> Eval<()> {
+        if self.budget.has_stack() {
             return Ok(());
         }
-        self.has_no_stack.set(true);
-        let mut report = self.error("E0901", pos, "Expressions and calls are nested too deeply");
+        let mut report = self.error(Code::CallsTooDeep, span, "Expressions and calls are nested too deeply");
         report.calls.truncate(10);
         Err(report)
     }
 
     /// Counts an iteration or a call: loops in loops and functions that call themselves twice have to end as well.
-    fn take_turn(&mut self, pos: Pos) -> Eval<()> {
-        self.turns += 1;
+    fn take_turn(&mut self, span: Span) -> Eval<()> {
+        self.budget.turns += 1;
         let limit = self.options.limits.iterations.saturating_mul(10);
-        if self.turns > limit {
+        if self.budget.turns > limit {
             let message = format!("Loops and calls went round more than {limit} times in all");
-            let mut report = self.error("E0903", pos, message);
+            let mut report = self.error(Code::TooManyIterations, span, message);
             report.calls.truncate(10);
             report.help = Some("does something grow without an end? the limit can be raised".to_owned());
             return Err(report);
         }
-        self.check_growth(pos)
+        self.check_cancelled(span)?;
+        self.check_growth(span)
     }
 
-    /// What a run keeps must stay within bounds, whatever it is made of.
-    fn check_growth(&self, pos: Pos) -> Eval<()> {
-        let notes =
-            self.warnings.len() + self.requests.len() + self.breakpoints.len() + self.watchpoints.len();
-        let kept = self.frames.kept_len() + self.labels.len() + 16 * (notes + self.memory.blocks);
-        let limit = self.options.limits.memory;
-        if live::since(self.live_before) + self.written + 16 * kept as u64 <= limit {
+    /// Stops if the caller cancelled the run.
+    fn check_cancelled(&self, span: Span) -> Eval<()> {
+        if !self.options.cancel.is_cancelled() {
             return Ok(());
         }
-        let mut report =
-            self.error("E0902", pos, format!("Values and messages take more than {limit} bytes"));
-        report.calls.truncate(10);
-        report.help = Some("does a list, a hashtable or a string grow without an end?".to_owned());
+        let mut report = self.error(Code::Cancelled, span, Cancel::MESSAGE);
+        report.calls.clear();
         Err(report)
     }
 
-    /// Whether evaluation wanted to go deeper than it may.
-    pub fn ran_out_of_stack(&self) -> bool {
-        self.has_no_stack.get()
+    /// Limits the memory of everything that a run keeps.
+    fn check_growth(&self, span: Span) -> Eval<()> {
+        let kept = self.frames.kept_len() + self.made.kept_len();
+        let limit = self.options.limits.memory;
+        if self.budget.used(kept) <= limit {
+            return Ok(());
+        }
+        let mut report = self.error(
+            Code::TooMuchMemory,
+            span,
+            format!("Values and messages take more than {limit} bytes"),
+        );
+        report.calls.truncate(10);
+        report.help = Some("does a list, a hashtable or a string grow without an end?".to_owned());
+        Err(report)
     }
 
     fn is_first_pass(&self) -> bool {
@@ -350,85 +332,82 @@ impl<'a> Machine<'a> {
     /// Takes an error, unless the same was reported already.
     pub fn report(&mut self, report: Report) {
         // A branch that is too far has its size nevertheless.
-        self.has_shifted |= report.code != "E0426";
-        if self.seen.insert((report.pos, report.message.clone())) {
-            self.reports.push(report);
+        self.faults.has_shifted |= report.code != Code::BranchTooFar;
+        if self.faults.seen.insert((report.span, report.message.clone())) {
+            self.faults.reports.push(report);
         }
     }
 
     /// An error at a place, with the calls that lead there.
-    fn error(&self, code: &'static str, pos: Pos, message: impl Into<String>) -> Box<Report> {
-        let mut report = Report::error(code, pos, message);
+    fn error(&self, code: Code, span: Span, message: impl Into<String>) -> Box<Report> {
+        let mut report = Report::error(code, span, message);
         report.calls = self.calls.iter().rev().copied().collect();
         Box::new(report)
     }
 
-    fn fail<T>(&self, code: &'static str, pos: Pos, message: impl Into<String>) -> Eval<T> {
-        Err(self.error(code, pos, message))
+    fn fail<T>(&self, code: Code, span: Span, message: impl Into<String>) -> Eval<T> {
+        Err(self.error(code, span, message))
     }
 
     /// An error inside a built-in function, method or operator, which counts as a call.
-    fn library_error(&self, pos: Pos, name: Name, error: LibraryError) -> Box<Report> {
+    fn library_error(&self, span: Span, name: Name, error: LibraryError) -> Box<Report> {
         let code = match &error {
-            LibraryError::Conversion(_) => "E0410",
-            LibraryError::UnknownMethod(_) => "E0411",
-            LibraryError::MethodArity(_) => "E0412",
-            LibraryError::AcrossPasses(_) => "E0413",
-            LibraryError::Locked => "E0414",
+            LibraryError::Conversion(_) => Code::Conversion,
+            LibraryError::UnknownMethod(_) => Code::UnknownMethod,
+            LibraryError::MethodArity(_) => Code::MethodArguments,
+            LibraryError::AcrossPasses(_) => Code::AcrossPasses,
+            LibraryError::Locked => Code::Locked,
             LibraryError::CannotOpen(_) | LibraryError::CannotLocate(_) | LibraryError::BadFile { .. } => {
-                "E0415"
+                Code::DataFile
             }
-            LibraryError::TooLarge { .. } => "E0902",
-            LibraryError::OutsideOutput(_) => "E0604",
-            _ => "E0416",
+            LibraryError::TooLarge { .. } => Code::TooMuchMemory,
+            LibraryError::OutsideOutput(_) => Code::OutsideOutput,
+            _ => Code::LibraryError,
         };
-        let mut report = self.error(code, pos, error.to_string());
+        let mut report = self.error(code, span, error.to_string());
         if !matches!(error, LibraryError::UnknownMethod(_) | LibraryError::MethodArity(_)) {
-            report.calls.insert(0, Call { kind: FrameKind::BuiltIn, name, pos });
+            report.calls.insert(0, Call { kind: FrameKind::BuiltIn, name, span });
         }
         report
     }
 
-    fn conversion(&self, pos: Pos, error: ConversionError) -> Box<Report> {
-        self.error("E0410", pos, error.to_string())
+    fn conversion(&self, span: Span, error: ConversionError) -> Box<Report> {
+        self.error(Code::Conversion, span, error.to_string())
     }
 
     /// Notes that something is not known yet.
-    fn unresolved(&mut self, invalid: Invalid, fallback: Pos) {
+    fn unresolved(&mut self, invalid: Invalid, fallback: Span) {
         if invalid.is_poison {
             return;
         }
-        self.unresolved += 1;
-        if self.first_unresolved.is_none() {
-            let pos = match invalid.origin {
+        self.progress.unresolved += 1;
+        if self.progress.first_unresolved.is_none() {
+            let span = match invalid.origin {
                 NONE => fallback,
-                origin => self.tree.expr_pos[origin as usize],
+                origin => self.tree.expr_spans[origin as usize],
             };
-            self.first_unresolved = Some(self.error("E0401", pos, "Value can't be resolved"));
+            self.progress.first_unresolved =
+                Some(self.error(Code::Unresolved, span, "Value can't be resolved"));
         }
     }
 
     /// A statement whose size is not known: nothing behind it has an address.
     fn lose_size(&mut self, stmt: StmtId, invalid: Invalid) {
-        self.memory.lose_size();
-        if self.first_unsized.is_none() && !invalid.is_poison {
+        self.made.memory.lose_size();
+        if self.progress.first_unsized.is_none() && !invalid.is_poison {
             let call = self.calls.last().copied();
-            self.first_unsized = Some(Unsized { stmt, origin: invalid.origin, call });
+            self.progress.first_unsized = Some(Unsized { stmt, origin: invalid.origin, call });
         }
     }
 
     /// Says why labels have no address, when a statement before them has no size.
     fn explain_unresolved(&self, mut report: Report) -> Report {
-        let Some(Unsized { stmt, origin, call }) = &self.first_unsized else { return report };
-        let word = |pos: Pos| {
-            let text = self.sources.text_at(pos);
-            let len = crate::source::token_len(text) as usize;
-            text.chars().take(len).collect::<String>()
-        };
-        let what = word(self.tree.stmt_pos[*stmt as usize]);
+        let Some(Unsized { stmt, origin, call }) = &self.progress.first_unsized else { return report };
+        let word = |span: Span| self.sources.text_of(span);
+        let what = word(self.tree.stmt_spans[*stmt as usize]);
         let needs = match *origin {
             NONE => String::new(),
-            origin => format!(", which needs '{}'", word(self.tree.expr_pos[origin as usize])),
+            origin => format!(", which needs '{}'", word(self.tree.expr_spans[origin as usize])),
         };
         let whose = call.map(|call| format!(" in {}", self.tree.name(call.name))).unwrap_or_default();
         report.notes.push(format!(
@@ -447,11 +426,11 @@ impl<'a> Machine<'a> {
 
     /// Notes that an expression waits for something.
     pub fn note_unresolved(&mut self, invalid: Invalid, at: ExprId) {
-        self.unresolved(invalid, self.tree.expr_pos[at as usize]);
+        self.unresolved(invalid, self.tree.expr_spans[at as usize]);
     }
 
     pub fn birth(&self, at: ExprId) -> Birth {
-        Birth { step: self.step, pos: self.tree.expr_pos[at as usize] }
+        Birth { step: self.step, span: self.tree.expr_spans[at as usize] }
     }
 
     /// A list made by another statement must not be changed with something unknown.
@@ -472,10 +451,10 @@ impl<'a> Machine<'a> {
                 self.unlocked.insert(at);
             }
         } else if self.unlocked.contains(&at) {
-            let location = self.sources.locate(birth.pos);
-            let path = &self.sources.file(location.file).path;
+            let path = self.path_at(birth.span);
             let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
-            return Err(LibraryError::AcrossPasses(format!("{file}:{}", location.line)));
+            let line = self.sources.position(birth.span).line;
+            return Err(LibraryError::AcrossPasses(format!("{file}:{line}")));
         }
         Ok(())
     }
@@ -489,55 +468,38 @@ impl<'a> Machine<'a> {
     }
 
     /// Reads a file a source refers to.
-    pub fn load(&mut self, name: &str, from: Pos) -> Result<Loaded, FileError> {
+    pub fn load(&mut self, name: &str, from: Span) -> Result<Loaded, FileError> {
         let importer = self.sources.file_of(from);
         let key = (name.to_owned(), importer);
-        if let Some(loaded) = self.loaded.get(&key) {
+        if let Some(loaded) = self.data.loaded.get(&key) {
             return Ok(loaded.clone());
         }
         let limit = self.options.limits.source_bytes;
-        if self.loaded_bytes > limit {
+        if self.data.bytes > limit {
             return Err(FileError::Unreadable(format!("the files together have more than {limit} bytes")));
         }
-        let loaded = self.files.read(name, Some(&self.sources.file(importer).path))?;
-        self.loaded_bytes += loaded.bytes.len() as u64;
-        self.loaded.insert(key, loaded.clone());
+        let loaded = self.data.files.read(name, Some(self.sources.path(importer)))?;
+        self.data.bytes += loaded.bytes.len() as u64;
+        self.data.loaded.insert(key, loaded.clone());
         Ok(loaded)
     }
 
-    pub fn path_at(&self, pos: Pos) -> &str {
-        &self.sources.file(self.sources.file_of(pos)).path
+    pub fn path_at(&self, span: Span) -> &str {
+        self.sources.path(self.sources.file_of(span))
     }
 
     pub fn create_file(&mut self, name: &str) -> u32 {
-        self.created.push((name.to_owned(), String::new()));
-        self.created.len() as u32 - 1
+        self.made.created.push((name.to_owned(), String::new()));
+        self.made.created.len() as u32 - 1
     }
 
     pub fn write_line(&mut self, file: u32, line: &str) {
-        if let Some((_, content)) = self.created.get_mut(file as usize) {
-            self.written += line.len() as u64 + 1;
+        if let Some((_, content)) = self.made.created.get_mut(file as usize) {
+            self.budget.written += line.len() as u64 + 1;
             content.push_str(line);
             content.push('\n');
         }
     }
-
-    /// The value of a symbol's slot, after the run.
-    pub fn static_value(&self, slot: u32) -> &Value {
-        self.frames.kept(slot)
-    }
-
-    /// The scope and the first slot of a frame that has members.
-    pub fn frame_scope(&self, frame: u32) -> (ScopeId, u32) {
-        self.frames.scope_of(frame)
-    }
-}
-
-/// About where the stack ends at the moment.
-#[inline]
-fn stack_address() -> usize {
-    let here = 0u8;
-    std::hint::black_box(&raw const here) as usize
 }
 
 /// An unknown number.

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::{Eval, Machine};
+use crate::codes::Code;
 use crate::library::matrices::{multiply, new_matrix, transform};
 use crate::tree::{Binary, ExprId, Unary};
 use crate::values::{ConversionError, Invalid, InvalidKind, Value, to_i64};
@@ -24,7 +25,11 @@ impl Machine<'_> {
     }
 
     fn unknown_operator<T>(&self, at: ExprId, spelling: &str) -> Eval<T> {
-        self.fail("E0411", self.tree.expr_pos[at as usize], format!("Unknown function : {spelling}"))
+        self.fail(
+            Code::UnknownMethod,
+            self.tree.expr_spans[at as usize],
+            format!("Unknown function : {spelling}"),
+        )
     }
 
     /// All operators but `&&` and `||`.
@@ -58,7 +63,7 @@ impl Machine<'_> {
                 if (text.len() + tail.len()) as u64 > limit {
                     let error = crate::library::LibraryError::TooLarge { what: "string", limit };
                     let name = crate::names::EMPTY;
-                    return Err(self.library_error(self.tree.expr_pos[at as usize], name, error));
+                    return Err(self.library_error(self.tree.expr_spans[at as usize], name, error));
                 }
                 Ok(Value::Text(Rc::new(text.joined(&tail))))
             }
@@ -115,9 +120,9 @@ impl Machine<'_> {
         Ok(Value::Invalid(invalid.with_kind(kind)))
     }
 
-    fn operator_error(&self, at: ExprId, error: ConversionError) -> Box<crate::diagnostics::Report> {
-        let pos = self.tree.expr_pos[at as usize];
-        self.library_error(pos, crate::names::EMPTY, error.into())
+    fn operator_error(&self, at: ExprId, error: ConversionError) -> Box<crate::report::Report> {
+        let span = self.tree.expr_spans[at as usize];
+        self.library_error(span, crate::names::EMPTY, error.into())
     }
 
     fn vectors(&mut self, at: ExprId, a: &[f64; 3], right: &Value, op: fn(f64, f64) -> f64) -> Eval<Value> {

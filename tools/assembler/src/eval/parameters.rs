@@ -1,22 +1,23 @@
 //! Parameter maps of segments, files and disks: evaluated, checked, and sorted into what they mean.
 
 use super::{Eval, Machine};
+use crate::codes::Code;
 use crate::intern::Name;
 use crate::layout::memory::{Content, Piece, SegmentParameters};
 use crate::names;
-use crate::source::Pos;
 use crate::tree::{NONE, Parameters, StmtId};
 use crate::values::Value;
+use diagnostics::Span;
 
 /// A map after evaluation.
 pub(super) struct Evaluated {
-    pub pos: Pos,
+    pub span: Span,
     entries: Vec<Entry>,
 }
 
 struct Entry {
     name: Name,
-    pos: Pos,
+    span: Span,
     value: Value,
 }
 
@@ -25,8 +26,8 @@ impl Evaluated {
         self.entries.iter().find(|entry| entry.name == name)
     }
 
-    pub fn pos_of(&self, name: Name) -> Option<Pos> {
-        self.find(name).map(|entry| entry.pos)
+    pub fn span_of(&self, name: Name) -> Option<Span> {
+        self.find(name).map(|entry| entry.span)
     }
 }
 
@@ -86,7 +87,7 @@ impl Machine<'_> {
         own: &[Name],
         content: WithContent,
     ) -> Eval<Evaluated> {
-        let directive = self.tree.stmt_pos[at as usize];
+        let directive = self.tree.stmt_spans[at as usize];
         let has_content = content == WithContent::Yes;
         let mut entries: Vec<Entry> = Vec::new();
         for parameter in &map.entries {
@@ -94,25 +95,25 @@ impl Machine<'_> {
             let is_argument = has_content && self.tree.name(name).starts_with('_');
             let is_known = own.contains(&name) || (has_content && CONTENT.contains(&name)) || is_argument;
             if !is_known {
-                let mut report = self.error("E0507", parameter.pos, "Unknown parameter");
+                let mut report = self.error(Code::UnknownParameter, parameter.span, "Unknown parameter");
                 let all = own.iter().chain(CONTENT.iter().filter(|_| has_content));
                 let candidates = all.map(|&name| self.tree.name(name));
-                if let Some(near) = crate::nearest::nearest(self.tree.name(name), candidates) {
+                if let Some(near) = diagnostics::nearest(self.tree.name(name), candidates) {
                     report.help = Some(format!("did you mean '{near}'?"));
                 }
                 return Err(report);
             }
             if entries.iter().any(|entry| entry.name == name) {
-                return self.fail("E0508", parameter.pos, "Duplicate parameter");
+                return self.fail(Code::DuplicateParameter, parameter.span, "Duplicate parameter");
             }
             let value = if parameter.value == NONE { Value::Bool(true) } else { self.eval(parameter.value)? };
             if value.find_invalid().is_some() {
                 let message = "All segment definition parameters must be valid in first pass";
-                return self.fail("E0509", directive, message);
+                return self.fail(Code::UnknownParameterValue, directive, message);
             }
-            entries.push(Entry { name, pos: parameter.pos, value });
+            entries.push(Entry { name, span: parameter.span, value });
         }
-        Ok(Evaluated { pos: map.pos, entries })
+        Ok(Evaluated { span: map.span, entries })
     }
 
     pub(super) fn parameter_text(&self, map: &Evaluated, name: Name) -> Eval<Option<String>> {
@@ -120,7 +121,7 @@ impl Machine<'_> {
             None => Ok(None),
             Some(entry) => match self.text_of(&entry.value) {
                 Ok(text) => Ok(Some(text.as_str().to_owned())),
-                Err(error) => Err(self.conversion(entry.pos, error)),
+                Err(error) => Err(self.conversion(entry.span, error)),
             },
         }
     }
@@ -128,21 +129,25 @@ impl Machine<'_> {
     pub(super) fn required_text(&self, map: &Evaluated, name: Name) -> Eval<String> {
         match self.parameter_text(map, name)? {
             Some(text) => Ok(text),
-            None => self.fail("E0510", map.pos, format!("Paremter '{}' is missing.", self.tree.name(name))),
+            None => self.fail(
+                Code::ParameterMissing,
+                map.span,
+                format!("Paremter '{}' is missing.", self.tree.name(name)),
+            ),
         }
     }
 
     pub(super) fn parameter_integer(&self, map: &Evaluated, name: Name) -> Eval<Option<i64>> {
         match map.find(name) {
             None => Ok(None),
-            Some(entry) => self.integer_of(&entry.value, entry.pos).map(Some),
+            Some(entry) => self.integer_of(&entry.value, entry.span).map(Some),
         }
     }
 
     pub(super) fn parameter_flag(&self, map: &Evaluated, name: Name) -> Eval<bool> {
         match map.find(name) {
             None => Ok(false),
-            Some(entry) => entry.value.bool().map_err(|error| self.conversion(entry.pos, error)),
+            Some(entry) => entry.value.bool().map_err(|error| self.conversion(entry.span, error)),
         }
     }
 
@@ -166,7 +171,7 @@ impl Machine<'_> {
     }
 
     pub(super) fn content(&mut self, at: StmtId, map: &Evaluated) -> Eval<Content> {
-        let directive = self.tree.stmt_pos[at as usize];
+        let directive = self.tree.stmt_spans[at as usize];
         let mut content = Content {
             min: self.parameter_integer(map, names::MIN)?,
             max: self.parameter_integer(map, names::MAX)?,
@@ -179,48 +184,53 @@ impl Machine<'_> {
             added: Vec::new(),
         };
         if content.fill && (content.min.is_none() || content.max.is_none()) {
-            let pos = map.pos_of(names::FILL).unwrap_or(directive);
-            return self.fail("E0511", pos, "Cant use fill without both min and max");
+            let span = map.span_of(names::FILL).unwrap_or(directive);
+            return self.fail(Code::FillWithoutBounds, span, "Cant use fill without both min and max");
         }
         for name in self.parameter_names(map, names::PRG_FILES)? {
-            let pos = map.pos_of(names::PRG_FILES).unwrap_or(directive);
-            let bytes = self.parameter_file(&name, pos)?;
+            let span = map.span_of(names::PRG_FILES).unwrap_or(directive);
+            let bytes = self.parameter_file(&name, span)?;
             match formats::prg::read(&bytes) {
                 Ok((start, bytes)) => {
                     content.files.push(Piece { name, start: i64::from(start), bytes: bytes.to_vec() });
                 }
-                Err(error) => return self.fail("E0415", pos, format!("Can't read '{name}': {error}")),
+                Err(error) => {
+                    return self.fail(Code::DataFile, span, format!("Can't read '{name}': {error}"));
+                }
             }
         }
         for name in self.parameter_names(map, names::SID_FILES)? {
-            let pos = map.pos_of(names::SID_FILES).unwrap_or(directive);
-            let bytes = self.parameter_file(&name, pos)?;
+            let span = map.span_of(names::SID_FILES).unwrap_or(directive);
+            let bytes = self.parameter_file(&name, span)?;
             match formats::sid::parse(&bytes) {
                 Ok(sid) => {
                     content.files.push(Piece { name, start: i64::from(sid.location), bytes: sid.data });
                 }
-                Err(error) => return self.fail("E0415", pos, format!("Can't read '{name}': {error}")),
+                Err(error) => {
+                    return self.fail(Code::DataFile, span, format!("Can't read '{name}': {error}"));
+                }
             }
         }
         if let Some(modifier) = self.parameter_text(map, names::MODIFY)? {
             if modifier != "BasicUpstart" {
-                let mut report = self.error("E0605", directive, format!("Unknown modifier '{modifier}'"));
+                let mut report =
+                    self.error(Code::NeedsJava, directive, format!("Unknown modifier '{modifier}'"));
                 report.help = Some("built in is 'BasicUpstart'; others come from Java plugins".to_owned());
                 return Err(report);
             }
             let Some(start) = self.parameter_integer(map, names::ARG_START)? else {
-                return self.fail("E0510", map.pos, "Paremter '_start' is missing.");
+                return self.fail(Code::ParameterMissing, map.span, "Paremter '_start' is missing.");
             };
             content.added.push(basic_upstart(start));
         }
         Ok(content)
     }
 
-    fn parameter_file(&mut self, name: &str, pos: Pos) -> Eval<std::sync::Arc<Vec<u8>>> {
-        match self.load(name, pos) {
+    fn parameter_file(&mut self, name: &str, span: Span) -> Eval<std::sync::Arc<Vec<u8>>> {
+        match self.load(name, span) {
             Ok(loaded) => Ok(loaded.bytes),
             Err(error) => {
-                let mut report = self.error("E0415", pos, format!("Can't open file '{name}'"));
+                let mut report = self.error(Code::DataFile, span, format!("Can't open file '{name}'"));
                 report.notes.push(error.to_string());
                 Err(report)
             }

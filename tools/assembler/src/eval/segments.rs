@@ -2,40 +2,22 @@
 
 use super::parameters::{DISK, DISK_FILE, Evaluated, FILE, SEGMENT, WithContent};
 use super::{Eval, Machine};
-use crate::diagnostics::Report;
+use crate::codes::Code;
 use crate::intern::Name;
 use crate::layout::image;
 use crate::layout::memory::{Content, DEFAULT_START};
+use crate::layout::segment_out::SegmentOut;
 use crate::names;
-use crate::source::Pos;
+use crate::report::Report;
 use crate::tree::{NONE, Parameters, StmtId};
 use crate::values::{Invalid, InvalidKind};
+use diagnostics::Span;
 
 /// Something to be made when the addresses are final.
 #[derive(Debug, Clone)]
 pub(crate) enum Request {
-    File {
-        name: String,
-        is_bin: bool,
-        per_block: bool,
-        content: Content,
-        pos: Pos,
-    },
-    Disk {
-        name: String,
-        options: formats::d64::Options,
-        files: Vec<DiskFile>,
-        pos: Pos,
-    },
-    /// Bytes of segments that go into a block.
-    SegmentOut {
-        segment: usize,
-        block: usize,
-        offset: usize,
-        len: usize,
-        content: Content,
-        pos: Pos,
-    },
+    File { name: String, is_bin: bool, per_block: bool, content: Content, span: Span },
+    Disk { name: String, options: formats::d64::Options, files: Vec<DiskFile>, span: Span },
 }
 
 #[derive(Debug, Clone)]
@@ -51,17 +33,20 @@ impl Machine<'_> {
         let map = self.evaluate_parameters(at, parameters, SEGMENT, WithContent::Yes)?;
         let parameters = self.segment_parameters(at, &map)?;
         let name = self.tree.name(name).to_owned();
-        let pos = self.tree.stmt_pos[at as usize];
-        if self.memory.find(&name).is_some() {
-            let mut report =
-                self.error("E0512", pos, format!("Already have a segment by the name of: {name}"));
-            let location = self.sources.locate(pos);
-            report.pos = None;
-            report.notes.push(format!("the second definition is at line {}", location.line));
+        let span = self.tree.stmt_spans[at as usize];
+        if self.made.memory.find(&name).is_some() {
+            let mut report = self.error(
+                Code::DuplicateSegment,
+                span,
+                format!("Already have a segment by the name of: {name}"),
+            );
+            let position = self.sources.position(span);
+            report.span = None;
+            report.notes.push(format!("the second definition is at line {}", position.line));
             return Err(report);
         }
         for file in [&parameters.out_prg, &parameters.out_bin].into_iter().flatten() {
-            self.check_output_name(file, pos)?;
+            self.check_output_name(file, span)?;
         }
         let start = match &parameters.start_after {
             None => Some(parameters.start.unwrap_or(DEFAULT_START)),
@@ -76,7 +61,7 @@ impl Machine<'_> {
             }
             (start, _) => start,
         };
-        Ok(self.memory.define(name, parameters, start, Some(pos)))
+        Ok(self.made.memory.define(name, parameters, start, Some(span)))
     }
 
     pub(super) fn segment(
@@ -86,19 +71,24 @@ impl Machine<'_> {
         block: u32,
         parameters: Option<&Parameters>,
     ) -> Eval<()> {
-        let pos = self.tree.stmt_pos[at as usize];
+        let span = self.tree.stmt_spans[at as usize];
         if self.in_pseudo_pc {
-            return self.fail("E0501", pos, "You can't start a new memoryblock in pseudo pc mode");
+            return self.fail(
+                Code::BlockInPseudoPc,
+                span,
+                "You can't start a new memoryblock in pseudo pc mode",
+            );
         }
         let segment = match parameters {
             Some(parameters) => self.define_segment(at, name, parameters)?,
-            None => match self.memory.find(self.tree.name(name)) {
+            None => match self.made.memory.find(self.tree.name(name)) {
                 Some(segment) => segment,
                 None => {
                     let text = self.tree.name(name);
-                    let mut report = self.error("E0513", pos, format!("Undefined segment '{text}'"));
-                    let known = self.memory.segments.iter().map(|segment| &segment.name[..]);
-                    report.help = Some(match crate::nearest::nearest(text, known) {
+                    let mut report =
+                        self.error(Code::UndefinedSegment, span, format!("Undefined segment '{text}'"));
+                    let known = self.made.memory.segments.iter().map(|segment| &segment.name[..]);
+                    report.help = Some(match diagnostics::nearest(text, known) {
                         Some(near) => format!("did you mean '{near}'?"),
                         None => format!("define it above: .segmentdef {text} [start=$1000]"),
                     });
@@ -106,10 +96,10 @@ impl Machine<'_> {
                 }
             },
         };
-        self.memory.switch(segment);
+        self.made.memory.switch(segment);
         if block != NONE {
             let name = self.tree.strings[block as usize].as_str().to_owned();
-            self.memory.start_block(name, self.memory.pc(), false);
+            self.made.memory.start_block(name, self.made.memory.pc(), false);
         }
         Ok(())
     }
@@ -118,44 +108,48 @@ impl Machine<'_> {
     pub(super) fn check_segment_starts(&mut self) {
         let mut unknown = Vec::new();
         let mut waiting = Vec::new();
-        for segment in &self.memory.segments {
+        for segment in &self.made.memory.segments {
             let Some(before) = &segment.parameters.start_after else { continue };
-            let pos = segment.pos.unwrap_or_default();
-            if self.memory.find(before).is_none() {
-                unknown.push(Report::error("E0514", pos, format!("Unknown segment '{before}'")));
+            let span = segment.span.unwrap_or_default();
+            if self.made.memory.find(before).is_none() {
+                unknown.push(Report::error(
+                    Code::UnknownStartAfter,
+                    span,
+                    format!("Unknown segment '{before}'"),
+                ));
             } else if segment.blocks.first().is_some_and(|block| block.start.is_none()) {
-                waiting.push(pos);
+                waiting.push(span);
             }
         }
         for report in unknown {
             self.report(report);
         }
-        for pos in waiting {
-            self.unresolved(Invalid::new(InvalidKind::Number, NONE), pos);
+        for span in waiting {
+            self.unresolved(Invalid::new(InvalidKind::Number, NONE), span);
         }
     }
 
     pub(super) fn segment_out(&mut self, at: StmtId, parameters: &Parameters) -> Eval<()> {
-        let pos = self.tree.stmt_pos[at as usize];
+        let span = self.tree.stmt_spans[at as usize];
         let map = self.evaluate_parameters(at, parameters, &[], WithContent::Yes)?;
         let content = self.content(at, &map)?;
-        let Some(len) = self.previous_len(&content, pos)? else {
+        let Some(len) = self.previous_len(&content, span)? else {
             let unknown = Invalid::new(InvalidKind::Number, NONE);
-            self.unresolved(unknown, pos);
+            self.unresolved(unknown, span);
             self.lose_size(at, unknown);
             return Ok(());
         };
-        let offset = self.memory.len();
-        self.check_room(pos, len as u64)?;
-        self.memory.extend(&vec![0; len]);
-        let segment = self.memory.current;
-        let block = self.memory.segments[segment].current;
-        self.requests.push(Request::SegmentOut { segment, block, offset, len, content, pos });
+        let offset = self.made.memory.len();
+        self.check_room(span, len as u64)?;
+        self.made.memory.extend(&vec![0; len]);
+        let segment = self.made.memory.current;
+        let block = self.made.memory.segments[segment].current;
+        self.made.segment_outs.push(SegmentOut { segment, block, offset, len, content, span });
         self.finish(at, offset)
     }
 
     /// How many bytes the segments had in the pass before, if that is final.
-    fn previous_len(&self, content: &Content, pos: Pos) -> Eval<Option<usize>> {
+    fn previous_len(&self, content: &Content, span: Span) -> Eval<Option<usize>> {
         let Some(memory) = &self.previous else { return Ok(None) };
         let is_final = |name: &String| {
             memory.find(name).is_none_or(|index| {
@@ -167,17 +161,20 @@ impl Machine<'_> {
             return Ok(None);
         }
         let pieces = image::pieces(memory, None, content)
-            .map_err(|error| self.error("E0515", pos, error.to_string()))?;
-        let image = image::flatten(&pieces, content, self.memory.limit)
-            .map_err(|error| self.error("E0516", pos, error.to_string()))?;
+            .map_err(|error| self.error(Code::UnknownSubsegment, span, error.to_string()))?;
+        let image = image::flatten(&pieces, content, self.made.memory.limit)
+            .map_err(|error| self.error(Code::MemoryTooLarge, span, error.to_string()))?;
         Ok(Some(image.bytes.len()))
     }
 
     /// A file name the source asks for must stay in the output directory.
-    fn check_output_name(&self, name: &str, pos: Pos) -> Eval<()> {
+    fn check_output_name(&self, name: &str, span: Span) -> Eval<()> {
         if !self.options.allow_outside_output && crate::emit::leaves_directory(name) {
-            let mut report =
-                self.error("E0604", pos, format!("The path '{name}' leads out of the output directory"));
+            let mut report = self.error(
+                Code::OutsideOutput,
+                span,
+                format!("The path '{name}' leads out of the output directory"),
+            );
             report.help = Some("allow it with -afo".to_owned());
             return Err(report);
         }
@@ -185,19 +182,19 @@ impl Machine<'_> {
     }
 
     pub(super) fn file(&mut self, at: StmtId, parameters: &Parameters) -> Eval<()> {
-        let pos = self.tree.stmt_pos[at as usize];
+        let span = self.tree.stmt_spans[at as usize];
         let map = self.evaluate_parameters(at, parameters, FILE, WithContent::Yes)?;
         let name = self.required_text(&map, names::NAME)?;
-        self.check_output_name(&name, pos)?;
+        self.check_output_name(&name, span)?;
         let kind = self.parameter_text(&map, names::TYPE)?;
         let is_bin = match kind.as_deref() {
             None | Some("prg") => false,
             Some("bin") => true,
-            Some(other) => return self.fail("E0517", pos, format!("Unknown type: {other}")),
+            Some(other) => return self.fail(Code::UnknownType, span, format!("Unknown type: {other}")),
         };
         let per_block = self.parameter_flag(&map, names::MBFILES)?;
         let content = self.content(at, &map)?;
-        self.requests.push(Request::File { name, is_bin, per_block, content, pos });
+        self.made.requests.push(Request::File { name, is_bin, per_block, content, span });
         Ok(())
     }
 
@@ -208,16 +205,16 @@ impl Machine<'_> {
         parameters: &Parameters,
         files: &[Parameters],
     ) -> Eval<()> {
-        let pos = self.tree.stmt_pos[at as usize];
+        let span = self.tree.stmt_spans[at as usize];
         if let Some(writer) = writer {
             let message = format!("Unknown disk writer '{}'", self.tree.name(writer));
-            let mut report = self.error("E0605", pos, message);
+            let mut report = self.error(Code::NeedsJava, span, message);
             report.help = Some("disk writers come from Java plugins, which cannot be run here".to_owned());
             return Err(report);
         }
         let map = self.evaluate_parameters(at, parameters, DISK, WithContent::No)?;
         let name = self.required_text(&map, names::FILENAME)?;
-        self.check_output_name(&name, pos)?;
+        self.check_output_name(&name, span)?;
         let mut options = formats::d64::Options::default();
         if let Some(title) = self.parameter_text(&map, names::NAME)? {
             options.name = title;
@@ -228,7 +225,7 @@ impl Machine<'_> {
         if let Some(format) = self.parameter_text(&map, names::FORMAT)? {
             options.format = match formats::d64::Format::from_name(&format) {
                 Some(format) => format,
-                None => return self.fail("E0517", pos, format!("Unknown format: {format}")),
+                None => return self.fail(Code::UnknownType, span, format!("Unknown format: {format}")),
             };
         }
         if let Some(interleave) = self.parameter_integer(&map, names::INTERLEAVE)? {
@@ -241,7 +238,7 @@ impl Machine<'_> {
             let map = self.evaluate_parameters(at, file, DISK_FILE, WithContent::Yes)?;
             entries.push(self.disk_file(at, &map)?);
         }
-        self.requests.push(Request::Disk { name, options, files: entries, pos });
+        self.made.requests.push(Request::Disk { name, options, files: entries, span });
         Ok(())
     }
 
@@ -249,8 +246,8 @@ impl Machine<'_> {
         let name = self.parameter_text(map, names::NAME)?.unwrap_or_default();
         let kind = self.parameter_text(map, names::TYPE)?.unwrap_or_else(|| "prg".to_owned());
         let Some((kind, locked)) = formats::d64::Kind::from_name(&kind) else {
-            let pos = map.pos_of(names::NAME).unwrap_or(map.pos);
-            return self.fail("E0517", pos, format!("Unknown type: {kind}"));
+            let span = map.span_of(names::NAME).unwrap_or(map.span);
+            return self.fail(Code::UnknownType, span, format!("Unknown type: {kind}"));
         };
         let interleave = self.parameter_integer(map, names::INTERLEAVE)?.map(|n| n.clamp(1, 21) as u32);
         let hide = self.parameter_flag(map, names::HIDE)?;

@@ -3,9 +3,11 @@
 use std::rc::Rc;
 
 use super::{Eval, Machine, goes_on};
-use crate::diagnostics::{FrameKind, Report};
+use crate::codes::Code;
+use crate::report::Report;
 use crate::tree::*;
 use crate::values::{Invalid, InvalidKind, Value, to_i64};
+use diagnostics::FrameKind;
 
 /// How a run of statements ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +17,9 @@ pub(super) enum Flow {
     Returned,
 }
 
+/// A run of plain statements looks this often whether it was cancelled.
+const CANCEL_STEPS: u64 = 1024;
+
 /// The "next statement" of `.return`.
 const RETURN: StmtId = NONE;
 
@@ -22,7 +27,7 @@ impl Machine<'_> {
     /// Executes the statements of a range.
     pub(super) fn run(&mut self, start: StmtId, end: StmtId) -> Eval<Flow> {
         if start < end {
-            self.check_stack(self.tree.stmt_pos[start as usize])?;
+            self.check_stack(self.tree.stmt_spans[start as usize])?;
         }
         let mut at = start;
         while at < end {
@@ -30,15 +35,14 @@ impl Machine<'_> {
                 Ok(RETURN) => return Ok(Flow::Returned),
                 Ok(next) => at = next,
                 Err(report) => {
-                    // Behind a limit there is only more of the same: loops in loops would go round for ever.
-                    let is_limit = report.code.starts_with("E09");
-                    if self.functions > 0 || is_limit || !goes_on(self.options) {
+                    // After a limit the next statement would meet it again: nested loops would never end.
+                    if self.functions > 0 || report.is_limit() || !goes_on(self.options) {
                         return Err(report);
                     }
                     self.report(*report);
-                    if self.reports.len() >= self.options.limits.errors {
-                        // Whoever called gets the last one again; it is not listed twice.
-                        return Err(Box::new(self.reports.last().expect("just reported").clone()));
+                    if self.faults.reports.len() >= self.options.limits.errors {
+                        // The caller gets the last one again; it is not listed twice.
+                        return Err(Box::new(self.faults.reports.last().expect("just reported").clone()));
                     }
                     self.poison(at);
                     at = self.after(at);
@@ -80,6 +84,10 @@ impl Machine<'_> {
     fn execute(&mut self, at: StmtId) -> Eval<StmtId> {
         if self.functions == 0 {
             self.step += 1;
+            // Loops and calls look for themselves.
+            if self.step.is_multiple_of(CANCEL_STEPS) {
+                self.check_cancelled(self.tree.stmt_spans[at as usize])?;
+            }
         }
         match self.tree.stmts[at as usize] {
             Stmt::Instruction { mnemonic, form, cpu, extension, operand } => {
@@ -112,15 +120,15 @@ impl Machine<'_> {
             Stmt::Var { symbol, value } => {
                 let value = if value == NONE { Value::Null } else { self.eval(value)? };
                 if let Value::Invalid(invalid) = value {
-                    self.unresolved(invalid, self.tree.stmt_pos[at as usize]);
+                    self.unresolved(invalid, self.tree.stmt_spans[at as usize]);
                 }
                 self.frames.declare(self.tree, &self.tree.symbols[symbol as usize], value);
-                self.check_growth(self.tree.stmt_pos[at as usize])?;
+                self.check_growth(self.tree.stmt_spans[at as usize])?;
             }
             Stmt::LabelValue(id) => return self.label_value(at, id),
             Stmt::Eval { value } => {
                 self.eval(value)?;
-                self.check_growth(self.tree.stmt_pos[at as usize])?;
+                self.check_growth(self.tree.stmt_spans[at as usize])?;
             }
             Stmt::Return { value } => {
                 self.returned = self.eval(value)?;
@@ -130,13 +138,14 @@ impl Machine<'_> {
             Stmt::Align { size } => self.align(at, size)?,
             Stmt::PseudoPc { address, end } => return self.pseudo_pc(at, address, end),
             Stmt::BadImport => {
-                let mut report = self.error("E0422", self.tree.stmt_pos[at as usize], "Not implemented");
-                // Without a place, as there; the note says more.
-                let location = self.sources.locate(self.tree.stmt_pos[at as usize]);
-                report.pos = None;
+                let mut report =
+                    self.error(Code::ImportInBody, self.tree.stmt_spans[at as usize], "Not implemented");
+                // Kick Assembler gives no place; the help names the line.
+                let position = self.sources.position(self.tree.stmt_spans[at as usize]);
+                report.span = None;
                 report.help = Some(format!(
                     "an import cannot be inside a macro or loop: move the one at line {} out of it",
-                    location.line
+                    position.line
                 ));
                 return Err(report);
             }
@@ -150,7 +159,7 @@ impl Machine<'_> {
 
     fn label(&mut self, id: SymbolId, offset: i64) {
         let symbol = &self.tree.symbols[id as usize];
-        let pc = self.memory.pc().map(|pc| (pc + offset) as f64);
+        let pc = self.made.memory.pc().map(|pc| (pc + offset) as f64);
         self.set_label(id, symbol, pc);
     }
 
@@ -159,10 +168,15 @@ impl Machine<'_> {
         let Some(slot) = self.frames.kept_slot(self.tree, symbol) else { return };
         *self.frames.kept_mut(slot) = match value {
             Some(value) => {
-                self.resolved_labels += 1;
+                self.progress.resolved_labels += 1;
                 if self.options.symbols {
-                    let segment = self.memory.current as u32;
-                    self.labels.push(super::LabelEntry { symbol: id, segment, value });
+                    let segment = self.made.memory.current as u32;
+                    self.made.labels.push(super::LabelEntry {
+                        symbol: id,
+                        segment,
+                        expansion: self.expansion,
+                        value,
+                    });
                 }
                 Value::Label(symbol.is_entity, slot, value)
             }
@@ -176,8 +190,8 @@ impl Machine<'_> {
     fn multi_label(&mut self, id: SymbolId) {
         let symbol = &self.tree.symbols[id as usize];
         let Some(slot) = self.frames.kept_slot(self.tree, symbol) else { return };
-        if let Some(pc) = self.memory.pc() {
-            self.resolved_labels += 1;
+        if let Some(pc) = self.made.memory.pc() {
+            self.progress.resolved_labels += 1;
             *self.frames.kept_mut(slot) = Value::Number(pc as f64);
         }
     }
@@ -197,7 +211,7 @@ impl Machine<'_> {
         let value = self.eval(value)?;
         match &value {
             Value::Invalid(invalid) => {
-                self.unresolved(*invalid, self.tree.stmt_pos[at as usize]);
+                self.unresolved(*invalid, self.tree.stmt_spans[at as usize]);
                 // A value from a poisoned expression stays poisoned.
                 if invalid.is_poison {
                     self.frames.declare(self.tree, symbol, value);
@@ -213,7 +227,7 @@ impl Machine<'_> {
                          type '{}'",
                         value.type_name()
                     );
-                    return self.fail("E0423", symbol.pos, message);
+                    return self.fail(Code::LabelType, symbol.span, message);
                 }
             },
         }
@@ -231,16 +245,20 @@ impl Machine<'_> {
 
     fn condition(&mut self, at: StmtId, id: u32) -> Eval<StmtId> {
         let data = &self.tree.ifs[id as usize];
-        let pos = self.tree.stmt_pos[at as usize];
+        let span = self.tree.stmt_spans[at as usize];
         let value = self.eval(data.condition)?;
         let is_true = match value {
             Value::Bool(value) => value,
             Value::Invalid(invalid) if invalid.is_poison => return Ok(data.end),
             Value::Invalid(_) => {
-                return self.fail("E0403", pos, "The condition must be able to evaluate in first parse");
+                return self.fail(
+                    Code::UnknownCondition,
+                    span,
+                    "The condition must be able to evaluate in first parse",
+                );
             }
             other => {
-                return Err(self.conversion(pos, crate::values::ConversionError::Bool(other.type_name())));
+                return Err(self.conversion(span, crate::values::ConversionError::Bool(other.type_name())));
             }
         };
         let (scope, start, end) = match (is_true, data.else_scope) {
@@ -280,7 +298,7 @@ impl Machine<'_> {
 
     fn iterate(&mut self, at: StmtId, data: &Loop, members: &mut Vec<u32>) -> Eval<Flow> {
         let tree = self.tree;
-        let pos = tree.stmt_pos[at as usize];
+        let span = tree.stmt_spans[at as usize];
         for &init in tree.list(data.init) {
             self.eval(init)?;
         }
@@ -292,22 +310,26 @@ impl Machine<'_> {
                 Value::Bool(false) => return Ok(Flow::Done),
                 Value::Invalid(invalid) if invalid.is_poison => return Ok(Flow::Done),
                 Value::Invalid(_) => {
-                    return self.fail("E0403", pos, "Can't evaluate condition in first pass");
+                    return self.fail(Code::UnknownCondition, span, "Can't evaluate condition in first pass");
                 }
                 other => {
-                    return Err(self.conversion(pos, crate::values::ConversionError::Bool(other.type_name())));
+                    return Err(
+                        self.conversion(span, crate::values::ConversionError::Bool(other.type_name()))
+                    );
                 }
             }
             iterations += 1;
             if iterations > self.options.limits.iterations {
                 return Err(self.endless_loop(at));
             }
-            self.take_turn(pos)?;
+            self.take_turn(span)?;
             let state = self.frames.enter(tree, data.body_scope);
             if data.entity != NONE {
                 members.push(self.frames.current);
             }
+            let outer = self.expand(FrameKind::Loop, at, iterations - 1);
             let flow = self.run(at + 1, data.end);
+            self.expansion = outer;
             self.frames.leave(state);
             if flow? == Flow::Returned {
                 return Ok(Flow::Returned);
@@ -319,12 +341,15 @@ impl Machine<'_> {
     }
 
     fn endless_loop(&self, at: StmtId) -> Box<Report> {
-        let pos = self.tree.stmt_pos[at as usize];
-        let line = self.sources.text_at(pos).lines().next().unwrap_or("").trim();
+        let span = self.tree.stmt_spans[at as usize];
+        let line = self.sources.rest_of_line(span).trim();
         let head: String = line.chars().take(60).collect();
         let limit = self.options.limits.iterations;
-        let mut report =
-            self.error("E0903", pos, format!("The loop '{head}' did not end after {limit} iterations"));
+        let mut report = self.error(
+            Code::TooManyIterations,
+            span,
+            format!("The loop '{head}' did not end after {limit} iterations"),
+        );
         report.help = Some("does its condition ever become false? the limit can be raised".to_owned());
         report
     }
@@ -334,71 +359,75 @@ impl Machine<'_> {
     /// The integer an expression gives, or `None` if it is not known yet; then that is noted.
     pub(super) fn eval_integer(&mut self, expr: ExprId, at: StmtId) -> Eval<Option<i64>> {
         let value = self.eval(expr)?;
-        let pos = self.tree.stmt_pos[at as usize];
+        let span = self.tree.stmt_spans[at as usize];
         if let Value::Invalid(invalid) = value {
-            self.unresolved(invalid, pos);
+            self.unresolved(invalid, span);
             return Ok(None);
         }
         match value.number() {
             Ok(number) => Ok(Some(to_i64(number))),
-            Err(error) => Err(self.conversion(pos, error)),
+            Err(error) => Err(self.conversion(span, error)),
         }
     }
 
     fn set_pc(&mut self, at: StmtId, address: ExprId, name: u32, is_virtual: bool) -> Eval<()> {
-        let pos = self.tree.stmt_pos[at as usize];
+        let span = self.tree.stmt_spans[at as usize];
         if self.in_pseudo_pc {
-            return self.fail("E0501", pos, "You can't start a new memoryblock in pseudo pc mode");
+            return self.fail(
+                Code::BlockInPseudoPc,
+                span,
+                "You can't start a new memoryblock in pseudo pc mode",
+            );
         }
         let start = self.eval_integer(address, at)?;
         if start.is_some_and(|start| start < 0) {
-            return self.fail("E0502", pos, "Memory address may not be negative!");
+            return self.fail(Code::AddressOutOfRange, span, "Memory address may not be negative!");
         }
         if start.is_some_and(|start| start > i64::from(u32::MAX)) {
-            return self.fail("E0502", pos, "Memory address may not be larger than 32 bits");
+            return self.fail(Code::AddressOutOfRange, span, "Memory address may not be larger than 32 bits");
         }
         let name = match name {
             NONE => "Unnamed".to_owned(),
             name => self.tree.strings[name as usize].as_str().to_owned(),
         };
-        self.memory.start_block(name, start, is_virtual);
+        self.made.memory.start_block(name, start, is_virtual);
         Ok(())
     }
 
     fn align(&mut self, at: StmtId, size: ExprId) -> Eval<()> {
-        let pos = self.tree.stmt_pos[at as usize];
+        let span = self.tree.stmt_spans[at as usize];
         let Some(size) = self.eval_integer(size, at)? else {
             self.lose_size(at, Invalid::new(InvalidKind::Number, size));
             return Ok(());
         };
         if size < 1 {
-            return self.fail("E0503", pos, "Page size must be positive.");
+            return self.fail(Code::AlignSize, span, "Page size must be positive.");
         }
-        let Some(pc) = self.memory.pc() else {
+        let Some(pc) = self.made.memory.pc() else {
             // How much is needed depends on an address that is not known.
             let unknown = Invalid::new(InvalidKind::Number, NONE);
-            self.unresolved(unknown, pos);
+            self.unresolved(unknown, span);
             self.lose_size(at, unknown);
             return Ok(());
         };
         let missing = (size - pc.rem_euclid(size)) % size;
-        let start = self.memory.len();
-        self.check_room(pos, missing as u64)?;
-        self.memory.extend(&vec![0; missing as usize]);
+        let start = self.made.memory.len();
+        self.check_room(span, missing as u64)?;
+        self.made.memory.extend(&vec![0; missing as usize]);
         self.finish(at, start)
     }
 
     fn pseudo_pc(&mut self, at: StmtId, address: ExprId, end: StmtId) -> Eval<StmtId> {
-        let pos = self.tree.stmt_pos[at as usize];
+        let span = self.tree.stmt_spans[at as usize];
         if self.in_pseudo_pc {
-            return self.fail("E0504", pos, "You can't nest pseudo pc directives");
+            return self.fail(Code::NestedPseudoPc, span, "You can't nest pseudo pc directives");
         }
         let address = self.eval_integer(address, at)?;
-        let real = self.memory.begin_pseudo(address);
+        let real = self.made.memory.begin_pseudo(address);
         self.in_pseudo_pc = true;
         let flow = self.run(at + 1, end);
         self.in_pseudo_pc = false;
-        self.memory.end_pseudo(real);
+        self.made.memory.end_pseudo(real);
         flow?;
         Ok(end)
     }
@@ -406,20 +435,24 @@ impl Machine<'_> {
     /// Ends a statement that emitted bytes.
     #[inline]
     pub(super) fn finish(&mut self, at: StmtId, start: usize) -> Eval<()> {
-        if self.memory.finish(at, start) { Ok(()) } else { self.too_many_bytes(at) }
+        if self.made.memory.finish(at, start, self.expansion) { Ok(()) } else { self.too_many_bytes(at) }
     }
 
     #[cold]
     fn too_many_bytes(&self, at: StmtId) -> Eval<()> {
-        let limit = self.memory.limit;
-        self.fail("E0904", self.tree.stmt_pos[at as usize], format!("More than {limit} bytes of output"))
+        let limit = self.made.memory.limit;
+        self.fail(
+            Code::TooMuchOutput,
+            self.tree.stmt_spans[at as usize],
+            format!("More than {limit} bytes of output"),
+        )
     }
 
     /// Whether so many more bytes are allowed.
-    pub(super) fn check_room(&mut self, pos: crate::source::Pos, bytes: u64) -> Eval<()> {
-        if self.memory.emitted.saturating_add(bytes) > self.memory.limit {
-            let limit = self.memory.limit;
-            return self.fail("E0904", pos, format!("More than {limit} bytes of output"));
+    pub(super) fn check_room(&mut self, span: diagnostics::Span, bytes: u64) -> Eval<()> {
+        if self.made.memory.emitted.saturating_add(bytes) > self.made.memory.limit {
+            let limit = self.made.memory.limit;
+            return self.fail(Code::TooMuchOutput, span, format!("More than {limit} bytes of output"));
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::memory::{Content, Memory, Piece};
+use crate::options::Options;
 use crate::output::Image;
 
 /// What is wrong with the blocks of a segment. These errors have no place in the source.
@@ -159,6 +160,18 @@ pub(crate) fn flatten(pieces: &[Piece], content: &Content, limit: u64) -> Result
         }
     }
     Ok(Image { start, bytes })
+}
+
+/// The memory of a content as one run of bytes.
+pub(crate) fn bytes_of(
+    memory: &Memory,
+    name: &str,
+    content: &Content,
+    options: &Options,
+) -> Result<Image, LayoutError> {
+    let pieces = pieces(memory, None, content)?;
+    check(name, &pieces, content, options.allow_overlap)?;
+    flatten(&pieces, content, options.limits.output_bytes)
 }
 
 #[cfg(test)]

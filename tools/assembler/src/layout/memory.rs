@@ -1,7 +1,7 @@
 //! Segments and memory blocks while a pass fills them. Knows addresses and bytes, not what they mean.
 
-use crate::source::Pos;
 use crate::tree::StmtId;
+use diagnostics::Span;
 
 /// The address of code before any `*=`.
 pub(crate) const DEFAULT_START: i64 = 0x2000;
@@ -33,7 +33,7 @@ pub(crate) struct Segment {
     /// The first is the default block; the others in source order.
     pub blocks: Vec<Block>,
     pub current: usize,
-    pub pos: Option<Pos>,
+    pub span: Option<Span>,
 }
 
 /// What a segment definition says.
@@ -81,6 +81,8 @@ pub(crate) struct Block {
     pub is_virtual: bool,
     pub bytes: Vec<u8>,
     pub items: Vec<Item>,
+    /// What stands in `.pseudopc`, in order.
+    pub moved: Vec<Moved>,
     /// Whether the number of bytes is final.
     pub has_size: bool,
     /// Asked for by `*=` or `.memblock`, not made by default.
@@ -93,6 +95,18 @@ pub(crate) struct Item {
     pub offset: u32,
     pub len: u32,
     pub stmt: StmtId,
+    /// The macro call or iteration it ran in.
+    pub expansion: u32,
+}
+
+/// Bytes that run at another address than the one they are loaded to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Moved {
+    /// Offset of the first byte in the block, and of the one behind the last.
+    pub start: u32,
+    pub end: u32,
+    /// Where the first byte runs.
+    pub address: i64,
 }
 
 /// What is restored at the end of `.pseudopc`.
@@ -100,6 +114,8 @@ pub(crate) struct Item {
 pub(crate) struct RealPc {
     base: i64,
     is_known: bool,
+    /// Bytes of the block at the start.
+    len: usize,
 }
 
 impl Segment {
@@ -120,7 +136,7 @@ impl Memory {
         memory
     }
 
-    /// Makes room for as many bytes as the pass before had.
+    /// Reserves capacity for as many bytes as the previous pass had.
     pub fn reserve_like(&mut self, other: &Memory) {
         if let Some(block) =
             other.segments.first().and_then(|segment| segment.blocks.iter().max_by_key(|b| b.bytes.len()))
@@ -144,7 +160,7 @@ impl Memory {
         name: String,
         parameters: SegmentParameters,
         start: Option<i64>,
-        pos: Option<Pos>,
+        span: Option<Span>,
     ) -> usize {
         let block = Block {
             name: name.clone(),
@@ -153,7 +169,7 @@ impl Memory {
             has_size: true,
             ..Block::default()
         };
-        self.segments.push(Segment { name, parameters, blocks: vec![block], current: 0, pos });
+        self.segments.push(Segment { name, parameters, blocks: vec![block], current: 0, span });
         self.segments.len() - 1
     }
 
@@ -222,12 +238,12 @@ impl Memory {
 
     /// Ends a statement that began at a length; false if there are too many bytes now.
     #[inline]
-    pub fn finish(&mut self, stmt: StmtId, start: usize) -> bool {
+    pub fn finish(&mut self, stmt: StmtId, start: usize, expansion: u32) -> bool {
         let len = self.bytes.len() - start;
         if len > 0 {
             self.emitted += len as u64;
             if self.keeps_items {
-                self.items.push(Item { offset: start as u32, len: len as u32, stmt });
+                self.items.push(Item { offset: start as u32, len: len as u32, stmt, expansion });
             }
         }
         self.emitted <= self.limit
@@ -241,15 +257,18 @@ impl Memory {
     }
 
     pub fn begin_pseudo(&mut self, address: Option<i64>) -> RealPc {
-        let real = RealPc { base: self.base, is_known: self.is_known };
+        let real = RealPc { base: self.base, is_known: self.is_known, len: self.bytes.len() };
         self.base = address.unwrap_or(0) - self.bytes.len() as i64;
         self.is_known = address.is_some();
         real
     }
 
     pub fn end_pseudo(&mut self, real: RealPc) {
+        let address = self.base + real.len as i64;
         self.base = real.base;
-        let segment = &self.segments[self.current];
+        let segment = &mut self.segments[self.current];
+        let moved = Moved { start: real.len as u32, end: self.bytes.len() as u32, address };
+        segment.blocks[segment.current].moved.push(moved);
         self.is_known = real.is_known && segment.blocks[segment.current].has_size;
     }
 

@@ -2,3 +2,4 @@
 
 pub(crate) mod image;
 pub(crate) mod memory;
+pub(crate) mod segment_out;

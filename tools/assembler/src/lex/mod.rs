@@ -13,15 +13,17 @@ mod tokens;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-pub(crate) use token::{Kind, MultiRef, Token};
+pub(crate) use token::{Flag, Kind, MultiRef, Token};
 pub use tokens::{SourceToken, TokenKind, tokens};
 
-use crate::diagnostics::Report;
+use crate::codes::Code;
 use crate::files::Files;
 use crate::intern::{Interner, Name};
-use crate::options::Options;
-use crate::source::{Pos, Sources};
+use crate::options::{Cancel, Options};
+use crate::report::Report;
+use crate::source::Sources;
 use crate::values::Text;
+use diagnostics::Span;
 use scan::{OpenFile, Stop};
 
 /// A piece of the stream is complete at the first safe place after so many tokens. Tests run with small ones, so that
@@ -32,10 +34,12 @@ const PIECE: usize = if cfg!(debug_assertions) { 16 } else { 4096 };
 pub(crate) struct Tokens {
     /// Ends in `End`, which is the end of the program only if there is no further piece.
     pub tokens: Vec<Token>,
-    pub names: Interner,
     pub numbers: Vec<f64>,
     pub strings: Vec<Rc<Text>>,
     pub multi_refs: Vec<MultiRef>,
+    /// Preprocessor symbols and imported files, in order; only for analysis.
+    pub flags: Vec<Flag>,
+    pub imports: Vec<(Span, u32)>,
     pub reports: Vec<Report>,
     /// Whether all brackets have their partner; without that there is no tree.
     pub is_balanced: bool,
@@ -51,8 +55,8 @@ pub(crate) struct Lexer<'a> {
     roots: Vec<u32>,
     /// The files being read, each imported by the one before.
     stack: Vec<OpenFile>,
-    /// A file to go into before the current one goes on, and the place of the import.
-    entering: Option<(u32, Pos)>,
+    /// A file to read before the current one continues, and the place of the import.
+    entering: Option<(u32, Span)>,
     /// The spellings of the strings, by their numbers.
     string_ids: Interner,
     /// Preprocessor symbols that are set.
@@ -76,19 +80,19 @@ impl<'a> Lexer<'a> {
         sources: &'a mut Sources,
         roots: &[u32],
         options: &'a Options,
+        names: &mut Interner,
     ) -> Lexer<'a> {
-        let len: usize = roots.iter().map(|&root| sources.file(root).text.len()).sum();
         let mut lexer = Lexer {
             files,
             sources,
             options,
             out: Tokens {
                 tokens: Vec::with_capacity(PIECE + PIECE / 4),
-                // A label every ten lines or so.
-                names: crate::names::interner(len / 200),
                 numbers: Vec::new(),
                 strings: Vec::new(),
                 multi_refs: Vec::new(),
+                flags: Vec::new(),
+                imports: Vec::new(),
                 reports: Vec::new(),
                 is_balanced: true,
             },
@@ -104,7 +108,7 @@ impl<'a> Lexer<'a> {
             is_quick: true,
         };
         for define in &options.defines {
-            let name = lexer.out.names.intern(define);
+            let name = names.intern(define);
             lexer.defines.insert(name);
         }
         lexer
@@ -112,23 +116,27 @@ impl<'a> Lexer<'a> {
 
     /// Characters of the root files.
     pub fn root_len(&self) -> usize {
-        self.roots.iter().map(|&root| self.sources.file(root).text.len()).sum()
+        self.roots.iter().map(|&root| self.sources.text(root).len()).sum()
     }
 
     /// Replaces the tokens by those of the next piece. False if there is none; then only `End` is left.
-    pub fn fill(&mut self) -> bool {
+    pub fn fill(&mut self, names: &mut Interner) -> bool {
         self.out.tokens.clear();
+        if self.options.cancel.is_cancelled() && !self.is_cancelled() {
+            self.out.reports.push(Report::error(Code::Cancelled, None, Cancel::MESSAGE));
+            self.stop();
+        }
         loop {
             let Some(mut file) = self.stack.pop() else {
                 let Some(root) = self.roots.pop() else { break };
                 let start = self.sources.base(root);
-                let end = Pos(start + self.sources.file(root).text.len() as u32);
-                self.enter(root, Pos(start), end);
+                let end = start + self.sources.text(root).len() as u32;
+                self.enter(root, Span::at(start), Span::at(end));
                 continue;
             };
-            match self.scan(&mut file) {
+            match self.scan(&mut file, names) {
                 Stop::Full => {
-                    self.push(Kind::End, false, 0, Pos(file.base + file.at as u32));
+                    self.push(Kind::End, false, 0, Span::at(file.base + file.at as u32));
                     self.stack.push(file);
                     return true;
                 }
@@ -140,36 +148,47 @@ impl<'a> Lexer<'a> {
                 }
                 Stop::End => {
                     for open in &file.open {
-                        self.unbalanced(open.pos, "Missing end token");
+                        self.unbalanced(open.span, "Missing end token");
                     }
                     // A file always ends its last statement.
-                    self.push(Kind::Newline, false, 0, Pos(file.base + file.text.len() as u32));
+                    self.push(Kind::Newline, false, 0, Span::at(file.base + file.text.len() as u32));
                     self.push(Kind::ImportEnd, false, file.file, file.end);
                 }
             }
         }
         let has_tokens = !self.out.tokens.is_empty();
-        let last = self.out.tokens.last().map_or(Pos(0), |token| token.pos);
+        let last = self.out.tokens.last().map_or(Span::at(0), |token| Span::at(token.span.start));
         self.push(Kind::End, false, 0, last);
         has_tokens
     }
 
+    fn is_cancelled(&self) -> bool {
+        self.out.reports.last().is_some_and(|report| report.code == Code::Cancelled)
+    }
+
+    /// Leaves the rest of all files unread; without it the text is not balanced.
+    fn stop(&mut self) {
+        self.out.is_balanced = false;
+        self.roots.clear();
+        self.stack.clear();
+    }
+
     /// Goes into a file; the marks around its tokens have the places given.
-    fn enter(&mut self, file: u32, start: Pos, end: Pos) {
+    fn enter(&mut self, file: u32, start: Span, end: Span) {
         self.push(Kind::ImportStart, false, file, start);
         let base = self.sources.base(file);
-        let text = self.sources.file(file).text.clone();
+        let text = self.sources.shared_text(file);
         self.read += text.len() as u64;
         self.stack.push(OpenFile::new(file, base, text, end));
     }
 
     #[inline]
-    fn push(&mut self, kind: Kind, glued: bool, data: u32, pos: Pos) {
-        self.out.tokens.push(Token { kind, glued, data, pos });
+    fn push(&mut self, kind: Kind, glued: bool, data: u32, span: Span) {
+        self.out.tokens.push(Token { kind, glued, data, span });
     }
 
-    fn report(&mut self, code: &'static str, pos: Pos, message: impl Into<String>) {
-        self.out.reports.push(Report::error(code, pos, message));
+    fn report(&mut self, code: Code, span: Span, message: impl Into<String>) {
+        self.out.reports.push(Report::error(code, span, message));
     }
 
     /// The number of a string, which is known to be text.

@@ -1,13 +1,17 @@
 //! The preprocessor: lines that begin with `#`. Runs while the text is read and knows only its own flags.
 
+use std::collections::HashSet;
+
 use logos::Logos;
 
-use super::Lexer;
 use super::scan::Raw;
-use crate::diagnostics::Report;
-use crate::intern::Name;
+use super::{Flag, Lexer};
+use crate::codes::Code;
+use crate::intern::{Interner, Name};
 use crate::names;
-use crate::source::{Pos, decode};
+use crate::report::Report;
+use crate::source::decode;
+use diagnostics::Span;
 
 /// The open `#if`s of a file.
 #[derive(Default)]
@@ -60,85 +64,93 @@ impl Conditions {
 struct Word<'t> {
     raw: Raw,
     text: &'t str,
-    pos: Pos,
+    span: Span,
 }
 
 impl Lexer<'_> {
-    /// Handles the directive whose `#` is at `start`; returns the offset at which scanning goes on.
+    /// Handles the directive whose `#` is at `start`; returns the offset where scanning continues.
     pub(super) fn directive(
         &mut self,
-        file: u32,
-        base: u32,
+        names: &mut Interner,
+        (file, base): (u32, u32),
         text: &str,
         start: usize,
         conditions: &mut Conditions,
     ) -> usize {
-        let hash = Pos(base + start as u32);
+        let place = |start: usize, end: usize| Span::new(start, end).shifted(base);
+        let hash = place(start, start + 1);
         let mut raw = Raw::lexer(&text[start + 1..]);
         let mut words = Vec::new();
         let mut end = text.len();
         while let Some(token) = raw.next() {
-            let span = raw.span();
-            let at = start + 1 + span.start;
-            let pos = Pos(base + at as u32);
+            let range = raw.span();
+            let (at, behind) = (start + 1 + range.start, start + 1 + range.end);
+            let span = place(at, behind);
             match token {
                 Ok(Raw::Newline) => {
                     end = at;
                     break;
                 }
                 Ok(Raw::OpenComment) => {
-                    self.report("E0103", pos, "Unterminated comment");
+                    self.report(Code::UnterminatedComment, span, "Unterminated comment");
                     return text.len();
                 }
                 Ok(Raw::OpenString) => {
-                    self.report("E0102", pos, "Unterminated string");
                     let rest = &text[at..];
                     end = at + rest.find(['\r', '\n']).unwrap_or(rest.len());
+                    self.report(Code::UnterminatedString, place(at, end), "Unterminated string");
                     return end;
                 }
-                Ok(raw) => words.push(Word { raw, text: &text[at..start + 1 + span.end], pos }),
-                Err(()) if conditions.is_active() => self.report("E0101", pos, "Invalid token"),
+                Ok(raw) => words.push(Word { raw, text: &text[at..behind], span }),
+                Err(()) if conditions.is_active() => {
+                    self.report(Code::InvalidCharacter, span, "Invalid token")
+                }
                 Err(()) => {}
             }
         }
-        let glued = words.first().is_some_and(|word| word.pos.0 == hash.0 + 1 && word.raw == Raw::Ident);
+        let glued = words.first().is_some_and(|word| word.span.start == hash.end && word.raw == Raw::Ident);
         if !glued {
             if conditions.is_active() {
-                self.report("E0106", Pos(hash.0 + 1), "Token must be an identifer");
+                self.report(
+                    Code::DirectiveNotNamed,
+                    place(start + 1, start + 2),
+                    "Token must be an identifer",
+                );
             }
             return end;
         }
-        let name = self.out.names.intern(words[0].text);
+        let name = names.intern(words[0].text);
         let arguments = &words[1..];
-        let line_end = Pos(base + end as u32);
+        let line_end = place(end, end);
         match name {
             names::IF => {
-                let value = conditions.is_active() && self.condition(arguments, line_end);
+                let value = conditions.is_active() && self.condition(names, arguments, line_end);
                 conditions.push(value);
             }
             names::ELIF => {
                 if conditions.open.is_empty() {
-                    self.report("E0107", hash, "Elif without if");
+                    self.report(Code::ConditionWithoutIf, hash, "Elif without if");
                 } else {
-                    let value = conditions.is_outside_active() && self.condition(arguments, line_end);
+                    let value = conditions.is_outside_active() && self.condition(names, arguments, line_end);
                     conditions.next(value);
                 }
             }
             names::ELSE => {
                 if conditions.open.is_empty() {
-                    self.report("E0107", hash, "Else without if");
+                    self.report(Code::ConditionWithoutIf, hash, "Else without if");
                 }
                 let outside = conditions.is_outside_active();
                 conditions.next(outside);
             }
             names::ENDIF => {
                 if !conditions.pop() {
-                    self.report("E0107", hash, "Endif without if to end");
+                    self.report(Code::ConditionWithoutIf, hash, "Endif without if to end");
                 }
             }
             _ if !conditions.is_active() => {}
             names::DEFINE | names::UNDEF => {
-                if let Some(symbol) = self.symbol_argument(words[0].text, arguments, line_end) {
+                if let Some(symbol) = self.symbol_argument(names, words[0].text, arguments, line_end) {
+                    self.flag(symbol, arguments[0].span, name == names::DEFINE);
                     match name {
                         names::DEFINE => self.defines.insert(symbol),
                         _ => self.defines.remove(&symbol),
@@ -150,115 +162,156 @@ impl Lexer<'_> {
             }
             names::IMPORT => match arguments {
                 [word] if word.raw == Raw::Plain => {
-                    self.import(file, &word.text[1..word.text.len() - 1], word.pos, hash);
+                    self.import(file, &word.text[1..word.text.len() - 1], word.span, hash);
                 }
-                [word] => self.report("E0108", word.pos, "Filename string expected"),
+                [word] => self.report(Code::FileNameExpected, word.span, "Filename string expected"),
                 [_, surplus, ..] => {
-                    self.report("E0109", surplus.pos, "Invalid argument. #import takes 1 argument.");
+                    self.report(
+                        Code::DirectiveArguments,
+                        surplus.span,
+                        "Invalid argument. #import takes 1 argument.",
+                    );
                 }
-                [] => self.report("E0109", line_end, "Invalid argument. #import takes 1 argument."),
+                [] => self.report(
+                    Code::DirectiveArguments,
+                    line_end,
+                    "Invalid argument. #import takes 1 argument.",
+                ),
             },
             names::IMPORTIF => match arguments.split_last() {
                 Some((word, condition)) if word.raw == Raw::Plain => {
-                    if self.condition(condition, word.pos) {
-                        self.import(file, &word.text[1..word.text.len() - 1], word.pos, hash);
+                    if self.condition(names, condition, word.span) {
+                        self.import(file, &word.text[1..word.text.len() - 1], word.span, hash);
                     }
                 }
-                Some((word, _)) => self.report("E0108", word.pos, "Filename string expected"),
-                None => self.report("E0108", line_end, "Filename string expected"),
+                Some((word, _)) => self.report(Code::FileNameExpected, word.span, "Filename string expected"),
+                None => self.report(Code::FileNameExpected, line_end, "Filename string expected"),
             },
             _ => {
                 let message = format!("Unknown preprocessor directive #{}", words[0].text);
-                self.report("E0110", hash, message);
+                self.report(Code::UnknownPreprocessorDirective, hash, message);
             }
         }
         end
     }
 
-    fn symbol_argument(&mut self, directive: &str, arguments: &[Word<'_>], line_end: Pos) -> Option<Name> {
+    fn flag(&mut self, name: Name, span: Span, is_definition: bool) {
+        if self.options.analysis {
+            let order = self.out.flags.len() as u32;
+            self.out.flags.push(Flag { name, span, is_definition, order });
+        }
+    }
+
+    fn symbol_argument(
+        &mut self,
+        names: &mut Interner,
+        directive: &str,
+        arguments: &[Word<'_>],
+        line_end: Span,
+    ) -> Option<Name> {
         let surplus = match arguments {
-            [word] if word.raw == Raw::Ident => return Some(self.out.names.intern(word.text)),
-            [word] => word.pos,
-            [_, surplus, ..] => surplus.pos,
+            [word] if word.raw == Raw::Ident => return Some(names.intern(word.text)),
+            [word] => word.span,
+            [_, surplus, ..] => surplus.span,
             [] => line_end,
         };
-        self.report("E0109", surplus, format!("Invalid argument. #{directive} takes 1 argument."));
+        self.report(
+            Code::DirectiveArguments,
+            surplus,
+            format!("Invalid argument. #{directive} takes 1 argument."),
+        );
         None
     }
 
     /// The value of a condition; a malformed one is reported and false.
-    fn condition(&mut self, words: &[Word<'_>], end: Pos) -> bool {
-        let mut parser = Expression { lexer: self, words, at: 0, depth: 0 };
+    fn condition(&mut self, names: &mut Interner, words: &[Word<'_>], end: Span) -> bool {
+        let mut parser = Expression { defines: &self.defines, names, words, at: 0, depth: 0 };
         let value = parser.or();
+        let at = parser.at;
+        if self.options.analysis {
+            for word in words.iter().filter(|word| word.raw == Raw::Ident) {
+                let name = names.intern(word.text);
+                self.flag(name, word.span, false);
+            }
+        }
         match value {
-            Some(value) if parser.at == words.len() => value,
+            Some(value) if at == words.len() => value,
             _ => {
-                let pos = words.get(parser.at).map_or(end, |word| word.pos);
-                self.report("E0111", pos, "Syntax error");
+                let span = words.get(at).map_or(end, |word| word.span);
+                self.report(Code::ConditionSyntax, span, "Syntax error");
                 false
             }
         }
     }
 
-    /// Puts a file into the stream, from the next token on. `pos` is where a missing file is reported, `from` the directive.
-    pub(super) fn import(&mut self, importer: u32, name: &str, pos: Pos, from: Pos) {
-        let importer_path = self.sources.file(importer).path.clone();
+    /// Puts a file into the stream, from the next token on. `span` is where a missing file is reported, `from` the directive.
+    pub(super) fn import(&mut self, importer: u32, name: &str, span: Span, from: Span) {
+        let importer_path = self.sources.path(importer).to_owned();
         let loaded = match self.files.read(name, Some(&importer_path)) {
             Ok(loaded) => loaded,
             Err(error) => {
-                let report = Report::error("E0112", pos, format!("Can't open file: {name}"));
-                self.out.reports.push(report.note(error.to_string()));
+                let report = Report::error(Code::ImportNotFound, span, format!("Can't open file: {name}"));
+                self.out.reports.push(report.with_note(error.to_string()));
                 return;
             }
         };
         let file = match self.loaded.get(&loaded.path) {
             Some(&file) => file,
             None => {
-                let known =
-                    (0..self.sources.len() as u32).find(|&file| self.sources.file(file).path == loaded.path);
+                let known = self.sources.find(&loaded.path);
                 let added =
                     known.or_else(|| self.sources.add(loaded.path.clone(), decode(loaded.bytes), Some(from)));
                 let Some(file) = added else {
-                    return self.report("E0113", pos, "The sources are larger than 4 GB together");
+                    return self.report(
+                        Code::TooMuchSource,
+                        span,
+                        "The sources are larger than 4 GB together",
+                    );
                 };
                 self.loaded.insert(loaded.path, file);
                 file
             }
         };
-        // After imports went too deep once, every further one would go as deep again.
-        if self.once.contains(&file) || self.out.reports.iter().any(|report| report.code == "E0114") {
+        if self.options.analysis {
+            self.out.imports.push((span, file));
+        }
+        // After one import exceeded the depth, every further one would exceed it, too.
+        if self.once.contains(&file)
+            || self.out.reports.iter().any(|report| report.code == Code::ImportsTooDeep)
+        {
             return;
         }
         let limits = &self.options.limits;
         // The file that imports is not on the stack while it is read, the root is never an import.
         if self.stack.len() >= limits.import_depth as usize {
             let report = Report::error(
-                "E0114",
-                pos,
+                Code::ImportsTooDeep,
+                span,
                 format!("Imports are nested deeper than {}", limits.import_depth),
             );
             self.out
                 .reports
-                .push(report.help("a file that imports itself, directly or not, needs #importonce"));
+                .push(report.with_help("a file that imports itself, directly or not, needs #importonce"));
             return;
         }
         if self.read > limits.source_bytes {
             let message = format!("More than {} bytes of source", limits.source_bytes);
-            return self.report("E0113", pos, message);
+            return self.report(Code::TooMuchSource, span, message);
         }
         self.entering = Some((file, from));
     }
 }
 
 /// Parses and evaluates a condition: `!`, `==` `!=`, `&&`, `||`, parentheses and names.
-struct Expression<'l, 'w, 'f> {
-    lexer: &'l mut Lexer<'f>,
+struct Expression<'l, 'w> {
+    defines: &'l HashSet<Name>,
+    names: &'l mut Interner,
     words: &'w [Word<'w>],
     at: usize,
     depth: u32,
 }
 
-impl Expression<'_, '_, '_> {
+impl Expression<'_, '_> {
     fn accept(&mut self, raw: Raw) -> bool {
         let found = self.words.get(self.at).is_some_and(|word| word.raw == raw);
         self.at += usize::from(found);
@@ -312,12 +365,12 @@ impl Expression<'_, '_, '_> {
             value
         } else {
             let word = self.words.get(self.at).filter(|word| word.raw == Raw::Ident)?;
-            let name = self.lexer.out.names.intern(word.text);
+            let name = self.names.intern(word.text);
             if matches!(name, names::TRUE | names::FALSE | names::NULL | names::VAR | names::CONST) {
                 return None;
             }
             self.at += 1;
-            self.lexer.defines.contains(&name)
+            self.defines.contains(&name)
         };
         Some(value != negated)
     }

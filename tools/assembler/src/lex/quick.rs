@@ -7,7 +7,7 @@ use super::token::Token;
 use super::{Kind, Lexer};
 use crate::intern::{Interner, Key, Name};
 use crate::names;
-use crate::source::Pos;
+use diagnostics::Span;
 
 /// What a byte can be part of.
 const BLANK: u8 = 1;
@@ -92,7 +92,7 @@ fn line_end(text: &[u8], mut at: usize) -> usize {
         let bytes = u64::from_le_bytes(*bytes);
         let found = zeros(bytes ^ all(b'\n')) | zeros(bytes ^ all(b'\r'));
         if found != 0 {
-            // The lowest is right, whatever the borrow did above it.
+            // The lowest set bit is exact; borrows only affect the bytes above it.
             return at + found.trailing_zeros() as usize / 8;
         }
         at += 8;
@@ -112,22 +112,29 @@ fn digits<const RADIX: u32>(window: &Window, start: usize) -> Option<(u32, usize
         value = value * RADIX + digit;
         at += 1;
     }
-    // A letter, an underscore or a fraction goes on with the number or is somebody else's concern.
+    // A letter, an underscore or a fraction makes it something else, which the scanner handles.
     let goes_on = window[at] == b'.' || CLASSES[window[at] as usize] & WORD != 0;
     (at > start && !goes_on).then_some((value, at))
 }
 
 impl Lexer<'_> {
-    /// Reads usual tokens as long as there are any. True if the piece is complete. Only for text that is used.
-    pub(super) fn usual_tokens(&mut self, state: &mut OpenFile, text: &[u8]) -> bool {
+    /// Reads common tokens until another one comes. True if the piece is complete. Must not be called on text that a
+    /// condition leaves out.
+    pub(super) fn usual_tokens(&mut self, state: &mut OpenFile, text: &[u8], names: &mut Interner) -> bool {
         // At hand while they grow.
         let mut tokens = std::mem::take(&mut self.out.tokens);
-        let is_full = self.usual_tokens_into(&mut tokens, state, text);
+        let is_full = self.usual_tokens_into(&mut tokens, state, text, names);
         self.out.tokens = tokens;
         is_full
     }
 
-    fn usual_tokens_into(&mut self, tokens: &mut Vec<Token>, state: &mut OpenFile, text: &[u8]) -> bool {
+    fn usual_tokens_into(
+        &mut self,
+        tokens: &mut Vec<Token>,
+        state: &mut OpenFile,
+        text: &[u8],
+        interner: &mut Interner,
+    ) -> bool {
         let base = state.base;
         let mut has_newlines = state.has_newlines();
         let (mut at, mut last_end, mut line) = (state.at, state.last_end, state.line);
@@ -136,8 +143,9 @@ impl Lexer<'_> {
             let start = at;
             let Some(window) = text.get(start..).and_then(<[u8]>::first_chunk::<16>) else { break false };
             let next = window[1];
-            let push = |tokens: &mut Vec<Token>, kind: Kind, data: u32| {
-                tokens.push(Token { kind, glued: start == last_end, data, pos: Pos(base + start as u32) });
+            let push = |tokens: &mut Vec<Token>, kind: Kind, data: u32, end: usize| {
+                let span = Span { start: base + start as u32, end: base + end as u32 };
+                tokens.push(Token { kind, glued: start == last_end, data, span });
             };
             let (kind, data, end) = match window[0] {
                 b' ' | b'\t' | 0x0b | 0x0c => {
@@ -145,7 +153,7 @@ impl Lexer<'_> {
                     continue;
                 }
                 b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
-                    let (name, end) = name(&mut self.out.names, text, window, start);
+                    let (name, end) = name(interner, text, window, start);
                     if line == Line::Empty {
                         if after_instruction && name != names::ELSE && self.may_cut(tokens.len(), &state.open)
                         {
@@ -154,7 +162,7 @@ impl Lexer<'_> {
                         }
                         line = Line::begun_by(name);
                     }
-                    push(tokens, Kind::Ident, name.0);
+                    push(tokens, Kind::Ident, name.0, end);
                     // Mostly a blank follows, and rarely more.
                     at = end + usize::from(text.get(end) == Some(&b' '));
                     last_end = end;
@@ -164,7 +172,7 @@ impl Lexer<'_> {
                     after_instruction = line == Line::Instruction;
                     line = Line::Empty;
                     if has_newlines {
-                        push(tokens, Kind::Newline, 0);
+                        push(tokens, Kind::Newline, 0, start + 1);
                     }
                     // Lines are mostly indented by eight.
                     at = start + if window[1..9] == *b"        " { 9 } else { 1 };
@@ -196,7 +204,7 @@ impl Lexer<'_> {
                 }
                 b'.' if CLASSES[next as usize] & WORD != 0 && !next.is_ascii_digit() => {
                     let Some(window) = text[start + 1..].first_chunk() else { break false };
-                    let (name, end) = name(&mut self.out.names, text, window, start + 1);
+                    let (name, end) = name(interner, text, window, start + 1);
                     if name == names::IMPORTONCE {
                         self.once.insert(state.file);
                     }
@@ -216,7 +224,8 @@ impl Lexer<'_> {
                     let Some(kind) = mark(byte, next) else { break false };
                     line = Line::Other;
                     if kind.is_bracket() {
-                        self.bracket(&mut state.open, kind, Pos(base + start as u32));
+                        let at = base + start as u32;
+                        self.bracket(&mut state.open, kind, Span { start: at, end: at + 1 });
                         has_newlines = state.has_newlines();
                         if self.is_too_deep {
                             break false;
@@ -225,7 +234,7 @@ impl Lexer<'_> {
                     (kind, 0, start + 1)
                 }
             };
-            push(tokens, kind, data);
+            push(tokens, kind, data, end);
             (at, last_end) = (end, end);
         };
         (state.at, state.last_end, state.line) = (at, last_end, line);
@@ -273,9 +282,10 @@ mod tests {
         let (files, options) = (MemoryFiles::default(), Options::default());
         let mut sources = Sources::default();
         let root = sources.add("main".into(), text, None).unwrap_or_default();
-        let mut lexer = Lexer::new(&files, &mut sources, &[root], &options);
+        let mut names = crate::names::interner(0);
+        let mut lexer = Lexer::new(&files, &mut sources, &[root], &options, &mut names);
         lexer.is_quick = is_quick;
-        lexer.fill();
+        lexer.fill(&mut names);
         format!("{:?} {:?} {:?}", lexer.out.tokens, lexer.out.numbers, lexer.out.reports)
     }
 
@@ -353,15 +363,14 @@ mod tests {
             "1.lda",
             "/",
         ];
-        let mut seed = 1u64;
+        let mut random = random::Random::new(1);
         for _ in 0..20_000 {
             let mut text = String::new();
             for _ in 0..10 {
-                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                text.push_str(pieces[(seed >> 33) as usize % pieces.len()]);
+                text.push_str(random.pick::<&str>(&pieces));
             }
             // Near its end a text is the scanner's.
-            text.push_str(&" ".repeat((seed >> 40) as usize % 32));
+            text.push_str(&" ".repeat(random.index(32)));
             assert_eq!(tokens(&text, true), tokens(&text, false), "{text:?}");
         }
     }

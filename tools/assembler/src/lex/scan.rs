@@ -1,15 +1,16 @@
 //! The scanner: one file, character by character, into the token stream. Brackets are paired on the way.
 //! It pauses where another file is imported and where a piece of the stream may end.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use logos::Logos;
 
 use super::preprocess::Conditions;
 use super::{Kind, Lexer, MultiRef, PIECE};
-use crate::intern::Name;
+use crate::codes::Code;
+use crate::intern::{Interner, Name};
 use crate::names;
-use crate::source::Pos;
+use diagnostics::Span;
 
 /// What the scanner tells apart before names are looked up.
 #[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
@@ -133,7 +134,7 @@ const MAX_OPEN: usize = 100_000;
 /// A bracket that waits for its partner.
 pub(super) struct Open {
     pub closer: Kind,
-    pub pos: Pos,
+    pub span: Span,
 }
 
 /// A file that is being read: everything needed to go on with it.
@@ -141,9 +142,9 @@ pub(super) struct OpenFile {
     pub file: u32,
     pub base: u32,
     /// Shared, because imports add to the sources while this one is read.
-    pub text: Rc<String>,
+    pub text: Arc<String>,
     /// The place of the mark that ends its tokens.
-    pub end: Pos,
+    pub end: Span,
     /// How far it is read.
     pub at: usize,
     /// Where the token before ended; a token that starts there is glued to it.
@@ -187,7 +188,7 @@ pub(super) enum Stop {
 }
 
 impl OpenFile {
-    pub fn new(file: u32, base: u32, text: Rc<String>, end: Pos) -> OpenFile {
+    pub fn new(file: u32, base: u32, text: Arc<String>, end: Span) -> OpenFile {
         OpenFile {
             file,
             base,
@@ -202,6 +203,11 @@ impl OpenFile {
         }
     }
 
+    /// Its number and the offset of its first byte.
+    fn place(&self) -> (u32, u32) {
+        (self.file, self.base)
+    }
+
     /// Whether line ends count here; inside parentheses they do not.
     pub fn has_newlines(&self) -> bool {
         self.open.last().is_none_or(|open| open.closer == Kind::RightBrace)
@@ -210,31 +216,31 @@ impl OpenFile {
 
 impl Lexer<'_> {
     /// Tokenises a file from where it was left.
-    pub(super) fn scan(&mut self, state: &mut OpenFile) -> Stop {
+    pub(super) fn scan(&mut self, state: &mut OpenFile, names: &mut Interner) -> Stop {
         let OpenFile { file, base, .. } = *state;
         let shared = state.text.clone();
         let text = shared.as_str();
         let mut raw = Raw::lexer(text);
         loop {
-            if self.is_quick && state.conditions.is_active() && self.usual_tokens(state, text.as_bytes()) {
+            if self.is_quick
+                && state.conditions.is_active()
+                && self.usual_tokens(state, text.as_bytes(), names)
+            {
                 return Stop::Full;
             }
             if self.is_too_deep || self.out.reports.len() > self.options.limits.errors {
-                // Nobody reads on; without its rest the text is not balanced.
-                self.out.is_balanced = false;
-                self.roots.clear();
-                self.stack.clear();
+                self.stop();
                 return Stop::End;
             }
             raw.bump(state.at - raw.span().end);
             let Some(token) = raw.next() else { return Stop::End };
             let (start, mut at) = (raw.span().start, raw.span().end);
-            let pos = Pos(base + start as u32);
+            let span = Span { start: base + start as u32, end: base + at as u32 };
             let glued = start == state.last_end;
             (state.at, state.last_end) = (at, at);
             let Ok(token) = token else {
                 if state.conditions.is_active() {
-                    self.report("E0101", pos, "Invalid token");
+                    self.report(Code::InvalidCharacter, span, "Invalid token");
                 }
                 state.line = Line::Other;
                 continue;
@@ -244,12 +250,12 @@ impl Lexer<'_> {
                     state.after_instruction = state.line == Line::Instruction;
                     state.line = Line::Empty;
                     if state.conditions.is_active() && state.has_newlines() {
-                        self.push(Kind::Newline, glued, 0, pos);
+                        self.push(Kind::Newline, glued, 0, span);
                     }
                     continue;
                 }
                 Raw::Hash if state.line == Line::Empty => {
-                    state.at = self.directive(file, base, text, start, &mut state.conditions);
+                    state.at = self.directive(names, state.place(), text, start, &mut state.conditions);
                     state.last_end = usize::MAX;
                     state.line = Line::Other;
                     if self.entering.is_some() {
@@ -258,16 +264,17 @@ impl Lexer<'_> {
                     continue;
                 }
                 Raw::OpenString => {
-                    let quote = Pos(base + at as u32 - 1);
-                    self.report("E0102", quote, "Unterminated string");
+                    let quote = span.end - 1;
                     let rest = &text[at..];
                     at += rest.find(['\r', '\n']).unwrap_or(rest.len());
+                    let open = Span { start: quote, end: base + at as u32 };
+                    self.report(Code::UnterminatedString, open, "Unterminated string");
                     state.at = at;
                     state.line = Line::Other;
                     continue;
                 }
                 Raw::OpenComment => {
-                    self.report("E0103", pos, "Unterminated comment");
+                    self.report(Code::UnterminatedComment, span, "Unterminated comment");
                     return Stop::End;
                 }
                 _ => {}
@@ -279,7 +286,7 @@ impl Lexer<'_> {
             let word = &text[start..at];
             match token {
                 Raw::Ident => {
-                    let name = self.out.names.intern(word);
+                    let name = names.intern(word);
                     if state.line == Line::Empty {
                         if state.after_instruction
                             && name != names::ELSE
@@ -290,30 +297,30 @@ impl Lexer<'_> {
                         }
                         state.line = Line::begun_by(name);
                     }
-                    self.push(Kind::Ident, glued, name.0, pos);
+                    self.push(Kind::Ident, glued, name.0, span);
                     continue;
                 }
                 Raw::DotIdent => {
-                    let name = self.out.names.intern(&word[1..]);
+                    let name = names.intern(&word[1..]);
                     if name == names::IMPORTONCE {
                         self.once.insert(file);
                     }
-                    self.push(Kind::DotIdent, glued, name.0, pos);
+                    self.push(Kind::DotIdent, glued, name.0, span);
                 }
                 Raw::Decimal | Raw::Hex | Raw::Binary | Raw::Fraction => {
-                    self.number(token, word, glued, pos);
+                    self.number(token, word, glued, span);
                     state.line.goes_on();
                     continue;
                 }
                 Raw::Comma | Raw::Hash | Raw::Plus => {
-                    self.push(simple(token), glued, 0, pos);
+                    self.push(simple(token), glued, 0, span);
                     state.line.goes_on();
                     continue;
                 }
                 Raw::Plain => {
                     let content = &word[1..word.len() - 1];
                     let id = self.string(content.as_bytes());
-                    self.push(Kind::String, glued, id, pos);
+                    self.push(Kind::String, glued, id, span);
                     self.source_import(file, content);
                     if self.entering.is_some() {
                         state.line = Line::Other;
@@ -321,9 +328,9 @@ impl Lexer<'_> {
                     }
                 }
                 Raw::Escaped => {
-                    let content = self.unescape(&word[2..word.len() - 1], Pos(pos.0 + 2));
+                    let content = self.unescape(&word[2..word.len() - 1], span.start + 2);
                     let id = self.string(content.as_bytes());
-                    self.push(Kind::String, glued, id, pos);
+                    self.push(Kind::String, glued, id, span);
                 }
                 Raw::Char => {
                     let mut chars = word[1..].chars();
@@ -332,23 +339,23 @@ impl Lexer<'_> {
                         ('\\', 4) => unescape_char(chars.next().unwrap_or('\\')),
                         _ => first,
                     };
-                    self.push(Kind::Char, glued, value as u32, pos);
+                    self.push(Kind::Char, glued, value as u32, span);
                 }
                 Raw::MultiRef => {
                     let signs =
                         word.trim_start_matches(|c: char| c == '!' || c == '_' || c.is_ascii_alphanumeric());
-                    let name = self.out.names.intern(&word[1..word.len() - signs.len()]);
+                    let name = names.intern(&word[1..word.len() - signs.len()]);
                     let count = signs.len() as i32;
                     let distance = if signs.starts_with('+') { count } else { -count };
                     let id = self.out.multi_refs.len() as u32;
                     self.out.multi_refs.push(MultiRef { name, distance });
-                    self.push(Kind::MultiRef, glued, id, pos);
+                    self.push(Kind::MultiRef, glued, id, span);
                 }
                 _ => {
                     let kind = simple(token);
-                    self.push(kind, glued, 0, pos);
+                    self.push(kind, glued, 0, span);
                     if kind.is_bracket() {
-                        self.bracket(&mut state.open, kind, pos);
+                        self.bracket(&mut state.open, kind, span);
                     }
                 }
             }
@@ -364,50 +371,50 @@ impl Lexer<'_> {
     }
 
     /// Pairs a bracket that was read.
-    pub(super) fn bracket(&mut self, open: &mut Vec<Open>, kind: Kind, pos: Pos) {
+    pub(super) fn bracket(&mut self, open: &mut Vec<Open>, kind: Kind, span: Span) {
         let closer = match kind {
             Kind::LeftBrace => Kind::RightBrace,
             Kind::LeftParen => Kind::RightParen,
             Kind::LeftBracket => Kind::RightBracket,
-            _ => return self.close(open, kind, pos),
+            _ => return self.close(open, kind, span),
         };
-        open.push(Open { closer, pos });
+        open.push(Open { closer, span });
         if open.len() > MAX_OPEN {
             // Each of them would be reported as well.
             open.clear();
             self.is_too_deep = true;
-            self.report("E0203", pos, format!("More than {MAX_OPEN} levels of nesting"));
+            self.report(Code::NestingTooDeep, span, format!("More than {MAX_OPEN} levels of nesting"));
         }
     }
 
-    fn close(&mut self, open: &mut Vec<Open>, kind: Kind, pos: Pos) {
+    fn close(&mut self, open: &mut Vec<Open>, kind: Kind, span: Span) {
         // Brackets opened inside a pair that ends here have no end of their own.
         match open.iter().rposition(|open| open.closer == kind) {
             Some(partner) => {
                 for unclosed in open.drain(partner..).skip(1) {
-                    self.unbalanced(unclosed.pos, "Missing end token");
+                    self.unbalanced(unclosed.span, "Missing end token");
                 }
             }
-            None => self.unbalanced(pos, "Missing start token"),
+            None => self.unbalanced(span, "Missing start token"),
         }
     }
 
-    pub(super) fn unbalanced(&mut self, pos: Pos, message: &str) {
+    pub(super) fn unbalanced(&mut self, span: Span, message: &str) {
         self.out.is_balanced = false;
-        // A file of brackets has as many faults; past the limit nobody reads them.
+        // A file of brackets has one fault per bracket; those past the limit are not reported.
         if self.out.reports.len() <= self.options.limits.errors {
-            self.report("E0104", pos, message);
+            self.report(Code::UnbalancedBracket, span, message);
         }
     }
 
-    fn number(&mut self, token: Raw, word: &str, glued: bool, pos: Pos) {
+    fn number(&mut self, token: Raw, word: &str, glued: bool, span: Span) {
         let radix = match token {
             Raw::Hex => 16,
             Raw::Binary => 2,
             Raw::Decimal => 10,
             _ => {
                 let value = word.replace('_', "").parse().unwrap_or(f64::INFINITY);
-                return self.push_number(value, glued, pos);
+                return self.push_number(value, glued, span);
             }
         };
         let digits = if radix == 10 { word } else { &word[1..] };
@@ -418,7 +425,7 @@ impl Lexer<'_> {
                 None => sum,
             };
             let value = digits.bytes().fold(0, fold);
-            return self.push(Kind::Int, glued, value, pos);
+            return self.push(Kind::Int, glued, value, span);
         }
         let plain = digits.replace('_', "");
         let value = match radix {
@@ -428,20 +435,20 @@ impl Lexer<'_> {
                 .filter_map(|c| c.to_digit(radix))
                 .fold(0.0, |sum, digit| sum * f64::from(radix) + f64::from(digit)),
         };
-        self.push_number(value, glued, pos);
+        self.push_number(value, glued, span);
     }
 
-    fn push_number(&mut self, value: f64, glued: bool, pos: Pos) {
+    fn push_number(&mut self, value: f64, glued: bool, span: Span) {
         if value.fract() == 0.0 && (0.0..=4_294_967_295.0).contains(&value) {
-            return self.push(Kind::Int, glued, value as u32, pos);
+            return self.push(Kind::Int, glued, value as u32, span);
         }
         let id = self.out.numbers.len() as u32;
         self.out.numbers.push(value);
-        self.push(Kind::Number, glued, id, pos);
+        self.push(Kind::Number, glued, id, span);
     }
 
     /// The content of an `@"…"` string.
-    fn unescape(&mut self, content: &str, start: Pos) -> String {
+    fn unescape(&mut self, content: &str, start: u32) -> String {
         let mut text = String::with_capacity(content.len());
         let mut rest = content.char_indices();
         while let Some((at, c)) = rest.next() {
@@ -463,13 +470,17 @@ impl Lexer<'_> {
                             text.push(formats::encoding::raw(byte));
                             rest.nth(1);
                         }
-                        None => self.report("E0105", Pos(start.0 + at as u32), "Unknown escape code"),
+                        None => self.unknown_escape(start + at as u32),
                     }
                 }
-                _ => self.report("E0105", Pos(start.0 + at as u32), "Unknown escape code"),
+                _ => self.unknown_escape(start + at as u32),
             }
         }
         text
+    }
+
+    fn unknown_escape(&mut self, at: u32) {
+        self.report(Code::UnknownEscape, Span { start: at, end: at + 1 }, "Unknown escape code");
     }
 
     /// After a string: if it ends `.import source "file"`, the file follows.
@@ -477,8 +488,8 @@ impl Lexer<'_> {
         let [.., directive, kind, _] = &self.out.tokens[..] else { return };
         let is_import = directive.kind == Kind::DotIdent && Name(directive.data) == names::IMPORT;
         if is_import && kind.kind == Kind::Ident && Name(kind.data) == names::SOURCE {
-            let pos = directive.pos;
-            self.import(file, name, pos, pos);
+            let span = directive.span;
+            self.import(file, name, span, span);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Tokens as the parser sees them: after the preprocessor, with names, numbers and strings already looked up.
 
-use crate::source::Pos;
+use diagnostics::Span;
 
 /// One token. What `data` means depends on the kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -9,8 +9,11 @@ pub(crate) struct Token {
     /// No blank between the token before and this one.
     pub glued: bool,
     pub data: u32,
-    pub pos: Pos,
+    pub span: Span,
 }
+
+// Tokens are written and read in order; four words each keep that to one load and one store.
+const _: () = assert!(size_of::<Token>() == 16);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
@@ -84,6 +87,16 @@ impl Kind {
     pub fn is_bracket(self) -> bool {
         (Kind::LeftBrace as u8..=Kind::RightBracket as u8).contains(&(self as u8))
     }
+}
+
+/// A preprocessor symbol in `#define`, or in a condition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Flag {
+    pub name: crate::intern::Name,
+    pub span: Span,
+    pub is_definition: bool,
+    /// Its number among all of them: imported files come where they are imported.
+    pub order: u32,
 }
 
 /// A reference to a multi label: how many labels of the name ahead (positive) or back (negative).

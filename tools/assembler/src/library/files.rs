@@ -16,7 +16,7 @@ pub(super) fn load_binary(machine: &mut Machine<'_>, at: ExprId, arguments: &[Va
         None => Rc::new(crate::values::Text::new("")),
     };
     let loaded = machine
-        .load(name.as_str(), machine.tree.expr_pos[at as usize])
+        .load(name.as_str(), machine.tree.expr_spans[at as usize])
         .map_err(|_| LibraryError::CannotOpen(name.as_str().to_owned()))?;
     Ok(Value::Binary(Rc::new(BinaryFile::new(loaded.bytes, template.as_str()))))
 }
@@ -24,7 +24,7 @@ pub(super) fn load_binary(machine: &mut Machine<'_>, at: ExprId, arguments: &[Va
 pub(super) fn load_sid(machine: &mut Machine<'_>, at: ExprId, arguments: &[Value]) -> Answer {
     let name = machine.text_of(&arguments[0])?;
     let loaded = machine
-        .load(name.as_str(), machine.tree.expr_pos[at as usize])
+        .load(name.as_str(), machine.tree.expr_spans[at as usize])
         .map_err(|_| LibraryError::CannotOpen(name.as_str().to_owned()))?;
     let sid = formats::sid::parse(&loaded.bytes).map_err(|error| LibraryError::BadFile {
         name: name.as_str().to_owned(),
@@ -36,7 +36,7 @@ pub(super) fn load_sid(machine: &mut Machine<'_>, at: ExprId, arguments: &[Value
 pub(super) fn load_picture(machine: &mut Machine<'_>, at: ExprId, arguments: &[Value]) -> Answer {
     let name = machine.text_of(&arguments[0])?;
     let loaded = machine
-        .load(name.as_str(), machine.tree.expr_pos[at as usize])
+        .load(name.as_str(), machine.tree.expr_spans[at as usize])
         .map_err(|_| LibraryError::CannotLocate(name.as_str().to_owned()))?;
     let image = formats::picture::decode(&loaded.bytes).map_err(|error| LibraryError::BadFile {
         name: name.as_str().to_owned(),
@@ -66,13 +66,13 @@ pub(super) fn create_file(machine: &mut Machine<'_>, _: ExprId, arguments: &[Val
 
 /// The file in which the call is written, without its folder.
 pub(super) fn filename(machine: &mut Machine<'_>, at: ExprId, _: &[Value]) -> Answer {
-    let path = machine.path_at(machine.tree.expr_pos[at as usize]);
+    let path = machine.path_at(machine.tree.expr_spans[at as usize]);
     Ok(Value::text(path.rsplit(['/', '\\']).next().unwrap_or(path)))
 }
 
 /// Its folder.
 pub(super) fn path(machine: &mut Machine<'_>, at: ExprId, _: &[Value]) -> Answer {
-    let path = machine.path_at(machine.tree.expr_pos[at as usize]);
+    let path = machine.path_at(machine.tree.expr_spans[at as usize]);
     let folder = path.rsplit_once(['/', '\\']).map_or("", |(folder, _)| folder);
     Ok(Value::text(folder))
 }

@@ -1,36 +1,38 @@
 //! Directives of the script language: declarations, control flow, data, console.
 
 use super::{Mode, Parse, Parser};
+use crate::codes::Code;
 use crate::intern::Name;
 use crate::lex::Kind;
 use crate::names;
-use crate::source::Pos;
+use crate::report::Report;
 use crate::tree::*;
+use diagnostics::Span;
 
 impl Parser<'_> {
     /// A directive; its word is read.
-    pub(super) fn directive(&mut self, name: Name, pos: Pos) -> Parse<()> {
+    pub(super) fn directive(&mut self, name: Name, span: Span) -> Parse<()> {
         // Allowed everywhere.
         match name {
-            names::VAR => return self.variable(SymbolKind::Variable, pos),
-            names::CONST => return self.variable(SymbolKind::Constant, pos),
+            names::VAR => return self.variable(SymbolKind::Variable, span),
+            names::CONST => return self.variable(SymbolKind::Constant, span),
             names::EVAL => {
                 let value = self.declaration_or_expression()?;
                 self.end()?;
-                self.push_stmt(Stmt::Eval { value }, pos);
+                self.push_stmt(Stmt::Eval { value }, span);
                 return Ok(());
             }
-            names::IF => return self.condition(pos),
-            names::FOR => return self.for_loop(pos),
-            names::WHILE => return self.while_loop(pos),
-            names::PRINT => return self.with_value(pos, |value| Rare::Print { value }),
+            names::IF => return self.condition(span),
+            names::FOR => return self.for_loop(span),
+            names::WHILE => return self.while_loop(span),
+            names::PRINT => return self.with_value(span, |value| Rare::Print { value }),
             names::PRINTNOW => {
                 self.tree.prints_now = true;
-                return self.with_value(pos, |value| Rare::PrintNow { value });
+                return self.with_value(span, |value| Rare::PrintNow { value });
             }
-            names::ERROR => return self.with_value(pos, |value| Rare::Error { value }),
-            names::ERRORIF => return self.error_if(pos),
-            names::ASSERT => return self.assertion(pos),
+            names::ERROR => return self.with_value(span, |value| Rare::Error { value }),
+            names::ERRORIF => return self.error_if(span),
+            names::ASSERT => return self.assertion(span),
             _ => {}
         }
         if self.mode == Mode::Function {
@@ -38,50 +40,50 @@ impl Parser<'_> {
                 names::RETURN => {
                     let value = self.expression()?;
                     self.end()?;
-                    self.push_stmt(Stmt::Return { value }, pos);
+                    self.push_stmt(Stmt::Return { value }, span);
                     Ok(())
                 }
-                _ => self.unknown_directive(name, pos),
+                _ => self.unknown_directive(name, span),
             };
         }
         match name {
-            names::BYTE | names::BY => self.data(1, pos),
-            names::WORD | names::WO => self.data(2, pos),
-            names::DWORD | names::DW => self.data(4, pos),
+            names::BYTE | names::BY => self.data(1, span),
+            names::WORD | names::WO => self.data(2, span),
+            names::DWORD | names::DW => self.data(4, span),
             names::TEXT | names::TE => {
                 let value = self.expression()?;
                 self.end()?;
-                self.push_stmt(Stmt::Text { value }, pos);
+                self.push_stmt(Stmt::Text { value }, span);
                 Ok(())
             }
-            names::FILL => self.fill(FillKind::Byte, pos),
-            names::FILLWORD => self.fill(FillKind::Word, pos),
-            names::LOHIFILL => self.fill(FillKind::LoHi, pos),
-            names::LABEL => self.label_value(pos),
-            names::ENUM => self.enumeration(pos),
-            names::STRUCT => self.structure(pos),
-            names::FUNCTION => self.function(pos),
-            names::MACRO => self.macro_definition(pos),
-            names::PSEUDOCOMMAND => self.pseudo_command(pos),
-            names::DEFINE => self.define(pos),
-            names::NAMESPACE => self.namespace_block(pos),
-            names::FILENAMESPACE => self.file_namespace(pos),
-            names::ASSERTERROR => self.assertion_of_error(pos),
-            names::ENCODING => self.with_value(pos, |value| Rare::Encoding { value }),
+            names::FILL => self.fill(FillKind::Byte, span),
+            names::FILLWORD => self.fill(FillKind::Word, span),
+            names::LOHIFILL => self.fill(FillKind::LoHi, span),
+            names::LABEL => self.label_value(span),
+            names::ENUM => self.enumeration(span),
+            names::STRUCT => self.structure(span),
+            names::FUNCTION => self.function(span),
+            names::MACRO => self.macro_definition(span),
+            names::PSEUDOCOMMAND => self.pseudo_command(span),
+            names::DEFINE => self.define(span),
+            names::NAMESPACE => self.namespace_block(span),
+            names::FILENAMESPACE => self.file_namespace(span),
+            names::ASSERTERROR => self.assertion_of_error(span),
+            names::ENCODING => self.with_value(span, |value| Rare::Encoding { value }),
             names::PC => {
                 self.expect_head(Kind::Assign)?;
-                self.pc(pos)
+                self.pc(span)
             }
             names::ALIGN => {
                 let size = self.expression()?;
                 self.end()?;
-                self.push_stmt(Stmt::Align { size }, pos);
+                self.push_stmt(Stmt::Align { size }, span);
                 Ok(())
             }
-            names::PSEUDOPC => self.pseudo_pc(pos),
+            names::PSEUDOPC => self.pseudo_pc(span),
             names::ZP => self.zero_page(),
             names::CPU => self.select_cpu(),
-            names::IMPORT => self.import(pos),
+            names::IMPORT => self.import(span),
             names::IMPORTONCE => self.end_extra(),
             names::MEMBLOCK
             | names::SEGMENT
@@ -93,39 +95,39 @@ impl Parser<'_> {
             | names::WATCH
             | names::PLUGIN
             | names::MODIFY
-            | names::FILEMODIFY => self.output_directive(name, pos),
-            _ => self.unknown_directive(name, pos),
+            | names::FILEMODIFY => self.output_directive(name, span),
+            _ => self.unknown_directive(name, span),
         }
     }
 
-    fn unknown_directive(&mut self, name: Name, pos: Pos) -> Parse<()> {
+    fn unknown_directive(&mut self, name: Name, span: Span) -> Parse<()> {
         let word = self.tree.name(name).to_owned();
-        let mut report = crate::diagnostics::Report::error("E0207", pos, "Invalid directive");
+        let mut report = Report::error(Code::UnknownDirective, span, "Invalid directive");
         if names::DIRECTIVES.contains(&&word[..]) {
-            report = report.label(match name {
+            report = report.with_label(match name {
                 names::RETURN => "only in a function".to_owned(),
                 _ => format!("a function or .define cannot have .{word}"),
             });
-        } else if let Some(near) = crate::nearest::nearest(&word, names::DIRECTIVES.iter().copied()) {
-            report = report.help(format!("did you mean .{near}?"));
+        } else if let Some(near) = diagnostics::nearest(&word, names::DIRECTIVES.iter().copied()) {
+            report = report.with_help(format!("did you mean .{near}?"));
         }
         self.syntax.push(report);
         Err(super::Failed)
     }
 
-    fn with_value(&mut self, pos: Pos, make: fn(ExprId) -> Rare) -> Parse<()> {
+    fn with_value(&mut self, span: Span, make: fn(ExprId) -> Rare) -> Parse<()> {
         let value = self.expression()?;
         self.end()?;
-        self.push_rare(make(value), pos);
+        self.push_rare(make(value), span);
         Ok(())
     }
 
-    fn variable(&mut self, kind: SymbolKind, pos: Pos) -> Parse<()> {
+    fn variable(&mut self, kind: SymbolKind, span: Span) -> Parse<()> {
         let scope = self.declaration_scope();
         let (name, name_pos) = self.expect_name()?;
         let value = if self.is_terminator() {
             if kind == SymbolKind::Constant {
-                return self.fail("E0208", self.peek().pos, "Unexpected end of line");
+                return self.fail(Code::UnexpectedEndOfLine, self.peek().span, "Unexpected end of line");
             }
             NONE
         } else {
@@ -135,11 +137,11 @@ impl Parser<'_> {
             value
         };
         let symbol = self.declare(name, kind, scope, name_pos);
-        self.push_stmt(Stmt::Var { symbol, value }, pos);
+        self.push_stmt(Stmt::Var { symbol, value }, span);
         Ok(())
     }
 
-    fn condition(&mut self, pos: Pos) -> Parse<()> {
+    fn condition(&mut self, span: Span) -> Parse<()> {
         let entity = self.take_entity();
         self.expect_head(Kind::LeftParen)?;
         let condition = self.expression()?;
@@ -148,12 +150,12 @@ impl Parser<'_> {
         let then_scope = self.new_scope();
         self.mark_entity_scope(entity, then_scope);
         self.tree.ifs.push(If { condition, then_scope, else_start: 0, else_scope: NONE, end: 0, entity });
-        self.push_stmt(Stmt::If(id), pos);
+        self.push_stmt(Stmt::If(id), span);
         let before_body = self.at;
         self.skip_newlines();
         if matches!(self.peek_kind(), Kind::RightBrace | Kind::End | Kind::ImportEnd) {
             self.at = before_body;
-            return self.fail("E0209", pos, "If without body");
+            return self.fail(Code::IfWithoutBody, span, "If without body");
         }
         self.in_scope(then_scope, Parser::body)?;
         let else_start = self.here();
@@ -179,7 +181,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn for_loop(&mut self, pos: Pos) -> Parse<()> {
+    fn for_loop(&mut self, span: Span) -> Parse<()> {
         let entity = self.take_entity();
         let header_scope = self.new_scope();
         self.in_scope(header_scope, |parser| {
@@ -208,7 +210,7 @@ impl Parser<'_> {
             parser.expect(Kind::RightParen)?;
             let init = parser.push_list(&init);
             let step = parser.push_list(&step);
-            parser.loop_body(Stmt::For, header_scope, init, condition, step, entity, pos)
+            parser.loop_body(Stmt::For, header_scope, init, condition, step, entity, span)
         })
     }
 
@@ -217,17 +219,17 @@ impl Parser<'_> {
             return Ok(());
         }
         match self.peek_kind() {
-            Kind::RightParen => self.fail("E0210", self.peek().pos, "Expected ;"),
+            Kind::RightParen => self.fail(Code::SemicolonExpected, self.peek().span, "Expected ;"),
             _ => self.unexpected(),
         }
     }
 
-    fn while_loop(&mut self, pos: Pos) -> Parse<()> {
+    fn while_loop(&mut self, span: Span) -> Parse<()> {
         let entity = self.take_entity();
         self.expect_head(Kind::LeftParen)?;
         let condition = self.expression()?;
         self.expect(Kind::RightParen)?;
-        self.loop_body(Stmt::While, NONE, List::default(), condition, List::default(), entity, pos)
+        self.loop_body(Stmt::While, NONE, List::default(), condition, List::default(), entity, span)
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -239,13 +241,13 @@ impl Parser<'_> {
         condition: ExprId,
         step: List,
         entity: SymbolId,
-        pos: Pos,
+        span: Span,
     ) -> Parse<()> {
         let body_scope = self.new_scope();
         self.mark_entity_scope(entity, body_scope);
         let id = self.tree.loops.len() as u32;
         self.tree.loops.push(Loop { header_scope, body_scope, init, condition, step, end: 0, entity });
-        self.push_stmt(stmt(id), pos);
+        self.push_stmt(stmt(id), span);
         self.repeated += 1;
         let result = self.in_scope(body_scope, Parser::body);
         self.repeated -= 1;
@@ -253,36 +255,36 @@ impl Parser<'_> {
         result
     }
 
-    fn error_if(&mut self, pos: Pos) -> Parse<()> {
+    fn error_if(&mut self, span: Span) -> Parse<()> {
         let condition = self.expression()?;
         self.expect(Kind::Comma)?;
         let value = self.expression()?;
         self.end()?;
-        self.push_rare(Rare::ErrorIf { condition, value }, pos);
+        self.push_rare(Rare::ErrorIf { condition, value }, span);
         Ok(())
     }
 
-    fn assertion(&mut self, pos: Pos) -> Parse<()> {
+    fn assertion(&mut self, span: Span) -> Parse<()> {
         let label = self.expression()?;
         self.expect_comma()?;
-        let skip = self.push_stmt(Stmt::Skip { end: 0 }, pos);
+        let skip = self.push_stmt(Stmt::Skip { end: 0 }, span);
         let actual = self.checked()?;
         self.expect_comma()?;
         let expected = self.checked()?;
         self.end()?;
         self.tree.stmts[skip as usize] = Stmt::Skip { end: self.here() };
-        self.push_rare(Rare::Assert { label, actual, expected }, pos);
+        self.push_rare(Rare::Assert { label, actual, expected }, span);
         Ok(())
     }
 
-    fn assertion_of_error(&mut self, pos: Pos) -> Parse<()> {
+    fn assertion_of_error(&mut self, span: Span) -> Parse<()> {
         let label = self.expression()?;
         self.expect_comma()?;
-        let skip = self.push_stmt(Stmt::Skip { end: 0 }, pos);
+        let skip = self.push_stmt(Stmt::Skip { end: 0 }, span);
         let actual = self.checked()?;
         self.end()?;
         self.tree.stmts[skip as usize] = Stmt::Skip { end: self.here() };
-        self.push_rare(Rare::AssertError { label, actual }, pos);
+        self.push_rare(Rare::AssertError { label, actual }, span);
         Ok(())
     }
 
@@ -291,7 +293,7 @@ impl Parser<'_> {
             return Ok(());
         }
         if self.is_terminator() {
-            return self.fail("E0211", self.peek().pos, "Comma seperator expected");
+            return self.fail(Code::CommaExpected, self.peek().span, "Comma seperator expected");
         }
         self.unexpected()
     }
@@ -307,14 +309,14 @@ impl Parser<'_> {
         Ok(Checked::Code { scope, start, end: self.here() })
     }
 
-    fn data(&mut self, width: u8, pos: Pos) -> Parse<()> {
+    fn data(&mut self, width: u8, span: Span) -> Parse<()> {
         if let Some(bytes) = self.literal_data(width) {
-            self.push_stmt(Stmt::Literal { bytes }, pos);
+            self.push_stmt(Stmt::Literal { bytes }, span);
             return Ok(());
         }
         let values = if self.is_terminator() { List::default() } else { self.expression_list()? };
         self.end()?;
-        self.push_stmt(Stmt::Data { width, values }, pos);
+        self.push_stmt(Stmt::Data { width, values }, span);
         Ok(())
     }
 
@@ -343,12 +345,12 @@ impl Parser<'_> {
         None
     }
 
-    fn fill(&mut self, kind: FillKind, pos: Pos) -> Parse<()> {
+    fn fill(&mut self, kind: FillKind, span: Span) -> Parse<()> {
         let entity = if kind == FillKind::LoHi { self.take_entity() } else { NONE };
         let count = self.expression()?;
         self.expect_comma()?;
         let scope = self.new_scope();
-        let index = self.declare(names::I, SymbolKind::Variable, scope, pos);
+        let index = self.declare(names::I, SymbolKind::Variable, scope, span);
         self.tree.symbols[index as usize].order = 0;
         let values = self.in_scope(scope, |parser| {
             if parser.is_pattern() {
@@ -363,7 +365,7 @@ impl Parser<'_> {
         self.end()?;
         let id = self.tree.fills.len() as u32;
         self.tree.fills.push(Fill { kind, scope, count, values, index, entity });
-        self.push_stmt(Stmt::Fill(id), pos);
+        self.push_stmt(Stmt::Fill(id), span);
         Ok(())
     }
 
@@ -390,7 +392,7 @@ impl Parser<'_> {
         false
     }
 
-    fn label_value(&mut self, pos: Pos) -> Parse<()> {
+    fn label_value(&mut self, span: Span) -> Parse<()> {
         let scope = self.declaration_scope();
         let (name, name_pos) = self.expect_name()?;
         self.expect_head(Kind::Assign)?;
@@ -398,7 +400,7 @@ impl Parser<'_> {
         let symbol = self.declare(name, SymbolKind::Label, scope, name_pos);
         let id = self.tree.label_values.len() as u32;
         self.tree.label_values.push(LabelValue { symbol, value, scope: NONE, end: self.here() + 1 });
-        self.push_stmt(Stmt::LabelValue(id), pos);
+        self.push_stmt(Stmt::LabelValue(id), span);
         if self.peek_kind() == Kind::LeftBrace {
             self.tree.symbols[symbol as usize].is_entity = true;
             let scope = self.new_scope();
@@ -430,30 +432,30 @@ impl Parser<'_> {
             let newline = self.peek_kind() == Kind::Newline;
             self.skip_newlines();
             if newline && self.peek_kind() == Kind::RightBrace {
-                return self.fail("E0212", self.peek().pos, "Unexpected end of source");
+                return self.fail(Code::UnexpectedEndOfSource, self.peek().span, "Unexpected end of source");
             }
         }
         self.next();
         Ok(())
     }
 
-    fn enumeration(&mut self, pos: Pos) -> Parse<()> {
+    fn enumeration(&mut self, span: Span) -> Parse<()> {
         let mut entries = Vec::new();
         self.members(|parser| {
             let token = parser.expect(Kind::Ident)?;
             let value = if parser.accept(Kind::Assign) { parser.expression()? } else { NONE };
-            let symbol = parser.declare(Name(token.data), SymbolKind::Constant, parser.scope, token.pos);
+            let symbol = parser.declare(Name(token.data), SymbolKind::Constant, parser.scope, token.span);
             entries.push((symbol, value));
             Ok(())
         })?;
         self.end_extra()?;
-        self.push_rare(Rare::Enum(entries), pos);
+        self.push_rare(Rare::Enum(entries), span);
         Ok(())
     }
 
-    fn structure(&mut self, pos: Pos) -> Parse<()> {
+    fn structure(&mut self, span: Span) -> Parse<()> {
         let namespace = if self.accept(Kind::At) { ROOT_NAMESPACE } else { self.namespace };
-        let (name, _) = self.expect_name()?;
+        let (name, name_span) = self.expect_name()?;
         let mut fields = Vec::new();
         self.members(|parser| {
             let token = parser.expect(Kind::Ident)?;
@@ -462,7 +464,7 @@ impl Parser<'_> {
         })?;
         self.end_extra()?;
         let id = self.tree.structs.len() as u32;
-        self.tree.structs.push(StructDef { name, fields });
+        self.tree.structs.push(StructDef { name, name_span, namespace, fields });
         let overloads = self.tree.functions.entry((namespace, name)).or_default();
         if overloads.is_empty() {
             overloads.push((NONE, Function::Struct(id)));
@@ -471,34 +473,34 @@ impl Parser<'_> {
             let message = format!(
                 "Can't define constructor for the struct '{name}'. The function name is already used"
             );
-            self.name_error("E0304", pos, message);
+            self.name_error(Code::DuplicateCallable, span, message);
         }
         Ok(())
     }
 
     /// Whether an entity may be defined here; if not, says so.
-    fn check_place(&mut self, what: &str, constructs: &str, pos: Pos) {
+    fn check_place(&mut self, what: &str, constructs: &str, span: Span) {
         if self.tree.scopes[self.scope as usize].kind != ScopeKind::Namespace {
             let message = format!(
                 "Can't define a {what} here. Define it in the direct scope of the current namespace, not inside \
                  constructs like {{}}, .if, .for{constructs}"
             );
-            self.name_error("E0305", pos, message);
+            self.name_error(Code::DeclarationNotAllowed, span, message);
         }
     }
 
     /// Reads the body of a callable, with its parameters declared.
-    fn callable_body(&mut self, id: u32, mode: Mode, parameters: &[(Name, Pos)]) -> Parse<()> {
-        let pos = self.tree.callables[id as usize].pos;
-        let skip = self.push_stmt(Stmt::Skip { end: 0 }, pos);
+    fn callable_body(&mut self, id: u32, mode: Mode, parameters: &[(Name, Span)]) -> Parse<()> {
+        let span = self.tree.callables[id as usize].span;
+        let skip = self.push_stmt(Stmt::Skip { end: 0 }, span);
         let outer = (self.callable, self.mode, self.repeated);
         (self.callable, self.mode, self.repeated) = (id, mode, self.repeated + 1);
         let scope = self.new_scope();
-        for (index, &(name, pos)) in parameters.iter().enumerate() {
+        for (index, &(name, span)) in parameters.iter().enumerate() {
             if parameters[..index].iter().any(|&(other, _)| other == name) {
-                self.name_error("E0303", pos, "The symbol is already defined");
+                self.name_error(Code::DuplicateSymbol, span, "The symbol is already defined");
             }
-            let symbol = self.declare(name, SymbolKind::Variable, scope, pos);
+            let symbol = self.declare(name, SymbolKind::Variable, scope, span);
             self.tree.symbols[symbol as usize].order = 0;
         }
         let start = self.here();
@@ -512,21 +514,44 @@ impl Parser<'_> {
         result
     }
 
-    fn new_callable(&mut self, name: Name, parameters: usize, pos: Pos) -> u32 {
+    fn new_callable(
+        &mut self,
+        kind: CallableKind,
+        namespace: NamespaceId,
+        (name, name_span): (Name, Span),
+        parameters: usize,
+        span: Span,
+    ) -> u32 {
         let id = self.tree.callables.len() as u32;
         let parameters = parameters as u32;
-        self.tree.callables.push(Callable { name, scope: NONE, parameters, start: 0, end: 0, pos });
+        self.tree.callables.push(Callable {
+            name,
+            name_span,
+            kind,
+            namespace,
+            scope: NONE,
+            parameters,
+            start: 0,
+            end: 0,
+            span,
+        });
         id
     }
 
+    /// A callable that has the name of another one.
+    fn duplicate_callable(&mut self, first: Span, span: Span, message: String) {
+        let report = Report::error(Code::DuplicateCallable, span, message);
+        self.names.push(report.with_label_at(first, "first defined here"));
+    }
+
     /// `(a, b)`
-    fn parameters(&mut self) -> Parse<Vec<(Name, Pos)>> {
+    fn parameters(&mut self) -> Parse<Vec<(Name, Span)>> {
         self.expect_head(Kind::LeftParen)?;
         let mut parameters = Vec::new();
         if !self.accept(Kind::RightParen) {
             loop {
                 let token = self.expect(Kind::Ident)?;
-                parameters.push((Name(token.data), token.pos));
+                parameters.push((Name(token.data), token.span));
                 if !self.accept(Kind::Comma) {
                     break;
                 }
@@ -536,62 +561,76 @@ impl Parser<'_> {
         Ok(parameters)
     }
 
-    fn function(&mut self, pos: Pos) -> Parse<()> {
-        self.check_place("function", ", etc.", pos);
+    fn function(&mut self, span: Span) -> Parse<()> {
+        self.check_place("function", ", etc.", span);
         let namespace = if self.accept(Kind::At) { ROOT_NAMESPACE } else { self.namespace };
-        let (name, _) = self.expect_name()?;
+        let (name, name_span) = self.expect_name()?;
         let parameters = self.parameters()?;
-        let id = self.new_callable(name, parameters.len(), pos);
+        let id =
+            self.new_callable(CallableKind::Function, namespace, (name, name_span), parameters.len(), span);
         let count = parameters.len() as u32;
         let overloads = self.tree.functions.entry((namespace, name)).or_default();
-        if overloads.iter().any(|&(other, _)| other == count || other == NONE) {
+        let first = overloads.iter().find(|&&(other, _)| other == count || other == NONE);
+        if let Some(&(_, first)) = first {
+            let first = match first {
+                Function::User(first) => self.tree.callables[first as usize].name_span,
+                Function::Struct(first) => self.tree.structs[first as usize].name_span,
+            };
             let message = format!("The function '{}' is already defined.", self.tree.name(name));
-            self.name_error("E0304", pos, message);
+            self.duplicate_callable(first, span, message);
         } else {
             overloads.push((count, Function::User(id)));
         }
         self.callable_body(id, Mode::Function, &parameters)
     }
 
-    fn macro_definition(&mut self, pos: Pos) -> Parse<()> {
-        self.check_place("macro", " etc.", pos);
+    fn macro_definition(&mut self, span: Span) -> Parse<()> {
+        self.check_place("macro", " etc.", span);
         let namespace = if self.accept(Kind::At) { ROOT_NAMESPACE } else { self.namespace };
-        let (name, _) = self.expect_name()?;
+        let (name, name_span) = self.expect_name()?;
         let parameters = self.parameters()?;
-        let id = self.new_callable(name, parameters.len(), pos);
+        let id = self.new_callable(CallableKind::Macro, namespace, (name, name_span), parameters.len(), span);
         let first = *self.tree.macros.entry((namespace, name)).or_insert(id);
         if first != id {
             let message = format!("The macro '{}'  is already defined", self.tree.name(name));
-            self.name_error("E0304", pos, message);
+            let first = self.tree.callables[first as usize].name_span;
+            self.duplicate_callable(first, span, message);
         }
         self.callable_body(id, Mode::Assembly, &parameters)
     }
 
-    fn pseudo_command(&mut self, pos: Pos) -> Parse<()> {
-        self.check_place("pseudo command", " etc.", pos);
+    fn pseudo_command(&mut self, span: Span) -> Parse<()> {
+        self.check_place("pseudo command", " etc.", span);
         let namespace = if self.accept(Kind::At) { ROOT_NAMESPACE } else { self.namespace };
-        let (name, _) = self.expect_name()?;
+        let (name, name_span) = self.expect_name()?;
         let separator = if self.semicolon_arguments { Kind::Semicolon } else { Kind::Colon };
         let mut parameters = Vec::new();
         if self.peek_kind() == Kind::Ident {
             loop {
-                let (name, pos) = self.expect_name()?;
-                parameters.push((name, pos));
+                let (name, span) = self.expect_name()?;
+                parameters.push((name, span));
                 if !self.accept(separator) {
                     break;
                 }
             }
         }
-        let id = self.new_callable(name, parameters.len(), pos);
+        let id = self.new_callable(
+            CallableKind::PseudoCommand,
+            namespace,
+            (name, name_span),
+            parameters.len(),
+            span,
+        );
         let first = *self.tree.pseudo_commands.entry((namespace, name)).or_insert(id);
         if first != id {
             let message = format!("The pseudo command '{}'  is already defined", self.tree.name(name));
-            self.name_error("E0304", pos, message);
+            let first = self.tree.callables[first as usize].name_span;
+            self.duplicate_callable(first, span, message);
         }
         self.callable_body(id, Mode::Assembly, &parameters)
     }
 
-    fn define(&mut self, pos: Pos) -> Parse<()> {
+    fn define(&mut self, span: Span) -> Parse<()> {
         let mut exports = Vec::new();
         loop {
             exports.push(self.expect_name()?);
@@ -599,7 +638,7 @@ impl Parser<'_> {
                 break;
             }
         }
-        let skip = self.push_stmt(Stmt::Skip { end: 0 }, pos);
+        let skip = self.push_stmt(Stmt::Skip { end: 0 }, span);
         let scope = self.new_scope();
         let mode = std::mem::replace(&mut self.mode, Mode::Function);
         self.skip_newlines();
@@ -616,18 +655,18 @@ impl Parser<'_> {
             symbols.push((inner.map_or(NONE, |inner| inner as SymbolId), outer, name));
         }
         // The body lies between the jump over it and the statement that runs it.
-        self.push_rare(Rare::Define { scope, exports: symbols, start: skip + 1 }, pos);
+        self.push_rare(Rare::Define { scope, exports: symbols, start: skip + 1 }, span);
         Ok(())
     }
 
     // --- namespaces
 
-    fn open_namespace(&mut self, pos: Pos) -> Parse<ScopeId> {
-        let (name, _) = self.expect_name()?;
+    fn open_namespace(&mut self, span: Span) -> Parse<ScopeId> {
+        let (name, name_span) = self.expect_name()?;
         if self.tree.scopes[self.scope as usize].kind != ScopeKind::Namespace {
             self.name_error(
-                "E0305",
-                pos,
+                Code::DeclarationNotAllowed,
+                span,
                 "Can't define a new namespace here. You have to be in the scope of a parent namespace (Not inside \
                  .if, .for, .function, etc.).",
             );
@@ -645,8 +684,8 @@ impl Parser<'_> {
                 _ => format!("{}.{own}", self.tree.namespaces[parent as usize].path.as_str()),
             };
             let path = std::rc::Rc::new(crate::values::Text::new(&path));
-            self.tree.namespaces.push(Namespace { scope, parent, path });
-            let symbol = self.declare(name, SymbolKind::Namespace, outer, pos);
+            self.tree.namespaces.push(Namespace { scope, parent, path, name_span });
+            let symbol = self.declare(name, SymbolKind::Namespace, outer, span);
             // Namespaces can be referred to before they are opened.
             self.tree.symbols[symbol as usize].order = 0;
             self.tree.symbols[symbol as usize].slot = id;
@@ -657,9 +696,9 @@ impl Parser<'_> {
         Ok(self.tree.namespaces[namespace as usize].scope)
     }
 
-    fn namespace_block(&mut self, pos: Pos) -> Parse<()> {
+    fn namespace_block(&mut self, span: Span) -> Parse<()> {
         let outer = self.namespace;
-        let scope = self.open_namespace(pos)?;
+        let scope = self.open_namespace(span)?;
         self.skip_newlines();
         self.last_label = NONE;
         let result = self.in_scope(scope, Parser::braces);
@@ -668,8 +707,8 @@ impl Parser<'_> {
     }
 
     /// Stays open until the end of the file, which restores the scope.
-    fn file_namespace(&mut self, pos: Pos) -> Parse<()> {
-        let scope = self.open_namespace(pos)?;
+    fn file_namespace(&mut self, span: Span) -> Parse<()> {
+        let scope = self.open_namespace(span)?;
         self.scope = scope;
         self.event(EventKind::Enter(scope));
         self.end_extra()

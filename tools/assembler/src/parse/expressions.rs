@@ -1,12 +1,13 @@
 //! Expressions and operands, by precedence climbing.
 
 use super::{Parse, Parser};
+use crate::codes::Code;
 use crate::intern::Name;
 use crate::lex::{Kind, Token};
 use crate::names;
-use crate::source::Pos;
 use crate::tree::*;
 use crate::values::Value;
+use diagnostics::Span;
 
 /// Binding strength of the loosest operator a prefix `<` or `>` takes into its operand.
 const BYTE_SELECTOR: u8 = 3;
@@ -77,13 +78,13 @@ impl Parser<'_> {
             return None;
         }
         self.at += 1;
-        Some(self.push_expr(expr, token.pos))
+        Some(self.push_expr(expr, token.span))
     }
 
     /// Continues an expression whose first operand is known.
     fn expression_after(&mut self, left: ExprId) -> Parse<ExprId> {
         let value = self.binary(left, 1)?;
-        let pos = self.peek().pos;
+        let span = self.peek().span;
         let op = match self.peek_kind() {
             Kind::Question => return self.ternary(value),
             Kind::Assign => None,
@@ -98,16 +99,16 @@ impl Parser<'_> {
         }
         self.next();
         let right = self.expression()?;
-        Ok(self.push_expr(Expr::Assign { op, target: value, value: right }, pos))
+        Ok(self.push_expr(Expr::Assign { op, target: value, value: right }, span))
     }
 
     fn ternary(&mut self, condition: ExprId) -> Parse<ExprId> {
-        let pos = self.next().pos;
+        let span = self.next().span;
         let yes = self.expression()?;
         self.expect(Kind::Colon)?;
         let no = self.expression()?;
         let branches = self.push_list(&[yes, no]).start;
-        Ok(self.push_expr(Expr::Ternary { condition, branches }, pos))
+        Ok(self.push_expr(Expr::Ternary { condition, branches }, span))
     }
 
     fn is_target(&self, expr: ExprId) -> bool {
@@ -120,18 +121,18 @@ impl Parser<'_> {
                 break;
             }
             self.enter_chain()?;
-            let pos = self.next().pos;
+            let span = self.next().span;
             let operand = self.unary()?;
             let right = self.binary(operand, strength + 1)?;
             left = match self.folded(op, left, right) {
                 Some(number) => {
                     self.tree.exprs.pop();
                     self.tree.exprs[left as usize] = Expr::Number(number);
-                    self.tree.expr_pos.pop();
-                    self.tree.expr_pos[left as usize] = pos;
+                    self.tree.expr_spans.pop();
+                    self.tree.expr_spans[left as usize] = span;
                     left
                 }
-                None => self.push_expr(Expr::Binary { op, left, right }, pos),
+                None => self.push_expr(Expr::Binary { op, left, right }, span),
             };
         }
         Ok(left)
@@ -169,7 +170,7 @@ impl Parser<'_> {
             operand = self.binary(operand, BYTE_SELECTOR)?;
         }
         self.nesting -= 1;
-        Ok(self.push_expr(Expr::Unary { op, operand }, token.pos))
+        Ok(self.push_expr(Expr::Unary { op, operand }, token.span))
     }
 
     /// A number or name that nothing hangs on.
@@ -187,7 +188,7 @@ impl Parser<'_> {
             | Kind::MinusMinus => None,
             _ => {
                 self.at += 1;
-                Some(self.push_expr(expr, token.pos))
+                Some(self.push_expr(expr, token.span))
             }
         }
     }
@@ -209,7 +210,7 @@ impl Parser<'_> {
                     names::VAR | names::CONST => return self.unexpected(),
                     _ => {
                         self.next();
-                        return self.named(name, token.pos, false);
+                        return self.named(name, token.span, false);
                     }
                 }
             }
@@ -229,7 +230,7 @@ impl Parser<'_> {
                     return self.unexpected();
                 }
                 self.next();
-                return self.named(Name(name.data), name.pos, true);
+                return self.named(Name(name.data), name.span, true);
             }
             Kind::LeftParen | Kind::LeftBracket => {
                 self.next();
@@ -242,16 +243,16 @@ impl Parser<'_> {
             _ => return self.unexpected(),
         };
         self.next();
-        let id = self.push_expr(expr, token.pos);
+        let id = self.push_expr(expr, token.span);
         self.postfix(id)
     }
 
-    fn named(&mut self, name: Name, pos: Pos, is_root: bool) -> Parse<ExprId> {
+    fn named(&mut self, name: Name, span: Span, is_root: bool) -> Parse<ExprId> {
         let id = if self.peek_kind() == Kind::LeftParen {
             let (arguments, len) = self.arguments(None)?;
-            self.push_expr(Expr::Call { name, arguments, len, is_root }, pos)
+            self.push_expr(Expr::Call { name, arguments, len, is_root }, span)
         } else {
-            self.push_expr(Expr::Name { name, is_root }, pos)
+            self.push_expr(Expr::Name { name, is_root }, span)
         };
         self.postfix(id)
     }
@@ -277,7 +278,7 @@ impl Parser<'_> {
         let list = self.take_pending(base);
         match u16::try_from(list.len) {
             Ok(len) => Ok((list.start, len)),
-            Err(_) => self.fail("E0204", self.peek().pos, "More than 65535 arguments"),
+            Err(_) => self.fail(Code::TooManyOperands, self.peek().span, "More than 65535 arguments"),
         }
     }
 
@@ -288,19 +289,20 @@ impl Parser<'_> {
                 Kind::DotIdent => {
                     self.next();
                     // The position is that of the name, after the dot.
-                    base = self.member(base, Name(token.data), Pos(token.pos.0 + 1))?;
+                    let name = Span { start: token.span.start + 1, ..token.span };
+                    base = self.member(base, Name(token.data), name)?;
                 }
                 Kind::Dot => {
                     self.next();
                     let name = self.expect(Kind::Ident)?;
-                    base = self.member(base, Name(name.data), name.pos)?;
+                    base = self.member(base, Name(name.data), name.span)?;
                 }
                 Kind::LeftBracket => {
-                    let pos = self.tree.expr_pos[base as usize];
+                    let span = self.tree.expr_spans[base as usize];
                     self.next();
                     let index = self.expression()?;
                     self.expect(Kind::RightBracket)?;
-                    base = self.push_expr(Expr::Index { base, index }, pos);
+                    base = self.push_expr(Expr::Index { base, index }, span);
                 }
                 Kind::PlusPlus | Kind::MinusMinus => {
                     if !self.is_target(base) {
@@ -308,20 +310,20 @@ impl Parser<'_> {
                     }
                     self.next();
                     let op = if token.kind == Kind::PlusPlus { Binary::Add } else { Binary::Subtract };
-                    base = self.push_expr(Expr::Step { op, target: base }, token.pos);
+                    base = self.push_expr(Expr::Step { op, target: base }, token.span);
                 }
                 _ => return Ok(base),
             }
         }
     }
 
-    fn member(&mut self, base: ExprId, name: Name, pos: Pos) -> Parse<ExprId> {
+    fn member(&mut self, base: ExprId, name: Name, span: Span) -> Parse<ExprId> {
         self.enter_chain()?;
         if self.peek_kind() == Kind::LeftParen {
             let (arguments, len) = self.arguments(Some(base))?;
-            Ok(self.push_expr(Expr::Method { name, arguments, len }, pos))
+            Ok(self.push_expr(Expr::Method { name, arguments, len }, span))
         } else {
-            Ok(self.push_expr(Expr::Member { base, name }, pos))
+            Ok(self.push_expr(Expr::Member { base, name }, span))
         }
     }
 
@@ -338,12 +340,12 @@ impl Parser<'_> {
         }
         self.next();
         let scope = self.declaration_scope();
-        let (name, pos) = self.expect_name()?;
+        let (name, span) = self.expect_name()?;
         let value =
-            if self.accept(Kind::Assign) { self.expression()? } else { self.push_expr(Expr::Null, pos) };
-        let symbol = self.declare(name, kind, scope, pos);
+            if self.accept(Kind::Assign) { self.expression()? } else { self.push_expr(Expr::Null, span) };
+        let symbol = self.declare(name, kind, scope, span);
         self.declared_by_now(symbol);
-        Ok(self.push_expr(Expr::Declare { symbol, value }, pos))
+        Ok(self.push_expr(Expr::Declare { symbol, value }, span))
     }
 
     pub(super) fn expression_list(&mut self) -> Parse<List> {
@@ -410,7 +412,7 @@ impl Parser<'_> {
             _ => return None,
         };
         self.at = at + len;
-        Some((form, self.push_expr(expr, token.pos)))
+        Some((form, self.push_expr(expr, token.span)))
     }
 
     /// An operand that starts with a parenthesis. Only a pair around all of it means indirection.
@@ -457,9 +459,9 @@ impl Parser<'_> {
             }
             self.at -= 2;
         }
-        let pos = self.next().pos;
+        let span = self.next().span;
         let second = self.expression()?;
-        Ok((Form::Pair, self.push_expr(Expr::Pair { first: value, second }, pos)))
+        Ok((Form::Pair, self.push_expr(Expr::Pair { first: value, second }, span)))
     }
 
     /// The register `x` or `y` some tokens ahead.

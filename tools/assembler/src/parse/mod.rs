@@ -1,4 +1,4 @@
-//! Tokens into the tree. Never fails: what does not fit is reported, and reading goes on at the next statement.
+//! Tokens into the tree. Never fails: what does not fit is reported, and parsing continues with the next statement.
 //! Knows syntax and where names are declared; what names refer to is `bind`'s subject, values are `eval`'s.
 
 mod directives;
@@ -10,13 +10,14 @@ use std::collections::HashMap;
 
 use isa::Cpu;
 
-use crate::diagnostics::Report;
-use crate::intern::Name;
+use crate::codes::Code;
+use crate::intern::{Interner, Name};
 use crate::lex::{Kind, Lexer, Token, Tokens};
 use crate::options::Options;
-use crate::source::Pos;
+use crate::report::Report;
 use crate::tree::*;
 use crate::values::Text;
+use diagnostics::Span;
 
 /// The tree with what was wrong on the way.
 pub(crate) struct Parsed {
@@ -30,30 +31,35 @@ pub(crate) struct Parsed {
 }
 
 /// Reads a whole program.
-pub(crate) fn program(lexer: Lexer<'_>, options: &Options, max_nesting: u32) -> Parsed {
+pub(crate) fn program(lexer: Lexer<'_>, names: Interner, options: &Options, max_nesting: u32) -> Parsed {
     // Lines of a program are rarely shorter, and what is not used is never touched.
     let len = lexer.root_len();
     let mut tree = Tree {
         stmts: Vec::with_capacity(len / 16),
-        stmt_pos: Vec::with_capacity(len / 16),
+        stmt_spans: Vec::with_capacity(len / 16),
         exprs: Vec::with_capacity(len / 12),
-        expr_pos: Vec::with_capacity(len / 12),
+        expr_spans: Vec::with_capacity(len / 12),
         symbols: Vec::with_capacity(len / 100),
+        names,
         ..Tree::default()
     };
     tree.callables.push(Callable {
         name: crate::names::EMPTY,
+        name_span: Span::at(0),
+        kind: CallableKind::Macro,
+        namespace: ROOT_NAMESPACE,
         scope: NONE,
         parameters: 0,
         start: 0,
         end: 0,
-        pos: Pos(0),
+        span: Span::at(0),
     });
     for namespace in [SYSTEM_NAMESPACE, ROOT_NAMESPACE] {
         tree.namespaces.push(Namespace {
             scope: namespace,
             parent: if namespace == SYSTEM_NAMESPACE { NONE } else { SYSTEM_NAMESPACE },
             path: std::rc::Rc::new(Text::new("<RootNS>")),
+            name_span: Span::at(0),
         });
         let parent = if namespace == SYSTEM_NAMESPACE { NONE } else { SYSTEM_SCOPE };
         tree.scopes.push(Scope::new(ScopeKind::Namespace, parent, namespace, 0));
@@ -84,8 +90,8 @@ pub(crate) fn program(lexer: Lexer<'_>, options: &Options, max_nesting: u32) -> 
     };
     parser.program();
     let Parser { lexer, mut tree, syntax: mut faults, names, is_too_deep, .. } = parser;
-    let Tokens { strings, multi_refs, reports: mut syntax, is_balanced, .. } = lexer.out;
-    (tree.strings, tree.multi_refs) = (strings, multi_refs);
+    let Tokens { strings, multi_refs, flags, imports, reports: mut syntax, is_balanced, .. } = lexer.out;
+    (tree.strings, tree.multi_refs, tree.flags, tree.imports) = (strings, multi_refs, flags, imports);
     if is_balanced {
         syntax.append(&mut faults);
     }
@@ -162,16 +168,14 @@ impl Parser<'_> {
     // --- tokens
 
     /// Goes on to the next piece of the stream; false at the end of the program. After too many errors the rest is
-    /// only looked through for faults of the lexer, which are listed first.
+    /// only scanned for errors of the lexer, which are listed first.
     fn refill(&mut self) -> bool {
         std::mem::swap(&mut self.tokens, &mut self.lexer.out.tokens);
-        std::mem::swap(&mut self.tree.names, &mut self.lexer.out.names);
-        let mut is_more = self.lexer.fill();
+        let mut is_more = self.lexer.fill(&mut self.tree.names);
         while is_more && self.has_too_many_errors() {
-            is_more = self.lexer.fill();
+            is_more = self.lexer.fill(&mut self.tree.names);
         }
         std::mem::swap(&mut self.tokens, &mut self.lexer.out.tokens);
-        std::mem::swap(&mut self.tree.names, &mut self.lexer.out.names);
         self.at = 0;
         is_more
     }
@@ -229,18 +233,18 @@ impl Parser<'_> {
 
     // --- errors
 
-    fn fail<T>(&mut self, code: &'static str, pos: Pos, message: impl Into<String>) -> Parse<T> {
-        self.syntax.push(Report::error(code, pos, message));
+    fn fail<T>(&mut self, code: Code, span: Span, message: impl Into<String>) -> Parse<T> {
+        self.syntax.push(Report::error(code, span, message));
         Err(Failed)
     }
 
     /// The current token does not fit.
     fn unexpected<T>(&mut self) -> Parse<T> {
-        self.fail("E0201", self.peek().pos, "Syntax error")
+        self.fail(Code::SyntaxError, self.peek().span, "Syntax error")
     }
 
     fn invalid<T>(&mut self) -> Parse<T> {
-        self.fail("E0202", self.peek().pos, "Invalid token")
+        self.fail(Code::InvalidToken, self.peek().span, "Invalid token")
     }
 
     fn expect(&mut self, kind: Kind) -> Parse<Token> {
@@ -252,13 +256,13 @@ impl Parser<'_> {
         if self.peek_kind() == kind { Ok(self.next()) } else { self.invalid() }
     }
 
-    fn expect_name(&mut self) -> Parse<(Name, Pos)> {
+    fn expect_name(&mut self) -> Parse<(Name, Span)> {
         let token = self.expect_head(Kind::Ident)?;
-        Ok((Name(token.data), token.pos))
+        Ok((Name(token.data), token.span))
     }
 
-    fn name_error(&mut self, code: &'static str, pos: Pos, message: impl Into<String>) {
-        self.names.push(Report::error(code, pos, message));
+    fn name_error(&mut self, code: Code, span: Span, message: impl Into<String>) {
+        self.names.push(Report::error(code, span, message));
     }
 
     fn enter_nesting(&mut self) -> Parse<()> {
@@ -266,7 +270,7 @@ impl Parser<'_> {
         if self.nesting > self.max_nesting {
             self.is_too_deep = true;
             let message = format!("More than {} levels of nesting", self.max_nesting);
-            return self.fail("E0203", self.peek().pos, message);
+            return self.fail(Code::NestingTooDeep, self.peek().span, message);
         }
         Ok(())
     }
@@ -275,8 +279,8 @@ impl Parser<'_> {
         self.chain += 1;
         if self.chain > MAX_CHAIN {
             return self.fail(
-                "E0204",
-                self.peek().pos,
+                Code::TooManyOperands,
+                self.peek().span,
                 format!("More than {MAX_CHAIN} operators in one expression"),
             );
         }
@@ -285,10 +289,10 @@ impl Parser<'_> {
 
     // --- the tree
 
-    fn push_stmt(&mut self, stmt: Stmt, pos: Pos) -> StmtId {
+    fn push_stmt(&mut self, stmt: Stmt, span: Span) -> StmtId {
         self.last_label = NONE;
         self.tree.stmts.push(stmt);
-        self.tree.stmt_pos.push(pos);
+        self.tree.stmt_spans.push(span);
         self.tree.stmts.len() as StmtId - 1
     }
 
@@ -296,15 +300,15 @@ impl Parser<'_> {
         self.tree.stmts.len() as StmtId
     }
 
-    fn push_rare(&mut self, rare: Rare, pos: Pos) {
+    fn push_rare(&mut self, rare: Rare, span: Span) {
         let id = self.tree.rares.len() as u32;
         self.tree.rares.push(rare);
-        self.push_stmt(Stmt::Rare(id), pos);
+        self.push_stmt(Stmt::Rare(id), span);
     }
 
-    fn push_expr(&mut self, expr: Expr, pos: Pos) -> ExprId {
+    fn push_expr(&mut self, expr: Expr, span: Span) -> ExprId {
         self.tree.exprs.push(expr);
-        self.tree.expr_pos.push(pos);
+        self.tree.expr_spans.push(span);
         self.tree.exprs.len() as ExprId - 1
     }
 
@@ -326,10 +330,10 @@ impl Parser<'_> {
         self.tree.events.push(Event { at, kind });
     }
 
-    fn declare(&mut self, name: Name, kind: SymbolKind, scope: ScopeId, pos: Pos) -> SymbolId {
+    fn declare(&mut self, name: Name, kind: SymbolKind, scope: ScopeId, span: Span) -> SymbolId {
         let is_zp = self.zp_depth > 0 && kind == SymbolKind::Label;
         let order = if kind == SymbolKind::Label { 0 } else { self.tree.exprs.len() as ExprId };
-        let symbol = Symbol { name, kind, is_zp, is_entity: false, scope, pos, order, slot: 0 };
+        let symbol = Symbol { name, kind, is_zp, is_entity: false, scope, span, order, slot: 0 };
         self.tree.symbols.push(symbol);
         self.tree.symbols.len() as SymbolId - 1
     }

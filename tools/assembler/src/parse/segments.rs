@@ -3,15 +3,16 @@
 use isa::Cpu;
 
 use super::{Parse, Parser};
+use crate::codes::Code;
 use crate::intern::Name;
 use crate::lex::Kind;
 use crate::names;
-use crate::source::Pos;
 use crate::tree::*;
+use diagnostics::Span;
 
 impl Parser<'_> {
     /// `expr ["name"] [virtual]` after `*=`.
-    pub(super) fn pc(&mut self, pos: Pos) -> Parse<()> {
+    pub(super) fn pc(&mut self, span: Span) -> Parse<()> {
         let address = self.expression()?;
         let mut name = NONE;
         if self.peek_kind() == Kind::String {
@@ -23,13 +24,13 @@ impl Parser<'_> {
             is_virtual = true;
         }
         self.end()?;
-        self.push_stmt(Stmt::Pc { address, name, is_virtual }, pos);
+        self.push_stmt(Stmt::Pc { address, name, is_virtual }, span);
         Ok(())
     }
 
-    pub(super) fn pseudo_pc(&mut self, pos: Pos) -> Parse<()> {
+    pub(super) fn pseudo_pc(&mut self, span: Span) -> Parse<()> {
         let address = self.expression()?;
-        let id = self.push_stmt(Stmt::PseudoPc { address, end: 0 }, pos);
+        let id = self.push_stmt(Stmt::PseudoPc { address, end: 0 }, span);
         self.skip_newlines();
         self.braces()?;
         let end = self.here();
@@ -49,24 +50,24 @@ impl Parser<'_> {
     pub(super) fn select_cpu(&mut self) -> Parse<()> {
         let token = self.peek();
         if token.kind != Kind::Ident {
-            return self.fail("E0213", token.pos, "Token must be an identifer");
+            return self.fail(Code::NameExpected, token.span, "Token must be an identifer");
         }
         self.next();
         match Cpu::from_kick_name(self.tree.name(Name(token.data))) {
             Some(cpu) => self.cpu = cpu,
-            None => return self.fail("E0214", token.pos, "Invalid cpu name."),
+            None => return self.fail(Code::UnknownCpu, token.span, "Invalid cpu name."),
         }
         self.end_extra()
     }
 
-    pub(super) fn import(&mut self, pos: Pos) -> Parse<()> {
+    pub(super) fn import(&mut self, span: Span) -> Parse<()> {
         let token = self.peek();
         let kind = match (token.kind, Name(token.data)) {
             (Kind::Ident, names::BINARY) => ImportKind::Binary,
             (Kind::Ident, names::C64) => ImportKind::C64,
             (Kind::Ident, names::TEXT) => ImportKind::Text,
             (Kind::Ident, names::SOURCE) => return self.import_source(),
-            _ => return self.fail("E0215", token.pos, "Invalid argument"),
+            _ => return self.fail(Code::InvalidArgument, token.span, "Invalid argument"),
         };
         self.next();
         let name = self.expression()?;
@@ -79,7 +80,7 @@ impl Parser<'_> {
             }
         }
         self.end()?;
-        self.push_rare(Rare::Import { kind, name, offset, length }, pos);
+        self.push_rare(Rare::Import { kind, name, offset, length }, span);
         Ok(())
     }
 
@@ -99,7 +100,7 @@ impl Parser<'_> {
             )
         {
             let message = "Import source must be given a string constant as argument";
-            return self.fail("E0216", name.pos, message);
+            return self.fail(Code::ImportNotConstant, name.span, message);
         }
         self.next();
         if self.peek_kind() == Kind::ImportStart {
@@ -110,21 +111,21 @@ impl Parser<'_> {
 
     /// `[name=value, flag, …]`
     fn parameter_map(&mut self) -> Parse<Parameters> {
-        let pos = self.expect_head(Kind::LeftBracket)?.pos;
+        let span = self.expect_head(Kind::LeftBracket)?.span;
         let mut entries = Vec::new();
         while self.peek_kind() != Kind::RightBracket {
             let name = self.expect(Kind::Ident)?;
             let value = if self.accept(Kind::Assign) { self.expression()? } else { NONE };
-            entries.push(Parameter { name: Name(name.data), pos: name.pos, value });
+            entries.push(Parameter { name: Name(name.data), span: name.span, value });
             if self.peek_kind() != Kind::RightBracket {
                 self.expect(Kind::Comma)?;
             }
         }
         self.next();
-        Ok(Parameters { pos, entries })
+        Ok(Parameters { span, entries })
     }
 
-    pub(super) fn output_directive(&mut self, name: Name, pos: Pos) -> Parse<()> {
+    pub(super) fn output_directive(&mut self, name: Name, span: Span) -> Parse<()> {
         let rare = match name {
             names::MEMBLOCK => {
                 let name = self.expect(Kind::String)?.data;
@@ -150,7 +151,7 @@ impl Parser<'_> {
                 let (name, name_pos) = self.expect_name()?;
                 let parameters = match self.peek_kind() {
                     Kind::LeftBracket => self.parameter_map()?,
-                    _ => Parameters { pos: name_pos, entries: Vec::new() },
+                    _ => Parameters { span: name_pos, entries: Vec::new() },
                 };
                 Rare::SegmentDef { name, parameters }
             }
@@ -163,7 +164,7 @@ impl Parser<'_> {
             }
             names::WATCH => {
                 if self.is_terminator() {
-                    return self.fail("E0217", pos, "First argument must be present.");
+                    return self.fail(Code::ArgumentMissing, span, "First argument must be present.");
                 }
                 let start = self.expression()?;
                 let mut end = NONE;
@@ -183,7 +184,7 @@ impl Parser<'_> {
             names::MODIFY => {
                 let (name, _) = self.expect_name()?;
                 self.call_arguments()?;
-                let skip = self.push_stmt(Stmt::Skip { end: 0 }, pos);
+                let skip = self.push_stmt(Stmt::Skip { end: 0 }, span);
                 let scope = self.new_scope();
                 self.skip_newlines();
                 self.in_scope(scope, Parser::braces)?;
@@ -198,7 +199,7 @@ impl Parser<'_> {
             }
         };
         self.end_extra()?;
-        self.push_rare(rare, pos);
+        self.push_rare(rare, span);
         Ok(())
     }
 

@@ -3,16 +3,16 @@
 use isa::Mode as Addressing;
 
 use super::{Mode, Parse, Parser};
+use crate::codes::Code;
 use crate::intern::Name;
 use crate::lex::Kind;
 use crate::names;
-use crate::source::Pos;
 use crate::tree::*;
+use diagnostics::Span;
 
 impl Parser<'_> {
     pub(super) fn program(&mut self) {
         // The names of the language have their numbers from the lexer.
-        std::mem::swap(&mut self.tree.names, &mut self.lexer.out.names);
         self.refill();
         while self.peek_kind() != Kind::End {
             self.statements();
@@ -74,7 +74,7 @@ impl Parser<'_> {
                 Kind::Ident => {
                     let next = self.tokens[self.at + 1];
                     if next.kind == Kind::Colon && next.glued {
-                        self.label(Name(token.data), self.scope, token.pos)?;
+                        self.label(Name(token.data), self.scope, token.span)?;
                         self.at += 2;
                         if self.is_terminator() {
                             return Ok(());
@@ -82,11 +82,11 @@ impl Parser<'_> {
                         continue;
                     }
                     self.at += 1;
-                    return self.named_statement(Name(token.data), token.pos, token.pos, next);
+                    return self.named_statement(Name(token.data), token.span, token.span, next);
                 }
                 Kind::DotIdent => {
                     self.at += 1;
-                    return self.directive(Name(token.data), token.pos);
+                    return self.directive(Name(token.data), token.span);
                 }
                 Kind::LeftBrace => return self.block_statement(),
                 Kind::Bang => {
@@ -108,16 +108,16 @@ impl Parser<'_> {
                     }
                     let next = self.peek_at(1);
                     if next.kind == Kind::Colon && next.glued {
-                        self.label(Name(name.data), ROOT_SCOPE, name.pos)?;
+                        self.label(Name(name.data), ROOT_SCOPE, name.span)?;
                         self.at += 2;
                         if self.is_terminator() {
                             return Ok(());
                         }
                         continue;
                     }
-                    self.assembly_only(token.pos)?;
+                    self.assembly_only(token.span)?;
                     self.next();
-                    return self.call(Name(name.data), token.pos, true);
+                    return self.call(Name(name.data), name.span, token.span.to(name.span), true);
                 }
                 Kind::Colon => {
                     // The old spelling of a call.
@@ -125,17 +125,17 @@ impl Parser<'_> {
                     if name.kind != Kind::Ident || !name.glued {
                         return self.invalid();
                     }
-                    self.assembly_only(token.pos)?;
+                    self.assembly_only(token.span)?;
                     self.at += 2;
-                    return self.call(Name(name.data), token.pos, false);
+                    return self.call(Name(name.data), name.span, token.span.to(name.span), false);
                 }
                 Kind::Star | Kind::StarAssign => {
-                    self.assembly_only(token.pos)?;
+                    self.assembly_only(token.span)?;
                     self.next();
                     if token.kind == Kind::Star {
                         self.expect_head(Kind::Assign)?;
                     }
-                    return self.pc(token.pos);
+                    return self.pc(token.span);
                 }
                 Kind::ImportStart => return self.imported_file(),
                 _ if self.is_terminator() => return Ok(()),
@@ -144,79 +144,79 @@ impl Parser<'_> {
         }
     }
 
-    fn assembly_only(&mut self, pos: Pos) -> Parse<()> {
+    fn assembly_only(&mut self, span: Span) -> Parse<()> {
         match self.mode {
             Mode::Assembly => Ok(()),
-            Mode::Function => self.fail("E0202", pos, "Invalid token"),
+            Mode::Function => self.fail(Code::InvalidToken, span, "Invalid token"),
         }
     }
 
-    fn label(&mut self, name: Name, scope: ScopeId, pos: Pos) -> Parse<()> {
-        self.assembly_only(pos)?;
-        let symbol = self.declare(name, SymbolKind::Label, scope, pos);
-        self.push_stmt(Stmt::Label { symbol }, pos);
+    fn label(&mut self, name: Name, scope: ScopeId, span: Span) -> Parse<()> {
+        self.assembly_only(span)?;
+        let symbol = self.declare(name, SymbolKind::Label, scope, span);
+        self.push_stmt(Stmt::Label { symbol }, span);
         self.last_label = symbol;
         Ok(())
     }
 
     fn multi_label(&mut self) -> Parse<()> {
         let bang = self.next();
-        self.assembly_only(bang.pos)?;
+        self.assembly_only(bang.span)?;
         let mut name = names::EMPTY;
-        let mut end = Pos(bang.pos.0 + 1);
+        let mut end = bang.span.end;
         if self.peek_kind() == Kind::Ident && self.peek().glued {
-            name = Name(self.next().data);
-            end = Pos(end.0 + self.tree.name(name).len() as u32);
+            let token = self.next();
+            (name, end) = (Name(token.data), token.span.end);
         }
         if self.peek_kind() != Kind::Colon || !self.peek().glued {
-            return self.fail("E0202", end, "Invalid token");
+            return self.fail(Code::InvalidToken, Span { start: end, end: end + 1 }, "Invalid token");
         }
         self.next();
-        let symbol = self.declare(name, SymbolKind::MultiLabel, self.scope, bang.pos);
+        let symbol = self.declare(name, SymbolKind::MultiLabel, self.scope, bang.span);
         self.event(EventKind::MultiLabel(symbol));
-        self.push_stmt(Stmt::MultiLabel { symbol }, bang.pos);
+        self.push_stmt(Stmt::MultiLabel { symbol }, bang.span);
         Ok(())
     }
 
     /// A statement that begins with a name: instruction, macro call or pseudo command call.
-    fn named_statement(&mut self, name: Name, pos: Pos, start: Pos, next: crate::lex::Token) -> Parse<()> {
+    fn named_statement(&mut self, name: Name, span: Span, start: Span, next: crate::lex::Token) -> Parse<()> {
         self.assembly_only(start)?;
         if next.kind != Kind::LeftParen || !next.glued {
             let cpu = self.cpu;
             if let Some(mnemonic) = names::mnemonic(name).filter(|&mnemonic| cpu.has(mnemonic)) {
-                return self.instruction(mnemonic, pos);
+                return self.instruction(mnemonic, span);
             }
         }
-        self.call(name, start, false)
+        self.call(name, span, start, false)
     }
 
-    fn instruction(&mut self, mnemonic: isa::Mnemonic, pos: Pos) -> Parse<()> {
+    fn instruction(&mut self, mnemonic: isa::Mnemonic, span: Span) -> Parse<()> {
         let cpu = self.cpu;
         let mut extension = Extension::None;
         match self.peek_kind() {
             Kind::Newline => {
                 let stmt = Stmt::Instruction { mnemonic, form: Form::None, cpu, extension, operand: NONE };
-                self.push_stmt(stmt, pos);
+                self.push_stmt(stmt, span);
                 return Ok(());
             }
             Kind::DotIdent => {
                 let name = Name(self.next().data);
-                extension = self.extension(name, pos)?;
+                extension = self.extension(name, span)?;
             }
             Kind::Dot => {
                 self.next();
                 let (name, _) = self.expect_name()?;
-                extension = self.extension(name, pos)?;
+                extension = self.extension(name, span)?;
             }
             _ => {}
         }
         self.argument_label()?;
         let (form, operand) = self.operand(|parser| parser.is_terminator())?;
-        self.push_stmt(Stmt::Instruction { mnemonic, form, cpu, extension, operand }, pos);
+        self.push_stmt(Stmt::Instruction { mnemonic, form, cpu, extension, operand }, span);
         Ok(())
     }
 
-    fn extension(&mut self, name: Name, pos: Pos) -> Parse<Extension> {
+    fn extension(&mut self, name: Name, span: Span) -> Parse<Extension> {
         let extension = match self.tree.name(name) {
             "a" | "abs" => Extension::Absolute,
             "z" | "zp" => Extension::ZeroPage,
@@ -231,7 +231,7 @@ impl Parser<'_> {
             "r" | "rel" => Extension::Exact(Addressing::Relative),
             other => {
                 let message = format!("Unknown extension: {other}");
-                return self.fail("E0205", pos, message);
+                return self.fail(Code::UnknownExtension, span, message);
             }
         };
         Ok(extension)
@@ -244,21 +244,22 @@ impl Parser<'_> {
         let colon = self.peek_at(usize::from(is_root) + 1);
         if name.kind == Kind::Ident && colon.kind == Kind::Colon && colon.glued {
             let scope = if is_root { ROOT_SCOPE } else { self.scope };
-            let symbol = self.declare(Name(name.data), SymbolKind::Label, scope, name.pos);
-            self.push_stmt(Stmt::ArgumentLabel { symbol }, name.pos);
+            let symbol = self.declare(Name(name.data), SymbolKind::Label, scope, name.span);
+            self.push_stmt(Stmt::ArgumentLabel { symbol }, name.span);
             self.at += 2 + usize::from(is_root);
         }
         Ok(())
     }
 
     /// A macro or pseudo command call; the name is read.
-    fn call(&mut self, name: Name, pos: Pos, is_root: bool) -> Parse<()> {
+    fn call(&mut self, name: Name, name_span: Span, span: Span, is_root: bool) -> Parse<()> {
         let entity = self.take_entity();
         let namespace = self.namespace;
         let mut call = Call {
             name,
-            pos,
+            span,
             is_root,
+            name_span,
             namespace,
             target: NONE,
             arguments: List::default(),
@@ -273,11 +274,11 @@ impl Parser<'_> {
                 self.expect(Kind::RightParen)?;
             }
             if !self.is_terminator() {
-                return self.fail("E0206", self.peek().pos, "Invalid extra token");
+                return self.fail(Code::ExtraToken, self.peek().span, "Invalid extra token");
             }
             self.tree.calls.push(call);
             self.event(EventKind::MacroCall(id));
-            self.push_stmt(Stmt::MacroCall(id), pos);
+            self.push_stmt(Stmt::MacroCall(id), span);
             return Ok(());
         }
         let separator = if self.semicolon_arguments { Kind::Semicolon } else { Kind::Colon };
@@ -304,18 +305,18 @@ impl Parser<'_> {
         call.arguments = self.push_list(&operands);
         self.tree.calls.push(call);
         self.event(EventKind::PseudoCall(id));
-        self.push_stmt(Stmt::PseudoCall(id), pos);
+        self.push_stmt(Stmt::PseudoCall(id), span);
         Ok(())
     }
 
     fn block_statement(&mut self) -> Parse<()> {
-        let pos = self.peek().pos;
+        let span = self.peek().span;
         let entity = self.take_entity();
         let scope = self.new_scope();
         self.mark_entity_scope(entity, scope);
         let id = self.tree.blocks.len() as u32;
         self.tree.blocks.push(Block { scope, entity, end: 0 });
-        let at = self.push_stmt(Stmt::Block(id), pos);
+        let at = self.push_stmt(Stmt::Block(id), span);
         self.tree.blocks[id as usize].end = at + 1;
         self.in_scope(scope, Parser::braces)?;
         self.tree.blocks[id as usize].end = self.here();
@@ -358,7 +359,7 @@ impl Parser<'_> {
         let first = self.here();
         let is_bad = self.repeated > 0;
         if self.mode == Mode::Function {
-            self.syntax.push(crate::diagnostics::Report::error("E0202", start.pos, "Invalid token"));
+            self.syntax.push(crate::report::Report::error(Code::InvalidToken, start.span, "Invalid token"));
         }
         (self.scope, self.namespace, self.callable, self.mode) = (scope, namespace, 0, Mode::Assembly);
         self.zp_depth = 0;
@@ -383,7 +384,7 @@ impl Parser<'_> {
             self.last_label = NONE;
         }
         if is_bad {
-            self.push_stmt(Stmt::BadImport, start.pos);
+            self.push_stmt(Stmt::BadImport, start.span);
         }
         self.nesting -= 1;
         Ok(())
@@ -396,6 +397,10 @@ impl Parser<'_> {
 
     /// The end of any other directive.
     pub(super) fn end_extra(&mut self) -> Parse<()> {
-        if self.is_terminator() { Ok(()) } else { self.fail("E0206", self.peek().pos, "Invalid extra token") }
+        if self.is_terminator() {
+            Ok(())
+        } else {
+            self.fail(Code::ExtraToken, self.peek().span, "Invalid extra token")
+        }
     }
 }

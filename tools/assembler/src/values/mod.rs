@@ -9,8 +9,8 @@ mod text;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use crate::source::Pos;
 use crate::tree::{ExprId, Form, NONE};
+use diagnostics::Span;
 
 pub(crate) use files::BinaryFile;
 pub(crate) use number::{to_i32, to_i64};
@@ -107,7 +107,7 @@ pub(crate) struct List {
 pub(crate) struct Birth {
     /// Number of the statement in the order of execution.
     pub step: u64,
-    pub pos: Pos,
+    pub span: Span,
 }
 
 #[derive(Debug)]
@@ -306,7 +306,7 @@ impl Value {
         structs: &dyn Fn(u32) -> String,
         depth: u32,
     ) -> Result<(), ConversionError> {
-        // A list may contain itself; nobody wants to read more than this.
+        // A list may contain itself, so the text must end somewhere.
         if depth > 100 || out.len() > 1 << 24 {
             out.push('…');
             return Ok(());

@@ -371,7 +371,7 @@ struct Report<'a> {
 impl<'a> Report<'a> {
     fn new(job: &'a Job, done: &'a Done, format: MessageFormat, strict: bool) -> Report<'a> {
         let context = Context {
-            sources: &done.output.program.sources,
+            sources: &done.output.sources,
             folder: &job.folder,
             root: shown(&done.places.source, &job.folder).to_path_buf(),
             colour: term::stderr_colour(),

@@ -1,15 +1,15 @@
-//! The documents about the assembler stay true: docs/dialect.md is made from the lists in `assembler::dialect` and
-//! links every entry to a fixture that uses it; docs/errors.md has an entry for every code in the sources.
+//! The documents about the assembler stay true: docs/dialect.md is made from the lists in `tempo_asm::dialect` and
+//! links every entry to a fixture that uses it; docs/errors.md has an entry for every code.
 //!
-//! `UPDATE=1 cargo test -p tests --test asm_docs` writes docs/dialect.md anew.
+//! `UPDATE=1 cargo test -p tempo-asm --test docs` writes docs/dialect.md anew.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use assembler::dialect;
 use libtest_mimic::{Arguments, Failed, Trial};
 use pretty_assertions::StrComparison;
+use tempo_asm::{Code, dialect};
 
 fn main() {
     let arguments = Arguments::from_args();
@@ -159,13 +159,16 @@ impl Table<'_> {
     }
 }
 
-const COMMAND_TESTS: &str = "tools/cli/tests/asm_cli.rs";
+const COMMAND_TESTS: [&str; 2] = ["tools/kickass/tests/command.rs", "tools/cli/tests/asm_cli.rs"];
 
 /// Options are tested on the command, too.
 fn in_command_tests(name: &str) -> Option<String> {
-    let text = std::fs::read_to_string(tests::root().join(COMMAND_TESTS)).unwrap_or_default();
-    let found = name.starts_with('-') && has_word(&text.to_ascii_lowercase(), &name.to_ascii_lowercase());
-    found.then(|| format!("[{}](../{COMMAND_TESTS})", part(Path::new(COMMAND_TESTS))))
+    let uses = |file: &str| {
+        let text = std::fs::read_to_string(tests::root().join(file)).unwrap_or_default();
+        has_word(&text.to_ascii_lowercase(), &name.to_ascii_lowercase())
+    };
+    let file = COMMAND_TESTS.into_iter().find(|file| name.starts_with('-') && uses(file))?;
+    Some(format!("[{}](../{file})", part(Path::new(file))))
 }
 
 fn arguments(function: &dialect::Function) -> String {
@@ -186,7 +189,7 @@ fn dialect_page() -> Result<(), Failed> {
         "# The dialect\n\n\
          What of Kick Assembler's language and command line we take: all of it, except Java plugins.\n\
          A tick means that the linked fixture uses it and gives the bytes Kick Assembler gives.\n\
-         This page is written by `UPDATE=1 cargo test -p tests --test asm_docs`; a test keeps it true.\n",
+         This page is written by `UPDATE=1 cargo test -p tempo-asm --test docs`; a test keeps it true.\n",
     );
     let mut table = Table { page: &mut page, fixtures: &fixtures, missing: &mut missing };
 
@@ -286,17 +289,7 @@ fn dialect_page() -> Result<(), Failed> {
 }
 
 fn error_page() -> Result<(), Failed> {
-    let mut used = BTreeSet::new();
-    for path in rust_files(&tests::root().join("tools/assembler/src")) {
-        let text = std::fs::read_to_string(&path)?;
-        for (at, _) in text.match_indices('"') {
-            let code = text.get(at + 1..at + 6).unwrap_or_default();
-            let is_code = code.starts_with(['E', 'W']) && code[1..].bytes().all(|byte| byte.is_ascii_digit());
-            if is_code && text.get(at + 6..at + 7) == Some("\"") {
-                used.insert(code.to_owned());
-            }
-        }
-    }
+    let used: BTreeSet<String> = Code::ALL.iter().map(Code::to_string).collect();
     let page = std::fs::read_to_string(tests::root().join("docs/errors.md")).unwrap_or_default();
     let mut explained = BTreeSet::new();
     for line in page.lines().filter_map(|line| line.strip_prefix("## ")) {
@@ -311,8 +304,4 @@ fn error_page() -> Result<(), Failed> {
         return Err(format!("docs/errors.md lacks {missing:?} and has {surplus:?} too many").into());
     }
     Ok(())
-}
-
-fn rust_files(folder: &Path) -> Vec<PathBuf> {
-    tests::files_with_extension(folder, "rs")
 }

@@ -1,7 +1,7 @@
 //! Mutated sources of the conformance corpus through the assembler: it may refuse them, but it must end, not
 //! panic, and point only at places that exist.
 //!
-//! Bounded and seeded, so that a failure comes again. `FUZZ=100 cargo test -p tests --test asm_fuzz` looks
+//! Bounded and seeded, so that a failure comes again. `FUZZ=100 cargo test -p tempo-asm --test fuzz` looks
 //! longer, `SEED=n` elsewhere. On a failure the smallest failing source found is printed.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,8 +9,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use assembler::{Limits, MemoryFiles, Options, Output};
 use libtest_mimic::{Arguments, Failed, Trial};
+use random::Random;
+use tempo_asm::{Limits, MemoryFiles, Options, Output, SourceMap, Span};
 
 /// How far the assembler goes.
 #[derive(Clone, Copy)]
@@ -29,27 +30,6 @@ fn main() {
         Trial::test("raw-bytes", raw_bytes),
     ];
     libtest_mimic::run(&arguments, trials).exit();
-}
-
-/// SplitMix64: good enough to choose mutations, and the same everywhere.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound.max(1) as u64) as usize
-    }
-
-    fn choose<'a, T: ?Sized>(&mut self, items: &[&'a T]) -> &'a T {
-        items[self.below(items.len())]
-    }
 }
 
 /// Words that mean something to the language; random bytes alone rarely do.
@@ -182,30 +162,30 @@ const WORDS: &[&str] = &[
 ];
 
 fn mutate(random: &mut Random, seeds: &[String]) -> String {
-    let mut text: Vec<u8> = seeds[random.below(seeds.len())].as_bytes().to_vec();
-    for _ in 0..=random.below(6) {
-        let at = random.below(text.len() + 1);
-        let until = (at + random.below(20)).min(text.len());
-        match random.below(8) {
+    let mut text: Vec<u8> = seeds[random.index(seeds.len())].as_bytes().to_vec();
+    for _ in 0..=random.index(6) {
+        let at = random.index(text.len() + 1);
+        let until = (at + random.index(20)).min(text.len());
+        match random.index(8) {
             0 => drop(text.drain(at..until)),
-            1 => drop(text.splice(at..at, random.choose(WORDS).bytes())),
-            2 => drop(text.splice(at..until, random.choose(WORDS).bytes())),
+            1 => drop(text.splice(at..at, random.pick(WORDS).bytes())),
+            2 => drop(text.splice(at..until, random.pick(WORDS).bytes())),
             3 => {
                 let piece = text[at..until].to_vec();
-                let times = 1 + random.below(30);
+                let times = 1 + random.index(30);
                 drop(text.splice(at..at, piece.repeat(times)));
             }
             4 => {
-                let other = seeds[random.below(seeds.len())].as_bytes();
-                let from = random.below(other.len() + 1);
-                let to = (from + random.below(80)).min(other.len());
+                let other = seeds[random.index(seeds.len())].as_bytes();
+                let from = random.index(other.len() + 1);
+                let to = (from + random.index(80)).min(other.len());
                 drop(text.splice(at..at, other[from..to].iter().copied()));
             }
             5 => text.truncate(at),
-            6 if at < text.len() => text[at] = random.next() as u8,
+            6 if at < text.len() => text[at] = random.next_u64() as u8,
             _ => {
-                let word = random.choose(WORDS).as_bytes().to_vec();
-                drop(text.splice(at..at, word.repeat(1 + random.below(200))));
+                let word = random.pick(WORDS).as_bytes().to_vec();
+                drop(text.splice(at..at, word.repeat(1 + random.index(200))));
             }
         }
     }
@@ -223,12 +203,12 @@ fn options(depth: Depth) -> Options {
         value_size: 1 << 16,
         ..Limits::default()
     };
-    Options { limits, parse_only: matches!(depth, Depth::Parse), ..Options::default() }
+    Options { limits, parse_only: matches!(depth, Depth::Parse), analysis: true, ..Options::default() }
 }
 
 fn assemble(source: &[u8], depth: Depth) -> Output {
     let files: MemoryFiles = [("main.asm", source)].into_iter().collect();
-    assembler::assemble(&files, "main.asm", &options(depth))
+    tempo_asm::assemble(&files, "main.asm", &options(depth))
 }
 
 /// What is wrong with the way a source was handled, if anything.
@@ -242,22 +222,49 @@ fn problem(source: &[u8], depth: Depth) -> Option<String> {
         }
     };
     for diagnostic in &output.diagnostics {
-        let Some(at) = &diagnostic.at else { continue };
-        let Some(source) = output.program.sources.get(at.file as usize) else {
-            return Some(format!("{diagnostic:?} is in a file that does not exist"));
-        };
-        let breaks = source.text.matches(['\n', '\r']).count() as u32;
-        if at.line == 0 || at.column == 0 || at.line > breaks + 1 {
-            return Some(format!("{diagnostic:?} is at a line that does not exist"));
+        let spans = diagnostic.span.into_iter().chain(diagnostic.labels.iter().map(|label| label.span));
+        for span in spans.chain(diagnostic.frames.iter().map(|frame| frame.span)) {
+            if let Some(fault) = span_fault(&output, span) {
+                return Some(format!("{diagnostic:?} {fault}"));
+            }
         }
-        if diagnostic.code.is_empty() || diagnostic.message.is_empty() {
+        if diagnostic.message.is_empty() {
             return Some(format!("{diagnostic:?} says nothing"));
+        }
+    }
+    if let Some(analysis) = &output.analysis {
+        for symbol in &analysis.symbols {
+            for &span in symbol.uses.iter().chain([&symbol.span]) {
+                if let Some(fault) = span_fault(&output, span) {
+                    return Some(format!("{symbol:?} {fault}"));
+                }
+            }
+        }
+        for emission in &analysis.emissions {
+            if analysis.bytes(emission).len() != emission.len() || emission.is_empty() {
+                return Some(format!("{emission:?} has no bytes"));
+            }
         }
     }
     if output.has_errors() && (output.image.is_some() || !output.files.is_empty()) {
         return Some("a rejected program has output".into());
     }
     None
+}
+
+/// What is wrong with a place, if anything: both ends must be places of one text, between two characters.
+fn span_fault(output: &Output, span: Span) -> Option<&'static str> {
+    let Some(found) = output.sources.find(span.start) else { return Some("is in no file") };
+    let text = found.source.text();
+    let (Some(start), Some(end)) = (span.start.checked_sub(found.base), span.end.checked_sub(found.base))
+    else {
+        return Some("starts before its file");
+    };
+    if end < start || end as usize > text.len() + 1 {
+        return Some("ends outside its file");
+    }
+    let is_border = |at: u32| text.is_char_boundary((at as usize).min(text.len()));
+    (!is_border(start) || !is_border(end)).then_some("cuts a character")
 }
 
 /// Takes away lines, then characters, as long as the source still fails.
@@ -299,7 +306,7 @@ fn fuzz(depth: Depth, count: u64) -> Result<(), Failed> {
     std::panic::set_hook(Box::new(|_| {}));
     let mut found = None;
     for seed in first..first + tests::rounds(count) {
-        let source = mutate(&mut Random(seed), &seeds);
+        let source = mutate(&mut Random::new(seed), &seeds);
         current.lock().expect("nobody panics with the lock held").clone_from(&source);
         round.fetch_add(1, Ordering::Relaxed);
         if problem(source.as_bytes(), depth).is_some() {
@@ -337,9 +344,9 @@ fn watch(current: Arc<Mutex<String>>, round: Arc<AtomicU64>) -> std::sync::mpsc:
 
 /// Bytes that are no text at all.
 fn raw_bytes() -> Result<(), Failed> {
-    let mut random = Random(tests::seed());
+    let mut random = Random::new(tests::seed());
     for _ in 0..tests::rounds(500) {
-        let bytes: Vec<u8> = (0..random.below(400)).map(|_| random.next() as u8).collect();
+        let bytes: Vec<u8> = (0..random.index(400)).map(|_| random.next_u64() as u8).collect();
         if let Some(what) = problem(&bytes, Depth::Whole) {
             return Err(format!("{what}: {bytes:?}").into());
         }

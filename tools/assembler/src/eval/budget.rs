@@ -1,0 +1,63 @@
+//! What a run has used of its limits: stack, turns of loops and calls, memory.
+
+use std::cell::Cell;
+
+use crate::values::live;
+
+pub(super) struct Budget {
+    /// Where the stack was at the start, and how far it may grow.
+    stack: (usize, usize),
+    has_no_stack: Cell<bool>,
+    /// Iterations and calls of the pass.
+    pub turns: u64,
+    /// Memory of values before the run.
+    live_before: u64,
+    /// Bytes of console lines and of files written line by line, in this pass.
+    pub written: u64,
+}
+
+impl Budget {
+    /// A budget with so many bytes of stack from here on.
+    pub fn new(stack: usize) -> Budget {
+        Budget {
+            stack: (stack_address(), stack),
+            has_no_stack: Cell::new(false),
+            turns: 0,
+            live_before: live::now(),
+            written: 0,
+        }
+    }
+
+    /// Begins a pass.
+    pub fn restart(&mut self) {
+        self.turns = 0;
+        self.written = 0;
+    }
+
+    /// Whether the stack may grow further.
+    #[inline]
+    pub fn has_stack(&self) -> bool {
+        let has_stack = stack_address().abs_diff(self.stack.0) < self.stack.1;
+        if !has_stack {
+            self.has_no_stack.set(true);
+        }
+        has_stack
+    }
+
+    /// Whether evaluation wanted to go deeper than it may.
+    pub fn ran_out_of_stack(&self) -> bool {
+        self.has_no_stack.get()
+    }
+
+    /// Bytes in use, with so many entries that are kept.
+    pub fn used(&self, kept: usize) -> u64 {
+        live::since(self.live_before) + self.written + 16 * kept as u64
+    }
+}
+
+/// About where the stack ends at the moment.
+#[inline]
+fn stack_address() -> usize {
+    let here = 0u8;
+    std::hint::black_box(&raw const here) as usize
+}
