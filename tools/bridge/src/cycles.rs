@@ -18,6 +18,7 @@ use crate::{CallError, Machine};
 /// A measurement of one program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Table {
+    /// One row per position, in the order of the file.
     pub positions: Vec<Row>,
     /// Cycles of `GenerateLegalMovesSynced` over all positions, by the routine that spends them itself.
     pub shares: BTreeMap<String, u64>,
@@ -26,18 +27,24 @@ pub struct Table {
 /// The costs in one position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Row {
+    /// The name of the position.
     pub id: String,
+    /// The position.
     pub fen: String,
     /// Legal moves, with queen and knight promotions.
     pub moves: u64,
+    /// What each of [`COLUMNS`] costs here; a column the program cannot answer is left out.
     pub costs: BTreeMap<String, Cost>,
 }
 
 /// Cycles of a routine in one position. One call has one figure; a pair made for every move has three.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cost {
+    /// The cheapest call.
     pub min: u64,
+    /// The mean of all calls, rounded down.
     pub mean: u64,
+    /// The dearest call.
     pub max: u64,
 }
 
@@ -156,9 +163,13 @@ fn owner(symbols: &Symbols, address: i64) -> String {
 /// A figure that grew since the table it is compared with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
+    /// The name of the position.
     pub id: String,
+    /// The routine, as [`COLUMNS`] names it.
     pub column: String,
+    /// The mean in the earlier table, if it has one.
     pub before: Option<u64>,
+    /// The mean in this table, if it has one.
     pub now: Option<u64>,
 }
 

@@ -10,11 +10,20 @@ use crate::{CallError, Machine};
 
 /// An answer that the interface does not allow.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum EngineError {
+    /// A routine did not return as the interface promises.
     #[error(transparent)]
     Call(#[from] CallError),
+    /// The list holds two bytes that are no move.
     #[error("the program lists ${from:02X} to ${to:02X}, which is no move")]
-    NoMove { from: u8, to: u8 },
+    NoMove {
+        /// The first byte, a square in 0x88 form.
+        from: u8,
+        /// The second byte, a square with a flag in bit 7.
+        to: u8,
+    },
+    /// `CheckGameState` returned a number that is no state.
     #[error("the program answers with game state {0}, which is none")]
     NoState(u8),
 }

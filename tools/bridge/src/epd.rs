@@ -1,5 +1,5 @@
 //! Lines of positions: FEN, or EPD with `id` and expected counts of legal moves.
-//! Knows the form of a line; whether a position is legal is the rules' to say.
+//! Knows the form of a line; `chess` decides whether a position is legal.
 
 use chess::Board;
 use thiserror::Error;
@@ -11,6 +11,7 @@ pub struct Entry {
     pub line: usize,
     /// `id` of the EPD, or the position itself.
     pub id: String,
+    /// The position.
     pub board: Board,
     /// `D1`: the number of legal moves.
     pub all_moves: Option<u64>,
@@ -22,7 +23,9 @@ pub struct Entry {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("line {line}: {message}")]
 pub struct LineFault {
+    /// The number of the line, from 1.
     pub line: usize,
+    /// What is wrong with it.
     pub message: String,
 }
 

@@ -5,12 +5,14 @@ use thiserror::Error;
 
 use crate::program::{Entry, Program, Routine};
 
-/// No routine of the program but the search runs nearly as long; one that does hangs.
+/// Apart from the search, no routine runs nearly as long; one that does is stuck.
 pub(crate) const CALL_LIMIT: u64 = 20_000_000;
 
 /// The program in an emulator of its own.
 pub struct Machine<'p> {
+    /// The program that was loaded, for its symbols.
     pub program: &'p Program,
+    /// The memory, which callers may read and write between calls.
     pub ram: Box<Ram>,
     cpu: Cpu<Nmos>,
     /// Cycles of all calls so far.
@@ -20,9 +22,13 @@ pub struct Machine<'p> {
 /// What a routine left behind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reply {
+    /// The accumulator.
     pub a: u8,
+    /// The X register.
     pub x: u8,
+    /// The Y register.
     pub y: u8,
+    /// The carry flag, in which many routines answer yes or no.
     pub carry: bool,
     /// From the routine's first cycle to the last one of its `rts`; the caller's `jsr` is not counted.
     pub cycles: u64,
@@ -30,13 +36,38 @@ pub struct Reply {
 
 /// A call that did not come back as the interface promises.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum CallError {
+    /// The routine took more cycles than it was given.
     #[error("{routine} did not return within {limit} cycles; it was at ${pc:04X}")]
-    Endless { routine: &'static str, limit: u64, pc: u16 },
+    Endless {
+        /// Its label.
+        routine: &'static str,
+        /// The cycles it was given.
+        limit: u64,
+        /// Where it was then.
+        pc: u16,
+    },
+    /// The routine ran into a `brk` or a jam.
     #[error("{routine} stopped at ${pc:04X}: {stop:?}")]
-    Stopped { routine: &'static str, pc: u16, stop: Stop },
+    Stopped {
+        /// Its label.
+        routine: &'static str,
+        /// Where it stopped.
+        pc: u16,
+        /// What stopped it.
+        stop: Stop,
+    },
+    /// The routine left more or fewer bytes on the stack than it found.
     #[error("{routine} moved the stack pointer from ${before:02X} to ${after:02X}")]
-    Unbalanced { routine: &'static str, before: u8, after: u8 },
+    Unbalanced {
+        /// Its label.
+        routine: &'static str,
+        /// The stack pointer at the call.
+        before: u8,
+        /// The stack pointer after the return.
+        after: u8,
+    },
 }
 
 /// The stack pointer inside a routine: `jsr` has pushed the return address.

@@ -60,14 +60,23 @@ pub fn decode_move(board: &Board, from: u8, to: u8) -> Option<Move> {
 pub struct Snapshot {
     /// On-board squares only, by 0x88 index; the others hold 0.
     pub board: [u8; 128],
+    /// `whitekingsq`.
     pub white_king: u8,
+    /// `blackkingsq`.
     pub black_king: u8,
+    /// `castlerights`.
     pub castling: u8,
+    /// `enpassantsq`.
     pub en_passant: u8,
+    /// `SearchSide`.
     pub side: u8,
+    /// `SearchDepth`.
     pub depth: u8,
+    /// `HalfmoveClock`.
     pub halfmove_clock: u8,
+    /// `FullmoveNumber`.
     pub fullmove_number: u16,
+    /// `ZobristHash`.
     pub hash: u16,
 }
 

@@ -1,5 +1,5 @@
 //! The program's image and the places in it that the call interface names.
-//! Knows the names of the interface; how a call runs is the machine's.
+//! Knows the names of the interface; `machine` calls the routines.
 
 use chess::{Color, Piece, PieceKind};
 use emu::Ram;
@@ -9,9 +9,13 @@ use thiserror::Error;
 /// An assembled chess program, ready to be copied into machines.
 #[derive(Debug, Clone)]
 pub struct Program {
+    /// Memory with the program loaded.
     pub image: Box<Ram>,
+    /// All labels of the program.
     pub symbols: Symbols,
+    /// Where the variables of the interface are.
     pub data: Data,
+    /// The bytes that stand for pieces.
     pub pieces: Pieces,
     routines: [u16; Routine::ALL.len()],
 }
@@ -19,34 +23,59 @@ pub struct Program {
 /// A place that can be called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
+    /// Its label.
     pub name: &'static str,
+    /// Its address.
     pub address: u16,
 }
 
 /// Why bytes and symbols are not a chess program.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ProgramError {
+    /// The file is too short for a load address and one byte of code.
     #[error("the program file is only {0} bytes long; a load address and code are needed")]
     TooShort(usize),
+    /// The file reaches beyond the end of memory.
     #[error("{0}")]
     DoesNotFit(#[from] emu::LoadError),
+    /// A label of the interface is not there.
     #[error("the symbol `{0}` of the call interface is missing")]
     MissingSymbol(&'static str),
+    /// A label of the interface has a value that does not fit.
     #[error("the symbol `{name}` is {value}, which is no address or byte")]
-    BadSymbol { name: &'static str, value: i64 },
+    BadSymbol {
+        /// The label.
+        name: &'static str,
+        /// Its value.
+        value: i64,
+    },
+    /// A piece code whose bit 7 is that of the other colour.
     #[error(
         "`{name}` = ${value:02X} breaks the promise that bit 7 is set on white pieces and clear on black ones"
     )]
-    WrongColourBit { name: &'static str, value: u8 },
+    WrongColourBit {
+        /// The label of the code.
+        name: &'static str,
+        /// The code.
+        value: u8,
+    },
 }
 
 macro_rules! routines {
     ($($name:ident),* $(,)?) => {
         /// The routines of the call interface.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub enum Routine { $($name),* }
+        #[non_exhaustive]
+        pub enum Routine {
+            $(
+                #[doc = concat!("`", stringify!($name), "`.")]
+                $name,
+            )*
+        }
 
         impl Routine {
+            /// All routines.
             pub const ALL: &[Routine] = &[$(Routine::$name),*];
 
             /// The label in the program.
@@ -69,7 +98,12 @@ macro_rules! data {
     ($($field:ident = $name:literal),* $(,)?) => {
         /// The addresses of the interface's variables.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub struct Data { $(pub $field: u16),* }
+        pub struct Data {
+            $(
+                #[doc = concat!("The address of `", $name, "`.")]
+                pub $field: u16,
+            )*
+        }
 
         impl Data {
             fn from_symbols(symbols: &Symbols) -> Result<Data, ProgramError> {
@@ -103,6 +137,7 @@ data! {
 /// The piece codes the program chose.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pieces {
+    /// The code of an empty square.
     pub empty: u8,
     codes: [[u8; 6]; 2],
 }
@@ -178,7 +213,7 @@ impl Program {
         Ok(Program { image, symbols, data, pieces, routines })
     }
 
-    /// An entry point by its label, for routines beside the interface.
+    /// An entry point by its label, for routines that are not part of the interface.
     pub fn entry(&self, name: &'static str) -> Option<Entry> {
         let address = u16::try_from(self.symbols.get(name)?).ok()?;
         Some(Entry { name, address })

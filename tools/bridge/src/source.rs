@@ -11,11 +11,15 @@ pub const SOURCES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/source
 
 /// Why the sources give no program.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum SourceError {
+    /// The assembler reports this error.
     #[error("the chess program does not assemble: {0}")]
     Assembly(String),
+    /// The assembler produced no bytes.
     #[error("the chess program is empty")]
     Empty,
+    /// The program lacks part of the call interface.
     #[error(transparent)]
     Program(#[from] ProgramError),
 }

@@ -13,8 +13,11 @@ use crate::Machine;
 /// One written game.
 #[derive(Debug, Clone)]
 pub struct Draw {
+    /// The name of the game.
     pub name: String,
+    /// The position it starts from.
     pub start: Board,
+    /// Its moves as from and to squares: `e2e4`.
     pub moves: Vec<String>,
     /// The state number in the last position.
     pub state: u8,
@@ -24,7 +27,9 @@ pub struct Draw {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("line {line}: {message}")]
 pub struct DrawFault {
+    /// The number of the line, from 1.
     pub line: usize,
+    /// What is wrong with it.
     pub message: String,
 }
 

@@ -2,10 +2,10 @@
 //! Half of the games shuffle pieces to and fro, because plain random play hardly ever repeats a position.
 
 use chess::{Board, Game, Move, PieceKind, PromotionSet};
+use random::Random;
 
 use super::node::{check_lists, check_moves, check_state};
 use super::{Difference, Trail};
-use crate::random::Random;
 use crate::{CallError, Machine};
 
 /// Plies after which a game is broken off.
@@ -16,9 +16,11 @@ const MAX_QUIET: u32 = 130;
 /// What one random game showed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GamesOutcome {
+    /// How many positions were compared.
     pub positions: u64,
     /// Positions by the reference's state number.
     pub states: [u64; 7],
+    /// What differed; the first difference ends the game.
     pub differences: Vec<Difference>,
 }
 
@@ -41,7 +43,7 @@ fn compare_plies(
     outcome: &mut GamesOutcome,
 ) -> Result<(), CallError> {
     let mut random = Random::new(seed);
-    let shuffles = random.below(2) == 0;
+    let shuffles = random.once_in(2);
     let mut previous: [Option<Move>; 2] = [None, None];
     machine.start_game(game.board())?;
     for ply in 0..MAX_PLIES {
@@ -57,7 +59,7 @@ fn compare_plies(
         }
         let own = &mut previous[ply % 2];
         let mv = if shuffles { choose_shuffling(game.board(), &moves, *own, &mut random) } else { None }
-            .unwrap_or_else(|| moves[random.below(moves.len())]);
+            .unwrap_or_else(|| *random.pick(&moves));
         *own = Some(mv);
         machine.play(mv)?;
         game.play(mv).expect("chosen among the legal moves");
@@ -82,7 +84,7 @@ fn choose_shuffling(
                 .copied()
                 .filter(|&mv| !board.is_capture(mv) && board.kind_at(mv.from) != Some(PieceKind::Pawn))
                 .collect();
-            (!quiet.is_empty()).then(|| quiet[random.below(quiet.len())])
+            (!quiet.is_empty()).then(|| *random.pick(&quiet))
         }
         _ => None,
     }

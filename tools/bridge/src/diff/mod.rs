@@ -22,6 +22,7 @@ use crate::CallError;
 /// What differs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Subject {
     /// The list of `GenerateLegalMoves`.
     LegalMoves,
@@ -52,6 +53,7 @@ pub enum Subject {
 /// One place where program and reference disagree.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Difference {
+    /// What differs.
     pub subject: Subject,
     /// The position the line of moves starts from.
     pub start: String,
