@@ -9,11 +9,13 @@ use thiserror::Error;
 
 use crate::program::{Program, Span};
 
+/// A line of the label table that cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("line {line}: `{text}` is not a label of a debugger dump")]
 pub struct DebugDumpError {
     /// From 1.
     pub line: usize,
+    /// The line, shortened.
     pub text: String,
 }
 

@@ -4,11 +4,16 @@
 /// What `.encoding` chooses from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Encoding {
+    /// `ascii`: the character itself.
     Ascii,
+    /// `petscii_mixed`: PETSCII of the set with lower and upper case.
     PetsciiMixed,
+    /// `petscii_upper`: PETSCII of the set with upper case and graphics.
     PetsciiUpper,
+    /// `screencode_mixed`: screen codes of the set with lower and upper case, which is the default.
     #[default]
     ScreencodeMixed,
+    /// `screencode_upper`: screen codes of the set with upper case and graphics.
     ScreencodeUpper,
 }
 
@@ -26,6 +31,7 @@ pub fn raw(byte: u8) -> char {
 }
 
 impl Encoding {
+    /// All encodings.
     pub const ALL: [Encoding; 5] = [
         Encoding::Ascii,
         Encoding::PetsciiMixed,
@@ -34,6 +40,7 @@ impl Encoding {
         Encoding::ScreencodeUpper,
     ];
 
+    /// The name that `.encoding` takes.
     pub fn name(self) -> &'static str {
         match self {
             Encoding::Ascii => "ascii",
@@ -44,6 +51,7 @@ impl Encoding {
         }
     }
 
+    /// The encoding of this name.
     pub fn from_name(name: &str) -> Option<Encoding> {
         Encoding::ALL.into_iter().find(|encoding| encoding.name() == name)
     }

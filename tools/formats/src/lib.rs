@@ -1,12 +1,5 @@
-//! Files of the C64 world: bytes in, bytes out.
-//!
-//! One module a format. Nothing here opens a file, prints, or knows the assembler's syntax tree; a finished
-//! program comes in as [`program::Program`] and leaves as the text or bytes a file holds.
-//!
-//! ```
-//! let symbols = tempo_formats::symbols::Symbols::parse(".namespace game {\n  .label Lives=$210\n}\n").unwrap();
-//! assert_eq!(symbols.get("game.Lives"), Some(0x210));
-//! ```
+#![doc = include_str!("../README.md")]
+#![warn(missing_docs)]
 
 // What goes in.
 pub mod program;

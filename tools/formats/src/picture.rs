@@ -5,17 +5,25 @@ use thiserror::Error;
 /// A decoded picture. `pixels` holds `width * height` values of 24 bits, row by row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
+    /// Pixels in a row.
     pub width: u32,
+    /// Rows.
     pub height: u32,
+    /// Red, green and blue in bits 16 to 23, 8 to 15 and 0 to 7.
     pub pixels: Vec<u32>,
 }
 
+/// Why a picture cannot be decoded.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum PictureError {
+    /// The file begins like none of the three formats.
     #[error("not a PNG, GIF or JPEG picture")]
     UnknownFormat,
+    /// The decoder gave up, for this reason.
     #[error("the picture cannot be decoded: {0}")]
     Broken(String),
+    /// The crate was built without the feature `pictures`.
     #[error("this build has no decoders for pictures (feature `pictures`)")]
     NoDecoder,
 }

@@ -2,8 +2,11 @@
 
 use thiserror::Error;
 
+/// Why bytes are not a program file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum PrgError {
+    /// There is no room for a load address in this many bytes.
     #[error("a program file begins with two bytes of load address, this one has {0}")]
     TooShort(usize),
 }

@@ -7,31 +7,47 @@ use thiserror::Error;
 pub struct Sid {
     /// `PSID` or `RSID`.
     pub header: String,
+    /// The version of the header, 1 to 4.
     pub version: u16,
     /// Where the data goes. When the header says 0, the data begins with it.
     pub location: u16,
+    /// The routine that prepares a song, whose number is in A.
     pub init: u16,
+    /// The routine that is called once per frame; 0 if `init` installs an interrupt.
     pub play: u16,
+    /// The number of songs.
     pub songs: u16,
+    /// The song to start with, counted from 1.
     pub start_song: u16,
+    /// One bit per song: clear for the vertical blank, set for the timer.
     pub speed: u32,
+    /// The title.
     pub name: String,
+    /// The composer.
     pub author: String,
+    /// Year and publisher, in newer files under the name `released`.
     pub copyright: String,
     /// Present from version 2 on, like the two fields below.
     pub flags: Option<u16>,
+    /// The first free page for a player to relocate to.
     pub start_page: Option<u8>,
+    /// How many pages are free there.
     pub page_length: Option<u8>,
     /// Without the load address.
     pub data: Vec<u8>,
 }
 
+/// Why bytes are not a tune.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum SidError {
+    /// The file begins with neither `PSID` nor `RSID`.
     #[error("not a SID file: it begins with neither PSID nor RSID")]
     NotSid,
+    /// The header is cut off; the file has this many bytes.
     #[error("the SID header is cut off: {0} bytes")]
     TooShort(usize),
+    /// The data would begin here, beyond the end of the file.
     #[error("the SID header says its data begins at {0}, beyond the end of the file")]
     BadDataOffset(usize),
 }

@@ -8,45 +8,62 @@ use crate::hash_order;
 /// The named symbols of one scope, in declaration order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Scope {
+    /// The symbols; a name occurs once.
     pub entries: Vec<Entry>,
 }
 
+/// A symbol under its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
+    /// The name without the scopes around it.
     pub name: String,
+    /// What the name stands for.
     pub kind: Kind,
 }
 
+/// What a name stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kind {
     /// A variable, constant or enum member: not printed, but it takes part in the order.
     Hidden,
     /// A label and, when it has a body, the labels in it. `Some` of an empty scope prints empty braces.
     Label {
+        /// The address or value.
         value: i64,
+        /// The labels in its body.
         members: Option<Scope>,
     },
+    /// A namespace and what it holds.
     Namespace(Scope),
 }
 
+/// A line that is not part of a symbol file.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("line {line}: {problem}")]
 pub struct SymError {
     /// From 1.
     pub line: usize,
+    /// What is wrong with it.
     pub problem: Problem,
 }
 
+/// What can be wrong with a line of a symbol file.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum Problem {
+    /// The line is none of the three kinds.
     #[error("expected `.label NAME=VALUE`, `.namespace NAME {{` or `}}`, found `{0}`")]
     Unknown(String),
+    /// The value of a label is not a number.
     #[error("`{0}` is not a number; values are `$` with hexadecimal digits, or decimal")]
     BadValue(String),
+    /// A closing brace without an opening one.
     #[error("`}}` closes nothing")]
     Unopened,
+    /// An opening brace without a closing one.
     #[error("the scope opened here is never closed")]
     Unclosed,
+    /// More scopes in scopes than are read.
     #[error("scopes are nested deeper than {MAX_DEPTH} levels")]
     TooDeep,
 }

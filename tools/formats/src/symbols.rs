@@ -18,6 +18,7 @@ pub struct Symbols {
     by_value: Vec<usize>,
 }
 
+/// A full path and its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Symbol {
     /// `outer.inner.name`.
@@ -26,12 +27,17 @@ pub struct Symbol {
     pub value: i64,
 }
 
+/// Why a text is not a symbol file of the kind that it looks like.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum SymbolsError {
+    /// It is read as a symbol file of Kick Assembler.
     #[error(transparent)]
     Sym(#[from] sym::SymError),
+    /// It is read as a VICE label file.
     #[error(transparent)]
     Vice(#[from] vice::ViceError),
+    /// It is read as a debugger dump.
     #[error(transparent)]
     DebugDump(#[from] debugdump::DebugDumpError),
 }
@@ -102,10 +108,12 @@ impl Symbols {
         self.entries.iter()
     }
 
+    /// The number of symbols.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
+    /// Whether there is no symbol.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }

@@ -11,22 +11,26 @@ use crate::program::Program;
 pub struct Label {
     /// Without the leading dot.
     pub name: String,
+    /// The address, without the letter of the memory space.
     pub address: u32,
 }
 
 /// What a label file holds.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Commands {
+    /// The labels in file order.
     pub labels: Vec<Label>,
     /// Address and condition of each `break` line.
     pub breakpoints: Vec<(u32, String)>,
 }
 
+/// A label command that cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("line {line}: expected `al C:ADDRESS .NAME`, found `{text}`")]
 pub struct ViceError {
     /// From 1.
     pub line: usize,
+    /// The line, shortened.
     pub text: String,
 }
 

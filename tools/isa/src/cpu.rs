@@ -5,6 +5,7 @@ use crate::{Class, Instruction, Mnemonic, Mode, Standing, Timing};
 
 /// A member of the family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Cpu {
     /// The NMOS 6502 with the documented instructions only; the others decode, but have no name to write.
     Mos6502Documented,

@@ -1,22 +1,6 @@
-//! The instruction set of the 6502 family as one table.
-//!
-//! Every opcode is one row of `nmos_opcodes!` or `cmos_opcodes!`; the assembler, the emulator, the
-//! disassembler and the documentation read those rows and have no list of their own. This crate knows
-//! names, modes and cycles; it knows nothing of operands' values, of source text or of execution.
-//!
-//! ```
-//! use tempo_isa::{Cpu, Mnemonic, Mode};
-//!
-//! let lda = Mnemonic::parse("lda").unwrap();
-//! let row = Cpu::Mos6502.find(lda, Mode::IndirectY).unwrap();
-//! assert_eq!((row.opcode, row.len(), row.cycles), (0xb1, 2, 5));
-//! assert_eq!(Cpu::Mos6502.decode(0xb1), row);
-//!
-//! // An alias parses to the mnemonic it stands for, and a CPU has only its own.
-//! assert_eq!(Mnemonic::parse("xaa"), Mnemonic::parse("ane"));
-//! assert!(!Cpu::Wdc65c02.has(Mnemonic::Ane));
-//! ```
+#![doc = include_str!("../README.md")]
 #![no_std]
+#![warn(missing_docs)]
 
 mod cmos;
 mod cpu;
@@ -31,13 +15,19 @@ pub use mode::Mode;
 /// One opcode: a row of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Instruction {
+    /// The first byte of the instruction, and the index of the row.
     pub opcode: u8,
+    /// The name of the operation.
     pub mnemonic: Mnemonic,
+    /// How the bytes after the opcode give the operand.
     pub mode: Mode,
     /// Cycles without any of the additions of `timing`; 0 for `jam`, which never ends.
     pub cycles: u8,
+    /// What can add to `cycles`.
     pub timing: Timing,
+    /// What the instruction does on the bus.
     pub class: Class,
+    /// Whether the manufacturer documents the opcode, and whether assemblers can name it.
     pub standing: Standing,
 }
 

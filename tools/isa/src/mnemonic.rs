@@ -7,7 +7,13 @@ macro_rules! mnemonics {
         /// The name of an operation, in one spelling; aliases parse to it.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u8)]
-        pub enum Mnemonic { $($variant),* }
+        #[non_exhaustive]
+        pub enum Mnemonic {
+            $(
+                #[doc = concat!("`", stringify!($name), "`")]
+                $variant,
+            )*
+        }
 
         impl Mnemonic {
             /// All mnemonics in alphabetical order, which is also the order of their discriminants.

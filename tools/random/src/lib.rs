@@ -1,15 +1,4 @@
-//! A small random generator whose sequence never changes: a seed in a bug report must work next year.
-//! Draws no entropy of its own and is not for cryptography.
-//!
-//! ```
-//! use random::Random;
-//!
-//! let mut random = Random::new(7);
-//! let mut cards = [1, 2, 3, 4];
-//! random.shuffle(&mut cards);
-//! assert!(cards.contains(random.pick(&[1, 2, 3, 4])));
-//! ```
-
+#![doc = include_str!("../README.md")]
 #![no_std]
 #![warn(missing_docs)]
 

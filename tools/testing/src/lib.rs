@@ -1,6 +1,4 @@
-//! Support for the tests of this workspace: where the fixtures are, how a folder of them is walked, and how
-//! a result is compared with the expectation beside it. A development dependency only; knows no subject.
-
+#![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 
 use std::path::{Path, PathBuf};

@@ -9,6 +9,7 @@ use thiserror::Error;
 pub use build::build;
 pub use read::{Disk, Entry, read};
 
+/// Bytes of a sector.
 pub const SECTOR: usize = 256;
 /// The track of block map and directory.
 pub const DIRECTORY_TRACK: u8 = 18;
@@ -20,8 +21,11 @@ pub const SIZE_40: usize = 768 * SECTOR;
 /// The disk parameters of `.disk`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
+    /// The name in the directory's header, up to 16 characters.
     pub name: String,
+    /// The five characters behind the name: id, a space and the DOS type.
     pub id: String,
+    /// The number of tracks and the layout of the block map.
     pub format: Format,
     /// Distance of consecutive sectors of a file, unless the file says otherwise.
     pub interleave: u32,
@@ -47,12 +51,16 @@ impl Default for Options {
 /// How many tracks, and where the block map keeps those beyond 35.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
+    /// 35 tracks, as the drive formats a disk.
     Commodore,
+    /// 40 tracks, with the block map that SpeedDOS reads.
     SpeedDos,
+    /// 40 tracks, with the block map that Dolphin DOS reads.
     DolphinDos,
 }
 
 impl Format {
+    /// The format of this name in `.disk`.
     pub fn from_name(name: &str) -> Option<Format> {
         match name {
             "commodore" => Some(Format::Commodore),
@@ -73,22 +81,32 @@ impl Format {
 /// A file to put on a disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
+    /// The name in the directory, up to 16 characters.
     pub name: String,
+    /// The type in the directory.
     pub kind: Kind,
+    /// Protected against deletion; the directory shows a `<`.
     pub locked: bool,
     /// Stored, but without a directory entry.
     pub hide: bool,
+    /// Distance of consecutive sectors, if not that of the disk.
     pub interleave: Option<u32>,
     /// As stored, load address included if the file has one.
     pub bytes: Vec<u8>,
 }
 
+/// The type of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
+    /// `del`, a deleted file or a line of a decorated directory.
     Del,
+    /// `seq`, sequential data.
     Seq,
+    /// `prg`, a program with its load address.
     Prg,
+    /// `usr`, sequential data of the user's kind.
     Usr,
+    /// `rel`, records of equal length.
     Rel,
 }
 
@@ -119,18 +137,42 @@ impl Kind {
     }
 }
 
+/// Why a disk cannot be built or read.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum D64Error {
+    /// The files need more blocks than there are.
     #[error("the disk is full: '{name}' needs {needed} blocks, {free} are free")]
-    DiskFull { name: String, needed: usize, free: usize },
+    DiskFull {
+        /// The first file that does not fit.
+        name: String,
+        /// The blocks it needs.
+        needed: usize,
+        /// The blocks that are left.
+        free: usize,
+    },
+    /// There are more files than the directory track has entries.
     #[error("the directory holds 144 files, this disk has {0}")]
     DirectoryFull(usize),
+    /// The number of bytes is not that of an image.
     #[error("not a disk image: {0} bytes, expected 174848 (35 tracks) or 196608 (40 tracks)")]
     NotAnImage(usize),
+    /// A block points to a place that no disk has.
     #[error("the chain of sectors leads to track {track}, sector {sector}, which does not exist")]
-    NoSuchSector { track: u8, sector: u8 },
+    NoSuchSector {
+        /// The track it names.
+        track: u8,
+        /// The sector it names.
+        sector: u8,
+    },
+    /// The blocks of a file form a circle.
     #[error("the chain of sectors from track {track}, sector {sector} does not end")]
-    EndlessChain { track: u8, sector: u8 },
+    EndlessChain {
+        /// The track of the first block.
+        track: u8,
+        /// The sector of the first block.
+        sector: u8,
+    },
 }
 
 /// A place on the disk.

@@ -5,7 +5,9 @@ use super::{D64Error, DIRECTORY_TRACK, Kind, Place, SECTOR, SIZE_35, SIZE_40};
 /// What a disk holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Disk {
+    /// The name in the directory's header.
     pub name: String,
+    /// The five characters behind the name.
     pub id: String,
     /// In directory order, deleted entries left out.
     pub entries: Vec<Entry>,
@@ -14,13 +16,17 @@ pub struct Disk {
 /// A file with its directory entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
+    /// The name, without the padding.
     pub name: String,
     /// `None` for a type code that no drive writes.
     pub kind: Option<Kind>,
+    /// Protected against deletion.
     pub locked: bool,
     /// Track and sector of the first block; (0, 0) when the file is empty.
     pub start: (u8, u8),
+    /// The number of blocks as the directory states it.
     pub blocks: u16,
+    /// The contents, load address included.
     pub bytes: Vec<u8>,
 }
 
