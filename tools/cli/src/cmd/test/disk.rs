@@ -1,9 +1,10 @@
 //! Files for the harness: where a name in a suite leads, and what was read, for `--watch`.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::time::SystemTime;
 
 use harness::files::{FileError, Files, Loaded};
 
@@ -12,23 +13,33 @@ use crate::files::read_limited;
 /// Larger than anything a 64 KB machine is tested with, sources included.
 const LIMIT: u64 = 64 << 20;
 
+/// When a file last changed, and its length; `None` if there is no such file.
+pub type Stamp = Option<(SystemTime, u64)>;
+
+pub fn stamp(path: &Path) -> Stamp {
+    let data = std::fs::metadata(path).ok()?;
+    Some((data.modified().ok()?, data.len()))
+}
+
 pub struct Disk {
     map: Vec<(String, String)>,
-    seen: Mutex<BTreeSet<PathBuf>>,
+    seen: Mutex<BTreeMap<PathBuf, Stamp>>,
 }
 
 impl Disk {
     pub fn new(map: &[(String, String)]) -> Disk {
-        Disk { map: map.to_vec(), seen: Mutex::new(BTreeSet::new()) }
+        Disk { map: map.to_vec(), seen: Mutex::new(BTreeMap::new()) }
     }
 
-    /// Every file that was read, or looked for and not found.
-    pub fn seen(&self) -> BTreeSet<PathBuf> {
+    /// Every file that was read, or looked for and not found, with its stamp from before it was first read: a change
+    /// at any later time shows.
+    pub fn seen(&self) -> BTreeMap<PathBuf, Stamp> {
         self.seen.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
     }
 
     fn note(&self, path: &Path) {
-        self.seen.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).insert(path.to_path_buf());
+        let mut seen = self.seen.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        seen.entry(path.to_path_buf()).or_insert_with(|| stamp(path));
     }
 
     pub fn read_suite(&self, path: &Path) -> Result<Vec<u8>, String> {

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
-use super::disk::Disk;
+use super::disk::{Disk, Stamp, stamp};
 use super::{Args, run_once, say, suite_files};
 use crate::exit::Exit;
 
@@ -12,26 +12,21 @@ const POLL: Duration = Duration::from_millis(200);
 /// Editors write in several steps; a change is taken up when it has settled.
 const SETTLE: Duration = Duration::from_millis(50);
 
-type Stamps = BTreeMap<PathBuf, Option<(SystemTime, u64)>>;
-
 pub fn watch(args: &Args) -> Exit {
     if let Err(message) = args.validate() {
         return super::complain(&message);
     }
     loop {
         let disk = Disk::new(&args.map);
-        let before = stamps(args, &disk);
+        let mut known = suites(args);
         run_once(args, &disk);
         // What changed while the tests ran is a change too.
-        let files = disk.seen();
-        say(&format!("watching {} files; Ctrl-C ends", files.len()));
-        let mut known = stamps(args, &disk);
-        for (path, stamp) in before {
-            known.insert(path, stamp);
-        }
+        known.extend(disk.seen());
+        say(&format!("watching {} files; Ctrl-C ends", known.len()));
         loop {
             std::thread::sleep(POLL);
-            if stamps(args, &disk).iter().any(|(path, stamp)| known.get(path) != Some(stamp)) {
+            let changed = |(path, before): (&PathBuf, &Stamp)| stamp(path) != *before;
+            if known.iter().any(changed) || suites(args).keys().any(|path| !known.contains_key(path)) {
                 std::thread::sleep(SETTLE);
                 break;
             }
@@ -40,21 +35,12 @@ pub fn watch(args: &Args) -> Exit {
     }
 }
 
-/// When each file last changed. Suites that appear in a watched folder count too.
-fn stamps(args: &Args, disk: &Disk) -> Stamps {
-    let mut files = disk.seen();
-    let named = args.suitefile.iter().chain(&args.paths);
-    if named.clone().all(|path| path.exists())
-        && let Ok(suites) = suite_files(args)
-    {
-        files.extend(suites);
+/// The suites there are; one that appears in a watched folder is a change.
+fn suites(args: &Args) -> BTreeMap<PathBuf, Stamp> {
+    let mut named = args.suitefile.iter().chain(&args.paths);
+    if !named.all(|path| path.exists()) {
+        return BTreeMap::new();
     }
-    files
-        .into_iter()
-        .map(|path| {
-            let stamp =
-                std::fs::metadata(&path).ok().and_then(|data| Some((data.modified().ok()?, data.len())));
-            (path, stamp)
-        })
-        .collect()
+    let files = suite_files(args).unwrap_or_default();
+    files.into_iter().map(|path| (path.clone(), stamp(&path))).collect()
 }
