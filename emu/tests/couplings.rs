@@ -293,7 +293,7 @@ fn same<T: PartialEq + Debug>(found: &T, expected: &T, context: &str) {
 
 /// All three machines with one chip.
 fn check_chip<V: Variant>(chip: u64) {
-    for seed in tests::seed()..tests::seed() + tests::rounds(1_500) {
+    for seed in testing::seed()..testing::seed() + testing::rounds(1_500) {
         let mut random = Random::stream(seed, chip);
         let mut bytes: Vec<u8> = (0..0x10000).map(|_| opcode(&mut random)).collect();
         // Branches and jumps to themselves are rare otherwise, and so are jumps into the devices.

@@ -55,7 +55,7 @@ static NETLIST: Mutex<()> = Mutex::new(());
 
 fn main() {
     let arguments = Arguments::from_args();
-    let (cycles, first_seed) = (tests::rounds(4_000), tests::seed());
+    let (cycles, first_seed) = (testing::rounds(4_000), testing::seed());
     let modes: [(&str, &[Pins]); 6] = [
         ("quiet", &[]),
         ("irq", &[Pins::IRQ]),

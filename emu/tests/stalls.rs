@@ -79,7 +79,7 @@ fn check<V: Variant>(seed: u64) -> u64 {
 }
 
 fn check_chip<V: Variant>() {
-    let seeds = tests::seed()..tests::seed() + tests::rounds(300);
+    let seeds = testing::seed()..testing::seed() + testing::rounds(300);
     let stalls: u64 = seeds.clone().map(check::<V>).sum();
     assert!(stalls > 10 * (seeds.end - seeds.start), "only {stalls} stalls");
 }

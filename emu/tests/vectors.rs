@@ -11,14 +11,14 @@ use libtest_mimic::{Arguments, Failed, Trial};
 
 fn main() {
     let arguments = Arguments::from_args();
-    tests::keep_published("the vectors");
+    testing::keep_published("the vectors");
     let mut trials = opcode_trials();
     trials.extend(trace_trials());
     libtest_mimic::run(&arguments, trials).exit();
 }
 
 fn lines(file: &str) -> Vec<String> {
-    let path = tests::fixtures().join("vectors").join(file);
+    let path = testing::fixtures().join("vectors").join(file);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|err| panic!("{}: {err}", path.display()));
     text.lines().map(str::to_string).collect()
 }

@@ -34,13 +34,13 @@ struct Fixture {
 fn fixtures() -> Vec<Fixture> {
     let mut found = Vec::new();
     for folder in ["conformance", "asm"] {
-        let folder = tests::fixtures().join(folder);
-        let mut paths = tests::files_with_extension(&folder, "asm");
+        let folder = testing::fixtures().join(folder);
+        let mut paths = testing::files_with_extension(&folder, "asm");
         // What cases import shows things, too.
-        paths.extend(tests::files_with_extension(&folder, "inc"));
+        paths.extend(testing::files_with_extension(&folder, "inc"));
         for path in paths {
             let relative =
-                path.strip_prefix(tests::root()).expect("fixtures lie in the project").to_string_lossy();
+                path.strip_prefix(testing::root()).expect("fixtures lie in the project").to_string_lossy();
             found.push(Fixture {
                 path: relative.replace('\\', "/"),
                 area: part(path.parent().unwrap_or(&path)),
@@ -164,7 +164,7 @@ const COMMAND_TESTS: [&str; 2] = ["tools/kickass/tests/command.rs", "tools/cli/t
 /// Options are tested on the command, too.
 fn in_command_tests(name: &str) -> Option<String> {
     let uses = |file: &str| {
-        let text = std::fs::read_to_string(tests::root().join(file)).unwrap_or_default();
+        let text = std::fs::read_to_string(testing::root().join(file)).unwrap_or_default();
         has_word(&text.to_ascii_lowercase(), &name.to_ascii_lowercase())
     };
     let file = COMMAND_TESTS.into_iter().find(|file| name.starts_with('-') && uses(file))?;
@@ -275,8 +275,8 @@ fn dialect_page() -> Result<(), Failed> {
     if !missing.is_empty() {
         return Err(format!("no fixture uses:\n{}", missing.join("\n")).into());
     }
-    let path = tests::root().join("docs/dialect.md");
-    if tests::updating() {
+    let path = testing::root().join("docs/dialect.md");
+    if testing::updating() {
         std::fs::write(&path, &page)?;
     }
     let written = std::fs::read_to_string(&path).unwrap_or_default();
@@ -290,7 +290,7 @@ fn dialect_page() -> Result<(), Failed> {
 
 fn error_page() -> Result<(), Failed> {
     let used: BTreeSet<String> = Code::ALL.iter().map(Code::to_string).collect();
-    let page = std::fs::read_to_string(tests::root().join("docs/errors.md")).unwrap_or_default();
+    let page = std::fs::read_to_string(testing::root().join("docs/errors.md")).unwrap_or_default();
     let mut explained = BTreeSet::new();
     for line in page.lines().filter_map(|line| line.strip_prefix("## ")) {
         let code = line.split(':').next().unwrap_or_default().to_owned();

@@ -295,17 +295,17 @@ fn smallest(source: &str, depth: Depth) -> String {
 }
 
 fn fuzz(depth: Depth, count: u64) -> Result<(), Failed> {
-    let seeds: Vec<String> = tests::files_with_extension(&tests::fixtures().join("conformance"), "asm")
+    let seeds: Vec<String> = testing::files_with_extension(&testing::fixtures().join("conformance"), "asm")
         .iter()
         .map(|path| std::fs::read_to_string(path).unwrap_or_default())
         .collect();
-    let first = tests::seed();
+    let first = testing::seed();
     let current = Arc::new(Mutex::new(String::new()));
     let round = Arc::new(AtomicU64::new(0));
     let done = watch(current.clone(), round.clone());
     std::panic::set_hook(Box::new(|_| {}));
     let mut found = None;
-    for seed in first..first + tests::rounds(count) {
+    for seed in first..first + testing::rounds(count) {
         let source = mutate(&mut Random::new(seed), &seeds);
         current.lock().expect("nobody panics with the lock held").clone_from(&source);
         round.fetch_add(1, Ordering::Relaxed);
@@ -344,8 +344,8 @@ fn watch(current: Arc<Mutex<String>>, round: Arc<AtomicU64>) -> std::sync::mpsc:
 
 /// Bytes that are no text at all.
 fn raw_bytes() -> Result<(), Failed> {
-    let mut random = Random::new(tests::seed());
-    for _ in 0..tests::rounds(500) {
+    let mut random = Random::new(testing::seed());
+    for _ in 0..testing::rounds(500) {
         let bytes: Vec<u8> = (0..random.index(400)).map(|_| random.next_u64() as u8).collect();
         if let Some(what) = problem(&bytes, Depth::Whole) {
             return Err(format!("{what}: {bytes:?}").into());

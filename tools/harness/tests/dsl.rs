@@ -24,19 +24,19 @@ use tempo_harness::source::Source;
 
 fn main() {
     let arguments = Arguments::from_args();
-    let folder = tests::fixtures().join("dsl");
+    let folder = testing::fixtures().join("dsl");
     let mut trials = Vec::new();
     let name =
         |path: &Path| path.strip_prefix(&folder).expect("below dsl").with_extension("").display().to_string();
     for sub in ["run", "compat", "errors"] {
-        for path in tests::files_with_extension(&folder.join(sub), "6502") {
+        for path in testing::files_with_extension(&folder.join(sub), "6502") {
             trials.push(Trial::test(name(&path), move || run_suite(&path)));
         }
     }
-    for path in tests::files_with_extension(&folder.join("parse"), "6502") {
+    for path in testing::files_with_extension(&folder.join("parse"), "6502") {
         trials.push(Trial::test(name(&path), move || parse_suite(&path)));
     }
-    for path in tests::files_with_extension(&folder.join("reports"), "6502") {
+    for path in testing::files_with_extension(&folder.join("reports"), "6502") {
         trials.push(Trial::test(name(&path), move || report_suite(&path)));
     }
     trials.push(Trial::test("docs/examples-with-a-name", run_documented));
@@ -49,7 +49,7 @@ struct Fixtures;
 
 impl Files for Fixtures {
     fn read(&self, name: &str, from: Option<&str>) -> Result<Loaded, FileError> {
-        let root = tests::fixtures().join("dsl");
+        let root = testing::fixtures().join("dsl");
         let beside = from.and_then(|from| Path::new(from).parent()).map(|folder| normal(&folder.join(name)));
         for path in beside.into_iter().chain([normal(Path::new(name))]) {
             if path.is_absolute() {
@@ -150,7 +150,7 @@ fn tell(name: &str, bytes: &[u8], adjust: impl FnOnce(&mut RunOptions)) -> Told 
 }
 
 fn fixture_name(path: &Path) -> String {
-    path.strip_prefix(tests::fixtures().join("dsl")).expect("below dsl").display().to_string()
+    path.strip_prefix(testing::fixtures().join("dsl")).expect("below dsl").display().to_string()
 }
 
 fn run_suite(path: &Path) -> Result<(), Failed> {
@@ -220,8 +220,8 @@ fn report_suite(path: &Path) -> Result<(), Failed> {
 
 /// Examples of `docs/testing.md` that open with a file name, such as `; plates.6502`, are files that work together.
 fn run_documented() -> Result<(), Failed> {
-    let page = std::fs::read_to_string(tests::root().join("docs/testing.md"))?;
-    let plates = std::fs::read(tests::fixtures().join("dsl/files/plates.asm"))?;
+    let page = std::fs::read_to_string(testing::root().join("docs/testing.md"))?;
+    let plates = std::fs::read(testing::fixtures().join("dsl/files/plates.asm"))?;
     let mut files: MemoryFiles = [("plates.asm", plates)].into_iter().collect();
     let mut suites = Vec::new();
     for block in page.split("\n```\n").skip(1).step_by(2) {
@@ -252,7 +252,7 @@ fn run_documented() -> Result<(), Failed> {
 }
 
 fn compare(path: &Path, found: &str) -> Result<(), Failed> {
-    if tests::updating() {
+    if testing::updating() {
         std::fs::write(path, found)?;
         return Ok(());
     }
@@ -268,11 +268,11 @@ fn compare(path: &Path, found: &str) -> Result<(), Failed> {
 /// Suites with pieces removed, doubled, swapped and overwritten: whatever comes out is read, checked and run without
 /// a panic. `FUZZ=N` tries N times as many, `SEED` changes the sequence.
 fn fuzz() -> Result<(), Failed> {
-    let seed = tests::seed();
-    let folder = tests::fixtures().join("dsl");
+    let seed = testing::seed();
+    let folder = testing::fixtures().join("dsl");
     let corpus: Vec<Vec<u8>> =
-        tests::files_with_extension(&folder, "6502").iter().map(std::fs::read).collect::<Result<_, _>>()?;
-    for case in 0..tests::rounds(400) {
+        testing::files_with_extension(&folder, "6502").iter().map(std::fs::read).collect::<Result<_, _>>()?;
+    for case in 0..testing::rounds(400) {
         let mut random = Random::stream(seed, case);
         let mut bytes = corpus[random.below(corpus.len() as u64) as usize].clone();
         for _ in 0..=random.below(6) {

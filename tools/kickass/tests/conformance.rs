@@ -53,10 +53,10 @@ struct Errors {
 
 fn main() {
     let arguments = Arguments::from_args();
-    tests::keep_published("the conformance corpus");
+    testing::keep_published("the conformance corpus");
     let errors = Arc::new(Mutex::new(Errors::default()));
     let mut trials = Vec::new();
-    let corpus = tests::fixtures().join("conformance");
+    let corpus = testing::fixtures().join("conformance");
     for folder in folders(&corpus) {
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let area = Arc::new(Area::read(&folder));
