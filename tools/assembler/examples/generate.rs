@@ -1,4 +1,4 @@
-//! Prints a generated program: `cargo run -p assembler --example generate -- plain 1000000 > big.asm`.
+//! Prints a generated program: `cargo run -p tempo-asm --example generate -- plain 1000000 > big.asm`.
 
 #[path = "../benches/programs.rs"]
 mod programs;

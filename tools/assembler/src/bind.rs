@@ -411,7 +411,7 @@ impl Binder<'_> {
                         Report::error(Code::UnknownFunction, span, format!("Unknown function '{text}'"));
                     let mut known: Vec<&str> = library::names().collect();
                     known.extend(self.tree.functions.keys().map(|&(_, name)| self.tree.names.get(name)));
-                    match nearest(text, known.into_iter()) {
+                    match nearest(text, known) {
                         Some(near) => report.with_help(format!("a function with a similar name is '{near}'")),
                         None => report,
                     }
@@ -481,7 +481,7 @@ impl Binder<'_> {
         if !is_macro {
             known.extend(isa::Mnemonic::ALL.iter().map(|mnemonic| mnemonic.name()));
         }
-        let near = nearest(text, known.into_iter())?;
+        let near = nearest(text, known)?;
         Some(format!("did you mean '{near}'?"))
     }
 }

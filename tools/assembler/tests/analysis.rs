@@ -171,6 +171,8 @@ fn spans_have_both_ends() {
     assert_eq!(text(" .frob 1\n"), [".frob"]);
     assert_eq!(text(" bne !missing--\n"), ["!missing--"]);
     assert_eq!(text(" .text \"open\n"), ["\"open"]);
+    // A place between two characters, not half of the second.
+    assert_eq!(text("#é\n"), [""]);
     assert_eq!(text("twice: nop\n.label twice = 1\n"), ["twice", "twice"]);
     let output = analyse(&[("main.asm", "twice: nop\n.label twice = 1\n")]);
     let diagnostic = &output.diagnostics[0];

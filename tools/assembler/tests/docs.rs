@@ -3,6 +3,8 @@
 //!
 //! `UPDATE=1 cargo test -p tempo-asm --test docs` writes docs/dialect.md anew.
 
+#![allow(clippy::disallowed_methods, reason = "a runner reads its fixtures")]
+
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;

@@ -4,6 +4,8 @@
 //! Bounded and seeded, so that a failure comes again. `FUZZ=100 cargo test -p tempo-asm --test fuzz` looks
 //! longer, `SEED=n` elsewhere. On a failure the smallest failing source found is printed.
 
+#![allow(clippy::disallowed_methods, reason = "a runner reads its fixtures")]
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};

@@ -104,12 +104,14 @@ impl Machine<'_> {
     }
 
     /// Notes the start of an expansion, if they are collected. Returns the one around it, to go back to.
+    #[inline]
     pub(super) fn expand(&mut self, kind: FrameKind, stmt: StmtId, iteration: u64) -> u32 {
         let parent = self.expansion;
         if self.options.analysis {
             self.expansion = self.made.expansions.len() as u32;
             let iteration = u32::try_from(iteration).unwrap_or(u32::MAX);
             self.made.expansions.push(Expansion { kind, stmt, iteration, parent });
+            self.made.collected += 1;
         }
         parent
     }

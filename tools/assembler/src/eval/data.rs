@@ -135,7 +135,9 @@ impl Machine<'_> {
                     Expr::Number(number) => to_i64(number.get()),
                     _ => {
                         let value = self.eval(expr)?;
-                        self.check_cancelled(span)?;
+                        if index % 1024 == 0 {
+                            self.check_cancelled(span)?;
+                        }
                         self.check_growth(span)?;
                         self.data_value(&value, span)?
                     }

@@ -269,7 +269,7 @@ impl Machine<'_> {
         });
         let found = *index.get(&name)?;
         if self.options.analysis {
-            self.made.member_uses.insert((id, found));
+            self.made.collected += usize::from(self.made.member_uses.insert((id, found)));
         }
         let symbol = &tree.symbols[found as usize];
         if symbol.kind == SymbolKind::Namespace {

@@ -93,6 +93,9 @@ pub(crate) struct Machine<'a> {
     scratch: Vec<u8>,
 }
 
+/// Loops and calls look this often whether the run was cancelled.
+const CANCEL_TURNS: u64 = 64;
+
 /// Data files that the source loads. Each is read once.
 struct DataFiles<'a> {
     files: &'a dyn Files,
@@ -292,11 +295,14 @@ impl<'a> Machine<'a> {
             report.help = Some("does something grow without an end? the limit can be raised".to_owned());
             return Err(report);
         }
-        self.check_cancelled(span)?;
+        if self.budget.turns.is_multiple_of(CANCEL_TURNS) {
+            self.check_cancelled(span)?;
+        }
         self.check_growth(span)
     }
 
     /// Stops if the caller cancelled the run.
+    #[cold]
     fn check_cancelled(&self, span: Span) -> Eval<()> {
         if !self.options.cancel.is_cancelled() {
             return Ok(());

@@ -43,6 +43,8 @@ pub(crate) struct Made {
     pub expansions: Vec<Expansion>,
     /// Members as they were found: the expression and the symbol. Empty unless analysis was asked for.
     pub member_uses: HashSet<(ExprId, SymbolId)>,
+    /// How many entries the two have.
+    pub collected: usize,
 }
 
 /// The number of the source as it is written, outside all expansions.
@@ -86,7 +88,7 @@ impl Made {
             + self.segment_outs.len()
             + self.breakpoints.len()
             + self.watchpoints.len();
-        self.labels.len() + self.expansions.len() + self.member_uses.len() + 16 * (notes + self.memory.blocks)
+        self.labels.len() + self.collected + 16 * (notes + self.memory.blocks)
     }
 }
 

@@ -113,7 +113,7 @@ impl Lexer<'_> {
             if conditions.is_active() {
                 self.report(
                     Code::DirectiveNotNamed,
-                    place(start + 1, start + 2),
+                    place(start + 1, start + 1),
                     "Token must be an identifer",
                 );
             }

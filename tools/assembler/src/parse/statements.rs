@@ -169,7 +169,7 @@ impl Parser<'_> {
             (name, end) = (Name(token.data), token.span.end);
         }
         if self.peek_kind() != Kind::Colon || !self.peek().glued {
-            return self.fail(Code::InvalidToken, Span { start: end, end: end + 1 }, "Invalid token");
+            return self.fail(Code::InvalidToken, Span::at(end), "Invalid token");
         }
         self.next();
         let symbol = self.declare(name, SymbolKind::MultiLabel, self.scope, bang.span);
