@@ -171,9 +171,11 @@ fn spans_have_both_ends() {
     assert_eq!(text(" .frob 1\n"), [".frob"]);
     assert_eq!(text(" bne !missing--\n"), ["!missing--"]);
     assert_eq!(text(" .text \"open\n"), ["\"open"]);
-    // A place between two characters, not half of the second.
-    assert_eq!(text("#é\n"), [""]);
     assert_eq!(text("twice: nop\n.label twice = 1\n"), ["twice", "twice"]);
+    // The second place is between two characters, not half of the one behind it.
+    let output = analyse(&[("main.asm", "#é\n")]);
+    let places: Vec<_> = output.diagnostics.iter().filter_map(|diagnostic| diagnostic.span).collect();
+    assert_eq!(places.iter().map(|&span| output.sources.text_of(span)).collect::<Vec<_>>(), ["é", ""]);
     let output = analyse(&[("main.asm", "twice: nop\n.label twice = 1\n")]);
     let diagnostic = &output.diagnostics[0];
     assert_eq!(
