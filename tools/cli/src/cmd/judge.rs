@@ -10,7 +10,7 @@ use crate::wire::{self, Feed, Reply};
 
 /// Judge an agent's answer to a chess game state
 ///
-/// Reads {"state": …, "answer": "<the raw text of the answer>"} on standard input and prints the
+/// Reads {"state": …, "answer": "…"} on standard input, the answer being the agent's raw text, and prints the
 /// verdict: `ok` or the code of the first check that fails, where in the answer, why, and the state
 /// after it. docs/agent-protocol.md lists the checks in their order.
 #[derive(Debug, Parser)]
