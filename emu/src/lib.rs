@@ -5,6 +5,7 @@
 extern crate alloc;
 
 mod bus;
+pub mod c64;
 mod clock;
 mod cpu;
 mod disasm;

@@ -1,0 +1,403 @@
+//! A 6526: timers, interrupt register, time of day, serial register, ports. Knows nothing of what its port lines
+//! are wired to: the board gives it the pins that are pulled low from outside.
+
+/// Flags of the interrupt register.
+const TIMER_A: u8 = 0x01;
+const TIMER_B: u8 = 0x02;
+const ALARM: u8 = 0x04;
+const SERIAL: u8 = 0x08;
+const REQUEST: u8 = 0x80;
+
+/// Bits of the control registers.
+const START: u8 = 0x01;
+const ON_PORT: u8 = 0x02;
+const TOGGLE: u8 = 0x04;
+const ONE_SHOT: u8 = 0x08;
+const FORCE_LOAD: u8 = 0x10;
+const SERIAL_OUT: u8 = 0x40;
+const FIFTY_HERTZ: u8 = 0x80;
+const TO_ALARM: u8 = 0x80;
+
+/// A timer with its pipeline: a start counts from the third cycle on, a forced load shows in the second.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Timer {
+    counter: u16,
+    latch: u16,
+    control: u8,
+    /// A count that was asked for in the last cycle, and one that is due in the next.
+    asked: bool,
+    due: bool,
+    /// Cycles until a forced load, or 0.
+    load_in: u8,
+    underflow: bool,
+    /// What PB6 or PB7 shows in toggle mode.
+    toggled: bool,
+}
+
+impl Timer {
+    const NEW: Timer = Timer {
+        counter: 0xffff,
+        latch: 0xffff,
+        control: 0,
+        asked: false,
+        due: false,
+        load_in: 0,
+        underflow: false,
+        toggled: false,
+    };
+
+    /// One cycle; `input` says whether there is something to count.
+    fn tick(&mut self, input: bool) {
+        if self.due && self.counter != 0 {
+            self.counter -= 1;
+        }
+        self.due = self.asked;
+        self.asked = input && self.control & START != 0;
+        self.underflow = self.counter == 0 && self.due;
+        if self.underflow {
+            self.toggled = !self.toggled;
+            if self.control & ONE_SHOT != 0 {
+                self.control &= !START;
+                self.asked = false;
+            }
+        }
+        let is_forced = self.load_in == 1;
+        self.load_in = self.load_in.saturating_sub(1);
+        if self.underflow || is_forced {
+            self.counter = self.latch;
+            self.due = false;
+        }
+    }
+
+    fn write_control(&mut self, value: u8) {
+        if value & !self.control & START != 0 {
+            self.toggled = true;
+        }
+        if value & FORCE_LOAD != 0 {
+            self.load_in = 2;
+        }
+        self.control = value & !FORCE_LOAD;
+    }
+
+    fn write_low(&mut self, value: u8) {
+        self.latch = self.latch & 0xff00 | u16::from(value);
+    }
+
+    fn write_high(&mut self, value: u8) {
+        self.latch = self.latch & 0x00ff | u16::from(value) << 8;
+        if self.control & START == 0 {
+            self.load_in = self.load_in.max(1);
+        }
+    }
+
+    /// The level it puts on its line of port B, if it does.
+    fn line(&self) -> Option<bool> {
+        if self.control & ON_PORT == 0 {
+            return None;
+        }
+        Some(if self.control & TOGGLE != 0 { self.toggled } else { self.underflow })
+    }
+}
+
+/// Tenths, seconds, minutes, hours.
+type Time = [u8; 4];
+
+/// The clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Clock {
+    time: Time,
+    alarm: Time,
+    /// What reads show while the hours are latched.
+    latched: Option<Time>,
+    is_stopped: bool,
+    is_alarm: bool,
+    /// Mains pulses in this tenth.
+    pulses: u8,
+}
+
+impl Clock {
+    const NEW: Clock = Clock {
+        time: [0, 0, 0, 1],
+        alarm: [0, 0, 0, 0],
+        latched: None,
+        is_stopped: true,
+        is_alarm: false,
+        pulses: 0,
+    };
+
+    /// A pulse of the mains; `per_tenth` of them are a tenth of a second.
+    fn pulse(&mut self, per_tenth: u8) {
+        if self.is_stopped {
+            return;
+        }
+        self.pulses = if self.pulses >= 5 { 0 } else { self.pulses + 1 };
+        if self.pulses != per_tenth % 6 {
+            return;
+        }
+        self.pulses = 0;
+        self.advance();
+    }
+
+    /// The digit counters are four and three bits wide and carry only from 9 and from 5.
+    fn advance(&mut self) {
+        let [tenths, seconds, minutes, hours] = &mut self.time;
+        *tenths = (*tenths + 1) & 0x0f;
+        if *tenths != 10 {
+            return;
+        }
+        *tenths = 0;
+        for pair in [seconds, minutes] {
+            let (mut low, mut high) = (*pair & 0x0f, *pair >> 4 & 7);
+            low = (low + 1) & 0x0f;
+            let mut carries = false;
+            if low == 10 {
+                low = 0;
+                high = (high + 1) & 7;
+                if high == 6 {
+                    high = 0;
+                    carries = true;
+                }
+            }
+            *pair = high << 4 | low;
+            if !carries {
+                return;
+            }
+        }
+        let (mut low, mut high, mut pm) = (*hours & 0x0f, *hours >> 4 & 1, *hours & 0x80);
+        if (high == 0 && low == 9) || (high == 1 && low == 2) {
+            low = if high == 1 { 1 } else { 0 };
+            high ^= 1;
+        } else {
+            low = (low + 1) & 0x0f;
+            if high == 1 && low == 2 {
+                pm ^= 0x80;
+            }
+        }
+        *hours = pm | high << 4 | low;
+    }
+
+    /// Whether the alarm has just been reached.
+    fn check_alarm(&mut self) -> bool {
+        let was = core::mem::replace(&mut self.is_alarm, self.time == self.alarm);
+        self.is_alarm && !was
+    }
+
+    fn read(&mut self, register: usize) -> u8 {
+        if register == 3 && self.latched.is_none() {
+            self.latched = Some(self.time);
+        }
+        let value = self.latched.unwrap_or(self.time)[register];
+        if register == 0 {
+            self.latched = None;
+        }
+        value
+    }
+
+    fn write(&mut self, register: usize, value: u8, to_alarm: bool) {
+        let mut value = value & [0x0f, 0x7f, 0x7f, 0x9f][register];
+        if to_alarm {
+            self.alarm[register] = value;
+            return;
+        }
+        match register {
+            0 => {
+                if self.is_stopped {
+                    self.pulses = 0;
+                }
+                self.is_stopped = false;
+            }
+            3 => {
+                self.is_stopped = true;
+                if value & 0x1f == 0x12 {
+                    value ^= 0x80;
+                }
+            }
+            _ => {}
+        }
+        self.time[register] = value;
+    }
+}
+
+/// The chip.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Cia {
+    ports: [u8; 2],
+    directions: [u8; 2],
+    a: Timer,
+    b: Timer,
+    clock: Clock,
+    flags: u8,
+    mask: u8,
+    /// Bit 7, and the line.
+    is_requesting: bool,
+    /// The interrupt register was read in the last cycle.
+    was_read: bool,
+    serial: u8,
+    /// A byte waits to be shifted out.
+    is_serial_loaded: bool,
+    /// Underflows of timer A that the byte on its way still takes.
+    serial_left: u8,
+    /// Towards the next pulse of the mains: it comes when this reaches the clock rate.
+    mains_phase: u32,
+    mains: u32,
+    rate: u32,
+}
+
+impl Cia {
+    pub(super) fn new(rate: u32, mains: u32) -> Cia {
+        Cia {
+            ports: [0; 2],
+            directions: [0; 2],
+            a: Timer::NEW,
+            b: Timer::NEW,
+            clock: Clock::NEW,
+            flags: 0,
+            mask: 0,
+            is_requesting: false,
+            was_read: false,
+            serial: 0,
+            is_serial_loaded: false,
+            serial_left: 0,
+            mains_phase: 0,
+            mains,
+            rate,
+        }
+    }
+
+    pub(super) fn is_requesting(&self) -> bool {
+        self.is_requesting
+    }
+
+    /// One cycle, before the CPU's half.
+    pub(super) fn tick(&mut self) {
+        if self.flags & self.mask != 0 {
+            self.is_requesting = true;
+        }
+        // CNT is high: nothing is connected to it.
+        self.a.tick(self.a.control & 0x20 == 0);
+        self.b.tick(match self.b.control >> 5 & 3 {
+            0 => true,
+            1 => false,
+            _ => self.a.underflow,
+        });
+        if self.a.underflow {
+            self.flags |= TIMER_A;
+            self.shift();
+        }
+        if self.b.underflow && !self.was_read {
+            self.flags |= TIMER_B;
+        }
+        self.was_read = false;
+        self.mains_phase += self.mains;
+        if self.mains_phase >= self.rate {
+            self.mains_phase -= self.rate;
+            self.clock.pulse(if self.a.control & FIFTY_HERTZ != 0 { 5 } else { 6 });
+            self.check_alarm();
+        }
+    }
+
+    fn check_alarm(&mut self) {
+        if self.clock.check_alarm() {
+            self.flags |= ALARM;
+        }
+    }
+
+    /// An underflow of timer A: half a bit of the serial register.
+    fn shift(&mut self) {
+        if self.a.control & SERIAL_OUT == 0 {
+            return;
+        }
+        if self.serial_left > 0 {
+            self.serial_left -= 1;
+            if self.serial_left == 0 {
+                self.flags |= SERIAL;
+            }
+        }
+        if self.serial_left == 0 && core::mem::take(&mut self.is_serial_loaded) {
+            self.serial_left = 15;
+        }
+    }
+
+    /// The lines of a port that the chip drives low: A is 0, B is 1.
+    pub(super) fn low_outputs(&self, port: usize) -> u8 {
+        let mut low = self.directions[port] & !self.ports[port];
+        if port == 1 {
+            for (timer, bit) in [(self.a, 0x40), (self.b, 0x80)] {
+                match timer.line() {
+                    Some(true) => low &= !bit,
+                    Some(false) => low |= bit,
+                    None => {}
+                }
+            }
+        }
+        low
+    }
+
+    /// The levels of a port that the chip drives, inputs high.
+    pub(super) fn outputs(&self, port: usize) -> u8 {
+        !self.low_outputs(port)
+    }
+
+    /// A read; `pins` are the levels of the ports' lines.
+    pub(super) fn read(&mut self, register: u8, pins: (u8, u8)) -> u8 {
+        match register {
+            0x8..=0xb => self.clock.read(usize::from(register - 8)),
+            0xd => {
+                let value = self.peek(register, pins);
+                self.flags = 0;
+                self.is_requesting = false;
+                self.was_read = true;
+                value
+            }
+            _ => self.peek(register, pins),
+        }
+    }
+
+    /// What a read gives, without its effects.
+    pub(super) fn peek(&self, register: u8, pins: (u8, u8)) -> u8 {
+        match register {
+            0x0 => pins.0,
+            0x1 => pins.1,
+            0x2 | 0x3 => self.directions[usize::from(register - 2)],
+            0x4 => self.a.counter as u8,
+            0x5 => (self.a.counter >> 8) as u8,
+            0x6 => self.b.counter as u8,
+            0x7 => (self.b.counter >> 8) as u8,
+            0x8..=0xb => self.clock.latched.unwrap_or(self.clock.time)[usize::from(register - 8)],
+            0xc => self.serial,
+            0xd => self.flags | if self.is_requesting { REQUEST } else { 0 },
+            0xe => self.a.control,
+            _ => self.b.control,
+        }
+    }
+
+    pub(super) fn write(&mut self, register: u8, value: u8) {
+        match register {
+            0x0 | 0x1 => self.ports[usize::from(register)] = value,
+            0x2 | 0x3 => self.directions[usize::from(register - 2)] = value,
+            0x4 => self.a.write_low(value),
+            0x5 => self.a.write_high(value),
+            0x6 => self.b.write_low(value),
+            0x7 => self.b.write_high(value),
+            0x8..=0xb => {
+                self.clock.write(usize::from(register - 8), value, self.b.control & TO_ALARM != 0);
+                self.check_alarm();
+            }
+            0xc => {
+                self.serial = value;
+                if self.a.control & SERIAL_OUT != 0 {
+                    self.is_serial_loaded = true;
+                }
+            }
+            0xd => {
+                if value & 0x80 != 0 {
+                    self.mask |= value & 0x1f;
+                } else {
+                    self.mask &= !value;
+                }
+            }
+            0xe => self.a.write_control(value),
+            _ => self.b.write_control(value),
+        }
+    }
+}

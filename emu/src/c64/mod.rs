@@ -1,0 +1,235 @@
+//! A Commodore 64, cycle by cycle: memory maps, VIC-II, CIAs, SID registers, keyboard and joysticks.
+//!
+//! No ROM comes with it and none is needed: a program starts through the `SYS` of its BASIC line on a machine as
+//! BASIC leaves it. The sockets take a person's own images ([`Board::insert`]); without them the ROMs hold zeros and a
+//! KERNAL that does no more than pass interrupts on through the vectors at $0314 and $0318.
+//!
+//! ```
+//! use emu::c64::{C64, Ended, Model};
+//!
+//! // 10 SYS 2061; then: lda #7, sta $d020, lda #0, sta $d7ff
+//! let program = [
+//!     0x01, 0x08, 0x0b, 0x08, 0x0a, 0x00, 0x9e, b'2', b'0', b'6', b'1', 0x00, 0x00, 0x00, //
+//!     0xa9, 0x07, 0x8d, 0x20, 0xd0, 0xa9, 0x00, 0x8d, 0xff, 0xd7,
+//! ];
+//! let mut machine = C64::new(Model::Pal);
+//! machine.start(&program)?;
+//! assert_eq!(machine.run_frames(1), Ended::Exit(0));
+//! assert_eq!(machine.board.peek(0xd020), 0xf7);
+//! # Ok::<(), emu::c64::StartError>(())
+//! ```
+
+mod board;
+mod cia;
+mod keyboard;
+mod sid;
+mod vic;
+
+pub use board::Board;
+pub use keyboard::{Joystick, Key};
+pub use vic::{Model, WIDTH};
+
+use crate::{Cpu, Nmos, Phase, Rom, Status};
+
+/// The machine: a 6510 and the board it sits on. A clone is a snapshot.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct C64 {
+    /// The CPU.
+    pub cpu: Cpu<Nmos>,
+    /// Everything else.
+    pub board: Board,
+}
+
+/// Why a program cannot be started.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StartError {
+    /// Not even a load address and a byte.
+    #[error("a program file has a load address and at least one byte, this has {0} bytes")]
+    TooShort(usize),
+    /// It does not fit.
+    #[error("{len} bytes at ${addr:04X} run past $FFFF")]
+    TooLong {
+        /// The load address.
+        addr: u16,
+        /// The bytes after it.
+        len: usize,
+    },
+    /// There is no BASIC line to enter it through.
+    #[error("the program at ${0:04X} does not begin with a BASIC line that calls SYS")]
+    NoSys(u16),
+}
+
+/// Why a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Ended {
+    /// The time is over.
+    Time,
+    /// The program wrote this to $D7FF.
+    Exit(u8),
+    /// The program returned to BASIC.
+    Returned,
+    /// The CPU ran a jam opcode.
+    Jammed,
+}
+
+/// Where programs are loaded and begin with their BASIC line.
+const BASIC_START: u16 = 0x0801;
+
+/// Where a program's `rts` leads: the place in BASIC behind the call of `SYS`.
+const AFTER_SYS: u16 = 0xe147;
+
+/// The KERNAL without ROM: addresses and bytes.
+const KERNAL: [(u16, &[u8]); 5] = [
+    // The end of the usual interrupt: acknowledge CIA 1, restore Y, X and A.
+    (0xea31, &[0x4c, 0x7e, 0xea]),
+    (0xea7e, &[0xad, 0x0d, 0xdc, 0x68, 0xa8, 0x68, 0xaa, 0x68, 0x40]),
+    // IRQ: save A, X and Y, then jmp ($0314). The test for BRK is left out.
+    (0xff48, &[0x48, 0x8a, 0x48, 0x98, 0x48, 0x6c, 0x14, 0x03]),
+    // NMI: sei, jmp ($0318); the vector leads to the rti behind.
+    (0xfe43, &[0x78, 0x6c, 0x18, 0x03, 0x40]),
+    // The vectors: NMI, reset, IRQ.
+    (0xfffa, &[0x43, 0xfe, 0x47, 0xfe, 0x48, 0xff]),
+];
+
+impl C64 {
+    /// A machine as BASIC leaves it, without a program.
+    pub fn new(model: Model) -> C64 {
+        let mut board = Board::new(model);
+        let mut kernal = [0; 0x2000];
+        for (addr, bytes) in KERNAL {
+            let at = usize::from(addr & 0x1fff);
+            kernal[at..at + bytes.len()].copy_from_slice(bytes);
+        }
+        board.insert(Rom::Kernal, &kernal).expect("the image has the socket's size");
+        let ram = board.ram_mut();
+        // Nobody may rely on it, but RAM powers up in stripes like these.
+        for stripe in ram[0x0800..].chunks_mut(0x100) {
+            stripe[..0x80].fill(0xff);
+        }
+        ram[0x0400..0x07e8].fill(0x20);
+        ram[0x0314..0x0316].copy_from_slice(&0xea31u16.to_le_bytes());
+        ram[0x0318..0x031a].copy_from_slice(&0xfe47u16.to_le_bytes());
+        board.colours_mut().fill(14);
+        let latch = model.clock() / 60;
+        let chips: [(u16, u8); 20] = [
+            (0xd011, 0x1b),
+            (0xd016, 0xc8),
+            (0xd018, 0x15),
+            (0xd020, 14),
+            (0xd021, 6),
+            (0xd022, 1),
+            (0xd023, 2),
+            (0xd024, 3),
+            (0xd025, 4),
+            (0xd019, 0x0f),
+            (0xdc00, 0x7f),
+            (0xdc02, 0xff),
+            (0xdc04, latch as u8),
+            (0xdc05, (latch >> 8) as u8),
+            (0xdc0d, 0x81),
+            (0xdc0e, 0x11),
+            (0xdd00, 0x07),
+            (0xdd02, 0x3f),
+            (0xdd0d, 0x7f),
+            (0xd418, 0x00),
+        ];
+        for (addr, value) in chips {
+            board.poke_io(addr, value);
+        }
+        let mut cpu = Cpu::new();
+        cpu.registers.p = Status::default().without(Status::I | Status::D);
+        C64 { cpu, board }
+    }
+
+    /// Loads a program file and makes the `SYS` of its first BASIC line the next thing that happens.
+    pub fn start(&mut self, prg: &[u8]) -> Result<(), StartError> {
+        let Some((&[low, high], bytes)) = prg.split_first_chunk() else {
+            return Err(StartError::TooShort(prg.len()));
+        };
+        if bytes.is_empty() {
+            return Err(StartError::TooShort(prg.len()));
+        }
+        let addr = u16::from_le_bytes([low, high]);
+        let place = self.board.ram_mut().get_mut(usize::from(addr)..usize::from(addr) + bytes.len());
+        place.ok_or(StartError::TooLong { addr, len: bytes.len() })?.copy_from_slice(bytes);
+        let entry = if addr == BASIC_START { sys(bytes) } else { None };
+        self.cpu.registers.pc = entry.ok_or(StartError::NoSys(addr))?;
+        // As SYS calls it.
+        let [low, high] = (AFTER_SYS - 1).to_le_bytes();
+        self.board.ram_mut()[0x01f5] = low;
+        self.board.ram_mut()[0x01f6] = high;
+        self.cpu.registers.s = 0xf4;
+        self.cpu.phase = Phase::Running;
+        Ok(())
+    }
+
+    /// Runs for this many frames' time.
+    pub fn run_frames(&mut self, frames: u64) -> Ended {
+        self.run_cycles(frames.saturating_mul(self.board.model().cycles_per_frame()))
+    }
+
+    /// Runs for this many cycles, and to the end of the instruction in progress.
+    pub fn run_cycles(&mut self, cycles: u64) -> Ended {
+        let end = self.cpu.cycles.saturating_add(cycles);
+        while self.cpu.cycles < end {
+            if self.cpu.phase == Phase::Jammed {
+                return Ended::Jammed;
+            }
+            if self.cpu.registers.pc == AFTER_SYS && self.cpu.registers.s == 0xf6 {
+                return Ended::Returned;
+            }
+            self.cpu.step(&mut self.board);
+            if let Some(code) = self.board.exit_code() {
+                return Ended::Exit(code);
+            }
+        }
+        Ended::Time
+    }
+}
+
+/// The number after the SYS token of a program's first line.
+fn sys(basic: &[u8]) -> Option<u16> {
+    const SYS: u8 = 0x9e;
+    let line = basic.get(4..)?.split(|&byte| byte == 0).next()?;
+    let at = line.iter().position(|&byte| byte == SYS)?;
+    let mut number: Option<u16> = None;
+    for &byte in line[at + 1..].iter().skip_while(|byte| matches!(byte, b' ' | b'(')) {
+        if !byte.is_ascii_digit() {
+            break;
+        }
+        number = Some(number.unwrap_or(0).checked_mul(10)?.checked_add(u16::from(byte - b'0'))?);
+    }
+    number
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_that_cannot_start_are_refused_with_the_reason() {
+        let refused = |prg: &[u8]| C64::new(Model::Pal).start(prg).expect_err("refused");
+        assert_eq!(refused(&[1]), StartError::TooShort(1));
+        assert_eq!(refused(&[1, 8]), StartError::TooShort(2));
+        assert_eq!(refused(&[0xff, 0xff, 1, 2]), StartError::TooLong { addr: 0xffff, len: 2 });
+        assert_eq!(refused(&[0x00, 0x10, 0x60]), StartError::NoSys(0x1000));
+        // SYS 99999 is not an address.
+        let line = [1, 8, 0, 0, 10, 0, 0x9e, b'9', b'9', b'9', b'9', b'9', 0];
+        assert_eq!(refused(&line), StartError::NoSys(0x0801));
+    }
+
+    #[test]
+    fn a_return_to_basic_ends_the_run_and_the_usual_interrupt_does_not() {
+        // 10 SYS 2061: wait until $DC0D has interrupted a few times, by counting $10 down from X; rts.
+        let mut program = alloc::vec![1, 8, 11, 8, 10, 0, 0x9e, b'2', b'0', b'6', b'1', 0, 0, 0];
+        // ldx #$80; dey; bne *-1; dex; bne *-4; rts
+        program.extend([0xa2, 0x80, 0x88, 0xd0, 0xfd, 0xca, 0xd0, 0xfa, 0x60]);
+        let mut machine = C64::new(Model::Ntsc);
+        machine.start(&program).expect("a program");
+        let snapshot = machine.clone();
+        assert_eq!(machine.run_frames(20), Ended::Returned);
+        let mut again = snapshot;
+        assert_eq!(again.run_frames(20), Ended::Returned);
+        assert!(again == machine, "the same input gives the same state");
+    }
+}

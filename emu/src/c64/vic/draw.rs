@@ -1,0 +1,294 @@
+//! The pixels of the VIC: graphics sequencer, sprite shifters, priorities, collisions and border, eight pixels a
+//! cycle. Register writes reach the stages at different pixels; the stages' own copies are kept here.
+
+use super::timing::Slot;
+use super::{BMM, CSEL, ECM, Fetch, MCM};
+
+/// A character or bitmap cell, as the c-access read it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Cell {
+    pub(super) code: u8,
+    pub(super) colour: u8,
+}
+
+/// A byte of graphics and its cell, on the way to the sequencer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Byte {
+    bits: u8,
+    cell: Cell,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Shifter {
+    /// Left to right, 24 bits.
+    bits: u32,
+    /// What it shows: 0 is transparent, 1 and 3 are the common colours, 2 its own.
+    pixel: u8,
+    x: u16,
+}
+
+/// What a cycle's pixels depend on.
+pub(super) struct Inputs<'a> {
+    pub(super) registers: &'a [u8; 0x40],
+    /// The sprite coordinate of the first pixel.
+    pub(super) x: u16,
+    /// The access of the cycle before.
+    pub(super) slot: Slot,
+    pub(super) sprites: &'a [Fetch; 8],
+    pub(super) display: u8,
+    pub(super) main_border: bool,
+}
+
+/// Eight pixels.
+pub(super) struct Pixels {
+    pub(super) colours: [u8; 8],
+    pub(super) sprite_sprite: u8,
+    pub(super) sprite_background: u8,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Draw {
+    /// The bytes fetched in the last two cycles.
+    arriving: Byte,
+    waiting: Byte,
+    /// The byte being shown, shifted left with every pixel.
+    shown: Byte,
+    /// The pixel being shown: 0 and 1 are background, 2 and 3 foreground.
+    pixel: u8,
+    /// The next pixel begins a pair.
+    is_pair_start: bool,
+    scroll: u8,
+    /// The modes as the colour choice sees them.
+    modes: u8,
+    multicolour: bool,
+    /// MCM as the pairs see it.
+    pairs: bool,
+
+    shifters: [Shifter; 8],
+    pending: u8,
+    active: u8,
+    halted: u8,
+    wide_phase: u8,
+    pair_phase: u8,
+    behind: u8,
+    wide: u8,
+    coloured: u8,
+
+    border: bool,
+    /// A sprite's X was written in the last cycle.
+    is_x_written: bool,
+    /// The colour register written in the last cycle, and what it held: the first pixel still shows that.
+    old_colour: Option<(u8, u8)>,
+}
+
+impl Draw {
+    pub(super) fn colour_changes(&mut self, register: u8, old: u8) {
+        self.old_colour = Some((register, old & 0x0f));
+    }
+
+    /// A sprite's X was written: it counts from the next but one cycle on.
+    pub(super) fn x_changes(&mut self) {
+        self.is_x_written = true;
+    }
+
+    /// The XSCROLL of a cycle with a g-access.
+    pub(super) fn set_scroll(&mut self, scroll: u8) {
+        self.scroll = scroll;
+    }
+
+    /// The byte of this cycle's g-access, after its pixels.
+    pub(super) fn feed(&mut self, bits: u8, cell: Cell) {
+        self.waiting = core::mem::replace(&mut self.arriving, Byte { bits, cell });
+    }
+
+    pub(super) fn pixels(&mut self, inputs: &Inputs<'_>) -> Pixels {
+        let registers = inputs.registers;
+        let modes = registers[0x11] & (ECM | BMM);
+        let mut result = Pixels { colours: [0; 8], sprite_sprite: 0, sprite_background: 0 };
+        let (mut pointer_of, mut data_of) = (0, 0);
+        match inputs.slot {
+            Slot::Pointer(n) => pointer_of = 1 << n,
+            Slot::Data(n) => data_of = 1 << n,
+            _ => {}
+        }
+        for i in 0..8u8 {
+            match i {
+                2 => self.active &= !data_of,
+                3 => self.halted |= pointer_of,
+                4 => {
+                    self.modes |= modes;
+                    self.multicolour = registers[0x16] & MCM != 0;
+                }
+                6 => {
+                    self.modes &= modes;
+                    self.behind = registers[0x1b];
+                    self.wide = registers[0x1d];
+                }
+                7 => {
+                    if self.multicolour && !self.pairs {
+                        self.is_pair_start = false;
+                    }
+                    self.pairs = self.multicolour;
+                    self.pair_phase &= !(self.coloured ^ registers[0x1c]);
+                    self.coloured = registers[0x1c];
+                }
+                _ => {}
+            }
+            let (mut code, is_foreground) = self.graphics(i);
+            self.start_sprites(inputs.x + u16::from(i));
+            let hits = self.shift_sprites();
+            if hits != 0 {
+                let n = hits.trailing_zeros() as usize;
+                if !(is_foreground && self.behind & 1 << n != 0) {
+                    code = match self.shifters[n].pixel {
+                        1 => 0x25,
+                        3 => 0x26,
+                        _ => 0x27 + n as u8,
+                    };
+                }
+                if is_foreground {
+                    result.sprite_background |= hits;
+                }
+                if hits & (hits - 1) != 0 {
+                    result.sprite_sprite |= hits;
+                }
+            }
+            // With 38 columns the border begins and ends a pixel earlier.
+            let is_border =
+                if i == 7 && registers[0x16] & CSEL == 0 { inputs.main_border } else { self.border };
+            if is_border {
+                code = 0x20;
+            }
+            result.colours[usize::from(i)] = match self.old_colour {
+                _ if code < 0x20 => code,
+                Some((register, old)) if i == 0 && register == code => old,
+                _ => registers[usize::from(code)],
+            };
+        }
+        self.border = inputs.main_border;
+        self.old_colour = None;
+        if let Slot::Data(n) = inputs.slot {
+            self.halted &= !data_of;
+            self.shifters[usize::from(n)].bits = inputs.sprites[usize::from(n)].data;
+        }
+        self.pending = inputs.display;
+        if core::mem::take(&mut self.is_x_written) {
+            for (n, shifter) in self.shifters.iter_mut().enumerate() {
+                shifter.x = u16::from(registers[2 * n]) | u16::from(registers[0x10] >> n & 1) << 8;
+            }
+        }
+        result
+    }
+
+    /// The next pixel of the graphics: a colour, or $20 and up for a colour register; and whether it is foreground.
+    fn graphics(&mut self, i: u8) -> (u8, bool) {
+        if i == self.scroll {
+            self.shown = self.waiting;
+            self.is_pair_start = true;
+        }
+        let Cell { code, colour } = self.shown.cell;
+        let is_in_pairs = self.modes & BMM != 0 || colour & 8 != 0;
+        let bit = self.shown.bits & 0x80 != 0;
+        if !self.pairs {
+            self.pixel = match bit {
+                true if self.multicolour && is_in_pairs => 2,
+                true => 3,
+                false => 0,
+            };
+        } else if self.is_pair_start {
+            self.pixel = if is_in_pairs {
+                self.shown.bits >> 6
+            } else if bit {
+                3
+            } else {
+                0
+            };
+        } else if !is_in_pairs {
+            self.pixel = if bit { 3 } else { 0 };
+        }
+        self.shown.bits <<= 1;
+        self.is_pair_start = !self.is_pair_start;
+
+        let pixel = self.pixel;
+        let is_foreground = pixel & 2 != 0;
+        let colour = match (self.modes & ECM != 0, self.modes & BMM != 0, self.multicolour) {
+            (false, false, true) if colour & 8 != 0 => [0x21, 0x22, 0x23, colour & 7][usize::from(pixel)],
+            (false, false, _) => {
+                if is_foreground {
+                    colour
+                } else {
+                    0x21
+                }
+            }
+            (false, true, false) => {
+                if is_foreground {
+                    code >> 4
+                } else {
+                    code & 0x0f
+                }
+            }
+            (false, true, true) => [0x21, code >> 4, code & 0x0f, colour][usize::from(pixel)],
+            (true, false, false) => {
+                if is_foreground {
+                    colour
+                } else {
+                    0x21 + (code >> 6)
+                }
+            }
+            (true, _, _) => 0,
+        };
+        (colour, is_foreground)
+    }
+
+    fn start_sprites(&mut self, x: u16) {
+        let mut idle = self.pending & !self.active & !self.halted;
+        while idle != 0 {
+            let n = idle.trailing_zeros() as usize;
+            idle &= idle - 1;
+            if self.shifters[n].x == x {
+                let bit = 1 << n;
+                self.active |= bit;
+                self.wide_phase |= bit;
+                self.pair_phase |= bit;
+            }
+        }
+    }
+
+    /// Moves the active sprites on by a pixel; gives those that are not transparent in it.
+    fn shift_sprites(&mut self) -> u8 {
+        let mut hits = 0;
+        let mut active = self.active;
+        while active != 0 {
+            let n = active.trailing_zeros() as usize;
+            let bit = 1 << n;
+            active &= active - 1;
+            let shifter = &mut self.shifters[n];
+            if shifter.bits == 0 && shifter.pixel == 0 {
+                self.active &= !bit;
+                continue;
+            }
+            if self.halted & bit == 0 {
+                if self.wide_phase & bit != 0 {
+                    if self.coloured & bit == 0 {
+                        shifter.pixel = (shifter.bits >> 22) as u8 & 2;
+                    } else {
+                        if self.pair_phase & bit != 0 {
+                            shifter.pixel = (shifter.bits >> 22) as u8 & 3;
+                        }
+                        self.pair_phase ^= bit;
+                    }
+                    shifter.bits = shifter.bits << 1 & 0xff_ffff;
+                }
+                if self.wide & bit != 0 {
+                    self.wide_phase ^= bit;
+                } else {
+                    self.wide_phase |= bit;
+                }
+            }
+            if shifter.pixel != 0 {
+                hits |= bit;
+            }
+        }
+        hits
+    }
+}

@@ -1,0 +1,647 @@
+//! The VIC-II, a cycle at a time: memory accesses, bad lines, sprite DMA, borders, interrupts, light pen.
+//! The pixels are made in `draw`, what a cycle is for stands in `timing`. Knows no CPU: it reports BA and IRQ.
+
+mod draw;
+mod timing;
+
+use alloc::boxed::Box;
+
+use draw::{Cell, Draw};
+use timing::{Slot, Timing};
+
+/// The video chip, and with it the television standard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Model {
+    /// 6569: 312 lines of 63 cycles.
+    #[default]
+    Pal,
+    /// 6567R8: 263 lines of 65 cycles.
+    Ntsc,
+}
+
+impl Model {
+    /// The CPU's clock in Hz.
+    pub const fn clock(self) -> u32 {
+        match self {
+            Model::Pal => 985_248,
+            Model::Ntsc => 1_022_727,
+        }
+    }
+
+    /// The mains frequency, which drives the clocks of the CIAs.
+    pub const fn mains(self) -> u32 {
+        match self {
+            Model::Pal => 50,
+            Model::Ntsc => 60,
+        }
+    }
+
+    /// Cycles of a raster line.
+    pub const fn cycles_per_line(self) -> u64 {
+        match self {
+            Model::Pal => 63,
+            Model::Ntsc => 65,
+        }
+    }
+
+    /// Raster lines of a frame.
+    pub const fn lines(self) -> u16 {
+        match self {
+            Model::Pal => 312,
+            Model::Ntsc => 263,
+        }
+    }
+
+    /// Cycles of a frame.
+    pub const fn cycles_per_frame(self) -> u64 {
+        self.cycles_per_line() * self.lines() as u64
+    }
+
+    /// Rows of the picture.
+    pub const fn height(self) -> usize {
+        match self {
+            Model::Pal => 272,
+            Model::Ntsc => 247,
+        }
+    }
+
+    /// The raster line of the picture's first row.
+    const fn first_line(self) -> u16 {
+        match self {
+            Model::Pal => 16,
+            Model::Ntsc => 28,
+        }
+    }
+}
+
+/// Pixels of a picture's row.
+pub const WIDTH: usize = 384;
+
+/// What the VIC sees of the board in a cycle.
+pub(super) struct View<'a> {
+    pub(super) ram: &'a [u8; 0x10000],
+    pub(super) characters: &'a [u8; 0x1000],
+    pub(super) colours: &'a [u8; 0x400],
+    /// The first address of its 16 KB.
+    pub(super) bank: u16,
+    /// What the CPU has on the address bus.
+    pub(super) cpu_address: u16,
+}
+
+impl View<'_> {
+    fn read(&self, addr: u16) -> u8 {
+        let addr = addr & 0x3fff;
+        if addr & 0x3000 == 0x1000 && self.bank & 0x4000 == 0 {
+            self.characters[usize::from(addr & 0x0fff)]
+        } else {
+            self.ram[usize::from(self.bank | addr)]
+        }
+    }
+}
+
+/// Flags of $D019.
+const RASTER: u8 = 0x01;
+const SPRITE_BACKGROUND: u8 = 0x02;
+const SPRITE_SPRITE: u8 = 0x04;
+const LIGHT_PEN: u8 = 0x08;
+
+/// Bits of $D011.
+const ECM: u8 = 0x40;
+const BMM: u8 = 0x20;
+const DEN: u8 = 0x10;
+const RSEL: u8 = 0x08;
+/// Bits of $D016.
+const MCM: u8 = 0x10;
+const CSEL: u8 = 0x08;
+
+/// What one sprite fetches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Fetch {
+    /// The counter within the 63 bytes, and where it begins in the next line.
+    mc: u8,
+    mc_base: u8,
+    pointer: u8,
+    /// 24 bits.
+    data: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Vic {
+    model: Model,
+    timing: &'static Timing,
+    /// As written; the counters and flags that reads show are below.
+    registers: [u8; 0x40],
+    /// From 1.
+    cycle: u8,
+    /// The line counter.
+    line: u16,
+    /// The line on the screen: differs from the counter in the first cycle of a frame.
+    row: u16,
+
+    is_bad_allowed: bool,
+    is_bad: bool,
+    is_display: bool,
+    vc: u16,
+    vc_base: u16,
+    rc: u8,
+    vmli: u8,
+    /// Codes and colours of the row.
+    cells: [Cell; 40],
+    refresh: u8,
+    /// $D011 of the cycle before, for the g-access.
+    last_control: u8,
+
+    sprites: [Fetch; 8],
+    dma: u8,
+    display: u8,
+    /// The expansion flip-flops.
+    advance: u8,
+
+    /// How many cycles BA has been low, this one included.
+    ba: u8,
+    /// The byte of the first half cycle.
+    phi1: u8,
+
+    vertical_border: bool,
+    vertical_request: bool,
+    main_border: bool,
+
+    flags: u8,
+    compare: u16,
+    is_compare_equal: bool,
+    sprite_sprite: u8,
+    sprite_background: u8,
+    /// The collision register that was read in the last cycle.
+    read_collision: u8,
+
+    pen: (u8, u8),
+    is_pen_low: bool,
+    is_pen_due: bool,
+    is_pen_used: bool,
+
+    draw: Draw,
+    /// The picture in the making, and the last that is complete.
+    canvas: Box<[u8]>,
+    picture: Box<[u8]>,
+    pictures: u64,
+}
+
+impl Vic {
+    pub(super) fn new(model: Model) -> Vic {
+        let size = WIDTH * model.height();
+        Vic {
+            model,
+            timing: Timing::of(model),
+            registers: [0; 0x40],
+            cycle: 0,
+            line: model.lines() - 1,
+            row: model.lines() - 1,
+            is_bad_allowed: false,
+            is_bad: false,
+            is_display: false,
+            vc: 0,
+            vc_base: 0,
+            rc: 7,
+            vmli: 0,
+            cells: [Cell::default(); 40],
+            refresh: 0xff,
+            last_control: 0,
+            sprites: [Fetch::default(); 8],
+            dma: 0,
+            display: 0,
+            advance: 0xff,
+            ba: 0,
+            phi1: 0xff,
+            vertical_border: true,
+            vertical_request: true,
+            main_border: true,
+            flags: 0,
+            compare: 0,
+            is_compare_equal: false,
+            sprite_sprite: 0,
+            sprite_background: 0,
+            read_collision: 0,
+            pen: (0, 0),
+            is_pen_low: false,
+            is_pen_due: false,
+            is_pen_used: false,
+            draw: Draw::default(),
+            canvas: alloc::vec![0; size].into(),
+            picture: alloc::vec![0; size].into(),
+            pictures: 0,
+        }
+    }
+
+    pub(super) fn model(&self) -> Model {
+        self.model
+    }
+
+    /// Whether the CPU's reads wait.
+    pub(super) fn is_ba_low(&self) -> bool {
+        self.ba > 0
+    }
+
+    pub(super) fn is_irq_low(&self) -> bool {
+        self.flags & self.registers[0x1a] & 0x0f != 0
+    }
+
+    /// The byte of the first half of this cycle, which the open bus shows.
+    pub(super) fn phi1(&self) -> u8 {
+        self.phi1
+    }
+
+    pub(super) fn picture(&self) -> &[u8] {
+        &self.picture
+    }
+
+    pub(super) fn pictures(&self) -> u64 {
+        self.pictures
+    }
+
+    /// Line and cycle.
+    pub(super) fn beam(&self) -> (u16, u8) {
+        (self.line, self.cycle)
+    }
+
+    /// Drives the light pen input.
+    pub(super) fn set_pen(&mut self, low: bool) {
+        if low && !self.is_pen_low {
+            self.is_pen_due = true;
+        }
+        self.is_pen_low = low;
+    }
+
+    pub(super) fn read(&mut self, register: u8) -> u8 {
+        match register {
+            0x1e | 0x1f => self.read_collision = register,
+            _ => {}
+        }
+        self.peek(register)
+    }
+
+    /// What a read gives, without its effects.
+    pub(super) fn peek(&self, register: u8) -> u8 {
+        let written = self.registers[usize::from(register & 0x3f)];
+        match register {
+            0x11 => written & 0x7f | (self.line >> 1) as u8 & 0x80,
+            0x12 => self.line as u8,
+            0x13 => self.pen.0,
+            0x14 => self.pen.1,
+            0x16 => written | 0xc0,
+            0x18 => written | 0x01,
+            0x19 => self.flags | 0x70 | if self.is_irq_low() { 0x80 } else { 0 },
+            0x1a | 0x20..=0x2e => written | 0xf0,
+            0x1e => self.sprite_sprite,
+            0x1f => self.sprite_background,
+            0x2f.. => 0xff,
+            _ => written,
+        }
+    }
+
+    pub(super) fn write(&mut self, register: u8, value: u8) {
+        let old = core::mem::replace(&mut self.registers[usize::from(register & 0x3f)], value);
+        match register {
+            0x11 | 0x12 => {
+                self.compare = u16::from(self.registers[0x11] & 0x80) << 1 | u16::from(self.registers[0x12]);
+            }
+            0x00..=0x10 => self.draw.x_changes(),
+            0x17 => self.set_expansion(old, value),
+            0x19 => self.flags &= !value,
+            0x20..=0x2e => {
+                self.registers[usize::from(register)] = value & 0x0f;
+                self.draw.colour_changes(register, old);
+            }
+            _ => {}
+        }
+    }
+
+    /// A sprite whose expansion ends goes on with the next row of its data at once. In the cycle in which the base
+    /// is about to be taken over the counter is torn between old and new.
+    fn set_expansion(&mut self, old: u8, new: u8) {
+        let ended = old & !new & !self.advance;
+        if self.cycle == 15 {
+            for (n, sprite) in self.sprites.iter_mut().enumerate() {
+                if ended & 1 << n != 0 {
+                    let (mc, base) = (sprite.mc, sprite.mc_base);
+                    sprite.mc = base & mc & 0x2a | (base | mc) & 0x15;
+                }
+            }
+        }
+        self.advance |= ended;
+    }
+
+    /// One cycle: all that the chip does before the CPU's half.
+    pub(super) fn tick(&mut self, view: &View<'_>) {
+        self.step_line();
+        self.check_borders();
+        self.pixels();
+        self.raster_interrupt();
+        self.light_pen();
+
+        let slot = self.timing.slots[usize::from(self.cycle)];
+        self.check_bad_line();
+        self.counters();
+        self.sprite_logic();
+        self.drive_ba();
+        self.first_half(slot, view);
+        // Too late for the g-access of this cycle.
+        self.is_display |= self.is_bad;
+        self.second_half(slot, view);
+        self.last_control = self.registers[0x11];
+    }
+
+    fn step_line(&mut self) {
+        let last = self.model.lines() - 1;
+        if u64::from(self.cycle) < self.model.cycles_per_line() {
+            self.cycle += 1;
+            if self.cycle == 2 && self.row == 0 && self.line != 0 {
+                self.line = 0;
+                self.vc_base = 0;
+                self.refresh = 0xff;
+                self.is_pen_used = false;
+                if self.is_pen_low {
+                    self.is_pen_used = true;
+                    self.pen = (if self.model == Model::Pal { 0xd1 } else { 0xd5 }, 0);
+                    self.flags |= LIGHT_PEN;
+                }
+            }
+            return;
+        }
+        // A write in the last cycle of line $30 still enables bad lines.
+        self.allow_bad_lines();
+        self.cycle = 1;
+        if self.row == last {
+            self.row = 0;
+        } else {
+            self.row += 1;
+            self.line += 1;
+        }
+        let end = (self.model.first_line() + self.model.height() as u16) % self.model.lines();
+        if self.row == end {
+            core::mem::swap(&mut self.canvas, &mut self.picture);
+            self.pictures += 1;
+        }
+    }
+
+    fn allow_bad_lines(&mut self) {
+        if self.line == 0x30 && self.registers[0x11] & DEN != 0 {
+            self.is_bad_allowed = true;
+        } else if self.line == 0xf8 {
+            self.is_bad_allowed = false;
+        }
+    }
+
+    fn check_bad_line(&mut self) {
+        self.allow_bad_lines();
+        self.is_bad = self.is_bad_allowed
+            && (0x30..=0xf7).contains(&self.line)
+            && (self.line as u8 ^ self.registers[0x11]) & 7 == 0;
+    }
+
+    fn counters(&mut self) {
+        match self.cycle {
+            14 => {
+                self.vc = self.vc_base;
+                self.vmli = 0;
+                if self.is_bad {
+                    self.rc = 0;
+                }
+            }
+            58 => {
+                if self.rc == 7 {
+                    self.vc_base = self.vc;
+                    self.is_display = false;
+                }
+                if self.is_display || self.is_bad {
+                    self.rc = (self.rc + 1) & 7;
+                    self.is_display = true;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn raster_interrupt(&mut self) {
+        let equal = self.line == self.compare;
+        if equal && !self.is_compare_equal {
+            self.flags |= RASTER;
+        }
+        self.is_compare_equal = equal;
+    }
+
+    fn light_pen(&mut self) {
+        if !core::mem::take(&mut self.is_pen_due) || self.is_pen_used || self.line == self.model.lines() - 1 {
+            return;
+        }
+        self.is_pen_used = true;
+        self.pen = (self.timing.pen_x[usize::from(self.cycle)], self.line as u8);
+        self.flags |= LIGHT_PEN;
+    }
+
+    fn check_borders(&mut self) {
+        let (control, columns) = (self.registers[0x11], self.registers[0x16]);
+        let (top, bottom) = if control & RSEL != 0 { (51, 251) } else { (55, 247) };
+        if self.line == top && control & DEN != 0 {
+            self.vertical_border = false;
+            self.vertical_request = false;
+        }
+        if self.line == bottom {
+            self.vertical_request = true;
+        }
+        if self.cycle == 1 && self.vertical_request {
+            self.vertical_border = true;
+        }
+        let (left, right) = if columns & CSEL != 0 { (17, 57) } else { (18, 56) };
+        if self.cycle == left {
+            self.vertical_border |= self.vertical_request;
+            if !self.vertical_border {
+                self.main_border = false;
+            }
+        } else if self.cycle == right {
+            self.main_border = true;
+        }
+    }
+
+    fn sprite_logic(&mut self) {
+        let timing = self.timing;
+        let (enabled, expanded) = (self.registers[0x15], self.registers[0x17]);
+        if timing.dma_checks.contains(&self.cycle) {
+            for n in 0..8 {
+                let bit = 1 << n;
+                if enabled & !self.dma & bit != 0 && self.registers[2 * n + 1] == self.line as u8 {
+                    self.dma |= bit;
+                    self.advance |= bit;
+                    self.sprites[n].mc_base = 0;
+                }
+            }
+        }
+        if self.cycle == 56 {
+            self.advance ^= self.dma & expanded;
+        }
+        if self.cycle == timing.display_check {
+            for n in 0..8 {
+                let bit = 1 << n;
+                self.sprites[n].mc = self.sprites[n].mc_base;
+                if self.dma & bit == 0 {
+                    self.display &= !bit;
+                } else if enabled & bit != 0 && self.registers[2 * n + 1] == self.line as u8 {
+                    self.display |= bit;
+                }
+            }
+        }
+        if self.cycle == 16 {
+            for (n, sprite) in self.sprites.iter_mut().enumerate() {
+                if self.advance & 1 << n != 0 {
+                    sprite.mc_base = sprite.mc;
+                    if sprite.mc_base == 63 {
+                        self.dma &= !(1 << n);
+                    }
+                }
+            }
+        }
+    }
+
+    fn drive_ba(&mut self) {
+        let for_cells = self.is_bad && (12..=54).contains(&self.cycle);
+        let for_sprites = self.dma & self.timing.ba_sprites[usize::from(self.cycle)] != 0;
+        self.ba = if for_cells || for_sprites { self.ba.saturating_add(1) } else { 0 };
+    }
+
+    /// Whether the VIC has the second half of the cycle: BA has been low for three cycles before.
+    fn has_second_half(&self) -> bool {
+        self.ba > 3
+    }
+
+    fn matrix(&self) -> u16 {
+        u16::from(self.registers[0x18] & 0xf0) << 6
+    }
+
+    fn first_half(&mut self, slot: Slot, view: &View<'_>) {
+        let mut cell = Cell::default();
+        let mut graphics = 0;
+        self.phi1 = match slot {
+            Slot::Idle => view.read(0x3fff),
+            Slot::Refresh => {
+                let value = view.read(0x3f00 | u16::from(self.refresh));
+                self.refresh = self.refresh.wrapping_sub(1);
+                value
+            }
+            Slot::Pointer(n) => {
+                let value = view.read(self.matrix() | 0x3f8 | u16::from(n));
+                self.sprites[usize::from(n)].pointer = value;
+                value
+            }
+            Slot::Data(n) if self.dma & 1 << n != 0 => {
+                let value = self.sprite_byte(n, view);
+                let sprite = &mut self.sprites[usize::from(n)];
+                sprite.data = sprite.data & 0xff_00ff | u32::from(value) << 8;
+                value
+            }
+            Slot::Data(_) => view.read(0x3fff),
+            Slot::Graphics => {
+                let ecm = if self.registers[0x11] & ECM != 0 { 0x39ff } else { 0x3fff };
+                let addr = if self.is_display {
+                    cell = self.cells[usize::from(self.vmli).min(39)];
+                    self.graphics_address(cell)
+                } else {
+                    0x3fff
+                };
+                if self.is_display {
+                    self.vc = (self.vc + 1) & 0x3ff;
+                    self.vmli = (self.vmli + 1).min(40);
+                }
+                self.draw.set_scroll(self.registers[0x16] & 7);
+                graphics = view.read(addr & ecm);
+                graphics
+            }
+        };
+        if self.vertical_border {
+            graphics = 0;
+        }
+        self.draw.feed(graphics, cell);
+    }
+
+    fn graphics_address(&self, cell: Cell) -> u16 {
+        let base = self.registers[0x18];
+        let row = u16::from(self.rc);
+        if (self.registers[0x11] | self.last_control) & BMM != 0 {
+            u16::from(base & 0x08) << 10 | self.vc << 3 | row
+        } else {
+            u16::from(base & 0x0e) << 10 | u16::from(cell.code) << 3 | row
+        }
+    }
+
+    fn second_half(&mut self, slot: Slot, view: &View<'_>) {
+        match slot {
+            Slot::Pointer(n) if self.dma & 1 << n != 0 => {
+                let value = self.second_byte(n, view);
+                let sprite = &mut self.sprites[usize::from(n)];
+                sprite.data = sprite.data & 0x00_ffff | u32::from(value) << 16;
+            }
+            Slot::Data(n) if self.dma & 1 << n != 0 => {
+                let value = self.second_byte(n, view);
+                let sprite = &mut self.sprites[usize::from(n)];
+                sprite.data = sprite.data & 0xff_ff00 | u32::from(value);
+            }
+            _ if self.is_bad && (15..=54).contains(&self.cycle) => {
+                let cell = if self.has_second_half() {
+                    let colour = view.colours[usize::from(self.vc & 0x3ff)];
+                    Cell { code: view.read(self.matrix() | self.vc), colour }
+                } else {
+                    let colour = view.ram[usize::from(view.cpu_address)] & 0x0f;
+                    Cell { code: 0xff, colour }
+                };
+                self.cells[usize::from(self.vmli).min(39)] = cell;
+            }
+            _ => {}
+        }
+    }
+
+    /// A data access in the second half, where a sprite whose DMA came late finds nothing on the bus.
+    fn second_byte(&mut self, n: u8, view: &View<'_>) -> u8 {
+        let value = self.sprite_byte(n, view);
+        if self.has_second_half() { value } else { 0xff }
+    }
+
+    /// A data access: the byte, and the counter moves on.
+    fn sprite_byte(&mut self, n: u8, view: &View<'_>) -> u8 {
+        let sprite = &mut self.sprites[usize::from(n)];
+        let addr = u16::from(sprite.pointer) << 6 | u16::from(sprite.mc);
+        sprite.mc = (sprite.mc + 1) & 0x3f;
+        view.read(addr)
+    }
+
+    /// The eight pixels of this cycle, with the collisions they make.
+    fn pixels(&mut self) {
+        match core::mem::take(&mut self.read_collision) {
+            0x1e => self.sprite_sprite = 0,
+            0x1f => self.sprite_background = 0,
+            _ => {}
+        }
+        let previous = if self.cycle > 1 { self.cycle - 1 } else { self.model.cycles_per_line() as u8 };
+        let inputs = draw::Inputs {
+            registers: &self.registers,
+            x: self.timing.sprite_x[usize::from(self.cycle)],
+            slot: self.timing.slots[usize::from(previous)],
+            sprites: &self.sprites,
+            display: self.display,
+            main_border: self.main_border,
+        };
+        let pixels = self.draw.pixels(&inputs);
+        if self.sprite_sprite == 0 && pixels.sprite_sprite != 0 {
+            self.flags |= SPRITE_SPRITE;
+        }
+        if self.sprite_background == 0 && pixels.sprite_background != 0 {
+            self.flags |= SPRITE_BACKGROUND;
+        }
+        self.sprite_sprite |= pixels.sprite_sprite;
+        self.sprite_background |= pixels.sprite_background;
+
+        let lines = self.model.lines();
+        let y = usize::from((self.row + lines - self.model.first_line()) % lines);
+        if y < self.model.height() && (14..62).contains(&self.cycle) {
+            let at = y * WIDTH + (usize::from(self.cycle) - 14) * 8;
+            self.canvas[at..at + 8].copy_from_slice(&pixels.colours);
+        }
+    }
+}
