@@ -20,9 +20,6 @@ use tempo_kickass::{CommandLine, Ended, Host, Job, MemoryDisk, MemoryHost};
 /// What belongs to a case beside its source; any other file of a folder is read by the cases.
 const PARTS: [&str; 12] =
     ["prg.hex", "err", "out", "sym", "vs", "bytedump", "dbg", "asminfo", "files", "args", "cmd", "links"];
-/// Those that say how to run a case, not what to expect.
-const HOW: [&str; 3] = ["args", "cmd", "links"];
-
 /// Where a case runs.
 const SCRATCH: &str = "/conformance";
 
@@ -111,11 +108,10 @@ impl Area {
                 }
             }
         }
-        // A source with at least one expectation beside it is a case; others are imported.
+        // A source with at least one part beside it is a case; others are imported.
         let is_case = |name: &str| {
-            let has = |part: &&str| files.contains_key(&format!("{name}.{part}"));
-            files.contains_key(&format!("{name}.asm"))
-                && PARTS.iter().any(|part| !HOW.contains(part) && has(&part))
+            let has = |extension: &str| files.contains_key(&format!("{name}.{extension}"));
+            has("asm") && PARTS.iter().any(|part| has(part))
         };
         for (name, bytes) in &files {
             let part = PARTS.iter().find_map(|part| Some((name.strip_suffix(&format!(".{part}"))?, *part)));
