@@ -32,13 +32,13 @@ pub struct Job {
     pub replacements: Vec<(PathBuf, PathBuf)>,
     /// `--symbols`, with the file if one was named.
     pub symbols: Option<Option<PathBuf>>,
-    /// `-symbolfile`: beside the source.
+    /// `-symbolfile`: in the output directory, named after the source.
     pub kick_symbol_file: bool,
-    /// `-symbolfiledir`, relative to the folder of the source.
+    /// `-symbolfiledir`, relative to the output directory; nothing without `-symbolfile`.
     pub kick_symbol_folder: Option<PathBuf>,
     /// `--vice-symbols`, with the file if one was named.
     pub vice_symbols: Option<Option<PathBuf>>,
-    /// `-vicesymbols`: in the output directory, named after the source.
+    /// `-vicesymbols`: beside the program file, named after the source.
     pub kick_vice_symbols: bool,
     /// The file for every statement with its bytes, relative to the output directory.
     pub byte_dump: Option<PathBuf>,

@@ -52,8 +52,14 @@ pub enum FileKind {
 #[non_exhaustive]
 pub enum PlanError {
     /// The source names a file outside of the output directory.
-    #[error("'{0}' lies outside of the output directory; allow it with --allow-outside or -afo")]
+    #[error(
+        "Can't write file '{0}' since outputfiles specified in the sourcecode which is outside the natural output dir \
+         is blocked unless deliberately turned on. Use -afo switch to allow file output."
+    )]
     Outside(String),
+    /// A file that the source asks for has the name of the program.
+    #[error("Can't output default segment since a file called '{0}' already exist")]
+    Taken(String),
     /// An output has the name of a source.
     #[error("'{}' is a source of this program; writing it would destroy it", .0.display())]
     OverSource(PathBuf),
@@ -101,7 +107,6 @@ pub(crate) fn plan(
     files: &dyn FileSystem,
 ) -> Result<Vec<PlannedFile>, PlanError> {
     let mut writes = Vec::new();
-    main_files(job, places, output, &mut writes);
     for file in &output.files {
         let path = inside(files, &places.folder, &file.name, job.options.allow_outside_output)?;
         let kind = match file.kind {
@@ -112,6 +117,15 @@ pub(crate) fn plan(
         };
         writes.push(PlannedFile { path, bytes: file.bytes.clone(), kind });
     }
+    // A name that the user gives with `-o` wins; one that is only the default must not hide code.
+    let is_default = job.output.is_none() && job.main_file != MainFile::OnePerBlock;
+    let has_bytes = output.image.as_ref().is_some_and(|image| !image.bytes.is_empty());
+    let is_program = |write: &&PlannedFile| matches!(write.kind, FileKind::Prg | FileKind::Bin);
+    if is_default && has_bytes && writes.iter().filter(is_program).any(|write| write.path == places.main) {
+        let name = places.main.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        return Err(PlanError::Taken(name));
+    }
+    main_files(job, places, output, &mut writes);
     side_files(job, places, output, &mut writes);
     let sources = output.program.sources.iter().map(|source| Path::new(&source.path));
     if let Some(write) = sources.flat_map(|source| writes.iter().find(|write| write.path == source)).next() {
@@ -158,13 +172,12 @@ fn side_files(job: &Job, places: &Places, output: &Output, writes: &mut Vec<Plan
     let program = &output.program;
     let mut text =
         |path: PathBuf, text: String, kind| writes.push(PlannedFile { path, bytes: text.into_bytes(), kind });
-    let source_folder = places.source.parent().unwrap_or(Path::new("/"));
     if let Some(path) = &job.symbols {
         text(beside(job, places, path.as_deref(), "sym"), sym::write(&program.symbols), FileKind::Symbols);
     }
-    if job.kick_symbol_file || job.kick_symbol_folder.is_some() {
-        let folder =
-            job.kick_symbol_folder.as_ref().map_or(source_folder.to_path_buf(), |f| source_folder.join(f));
+    if job.kick_symbol_file {
+        // Whatever `-o` says: later stages of a build import the file from the output directory.
+        let folder = places.folder.join(job.kick_symbol_folder.as_deref().unwrap_or(Path::new("")));
         let path = clean(&folder.join(format!("{}.sym", stem(&places.source))));
         text(path, sym::write(&program.symbols), FileKind::Symbols);
     }
@@ -172,11 +185,9 @@ fn side_files(job: &Job, places: &Places, output: &Output, writes: &mut Vec<Plan
         text(beside(job, places, path.as_deref(), "vs"), vice::write(program), FileKind::Vice);
     }
     if job.kick_vice_symbols {
-        text(
-            places.folder.join(format!("{}.vs", stem(&places.source))),
-            vice::write(program),
-            FileKind::Vice,
-        );
+        // Beside the program, but named after the source.
+        let path = places.main.with_file_name(format!("{}.vs", stem(&places.source)));
+        text(path, vice::write(program), FileKind::Vice);
     }
     if let Some(path) = &job.byte_dump {
         text(clean(&places.folder.join(path)), bytedump::write(program), FileKind::ByteDump);

@@ -61,11 +61,11 @@ fn side_files_lie_where_kick_assembler_puts_them() {
             "bin/ByteDump.txt",
             "bin/a.dbg",
             "bin/a.prg",
+            "bin/a.sym",
             "bin/a.vs",
             "bin/extra.dbg",
             "bin/extra.prg",
-            "src/a.asm",
-            "src/a.sym"
+            "src/a.asm"
         ]
     );
     let map = "Memory Map\n----------\nDefault-segment:\n  $1000-$1000 Unnamed\n";
@@ -232,7 +232,8 @@ fn files_stay_in_the_output_directory() {
         ] {
             let ran = kickass(&[("src/a.asm", &directive)], "src/a.asm");
             assert_eq!(ran.ended, Ended::Failed, "{directive}");
-            assert!(ran.console().contains("output directory"), "{}", ran.console());
+            let says = |text: &str| ran.console().contains(text);
+            assert!(says("natural output dir") || says("Unable to create the file"), "{}", ran.console());
             assert_eq!(ran.files(), ["src/a.asm"]);
         }
     }
