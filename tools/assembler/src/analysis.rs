@@ -255,7 +255,6 @@ impl Collector<'_> {
         };
         tree.blocks.iter().for_each(|block| entity(block.scope, block.entity));
         tree.loops.iter().for_each(|data| entity(data.body_scope, data.entity));
-        tree.label_values.iter().for_each(|label| entity(label.scope, label.symbol));
         tree.ifs.iter().for_each(|data| entity(data.then_scope, data.entity));
         tree.ifs.iter().for_each(|data| entity(data.else_scope, data.entity));
         for callable in tree.callables.iter().skip(1) {

@@ -11,8 +11,10 @@ use diagnostics::Span;
 pub(crate) fn segments(memory: &Memory, options: &Options, reports: &mut Vec<Report>) {
     for (index, segment) in memory.segments.iter().enumerate() {
         let content = &segment.parameters.content;
-        let result = image::pieces(memory, Some(index), content)
-            .and_then(|pieces| image::check(&segment.name, &pieces, content, options.allow_overlap));
+        let result = image::pieces(memory, Some(index), content).and_then(|pieces| {
+            // The option is about the Default segment.
+            image::check(&segment.name, &pieces, content, options.allow_overlap && index == 0)
+        });
         if let Err(error) = result {
             reports.push(report(error, segment.span));
         }
@@ -25,7 +27,7 @@ pub(crate) fn report(error: LayoutError, directive: Option<Span>) -> Report {
         LayoutError::Overlap { .. } => (Code::Overlap, None),
         LayoutError::Bounds { .. } => (Code::OutOfBounds, None),
         LayoutError::UnknownSegment(_) => (Code::UnknownSubsegment, directive),
-        LayoutError::Cycle(_) => (Code::SegmentCycle, directive),
+        LayoutError::Cycle(_) => (Code::SegmentCycle, None),
         LayoutError::TooLarge { .. } => (Code::MemoryTooLarge, directive),
     };
     let help = match &error {

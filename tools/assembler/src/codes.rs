@@ -185,6 +185,8 @@ diagnostics::codes! {
         OutsideOutput = "E0604",
         /// Something that only a Java plugin could do.
         NeedsJava = "E0605",
+        /// Two output files of one name.
+        OutputClash = "E0606",
         /// Calls or expressions nested deeper than allowed.
         CallsTooDeep = "E0901",
         /// Values that take more memory than allowed.

@@ -403,10 +403,10 @@ pub const OPTIONS: &[CommandOption] = &[
     option("pseudoc3x", &[], "Separates arguments of pseudo commands with semicolons."),
     option("replacefile", &["file", "replacement"], "Reads another file in place of one."),
     option("showmem", &[], "Prints the memory map."),
-    option("symbolfile", &[], "Writes the symbols beside the source."),
-    option("symbolfiledir", &["folder"], "Names the folder for that, relative to the source."),
+    option("symbolfile", &[], "Writes the symbols into the output directory."),
+    option("symbolfiledir", &["folder"], "Names the folder for that, relative to the output directory."),
     option("time", &[], "Prints how long it took."),
-    option("vicesymbols", &[], "Writes labels for VICE."),
+    option("vicesymbols", &[], "Writes labels for VICE beside the program."),
     option("warningsoff", &[], "Accepted without effect, as in Kick Assembler."),
 ];
 

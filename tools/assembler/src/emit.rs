@@ -2,14 +2,14 @@
 //! what evaluation settled; changes nothing.
 
 use diagnostics::{Position, Span};
+use formats::d64::D64Error;
 use formats::program::{self, Block, Breakpoint, Item, Label, Program, Segment, Source, Watchpoint};
 use formats::sym;
 
 use crate::check;
 use crate::codes::Code;
-use crate::eval::{Request, Settled, Watch};
+use crate::eval::{Made, Request, Settled, Watch};
 use crate::layout::image;
-use crate::layout::memory::Memory;
 use crate::options::Options;
 use crate::output::{Image, OutputFile, OutputKind};
 use crate::report::Report;
@@ -23,12 +23,27 @@ pub(crate) fn leaves_directory(name: &str) -> bool {
     is_absolute || name.split(['/', '\\']).any(|part| part == "..")
 }
 
-/// The Default segment; `None` if it is empty and there are others.
-pub(crate) fn main_image(memory: &Memory, limit: u64, reports: &mut Vec<Report>) -> Option<Image> {
+/// Why a file that a source names is not written, in Kick Assembler's words.
+pub(crate) fn outside_message(name: &str) -> String {
+    format!(
+        "Can't write file '{name}' since outputfiles specified in the sourcecode which is outside the natural output \
+         dir is blocked unless deliberately turned on. Use -afo switch to allow file output."
+    )
+}
+
+/// The Default segment; `None` if it is empty and something else is written. Files count as segments, and so do those on
+/// disks.
+pub(crate) fn main_image(made: &Made, limit: u64, reports: &mut Vec<Report>) -> Option<Image> {
+    let memory = &made.memory;
+    let is_content = |request: &Request| match request {
+        Request::File { .. } => true,
+        Request::Disk { files, .. } => !files.is_empty(),
+    };
+    let has_others = memory.segments.len() > 1 || made.requests.iter().any(is_content);
     let default = memory.segments.first()?;
     let content = &default.parameters.content;
     let result = image::pieces(memory, Some(0), content).and_then(|pieces| {
-        if pieces.is_empty() && memory.segments.len() > 1 {
+        if pieces.is_empty() && has_others {
             return Ok(None);
         }
         image::flatten(&pieces, content, limit).map(Some)
@@ -63,6 +78,7 @@ pub(crate) fn files(
     settled: &Settled,
     root: &str,
     options: &Options,
+    console: &mut Vec<String>,
     reports: &mut Vec<Report>,
 ) -> Vec<OutputFile> {
     let mut files = Vec::new();
@@ -73,9 +89,15 @@ pub(crate) fn files(
             let Some(name) = name else { continue };
             let image = image::pieces(&settled.made.memory, Some(index), &parameters.content)
                 .and_then(|pieces| image::flatten(&pieces, &parameters.content, limit));
+            let name = expand(name, root);
+            if is_taken(&files, &name) {
+                let message = format!("A file called '{name}' already exist");
+                reports.push(Report::error(Code::OutputClash, segment.span, message));
+                continue;
+            }
             match image {
                 Ok(image) => files.push(OutputFile {
-                    name: expand(name, root),
+                    name,
                     bytes: file_bytes(&image, is_bin),
                     kind: if is_bin { OutputKind::Bin } else { OutputKind::Prg },
                 }),
@@ -86,7 +108,7 @@ pub(crate) fn files(
     for request in &settled.made.requests {
         let result = match request {
             Request::File { .. } => file(settled, request, root, options, &mut files),
-            Request::Disk { .. } => disk(settled, request, root, options, &mut files),
+            Request::Disk { .. } => disk(settled, request, root, options, &mut files, console),
         };
         if let Err(report) = result {
             reports.push(*report);
@@ -99,6 +121,11 @@ pub(crate) fn files(
     files
 }
 
+/// Whether a program or data file of this name is among the files. Of two disks of one name the last one wins.
+fn is_taken(files: &[OutputFile], name: &str) -> bool {
+    files.iter().any(|file| file.name == name && file.kind != OutputKind::Disk)
+}
+
 fn file(
     settled: &Settled,
     request: &Request,
@@ -106,13 +133,19 @@ fn file(
     options: &Options,
     files: &mut Vec<OutputFile>,
 ) -> Result<(), Box<Report>> {
-    let Request::File { name, is_bin, per_block, content, span } = request else { return Ok(()) };
+    let Request::File { name, name_span, is_bin, per_block, content, span } = request else {
+        return Ok(());
+    };
     let limit = options.limits.output_bytes;
     let name = expand(name, root);
+    if is_taken(files, &name) {
+        let message = format!("There already exist a file with the name of: {name}");
+        return Err(Box::new(Report::error(Code::OutputClash, *name_span, message)));
+    }
     let kind = if *is_bin { OutputKind::Bin } else { OutputKind::Prg };
     let segment = format!("<<.file:{name}>>");
     let made = image::pieces(&settled.made.memory, None, content).and_then(|pieces| {
-        image::check(&segment, &pieces, content, options.allow_overlap)?;
+        image::check(&segment, &pieces, content, false)?;
         Ok(pieces)
     });
     let pieces = made.map_err(|error| Box::new(check::report(error, Some(*span))))?;
@@ -136,22 +169,43 @@ fn disk(
     root: &str,
     options: &Options,
     files: &mut Vec<OutputFile>,
+    console: &mut Vec<String>,
 ) -> Result<(), Box<Report>> {
-    let Request::Disk { name, options: format, files: entries, span } = request else { return Ok(()) };
+    let Request::Disk { name, options: format, shows_info, files: entries } = request else { return Ok(()) };
     let mut on_disk = Vec::new();
-    for entry in entries {
-        let segment = format!("<<.disk:{}>>", entry.file.name);
+    for (number, entry) in entries.iter().enumerate() {
+        let segment = format!("<<.diskfile-{number}>>");
         let image = image::bytes_of(&settled.made.memory, &segment, &entry.content, options)
-            .map_err(|error| Box::new(check::report(error, Some(*span))))?;
+            .map_err(|error| Box::new(check::report(error, Some(entry.span))))?;
         let bytes = match image.bytes.is_empty() {
             true => Vec::new(),
             false => file_bytes(&image, !entry.has_start),
         };
         on_disk.push(formats::d64::File { bytes, ..entry.file.clone() });
     }
-    let bytes = formats::d64::build(format, &on_disk).map_err(|error| {
-        Box::new(Report::error(Code::DiskError, *span, format!("Can't make the disk '{name}': {error}")))
+    let disk = formats::d64::layout(format, &on_disk).map_err(|error| {
+        let problem = match &error {
+            D64Error::DiskFull { .. } => "Disk is full!".to_owned(),
+            D64Error::DirectoryFull(_) => {
+                "D64Image: Tried to access sector 19 on track 18 (Allowed range for this \
+                                           sector is [0..19]"
+                    .to_owned()
+            }
+            other => other.to_string(),
+        };
+        let report =
+            Report::error(Code::DiskError, None, format!("Error while generating '{name}': {problem}"));
+        Box::new(report.with_note(error.to_string()))
     })?;
+    if *shows_info {
+        console.push(format!("Info for disk '{}'", format.name));
+        for (file, stored) in on_disk.iter().zip(&disk.stored) {
+            let (track, sector) = stored.start.map_or((0, 0), |place| (place.track, place.sector));
+            let sectors = stored.blocks;
+            console.push(format!("  \"{}\", sectors={sectors}, startTS={track}:{sector}", file.name));
+        }
+    }
+    let bytes = disk.image;
     files.push(OutputFile { name: expand(name, root), bytes, kind: OutputKind::Disk });
     Ok(())
 }
@@ -258,7 +312,14 @@ fn scope_symbols(settled: &Settled, tree: &Tree, scope: ScopeId, base: u32, dept
         let symbol = &tree.symbols[id as usize];
         let kind = match symbol.kind {
             SymbolKind::MultiLabel => continue,
-            SymbolKind::Variable | SymbolKind::Constant => sym::Kind::Hidden,
+            // Whatever holds a label counts as one.
+            SymbolKind::Variable | SymbolKind::Constant => match settled.value(base + symbol.slot) {
+                &Value::Label(has_members, slot, value) => {
+                    let members = has_members.then(|| members(settled, tree, slot + 1, depth)).flatten();
+                    sym::Kind::Label { value: i64::from(to_i32(value)), members }
+                }
+                _ => sym::Kind::Hidden,
+            },
             SymbolKind::Namespace => {
                 let scope = tree.namespaces[symbol.slot as usize].scope;
                 let base = tree.scopes[scope as usize].base;
@@ -282,6 +343,7 @@ fn scope_symbols(settled: &Settled, tree: &Tree, scope: ScopeId, base: u32, dept
 /// Bodies of labels are listed, those of calls are shown empty, loops not at all.
 fn members(settled: &Settled, tree: &Tree, slot: u32, depth: u32) -> Option<sym::Scope> {
     match settled.value(slot) {
+        Value::Members(NONE) => Some(sym::Scope::default()),
         Value::Members(frame) => {
             let (scope, base) = settled.frame_scope(*frame);
             if tree.scopes[scope as usize].callable != 0 && is_body(tree, scope) {

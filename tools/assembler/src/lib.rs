@@ -173,8 +173,10 @@ fn run(files: &dyn Files, root: &str, options: &Options, depth: Depth) -> Option
             reports.push(check::report(error, Some(span)));
         }
         check::segments(&made.memory, options, &mut reports);
-        output.image = emit::main_image(&made.memory, options.limits.output_bytes, &mut reports);
-        output.files = emit::files(&settled, &path, options, &mut reports);
+        output.image = emit::main_image(made, options.limits.output_bytes, &mut reports);
+        let mut shown = Vec::new();
+        output.files = emit::files(&settled, &path, options, &mut shown, &mut reports);
+        settled.made.console.append(&mut shown);
     }
     if options.asserts == Asserts::Fail {
         reports.append(&mut settled.made.failed_asserts);

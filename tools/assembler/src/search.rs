@@ -22,11 +22,15 @@ pub struct SearchPath {
 impl SearchPath {
     /// Where a name may lead, in the order of the search. Nothing is looked up.
     pub fn candidates(&self, name: &str, from: Option<&str>) -> impl Iterator<Item = PathBuf> {
-        let beside = from.and_then(|from| Path::new(from).parent());
+        // A name that begins with a slash may also mean a place below the working directory or a library folder.
+        let is_absolute = name.starts_with('/');
+        let beside =
+            if is_absolute { Some(Path::new("/")) } else { from.and_then(|from| Path::new(from).parent()) };
+        let name = name.trim_start_matches('/').to_owned();
         let libraries = self.library_folders.iter().map(|library| self.folder.join(library));
         let folders = beside.map(Path::to_path_buf).into_iter().chain([self.folder.clone()]).chain(libraries);
         folders.map(move |folder| {
-            let path = clean(&folder.join(name));
+            let path = clean(&folder.join(&name));
             match self.replacements.iter().find(|(replaced, _)| *replaced == path) {
                 Some((_, replacement)) => replacement.clone(),
                 None => path,

@@ -108,8 +108,11 @@ pub(crate) enum Stmt {
         symbol: SymbolId,
         value: ExprId,
     },
-    /// `.label name = value`, possibly with a body.
-    LabelValue(u32),
+    /// `.label name = value`
+    LabelValue {
+        symbol: SymbolId,
+        value: ExprId,
+    },
     Eval {
         value: ExprId,
     },
@@ -182,14 +185,6 @@ pub(crate) enum FillKind {
     Byte,
     Word,
     LoHi,
-}
-
-pub(crate) struct LabelValue {
-    pub symbol: SymbolId,
-    pub value: ExprId,
-    /// `NONE` without a body.
-    pub scope: ScopeId,
-    pub end: StmtId,
 }
 
 /// A macro or pseudo command call. `target` is found by `bind`.
@@ -292,7 +287,7 @@ pub(crate) enum Rare {
         value: ExprId,
     },
     MemBlock {
-        name: u32,
+        name: ExprId,
     },
     Import {
         kind: ImportKind,
@@ -652,7 +647,6 @@ pub(crate) struct Tree {
     pub ifs: Vec<If>,
     pub loops: Vec<Loop>,
     pub fills: Vec<Fill>,
-    pub label_values: Vec<LabelValue>,
     pub calls: Vec<Call>,
     pub rares: Vec<Rare>,
     /// Number 0 is "none", so that 0 can mean "outside".

@@ -1,5 +1,7 @@
 //! Pictures as programs use them: RGB pixels from PNG, GIF or JPEG, and bytes of a C64 bitmap made from them.
 
+use std::collections::HashSet;
+
 use thiserror::Error;
 
 /// A decoded picture. `pixels` holds `width * height` values of 24 bits, row by row.
@@ -160,16 +162,16 @@ impl Picture {
         self.pixels.get(y as usize * self.width as usize + x as usize).copied()
     }
 
-    /// The colours by rising value, black first: the table when the source gives none.
+    /// Black, then the other colours in the order of their first pixels: the table when the source gives none.
     pub fn colours(&self) -> Vec<u32> {
-        let mut table = self.pixels.clone();
-        table.sort_unstable();
-        table.dedup();
+        let mut table = vec![0];
+        let mut seen: HashSet<u32> = [0].into();
+        table.extend(self.pixels.iter().copied().filter(|colour| seen.insert(*colour)));
         table
     }
 
     /// The bitmap byte at a column of eight pixels. A pattern is the index of the colour in the table, cut to the
-    /// bits of the mode; a colour that is not in the table gives 0, and so do pixels beyond the right edge.
+    /// bits of the mode; a colour that is not in the table gives 0. Pixels beyond the right edge are black.
     pub fn byte(&self, column: u32, y: u32, table: &[u32], mode: Mode) -> u8 {
         let (step, bits) = match mode {
             Mode::Single => (1, 1),
@@ -177,9 +179,8 @@ impl Picture {
         };
         let mut byte = 0u8;
         for x in (0..8).step_by(step) {
-            let colour = self.pixel(column.saturating_mul(8).saturating_add(x), y);
-            let index =
-                colour.and_then(|colour| table.iter().position(|entry| *entry == colour)).unwrap_or(0);
+            let colour = self.pixel(column.saturating_mul(8).saturating_add(x), y).unwrap_or(0);
+            let index = table.iter().position(|entry| *entry == colour).unwrap_or(0);
             byte = byte << bits | (index as u8 & ((1 << bits) - 1));
         }
         byte
@@ -200,6 +201,7 @@ mod tests {
         assert_eq!(picture.byte(0, 0, &table, Mode::Multi), 0b00_00_10_11);
         assert_eq!(picture.byte(0, 0, &[7, 0x10101], Mode::Single), 0b0101_0000);
         assert_eq!(picture.byte(1, 0, &table, Mode::Single), 0);
+        assert_eq!(picture.byte(1, 0, &[0x10101, 0], Mode::Single), 0xff);
         assert_eq!(picture.pixel(8, 0), None);
     }
 
@@ -214,9 +216,9 @@ mod tests {
     }
 
     #[test]
-    fn colours_without_a_table_are_sorted() {
-        let picture = Picture { width: 3, height: 1, pixels: vec![0xffffff, 0, 0xffffff] };
-        assert_eq!(picture.colours(), [0, 0xffffff]);
+    fn colours_without_a_table_are_black_and_those_that_appear() {
+        let picture = Picture { width: 3, height: 1, pixels: vec![0xffffff, 0x10000, 0xffffff] };
+        assert_eq!(picture.colours(), [0, 0xffffff, 0x10000]);
     }
 
     #[cfg(feature = "pictures")]

@@ -98,7 +98,7 @@ impl Machine<'_> {
         self.frames.leave(state);
         if call.entity != NONE {
             let has_labels = self.tree.scopes[callable.scope as usize].kept > 0;
-            self.set_members(call.entity, if has_labels { members } else { Value::Null });
+            self.set_members(call.entity, if has_labels { members } else { Value::NO_MEMBERS });
         }
         result.map(|_| ())
     }

@@ -93,7 +93,9 @@ impl Machine<'_> {
                         "You can't start a new memoryblock in pseudo pc mode",
                     );
                 }
-                let name = tree.strings[*name as usize].as_str().to_owned();
+                let name = self.eval(*name)?;
+                let name = self.text_of(&name).map_err(|error| self.conversion(span, error))?;
+                let name = name.as_str().to_owned();
                 let is_virtual = self.made.memory.is_virtual();
                 self.made.memory.start_block(name, self.made.memory.pc(), is_virtual);
                 Ok(())

@@ -235,12 +235,12 @@ impl Machine<'_> {
                 let base = self.tree.scopes[scope as usize].base;
                 self.member_of(id, scope, base, name).ok_or_else(|| missing(self))
             }
-            Value::Members(frame) => {
+            Value::Members(frame) if *frame != NONE => {
                 let (scope, base) = self.frames.scope_of(*frame);
                 self.member_of(id, scope, base, name).ok_or_else(|| missing(self))
             }
             Value::Label(true, slot, _) => match self.frames.kept(slot + 1).clone() {
-                Value::Members(frame) => {
+                Value::Members(frame) if frame != NONE => {
                     let (scope, base) = self.frames.scope_of(frame);
                     self.member_of(id, scope, base, name).ok_or_else(|| missing(self))
                 }

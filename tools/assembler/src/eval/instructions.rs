@@ -74,7 +74,7 @@ fn form_name(form: Form) -> &'static str {
         Form::Indirect => "INDIRECT",
         Form::IndirectX => "INDIRECTX",
         Form::IndirectY => "IZEROPAGEY",
-        Form::Pair => "ZEROPAGERELATIVE",
+        Form::Pair => "ZPRELATIVE",
     }
 }
 
@@ -149,6 +149,11 @@ impl Machine<'_> {
                 }
             }
         };
+        // Its `*` is the address of the instruction, so it is read before anything is emitted.
+        let target = match decision.operand {
+            Operand::ZeroPageRelative => Some(self.bit_branch_target(operand)?),
+            _ => None,
+        };
         let start = self.made.memory.len();
         self.made.memory.push(decision.opcode);
         match (decision.operand, value) {
@@ -163,7 +168,9 @@ impl Machine<'_> {
                 }
             }
             (Operand::Relative, value) => self.branch(at, operand, value, 2)?,
-            (Operand::ZeroPageRelative, value) => self.bit_branch(at, operand, value)?,
+            (Operand::ZeroPageRelative, value) => {
+                self.bit_branch(at, operand, value, target.unwrap_or(Number::Known(0.0)))?;
+            }
             (kind, Number::Unknown(invalid)) => {
                 let fixup = FixupKind::Operand(kind, decision.is_forced);
                 if invalid.is_poison || !self.fix_later(at, operand, start + 1, fixup) {
@@ -376,10 +383,15 @@ impl Machine<'_> {
         report
     }
 
-    fn bit_branch(&mut self, at: StmtId, operand: ExprId, first: Number) -> Eval<()> {
+    fn bit_branch_target(&mut self, operand: ExprId) -> Eval<Number> {
         let Expr::Pair { second, .. } = self.tree.exprs[operand as usize] else {
             return Err(self.operand_type_error(operand, &Value::Null));
         };
+        let value = self.eval(second)?;
+        self.operand_number(second, &value)
+    }
+
+    fn bit_branch(&mut self, at: StmtId, operand: ExprId, first: Number, target: Number) -> Eval<()> {
         match first {
             Number::Known(number) => self.made.memory.push(to_i32(number) as u8),
             Number::Unknown(invalid) => {
@@ -387,9 +399,7 @@ impl Machine<'_> {
                 self.made.memory.push(0);
             }
         }
-        let value = self.eval(second)?;
-        let value = self.operand_number(second, &value)?;
-        self.branch(at, operand, value, 3)
+        self.branch(at, operand, target, 3)
     }
 }
 

@@ -374,6 +374,12 @@ impl<'a> Machine<'a> {
         if !matches!(error, LibraryError::UnknownMethod(_) | LibraryError::MethodArity(_)) {
             report.calls.insert(0, Call { kind: FrameKind::BuiltIn, name, span });
         }
+        if matches!(error, LibraryError::OutsideOutput(_)) {
+            // Kick Assembler gives no place; the note names the line.
+            report.span = None;
+            report.notes.push(format!("it is named at line {}", self.sources.position(span).line));
+            report.help = Some("-afo allows files outside of the output directory".to_owned());
+        }
         report
     }
 
@@ -495,8 +501,13 @@ impl<'a> Machine<'a> {
     }
 
     pub fn create_file(&mut self, name: &str) -> u32 {
-        self.made.created.push((name.to_owned(), String::new()));
-        self.made.created.len() as u32 - 1
+        // A name used before goes on with the same file.
+        let known = self.made.created.iter().position(|(other, _)| other == name);
+        let index = known.unwrap_or_else(|| {
+            self.made.created.push((name.to_owned(), String::new()));
+            self.made.created.len() - 1
+        });
+        index as u32
     }
 
     pub fn write_line(&mut self, file: u32, line: &str) {

@@ -92,7 +92,11 @@ impl Machine<'_> {
         let mut entries: Vec<Entry> = Vec::new();
         for parameter in &map.entries {
             let name = parameter.name;
-            let is_argument = has_content && self.tree.name(name).starts_with('_');
+            // What a modifier takes: by name, or as `marg1` and so on beside it.
+            let word = self.tree.name(name);
+            let has_modifier = map.entries.iter().any(|parameter| parameter.name == names::MODIFY);
+            let is_numbered = word.strip_prefix("marg").is_some_and(|number| number.parse::<u8>().is_ok());
+            let is_argument = has_content && (word.starts_with('_') || has_modifier && is_numbered);
             let is_known = own.contains(&name) || (has_content && CONTENT.contains(&name)) || is_argument;
             if !is_known {
                 let mut report = self.error(Code::UnknownParameter, parameter.span, "Unknown parameter");
@@ -144,11 +148,13 @@ impl Machine<'_> {
         }
     }
 
+    pub(super) fn optional_flag(&self, map: &Evaluated, name: Name) -> Eval<Option<bool>> {
+        let flag = |entry: &Entry| entry.value.bool().map_err(|error| self.conversion(entry.span, error));
+        map.find(name).map(flag).transpose()
+    }
+
     pub(super) fn parameter_flag(&self, map: &Evaluated, name: Name) -> Eval<bool> {
-        match map.find(name) {
-            None => Ok(false),
-            Some(entry) => entry.value.bool().map_err(|error| self.conversion(entry.span, error)),
-        }
+        Ok(self.optional_flag(map, name)?.unwrap_or(false))
     }
 
     /// The parts of a comma-separated string.
@@ -192,7 +198,8 @@ impl Machine<'_> {
             let bytes = self.parameter_file(&name, span)?;
             match formats::prg::read(&bytes) {
                 Ok((start, bytes)) => {
-                    content.files.push(Piece { name, start: i64::from(start), bytes: bytes.to_vec() });
+                    let (start, bytes) = (i64::from(start), bytes.to_vec());
+                    content.files.push(Piece { name, start, bytes, ..Piece::default() });
                 }
                 Err(error) => {
                     return self.fail(Code::DataFile, span, format!("Can't read '{name}': {error}"));
@@ -204,7 +211,8 @@ impl Machine<'_> {
             let bytes = self.parameter_file(&name, span)?;
             match formats::sid::parse(&bytes) {
                 Ok(sid) => {
-                    content.files.push(Piece { name, start: i64::from(sid.location), bytes: sid.data });
+                    let (start, bytes) = (i64::from(sid.location), sid.data);
+                    content.files.push(Piece { name, start, bytes, ..Piece::default() });
                 }
                 Err(error) => {
                     return self.fail(Code::DataFile, span, format!("Can't read '{name}': {error}"));
@@ -247,5 +255,5 @@ fn basic_upstart(address: i64) -> Piece {
     bytes.extend_from_slice(&[10, 0, 0x9e]);
     bytes.extend_from_slice(digits.as_bytes());
     bytes.extend_from_slice(&[0, 0, 0]);
-    Piece { name: "Basic".to_owned(), start: 0x0801, bytes }
+    Piece { name: "Basic".to_owned(), start: 0x0801, bytes, ..Piece::default() }
 }

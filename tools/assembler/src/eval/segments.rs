@@ -5,7 +5,7 @@ use super::{Eval, Machine};
 use crate::codes::Code;
 use crate::intern::Name;
 use crate::layout::image;
-use crate::layout::memory::{Content, DEFAULT_START};
+use crate::layout::memory::{Content, DEFAULT_START, Segment};
 use crate::layout::segment_out::SegmentOut;
 use crate::names;
 use crate::report::Report;
@@ -16,8 +16,8 @@ use diagnostics::Span;
 /// Something to be made when the addresses are final.
 #[derive(Debug, Clone)]
 pub(crate) enum Request {
-    File { name: String, is_bin: bool, per_block: bool, content: Content, span: Span },
-    Disk { name: String, options: formats::d64::Options, files: Vec<DiskFile>, span: Span },
+    File { name: String, name_span: Span, is_bin: bool, per_block: bool, content: Content, span: Span },
+    Disk { name: String, options: formats::d64::Options, shows_info: bool, files: Vec<DiskFile> },
 }
 
 #[derive(Debug, Clone)]
@@ -26,6 +26,8 @@ pub(crate) struct DiskFile {
     pub file: formats::d64::File,
     pub has_start: bool,
     pub content: Content,
+    /// The bracket of its parameters.
+    pub span: Span,
 }
 
 impl Machine<'_> {
@@ -73,11 +75,14 @@ impl Machine<'_> {
     ) -> Eval<()> {
         let span = self.tree.stmt_spans[at as usize];
         if self.in_pseudo_pc {
-            return self.fail(
-                Code::BlockInPseudoPc,
-                span,
-                "You can't start a new memoryblock in pseudo pc mode",
-            );
+            let message = "Can't switch segment while inside a pseudopc directive";
+            let mut report = self.error(Code::BlockInPseudoPc, span, message);
+            // Kick Assembler gives no place; the note names the line.
+            report.span = None;
+            report
+                .notes
+                .push(format!("the segment is switched at line {}", self.sources.position(span).line));
+            return Err(report);
         }
         let segment = match parameters {
             Some(parameters) => self.define_segment(at, name, parameters)?,
@@ -117,6 +122,11 @@ impl Machine<'_> {
                     span,
                     format!("Unknown segment '{before}'"),
                 ));
+            } else if self.starts_after_itself(segment) {
+                let name = &segment.name;
+                let message =
+                    format!("Can't resolve start address. Segment '{name}' is part of a circular reference.");
+                unknown.push(Report::error(Code::SegmentCycle, span, message));
             } else if segment.blocks.first().is_some_and(|block| block.start.is_none()) {
                 waiting.push(span);
             }
@@ -127,6 +137,21 @@ impl Machine<'_> {
         for span in waiting {
             self.unresolved(Invalid::new(InvalidKind::Number, NONE), span);
         }
+    }
+
+    /// Whether the segments that come before this one lead back to it.
+    fn starts_after_itself(&self, segment: &Segment) -> bool {
+        let memory = &self.made.memory;
+        let before = |segment: &Segment| memory.find(segment.parameters.start_after.as_ref()?);
+        let mut next = before(segment);
+        for _ in 0..memory.segments.len() {
+            let Some(index) = next else { return false };
+            if memory.segments[index].name == segment.name {
+                return true;
+            }
+            next = before(&memory.segments[index]);
+        }
+        false
     }
 
     pub(super) fn segment_out(&mut self, at: StmtId, parameters: &Parameters) -> Eval<()> {
@@ -170,12 +195,11 @@ impl Machine<'_> {
     /// A file name the source asks for must stay in the output directory.
     fn check_output_name(&self, name: &str, span: Span) -> Eval<()> {
         if !self.options.allow_outside_output && crate::emit::leaves_directory(name) {
-            let mut report = self.error(
-                Code::OutsideOutput,
-                span,
-                format!("The path '{name}' leads out of the output directory"),
-            );
-            report.help = Some("allow it with -afo".to_owned());
+            let message = crate::emit::outside_message(name);
+            let mut report = self.error(Code::OutsideOutput, span, message);
+            // Kick Assembler gives no place; the note names the line.
+            report.span = None;
+            report.notes.push(format!("it is named at line {}", self.sources.position(span).line));
             return Err(report);
         }
         Ok(())
@@ -190,11 +214,15 @@ impl Machine<'_> {
         let is_bin = match kind.as_deref() {
             None | Some("prg") => false,
             Some("bin") => true,
-            Some(other) => return self.fail(Code::UnknownType, span, format!("Unknown type: {other}")),
+            Some(other) => {
+                let span = map.span_of(names::TYPE).unwrap_or(span);
+                return self.fail(Code::UnknownType, span, format!("Unknown type: {other}"));
+            }
         };
         let per_block = self.parameter_flag(&map, names::MBFILES)?;
         let content = self.content(at, &map)?;
-        self.made.requests.push(Request::File { name, is_bin, per_block, content, span });
+        let name_span = map.span_of(names::NAME).unwrap_or(span);
+        self.made.requests.push(Request::File { name, name_span, is_bin, per_block, content, span });
         Ok(())
     }
 
@@ -225,7 +253,10 @@ impl Machine<'_> {
         if let Some(format) = self.parameter_text(&map, names::FORMAT)? {
             options.format = match formats::d64::Format::from_name(&format) {
                 Some(format) => format,
-                None => return self.fail(Code::UnknownType, span, format!("Unknown format: {format}")),
+                None => {
+                    let span = map.span_of(names::FORMAT).unwrap_or(span);
+                    return self.fail(Code::UnknownType, span, format!("Unknown litteral '{format}'"));
+                }
             };
         }
         if let Some(interleave) = self.parameter_integer(&map, names::INTERLEAVE)? {
@@ -233,17 +264,18 @@ impl Machine<'_> {
         }
         options.dont_split_files_over_dir = self.parameter_flag(&map, names::DONT_SPLIT)?;
         options.store_files_in_dir = self.parameter_flag(&map, names::STORE_IN_DIR)?;
+        let shows_info = self.parameter_flag(&map, names::SHOW_INFO)?;
         let mut entries = Vec::new();
         for file in files {
             let map = self.evaluate_parameters(at, file, DISK_FILE, WithContent::Yes)?;
             entries.push(self.disk_file(at, &map)?);
         }
-        self.made.requests.push(Request::Disk { name, options, files: entries, span });
+        self.made.requests.push(Request::Disk { name, options, shows_info, files: entries });
         Ok(())
     }
 
     fn disk_file(&mut self, at: StmtId, map: &Evaluated) -> Eval<DiskFile> {
-        let name = self.parameter_text(map, names::NAME)?.unwrap_or_default();
+        let name = self.required_text(map, names::NAME)?;
         let kind = self.parameter_text(map, names::TYPE)?.unwrap_or_else(|| "prg".to_owned());
         let Some((kind, locked)) = formats::d64::Kind::from_name(&kind) else {
             let span = map.span_of(names::NAME).unwrap_or(map.span);
@@ -251,9 +283,12 @@ impl Machine<'_> {
         };
         let interleave = self.parameter_integer(map, names::INTERLEAVE)?.map(|n| n.clamp(1, 21) as u32);
         let hide = self.parameter_flag(map, names::HIDE)?;
-        let has_start = kind == formats::d64::Kind::Prg && !self.parameter_flag(map, names::NO_START_ADDR)?;
+        let has_start = match self.optional_flag(map, names::NO_START_ADDR)? {
+            Some(is_without) => !is_without,
+            None => kind == formats::d64::Kind::Prg,
+        };
         let content = self.content(at, map)?;
         let file = formats::d64::File { name, kind, locked, hide, interleave, bytes: Vec::new() };
-        Ok(DiskFile { file, has_start, content })
+        Ok(DiskFile { file, has_start, content, span: map.span })
     }
 }

@@ -59,7 +59,6 @@ impl Machine<'_> {
             Stmt::Block(id) => self.tree.blocks[id as usize].end,
             Stmt::If(id) => self.tree.ifs[id as usize].end,
             Stmt::For(id) | Stmt::While(id) => self.tree.loops[id as usize].end,
-            Stmt::LabelValue(id) => self.tree.label_values[id as usize].end,
             _ => at + 1,
         }
     }
@@ -71,7 +70,7 @@ impl Machine<'_> {
         let mut set = |symbol: SymbolId| self.frames.declare(tree, &tree.symbols[symbol as usize], poison());
         match tree.stmts[at as usize] {
             Stmt::Var { symbol, .. } => set(symbol),
-            Stmt::LabelValue(id) => set(tree.label_values[id as usize].symbol),
+            Stmt::LabelValue { symbol, .. } => set(symbol),
             Stmt::Rare(id) => match &tree.rares[id as usize] {
                 Rare::Enum(members) => members.iter().for_each(|&(symbol, _)| set(symbol)),
                 Rare::Define { exports, .. } => exports.iter().for_each(|&(_, symbol, _)| set(symbol)),
@@ -125,7 +124,7 @@ impl Machine<'_> {
                 self.frames.declare(self.tree, &self.tree.symbols[symbol as usize], value);
                 self.check_growth(self.tree.stmt_spans[at as usize])?;
             }
-            Stmt::LabelValue(id) => return self.label_value(at, id),
+            Stmt::LabelValue { symbol, value } => self.label_value(at, symbol, value)?,
             Stmt::Eval { value } => {
                 self.eval(value)?;
                 self.check_growth(self.tree.stmt_spans[at as usize])?;
@@ -205,8 +204,7 @@ impl Machine<'_> {
         }
     }
 
-    fn label_value(&mut self, at: StmtId, id: u32) -> Eval<StmtId> {
-        let LabelValue { symbol: id, value, scope, end } = self.tree.label_values[id as usize];
+    fn label_value(&mut self, at: StmtId, id: SymbolId, value: ExprId) -> Eval<()> {
         let symbol = &self.tree.symbols[id as usize];
         let value = self.eval(value)?;
         match &value {
@@ -231,14 +229,7 @@ impl Machine<'_> {
                 }
             },
         }
-        if scope != NONE {
-            let state = self.frames.enter(self.tree, scope);
-            self.set_members(id, Value::Members(self.frames.current));
-            let flow = self.run(at + 1, end);
-            self.frames.leave(state);
-            flow?;
-        }
-        Ok(end)
+        Ok(())
     }
 
     // --- control flow
@@ -265,7 +256,7 @@ impl Machine<'_> {
             (true, _) => (data.then_scope, at + 1, data.else_start),
             (false, NONE) => {
                 if data.entity != NONE {
-                    self.set_members(data.entity, Value::Null);
+                    self.set_members(data.entity, Value::NO_MEMBERS);
                 }
                 return Ok(data.end);
             }
@@ -423,6 +414,9 @@ impl Machine<'_> {
             return self.fail(Code::NestedPseudoPc, span, "You can't nest pseudo pc directives");
         }
         let address = self.eval_integer(address, at)?;
+        if address.is_some_and(|address| address < 0) {
+            return self.fail(Code::AddressOutOfRange, span, "Memory address may not be negative!");
+        }
         let real = self.made.memory.begin_pseudo(address);
         self.in_pseudo_pc = true;
         let flow = self.run(at + 1, end);

@@ -29,7 +29,7 @@ pub(crate) enum LayoutError {
     Bounds { segment: String, block: String, start: i64, end: i64, min: i64, max: String },
     #[error("Subsegment '{0}' not defined.")]
     UnknownSegment(String),
-    #[error("The segment '{0}' includes itself")]
+    #[error("Non finalized segment: {0}")]
     Cycle(String),
     #[error("The memory from ${start:04x} to ${end:04x} is larger than {limit} bytes")]
     TooLarge { start: i64, end: i64, limit: u64 },
@@ -60,12 +60,14 @@ fn collect(
         }
         path.push(own);
     }
-    pieces.extend(content.files.iter().cloned());
+    let overlapping = own.filter(|_| content.allow_overlap);
+    pieces.extend(content.files.iter().map(|piece| Piece { overlapping, ..piece.clone() }));
     if let Some(own) = own {
         let blocks = memory.segments[own].blocks.iter();
         for block in blocks.filter(|block| !block.is_virtual && !block.bytes.is_empty()) {
             let start = block.start.unwrap_or(0);
-            pieces.push(Piece { name: block.name.clone(), start, bytes: block.bytes.clone() });
+            let (name, bytes) = (block.name.clone(), block.bytes.clone());
+            pieces.push(Piece { name, start, bytes, overlapping });
         }
     }
     for name in &content.segments {
@@ -80,9 +82,9 @@ fn collect(
         collect(memory, Some(index), included, path, &mut parts)?;
         check(name, &parts, included, false)?;
         let image = flatten(&parts, included, memory.limit)?;
-        pieces.push(Piece { name: name.clone(), start: image.start, bytes: image.bytes });
+        pieces.push(Piece { name: name.clone(), start: image.start, bytes: image.bytes, overlapping: None });
     }
-    pieces.extend(content.added.iter().cloned());
+    pieces.extend(content.added.iter().map(|piece| Piece { overlapping, ..piece.clone() }));
     if own.is_some() {
         path.pop();
     }
@@ -96,7 +98,8 @@ pub(crate) fn check(
     content: &Content,
     allow_overlap: bool,
 ) -> Result<(), LayoutError> {
-    let mut sorted: Vec<&Piece> = pieces.iter().filter(|piece| !piece.bytes.is_empty()).collect();
+    // Of two that start at one address the later one is named first.
+    let mut sorted: Vec<&Piece> = pieces.iter().rev().filter(|piece| !piece.bytes.is_empty()).collect();
     sorted.sort_by_key(|piece| piece.start);
     let last = |piece: &Piece| piece.start + piece.bytes.len() as i64 - 1;
     for piece in &sorted {
@@ -116,9 +119,13 @@ pub(crate) fn check(
     if allow_overlap || content.allow_overlap {
         return Ok(());
     }
+    // The one that reaches furthest, and the one that does so among those that may not overlap it.
     let mut furthest: Option<&Piece> = None;
+    let mut other: Option<&Piece> = None;
+    let may_overlap = |a: &Piece, b: &Piece| a.overlapping.is_some() && a.overlapping == b.overlapping;
     for piece in sorted {
-        if let Some(before) = furthest.filter(|before| last(before) >= piece.start) {
+        let rival = if furthest.is_some_and(|before| may_overlap(before, piece)) { other } else { furthest };
+        if let Some(before) = rival.filter(|before| last(before) >= piece.start) {
             return Err(LayoutError::Overlap {
                 segment: segment.to_owned(),
                 first: before.name.clone(),
@@ -130,7 +137,14 @@ pub(crate) fn check(
             });
         }
         if furthest.is_none_or(|before| last(piece) > last(before)) {
+            if furthest.is_some_and(|before| !may_overlap(before, piece)) {
+                other = furthest;
+            }
             furthest = Some(piece);
+        } else if furthest.is_some_and(|before| !may_overlap(before, piece))
+            && other.is_none_or(|before| last(piece) > last(before))
+        {
+            other = Some(piece);
         }
     }
     Ok(())
@@ -170,7 +184,7 @@ pub(crate) fn bytes_of(
     options: &Options,
 ) -> Result<Image, LayoutError> {
     let pieces = pieces(memory, None, content)?;
-    check(name, &pieces, content, options.allow_overlap)?;
+    check(name, &pieces, content, false)?;
     flatten(&pieces, content, options.limits.output_bytes)
 }
 
@@ -179,7 +193,7 @@ mod tests {
     use super::*;
 
     fn piece(name: &str, start: i64, bytes: &[u8]) -> Piece {
-        Piece { name: name.to_owned(), start, bytes: bytes.to_vec() }
+        Piece { name: name.to_owned(), start, bytes: bytes.to_vec(), overlapping: None }
     }
 
     #[test]
@@ -190,6 +204,17 @@ mod tests {
         let message = check("S", &pieces, &Content::default(), false).unwrap_err().to_string();
         assert_eq!(message, "In segment 'S' the memoryblock 'a' ($0000-$001d) overlaps 'b' ($0014-$0014)");
         assert_eq!(check("S", &pieces, &Content::default(), true), Ok(()));
+    }
+
+    #[test]
+    fn blocks_of_a_segment_with_the_flag_overlap_each_other_only() {
+        let of = |segment, piece| Piece { overlapping: Some(segment), ..piece };
+        let own = [of(1, piece("a", 0, &[0; 9])), of(1, piece("b", 2, &[1])), of(1, piece("c", 8, &[2; 4]))];
+        assert_eq!(check("S", &own, &Content::default(), false), Ok(()));
+        for start in [0, 5, 10] {
+            let foreign = [own.to_vec(), vec![of(2, piece("d", start, &[1]))]].concat();
+            assert!(check("S", &foreign, &Content::default(), false).is_err(), "{start}");
+        }
     }
 
     #[test]

@@ -71,6 +71,8 @@ pub(crate) struct Piece {
     pub name: String,
     pub start: i64,
     pub bytes: Vec<u8>,
+    /// The segment whose own blocks may overlap each other, if it is from one.
+    pub overlapping: Option<usize>,
 }
 
 #[derive(Debug, Default)]

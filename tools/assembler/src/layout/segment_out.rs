@@ -26,9 +26,10 @@ pub(crate) fn fill_in(
     options: &Options,
 ) -> Result<(), (LayoutError, Span)> {
     for _ in 0..copies.len().min(MAX_ROUNDS) {
-        for copy in copies {
-            let image = image::bytes_of(memory, "<<.segmentout>>", &copy.content, options)
-                .map_err(|error| (error, copy.span))?;
+        for (number, copy) in copies.iter().enumerate() {
+            let name = format!("<<.segmentout:{number}>>");
+            let image =
+                image::bytes_of(memory, &name, &copy.content, options).map_err(|error| (error, copy.span))?;
             let bytes = &image.bytes[..image.bytes.len().min(copy.len)];
             memory.patch(copy.segment, copy.block, copy.offset, bytes);
         }

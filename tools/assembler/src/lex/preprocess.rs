@@ -25,6 +25,8 @@ struct Condition {
     is_active: bool,
     /// A branch was taken already, so no later one is.
     is_done: bool,
+    /// `#else` was there, so nothing but the end may follow.
+    is_last: bool,
 }
 
 impl Conditions {
@@ -33,7 +35,7 @@ impl Conditions {
     }
 
     fn push(&mut self, condition: bool) {
-        self.open.push(Condition { is_active: condition, is_done: condition });
+        self.open.push(Condition { is_active: condition, is_done: condition, is_last: false });
         self.inactive += usize::from(!condition);
     }
 
@@ -45,6 +47,11 @@ impl Conditions {
             top.is_active = active;
             top.is_done |= active;
         }
+    }
+
+    /// Whether an `#if` is open that may have another branch.
+    fn may_go_on(&self) -> bool {
+        self.open.last().is_some_and(|top| !top.is_last)
     }
 
     fn pop(&mut self) -> bool {
@@ -66,6 +73,8 @@ struct Word<'t> {
     text: &'t str,
     span: Span,
 }
+
+const TOO_FEW: &str = "Too few arguments. This directive takes 1 argument.";
 
 impl Lexer<'_> {
     /// Handles the directive whose `#` is at `start`; returns the offset where scanning continues.
@@ -123,33 +132,43 @@ impl Lexer<'_> {
         let arguments = &words[1..];
         let line_end = place(end, end);
         match name {
+            // Nothing is opened, so its end will be one too many.
+            names::IF if arguments.is_empty() => {}
             names::IF => {
                 let value = conditions.is_active() && self.condition(names, arguments, line_end);
                 conditions.push(value);
             }
             names::ELIF => {
-                if conditions.open.is_empty() {
+                if !conditions.may_go_on() {
                     self.report(Code::ConditionWithoutIf, hash, "Elif without if");
+                } else if arguments.is_empty() {
+                    conditions.next(false);
                 } else {
                     let value = conditions.is_outside_active() && self.condition(names, arguments, line_end);
                     conditions.next(value);
                 }
             }
             names::ELSE => {
-                if conditions.open.is_empty() {
+                self.no_arguments(words[0].text, arguments);
+                if !conditions.may_go_on() {
                     self.report(Code::ConditionWithoutIf, hash, "Else without if");
                 }
                 let outside = conditions.is_outside_active();
                 conditions.next(outside);
+                if let Some(top) = conditions.open.last_mut() {
+                    top.is_last = true;
+                }
             }
             names::ENDIF => {
+                self.no_arguments(words[0].text, arguments);
                 if !conditions.pop() {
                     self.report(Code::ConditionWithoutIf, hash, "Endif without if to end");
                 }
             }
-            _ if !conditions.is_active() => {}
+            names::DEFINE | names::UNDEF | names::IMPORTONCE | names::IMPORT | names::IMPORTIF
+                if !conditions.is_active() => {}
             names::DEFINE | names::UNDEF => {
-                if let Some(symbol) = self.symbol_argument(names, words[0].text, arguments, line_end) {
+                if let Some(symbol) = self.symbol_argument(names, words[0].text, arguments, hash) {
                     self.flag(symbol, arguments[0].span, name == names::DEFINE);
                     match name {
                         names::DEFINE => self.defines.insert(symbol),
@@ -158,6 +177,7 @@ impl Lexer<'_> {
                 }
             }
             names::IMPORTONCE => {
+                self.no_arguments(words[0].text, arguments);
                 self.once.insert(file);
             }
             names::IMPORT => match arguments {
@@ -172,11 +192,7 @@ impl Lexer<'_> {
                         "Invalid argument. #import takes 1 argument.",
                     );
                 }
-                [] => self.report(
-                    Code::DirectiveArguments,
-                    line_end,
-                    "Invalid argument. #import takes 1 argument.",
-                ),
+                [] => self.report(Code::DirectiveArguments, hash, TOO_FEW),
             },
             names::IMPORTIF => match arguments.split_last() {
                 Some((word, condition)) if word.raw == Raw::Plain => {
@@ -184,8 +200,8 @@ impl Lexer<'_> {
                         self.import(file, &word.text[1..word.text.len() - 1], word.span, hash);
                     }
                 }
-                Some((word, _)) => self.report(Code::FileNameExpected, word.span, "Filename string expected"),
-                None => self.report(Code::FileNameExpected, line_end, "Filename string expected"),
+                Some(_) => self.report(Code::FileNameExpected, hash, "Filename string expected"),
+                None => {}
             },
             _ => {
                 let message = format!("Unknown preprocessor directive #{}", words[0].text);
@@ -207,20 +223,24 @@ impl Lexer<'_> {
         names: &mut Interner,
         directive: &str,
         arguments: &[Word<'_>],
-        line_end: Span,
+        hash: Span,
     ) -> Option<Name> {
-        let surplus = match arguments {
+        let (span, message) = match arguments {
             [word] if word.raw == Raw::Ident => return Some(names.intern(word.text)),
-            [word] => word.span,
-            [_, surplus, ..] => surplus.span,
-            [] => line_end,
+            [word] => (word.span, "symbolname must be an identifer".to_owned()),
+            [_, surplus, ..] => (surplus.span, format!("Invalid argument. #{directive} takes 1 argument.")),
+            [] => (hash, TOO_FEW.to_owned()),
         };
-        self.report(
-            Code::DirectiveArguments,
-            surplus,
-            format!("Invalid argument. #{directive} takes 1 argument."),
-        );
+        self.report(Code::DirectiveArguments, span, message);
         None
+    }
+
+    /// Reports what stands behind a directive that takes nothing.
+    fn no_arguments(&mut self, directive: &str, arguments: &[Word<'_>]) {
+        if let Some(surplus) = arguments.first() {
+            let message = format!("Invalid argument. #{directive} takes 0 argument.");
+            self.report(Code::DirectiveArguments, surplus.span, message);
+        }
     }
 
     /// The value of a condition; a malformed one is reported and false.
@@ -236,6 +256,12 @@ impl Lexer<'_> {
         }
         match value {
             Some(value) if at == words.len() => value,
+            // An operator at the end of the line has nothing to its right, which counts as not set.
+            None if at == words.len()
+                && words.last().is_some_and(|word| matches!(word.raw, Raw::AndAnd | Raw::OrOr)) =>
+            {
+                false
+            }
             _ => {
                 let span = words.get(at).map_or(end, |word| word.span);
                 self.report(Code::ConditionSyntax, span, "Syntax error");

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use logos::Logos;
 
 use super::preprocess::Conditions;
-use super::{Kind, Lexer, MultiRef, PIECE};
+use super::{Kind, Lexer, MultiRef, PIECE, Token};
 use crate::codes::Code;
 use crate::intern::{Interner, Name};
 use crate::names;
@@ -43,6 +43,7 @@ pub(super) enum Raw {
     OpenComment,
     #[regex(r"'[^\r\n]'")]
     #[regex(r"'\\[nrtbf\\']'")]
+    #[regex(r"'\\\$[0-9A-Fa-f][0-9A-Fa-f]'")]
     Char,
     #[regex(r"!([A-Za-z_][A-Za-z0-9_]*)?(\++|-+)")]
     MultiRef,
@@ -264,10 +265,9 @@ impl Lexer<'_> {
                     continue;
                 }
                 Raw::OpenString => {
-                    let quote = span.end - 1;
                     let rest = &text[at..];
                     at += rest.find(['\r', '\n']).unwrap_or(rest.len());
-                    let open = Span { start: quote, end: base + at as u32 };
+                    let open = Span { start: span.start, end: base + at as u32 };
                     self.report(Code::UnterminatedString, open, "Unterminated string");
                     state.at = at;
                     state.line = Line::Other;
@@ -279,11 +279,15 @@ impl Lexer<'_> {
                 }
                 _ => {}
             }
+            let word = &text[start..at];
             if !state.conditions.is_active() {
+                if token == Raw::Escaped {
+                    // Unknown escapes are errors in untaken text, too.
+                    self.unescape(&word[2..word.len() - 1], span.start + 2);
+                }
                 state.line = Line::Other;
                 continue;
             }
-            let word = &text[start..at];
             match token {
                 Raw::Ident => {
                     let name = names.intern(word);
@@ -321,7 +325,7 @@ impl Lexer<'_> {
                     let content = &word[1..word.len() - 1];
                     let id = self.string(content.as_bytes());
                     self.push(Kind::String, glued, id, span);
-                    self.source_import(file, content);
+                    self.source_import(state, text, content);
                     if self.entering.is_some() {
                         state.line = Line::Other;
                         return Stop::Import;
@@ -331,12 +335,20 @@ impl Lexer<'_> {
                     let content = self.unescape(&word[2..word.len() - 1], span.start + 2);
                     let id = self.string(content.as_bytes());
                     self.push(Kind::String, glued, id, span);
+                    self.source_import(state, text, &content);
+                    if self.entering.is_some() {
+                        state.line = Line::Other;
+                        return Stop::Import;
+                    }
                 }
                 Raw::Char => {
                     let mut chars = word[1..].chars();
                     let first = chars.next().unwrap_or('\'');
                     let value = match (first, word.len()) {
                         ('\\', 4) => unescape_char(chars.next().unwrap_or('\\')),
+                        ('\\', 6) => {
+                            formats::encoding::raw(u8::from_str_radix(&word[3..5], 16).unwrap_or_default())
+                        }
                         _ => first,
                     };
                     self.push(Kind::Char, glued, value as u32, span);
@@ -483,14 +495,44 @@ impl Lexer<'_> {
         self.report(Code::UnknownEscape, Span { start: at, end: at + 1 }, "Unknown escape code");
     }
 
-    /// After a string: if it ends `.import source "file"`, the file follows.
-    fn source_import(&mut self, file: u32, name: &str) {
-        let [.., directive, kind, _] = &self.out.tokens[..] else { return };
+    /// After a string: if it is that of `.import source "file"`, in any number of brackets, and nothing else follows,
+    /// the file does.
+    fn source_import(&mut self, state: &mut OpenFile, text: &str, name: &str) {
+        let before = &self.out.tokens[..self.out.tokens.len() - 1];
+        let is_opener = |token: &&Token| matches!(token.kind, Kind::LeftParen | Kind::LeftBracket);
+        let openers: Vec<Kind> = before.iter().rev().take_while(is_opener).map(|token| token.kind).collect();
+        let [.., directive, kind] = &before[..before.len() - openers.len()] else { return };
         let is_import = directive.kind == Kind::DotIdent && Name(directive.data) == names::IMPORT;
-        if is_import && kind.kind == Kind::Ident && Name(kind.data) == names::SOURCE {
-            let span = directive.span;
-            self.import(file, name, span, span);
+        if !is_import || kind.kind != Kind::Ident || Name(kind.data) != names::SOURCE {
+            return;
         }
+        let from = directive.span;
+        let mut at = state.at;
+        let mut closers = Vec::with_capacity(openers.len());
+        for opener in openers {
+            let (closer, kind) = match opener {
+                Kind::LeftParen => (')', Kind::RightParen),
+                _ => (']', Kind::RightBracket),
+            };
+            let rest = text[at..].trim_start();
+            if !rest.starts_with(closer) {
+                return;
+            }
+            let start = text.len() - rest.len();
+            at = start + 1;
+            closers.push((kind, start));
+        }
+        let rest = text[at..].trim_start_matches([' ', '\t']);
+        if !rest.is_empty() && !rest.starts_with(['\r', '\n', ';', '}', '/']) {
+            return;
+        }
+        for (kind, start) in closers {
+            let span = Span { start: state.base + start as u32, end: state.base + start as u32 + 1 };
+            self.push(kind, start == state.last_end, 0, span);
+            self.bracket(&mut state.open, kind, span);
+            (state.at, state.last_end) = (start + 1, start + 1);
+        }
+        self.import(state.file, name, from, from);
     }
 }
 

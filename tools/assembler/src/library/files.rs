@@ -18,7 +18,8 @@ pub(super) fn load_binary(machine: &mut Machine<'_>, at: ExprId, arguments: &[Va
     let loaded = machine
         .load(name.as_str(), machine.tree.expr_spans[at as usize])
         .map_err(|_| LibraryError::CannotOpen(name.as_str().to_owned()))?;
-    Ok(Value::Binary(Rc::new(BinaryFile::new(loaded.bytes, template.as_str()))))
+    let file = BinaryFile::new(loaded.bytes, template.as_str()).map_err(LibraryError::Template)?;
+    Ok(Value::Binary(Rc::new(file)))
 }
 
 pub(super) fn load_sid(machine: &mut Machine<'_>, at: ExprId, arguments: &[Value]) -> Answer {
@@ -38,10 +39,8 @@ pub(super) fn load_picture(machine: &mut Machine<'_>, at: ExprId, arguments: &[V
     let loaded = machine
         .load(name.as_str(), machine.tree.expr_spans[at as usize])
         .map_err(|_| LibraryError::CannotLocate(name.as_str().to_owned()))?;
-    let image = formats::picture::decode(&loaded.bytes).map_err(|error| LibraryError::BadFile {
-        name: name.as_str().to_owned(),
-        problem: error.to_string(),
-    })?;
+    let image = formats::picture::decode(&loaded.bytes)
+        .map_err(|_| LibraryError::BadPicture(name.as_str().to_owned()))?;
     let colours = match arguments.get(1) {
         Some(table) => {
             let items = table.as_list()?.items.borrow();

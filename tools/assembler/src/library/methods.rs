@@ -44,7 +44,13 @@ pub(crate) fn call(
         Value::Binary(file) => binary_method(name, file, args),
         Value::Picture(picture) => picture_method(name, picture, args),
         Value::Sid(sid) => match (name, args) {
-            ("getData", [index]) => byte_of(&sid.data, index, ByteKind::Signed),
+            ("getData", [index]) => {
+                let byte = byte_of(&sid.data, index, ByteKind::Signed);
+                byte.map_err(|error| match error {
+                    LibraryError::FileIndex(index) => LibraryError::SidIndex(index),
+                    other => other,
+                })
+            }
             ("getData", _) => arity(name),
             _ => unknown(name),
         },
@@ -145,7 +151,7 @@ fn text_method(machine: &Machine<'_>, name: &str, text: &Text, args: &[Value]) -
             let from = i64::from(to_i32(from.number()?));
             let to = i64::from(to_i32(to.number()?));
             if from < 0 || from > text.len() as i64 {
-                return Err(LibraryError::TextIndex(from));
+                return Err(LibraryError::StartIndex(from));
             }
             if to < 0 || to > text.len() as i64 {
                 return Err(LibraryError::EndIndex(to));
@@ -260,10 +266,10 @@ fn list_method(
             Ok(receiver.clone())
         }
         ("sort", []) => {
-            // Numbers ascending; anything else counts as equal and stays where it is relative to its neighbours.
+            // Numbers ascending, then everything else in its old order.
             list.items.borrow_mut().sort_by(|a, b| match (a.as_number(), b.as_number()) {
                 (Some(a), Some(b)) => a.total_cmp(&b),
-                _ => std::cmp::Ordering::Equal,
+                (a, b) => b.is_some().cmp(&a.is_some()),
             });
             Ok(receiver.clone())
         }
@@ -469,9 +475,11 @@ fn binary_method(name: &str, file: &crate::values::BinaryFile, args: &[Value]) -
             (_, Some("")) => ByteKind::Unsigned,
             _ => continue,
         };
+        // An index beyond the block reads on in the file.
+        let rest = &file.data()[block.start..];
         return match args {
-            [] => byte_of(bytes, &Value::Number(0.0), kind),
-            [index] => byte_of(bytes, index, kind),
+            [] => byte_of(rest, &Value::Number(0.0), kind),
+            [index] => byte_of(rest, index, kind),
             _ => arity(name),
         };
     }
@@ -493,7 +501,8 @@ fn picture_method(name: &str, picture: &Picture, args: &[Value]) -> Answer {
     let (x, y) = (to_i64(x.number()?), to_i64(y.number()?));
     let (axis, columns) = match mode {
         None => ("x", i64::from(image.width)),
-        Some(_) => ("byte x", i64::from(image.width) / 8),
+        // A byte counts while its first pixel is inside.
+        Some(_) => ("byte x", i64::from(image.width.div_ceil(8))),
     };
     if !(0..columns).contains(&x) {
         return Err(LibraryError::Coordinate { axis, value: x });

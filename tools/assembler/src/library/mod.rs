@@ -35,6 +35,8 @@ pub(crate) enum LibraryError {
     ListIndex(i64),
     #[error("Index out of bounds: {0}")]
     TextIndex(i64),
+    #[error("Start index out of bounds: {0}")]
+    StartIndex(i64),
     #[error("End index out of bounds: {0}")]
     EndIndex(i64),
     #[error("End index bigger than startindex: {0},{1}")]
@@ -56,6 +58,12 @@ pub(crate) enum LibraryError {
     MatrixIndex(i64, i64),
     #[error("index out of range : {0}")]
     FileIndex(i64),
+    #[error("Index ({0}) out of range")]
+    SidIndex(i64),
+    #[error("Invalid address of token : '{0}'")]
+    Template(String),
+    #[error("Couldnt load image file '{0}'")]
+    BadPicture(String),
     #[error("Invalid name index: {0}")]
     FieldIndex(i64),
     #[error("Unknown field name: {0}")]
@@ -64,8 +72,8 @@ pub(crate) enum LibraryError {
     StructArity,
     #[error("The second argument of the mod function can't be zero")]
     ModuloZero,
-    #[error("Invalid argument type: {0}")]
-    ArgumentMode(i32),
+    #[error("Invalid arg type constant")]
+    ArgumentMode,
     #[error("Can't open file '{0}'")]
     CannotOpen(String),
     #[error("Can't locate file '{0}'")]
@@ -76,7 +84,7 @@ pub(crate) enum LibraryError {
     Coordinate { axis: &'static str, value: i64 },
     #[error("A {what} may not have more than {limit} elements")]
     TooLarge { what: &'static str, limit: u64 },
-    #[error("The path '{0}' leads out of the output directory")]
+    #[error("Unable to create the file {0}")]
     OutsideOutput(String),
 }
 

@@ -106,7 +106,7 @@ pub(super) fn cmd_argument(_: &mut Machine<'_>, _: ExprId, arguments: &[Value]) 
         return Ok(Value::Invalid(invalid.with_kind(InvalidKind::Other)));
     }
     let number = to_i32(arguments[0].number()?);
-    let mode = ArgumentMode::from_number(number).ok_or(LibraryError::ArgumentMode(number))?;
+    let mode = ArgumentMode::from_number(number).ok_or(LibraryError::ArgumentMode)?;
     let value = match &arguments[1] {
         Value::Invalid(invalid) => Value::Invalid(*invalid),
         value => Value::Number(value.number()?),

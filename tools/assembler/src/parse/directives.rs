@@ -75,6 +75,10 @@ impl Parser<'_> {
                 self.pc(span)
             }
             names::ALIGN => {
+                if self.is_terminator() {
+                    let word = Span { start: span.start + 1, ..span };
+                    return self.fail(Code::ArgumentMissing, word, "Missing page size argument");
+                }
                 let size = self.expression()?;
                 self.end()?;
                 self.push_stmt(Stmt::Align { size }, span);
@@ -125,9 +129,12 @@ impl Parser<'_> {
     fn variable(&mut self, kind: SymbolKind, span: Span) -> Parse<()> {
         let scope = self.declaration_scope();
         let (name, name_pos) = self.expect_name()?;
+        if matches!(name, names::TRUE | names::FALSE | names::NULL) {
+            return self.fail(Code::InvalidToken, name_pos, "Invalid token");
+        }
         let value = if self.is_terminator() {
             if kind == SymbolKind::Constant {
-                return self.fail(Code::UnexpectedEndOfLine, self.peek().span, "Unexpected end of line");
+                return self.unfinished();
             }
             NONE
         } else {
@@ -226,7 +233,7 @@ impl Parser<'_> {
 
     fn while_loop(&mut self, span: Span) -> Parse<()> {
         let entity = self.take_entity();
-        self.expect_head(Kind::LeftParen)?;
+        self.expect_in_header(Kind::LeftParen)?;
         let condition = self.expression()?;
         self.expect(Kind::RightParen)?;
         self.loop_body(Stmt::While, NONE, List::default(), condition, List::default(), entity, span)
@@ -256,7 +263,13 @@ impl Parser<'_> {
     }
 
     fn error_if(&mut self, span: Span) -> Parse<()> {
+        if self.is_terminator() {
+            return self.fail(Code::ArgumentMissing, span, "Invalid number of arguments.");
+        }
         let condition = self.expression()?;
+        if self.is_terminator() {
+            return self.fail(Code::ArgumentMissing, span, "Invalid number of arguments.");
+        }
         self.expect(Kind::Comma)?;
         let value = self.expression()?;
         self.end()?;
@@ -265,12 +278,19 @@ impl Parser<'_> {
     }
 
     fn assertion(&mut self, span: Span) -> Parse<()> {
-        let label = self.expression()?;
-        self.expect_comma()?;
+        let label = self.argument_of_assertion(span, "Missing second argument")?;
+        if !self.accept_in_header(Kind::Comma) {
+            return self.fail(Code::ArgumentMissing, span, "Missing second argument");
+        }
         let skip = self.push_stmt(Stmt::Skip { end: 0 }, span);
         let actual = self.checked()?;
-        self.expect_comma()?;
+        if !self.accept_in_header(Kind::Comma) {
+            return self.fail(Code::ArgumentMissing, span, "Missing third argument");
+        }
         let expected = self.checked()?;
+        if matches!((&actual, &expected), (Checked::Code { .. }, Checked::Value(_))) {
+            return self.fail(Code::InvalidArgument, span, "Invalide expected arg");
+        }
         self.end()?;
         self.tree.stmts[skip as usize] = Stmt::Skip { end: self.here() };
         self.push_rare(Rare::Assert { label, actual, expected }, span);
@@ -278,8 +298,10 @@ impl Parser<'_> {
     }
 
     fn assertion_of_error(&mut self, span: Span) -> Parse<()> {
-        let label = self.expression()?;
-        self.expect_comma()?;
+        let label = self.argument_of_assertion(span, "Missing second argument")?;
+        if !self.accept_in_header(Kind::Comma) {
+            return self.fail(Code::ArgumentMissing, span, "Missing second argument");
+        }
         let skip = self.push_stmt(Stmt::Skip { end: 0 }, span);
         let actual = self.checked()?;
         self.end()?;
@@ -298,8 +320,18 @@ impl Parser<'_> {
         self.unexpected()
     }
 
-    /// An expression or a block of code.
+    /// The first argument of an assertion; line ends do not count.
+    fn argument_of_assertion(&mut self, span: Span, missing: &str) -> Parse<ExprId> {
+        self.skip_header_lines();
+        if self.is_terminator() {
+            return self.fail(Code::ArgumentMissing, span, missing);
+        }
+        self.expression()
+    }
+
+    /// An expression or a block of code; line ends before it do not count.
     fn checked(&mut self) -> Parse<Checked> {
+        self.skip_header_lines();
         if self.peek_kind() != Kind::LeftBrace || self.mode == Mode::Function {
             return Ok(Checked::Value(self.expression()?));
         }
@@ -347,14 +379,24 @@ impl Parser<'_> {
 
     fn fill(&mut self, kind: FillKind, span: Span) -> Parse<()> {
         let entity = if kind == FillKind::LoHi { self.take_entity() } else { NONE };
+        if self.is_terminator() {
+            return self.fill_without_values(kind, span);
+        }
         let count = self.expression()?;
+        if self.is_terminator() {
+            return self.fill_without_values(kind, span);
+        }
         self.expect_comma()?;
         let scope = self.new_scope();
         let index = self.declare(names::I, SymbolKind::Variable, scope, span);
         self.tree.symbols[index as usize].order = 0;
         let values = self.in_scope(scope, |parser| {
-            if parser.is_pattern() {
+            if kind != FillKind::LoHi && parser.is_pattern() {
                 parser.next();
+                if parser.peek_kind() == Kind::RightBracket {
+                    let message = "You must supply at lead one fill expression";
+                    return parser.fail(Code::ArgumentMissing, span, message);
+                }
                 let values = parser.expression_list()?;
                 parser.expect(Kind::RightBracket)?;
                 return Ok(values);
@@ -367,6 +409,13 @@ impl Parser<'_> {
         self.tree.fills.push(Fill { kind, scope, count, values, index, entity });
         self.push_stmt(Stmt::Fill(id), span);
         Ok(())
+    }
+
+    fn fill_without_values(&mut self, kind: FillKind, span: Span) -> Parse<()> {
+        match kind {
+            FillKind::LoHi => self.fail(Code::ArgumentMissing, span, "Invalid number of arguments."),
+            _ => self.fail(Code::CommaExpected, self.peek().span, "Comma seperator expected"),
+        }
     }
 
     /// A bracket pair that is all of the value is a pattern.
@@ -398,70 +447,72 @@ impl Parser<'_> {
         self.expect_head(Kind::Assign)?;
         let value = self.expression()?;
         let symbol = self.declare(name, SymbolKind::Label, scope, name_pos);
-        let id = self.tree.label_values.len() as u32;
-        self.tree.label_values.push(LabelValue { symbol, value, scope: NONE, end: self.here() + 1 });
-        self.push_stmt(Stmt::LabelValue(id), span);
-        if self.peek_kind() == Kind::LeftBrace {
-            self.tree.symbols[symbol as usize].is_entity = true;
-            let scope = self.new_scope();
-            self.mark_entity_scope(symbol, scope);
-            self.in_scope(scope, Parser::braces)?;
-            let end = self.here();
-            let data = &mut self.tree.label_values[id as usize];
-            (data.scope, data.end) = (scope, end);
-            return Ok(());
+        let is_block = self.peek_kind() == Kind::LeftBrace;
+        if !is_block {
+            self.end()?;
         }
-        self.end()
+        self.push_stmt(Stmt::LabelValue { symbol, value }, span);
+        // It names the scope of what follows, also on a later line.
+        self.last_label = symbol;
+        if is_block { self.block_statement() } else { Ok(()) }
     }
 
-    /// The names and values between the braces of `.enum` and `.struct`.
-    fn members(&mut self, mut member: impl FnMut(&mut Self) -> Parse<()>) -> Parse<()> {
-        self.expect_head(Kind::LeftBrace)?;
-        self.skip_newlines();
-        while self.peek_kind() != Kind::RightBrace {
-            member(self)?;
-            let had_newline = self.peek_kind() == Kind::Newline;
+    /// The names and values between the braces of `.enum`. A comma may touch the closing brace, but something must
+    /// come after blanks.
+    fn enumeration(&mut self, span: Span) -> Parse<()> {
+        let mut entries = Vec::new();
+        self.expect_in_header(Kind::LeftBrace)?;
+        loop {
+            let is_next_line = self.peek_kind() == Kind::Newline;
+            self.skip_newlines();
+            let token = self.peek();
+            if token.kind == Kind::RightBrace {
+                if entries.is_empty() || !token.glued || is_next_line {
+                    let message = "Unexpected end of source";
+                    return self.fail(Code::UnexpectedEndOfSource, token.span, message);
+                }
+                break;
+            }
+            let (name, name_span) = self.expect_name()?;
+            let value = if self.accept_in_header(Kind::Assign) {
+                self.skip_newlines();
+                self.expression()?
+            } else {
+                NONE
+            };
+            let symbol = self.declare(name, SymbolKind::Constant, self.scope, name_span);
+            entries.push((symbol, value));
             self.skip_newlines();
             if self.peek_kind() == Kind::RightBrace {
                 break;
             }
-            if had_newline {
-                return self.unexpected();
-            }
-            self.expect(Kind::Comma)?;
-            let newline = self.peek_kind() == Kind::Newline;
-            self.skip_newlines();
-            if newline && self.peek_kind() == Kind::RightBrace {
-                return self.fail(Code::UnexpectedEndOfSource, self.peek().span, "Unexpected end of source");
-            }
+            self.expect_head(Kind::Comma)?;
         }
         self.next();
-        Ok(())
-    }
-
-    fn enumeration(&mut self, span: Span) -> Parse<()> {
-        let mut entries = Vec::new();
-        self.members(|parser| {
-            let token = parser.expect(Kind::Ident)?;
-            let value = if parser.accept(Kind::Assign) { parser.expression()? } else { NONE };
-            let symbol = parser.declare(Name(token.data), SymbolKind::Constant, parser.scope, token.span);
-            entries.push((symbol, value));
-            Ok(())
-        })?;
         self.end_extra()?;
         self.push_rare(Rare::Enum(entries), span);
         Ok(())
     }
 
     fn structure(&mut self, span: Span) -> Parse<()> {
-        let namespace = if self.accept(Kind::At) { ROOT_NAMESPACE } else { self.namespace };
-        let (name, name_span) = self.expect_name()?;
+        let namespace = self.definition_namespace();
+        let (name, name_span) = self.expect_name_in_header()?;
+        self.expect_in_header(Kind::LeftBrace)?;
         let mut fields = Vec::new();
-        self.members(|parser| {
-            let token = parser.expect(Kind::Ident)?;
-            fields.push(Name(token.data));
-            Ok(())
-        })?;
+        self.skip_newlines();
+        if self.peek_kind() != Kind::RightBrace {
+            loop {
+                self.skip_newlines();
+                let token = self.expect(Kind::Ident)?;
+                fields.push(Name(token.data));
+                self.skip_newlines();
+                if self.peek_kind() == Kind::RightBrace {
+                    break;
+                }
+                self.expect(Kind::Comma)?;
+            }
+        }
+        self.next();
         self.end_extra()?;
         let id = self.tree.structs.len() as u32;
         self.tree.structs.push(StructDef { name, name_span, namespace, fields });
@@ -498,14 +549,28 @@ impl Parser<'_> {
         let scope = self.new_scope();
         for (index, &(name, span)) in parameters.iter().enumerate() {
             if parameters[..index].iter().any(|&(other, _)| other == name) {
-                self.name_error(Code::DuplicateSymbol, span, "The symbol is already defined");
+                let callable = &self.tree.callables[id as usize];
+                let message = match callable.kind {
+                    CallableKind::Function => {
+                        format!("The symbol '{}' is already defined.", self.tree.name(name))
+                    }
+                    _ => "The symbol is already defined".to_owned(),
+                };
+                self.name_error(Code::DuplicateSymbol, callable.span, message);
             }
             let symbol = self.declare(name, SymbolKind::Variable, scope, span);
             self.tree.symbols[symbol as usize].order = 0;
         }
         let start = self.here();
-        self.skip_newlines();
-        let result = self.in_scope(scope, Parser::braces);
+        self.skip_header_lines();
+        // Macros and functions may have one statement instead of braces.
+        let is_pseudo = self.tree.callables[id as usize].kind == CallableKind::PseudoCommand;
+        let result = match self.peek_kind() {
+            Kind::LeftBrace => self.in_scope(scope, Parser::braces),
+            Kind::RightBrace | Kind::ImportEnd | Kind::End => self.unfinished(),
+            _ if is_pseudo => self.unfinished(),
+            _ => self.in_scope(scope, Parser::body),
+        };
         let end = self.here();
         self.tree.stmts[skip as usize] = Stmt::Skip { end };
         let callable = &mut self.tree.callables[id as usize];
@@ -546,7 +611,7 @@ impl Parser<'_> {
 
     /// `(a, b)`
     fn parameters(&mut self) -> Parse<Vec<(Name, Span)>> {
-        self.expect_head(Kind::LeftParen)?;
+        self.expect_in_header(Kind::LeftParen)?;
         let mut parameters = Vec::new();
         if !self.accept(Kind::RightParen) {
             loop {
@@ -561,10 +626,15 @@ impl Parser<'_> {
         Ok(parameters)
     }
 
+    /// The namespace a callable or struct goes to: the current one, or the root after `@`.
+    fn definition_namespace(&mut self) -> NamespaceId {
+        if self.accept_in_header(Kind::At) { ROOT_NAMESPACE } else { self.namespace }
+    }
+
     fn function(&mut self, span: Span) -> Parse<()> {
         self.check_place("function", ", etc.", span);
-        let namespace = if self.accept(Kind::At) { ROOT_NAMESPACE } else { self.namespace };
-        let (name, name_span) = self.expect_name()?;
+        let namespace = self.definition_namespace();
+        let (name, name_span) = self.expect_name_in_header()?;
         let parameters = self.parameters()?;
         let id =
             self.new_callable(CallableKind::Function, namespace, (name, name_span), parameters.len(), span);
@@ -586,8 +656,8 @@ impl Parser<'_> {
 
     fn macro_definition(&mut self, span: Span) -> Parse<()> {
         self.check_place("macro", " etc.", span);
-        let namespace = if self.accept(Kind::At) { ROOT_NAMESPACE } else { self.namespace };
-        let (name, name_span) = self.expect_name()?;
+        let namespace = self.definition_namespace();
+        let (name, name_span) = self.expect_name_in_header()?;
         let parameters = self.parameters()?;
         let id = self.new_callable(CallableKind::Macro, namespace, (name, name_span), parameters.len(), span);
         let first = *self.tree.macros.entry((namespace, name)).or_insert(id);
@@ -601,15 +671,17 @@ impl Parser<'_> {
 
     fn pseudo_command(&mut self, span: Span) -> Parse<()> {
         self.check_place("pseudo command", " etc.", span);
-        let namespace = if self.accept(Kind::At) { ROOT_NAMESPACE } else { self.namespace };
-        let (name, name_span) = self.expect_name()?;
+        let namespace = self.definition_namespace();
+        let (name, name_span) = self.expect_name_in_header()?;
         let separator = if self.semicolon_arguments { Kind::Semicolon } else { Kind::Colon };
         let mut parameters = Vec::new();
+        self.skip_header_lines();
         if self.peek_kind() == Kind::Ident {
             loop {
-                let (name, span) = self.expect_name()?;
+                let (name, span) = self.expect_name_in_header()?;
                 parameters.push((name, span));
-                if !self.accept(separator) {
+                // With `-pseudoc3x` a colon works, too.
+                if !self.accept_in_header(separator) && !self.accept(Kind::Colon) {
                     break;
                 }
             }
@@ -633,15 +705,15 @@ impl Parser<'_> {
     fn define(&mut self, span: Span) -> Parse<()> {
         let mut exports = Vec::new();
         loop {
-            exports.push(self.expect_name()?);
-            if !self.accept(Kind::Comma) {
+            exports.push(self.expect_name_in_header()?);
+            if !self.accept_in_header(Kind::Comma) {
                 break;
             }
         }
         let skip = self.push_stmt(Stmt::Skip { end: 0 }, span);
         let scope = self.new_scope();
         let mode = std::mem::replace(&mut self.mode, Mode::Function);
-        self.skip_newlines();
+        self.skip_header_lines();
         let result = self.in_scope(scope, Parser::braces);
         self.mode = mode;
         result?;
@@ -662,7 +734,7 @@ impl Parser<'_> {
     // --- namespaces
 
     fn open_namespace(&mut self, span: Span) -> Parse<ScopeId> {
-        let (name, name_span) = self.expect_name()?;
+        let (name, name_span) = self.expect_name_in_header()?;
         if self.tree.scopes[self.scope as usize].kind != ScopeKind::Namespace {
             self.name_error(
                 Code::DeclarationNotAllowed,
@@ -699,7 +771,7 @@ impl Parser<'_> {
     fn namespace_block(&mut self, span: Span) -> Parse<()> {
         let outer = self.namespace;
         let scope = self.open_namespace(span)?;
-        self.skip_newlines();
+        self.skip_header_lines();
         self.last_label = NONE;
         let result = self.in_scope(scope, Parser::braces);
         self.namespace = outer;

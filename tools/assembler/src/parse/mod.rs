@@ -76,6 +76,7 @@ pub(crate) fn program(lexer: Lexer<'_>, names: Interner, options: &Options, max_
         namespace_ids: HashMap::new(),
         callable: 0,
         cpu: options.cpu,
+        initial_cpu: options.cpu,
         semicolon_arguments: options.semicolon_arguments,
         mode: Mode::Assembly,
         last_label: NONE,
@@ -146,6 +147,8 @@ struct Parser<'a> {
     namespace_ids: HashMap<(NamespaceId, Name), NamespaceId>,
     callable: u32,
     cpu: Cpu,
+    /// That of the options, with which files of `.import source` begin.
+    initial_cpu: Cpu,
     semicolon_arguments: bool,
     mode: Mode,
     /// The label directly before the current statement.
@@ -231,6 +234,15 @@ impl Parser<'_> {
         }
     }
 
+    /// Passes the line ends of a header in which they do not count. A piece may end at one of them, if the line
+    /// before looks like an instruction.
+    fn skip_header_lines(&mut self) {
+        self.skip_newlines();
+        while self.peek_kind() == Kind::End && self.at > 0 && self.refill() {
+            self.skip_newlines();
+        }
+    }
+
     // --- errors
 
     fn fail<T>(&mut self, code: Code, span: Span, message: impl Into<String>) -> Parse<T> {
@@ -253,12 +265,48 @@ impl Parser<'_> {
 
     /// Like `expect`, in the words for the heads of directives.
     fn expect_head(&mut self, kind: Kind) -> Parse<Token> {
-        if self.peek_kind() == kind { Ok(self.next()) } else { self.invalid() }
+        if self.peek_kind() == kind { Ok(self.next()) } else { self.unfinished() }
+    }
+
+    /// Like `expect_head`, where line ends do not count.
+    fn expect_in_header(&mut self, kind: Kind) -> Parse<Token> {
+        self.skip_header_lines();
+        self.expect_head(kind)
+    }
+
+    /// The head of a directive runs out, or goes on with a token that does not fit.
+    fn unfinished<T>(&mut self) -> Parse<T> {
+        let token = self.peek();
+        match token.kind {
+            Kind::Newline if !matches!(self.peek_at(1).kind, Kind::ImportEnd | Kind::End) => {
+                self.fail(Code::UnexpectedEndOfLine, token.span, "Unexpected end of line")
+            }
+            Kind::Newline | Kind::ImportEnd | Kind::End => {
+                // The last line end of a file lies at its end, the marks around a file at its import.
+                let before = self.at.checked_sub(1).map(|at| self.tokens[at]);
+                let newline =
+                    before.filter(|before| token.kind != Kind::Newline && before.kind == Kind::Newline);
+                let span = newline.unwrap_or(token).span;
+                self.fail(Code::UnexpectedEndOfSource, span, "Unexpected end of source")
+            }
+            _ => self.invalid(),
+        }
     }
 
     fn expect_name(&mut self) -> Parse<(Name, Span)> {
         let token = self.expect_head(Kind::Ident)?;
         Ok((Name(token.data), token.span))
+    }
+
+    fn expect_name_in_header(&mut self) -> Parse<(Name, Span)> {
+        self.skip_header_lines();
+        self.expect_name()
+    }
+
+    /// Like `accept`, where line ends do not count.
+    fn accept_in_header(&mut self, kind: Kind) -> bool {
+        self.skip_header_lines();
+        self.accept(kind)
     }
 
     fn name_error(&mut self, code: Code, span: Span, message: impl Into<String>) {

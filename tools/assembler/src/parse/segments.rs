@@ -13,7 +13,11 @@ use diagnostics::Span;
 impl Parser<'_> {
     /// `expr ["name"] [virtual]` after `*=`.
     pub(super) fn pc(&mut self, span: Span) -> Parse<()> {
+        if self.peek_kind() == Kind::String {
+            return self.unexpected();
+        }
         let address = self.expression()?;
+        let first = self.peek().span;
         let mut name = NONE;
         if self.peek_kind() == Kind::String {
             name = self.next().data;
@@ -23,13 +27,18 @@ impl Parser<'_> {
             self.next();
             is_virtual = true;
         }
-        self.end()?;
+        if !self.is_terminator() {
+            return self.fail(Code::SyntaxError, first, "Syntax error");
+        }
         self.push_stmt(Stmt::Pc { address, name, is_virtual }, span);
         Ok(())
     }
 
     pub(super) fn pseudo_pc(&mut self, span: Span) -> Parse<()> {
         let address = self.expression()?;
+        if !matches!(self.peek_kind(), Kind::LeftBrace | Kind::Newline) {
+            return self.unexpected();
+        }
         let id = self.push_stmt(Stmt::PseudoPc { address, end: 0 }, span);
         self.skip_newlines();
         self.braces()?;
@@ -53,6 +62,10 @@ impl Parser<'_> {
             return self.fail(Code::NameExpected, token.span, "Token must be an identifer");
         }
         self.next();
+        // A second word is ignored.
+        if self.peek_kind() == Kind::Ident {
+            self.next();
+        }
         match Cpu::from_kick_name(self.tree.name(Name(token.data))) {
             Some(cpu) => self.cpu = cpu,
             None => return self.fail(Code::UnknownCpu, token.span, "Invalid cpu name."),
@@ -66,8 +79,9 @@ impl Parser<'_> {
             (Kind::Ident, names::BINARY) => ImportKind::Binary,
             (Kind::Ident, names::C64) => ImportKind::C64,
             (Kind::Ident, names::TEXT) => ImportKind::Text,
-            (Kind::Ident, names::SOURCE) => return self.import_source(),
-            _ => return self.fail(Code::InvalidArgument, token.span, "Invalid argument"),
+            (Kind::Ident, names::SOURCE) => return self.import_source(span),
+            (Kind::Ident, _) => return self.fail(Code::InvalidArgument, token.span, "Invalid argument"),
+            _ => return self.unfinished(),
         };
         self.next();
         let name = self.expression()?;
@@ -85,28 +99,33 @@ impl Parser<'_> {
     }
 
     /// The tokens of the file follow its name, unless it could not be read or was there already.
-    fn import_source(&mut self) -> Parse<()> {
+    fn import_source(&mut self, span: Span) -> Parse<()> {
         self.next();
-        let name = self.peek();
-        if name.kind != Kind::String
-            || !matches!(
-                self.peek_at(1).kind,
-                Kind::ImportStart
-                    | Kind::Newline
-                    | Kind::Semicolon
-                    | Kind::RightBrace
-                    | Kind::End
-                    | Kind::ImportEnd
-            )
-        {
-            let message = "Import source must be given a string constant as argument";
-            return self.fail(Code::ImportNotConstant, name.span, message);
+        while matches!(self.peek_kind(), Kind::LeftParen | Kind::LeftBracket) {
+            self.next();
         }
-        self.next();
-        if self.peek_kind() == Kind::ImportStart {
-            return self.imported_file();
+        let is_name = self.accept(Kind::String);
+        while is_name && matches!(self.peek_kind(), Kind::RightParen | Kind::RightBracket) {
+            self.next();
         }
-        Ok(())
+        if is_name && self.peek_kind() == Kind::ImportStart {
+            // Each of the two files has an instruction set of its own.
+            let cpu = std::mem::replace(&mut self.cpu, self.initial_cpu);
+            let result = self.imported_file();
+            self.cpu = cpu;
+            return result;
+        }
+        match self.peek_kind() {
+            Kind::Comma => {
+                let message = "Invalid number of arguments. Import source takes exactly one argument";
+                self.fail(Code::ImportNotConstant, span, message)
+            }
+            _ if is_name && self.is_terminator() => Ok(()),
+            _ => {
+                let message = "Import source must be given a string constant as argument";
+                self.fail(Code::ImportNotConstant, self.peek().span, message)
+            }
+        }
     }
 
     /// `[name=value, flag, …]`
@@ -128,7 +147,8 @@ impl Parser<'_> {
     pub(super) fn output_directive(&mut self, name: Name, span: Span) -> Parse<()> {
         let rare = match name {
             names::MEMBLOCK => {
-                let name = self.expect(Kind::String)?.data;
+                let name = self.expression()?;
+                self.end()?;
                 Rare::MemBlock { name }
             }
             names::SEGMENT => {
@@ -151,7 +171,13 @@ impl Parser<'_> {
                 let (name, name_pos) = self.expect_name()?;
                 let parameters = match self.peek_kind() {
                     Kind::LeftBracket => self.parameter_map()?,
-                    _ => Parameters { span: name_pos, entries: Vec::new() },
+                    _ => {
+                        // A second word is ignored.
+                        if self.peek_kind() == Kind::Ident {
+                            self.next();
+                        }
+                        Parameters { span: name_pos, entries: Vec::new() }
+                    }
                 };
                 Rare::SegmentDef { name, parameters }
             }
@@ -160,6 +186,7 @@ impl Parser<'_> {
             names::DISK => self.disk()?,
             names::BREAK => {
                 let value = if self.is_terminator() { NONE } else { self.expression()? };
+                self.end()?;
                 Rare::Break { value }
             }
             names::WATCH => {
@@ -176,17 +203,26 @@ impl Parser<'_> {
                     if self.accept(Kind::Comma) && !self.is_terminator() {
                         value = self.expression()?;
                     }
+                    if self.peek_kind() == Kind::Comma {
+                        return self.fail(Code::InvalidArgument, span, ".watch takes max 3 arguments");
+                    }
                 }
                 self.end()?;
                 Rare::Watch { start, end, value }
             }
-            names::PLUGIN => Rare::Plugin { name: self.expression()? },
+            names::PLUGIN => {
+                if self.peek_kind() != Kind::String {
+                    return self.unfinished();
+                }
+                Rare::Plugin { name: self.expression()? }
+            }
             names::MODIFY => {
                 let (name, _) = self.expect_name()?;
+                self.skip_header_lines();
                 self.call_arguments()?;
                 let skip = self.push_stmt(Stmt::Skip { end: 0 }, span);
                 let scope = self.new_scope();
-                self.skip_newlines();
+                self.skip_header_lines();
                 self.in_scope(scope, Parser::braces)?;
                 let end = self.here();
                 self.tree.stmts[skip as usize] = Stmt::Skip { end };
@@ -230,7 +266,7 @@ impl Parser<'_> {
             files.push(self.parameter_map()?);
             self.skip_newlines();
             if self.peek_kind() != Kind::RightBrace {
-                self.expect(Kind::Comma)?;
+                self.expect_head(Kind::Comma)?;
             }
         }
         Ok(Rare::Disk { writer, parameters, files })

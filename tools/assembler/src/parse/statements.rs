@@ -27,7 +27,14 @@ impl Parser<'_> {
     pub(super) fn statements(&mut self) {
         loop {
             match self.peek_kind() {
-                Kind::Newline | Kind::Semicolon => self.at += 1,
+                Kind::Newline => self.at += 1,
+                Kind::Semicolon => {
+                    self.at += 1;
+                    // It cuts off a label from what follows, but not a `.label`.
+                    if matches!(self.tree.stmts.last(), Some(Stmt::Label { .. })) {
+                        self.last_label = NONE;
+                    }
+                }
                 Kind::End if self.refill() => {}
                 Kind::RightBrace | Kind::End | Kind::ImportEnd => return,
                 _ => self.statement_or_recover(),
@@ -309,7 +316,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn block_statement(&mut self) -> Parse<()> {
+    pub(super) fn block_statement(&mut self) -> Parse<()> {
         let span = self.peek().span;
         let entity = self.take_entity();
         let scope = self.new_scope();

@@ -20,7 +20,8 @@ pub(crate) struct Block {
 }
 
 impl BinaryFile {
-    pub fn new(bytes: Arc<Vec<u8>>, template: &str) -> BinaryFile {
+    /// A file with the blocks of a template. The error is the part of it that names no address.
+    pub fn new(bytes: Arc<Vec<u8>>, template: &str) -> Result<BinaryFile, String> {
         let mut is_c64 = false;
         let mut blocks: Vec<Block> = Vec::new();
         for part in template.split(',') {
@@ -30,9 +31,10 @@ impl BinaryFile {
             } else if let Some((name, offset)) = part.split_once('=') {
                 let offset = offset.trim();
                 let start = match offset.strip_prefix('$') {
-                    Some(hex) => usize::from_str_radix(hex, 16).unwrap_or(0),
-                    None => offset.parse().unwrap_or(0),
+                    Some(hex) => usize::from_str_radix(hex, 16),
+                    None => offset.parse(),
                 };
+                let start = start.map_err(|_| part.to_owned())?;
                 blocks.push(Block { name: name.trim().to_owned(), start, end: 0 });
             }
         }
@@ -45,7 +47,7 @@ impl BinaryFile {
             blocks[index].start = start.min(size);
             blocks[index].end = next.unwrap_or(size).min(size);
         }
-        BinaryFile { bytes, skip, blocks }
+        Ok(BinaryFile { bytes, skip, blocks })
     }
 
     pub fn data(&self) -> &[u8] {
@@ -59,7 +61,7 @@ mod tests {
 
     #[test]
     fn blocks_run_to_the_next_or_the_end() {
-        let file = BinaryFile::new((0..10).collect::<Vec<u8>>().into(), "C64FILE, A=$0, B = 3");
+        let file = BinaryFile::new((0..10).collect::<Vec<u8>>().into(), "C64FILE, A=$0, B = 3").unwrap();
         assert_eq!(file.data()[0], 2);
         let ends: Vec<_> =
             file.blocks.iter().map(|block| (&block.name[..], block.start, block.end)).collect();

@@ -36,7 +36,7 @@ pub(crate) enum Value {
     Argument(Rc<Argument>),
     /// A namespace, by its scope.
     Namespace(u32),
-    /// The labels of one run of a body, by its frame.
+    /// The labels of one run of a body, by its frame; `NONE` if it has none.
     Members(u32),
     /// The labels of each run of a loop body.
     MemberList(Rc<Vec<u32>>),
@@ -210,6 +210,9 @@ pub(crate) enum ConversionError {
 }
 
 impl Value {
+    /// The labels of a body without any, which needs no frame.
+    pub const NO_MEMBERS: Value = Value::Members(NONE);
+
     pub fn text(text: &str) -> Value {
         Value::Text(Rc::new(Text::new(text)))
     }

@@ -4,6 +4,20 @@ use super::{D64Error, DIRECTORY_TRACK, File, Format, Options, Place, SECTOR, sec
 
 /// Builds the image.
 pub fn build(options: &Options, files: &[File]) -> Result<Vec<u8>, D64Error> {
+    layout(options, files).map(|disk| disk.image)
+}
+
+/// An image, with the places of its files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Layout {
+    /// All sectors.
+    pub image: Vec<u8>,
+    /// For each file, hidden ones too.
+    pub stored: Vec<Stored>,
+}
+
+/// Builds the image and tells where the files lie.
+pub fn layout(options: &Options, files: &[File]) -> Result<Layout, D64Error> {
     let mut disk = Builder::new(options, files)?;
     let mut starts = Vec::with_capacity(files.len());
     for file in files {
@@ -11,7 +25,11 @@ pub fn build(options: &Options, files: &[File]) -> Result<Vec<u8>, D64Error> {
     }
     disk.write_block_map(options);
     disk.write_directory(files, &starts);
-    Ok(disk.image)
+    if !files.is_empty() && starts.iter().all(|stored| stored.start.is_none()) {
+        // As Kick Assembler leaves it: the end of a file without bytes.
+        disk.sector(Place { track: 1, sector: 0 })[..2].copy_from_slice(&[0, 1]);
+    }
+    Ok(Layout { image: disk.image, stored: starts })
 }
 
 /// Data bytes in a sector; two are the link to the next.
@@ -20,9 +38,12 @@ const ENTRIES_PER_SECTOR: usize = 8;
 const MAX_DIRECTORY_SECTORS: usize = 18;
 
 /// Where a file lies: its first sector, if it has any, and how many.
-struct Stored {
-    start: Option<Place>,
-    blocks: usize,
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stored {
+    /// The first sector.
+    pub start: Option<Place>,
+    /// The number of sectors.
+    pub blocks: usize,
 }
 
 struct Builder<'a> {
@@ -33,6 +54,7 @@ struct Builder<'a> {
     used: [u32; 41],
     /// Where the search for the next free sector begins.
     next: Place,
+    /// Sectors of the directory that are written.
     directory_sectors: usize,
 }
 
@@ -41,13 +63,15 @@ impl<'a> Builder<'a> {
         let tracks = options.format.tracks();
         let total: usize = (1..=tracks).map(|track| usize::from(sectors(track))).sum();
         let entries = files.iter().filter(|file| !file.hide).count();
-        let directory_sectors = entries.div_ceil(ENTRIES_PER_SECTOR).max(1);
+        let directory_sectors = entries.div_ceil(ENTRIES_PER_SECTOR);
         if directory_sectors > MAX_DIRECTORY_SECTORS {
             return Err(D64Error::DirectoryFull(entries));
         }
         let mut used = [0u32; 41];
         // The block map in sector 0 and the directory from sector 1 on.
-        used[usize::from(DIRECTORY_TRACK)] = (1 << (directory_sectors + 1)) - 1;
+        // Kick Assembler takes the next sector as soon as one is full, and writes it with the next entry.
+        let taken = (entries / ENTRIES_PER_SECTOR + 1).min(MAX_DIRECTORY_SECTORS);
+        used[usize::from(DIRECTORY_TRACK)] = (1 << (taken + 1)) - 1;
         Ok(Builder {
             options,
             tracks,

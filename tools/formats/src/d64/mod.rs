@@ -6,7 +6,7 @@ mod read;
 
 use thiserror::Error;
 
-pub use build::build;
+pub use build::{Layout, Stored, build, layout};
 pub use read::{Disk, Entry, read};
 
 /// Bytes of a sector.
@@ -177,9 +177,11 @@ pub enum D64Error {
 
 /// A place on the disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Place {
-    track: u8,
-    sector: u8,
+pub struct Place {
+    /// From 1.
+    pub track: u8,
+    /// From 0.
+    pub sector: u8,
 }
 
 /// How many sectors a track has.
