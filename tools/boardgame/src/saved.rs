@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use thiserror::Error;
 
-use crate::json::{self, Limits, Lines, Node};
+use crate::json::{self, Limits, Node};
 use crate::{Game, Outcome, Seat};
 
 /// The first line: which game this is and how it was set up.
@@ -130,10 +130,11 @@ pub fn read(bytes: &[u8]) -> Result<Saved, SavedError> {
         }
         let document = json::parse(bytes, Limits::default()).map_err(|err| {
             let text = std::str::from_utf8(&bytes[..err.offset]).unwrap_or("");
-            fault(line, Lines::new(text).position(err.offset as u32).column, err.to_string())
+            fault(line, text.chars().count() as u32 + 1, err.to_string())
         })?;
         let place = |node: &Node<'_>, message: String| {
-            fault(line, document.lines().position(node.span.start).column, message)
+            let before = document.text.get(..node.span.start as usize).unwrap_or("");
+            fault(line, before.chars().count() as u32 + 1, message)
         };
         let root = &document.root;
         if header.is_none() {

@@ -5,9 +5,10 @@ use std::fmt::Write;
 use std::ops::Range;
 use std::str::FromStr;
 
+use diagnostics::Span;
 use thiserror::Error;
 
-use super::{Board, CastlingRights, Color, Piece, Setup, SetupFault, Square};
+use super::{Board, CastlingRights, Code, Color, Fault, Piece, Setup, SetupFault, Square};
 
 /// The start of a game.
 pub const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -48,20 +49,27 @@ pub enum FenFaultKind {
     Position(#[from] SetupFault),
 }
 
+impl FenFault {
+    /// The fault as a diagnostic about the text of the FEN.
+    pub fn diagnostic(&self) -> Fault {
+        Fault::error(self.kind.code(), Span::from(self.span.clone()), self.to_string())
+    }
+}
+
 impl FenFaultKind {
     /// The stable name of the fault.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> Code {
         match self {
-            FenFaultKind::NotAscii { .. } => "not-ascii",
-            FenFaultKind::FieldCount { .. } => "field-count",
-            FenFaultKind::RankCount { .. } => "rank-count",
-            FenFaultKind::RankWidth { .. } => "rank-width",
-            FenFaultKind::AdjacentDigits { .. } => "adjacent-digits",
-            FenFaultKind::BadPiece { .. } => "bad-piece",
-            FenFaultKind::BadTurn { .. } => "bad-turn",
-            FenFaultKind::BadCastling { .. } => "bad-castling",
-            FenFaultKind::BadEnPassant { .. } => "bad-en-passant",
-            FenFaultKind::BadClock { .. } => "out-of-range",
+            FenFaultKind::NotAscii { .. } => Code::NotAscii,
+            FenFaultKind::FieldCount { .. } => Code::FieldCount,
+            FenFaultKind::RankCount { .. } => Code::RankCount,
+            FenFaultKind::RankWidth { .. } => Code::RankWidth,
+            FenFaultKind::AdjacentDigits { .. } => Code::AdjacentDigits,
+            FenFaultKind::BadPiece { .. } => Code::BadPiece,
+            FenFaultKind::BadTurn { .. } => Code::BadTurn,
+            FenFaultKind::BadCastling { .. } => Code::BadCastling,
+            FenFaultKind::BadEnPassant { .. } => Code::BadEnPassant,
+            FenFaultKind::BadClock { .. } => Code::OutOfRange,
             FenFaultKind::Position(fault) => fault.code(),
         }
     }
@@ -406,7 +414,7 @@ mod tests {
         ];
         for (fen, code, place) in table {
             let fault = fen.parse::<Board>().expect_err(fen);
-            assert_eq!((fault.kind.code(), &fen[fault.span]), (code, place), "{fen}");
+            assert_eq!((fault.kind.code().as_str(), &fen[fault.span]), (code, place), "{fen}");
         }
     }
 
@@ -453,7 +461,7 @@ mod tests {
     #[test]
     fn inspection_names_every_fault() {
         let (setup, faults) = inspect("P3k3/8/8/8/8/8/8/4K2p w KQ e6 0 0");
-        let codes: Vec<_> = faults.iter().map(|fault| fault.kind.code()).collect();
+        let codes: Vec<_> = faults.iter().map(|fault| fault.kind.code().as_str()).collect();
         assert!(setup.is_some());
         assert_eq!(
             codes,

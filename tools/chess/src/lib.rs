@@ -18,6 +18,7 @@ pub mod agent;
 pub mod attacks;
 mod bitboard;
 mod board;
+mod code;
 pub mod eval;
 mod fen;
 mod game;
@@ -30,6 +31,7 @@ mod zobrist;
 
 pub use bitboard::Bitboard;
 pub use board::{Board, Identity};
+pub use code::{Code, Fault};
 pub use fen::{FenFault, FenFaultKind, START_FEN, inspect as inspect_fen};
 pub use game::{Claim, Ending, Game, GameState, PlayError, Undo};
 pub use moves::{Move, NoMove};

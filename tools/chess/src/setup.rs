@@ -4,7 +4,7 @@
 use thiserror::Error;
 
 use super::types::KING_FILE;
-use super::{Bitboard, Board, CastlingRights, Color, Piece, PieceKind, Square, Wing, zobrist};
+use super::{Bitboard, Board, CastlingRights, Code, Color, Piece, PieceKind, Square, Wing, zobrist};
 
 /// A position as someone wrote it down, unchecked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,14 +58,14 @@ fn missing_for_castling(color: Color, wing: Wing, king_at_home: bool) -> String 
 
 impl SetupFault {
     /// The stable name of the fault, the same as in the agent protocol.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> Code {
         match self {
-            SetupFault::KingCount { .. } => "king-count",
-            SetupFault::PawnOnLastRank { .. } => "pawn-on-last-rank",
-            SetupFault::CastlingImpossible { .. } => "castling-impossible",
-            SetupFault::EnPassantImpossible { .. } => "en-passant-impossible",
-            SetupFault::FullmoveNumberZero => "out-of-range",
-            SetupFault::OpponentInCheck { .. } => "opponent-in-check",
+            SetupFault::KingCount { .. } => Code::KingCount,
+            SetupFault::PawnOnLastRank { .. } => Code::PawnOnLastRank,
+            SetupFault::CastlingImpossible { .. } => Code::CastlingImpossible,
+            SetupFault::EnPassantImpossible { .. } => Code::EnPassantImpossible,
+            SetupFault::FullmoveNumberZero => Code::OutOfRange,
+            SetupFault::OpponentInCheck { .. } => Code::OpponentInCheck,
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Hash keys: one random-looking number per man and square, castling state, en passant file and turn.
 //! The numbers are the same in every build.
 
+use random::Random;
+
 use super::{CastlingRights, Color, Piece, Square};
 
 const SIZE: usize = 2 * 6 * 64 + 16 + 8 + 1;
@@ -25,17 +27,13 @@ pub(super) fn turn(color: Color) -> u64 {
     }
 }
 
-/// SplitMix64 from a fixed seed.
+/// Random numbers from a fixed seed.
 const fn keys() -> [u64; SIZE] {
     let mut table = [0; SIZE];
-    let mut state: u64 = 0x7465_6d70_6f21;
+    let mut random = Random::new(0x7465_6d70_6f21);
     let mut i = 0;
     while i < SIZE {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        table[i] = z ^ z >> 31;
+        table[i] = random.next_u64();
         i += 1;
     }
     table

@@ -186,7 +186,7 @@ fn check_fault(row: &Value) -> Outcome {
         None => changed_start(row)?.to_string(),
     };
     let fault = State::parse(text.as_bytes()).err().ok_or("the state was accepted")?;
-    let found = (fault.code.as_ref(), fault.pointer.as_str());
+    let found = (fault.code.as_str(), fault.pointer.as_str());
     expect(&fault.message, found, (row["code"].as_str().unwrap_or(""), row["pointer"].as_str().unwrap_or("")))
 }
 

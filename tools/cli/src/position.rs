@@ -3,8 +3,9 @@
 
 use std::fmt::Write as _;
 
-use chess::{Board, FenFault, PromotionSet, START_FEN, Square};
+use chess::{Board, Fault, FenFault, PromotionSet, START_FEN, Square};
 use clap::{Args, ValueEnum};
+use diagnostics::{Renderer, Source};
 
 use crate::engine::{self, Engine, EngineError, EngineName};
 
@@ -60,29 +61,25 @@ pub fn board_from_argument(fen: Option<&str>) -> Result<Board, String> {
         None | Some("startpos") => START_FEN,
         Some(text) => text,
     };
-    text.parse().map_err(|fault| {
-        let shown = show_fault(text, &fault, "--fen");
-        format!("{shown}\n   = help: `tempo fen FEN` shows the board and every fault")
+    text.parse().map_err(|fault: FenFault| {
+        let fault = fault.diagnostic().help("`tempo fen FEN` shows the board and every fault");
+        show_fault(text, &fault, "--fen")
     })
 }
 
 /// A fault with the text and a mark under the part that holds it, without the leading `error: `.
-pub fn show_fault(text: &str, fault: &FenFault, place: &str) -> String {
-    let column = text[..fault.span.start].chars().count();
-    let width = text[fault.span.clone()].chars().count().max(1);
-    // Control characters would break the line they are shown on.
-    let shown: String = text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).take(200).collect();
-    let mut message = format!("{fault} [{}]\n", fault.kind.code());
-    let _ = writeln!(message, "  --> {place}:{}", column + 1);
-    let _ = writeln!(message, "   |\n   | {shown}");
-    let _ = write!(message, "   | {}{}", " ".repeat(column.min(200)), "^".repeat(width.min(200)));
-    message
+pub fn show_fault(text: &str, fault: &Fault, place: &str) -> String {
+    // A FEN is one line, and the place may name the line of a file it is in.
+    let shown = Renderer::new(&Source::new(place, text)).human(fault);
+    let shown = shown.replacen(&format!("{place}:1:"), &format!("{place}:"), 1);
+    let below = shown.split_once('\n').map_or("", |(_, below)| below.trim_end());
+    format!("{} [{}]\n{below}", diagnostics::escaped(&fault.message), fault.code)
 }
 
 /// The fault as a JSON object.
 pub fn fault_json(text: &str, fault: &FenFault) -> serde_json::Value {
     serde_json::json!({
-        "code": fault.kind.code(),
+        "code": fault.kind.code().as_str(),
         "message": fault.to_string(),
         "column": text[..fault.span.start].chars().count() + 1,
         "length": text[fault.span.clone()].chars().count(),
@@ -111,8 +108,8 @@ mod tests {
     fn the_mark_stands_under_the_fault() {
         let message = board_from_argument(Some("4k3/8/8/8/8/8/8/4K3 w - e9 0 1")).expect_err("no square");
         let lines: Vec<&str> = message.lines().collect();
-        assert_eq!(lines[1], "  --> --fen:25");
-        assert_eq!(lines[4], format!("   | {}^^", " ".repeat(24)));
+        assert_eq!(lines[1], " --> --fen:25");
+        assert_eq!(lines[4], format!("  | {}^^", " ".repeat(24)));
     }
 
     #[test]

@@ -3,9 +3,9 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use boardgame::Fault;
 use boardgame::json;
 use chess::agent::LIMITS;
+use chess::{Code, Fault};
 use serde::Serialize;
 
 use crate::engine::EngineError;
@@ -108,7 +108,7 @@ fn is_json_lines(bytes: &[u8]) -> bool {
 }
 
 fn too_large() -> Fault {
-    Fault::new("", "too-large", format!("the document is larger than {} bytes", LIMITS.bytes))
+    Fault::at_value(Code::TooLarge, "", format!("the document is larger than {} bytes", LIMITS.bytes))
 }
 
 fn write_fault(out: &mut dyn Write, fault: &Fault) -> io::Result<()> {
@@ -122,6 +122,6 @@ fn write_fault(out: &mut dyn Write, fault: &Fault) -> io::Result<()> {
     struct Document<'a> {
         error: Body<'a>,
     }
-    let error = Body { code: &fault.code, pointer: &fault.pointer, message: &fault.message };
+    let error = Body { code: fault.code.as_str(), pointer: &fault.pointer, message: &fault.message };
     writeln!(out, "{}", serde_json::to_string(&Document { error })?)
 }

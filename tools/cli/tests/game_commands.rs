@@ -41,7 +41,7 @@ fn check_tells_faults_to_people_and_programs() {
     assert_eq!(code, 1);
     let expected = "error[unknown-piece]: no piece has the code \"KIGN\", did you mean \"KING\"?\n";
     assert!(text.starts_with(expected), "{text}");
-    assert!(text.contains("\n3 |   \"leader\": \"KIGN\",\n  |             ^^^^^^\n"), "{text}");
+    assert!(text.contains("\n3 |   \"leader\": \"KIGN\",\n  |             ^^^^^^ /leader\n"), "{text}");
 
     let (code, text, _) = run(&["check", &path, "--format", "json"]);
     assert_eq!(code, 1);

@@ -153,8 +153,8 @@ pub struct Diagnostic<C = NoCode> {
     pub message: String,
     /// The smallest text the user must change; `None` for what has no place in the text.
     pub span: Option<Span>,
-    /// The RFC 6901 pointer to the value at fault, if the input is a document of values (JSON, YAML).
-    pub pointer: Option<String>,
+    /// The RFC 6901 pointer to the value at fault, if the input is a document of values (JSON, YAML); else empty.
+    pub pointer: String,
     /// What to write at the caret, if the message alone does not say it.
     pub label: Option<String>,
     /// Other places that matter, such as the first definition.
@@ -232,7 +232,7 @@ impl<C: Code> Diagnostic<C> {
             code,
             message: message.into(),
             span: span.into(),
-            pointer: None,
+            pointer: String::new(),
             label: None,
             labels: Vec::new(),
             frames: Vec::new(),
@@ -244,6 +244,12 @@ impl<C: Code> Diagnostic<C> {
     /// An error.
     pub fn error(code: C, span: impl Into<Option<Span>>, message: impl Into<String>) -> Diagnostic<C> {
         Diagnostic::new(Severity::Error, code, span, message)
+    }
+
+    /// An error about a value of a document, by its RFC 6901 pointer; empty for the whole document.
+    /// The span is set where the text is at hand.
+    pub fn at_value(code: C, pointer: impl Into<String>, message: impl Into<String>) -> Diagnostic<C> {
+        Diagnostic::error(code, None, message).pointer(pointer)
     }
 
     /// A warning.
@@ -285,7 +291,7 @@ impl<C: Code> Diagnostic<C> {
 
     /// Names the value at fault in a document of values.
     pub fn pointer(mut self, pointer: impl Into<String>) -> Diagnostic<C> {
-        self.pointer = Some(pointer.into());
+        self.pointer = pointer.into();
         self
     }
 

@@ -5,11 +5,14 @@ use std::cmp::Ordering;
 /// Longer names are not compared: nobody mistypes them, and a hostile input may have megabytes of them.
 const LONGEST: usize = 64;
 
+/// More wrong letters make another name of any.
+const MOST_WRONG: usize = 3;
+
 /// The known name that `name` was probably meant to be: the only one that is nearest, if it is near enough.
 ///
-/// Letters to change, add, drop or swap with their neighbour are counted, letter case aside: one may be wrong
-/// in two or three letters, two in four to seven, three in more. Of two equally near names the longer one
-/// wins, because letters are left out more often than added.
+/// Letters to change, add, drop or swap with their neighbour are counted, letter case aside. In the shorter of
+/// the two names, one may be wrong of two or three letters, two of four to seven, three of more. Of two equally
+/// near names the longer one wins, because letters are left out more often than added.
 ///
 /// ```
 /// let names = ["start", "screen", "tabA", "tabB"];
@@ -18,25 +21,25 @@ const LONGEST: usize = 64;
 /// ```
 pub fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let wanted = letters(name)?;
-    let allowed = match wanted.len() {
-        0 | 1 => return None,
-        2..=3 => 1,
-        4..=7 => 2,
-        _ => 3,
-    };
     let mut best: Option<Candidate<'_>> = None;
     let mut is_only = true;
     for name_of_candidate in known {
         // A character has at most four bytes, so this is cheap and drops nothing that is near.
-        if name_of_candidate.len() / 4 > wanted.len() + allowed || name_of_candidate == name {
+        if name_of_candidate.len() / 4 > wanted.len() + MOST_WRONG || name_of_candidate == name {
             continue;
         }
         let Some(letters) = letters(name_of_candidate) else { continue };
-        if letters.is_empty() || letters.len().abs_diff(wanted.len()) > allowed {
+        let allowed = match letters.len().min(wanted.len()) {
+            0 | 1 => 0,
+            2..=3 => 1,
+            4..=7 => 2,
+            _ => MOST_WRONG,
+        };
+        if letters.len().abs_diff(wanted.len()) > allowed {
             continue;
         }
         let distance = distance(&wanted, &letters);
-        if distance > allowed || distance >= wanted.len() {
+        if distance > allowed {
             continue;
         }
         let candidate = Candidate { name: name_of_candidate, distance, length: letters.len() };
@@ -105,6 +108,7 @@ mod tests {
         assert_eq!(nearest("sni", names), Some("sin"));
         assert_eq!(nearest("byt", names), Some("byte"));
         assert_eq!(nearest("wibble", names), None);
+        assert_eq!(nearest("fire", ["air", "earth"]), None, "two of three letters are too many");
         assert_eq!(nearest("y", names), None);
         assert_eq!(nearest("", names), None);
     }

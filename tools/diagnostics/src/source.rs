@@ -49,6 +49,17 @@ impl Source {
         Source::shared(name, Arc::new(text.into()))
     }
 
+    /// The text of bytes that should be UTF-8. Each byte that is part of no character is shown as `?`, so that
+    /// offsets stay.
+    pub fn from_bytes(name: impl Into<String>, bytes: &[u8]) -> Source {
+        let mut text = String::with_capacity(bytes.len());
+        for chunk in bytes.utf8_chunks() {
+            text.push_str(chunk.valid());
+            text.extend(std::iter::repeat_n('?', chunk.invalid().len()));
+        }
+        Source::new(name, text)
+    }
+
     /// A text that others hold, too.
     pub fn shared(name: impl Into<String>, text: Arc<String>) -> Source {
         Source { name: name.into(), text, lines: OnceLock::new() }
@@ -308,6 +319,13 @@ mod tests {
         assert_eq!(source.offset(Position { line: 1, column: 99 }, Columns::Utf16), 10);
         assert_eq!(source.offset(Position { line: 99, column: 1 }, Columns::Utf16), source.span().end);
         assert_eq!(source.offset(Position { line: 0, column: 0 }, Columns::Utf16), source.span().end);
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_keep_their_offsets() {
+        let source = Source::from_bytes("t", b"\xc3\xa4\xff\xc3\nb\xe2\x82");
+        assert_eq!(source.text(), "ä??\nb??");
+        assert_eq!(source.span().end, 8);
     }
 
     #[test]

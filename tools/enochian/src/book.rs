@@ -7,9 +7,10 @@ use std::sync::{Arc, LazyLock};
 use thiserror::Error;
 
 use super::draft::Draft;
+use super::fault::{Fault, FaultCode};
 use super::men::{Army, Man, Square};
 use super::position::Position;
-use super::reader::{self, Place, PlacedFault, Reader};
+use super::reader::{self, Place, Reader};
 use super::setup::Setup;
 use super::yaml;
 
@@ -157,11 +158,9 @@ impl Rulebook {
     }
 
     /// Reads a rules file. Sections it leaves out are those of the built-in file.
-    pub fn from_yaml(bytes: &[u8]) -> Result<Rulebook, Vec<PlacedFault>> {
-        let document = yaml::parse(bytes).map_err(|err| {
-            let text = String::from_utf8_lossy(bytes);
-            vec![reader::place_syntax(&text, err.offset, "yaml-syntax", err.to_string())]
-        })?;
+    pub fn from_yaml(bytes: &[u8]) -> Result<Rulebook, Vec<Fault>> {
+        let document = yaml::parse(bytes)
+            .map_err(|err| vec![reader::place_syntax(err.offset, FaultCode::YamlSyntax, err.to_string())])?;
         let embedded = yaml::parse(EMBEDDED_YAML.as_bytes()).expect("the built-in rules file is YAML");
         let mut reader = Reader::default();
         let book = read::rulebook(&Place::root(&document), &Place::root(&embedded), &mut reader);

@@ -1,6 +1,8 @@
 //! Dice: a seeded generator, and the throw that rules a turn with its re-rolls (N20).
 //! Knows which moves a die leaves; draws no entropy of its own.
 
+use random::Random;
+
 use super::men::Move;
 use super::position::Position;
 use super::setup::Die;
@@ -8,31 +10,22 @@ use super::setup::Die;
 /// A reproducible die: equal seeds give equal rolls, on every machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dice {
-    state: u64,
+    random: Random,
 }
 
 impl Dice {
     pub const fn seeded(seed: u64) -> Dice {
-        Dice { state: seed }
+        Dice { random: Random::new(seed) }
     }
 
     pub fn roll(&mut self) -> Die {
         loop {
             // The topmost 3 bits give 0..=7; 6 and 7 are drawn again, so that all faces are equally likely.
-            let drawn = self.next_word() >> 61;
+            let drawn = self.random.next_u64() >> 61;
             if let Some(die) = Die::new(drawn + 1) {
                 return die;
             }
         }
-    }
-
-    /// The next word of SplitMix64.
-    fn next_word(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.state;
-        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        word ^ (word >> 31)
     }
 }
 

@@ -3,8 +3,7 @@
 
 use std::sync::Arc;
 
-use boardgame::Fault;
-
+use super::fault::{Fault, FaultCode};
 use super::men::{Army, Man, Office, Square};
 use super::position::{Code, Position};
 use super::setup::{Die, Setup};
@@ -77,7 +76,11 @@ impl Draft {
         for (i, &army) in self.order.iter().enumerate() {
             if order.contains(&army) {
                 let message = format!("{army} stands twice in the turn order");
-                faults.push(Fault::new(format!("/turn_order/{i}"), "turn-order-repeats", message));
+                faults.push(Fault::at_value(
+                    FaultCode::TurnOrderRepeats,
+                    format!("/turn_order/{i}"),
+                    message,
+                ));
             } else {
                 order.push(army);
             }
@@ -89,7 +92,7 @@ impl Draft {
             let has_men = self.pieces.iter().any(|(_, man)| man.army == army);
             if !self.order.is_empty() && (has_men || self.turn == Some(army)) {
                 let message = format!("{army} has men but no place in the turn order");
-                faults.push(Fault::new("/turn_order", "turn-order-incomplete", message));
+                faults.push(Fault::at_value(FaultCode::TurnOrderIncomplete, "/turn_order", message));
             }
             order.push(army);
         }
@@ -110,19 +113,19 @@ impl Draft {
             let names = format!("{} and {}", describe(first), describe(second));
             let fault = if self.setup.throne_of(square).is_none() {
                 let message = format!("{square} holds two men, {names}, but only a throne can be shared");
-                Fault::new(pointer, "two-men-on-a-square", message)
+                Fault::at_value(FaultCode::TwoMenOnASquare, pointer, message)
             } else if let Some(&(third, _)) = on.get(2) {
                 let message = format!("the throne {square} holds {} men, two is the most", on.len());
-                Fault::new(format!("/pieces/{third}"), "three-on-a-throne", message)
+                Fault::at_value(FaultCode::ThreeOnAThrone, format!("/pieces/{third}"), message)
             } else if self.setup.team(first.army) != self.setup.team(second.army) {
-                Fault::new(
+                Fault::at_value(
+                    FaultCode::EnemiesOnAThrone,
                     pointer,
-                    "enemies-on-a-throne",
                     format!("enemies cannot share the throne {square}: {names}"),
                 )
             } else if first.office != Office::King && second.office != Office::King {
                 let message = format!("the throne {square} is shared by {names}: one of them must be a king");
-                Fault::new(pointer, "no-king-on-a-shared-throne", message)
+                Fault::at_value(FaultCode::NoKingOnASharedThrone, pointer, message)
             } else {
                 continue;
             };
@@ -142,16 +145,20 @@ impl Draft {
                 ([], false) if of_army().next().is_some() => {
                     let message =
                         format!("{army} has men but no king on the board, and its king is nobody's prisoner");
-                    faults.push(Fault::new("/pieces", "king-missing", message));
+                    faults.push(Fault::at_value(FaultCode::KingMissing, "/pieces", message));
                 }
                 ([_, (second, square), ..], _) => {
                     let message = format!("{army} has a second king on {square}");
-                    faults.push(Fault::new(format!("/pieces/{second}"), "second-king", message));
+                    faults.push(Fault::at_value(FaultCode::SecondKing, format!("/pieces/{second}"), message));
                 }
                 (&[(_, square)], true) => {
                     let message =
                         format!("the king of {army} is a prisoner and stands on {square} at the same time");
-                    faults.push(Fault::new(format!("/prisoners/{army}"), "captive-king-on-board", message));
+                    faults.push(Fault::at_value(
+                        FaultCode::CaptiveKingOnBoard,
+                        format!("/prisoners/{army}"),
+                        message,
+                    ));
                 }
                 _ => {}
             }
@@ -163,20 +170,28 @@ impl Draft {
             for (i, (army, _)) in pairs.iter().enumerate() {
                 if pairs[..i].iter().any(|(earlier, _)| earlier == army) {
                     let message = format!("{army} stands twice in {name}");
-                    faults.push(Fault::new(format!("/{name}/{army}"), "stands-twice", message));
+                    faults.push(Fault::at_value(FaultCode::StandsTwice, format!("/{name}/{army}"), message));
                 }
             }
         }
         for &(army, captor) in &self.prisoners {
             if self.setup.team(army) == self.setup.team(captor) {
                 let message = format!("{captor} cannot hold the king of {army}: they are on one team");
-                faults.push(Fault::new(format!("/prisoners/{army}"), "captor-of-own-team", message));
+                faults.push(Fault::at_value(
+                    FaultCode::CaptorOfOwnTeam,
+                    format!("/prisoners/{army}"),
+                    message,
+                ));
             }
         }
         for &(army, commander) in &self.commanders {
             if self.setup.team(army) != self.setup.team(commander) {
                 let message = format!("{commander} cannot command {army}: they are enemies");
-                faults.push(Fault::new(format!("/commanders/{army}"), "commander-is-enemy", message));
+                faults.push(Fault::at_value(
+                    FaultCode::CommanderIsEnemy,
+                    format!("/commanders/{army}"),
+                    message,
+                ));
             }
         }
     }

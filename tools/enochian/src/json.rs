@@ -7,9 +7,10 @@ use std::sync::Arc;
 use boardgame::json::{self, Limits};
 
 use super::draft::Draft;
+use super::fault::{Fault, FaultCode};
 use super::men::{Army, Kind, Major, Man, Office, Square, System};
 use super::position::{GameResult, Position};
-use super::reader::{Place, PlacedFault, Reader, place, place_syntax};
+use super::reader::{Place, Reader, place, place_syntax};
 use super::setup::{Die, Setup};
 
 /// Far more than any position needs.
@@ -26,11 +27,9 @@ pub enum Layout {
 
 impl Position {
     /// Reads a position; camps that the text leaves out are those of `setup`, and so are switches and dice.
-    pub fn from_json(bytes: &[u8], setup: &Setup) -> Result<Position, Vec<PlacedFault>> {
-        let document = json::parse(bytes, LIMITS).map_err(|err| {
-            let text = String::from_utf8_lossy(bytes);
-            vec![place_syntax(&text, err.offset, "json-syntax", err.to_string())]
-        })?;
+    pub fn from_json(bytes: &[u8], setup: &Setup) -> Result<Position, Vec<Fault>> {
+        let document = json::parse(bytes, LIMITS)
+            .map_err(|err| vec![place_syntax(err.offset, FaultCode::JsonSyntax, err.to_string())])?;
         let mut reader = Reader::default();
         let draft = read_draft(&Place::root(&document), setup, &mut reader);
         let mut faults = reader.faults;
@@ -125,7 +124,7 @@ fn read_draft(root: &Place<'_, '_>, base: &Setup, reader: &mut Reader) -> Draft 
         if draft.die.is_none() {
             reader.report(
                 &die,
-                "unknown-die",
+                FaultCode::UnknownDie,
                 format!("a die shows a whole number from 1 to 6, found {}", die.node.describe()),
             );
         }
@@ -161,7 +160,7 @@ fn read_setup(place: &Place<'_, '_>, base: &Setup, reader: &mut Reader) -> Setup
     match Setup::new(camps) {
         Ok(setup) => setup.with_rules_of(base),
         Err(err) => {
-            reader.report(place, "unequal-teams", err.to_string());
+            reader.report(place, FaultCode::UnequalTeams, err.to_string());
             base.clone()
         }
     }
@@ -176,7 +175,7 @@ pub(super) fn read_piece(place: &Place<'_, '_>, reader: &mut Reader) -> Option<(
                 "a piece is [square, army, letter] or [square, army, letter, extra], found {} entries",
                 items.len()
             );
-            reader.report(place, "piece-shape", message);
+            reader.report(place, FaultCode::PieceShape, message);
         }
         return None;
     }
@@ -190,7 +189,7 @@ pub(super) fn read_piece(place: &Place<'_, '_>, reader: &mut Reader) -> Option<(
             if let Some(extra) = extra {
                 reader.report(
                     extra,
-                    "piece-shape",
+                    FaultCode::PieceShape,
                     format!("a {} has neither patron nor system", kind.name()),
                 );
                 return None;
@@ -202,7 +201,7 @@ pub(super) fn read_piece(place: &Place<'_, '_>, reader: &mut Reader) -> Option<(
             }
         }
         Kind::Pawn => Office::Pawn(match extra {
-            Some(extra) => reader.major(extra, "unknown-patron", "patron")?,
+            Some(extra) => reader.major(extra, FaultCode::UnknownPatron, "patron")?,
             None => Major::Queen,
         }),
         Kind::Queen | Kind::Bishop => {

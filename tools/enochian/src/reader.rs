@@ -1,54 +1,30 @@
 //! Expectations on a tree of values with places: every one that is not met becomes a fault there.
 //! Serves the JSON position and the YAML rules alike; knows the words of the game, not the documents.
 
-use std::fmt;
+use boardgame::json::{Document, Node, Value};
+use diagnostics::{Span, nearest};
 
-use boardgame::Fault;
-use boardgame::json::{Document, Lines, Node, Position as TextPosition, Span, Value};
-
+use super::fault::{Fault, FaultCode};
 use super::men::{Army, Compass, Kind, Major, Square, System, Team, Zone};
 
-/// A fault with the line and column it points at.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PlacedFault {
-    pub fault: Fault,
-    pub at: TextPosition,
-    /// Bytes of the text.
-    pub span: Span,
-}
-
-impl fmt::Display for PlacedFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}: {}", self.at.line, self.at.column, self.fault)
-    }
-}
-
-impl std::error::Error for PlacedFault {}
-
 /// Gives each fault its place in the text.
-pub(super) fn place(document: &Document<'_>, faults: Vec<Fault>) -> Vec<PlacedFault> {
-    let lines = document.lines();
-    let mut placed: Vec<PlacedFault> = faults
+pub(super) fn place(document: &Document<'_>, faults: Vec<Fault>) -> Vec<Fault> {
+    let mut placed: Vec<Fault> = faults
         .into_iter()
-        .map(|fault| {
-            let span = document.span_of(&fault.pointer);
-            PlacedFault { at: lines.position(span.start), span, fault }
-        })
+        .map(|fault| Fault { span: Some(document.span_of(&fault.pointer)), ..fault })
         .collect();
     for duplicate in &document.duplicates {
-        let message = "this key stands here a second time".to_owned();
-        let fault = Fault::new(duplicate.pointer.clone(), "duplicate-key", message);
-        placed.push(PlacedFault { at: lines.position(duplicate.span.start), span: duplicate.span, fault });
+        let fault =
+            Fault::error(FaultCode::DuplicateKey, duplicate.span, "this key stands here a second time");
+        placed.push(fault.pointer(duplicate.pointer.clone()));
     }
-    placed.sort_by_key(|fault| fault.at);
+    placed.sort_by_key(|fault| fault.span.map(|span| span.start));
     placed
 }
 
 /// A fault at an offset of a text that could not be read at all.
-pub(super) fn place_syntax(text: &str, offset: usize, code: &'static str, message: String) -> PlacedFault {
-    let offset = u32::try_from(offset.min(text.len())).unwrap_or(u32::MAX);
-    let span = Span { start: offset, end: offset };
-    PlacedFault { at: Lines::new(text).position(offset), span, fault: Fault::new("", code, message) }
+pub(super) fn place_syntax(offset: usize, code: FaultCode, message: String) -> Fault {
+    Fault::error(code, Span::new(offset, offset), message)
 }
 
 /// A node and the pointer that leads to it.
@@ -83,13 +59,13 @@ impl<'n, 't> Place<'n, 't> {
 }
 
 impl Reader {
-    pub fn report(&mut self, place: &Place<'_, '_>, code: &'static str, message: impl Into<String>) {
-        self.faults.push(Fault::new(place.pointer.clone(), code, message));
+    pub fn report(&mut self, place: &Place<'_, '_>, code: FaultCode, message: impl Into<String>) {
+        self.faults.push(Fault::at_value(code, place.pointer.clone(), message));
     }
 
     fn wrong_type(&mut self, place: &Place<'_, '_>, expected: &str) {
         let message = format!("expected {expected}, found {}", place.node.describe());
-        self.report(place, "wrong-type", message);
+        self.report(place, FaultCode::WrongType, message);
     }
 
     /// The members of an object, each with its key.
@@ -114,7 +90,7 @@ impl Reader {
             if !known.contains(&key) {
                 let message =
                     format!("unknown field {:?}{}", shorten(key), did_you_mean(key, known.iter().copied()));
-                self.report(&member, "unknown-field", message);
+                self.report(&member, FaultCode::UnknownField, message);
             }
         }
     }
@@ -122,7 +98,7 @@ impl Reader {
     pub fn need<'n, 't>(&mut self, place: &Place<'n, 't>, key: &str) -> Option<Place<'n, 't>> {
         let found = place.get(key);
         if found.is_none() && place.node.members().is_some() {
-            self.report(place, "missing-field", format!("the field {key:?} is missing"));
+            self.report(place, FaultCode::MissingField, format!("the field {key:?} is missing"));
         }
         found
     }
@@ -156,7 +132,7 @@ impl Reader {
     pub fn word<T>(
         &mut self,
         place: &Place<'_, '_>,
-        code: &'static str,
+        code: FaultCode,
         what: &str,
         known: &[&str],
         parse: impl Fn(&str) -> Option<T>,
@@ -172,7 +148,7 @@ impl Reader {
     }
 
     pub fn army(&mut self, place: &Place<'_, '_>) -> Option<Army> {
-        self.word(place, "unknown-army", "army", &Army::ALL.map(Army::name), Army::from_name)
+        self.word(place, FaultCode::UnknownArmy, "army", &Army::ALL.map(Army::name), Army::from_name)
     }
 
     pub fn armies(&mut self, place: &Place<'_, '_>) -> Vec<Army> {
@@ -186,7 +162,7 @@ impl Reader {
             let near = did_you_mean(key, Army::ALL.map(Army::name));
             self.report(
                 place,
-                "unknown-army",
+                FaultCode::UnknownArmy,
                 format!("{:?} is no army: known are blue, red, black, yellow{near}", shorten(key)),
             );
         }
@@ -194,13 +170,13 @@ impl Reader {
     }
 
     pub fn team(&mut self, place: &Place<'_, '_>) -> Option<Team> {
-        self.word(place, "unknown-team", "team", &Team::ALL.map(Team::name), Team::from_name)
+        self.word(place, FaultCode::UnknownTeam, "team", &Team::ALL.map(Team::name), Team::from_name)
     }
 
     pub fn compass(&mut self, place: &Place<'_, '_>) -> Option<Compass> {
         self.word(
             place,
-            "unknown-direction",
+            FaultCode::UnknownDirection,
             "direction",
             &Compass::ALL.map(Compass::name),
             Compass::from_name,
@@ -208,7 +184,13 @@ impl Reader {
     }
 
     pub fn zone(&mut self, place: &Place<'_, '_>) -> Option<Zone> {
-        self.word(place, "unknown-zone", "promotion zone", &["rank1 … rank8", "filea … fileh"], Zone::parse)
+        self.word(
+            place,
+            FaultCode::UnknownZone,
+            "promotion zone",
+            &["rank1 … rank8", "filea … fileh"],
+            Zone::parse,
+        )
     }
 
     pub fn square(&mut self, place: &Place<'_, '_>) -> Option<Square> {
@@ -217,7 +199,7 @@ impl Reader {
         if square.is_none() {
             self.report(
                 place,
-                "off-board",
+                FaultCode::OffBoard,
                 format!("{:?} is no square of the board, which goes from a1 to h8", shorten(text)),
             );
         }
@@ -229,19 +211,19 @@ impl Reader {
     }
 
     pub fn kind(&mut self, place: &Place<'_, '_>) -> Option<Kind> {
-        self.word(place, "unknown-piece", "piece", &["K", "Q", "R", "B", "N", "P"], |text| {
+        self.word(place, FaultCode::UnknownPiece, "piece", &["K", "Q", "R", "B", "N", "P"], |text| {
             single(text, Kind::from_letter)
         })
     }
 
-    pub fn major(&mut self, place: &Place<'_, '_>, code: &'static str, what: &str) -> Option<Major> {
+    pub fn major(&mut self, place: &Place<'_, '_>, code: FaultCode, what: &str) -> Option<Major> {
         self.word(place, code, what, &["Q", "R", "B", "N"], |text| single(text, Major::from_letter))
     }
 
     pub fn system(&mut self, place: &Place<'_, '_>) -> Option<System> {
         self.word(
             place,
-            "unknown-system",
+            FaultCode::UnknownSystem,
             "diagonal system",
             &System::ALL.map(System::name),
             System::from_name,
@@ -262,35 +244,5 @@ pub(super) fn shorten(text: &str) -> String {
 
 /// `, did you mean "x"?` when one of the known words is near.
 pub(super) fn did_you_mean<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> String {
-    match nearest(word, known) {
-        Some(near) => format!("; did you mean {near:?}?"),
-        None => String::new(),
-    }
-}
-
-/// The known word that needs the fewest edits, if they are few.
-pub(super) fn nearest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
-    if word.chars().count() > 60 {
-        return None;
-    }
-    let word = word.to_lowercase();
-    let (distance, near) =
-        known.into_iter().map(|known| (edits(&word, known), known)).min_by_key(|&(edits, _)| edits)?;
-    let letters = near.chars().count();
-    (letters > 2 && distance <= 1 + letters / 4).then_some(near)
-}
-
-fn edits(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = i;
-        row[0] = i + 1;
-        for (j, &y) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
+    nearest(word, known).map(|near| format!("; did you mean {near:?}?")).unwrap_or_default()
 }

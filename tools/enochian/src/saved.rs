@@ -43,8 +43,11 @@ impl Session {
             base.retries = u32::try_from(retries).ok().filter(|&n| n <= 1000).ok_or("too many retries")?;
         }
         let json = setup["position"].to_string();
-        let position = Position::from_json(json.as_bytes(), &base)
-            .map_err(|faults| faults.first().map_or_else(String::new, |fault| fault.fault.to_string()))?;
+        let position = Position::from_json(json.as_bytes(), &base).map_err(|faults| {
+            faults.first().map_or_else(String::new, |fault| {
+                format!("{}: {} [{}]", fault.pointer, fault.message, fault.code)
+            })
+        })?;
         let players = read_players(&setup["players"])?;
         let seed = match &setup["seed"] {
             Value::Null => None,

@@ -12,13 +12,13 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use boardgame::Fault;
-use boardgame::json::{Lines, Span};
+use diagnostics::Span;
 
 use super::draft::Draft;
+use super::fault::{Fault, FaultCode};
 use super::men::{Army, Compass, Kind, Major, Man, Office, Square, System, Team, Zone};
 use super::position::Position;
-use super::reader::{PlacedFault, did_you_mean, shorten};
+use super::reader::{did_you_mean, shorten};
 use super::setup::{Camp, Die, Setup};
 
 /// Far more than any position needs.
@@ -56,12 +56,12 @@ impl Position {
     }
 
     /// Reads the text form; what it leaves out comes from `setup`.
-    pub fn from_text(text: &str, setup: &Setup) -> Result<Position, Vec<PlacedFault>> {
+    pub fn from_text(text: &str, setup: &Setup) -> Result<Position, Vec<Fault>> {
         let mut parser = TextReader::new(text);
         if text.len() > MAX_BYTES {
             parser.fault(
                 Span::default(),
-                "too-large",
+                FaultCode::TooLarge,
                 format!("a position in text has at most {MAX_BYTES} bytes"),
             );
             return Err(parser.faults);
@@ -85,12 +85,11 @@ impl Position {
                         ("pieces", Some(i)) => spans.0.get(i).copied(),
                         _ => spans.1.iter().find(|(name, _)| *name == section).map(|(_, span)| *span),
                     };
-                    let span = span.unwrap_or_default();
-                    PlacedFault { at: Lines::new(text).position(span.start), span, fault }
+                    Fault { span: Some(span.unwrap_or_default()), ..fault }
                 })
                 .collect();
         }
-        faults.sort_by_key(|fault| fault.at);
+        faults.sort_by_key(|fault| fault.span.map(|span| span.start));
         Err(faults)
     }
 }
@@ -116,8 +115,7 @@ fn man_text(square: Square, office: Office) -> String {
 
 struct TextReader<'t> {
     text: &'t str,
-    lines: Lines<'t>,
-    faults: Vec<PlacedFault>,
+    faults: Vec<Fault>,
     /// The span of each man, in order.
     pieces: Vec<Span>,
     /// The spans of the other sections, by their JSON names.
@@ -126,18 +124,11 @@ struct TextReader<'t> {
 
 impl<'t> TextReader<'t> {
     fn new(text: &'t str) -> TextReader<'t> {
-        TextReader {
-            text,
-            lines: Lines::new(text),
-            faults: Vec::new(),
-            pieces: Vec::new(),
-            sections: Vec::new(),
-        }
+        TextReader { text, faults: Vec::new(), pieces: Vec::new(), sections: Vec::new() }
     }
 
-    fn fault(&mut self, span: Span, code: &'static str, message: impl Into<String>) {
-        let at = self.lines.position(span.start);
-        self.faults.push(PlacedFault { fault: Fault::new("", code, message), at, span });
+    fn fault(&mut self, span: Span, code: FaultCode, message: impl Into<String>) {
+        self.faults.push(Fault::error(code, span, message));
     }
 
     fn span(&self, part: &str) -> Span {
@@ -160,7 +151,7 @@ impl<'t> TextReader<'t> {
             if seen.contains(&word) {
                 self.fault(
                     span,
-                    "duplicate-section",
+                    FaultCode::DuplicateSection,
                     format!("the section {:?} stands here a second time", shorten(word)),
                 );
                 continue;
@@ -176,7 +167,7 @@ impl<'t> TextReader<'t> {
                     self.sections.push(("to_move", span));
                     draft.turn = self.armies(rest).first().copied();
                     if rest.trim().is_empty() {
-                        self.fault(span, "missing-field", "turn needs the name of an army");
+                        self.fault(span, FaultCode::MissingField, "turn needs the name of an army");
                     }
                 }
                 "order" => {
@@ -198,7 +189,7 @@ impl<'t> TextReader<'t> {
                 "die" => {
                     draft.die = rest.trim().parse().ok().and_then(Die::new);
                     if draft.die.is_none() {
-                        self.fault(span, "unknown-die", "a die shows a whole number from 1 to 6");
+                        self.fault(span, FaultCode::UnknownDie, "a die shows a whole number from 1 to 6");
                     }
                 }
                 _ => {
@@ -217,13 +208,13 @@ impl<'t> TextReader<'t> {
                     let near = did_you_mean(word, known);
                     let message =
                         format!("unknown section {:?}: known are {}{near}", shorten(word), known.join(", "));
-                    self.fault(span, "unknown-section", message);
+                    self.fault(span, FaultCode::UnknownSection, message);
                 }
             }
         }
         match Setup::new(camps) {
             Ok(setup) => draft.setup = Arc::new(setup.with_rules_of(base)),
-            Err(err) => self.fault(Span::default(), "unequal-teams", err.to_string()),
+            Err(err) => self.fault(Span::default(), FaultCode::UnequalTeams, err.to_string()),
         }
         draft
     }
@@ -234,7 +225,7 @@ impl<'t> TextReader<'t> {
             let Some((inside, after)) = open.split_once(')') else {
                 self.fault(
                     self.span(rest),
-                    "open-bracket",
+                    FaultCode::OpenBracket,
                     format!("the bracket after {army} is not closed"),
                 );
                 return;
@@ -264,7 +255,7 @@ impl<'t> TextReader<'t> {
             } else {
                 let message =
                     format!("{:?} is no team, direction, promotion zone or throne square", shorten(word));
-                self.fault(self.span(word), "unknown-camp", message);
+                self.fault(self.span(word), FaultCode::UnknownCamp, message);
             }
         }
     }
@@ -279,7 +270,7 @@ impl<'t> TextReader<'t> {
         let Some(kind) = kind else {
             self.fault(
                 span,
-                "unknown-piece",
+                FaultCode::UnknownPiece,
                 format!("{:?} starts with no piece letter: K, Q, R, B, N or P", shorten(token)),
             );
             return None;
@@ -287,7 +278,7 @@ impl<'t> TextReader<'t> {
         let Some(square) = Square::parse(&head[1..]) else {
             let message =
                 format!("{:?} is no square of the board, which goes from a1 to h8", shorten(&head[1..]));
-            self.fault(span, "off-board", message);
+            self.fault(span, FaultCode::OffBoard, message);
             return None;
         };
         let system = |reader: &mut Self| match extra {
@@ -298,7 +289,7 @@ impl<'t> TextReader<'t> {
                     let near = did_you_mean(extra, System::ALL.map(System::name));
                     let message =
                         format!("{:?} is no diagonal system: known are aries, cancer{near}", shorten(extra));
-                    reader.fault(span, "unknown-system", message);
+                    reader.fault(span, FaultCode::UnknownSystem, message);
                 }
                 system
             }
@@ -314,7 +305,7 @@ impl<'t> TextReader<'t> {
                 let Some(patron) = patron else {
                     self.fault(
                         span,
-                        "unknown-patron",
+                        FaultCode::UnknownPatron,
                         format!("{:?} is no patron: known are Q, R, B, N", shorten(extra.unwrap_or(""))),
                     );
                     return None;
@@ -325,7 +316,7 @@ impl<'t> TextReader<'t> {
                 if extra.is_some() {
                     self.fault(
                         span,
-                        "piece-shape",
+                        FaultCode::PieceShape,
                         format!("a {} has neither patron nor system", kind.name()),
                     );
                     return None;
@@ -345,7 +336,7 @@ impl<'t> TextReader<'t> {
         if army.is_none() {
             let near = did_you_mean(word, Army::ALL.map(Army::name));
             let message = format!("{:?} is no army: known are blue, red, black, yellow{near}", shorten(word));
-            self.fault(self.span(word), "unknown-army", message);
+            self.fault(self.span(word), FaultCode::UnknownArmy, message);
         }
         army
     }
@@ -360,7 +351,7 @@ impl<'t> TextReader<'t> {
             let Some((army, other)) = word.split_once('<') else {
                 self.fault(
                     self.span(word),
-                    "pair-shape",
+                    FaultCode::PairShape,
                     format!("{:?} is no pair such as red<blue", shorten(word)),
                 );
                 continue;

@@ -8,7 +8,8 @@ use std::collections::HashMap;
 use saphyr_parser::{Event, Parser, ScalarStyle, Span as Marks};
 use thiserror::Error;
 
-use boardgame::json::{Document, Duplicate, Member, Node, Number, Pointer, Span, Value};
+use boardgame::json::{Document, Duplicate, Member, Node, Number, Pointer, Value};
+use diagnostics::Span;
 
 /// Larger files are refused; the rules of the game take 17 KiB.
 pub const MAX_BYTES: usize = 1 << 20;
@@ -271,7 +272,8 @@ mod tests {
         assert_eq!(document.root.at("/sides/äh/1").unwrap().whole(), Some(3));
         assert_eq!(document.root.at("/sides/die/1/1").unwrap().text(), Some("P"));
         assert_eq!(document.root.at("/empty").unwrap().value, Value::Null);
-        let at = document.lines().position(document.span_of("/sides/die/1").start);
+        let offset = document.span_of("/sides/die/1").start;
+        let at = document.source("t").position(offset, diagnostics::Columns::Characters);
         assert_eq!((at.line, at.column), (2, 33));
     }
 
@@ -280,7 +282,8 @@ mod tests {
         let document = parse(b"a:\n  - {b: 1, c: 2, b: 3}\n").unwrap();
         assert_eq!(document.duplicates.len(), 1);
         assert_eq!(document.duplicates[0].pointer, "/a/0/b");
-        assert_eq!(document.lines().position(document.duplicates[0].span.start).column, 18);
+        let offset = document.duplicates[0].span.start;
+        assert_eq!(document.source("t").position(offset, diagnostics::Columns::Characters).column, 18);
     }
 
     #[test]

@@ -3,21 +3,22 @@
 //! reported instead of lost. Knows nothing of any document's meaning.
 //!
 //! ```
+//! use diagnostics::Columns;
 //! use tempo_boardgame::json::{self, Limits};
 //!
 //! let document = json::parse(br#"{"board": {"size": [8, 8.5]}}"#, Limits::default()).unwrap();
 //! let node = document.root.at("/board/size/1").unwrap();
 //! assert_eq!(node.whole(), None, "8.5 is a number but not a whole one");
-//! assert_eq!(document.lines().position(node.span.start).column, 24);
+//! assert_eq!(document.source("spec.json").position(node.span.start, Columns::Characters).column, 24);
 //! ```
 
-mod place;
 mod reader;
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-pub use place::{Lines, Position, Span};
+use diagnostics::{Source, Span};
+
 pub use reader::{JsonError, JsonErrorKind, Limits, parse};
 
 /// A parsed text.
@@ -68,9 +69,9 @@ pub struct Member<'t> {
 pub struct Number<'t>(pub &'t str);
 
 impl<'t> Document<'t> {
-    /// The line index of the text.
-    pub fn lines(&self) -> Lines<'t> {
-        Lines::new(self.text)
+    /// The text as a source, for lines, columns and messages.
+    pub fn source(&self, name: impl Into<String>) -> Source {
+        Source::new(name, self.text)
     }
 
     /// The span a pointer means, or that of its nearest ancestor which exists.
@@ -274,17 +275,14 @@ mod tests {
     fn columns_count_characters() {
         let text = "{\n  \"zwölf\": 12, \"x\": 1}";
         let document = read(text).unwrap();
-        let lines = document.lines();
-        assert_eq!(
-            lines.position(document.root.at("/x").unwrap().span.start),
-            Position { line: 2, column: 21 }
-        );
-        assert_eq!(lines.line(2), "  \"zwölf\": 12, \"x\": 1}");
-        assert_eq!(lines.position(9999).line, 2);
+        let at = |document: &Document<'_>, offset| {
+            let position = document.source("t").position(offset, diagnostics::Columns::Characters);
+            (position.line, position.column)
+        };
+        assert_eq!(at(&document, document.root.at("/x").unwrap().span.start), (2, 21));
         let long = format!("[\"{}\", 5]", "ä".repeat(3000));
         let document = read(&long).unwrap();
-        let at = document.root.at("/1").unwrap().span.start;
-        assert_eq!(document.lines().position(at), Position { line: 1, column: 3006 });
+        assert_eq!(at(&document, document.root.at("/1").unwrap().span.start), (1, 3006));
     }
 
     #[test]

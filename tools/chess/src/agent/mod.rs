@@ -24,8 +24,9 @@ pub use choose::{Advice, choose, legal_answers};
 pub use judge::{Judgement, Result, Strictness, Verdict, judge};
 pub use state::State;
 
-use boardgame::Fault;
 use boardgame::json::{self, Document, JsonErrorKind, Limits};
+
+use crate::{Code, Fault};
 
 /// What a document of this protocol may cost: a history of fifty thousand positions fits.
 pub const LIMITS: Limits = Limits { bytes: 8 << 20, depth: 32, values: 1 << 18 };
@@ -34,15 +35,15 @@ pub const LIMITS: Limits = Limits { bytes: 8 << 20, depth: 32, values: 1 << 18 }
 pub fn parse_document(bytes: &[u8]) -> std::result::Result<Document<'_>, Fault> {
     let document = json::parse(bytes, LIMITS).map_err(|err| {
         let code = match err.kind {
-            JsonErrorKind::TooLarge(_) | JsonErrorKind::TooManyValues(_) => "too-large",
-            JsonErrorKind::TooDeep(_) => "too-deep",
-            _ => "not-json",
+            JsonErrorKind::TooLarge(_) | JsonErrorKind::TooManyValues(_) => Code::TooLarge,
+            JsonErrorKind::TooDeep(_) => Code::TooDeep,
+            _ => Code::NotJson,
         };
-        Fault::new("", code, format!("{err} (byte {})", err.offset))
+        Fault::at_value(code, "", format!("{err} (byte {})", err.offset))
     })?;
     match document.duplicates.first() {
         Some(duplicate) => {
-            Err(Fault::new(&duplicate.pointer, "duplicate-key", "the key stands twice in one object"))
+            Err(Fault::at_value(Code::DuplicateKey, &duplicate.pointer, "the key stands twice in one object"))
         }
         None => Ok(document),
     }

@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::parse_document;
-use crate::{Board, CastlingRights, Color, Game, Piece, PromotionSet, Setup, SetupFault, Square, Wing};
-use boardgame::Fault;
+use crate::{
+    Board, CastlingRights, Code, Color, Fault, Game, Piece, PromotionSet, Setup, SetupFault, Square, Wing,
+};
 use boardgame::json::{Node, Pointer, Value};
 
 /// A state that passed every check.
@@ -225,7 +226,7 @@ impl<'n, 't> StateReader<'n, 't> {
 
     fn check_fields(&self) -> Result<(), Fault> {
         let missing = |pointer: &str, name: &str| {
-            Fault::new(pointer, "missing-field", format!("the field `{name}` is missing"))
+            Fault::at_value(Code::MissingField, pointer, format!("the field `{name}` is missing"))
         };
         for name in FIELDS {
             self.root.get(name).ok_or_else(|| missing("", name))?;
@@ -254,7 +255,7 @@ impl<'n, 't> StateReader<'n, 't> {
             None => Ok(None),
             Some(text) => match text.parse() {
                 Ok(square) => Ok(Some(square)),
-                Err(err) => Err(Fault::new("/en_passant", "bad-square", format!("{err}"))),
+                Err(err) => Err(Fault::at_value(Code::BadSquare, "/en_passant", format!("{err}"))),
             },
         }
     }
@@ -268,7 +269,7 @@ impl<'n, 't> StateReader<'n, 't> {
                 _ => {
                     let shown: String = text.chars().take(20).collect();
                     let message = format!("`{shown}` is no piece: pieces are KQRBNP and kqrbnp");
-                    return Err(Fault::new(format!("/board/{key}"), "bad-piece", message));
+                    return Err(Fault::at_value(Code::BadPiece, format!("/board/{key}"), message));
                 }
             };
             setup.squares[square.index()] = Some(piece);
@@ -285,7 +286,11 @@ impl<'n, 't> StateReader<'n, 't> {
         let Some(text) = self.root.get(field).and_then(Node::text) else { return Ok(None) };
         Color::from_name(text).map(Some).ok_or_else(|| {
             let shown: String = text.chars().take(20).collect();
-            Fault::new(format!("/{field}"), "bad-turn", format!("`{shown}` is neither `white` nor `black`"))
+            Fault::at_value(
+                Code::BadTurn,
+                format!("/{field}"),
+                format!("`{shown}` is neither `white` nor `black`"),
+            )
         })
     }
 
@@ -304,15 +309,16 @@ impl<'n, 't> StateReader<'n, 't> {
         let number = self.root.get(field).and_then(Node::whole).unwrap_or_default();
         u32::try_from(number).ok().filter(|&number| number >= least).ok_or_else(|| {
             let message = format!("`{field}` is a whole number from {least} to {}", u32::MAX);
-            Fault::new(format!("/{field}"), "out-of-range", message)
+            Fault::at_value(Code::OutOfRange, format!("/{field}"), message)
         })
     }
 
     fn history(&self) -> Result<Vec<Board>, Fault> {
         let entries = self.root.get("position_history").and_then(Node::items).unwrap_or_default();
         let read = |(index, entry): (usize, &Node<'_>)| {
-            Board::from_simplified_fen(entry.text().unwrap_or_default())
-                .map_err(|err| Fault::new(format!("/position_history/{index}"), "bad-fen", err.to_string()))
+            Board::from_simplified_fen(entry.text().unwrap_or_default()).map_err(|err| {
+                Fault::at_value(Code::BadFen, format!("/position_history/{index}"), err.to_string())
+            })
         };
         entries.iter().enumerate().map(read).collect()
     }
@@ -344,14 +350,14 @@ fn expect(node: &Node<'_>, pointer: &str, wanted: &str, is_right: TypeTest) -> R
     if is_right(&node.value) {
         return Ok(());
     }
-    Err(Fault::new(pointer, "wrong-type", format!("expected {wanted}, found {}", node.describe())))
+    Err(Fault::at_value(Code::WrongType, pointer, format!("expected {wanted}, found {}", node.describe())))
 }
 
 fn bad_square(key: &str, message: String) -> Fault {
     let mut pointer = Pointer::default();
     pointer.push_key("board");
     pointer.push_key(key);
-    Fault::new(pointer.as_str(), "bad-square", message)
+    Fault::at_value(Code::BadSquare, pointer.as_str(), message)
 }
 
 fn fault(fault: SetupFault) -> Fault {
@@ -364,5 +370,5 @@ fn fault(fault: SetupFault) -> Fault {
         SetupFault::EnPassantImpossible { .. } => "/en_passant".to_string(),
         SetupFault::FullmoveNumberZero => "/fullmove_number".to_string(),
     };
-    Fault::new(pointer, fault.code(), fault.to_string())
+    Fault::at_value(fault.code(), pointer, fault.to_string())
 }

@@ -107,7 +107,7 @@ fn blame(text: &str, format: Format) -> Exit {
     });
     if format == Format::Human {
         for fault in &faults {
-            output::complain(show_fault(text, fault, "FEN"));
+            output::complain(show_fault(text, &fault.diagnostic(), "FEN"));
         }
     }
     exit

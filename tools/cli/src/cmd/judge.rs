@@ -1,8 +1,8 @@
 //! `tempo judge`: says whether an agent's answer is legal, and what comes of it.
 
-use boardgame::Fault;
 use boardgame::json::Value;
 use chess::agent::{State, Strictness, Verdict, judge, parse_document};
+use chess::{Code, Fault};
 use clap::Parser;
 
 use crate::exit::Exit;
@@ -60,16 +60,16 @@ fn read(bytes: &[u8]) -> Result<(State, String), Fault> {
     let root = &document.root;
     if !matches!(root.value, Value::Object(_)) {
         let message = format!("expected an object with `state` and `answer`, found {}", root.describe());
-        return Err(Fault::new("", "wrong-type", message));
+        return Err(Fault::at_value(Code::WrongType, "", message));
     }
     let field = |name: &str| {
-        let missing = || Fault::new("", "missing-field", format!("the field `{name}` is missing"));
+        let missing = || Fault::at_value(Code::MissingField, "", format!("the field `{name}` is missing"));
         root.get(name).ok_or_else(missing)
     };
     let (state, answer) = (field("state")?, field("answer")?);
     let Some(text) = answer.text() else {
         let message = format!("the answer's raw text goes in a string, found {}", answer.describe());
-        return Err(Fault::new("/answer", "wrong-type", message));
+        return Err(Fault::at_value(Code::WrongType, "/answer", message));
     };
     Ok((State::read(state, "/state")?, text.to_string()))
 }

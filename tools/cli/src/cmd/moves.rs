@@ -122,7 +122,7 @@ fn answer_lines(
                 match format {
                     Format::Human => {
                         out.flush()?;
-                        output::complain(show_fault(text, &fault, &format!("{name}:{number}")));
+                        output::complain(show_fault(text, &fault.diagnostic(), &format!("{name}:{number}")));
                     }
                     Format::Json => {
                         let object = serde_json::json!({

@@ -13,7 +13,7 @@ use crate::{Code, Diagnostic, Found, Frame, FrameKind, Position, Severity, Sourc
 const FRAMES: usize = 6;
 
 /// How many bytes of a line are shown at most: generated sources have lines of megabytes.
-const WIDTH: usize = 1000;
+const WIDTH: usize = 400;
 
 /// Labels further apart than this are shown as two pieces of the text instead of one with a gap.
 const GAP: u32 = 5000;
@@ -62,7 +62,7 @@ impl Renderer<'_> {
     /// The pieces of source text to show, the one with the primary place first.
     fn pieces<'d, C: Code>(&self, diagnostic: &'d Diagnostic<C>) -> Vec<Piece<'d>> {
         let Some(span) = diagnostic.span else { return Vec::new() };
-        let label = diagnostic.label.as_deref().or(diagnostic.pointer.as_deref()).unwrap_or("");
+        let label = diagnostic.label.as_deref().unwrap_or(&diagnostic.pointer);
         let marks = std::iter::once((AnnotationKind::Primary, span, label))
             .chain(diagnostic.labels.iter().map(|label| (AnnotationKind::Context, label.span, &*label.text)));
         let mut groups: Vec<Marked<'_, 'd>> = Vec::new();

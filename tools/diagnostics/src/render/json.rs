@@ -31,8 +31,8 @@ impl Renderer<'_> {
             let labels = labels.map(|label| json!({"at": self.json_place(label.span), "text": label.text}));
             value["labels"] = labels.collect();
         }
-        if let Some(pointer) = &diagnostic.pointer {
-            value["pointer"] = json!(pointer);
+        if !diagnostic.pointer.is_empty() {
+            value["pointer"] = json!(diagnostic.pointer);
         }
         value
     }

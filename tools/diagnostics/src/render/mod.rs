@@ -21,6 +21,13 @@ pub enum Colour {
     Ansi,
 }
 
+impl Colour {
+    /// Colours if the terminal takes them.
+    pub const fn when(takes_colour: bool) -> Colour {
+        if takes_colour { Colour::Ansi } else { Colour::Plain }
+    }
+}
+
 /// What warnings are shown as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Warnings {

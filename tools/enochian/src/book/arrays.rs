@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::super::draft::Draft;
+use super::super::fault::FaultCode;
 use super::super::json::read_piece;
 use super::super::men::{Army, Kind, Major, Man, Office, Square, System, Zone};
 use super::super::reader::{Place, Reader, did_you_mean, shorten};
@@ -26,7 +27,7 @@ pub(super) fn read_arrays(
             continue;
         };
         let kind = reader.need(entry, "kind").and_then(|kind| {
-            reader.word(&kind, "unknown-kind", "kind", &["array", "placement"], |text| match text {
+            reader.word(&kind, FaultCode::UnknownKind, "kind", &["array", "placement"], |text| match text {
                 "array" => Some(false),
                 "placement" => Some(true),
                 _ => None,
@@ -47,7 +48,7 @@ pub(super) fn read_arrays(
         arrays.extend(read_array(entry, id, context, reader));
     }
     if arrays.is_empty() && reader.faults.is_empty() {
-        reader.report(place, "no-arrays", "the file describes no array to play");
+        reader.report(place, FaultCode::NoArrays, "the file describes no array to play");
     }
     arrays
 }
@@ -58,13 +59,13 @@ fn read_id<'n>(place: &Place<'n, '_>, ids: &mut Vec<&'n str>, reader: &mut Reade
     if id.is_empty() || id.len() > 60 || !id.chars().all(is_plain) {
         reader.report(
             place,
-            "bad-id",
+            FaultCode::BadId,
             format!("{:?} is no id: use a–z, 0–9 and _, sixty at most", shorten(id)),
         );
         return None;
     }
     if ids.contains(&id) {
-        reader.report(place, "duplicate-id", format!("the id {id:?} is taken"));
+        reader.report(place, FaultCode::DuplicateId, format!("the id {id:?} is taken"));
         return None;
     }
     ids.push(id);
@@ -112,7 +113,11 @@ fn read_placement(
             Some(pieces) => (pieces, entry.pointer.clone()),
             None => {
                 if entry.get("seq").is_none() {
-                    reader.report(entry, "missing-field", "a placement needs piece_placements or seq");
+                    reader.report(
+                        entry,
+                        FaultCode::MissingField,
+                        "a placement needs piece_placements or seq",
+                    );
                 }
                 return None;
             }
@@ -123,7 +128,13 @@ fn read_placement(
 
 fn read_status(entry: &Place<'_, '_>, reader: &mut Reader) -> Option<Status> {
     let status = entry.get("status")?;
-    reader.word(&status, "unknown-status", "status", &Status::ALL.map(Status::name), Status::from_name)
+    reader.word(
+        &status,
+        FaultCode::UnknownStatus,
+        "status",
+        &Status::ALL.map(Status::name),
+        Status::from_name,
+    )
 }
 
 fn read_orientation<'c>(
@@ -139,7 +150,7 @@ fn read_orientation<'c>(
         let near = did_you_mean(name, names);
         reader.report(
             &place,
-            "unknown-orientation",
+            FaultCode::UnknownOrientation,
             format!("no orientation is called {:?}{near}", shorten(name)),
         );
     }
@@ -155,7 +166,7 @@ fn read_row(place: &Place<'_, '_>, reader: &mut Reader) -> Option<[Major; 4]> {
     if row.is_none() {
         reader.report(
             place,
-            "bad-seq",
+            FaultCode::BadSeq,
             format!("{:?} is no back row: write Q, R, B and N once each", shorten(text)),
         );
     }
@@ -174,7 +185,7 @@ fn lay_row(
         let Some((back, front)) = &orientation.rows[army.index()] else {
             reader.report(
                 seq,
-                "bad-seq",
+                FaultCode::BadSeq,
                 format!(
                     "the orientation {:?} has no back and front rows to lay it on",
                     shorten(&orientation.name)
@@ -185,7 +196,7 @@ fn lay_row(
         if back.len() != 4 || front.len() != 4 {
             reader.report(
                 seq,
-                "bad-seq",
+                FaultCode::BadSeq,
                 format!(
                     "the rows of {army} have {} and {} squares, four are needed",
                     back.len(),
@@ -217,7 +228,7 @@ fn compare_row(
                 man.office.kind().name(),
                 man.army
             );
-            reader.report(&place, "seq-mismatch", message);
+            reader.report(&place, FaultCode::SeqMismatch, message);
         }
     }
     if let Some((square, man)) = expected.iter().find(|wanted| !pieces.contains(wanted)) {
@@ -226,7 +237,7 @@ fn compare_row(
             man.office.kind().name(),
             man.army
         );
-        reader.report(list, "seq-mismatch", message);
+        reader.report(list, FaultCode::SeqMismatch, message);
     }
 }
 
@@ -260,7 +271,7 @@ fn read_array(entry: &Place<'_, '_>, id: &str, context: &Context, reader: &mut R
                         did_you_mean(word, context.turn_orders.iter().map(|(known, _)| known.as_str()));
                     reader.report(
                         &place,
-                        "turn-order",
+                        FaultCode::TurnOrder,
                         format!("no turn order is called {:?}{near}", shorten(word)),
                     );
                 }
@@ -271,7 +282,7 @@ fn read_array(entry: &Place<'_, '_>, id: &str, context: &Context, reader: &mut R
     };
     let (turn_order, widdershins) = (order("turn_order"), order("widdershins"));
     if entry.get("turn_order").is_none() {
-        reader.report(entry, "missing-field", "the field \"turn_order\" is missing");
+        reader.report(entry, FaultCode::MissingField, "the field \"turn_order\" is missing");
     }
     let placement = entry.get("placement");
     let source = if let Some(place) = &placement {
@@ -280,7 +291,7 @@ fn read_array(entry: &Place<'_, '_>, id: &str, context: &Context, reader: &mut R
             let near = did_you_mean(name, context.placements.iter().map(|placement| placement.id.as_str()));
             reader.report(
                 place,
-                "unknown-placement",
+                FaultCode::UnknownPlacement,
                 format!("no placement has the id {:?}{near}", shorten(name)),
             );
             return None;
@@ -294,7 +305,11 @@ fn read_array(entry: &Place<'_, '_>, id: &str, context: &Context, reader: &mut R
         let pieces = reader.items(&list).iter().filter_map(|item| read_piece(item, reader)).collect();
         (orientation.camps.clone(), pieces, list.pointer)
     } else {
-        reader.report(entry, "missing-field", "an array needs a placement, bands or piece_placements");
+        reader.report(
+            entry,
+            FaultCode::MissingField,
+            "an array needs a placement, bands or piece_placements",
+        );
         return None;
     };
     let (mut camps, pieces, pieces_pointer) = source;
@@ -337,11 +352,13 @@ fn read_bands(entry: &Place<'_, '_>, context: &Context, reader: &mut Reader) -> 
     let back_files = reader.need(entry, "back_files").map(|list| reader.items(&list)).unwrap_or_default();
     let kinds: Vec<Kind> = back_files.iter().filter_map(|kind| reader.kind(kind)).collect();
     let patron_places = reader.need(entry, "patrons").map(|list| reader.items(&list)).unwrap_or_default();
-    let patrons: Vec<Major> =
-        patron_places.iter().filter_map(|patron| reader.major(patron, "unknown-patron", "patron")).collect();
+    let patrons: Vec<Major> = patron_places
+        .iter()
+        .filter_map(|patron| reader.major(patron, FaultCode::UnknownPatron, "patron"))
+        .collect();
     if kinds.len() != 8 || patrons.len() != 8 {
         if back_files.len() != 8 || patron_places.len() != 8 {
-            reader.report(entry, "band-length", "back_files and patrons need eight letters each");
+            reader.report(entry, FaultCode::BandLength, "back_files and patrons need eight letters each");
         }
         return None;
     }

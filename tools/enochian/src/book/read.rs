@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use boardgame::json::{Node, Value};
 
+use super::super::fault::FaultCode;
 use super::super::men::{Army, Compass, Kind, Man, Square, Team};
 use super::super::reader::{Place, Reader, did_you_mean, shorten};
 use super::super::setup::{Camp, DiceTable, Setup, Switches};
@@ -70,7 +71,7 @@ pub(super) fn rulebook(
     if let Some(version) = version
         && version.node.whole() != Some(1)
     {
-        reader.report(&version, "unknown-version", "this program reads version 1");
+        reader.report(&version, FaultCode::UnknownVersion, "this program reads version 1");
     }
     for name in FIXED {
         if let (Some(found), Some(fixed)) = (root.get(name), embedded.node.get(name)) {
@@ -110,7 +111,11 @@ pub(super) fn rulebook(
             && let Some(given) = &given
         {
             let near = did_you_mean(wanted, arrays.iter().map(|array| array.id.as_str()));
-            reader.report(given, "unknown-array", format!("no array has the id {:?}{near}", shorten(wanted)));
+            reader.report(
+                given,
+                FaultCode::UnknownArray,
+                format!("no array has the id {:?}{near}", shorten(wanted)),
+            );
         }
         // A file with its own arrays need not name one of them.
         found.or((!arrays.is_empty()).then_some(0))
@@ -141,7 +146,7 @@ impl Context {
                 Some(Arc::new(setup))
             }
             Err(err) => {
-                reader.report(place, "unequal-teams", err.to_string());
+                reader.report(place, FaultCode::UnequalTeams, err.to_string());
                 None
             }
         }
@@ -159,7 +164,7 @@ fn compare(found: &Place<'_, '_>, fixed: &Node<'_>, reader: &mut Reader) {
                         let near = did_you_mean(key, members.iter().map(|member| &*member.key));
                         reader.report(
                             &place,
-                            "unknown-field",
+                            FaultCode::UnknownField,
                             format!("unknown field {:?}{near}", shorten(key)),
                         );
                     }
@@ -175,7 +180,7 @@ fn compare(found: &Place<'_, '_>, fixed: &Node<'_>, reader: &mut Reader) {
         (value, other) if value == other => {}
         _ => {
             let message = format!("this program plays {} here and nothing else", show(fixed));
-            reader.report(found, "fixed-rule", message);
+            reader.report(found, FaultCode::FixedRule, message);
         }
     }
 }
@@ -196,21 +201,21 @@ fn read_teams(place: &Place<'_, '_>, reader: &mut Reader) -> [Team; 4] {
             let near = did_you_mean(key, Team::ALL.map(Team::name));
             reader.report(
                 &member,
-                "unknown-team",
+                FaultCode::UnknownTeam,
                 format!("{:?} is no team: known are air, earth{near}", shorten(key)),
             );
             continue;
         };
         for army in reader.armies(&member) {
             if teams[army.index()].replace(team).is_some() {
-                reader.report(&member, "unequal-teams", format!("{army} stands in the teams twice"));
+                reader.report(&member, FaultCode::UnequalTeams, format!("{army} stands in the teams twice"));
             }
         }
     }
     let base = Setup::base();
     Army::ALL.map(|army| {
         teams[army.index()].unwrap_or_else(|| {
-            reader.report(place, "unequal-teams", format!("{army} has no team"));
+            reader.report(place, FaultCode::UnequalTeams, format!("{army} has no team"));
             base.team(army)
         })
     })
@@ -232,7 +237,7 @@ fn check_armies(place: &Place<'_, '_>, teams: [Team; 4], reader: &mut Reader) {
         {
             reader.report(
                 &team,
-                "team-mismatch",
+                FaultCode::TeamMismatch,
                 format!("`teams` puts {army} into team {}", teams[army.index()]),
             );
         }
@@ -240,14 +245,20 @@ fn check_armies(place: &Place<'_, '_>, teams: [Team; 4], reader: &mut Reader) {
             && let Some(named) = reader.army(&ally)
             && (named == army || teams[named.index()] != teams[army.index()])
         {
-            reader.report(&ally, "ally-mismatch", format!("{named} is not the other army of {army}'s team"));
+            reader.report(
+                &ally,
+                FaultCode::AllyMismatch,
+                format!("{named} is not the other army of {army}'s team"),
+            );
         }
     }
 }
 
 pub(super) fn read_element(place: &Place<'_, '_>, reader: &mut Reader) {
     let known = ["fire", "water", "air", "earth"];
-    reader.word(place, "unknown-element", "element", &known, |text| known.contains(&text).then_some(()));
+    reader.word(place, FaultCode::UnknownElement, "element", &known, |text| {
+        known.contains(&text).then_some(())
+    });
 }
 
 fn read_orientations(place: &Place<'_, '_>, teams: [Team; 4], reader: &mut Reader) -> Vec<Orientation> {
@@ -284,7 +295,11 @@ fn check_delta(place: &Place<'_, '_>, forward: Compass, reader: &mut Reader) {
     let (file, rank) = forward.step();
     let expected = i64::from(rank) * 8 + i64::from(file);
     if place.node.whole() != Some(expected) {
-        reader.report(place, "delta-mismatch", format!("{} is {expected} squares on", forward.name()));
+        reader.report(
+            place,
+            FaultCode::DeltaMismatch,
+            format!("{} is {expected} squares on", forward.name()),
+        );
     }
 }
 
@@ -304,7 +319,7 @@ pub(super) fn read_order(place: &Place<'_, '_>, reader: &mut Reader) -> Option<[
         Ok(order) if complete => Some(order),
         _ => {
             if reader.faults.len() == before {
-                reader.report(place, "turn-order", "a turn order names each of the four armies once");
+                reader.report(place, FaultCode::TurnOrder, "a turn order names each of the four armies once");
             }
             None
         }
@@ -332,7 +347,7 @@ fn read_divination(place: &Place<'_, '_>, embedded: &Place<'_, '_>, reader: &mut
             Some(count @ 0..=1000) => retries = count as u32,
             _ => reader.report(
                 &given,
-                "out-of-range",
+                FaultCode::OutOfRange,
                 format!("retries is a whole number from 0 to 1000, found {}", given.node.describe()),
             ),
         }
@@ -352,7 +367,7 @@ fn read_switches(place: &Place<'_, '_>, reader: &mut Reader) -> Switches {
         {
             reader.report(
                 &switch,
-                "unsupported-switch",
+                FaultCode::UnsupportedSwitch,
                 format!("{name} is known from the printed rules, but too vague to be played: leave it off"),
             );
         }
@@ -374,7 +389,7 @@ pub(super) fn read_players(place: &Place<'_, '_>, reader: &mut Reader) -> Option
         if count != 1 && reader.faults.len() == before {
             reader.report(
                 place,
-                "controllers",
+                FaultCode::Controllers,
                 format!("{army} has {count} players, each army needs exactly one"),
             );
         }

@@ -3,9 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
+use diagnostics::{Columns, Source};
 use libtest_mimic::{Failed, Trial};
 use random::Random;
-use tempo_enochian::{EMBEDDED_YAML, PlacedFault, Position, Rulebook, Setup};
+use tempo_enochian::{EMBEDDED_YAML, Fault, Position, Rulebook, Setup};
 
 pub fn trials() -> Vec<Trial> {
     let folder = testing::fixtures().join("enochian/faults");
@@ -22,7 +23,7 @@ pub fn trials() -> Vec<Trial> {
     trials
 }
 
-fn read(bytes: &[u8], extension: &str) -> Result<(), Vec<PlacedFault>> {
+fn read(bytes: &[u8], extension: &str) -> Result<(), Vec<Fault>> {
     match extension {
         "yaml" => Rulebook::from_yaml(bytes).map(|_| ()),
         "json" => Position::from_json(bytes, &Setup::base()).map(|_| ()),
@@ -31,10 +32,18 @@ fn read(bytes: &[u8], extension: &str) -> Result<(), Vec<PlacedFault>> {
 }
 
 fn check_faults(path: &Path, extension: &str) -> Result<(), Failed> {
-    let Err(faults) = read(&testing::bytes(path), extension) else {
+    let bytes = testing::bytes(path);
+    let Err(faults) = read(&bytes, extension) else {
         return Err("it was read without a fault".into());
     };
-    let lines: String = faults.iter().map(|fault| format!("{fault}\n")).collect();
+    let source = Source::from_bytes("", &bytes);
+    let line = |fault: &Fault| {
+        let at = source.position(fault.span.unwrap_or_default().start, Columns::Characters);
+        let Fault { pointer, message, code, .. } = fault;
+        let colon = if pointer.is_empty() { "" } else { ": " };
+        format!("{}:{}: {pointer}{colon}{message} [{code}]\n", at.line, at.column)
+    };
+    let lines: String = faults.iter().map(line).collect();
     let beside = PathBuf::from(format!("{}.err", path.display()));
     Ok(testing::compare(&beside, &lines)?)
 }

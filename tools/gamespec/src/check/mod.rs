@@ -12,9 +12,11 @@ use std::collections::HashMap;
 
 pub use report::{Code, Finding, Origin, Report};
 
+use boardgame::Square;
+use boardgame::json::{self, Document, JsonErrorKind, Limits, Node};
+use diagnostics::Span;
+
 use crate::model::{Direction, Extension, MAX_SIDE, Piece, Player, Spec, Zone};
-use boardgame::json::{self, Document, JsonErrorKind, Limits, Lines, Node, Span};
-use boardgame::{Fault, Square};
 use names::quote;
 use walk::Walker;
 
@@ -57,16 +59,13 @@ pub fn check(bytes: &[u8]) -> Report {
         Err(err) => {
             let code = match err.kind {
                 JsonErrorKind::TooLarge(_) | JsonErrorKind::TooDeep(_) | JsonErrorKind::TooManyValues(_) => {
-                    Code::TOO_LARGE
+                    Code::TooLarge
                 }
-                _ => Code::NOT_JSON,
+                _ => Code::NotJson,
             };
-            // Up to the fault the text is good UTF-8, or the fault is at its very start.
-            let text = std::str::from_utf8(&bytes[..err.offset]).unwrap_or("");
-            let span = Span { start: err.offset as u32, end: err.offset as u32 };
-            let fault = Fault::new("", code.name, err.to_string());
-            let position = Lines::new(text).position(span.start);
-            Report { spec: None, faults: vec![Finding { fault, position, span }], warnings: vec![] }
+            let span = Span::new(err.offset, err.offset);
+            let fault = Finding::error(code, span, err.to_string());
+            Report { spec: None, faults: vec![fault], warnings: vec![] }
         }
     }
 }
@@ -77,7 +76,7 @@ pub fn check_document(document: &Document<'_>) -> Report {
     for duplicate in &document.duplicates {
         let key = duplicate.pointer.rsplit('/').next().unwrap_or_default();
         let message = format!("the key {} appears twice in this object; the first one counts", quote(key));
-        walker.fault_at(&duplicate.pointer, duplicate.span, Code::DUPLICATE_KEY, message);
+        walker.fault_at(&duplicate.pointer, duplicate.span, Code::DuplicateKey, message);
     }
     let draft = walk_document(&mut walker, &document.root);
     let spec = draft.filter(|_| walker.found.faults.is_empty());
@@ -86,7 +85,7 @@ pub fn check_document(document: &Document<'_>) -> Report {
         warn::warn(&mut walker, spec, document);
     }
     let spec = spec.filter(|_| walker.found.faults.is_empty());
-    walker.found.into_report(document, spec)
+    walker.found.into_report(spec)
 }
 
 /// The names a reference may mean, read before the walk because references may run ahead.
@@ -157,7 +156,7 @@ fn walk_document(walker: &mut Walker<'_>, root: &Node<'_>) -> Option<Spec> {
                 let hint = walker.hint(name, Extension::ALL.map(|(known, _)| known));
                 walker.fault(
                     node,
-                    Code::UNKNOWN_EXTENSION,
+                    Code::UnknownExtension,
                     format!("the extension {} is not known{hint}", quote(name)),
                 );
             }
@@ -198,7 +197,7 @@ fn walk_board(walker: &mut Walker<'_>, node: &Node<'_>) {
         for (i, (side, what)) in sides.into_iter().zip(["column", "row"]).enumerate() {
             if side < 1 || side > MAX_SIDE as i64 {
                 let message = format!("a board has 1 to {MAX_SIDE} {what}s, not {side}");
-                walker.item(node, i, |walker, node| walker.fault(node, Code::BAD_DIMENSION, message));
+                walker.item(node, i, |walker, node| walker.fault(node, Code::BadDimension, message));
                 good = false;
             }
         }
@@ -211,7 +210,7 @@ fn walk_board(walker: &mut Walker<'_>, node: &Node<'_>) {
         walker.each(node, |walker, _, node| {
             let Some(square) = walker.square(node) else { return };
             if std::mem::replace(&mut walker.board.holes[usize::from(square.0)], true) {
-                walker.fault(node, Code::POSITION_DUPLICATE, "this square is already disabled".into());
+                walker.fault(node, Code::PositionDuplicate, "this square is already disabled".into());
             }
         });
     });
@@ -229,7 +228,7 @@ fn walk_players(walker: &mut Walker<'_>, node: &Node<'_>) -> Vec<Player> {
             let name = walker.name(node)?;
             if walker.names.players.get(name).is_some_and(|&first| first != i) {
                 let message = format!("another player is already called {}", quote(name));
-                walker.fault(node, Code::DUPLICATE_PLAYER, message);
+                walker.fault(node, Code::DuplicatePlayer, message);
             }
             Some(name.to_owned())
         });
@@ -247,11 +246,11 @@ fn walk_players(walker: &mut Walker<'_>, node: &Node<'_>) -> Vec<Player> {
                         let Some(square) = walker.square(node) else { return };
                         if walker.board.is_hole(square) {
                             let message = "this square is disabled, no piece can stand on it".to_owned();
-                            walker.fault(node, Code::POSITION_DISABLED, message);
+                            walker.fault(node, Code::PositionDisabled, message);
                         }
                         if let Some(other) = taken.get(&square) {
                             let message = format!("this square already holds {other}");
-                            walker.fault(node, Code::POSITION_DUPLICATE, message);
+                            walker.fault(node, Code::PositionDuplicate, message);
                             return;
                         }
                         let owner = name.as_ref().and_then(Option::as_ref).map_or("", String::as_str);
@@ -282,7 +281,7 @@ fn walk_direction(walker: &mut Walker<'_>, node: &Node<'_>) -> Option<Direction>
     if found.is_none() {
         let message = "a direction turns or mirrors the board: each row and each column has one 1 or -1 and one 0, \
                        such as [[1,0],[0,1]] for up or [[-1,0],[0,-1]] for down";
-        walker.fault(node, Code::DIRECTION_INVALID, message.into());
+        walker.fault(node, Code::DirectionInvalid, message.into());
     }
     found
 }
@@ -305,7 +304,7 @@ fn walk_turns(walker: &mut Walker<'_>, node: &Node<'_>) -> (Vec<usize>, usize) {
         let length = length? as i64;
         if length > 0 && !(0..length).contains(&index) {
             let message = format!("start_at is an index into order: 0 to {}, not {index}", length - 1);
-            walker.fault(node, Code::START_AT_OUT_OF_RANGE, message);
+            walker.fault(node, Code::StartAtOutOfRange, message);
         }
         usize::try_from(index).ok()
     });
@@ -327,11 +326,11 @@ fn walk_conditions(walker: &mut Walker<'_>, node: &Node<'_>) -> Vec<Zone> {
             });
             if CONDITIONS.contains(&name) || UNTIL.contains(&name) || extension {
                 let message = format!("{} is a word of the format and cannot name a condition", quote(name));
-                walker.fault(code, Code::RESERVED_CODE, message);
+                walker.fault(code, Code::ReservedCode, message);
             }
             if seen.contains(&name) {
                 let message = format!("another condition is already called {}", quote(name));
-                walker.fault(code, Code::DUPLICATE_CONDITION, message);
+                walker.fault(code, Code::DuplicateCondition, message);
             }
             seen.extend(node.get("code").and_then(Node::text));
             Some(name.to_owned())
@@ -341,7 +340,7 @@ fn walk_conditions(walker: &mut Walker<'_>, node: &Node<'_>) -> Vec<Zone> {
             if !["POSITION", "STATE"].contains(&kind) {
                 let hint = walker.hint(kind, ["POSITION", "STATE"]);
                 let message = format!("a condition is of type POSITION or STATE, not {}{hint}", quote(kind));
-                walker.fault(node, Code::UNKNOWN_CONDITION_TYPE, message);
+                walker.fault(node, Code::UnknownConditionType, message);
             }
             Some(kind)
         });
@@ -349,7 +348,7 @@ fn walk_conditions(walker: &mut Walker<'_>, node: &Node<'_>) -> Vec<Zone> {
         let mut squares = vec![Vec::new(); players];
         let is_position = kind.flatten() == Some("POSITION");
         if is_position && node.get("check").is_none() {
-            walker.fault(node, Code::MISSING_FIELD, "a POSITION condition needs the field \"check\"".into());
+            walker.fault(node, Code::MissingField, "a POSITION condition needs the field \"check\"".into());
         }
         walker.optional(node, "check", |walker, node| walk_zone(walker, node, &mut squares));
         if kind.flatten() != Some("STATE") {
@@ -371,12 +370,12 @@ fn walk_zone(walker: &mut Walker<'_>, node: &Node<'_>, squares: &mut [Vec<Square
                 seen.resize(seen.len().max(index + 1), false);
                 if std::mem::replace(&mut seen[index], true) {
                     let message = format!("this square is already in the list of {}", quote(&member.key));
-                    walker.fault(node, Code::POSITION_DUPLICATE, message);
+                    walker.fault(node, Code::PositionDuplicate, message);
                     return;
                 }
                 if walker.board.is_hole(square) {
                     let message = "this square is disabled, so nothing can ever land on it".to_owned();
-                    walker.warning(node, Code::ZONE_ON_HOLE, message);
+                    walker.warning(node, Code::ZoneOnHole, message);
                 }
                 if let Some(list) = player.and_then(|player| squares.get_mut(player)) {
                     list.push(square);
@@ -397,7 +396,7 @@ fn walk_pieces(walker: &mut Walker<'_>, node: &Node<'_>) -> Vec<Piece> {
             let code = walker.name(node)?;
             if walker.names.pieces.get(code).is_some_and(|&first| first != i) {
                 let message = format!("another piece already has the code {}", quote(code));
-                walker.fault(node, Code::DUPLICATE_PIECE, message);
+                walker.fault(node, Code::DuplicatePiece, message);
             }
             Some(code.to_owned())
         });
@@ -416,7 +415,7 @@ mod tests {
 
     #[test]
     fn the_format_has_33_codes() {
-        let count = |origin| Code::ALL.iter().filter(|code| code.origin == origin).count();
+        let count = |origin| Code::ALL.iter().filter(|code| code.origin() == origin).count();
         assert_eq!(count(Origin::Format), 33);
     }
 

@@ -3,6 +3,9 @@
 
 use std::collections::HashMap;
 
+use boardgame::json::{Document, Node};
+use diagnostics::Span;
+
 use super::names::quote;
 use super::report::Code;
 use super::walk::Walker;
@@ -10,7 +13,6 @@ use super::{CONDITIONS, UNTIL, limits};
 use crate::model::{
     Action, Condition, Effect, Extension, Modifier, MoveDef, Occupancy, Offset, Repeat, Spec, Until,
 };
-use boardgame::json::{Document, Node, Span};
 
 /// The move list of one piece, while it is walked.
 struct Piece {
@@ -60,14 +62,14 @@ fn walk_move(walker: &mut Walker<'_>, node: &Node<'_>, i: usize, piece: &mut Pie
         let id = walker.whole(node)?;
         if piece.ids.get(&id).is_some_and(|&first| first != i) {
             let message = format!("this piece already has a move with the id {id}");
-            walker.fault(node, Code::DUPLICATE_MOVE_ID, message);
+            walker.fault(node, Code::DuplicateMoveId, message);
         }
         Some(id)
     });
     let step = walker.required(node, "step", |walker, node| {
         let step = walker.offset(node)?;
         if step == Offset::HERE {
-            walker.fault(node, Code::ZERO_STEP, "a step must lead to another square".into());
+            walker.fault(node, Code::ZeroStep, "a step must lead to another square".into());
         }
         Some(step)
     });
@@ -106,10 +108,10 @@ fn walk_actions(walker: &mut Walker<'_>, node: &Node<'_>, i: usize, piece: &mut 
             if state.is_none() {
                 let hint = walker.hint(word, ["EMPTY", "ENEMY", "ALLY"]);
                 let message = format!("a square is EMPTY, ENEMY or ALLY, not {}{hint}", quote(word));
-                walker.fault(value, Code::UNKNOWN_STATE, message);
+                walker.fault(value, Code::UnknownState, message);
             } else if seen.contains(&word) {
                 let message = format!("this move already has an action for {word} squares");
-                walker.fault(value, Code::DUPLICATE_ACTION_STATE, message);
+                walker.fault(value, Code::DuplicateActionState, message);
             }
             seen.extend(node.get("state").and_then(Node::text));
             state
@@ -120,7 +122,7 @@ fn walk_actions(walker: &mut Walker<'_>, node: &Node<'_>, i: usize, piece: &mut 
             word => {
                 let hint = walker.hint(word, ["MOVE", "CAPTURE"]);
                 let message = format!("an action is MOVE or CAPTURE, not {}{hint}", quote(word));
-                walker.fault(node, Code::UNKNOWN_ACTION, message);
+                walker.fault(node, Code::UnknownAction, message);
                 None
             }
         });
@@ -132,7 +134,7 @@ fn walk_actions(walker: &mut Walker<'_>, node: &Node<'_>, i: usize, piece: &mut 
             } else {
                 "CAPTURE goes with ENEMY or ALLY; on an EMPTY square the action is MOVE"
             };
-            walker.fault(node, Code::ACTION_STATE_MISMATCH, message.into());
+            walker.fault(node, Code::ActionStateMismatch, message.into());
         }
         let conditions = walk_conditions(walker, node, Guard::Move(i), piece);
         let effects = walk_effects(walker, node);
@@ -159,7 +161,7 @@ fn walk_modifier(walker: &mut Walker<'_>, node: &Node<'_>, piece: &mut Piece) ->
         if word != "TRANSFORM" {
             let hint = walker.hint(word, ["TRANSFORM"]);
             let message = format!("the only modifier is TRANSFORM, not {}{hint}", quote(word));
-            walker.fault(node, Code::UNKNOWN_MODIFIER, message);
+            walker.fault(node, Code::UnknownModifier, message);
         }
         Some(())
     });
@@ -218,7 +220,7 @@ fn walk_condition(
                 let id = walker.whole(node)?;
                 let Some(&to) = piece.ids.get(&id) else {
                     let message = format!("this piece has no move with the id {id}");
-                    walker.fault(node, Code::UNKNOWN_MOVE_ID, message);
+                    walker.fault(node, Code::UnknownMoveId, message);
                     return None;
                 };
                 if let Guard::Move(from) = guard {
@@ -245,17 +247,17 @@ fn named_condition(walker: &mut Walker<'_>, node: &Node<'_>, name: &str) -> Opti
         Some(Some(zone)) => return Some(Condition::InZone(*zone)),
         Some(None) => {
             let message = format!("{} is a STATE condition; only POSITION conditions can guard", quote(name));
-            (Code::UNSUPPORTED_CONDITION, message)
+            (Code::UnsupportedCondition, message)
         }
         None if Extension::ALL.iter().any(|(known, _)| *known == name) => {
             let message = format!("{name} is an extension: add \"extensions\": [\"{name}\"] to the game");
-            (Code::UNKNOWN_CONDITION, message)
+            (Code::UnknownCondition, message)
         }
         None => {
             let mut known: Vec<&str> = walker.names.conditions.keys().copied().collect();
             known.extend(CONDITIONS);
             let hint = walker.hint(name, known);
-            (Code::UNKNOWN_CONDITION, format!("no condition is called {}{hint}", quote(name)))
+            (Code::UnknownCondition, format!("no condition is called {}{hint}", quote(name)))
         }
     };
     walker.optional(node, "condition", |walker, node| walker.fault(node, code, message));
@@ -286,7 +288,7 @@ fn walk_effect(walker: &mut Walker<'_>, node: &Node<'_>) -> Option<Effect> {
                 if turns < 1 {
                     let message =
                         format!("a duration is at least one turn, not {turns}; leave it out for good");
-                    walker.fault(node, Code::BAD_DURATION, message);
+                    walker.fault(node, Code::BadDuration, message);
                 }
                 // Nobody plays four thousand million turns: longer is for good.
                 u32::try_from(turns).ok()
@@ -303,7 +305,7 @@ fn walk_effect(walker: &mut Walker<'_>, node: &Node<'_>) -> Option<Effect> {
             let hint = walker.hint(word, ["SET_STATE", "CAPTURE", "MOVE"]);
             let message = format!("a side effect is SET_STATE, CAPTURE or MOVE, not {}{hint}", quote(word));
             walker.optional(node, "action", |walker, node| {
-                walker.fault(node, Code::UNKNOWN_SIDE_EFFECT, message);
+                walker.fault(node, Code::UnknownSideEffect, message);
             });
             None
         }
@@ -323,7 +325,7 @@ fn walk_repeat(walker: &mut Walker<'_>, node: &Node<'_>) -> Option<Repeat> {
             (_, Some(None)) => {
                 let message =
                     format!("{} is a STATE condition; until takes a POSITION condition", quote(word));
-                walker.fault(node, Code::UNKNOWN_UNTIL, message);
+                walker.fault(node, Code::UnknownUntil, message);
                 None
             }
             _ => {
@@ -334,7 +336,7 @@ fn walk_repeat(walker: &mut Walker<'_>, node: &Node<'_>) -> Option<Repeat> {
                     "until is NOT_EMPTY, EMPTY, ENEMY, ALLY or a POSITION condition, not {}{hint}",
                     quote(word)
                 );
-                walker.fault(node, Code::UNKNOWN_UNTIL, message);
+                walker.fault(node, Code::UnknownUntil, message);
                 None
             }
         }
@@ -344,10 +346,10 @@ fn walk_repeat(walker: &mut Walker<'_>, node: &Node<'_>) -> Option<Repeat> {
         let times = walker.whole(node)?;
         if times < 1 {
             let message = format!("a step is taken at least once, not {times} times");
-            walker.fault(node, Code::BAD_TIMES, message);
+            walker.fault(node, Code::BadTimes, message);
         } else if endless {
             let message = "times has no meaning beside \"loop\": true".to_owned();
-            walker.warning(node, Code::IDLE_TIMES, message);
+            walker.warning(node, Code::IdleTimes, message);
         }
         Some(u32::try_from(times).unwrap_or(u32::MAX))
     });
@@ -364,7 +366,7 @@ fn check_dependencies(walker: &mut Walker<'_>, moves: usize, edges: &[Edge]) {
     let mut acyclic = true;
     for edge in edges.iter().filter(|edge| ring[edge.from] == ring[edge.to]) {
         let message = "this move depends on itself, by way of the moves its DEPENDS_ON names".to_owned();
-        walker.fault_at(&edge.pointer, edge.span, Code::DEPENDENCY_CYCLE, message);
+        walker.fault_at(&edge.pointer, edge.span, Code::DependencyCycle, message);
         acyclic = false;
     }
     if !acyclic {
@@ -385,7 +387,7 @@ fn check_dependencies(walker: &mut Walker<'_>, moves: usize, edges: &[Edge]) {
         if cost[index] > limits::DEPENDENCIES {
             let edge = from[index][0];
             let message = format!("this move depends on more than {} others in all", limits::DEPENDENCIES);
-            walker.fault_at(&edge.pointer, edge.span, Code::TOO_LARGE, message);
+            walker.fault_at(&edge.pointer, edge.span, Code::TooLarge, message);
             return;
         }
     }
@@ -461,6 +463,6 @@ pub(super) fn limit_size(walker: &mut Walker<'_>, spec: &Spec, document: &Docume
              and {}",
             limits::RAYS
         );
-        walker.fault_at("/pieces", document.span_of("/pieces"), Code::TOO_LARGE, message);
+        walker.fault_at("/pieces", document.span_of("/pieces"), Code::TooLarge, message);
     }
 }

@@ -1,10 +1,8 @@
 //! What a check found: faults and warnings with their places, in the order of the text.
 
-use serde::Serialize;
+use diagnostics::Diagnostic;
 
 use crate::model::Spec;
-use boardgame::Fault;
-use boardgame::json::{Document, Position, Span};
 
 /// The result of checking a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,23 +13,100 @@ pub struct Report {
     pub warnings: Vec<Finding>,
 }
 
-/// One fault or warning, with its place in the text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Finding {
-    #[serde(flatten)]
-    pub fault: Fault,
-    #[serde(flatten)]
-    pub position: Position,
-    /// The text meant, for a caret.
-    #[serde(skip)]
-    pub span: Span,
-}
+/// One fault or warning, with its pointer and its place in the text.
+pub type Finding = Diagnostic<Code>;
 
-/// The kinds of fault and warning, under their stable names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Code {
-    pub name: &'static str,
-    pub origin: Origin,
+diagnostics::codes! {
+    /// The kinds of fault and warning, under their stable names. The format's page describes each.
+    pub enum Code {
+        /// `not-json`
+        NotJson = "not-json",
+        /// `wrong-type`
+        WrongType = "wrong-type",
+        /// `missing-field`
+        MissingField = "missing-field",
+        /// `empty-name`
+        EmptyName = "empty-name",
+        /// `empty-list`
+        EmptyList = "empty-list",
+        /// `bad-dimension`
+        BadDimension = "bad-dimension",
+        /// `position-out-of-board`
+        PositionOutOfBoard = "position-out-of-board",
+        /// `position-disabled`
+        PositionDisabled = "position-disabled",
+        /// `position-duplicate`
+        PositionDuplicate = "position-duplicate",
+        /// `duplicate-player`
+        DuplicatePlayer = "duplicate-player",
+        /// `unknown-player`
+        UnknownPlayer = "unknown-player",
+        /// `direction-invalid`
+        DirectionInvalid = "direction-invalid",
+        /// `unknown-piece`
+        UnknownPiece = "unknown-piece",
+        /// `duplicate-piece`
+        DuplicatePiece = "duplicate-piece",
+        /// `start-at-out-of-range`
+        StartAtOutOfRange = "start-at-out-of-range",
+        /// `unknown-condition-type`
+        UnknownConditionType = "unknown-condition-type",
+        /// `reserved-code`
+        ReservedCode = "reserved-code",
+        /// `duplicate-condition`
+        DuplicateCondition = "duplicate-condition",
+        /// `unsupported-condition`
+        UnsupportedCondition = "unsupported-condition",
+        /// `unknown-condition`
+        UnknownCondition = "unknown-condition",
+        /// `duplicate-move-id`
+        DuplicateMoveId = "duplicate-move-id",
+        /// `zero-step`
+        ZeroStep = "zero-step",
+        /// `unknown-state`
+        UnknownState = "unknown-state",
+        /// `unknown-action`
+        UnknownAction = "unknown-action",
+        /// `action-state-mismatch`
+        ActionStateMismatch = "action-state-mismatch",
+        /// `duplicate-action-state`
+        DuplicateActionState = "duplicate-action-state",
+        /// `unknown-move-id`
+        UnknownMoveId = "unknown-move-id",
+        /// `dependency-cycle`
+        DependencyCycle = "dependency-cycle",
+        /// `unknown-modifier`
+        UnknownModifier = "unknown-modifier",
+        /// `unknown-side-effect`
+        UnknownSideEffect = "unknown-side-effect",
+        /// `bad-duration`
+        BadDuration = "bad-duration",
+        /// `bad-times`
+        BadTimes = "bad-times",
+        /// `unknown-until`
+        UnknownUntil = "unknown-until",
+        /// `duplicate-key`
+        DuplicateKey = "duplicate-key",
+        /// `control-character`
+        ControlCharacter = "control-character",
+        /// `unknown-extension`
+        UnknownExtension = "unknown-extension",
+        /// `too-large`
+        TooLarge = "too-large",
+        /// `unknown-field`
+        UnknownField = "unknown-field",
+        /// `idle-times`
+        IdleTimes = "idle-times",
+        /// `zone-on-hole`
+        ZoneOnHole = "zone-on-hole",
+        /// `no-leader-piece`
+        NoLeaderPiece = "no-leader-piece",
+        /// `ambiguous-prefix`
+        AmbiguousPrefix = "ambiguous-prefix",
+        /// `cannot-move`
+        CannotMove = "cannot-move",
+    }
+    limits: TooLarge;
 }
 
 /// Where a code comes from.
@@ -45,82 +120,36 @@ pub enum Origin {
     Warning,
 }
 
-macro_rules! codes {
-    ($($origin:ident: $($constant:ident $name:literal)*;)*) => {
-        impl Code {
-            $($(pub const $constant: Code = Code { name: $name, origin: Origin::$origin };)*)*
-            pub const ALL: &'static [Code] = &[$($(Code::$constant,)*)*];
+impl Code {
+    /// Where the code comes from.
+    pub fn origin(self) -> Origin {
+        match self {
+            Code::DuplicateKey | Code::ControlCharacter | Code::UnknownExtension | Code::TooLarge => {
+                Origin::Engine
+            }
+            Code::UnknownField
+            | Code::IdleTimes
+            | Code::ZoneOnHole
+            | Code::NoLeaderPiece
+            | Code::AmbiguousPrefix
+            | Code::CannotMove => Origin::Warning,
+            _ => Origin::Format,
         }
-    };
+    }
 }
 
-codes! {
-    Format:
-        NOT_JSON "not-json"
-        WRONG_TYPE "wrong-type"
-        MISSING_FIELD "missing-field"
-        EMPTY_NAME "empty-name"
-        EMPTY_LIST "empty-list"
-        BAD_DIMENSION "bad-dimension"
-        POSITION_OUT_OF_BOARD "position-out-of-board"
-        POSITION_DISABLED "position-disabled"
-        POSITION_DUPLICATE "position-duplicate"
-        DUPLICATE_PLAYER "duplicate-player"
-        UNKNOWN_PLAYER "unknown-player"
-        DIRECTION_INVALID "direction-invalid"
-        UNKNOWN_PIECE "unknown-piece"
-        DUPLICATE_PIECE "duplicate-piece"
-        START_AT_OUT_OF_RANGE "start-at-out-of-range"
-        UNKNOWN_CONDITION_TYPE "unknown-condition-type"
-        RESERVED_CODE "reserved-code"
-        DUPLICATE_CONDITION "duplicate-condition"
-        UNSUPPORTED_CONDITION "unsupported-condition"
-        UNKNOWN_CONDITION "unknown-condition"
-        DUPLICATE_MOVE_ID "duplicate-move-id"
-        ZERO_STEP "zero-step"
-        UNKNOWN_STATE "unknown-state"
-        UNKNOWN_ACTION "unknown-action"
-        ACTION_STATE_MISMATCH "action-state-mismatch"
-        DUPLICATE_ACTION_STATE "duplicate-action-state"
-        UNKNOWN_MOVE_ID "unknown-move-id"
-        DEPENDENCY_CYCLE "dependency-cycle"
-        UNKNOWN_MODIFIER "unknown-modifier"
-        UNKNOWN_SIDE_EFFECT "unknown-side-effect"
-        BAD_DURATION "bad-duration"
-        BAD_TIMES "bad-times"
-        UNKNOWN_UNTIL "unknown-until";
-    Engine:
-        DUPLICATE_KEY "duplicate-key"
-        CONTROL_CHARACTER "control-character"
-        UNKNOWN_EXTENSION "unknown-extension"
-        TOO_LARGE "too-large";
-    Warning:
-        UNKNOWN_FIELD "unknown-field"
-        IDLE_TIMES "idle-times"
-        ZONE_ON_HOLE "zone-on-hole"
-        NO_LEADER_PIECE "no-leader-piece"
-        AMBIGUOUS_PREFIX "ambiguous-prefix"
-        CANNOT_MOVE "cannot-move";
-}
-
-/// Faults and warnings as the walk meets them, not yet with lines.
+/// Faults and warnings as the walk meets them.
 #[derive(Debug, Default)]
 pub(super) struct Found {
-    pub faults: Vec<(Fault, Span)>,
-    pub warnings: Vec<(Fault, Span)>,
+    pub faults: Vec<Finding>,
+    pub warnings: Vec<Finding>,
 }
 
 impl Found {
-    pub fn into_report(self, document: &Document<'_>, spec: Option<Spec>) -> Report {
-        let lines = document.lines();
-        let place = |found: Vec<(Fault, Span)>| {
-            let mut findings: Vec<Finding> = found
-                .into_iter()
-                .map(|(fault, span)| Finding { fault, position: lines.position(span.start), span })
-                .collect();
-            findings.sort_by_key(|finding| finding.span.start);
-            findings
-        };
-        Report { spec, faults: place(self.faults), warnings: place(self.warnings) }
+    pub fn into_report(mut self, spec: Option<Spec>) -> Report {
+        for findings in [&mut self.faults, &mut self.warnings] {
+            findings.sort_by_key(|finding| finding.span.map(|span| span.start));
+        }
+        Report { spec, faults: self.faults, warnings: self.warnings }
     }
 }

@@ -3,12 +3,14 @@
 
 use std::collections::HashMap;
 
-use super::names::{nearest, quote};
-use super::report::{Code, Found};
+use boardgame::Square;
+use boardgame::json::{Member, Node, Pointer};
+use diagnostics::{Span, nearest};
+
+use super::names::quote;
+use super::report::{Code, Finding, Found};
 use super::{Board, Names};
 use crate::model::Offset;
-use boardgame::json::{Member, Node, Pointer, Span};
-use boardgame::{Fault, Square};
 
 /// Steps longer than any board leave it anyway; held here so that arithmetic cannot overflow.
 const FARTHEST: i64 = 1000;
@@ -39,12 +41,11 @@ impl<'d> Walker<'d> {
 
     /// Reports a fault of the value the walk stands on.
     pub fn fault(&mut self, node: &Node<'_>, code: Code, message: String) {
-        let fault = Fault::new(self.pointer.as_str(), code.name, message);
-        self.found.faults.push((fault, node.span));
+        self.found.faults.push(Finding::error(code, node.span, message).pointer(self.pointer.as_str()));
     }
 
     pub fn fault_at(&mut self, pointer: &str, span: Span, code: Code, message: String) {
-        self.found.faults.push((Fault::new(pointer, code.name, message), span));
+        self.found.faults.push(Finding::error(code, span, message).pointer(pointer));
     }
 
     pub fn warning(&mut self, node: &Node<'_>, code: Code, message: String) {
@@ -53,7 +54,7 @@ impl<'d> Walker<'d> {
     }
 
     pub fn warning_at(&mut self, pointer: &str, span: Span, code: Code, message: String) {
-        self.found.warnings.push((Fault::new(pointer, code.name, message), span));
+        self.found.warnings.push(Finding::warning(code, span, message).pointer(pointer));
     }
 
     pub fn pointer(&self) -> &str {
@@ -62,7 +63,7 @@ impl<'d> Walker<'d> {
 
     fn wrong_type(&mut self, node: &Node<'_>, wanted: &str) {
         let message = format!("expected {wanted}, found {}", node.describe());
-        self.fault(node, Code::WRONG_TYPE, message);
+        self.fault(node, Code::WrongType, message);
     }
 
     /// `, did you mean "PAWN"?` if a known name is near.
@@ -71,9 +72,6 @@ impl<'d> Walker<'d> {
         if self.hints > MOST_HINTS {
             return String::new();
         }
-        // Sorted, so that equal distances give the same hint every time.
-        let mut known: Vec<&str> = known.into_iter().collect();
-        known.sort_unstable();
         nearest(name, known).map(|near| format!(", did you mean {}?", quote(near))).unwrap_or_default()
     }
 
@@ -97,7 +95,7 @@ impl<'d> Walker<'d> {
             let message = format!("the field {} has no meaning here{hint}", quote(key));
             self.within(key, |walker| {
                 let pointer = walker.pointer.as_str().to_owned();
-                walker.warning_at(&pointer, member.key_span, Code::UNKNOWN_FIELD, message);
+                walker.warning_at(&pointer, member.key_span, Code::UnknownField, message);
             });
         }
         true
@@ -118,7 +116,7 @@ impl<'d> Walker<'d> {
         walk: impl FnOnce(&mut Self, &'n Node<'t>) -> R,
     ) -> Option<R> {
         if object.get(key).is_none() {
-            self.fault(object, Code::MISSING_FIELD, format!("the field {} is missing", quote(key)));
+            self.fault(object, Code::MissingField, format!("the field {} is missing", quote(key)));
         }
         self.optional(object, key, walk)
     }
@@ -158,7 +156,7 @@ impl<'d> Walker<'d> {
     /// A list that must not be empty and not be longer than `most`.
     pub fn list(&mut self, node: &Node<'_>, what: &str, most: usize) {
         if node.items().is_some_and(<[Node<'_>]>::is_empty) {
-            self.fault(node, Code::EMPTY_LIST, format!("at least one {what} is needed"));
+            self.fault(node, Code::EmptyList, format!("at least one {what} is needed"));
         }
         self.limit(node, what, most);
     }
@@ -168,7 +166,7 @@ impl<'d> Walker<'d> {
         let length = node.items().map_or(0, <[Node<'_>]>::len);
         if length > most {
             let message = format!("{length} {what}s are more than this engine takes ({most})");
-            self.fault(node, Code::TOO_LARGE, message);
+            self.fault(node, Code::TooLarge, message);
         }
     }
 
@@ -183,7 +181,7 @@ impl<'d> Walker<'d> {
             Some(items) if items.len() == length => Some(items),
             Some(items) => {
                 let message = format!("expected {wanted}, found a list of {}", items.len());
-                self.fault(node, Code::WRONG_TYPE, message);
+                self.fault(node, Code::WrongType, message);
                 None
             }
             None => {
@@ -205,12 +203,12 @@ impl<'d> Walker<'d> {
     pub fn name<'n>(&mut self, node: &'n Node<'_>) -> Option<&'n str> {
         let name = self.text(node)?;
         if name.is_empty() {
-            self.fault(node, Code::EMPTY_NAME, "a name must not be empty".into());
+            self.fault(node, Code::EmptyName, "a name must not be empty".into());
             return None;
         }
         if name.chars().any(char::is_control) {
             let message = format!("the name {} has control characters in it", quote(name));
-            self.fault(node, Code::CONTROL_CHARACTER, message);
+            self.fault(node, Code::ControlCharacter, message);
             return None;
         }
         Some(name)
@@ -251,7 +249,7 @@ impl<'d> Walker<'d> {
         let (columns, rows) = self.board.size?;
         if !(0..columns as i64).contains(&x) || !(0..rows as i64).contains(&y) {
             let message = format!("[{x},{y}] is outside the board of {columns} columns and {rows} rows");
-            self.fault(node, Code::POSITION_OUT_OF_BOARD, message);
+            self.fault(node, Code::PositionOutOfBoard, message);
             return None;
         }
         Some(Square((y as usize * columns + x as usize) as u16))
@@ -264,7 +262,7 @@ impl<'d> Walker<'d> {
         if index.is_none() {
             let known: Vec<&str> = self.names.pieces.keys().copied().collect();
             let hint = self.hint(code, known);
-            self.fault(node, Code::UNKNOWN_PIECE, format!("no piece has the code {}{hint}", quote(code)));
+            self.fault(node, Code::UnknownPiece, format!("no piece has the code {}{hint}", quote(code)));
         }
         index
     }
@@ -277,7 +275,7 @@ impl<'d> Walker<'d> {
             let hint = self.hint(name, known);
             let message = format!("no player is called {}{hint}", quote(name));
             let pointer = self.pointer.as_str().to_owned();
-            self.fault_at(&pointer, span, Code::UNKNOWN_PLAYER, message);
+            self.fault_at(&pointer, span, Code::UnknownPlayer, message);
         }
         index
     }
@@ -287,7 +285,7 @@ impl<'d> Walker<'d> {
         let name = self.text(node)?;
         if name.chars().any(char::is_control) {
             let message = format!("the name {} has control characters in it", quote(name));
-            self.fault(node, Code::CONTROL_CHARACTER, message);
+            self.fault(node, Code::ControlCharacter, message);
             return None;
         }
         let next = self.flags.len();
@@ -297,7 +295,7 @@ impl<'d> Walker<'d> {
         if next == super::limits::FLAGS {
             let message =
                 format!("more than {} state names are more than this engine takes", super::limits::FLAGS);
-            self.fault(node, Code::TOO_LARGE, message);
+            self.fault(node, Code::TooLarge, message);
             return None;
         }
         self.flags.insert(name.to_owned(), next);

@@ -17,11 +17,11 @@ pub(super) fn warn(walker: &mut Walker<'_>, spec: &Spec, document: &Document<'_>
         if let Some(leader) = spec.leader.filter(|_| !has_leader) {
             let leader = quote(&spec.pieces[leader].code);
             let message = format!("{} starts without the leader piece {leader}", quote(&player.name));
-            warn(format!("/players/{i}"), Code::NO_LEADER_PIECE, message);
+            warn(format!("/players/{i}"), Code::NoLeaderPiece, message);
         }
         if !player.start.iter().any(|&(piece, _)| !spec.pieces[piece].moves.is_empty()) {
             let message = format!("none of the pieces of {} can move", quote(&player.name));
-            warn(format!("/players/{i}"), Code::CANNOT_MOVE, message);
+            warn(format!("/players/{i}"), Code::CannotMove, message);
         }
     }
     let mut prefixes: HashMap<String, &str> = HashMap::new();
@@ -33,7 +33,7 @@ pub(super) fn warn(walker: &mut Walker<'_>, spec: &Spec, document: &Document<'_>
                 quote(other),
                 quote(&piece.code)
             );
-            warn(format!("/pieces/{i}/code"), Code::AMBIGUOUS_PREFIX, message);
+            warn(format!("/pieces/{i}/code"), Code::AmbiguousPrefix, message);
         } else {
             prefixes.insert(prefix, &piece.code);
         }

@@ -2,18 +2,23 @@
 
 use std::collections::BTreeSet;
 
+use diagnostics::{Columns, Source};
 use libtest_mimic::{Failed, Trial};
-use tempo_gamespec::{Code, Finding, check};
+use tempo_gamespec::{Code, check};
 
 pub fn trials() -> Vec<Trial> {
     let mut trials = Vec::new();
     for path in testing::files_with_extension(&testing::fixtures().join("specs/faults"), "json") {
         let name = format!("faults/{}", testing::stem(&path));
         trials.push(Trial::test(name, move || {
-            let report = check(&testing::bytes(&path));
+            let bytes = testing::bytes(&path);
+            let source = Source::from_bytes("", &bytes);
+            let report = check(&bytes);
             let mut text = String::new();
             for (word, findings) in [("fault", &report.faults), ("warning", &report.warnings)] {
-                for Finding { fault, position, .. } in findings {
+                for fault in findings {
+                    let start = fault.span.ok_or("a finding has a place")?.start;
+                    let position = source.position(start, Columns::Characters);
                     let (line, column) = (position.line, position.column);
                     text += &format!(
                         "{word} {} at {line}:{column} {}\n  {}\n",
@@ -36,12 +41,10 @@ fn every_code() -> Result<(), Failed> {
     let mut seen = BTreeSet::new();
     for path in testing::files_with_extension(&testing::fixtures().join("specs/faults"), "json") {
         let report = check(&testing::bytes(&path));
-        seen.extend(
-            report.faults.iter().chain(&report.warnings).map(|finding| finding.fault.code.to_string()),
-        );
+        seen.extend(report.faults.iter().chain(&report.warnings).map(|finding| finding.code.to_string()));
     }
     let missing: Vec<&str> =
-        Code::ALL.iter().map(|code| code.name).filter(|name| !seen.contains(*name)).collect();
+        Code::ALL.iter().map(|code| code.as_str()).filter(|name| !seen.contains(*name)).collect();
     if missing.is_empty() { Ok(()) } else { Err(format!("no fixture gives {missing:?}").into()) }
 }
 

@@ -51,9 +51,7 @@ fn check(path: &Path, fixture: &Value) -> Result<(), Failed> {
             actual
         }
         Err(report) => {
-            let fault = |finding: &tempo_gamespec::Finding| {
-                format!("{} {}", finding.fault.code, finding.fault.pointer)
-            };
+            let fault = |finding: &tempo_gamespec::Finding| format!("{} {}", finding.code, finding.pointer);
             json!({"faults": report.faults.iter().map(fault).collect::<Vec<_>>()})
         }
     };

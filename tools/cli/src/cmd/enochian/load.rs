@@ -4,9 +4,9 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use clap::Args;
-use enochian::{ArraySpec, PlacedFault, Position, Rulebook, Turning};
+use diagnostics::{Colour, Renderer, Source};
+use enochian::{ArraySpec, Fault, Position, Rulebook, Turning};
 
 use crate::exit::Exit;
 use crate::{files, input, output, term};
@@ -125,23 +125,10 @@ fn read(path: &Path) -> Result<Vec<u8>, Exit> {
 }
 
 /// Shows faults with their lines; the exit code of a source that failed.
-fn show_faults(name: &str, bytes: &[u8], faults: &[PlacedFault]) -> Exit {
-    let renderer = if term::stderr_colour() { Renderer::styled() } else { Renderer::plain() };
-    let text = printable(bytes);
-    let mut message = String::new();
-    for fault in faults.iter().take(MOST_FAULTS) {
-        let pointer = printable(fault.fault.pointer.as_bytes()).replace('\n', "?");
-        let start = boundary(&text, fault.span.start as usize);
-        let end = boundary(&text, (fault.span.end as usize).max(start + 1)).max(start);
-        // A fault of a whole section is marked at its first line.
-        let line_end = text[start..end].find('\n').map_or(end, |length| start + length.max(1));
-        let snippet = Snippet::source(&text)
-            .path(name)
-            .annotation(AnnotationKind::Primary.span(start..line_end).label(&pointer));
-        let title = Level::ERROR.primary_title(&fault.fault.message).id(&*fault.fault.code).element(snippet);
-        message += &renderer.render(&[title]);
-        message.push('\n');
-    }
+fn show_faults(name: &str, bytes: &[u8], faults: &[Fault]) -> Exit {
+    let source = Source::from_bytes(name, bytes);
+    let renderer = Renderer::new(&source).colour(Colour::when(term::stderr_colour()));
+    let mut message: String = faults.iter().take(MOST_FAULTS).map(|fault| renderer.human(fault)).collect();
     if faults.len() > MOST_FAULTS {
         message += &format!("… and {} more\n", faults.len() - MOST_FAULTS);
     }
@@ -150,29 +137,4 @@ fn show_faults(name: &str, bytes: &[u8], faults: &[PlacedFault]) -> Exit {
     // Nothing can be done for a user whose standard error is closed.
     let _ = std::io::stderr().write_all(message.as_bytes());
     Exit::Failed
-}
-
-/// The text with everything that could move a terminal's cursor made harmless, byte for byte as long.
-fn printable(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len());
-    for chunk in bytes.utf8_chunks() {
-        for character in chunk.valid().chars() {
-            match character {
-                '\n' | '\t' => text.push(character),
-                _ if character.is_control() => text.extend(std::iter::repeat_n('?', character.len_utf8())),
-                _ => text.push(character),
-            }
-        }
-        text.extend(std::iter::repeat_n('?', chunk.invalid().len()));
-    }
-    text
-}
-
-/// The nearest place at or before an offset where a character starts.
-fn boundary(text: &str, offset: usize) -> usize {
-    let mut offset = offset.min(text.len());
-    while !text.is_char_boundary(offset) {
-        offset -= 1;
-    }
-    offset
 }

@@ -4,8 +4,9 @@ use std::io::Write as _;
 use std::path::Path;
 
 use clap::Parser;
+use diagnostics::{Colour, nearest};
+use gamespec::Position;
 use gamespec::library::{self, SHIPPED};
-use gamespec::{Position, check::names::nearest};
 
 use super::render;
 use crate::exit::Exit;
@@ -62,7 +63,7 @@ impl Source {
         let spec = self.read().map_err(output::complain)?;
         gamespec::load(&spec.bytes).map_err(|report| {
             let mut stderr = std::io::stderr().lock();
-            let _ = render::findings(&mut stderr, &spec, &report, crate::term::stderr_colour());
+            let _ = render::findings(&mut stderr, &spec, &report, Colour::when(crate::term::stderr_colour()));
             let _ = stderr.flush();
             Exit::Failed
         })

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use boardgame::perft;
 use boardgame::{Game, Outcome};
 use clap::{Parser, Subcommand, value_parser};
+use diagnostics::Colour;
 use gamespec::Position;
 use gamespec::library::{SCHEMA, SHIPPED};
 use serde_json::json;
@@ -206,12 +207,11 @@ fn check(args: &CheckArgs) -> Exit {
     output::print(|out| {
         match args.format {
             Format::Json => {
-                let text = json!({"faults": report.faults, "warnings": report.warnings});
-                serde_json::to_writer_pretty(&mut *out, &text)?;
+                serde_json::to_writer_pretty(&mut *out, &render::json(&spec, &report))?;
                 writeln!(out)?;
             }
             Format::Human => {
-                render::findings(out, &spec, &report, crate::term::stdout_colour())?;
+                render::findings(out, &spec, &report, Colour::when(crate::term::stdout_colour()))?;
                 if let Some(game) = &report.spec {
                     let (columns, rows) = (game.columns, game.rows);
                     let (players, pieces) = (game.players.len(), game.pieces.len());

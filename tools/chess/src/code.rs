@@ -1,0 +1,57 @@
+//! The kinds of fault in positions and documents.
+
+diagnostics::codes! {
+    /// What can be wrong with a FEN, a position or a document of the agent protocol, under its stable name.
+    pub enum Code {
+        /// `adjacent-digits`
+        AdjacentDigits = "adjacent-digits",
+        /// `bad-castling`
+        BadCastling = "bad-castling",
+        /// `bad-en-passant`
+        BadEnPassant = "bad-en-passant",
+        /// `bad-fen`
+        BadFen = "bad-fen",
+        /// `bad-piece`
+        BadPiece = "bad-piece",
+        /// `bad-square`
+        BadSquare = "bad-square",
+        /// `bad-turn`
+        BadTurn = "bad-turn",
+        /// `castling-impossible`
+        CastlingImpossible = "castling-impossible",
+        /// `duplicate-key`
+        DuplicateKey = "duplicate-key",
+        /// `en-passant-impossible`
+        EnPassantImpossible = "en-passant-impossible",
+        /// `field-count`
+        FieldCount = "field-count",
+        /// `king-count`
+        KingCount = "king-count",
+        /// `missing-field`
+        MissingField = "missing-field",
+        /// `not-ascii`
+        NotAscii = "not-ascii",
+        /// `not-json`
+        NotJson = "not-json",
+        /// `opponent-in-check`
+        OpponentInCheck = "opponent-in-check",
+        /// `out-of-range`
+        OutOfRange = "out-of-range",
+        /// `pawn-on-last-rank`
+        PawnOnLastRank = "pawn-on-last-rank",
+        /// `rank-count`
+        RankCount = "rank-count",
+        /// `rank-width`
+        RankWidth = "rank-width",
+        /// `too-deep`
+        TooDeep = "too-deep",
+        /// `too-large`
+        TooLarge = "too-large",
+        /// `wrong-type`
+        WrongType = "wrong-type",
+    }
+    limits: TooLarge, TooDeep;
+}
+
+/// One fault in a document, with its pointer.
+pub type Fault = diagnostics::Diagnostic<Code>;
