@@ -5,7 +5,9 @@ use super::{Seat, Square};
 /// The picture of a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BoardView {
+    /// Squares in a row.
     pub columns: u16,
+    /// Squares in a column.
     pub rows: u16,
     /// Row 0 (bottom) first, as `Square` counts.
     pub cells: Vec<Cell>,
@@ -18,14 +20,16 @@ pub struct BoardView {
 /// One square and what is on it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Cell {
-    /// At most a few men; two on an Enochian throne.
-    pub men: Vec<Man>,
+    /// At most a few pieces; two on an Enochian throne.
+    pub pieces: Vec<PieceView>,
+    /// What makes the square special, if anything does.
     pub mark: Option<Mark>,
 }
 
-/// A man on the board.
+/// A piece as the board shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Man {
+pub struct PieceView {
+    /// Whose piece it is.
     pub seat: Seat,
     /// One to three characters.
     pub symbol: String,

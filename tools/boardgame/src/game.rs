@@ -19,8 +19,18 @@ pub struct Square(pub u16);
 /// How a game ended. The reason is the game's stable word for it, such as `checkmate`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    Win { side: Side, reason: &'static str },
-    Draw { reason: &'static str },
+    /// A side has won.
+    Win {
+        /// The winner.
+        side: Side,
+        /// The game's word for how.
+        reason: &'static str,
+    },
+    /// Nobody has won.
+    Draw {
+        /// The game's word for why.
+        reason: &'static str,
+    },
 }
 
 /// A position in a game that can be played forward and back.
@@ -28,7 +38,9 @@ pub enum Outcome {
 /// `make` takes only moves that `legal_moves` gave for this very position, and `unmake` only the
 /// undo record of the last `make`; both are then infallible and cheap.
 pub trait Game: Clone {
+    /// A move; it means something only in the position that listed it.
     type Move: Copy + Eq + fmt::Debug;
+    /// What `make` remembers so that `unmake` can restore the position.
     type Undo;
 
     /// The seat whose turn it is.
@@ -49,7 +61,9 @@ pub trait Game: Clone {
         moves.len() as u64
     }
 
+    /// Plays a move that `legal_moves` gave for this position.
     fn make(&mut self, mv: Self::Move) -> Self::Undo;
+    /// Takes back the last move made; `undo` is what `make` returned for it.
     fn unmake(&mut self, mv: Self::Move, undo: Self::Undo);
 
     /// The result, if the game is over in this position.

@@ -1,6 +1,5 @@
-//! What board games share: seats, squares, outcomes, JSON with places, and the trait that perft,
-//! search, boards and saved games are written against once. Knows no rule of any game.
-//! Pure: no files, no clock, no terminal; every random choice comes from a seed the caller gives.
+#![doc = include_str!("../README.md")]
+#![warn(missing_docs)]
 
 mod board;
 mod game;
@@ -9,5 +8,5 @@ pub mod perft;
 pub mod saved;
 pub mod search;
 
-pub use board::{BoardView, Cell, Man, Mark};
+pub use board::{BoardView, Cell, Mark, PieceView};
 pub use game::{Game, Outcome, Seat, Side, Square};

@@ -26,14 +26,18 @@ pub struct Header {
 /// A saved game as read, its moves not yet tried.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Saved {
+    /// Which game it is and how it starts.
     pub header: Header,
+    /// The moves in order.
     pub moves: Vec<SavedMove>,
 }
 
+/// One move of a saved game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SavedMove {
     /// Line in the file, from 1.
     pub line: u32,
+    /// The move in the game's text form.
     pub text: String,
 }
 
@@ -41,15 +45,20 @@ pub struct SavedMove {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("line {line}, column {column}: {message}")]
 pub struct SavedError {
+    /// The line, from 1.
     pub line: u32,
+    /// The column in characters, from 1.
     pub column: u32,
+    /// What is wrong there.
     pub message: String,
 }
 
 /// A game replayed: the position reached, and what leads back from it.
 #[derive(Debug)]
 pub struct Replayed<G: Game> {
+    /// The position after the last move.
     pub game: G,
+    /// The moves, each with what takes it back.
     pub played: Vec<(G::Move, G::Undo)>,
 }
 

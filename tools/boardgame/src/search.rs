@@ -15,10 +15,12 @@ const MAX_PLY: i32 = 64;
 pub struct Limits {
     /// Positions to visit at most. With too few to finish a line, the move that looks best unplayed wins.
     pub nodes: u64,
+    /// Plies to look ahead at most; captures are followed further.
     pub depth: u32,
 }
 
 impl Limits {
+    /// A budget of positions, up to 32 plies deep.
     pub fn nodes(nodes: u64) -> Limits {
         Limits { nodes, depth: 32 }
     }
@@ -33,6 +35,7 @@ pub struct Found<M> {
     pub score: i32,
     /// The last depth that was looked at completely.
     pub depth: u32,
+    /// Positions visited.
     pub nodes: u64,
 }
 

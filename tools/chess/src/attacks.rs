@@ -1,4 +1,4 @@
-//! Which squares a man attacks, given what stands on the board.
+//! Which squares a piece attacks, given what stands on the board.
 //! Leapers are tables. A slider's line is worked out from the occupied squares on it: subtracting the
 //! slider from them flips every bit up to the first blocker, and the same on the mirrored board looks
 //! the other way. Ranks do not mirror under a byte swap and use a small table. Nothing here knows
@@ -32,10 +32,12 @@ static BETWEEN: [[u64; 64]; 64] = between_table();
 /// The whole line through two squares, both included, else none.
 static LINE: [[u64; 64]; 64] = line_table();
 
+/// The squares a knight attacks.
 pub fn knight(from: Square) -> Bitboard {
     Bitboard(KNIGHT[from.index()])
 }
 
+/// The squares a king attacks.
 pub fn king(from: Square) -> Bitboard {
     Bitboard(KING[from.index()])
 }
@@ -45,6 +47,7 @@ pub fn pawn(color: Color, from: Square) -> Bitboard {
     Bitboard(PAWN[color as usize][from.index()])
 }
 
+/// The squares a bishop attacks, up to and including the first occupied one on each line.
 #[inline]
 pub fn bishop(from: Square, occupied: Bitboard) -> Bitboard {
     Bitboard(
@@ -53,6 +56,7 @@ pub fn bishop(from: Square, occupied: Bitboard) -> Bitboard {
     )
 }
 
+/// The squares a rook attacks, up to and including the first occupied one on each line.
 #[inline]
 pub fn rook(from: Square, occupied: Bitboard) -> Bitboard {
     let base = from.index() & 56;

@@ -1,4 +1,4 @@
-//! A position: men, turn, castling rights, en passant square, clocks; and how a move changes it.
+//! A position: pieces, turn, castling rights, en passant square, clocks; and how a move changes it.
 //! Knows nothing of earlier positions (`Game` does) nor of FEN (`fen` does).
 
 use super::types::KING_FILE;
@@ -9,7 +9,7 @@ use super::{
 
 /// A position that could be played on: one king each, the side not to move is not in check.
 ///
-/// Invariants: `kinds` and `colors` hold the same squares, one king of each colour; `hash` covers men,
+/// Invariants: `kinds` and `colors` hold the same squares, one king of each colour; `hash` covers pieces,
 /// rights and turn. A board comes from [`Setup::board`](super::Setup::board), FEN, or legal moves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Board {
@@ -23,7 +23,7 @@ pub struct Board {
     pub(super) hash: u64,
 }
 
-/// Everything FIDE compares when it asks whether a position has occurred before: men, turn, castling
+/// Everything FIDE compares when it asks whether a position has occurred before: pieces, turn, castling
 /// rights, and the en passant square if a capture there is legal. Exact, unlike a hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Identity {
@@ -42,10 +42,12 @@ impl Default for Board {
 }
 
 impl Board {
+    /// The side to move.
     pub fn turn(&self) -> Color {
         self.turn
     }
 
+    /// The castling rights.
     pub fn castling(&self) -> CastlingRights {
         self.castling
     }
@@ -66,7 +68,7 @@ impl Board {
     }
 
     /// The squares of one colour.
-    pub fn men(&self, color: Color) -> Bitboard {
+    pub fn pieces_of(&self, color: Color) -> Bitboard {
         self.colors[color as usize]
     }
 
@@ -77,30 +79,35 @@ impl Board {
 
     /// The squares of one kind and colour.
     pub fn pieces(&self, color: Color, kind: PieceKind) -> Bitboard {
-        self.men(color) & self.kind(kind)
+        self.pieces_of(color) & self.kind(kind)
     }
 
+    /// All squares with a piece.
     pub fn occupied(&self) -> Bitboard {
         self.colors[0] | self.colors[1]
     }
 
+    /// Where a king stands.
     pub fn king(&self, color: Color) -> Square {
         Square::of(self.pieces(color, PieceKind::King).0.trailing_zeros())
     }
 
+    /// The kind of the piece on a square.
     pub fn kind_at(&self, square: Square) -> Option<PieceKind> {
         PieceKind::ALL.into_iter().find(|&kind| self.kind(kind).has(square))
     }
 
+    /// The colour of the piece on a square.
     pub fn color_at(&self, square: Square) -> Option<Color> {
-        Color::ALL.into_iter().find(|&color| self.men(color).has(square))
+        Color::ALL.into_iter().find(|&color| self.pieces_of(color).has(square))
     }
 
+    /// The piece on a square.
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         Some(Piece { color: self.color_at(square)?, kind: self.kind_at(square)? })
     }
 
-    /// Every man of `by` that attacks a square, seen through `occupied`.
+    /// Every piece of `by` that attacks a square, seen through `occupied`.
     pub(super) fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
         let queens = self.kind(PieceKind::Queen);
         let diagonal = self.kind(PieceKind::Bishop) | queens;
@@ -110,15 +117,15 @@ impl Board {
             | attacks::king(square) & self.kind(PieceKind::King)
             | attacks::bishop(square, occupied) & diagonal
             | attacks::rook(square, occupied) & straight)
-            & self.men(by)
+            & self.pieces_of(by)
     }
 
-    /// Whether a man of `by` attacks the square. Pinned men attack too.
+    /// Whether a piece of `by` attacks the square. Pinned pieces attack too.
     pub fn is_attacked(&self, square: Square, by: Color) -> bool {
         !self.attackers(square, by, self.occupied()).is_empty()
     }
 
-    /// The men that give check to the side to move.
+    /// The pieces that give check to the side to move.
     pub fn checkers(&self) -> Bitboard {
         self.attackers(self.king(self.turn), !self.turn, self.occupied())
     }
@@ -140,6 +147,7 @@ impl Board {
         generate::count(self, promotions)
     }
 
+    /// Whether a move is legal.
     pub fn is_legal(&self, mv: Move, promotions: PromotionSet) -> bool {
         self.color_at(mv.from) == Some(self.turn) && self.legal_moves(promotions).contains(&mv)
     }
@@ -180,9 +188,9 @@ impl Board {
             && ((bishops & Bitboard::LIGHT).is_empty() || (bishops & !Bitboard::LIGHT).is_empty())
     }
 
-    /// Whether the move takes a man, en passant included.
+    /// Whether the move takes a piece, en passant included.
     pub fn is_capture(&self, mv: Move) -> bool {
-        self.men(!self.turn).has(mv.to)
+        self.pieces_of(!self.turn).has(mv.to)
             || self.en_passant == Some(mv.to) && self.kind(PieceKind::Pawn).has(mv.from)
     }
 
@@ -207,11 +215,11 @@ impl Board {
             debug_assert!(false, "{mv} starts on an empty square");
             return;
         };
-        let man = Piece { color: us, kind };
+        let piece = Piece { color: us, kind };
         let passed = self.en_passant.take();
         self.halfmove_clock = self.halfmove_clock.saturating_add(1);
 
-        if self.men(!us).has(mv.to) {
+        if self.pieces_of(!us).has(mv.to) {
             if let Some(victim) = self.kind_at(mv.to) {
                 self.toggle(Piece { color: !us, kind: victim }, mv.to);
             }
@@ -222,8 +230,8 @@ impl Board {
             self.toggle(rook, Square::new(wing.rook_file(), us.home_rank()));
             self.toggle(rook, Square::new(wing.rook_target_file(), us.home_rank()));
         }
-        self.toggle(man, mv.from);
-        self.toggle(mv.promotion.map_or(man, |kind| Piece { color: us, kind }), mv.to);
+        self.toggle(piece, mv.from);
+        self.toggle(mv.promotion.map_or(piece, |kind| Piece { color: us, kind }), mv.to);
 
         if kind == PieceKind::Pawn {
             self.halfmove_clock = 0;
@@ -247,7 +255,7 @@ impl Board {
         self.hash ^= zobrist::turn(Color::Black);
     }
 
-    /// Puts a man on an empty square, or takes it off.
+    /// Puts a piece on an empty square, or takes it off.
     pub(super) fn toggle(&mut self, piece: Piece, square: Square) {
         let bit = Bitboard::of(square);
         self.kinds[piece.kind as usize] ^= bit;

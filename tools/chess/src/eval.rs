@@ -1,9 +1,9 @@
-//! The worth of a position at a glance: material, where men stand, and how to bring a bare king to the
+//! The worth of a position at a glance: material, where pieces stand, and how to bring a bare king to the
 //! edge. Knows no search. Made to be sensible and cheap, not to be strong.
 
 use super::{Bitboard, Board, Color, PieceKind, Square};
 
-/// The worth of a man in hundredths of a pawn.
+/// The worth of a piece in hundredths of a pawn.
 pub fn value(kind: PieceKind) -> i32 {
     match kind {
         PieceKind::Pawn => 100,
@@ -60,7 +60,7 @@ fn placement(board: &Board, color: Color, kind: PieceKind, square: Square) -> i3
             seventh + open
         }
         PieceKind::Queen => centre * 2,
-        // With heavy enemy men about the king keeps to its corner; without, it walks to the middle.
+        // With heavy enemy pieces about the king keeps to its corner; without, it walks to the middle.
         PieceKind::King if board.pieces(!color, PieceKind::Queen).is_empty() => centre * 8,
         PieceKind::King => {
             let tucked_in = if row == 0 && !matches!(square.file(), 3 | 4) { 25 } else { 0 };
@@ -87,7 +87,7 @@ fn is_passed(board: &Board, color: Color, square: Square) -> bool {
 
 /// Against a bare king: drive it to the edge and bring the own king near.
 fn mop_up(board: &Board, color: Color) -> i32 {
-    if board.men(!color).has_many() || !board.men(color).has_many() {
+    if board.pieces_of(!color).has_many() || !board.pieces_of(color).has_many() {
         return 0;
     }
     let (ours, theirs) = (board.king(color), board.king(!color));

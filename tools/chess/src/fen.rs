@@ -1,5 +1,5 @@
 //! Positions as FEN text, read strictly and written exactly, and the simplified four-field form that
-//! repetition is judged by. Knows the notation; whether men make a position is `Setup`'s to say.
+//! repetition is judged by. Knows the notation; `Setup` decides whether the pieces make a position.
 
 use std::fmt::Write;
 use std::ops::Range;
@@ -17,6 +17,7 @@ pub const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{kind}")]
 pub struct FenFault {
+    /// What is wrong.
     pub kind: FenFaultKind,
     /// Bytes of the text.
     pub span: Range<usize>,
@@ -24,27 +25,73 @@ pub struct FenFault {
 
 /// What is wrong with a FEN.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum FenFaultKind {
+    /// A character that no FEN has.
     #[error("a FEN is plain ASCII text, this has {found:?}")]
-    NotAscii { found: char },
+    NotAscii {
+        /// The character.
+        found: char,
+    },
+    /// Too many or too few fields.
     #[error("a FEN has 6 fields (or the first 4), separated by single spaces; this has {found}")]
-    FieldCount { found: usize },
+    FieldCount {
+        /// How many there are.
+        found: usize,
+    },
+    /// Too many or too few ranks.
     #[error("the board has 8 ranks, this has {found}")]
-    RankCount { found: usize },
+    RankCount {
+        /// How many there are.
+        found: usize,
+    },
+    /// A rank that does not fill the board, or more than that.
     #[error("rank {rank} has {found} squares, it needs 8")]
-    RankWidth { rank: u8, found: usize },
+    RankWidth {
+        /// The rank, 1 to 8.
+        rank: u8,
+        /// How many squares it describes.
+        found: usize,
+    },
+    /// Two counts of empty squares side by side.
     #[error("two digits in a row on rank {rank}: write their sum")]
-    AdjacentDigits { rank: u8 },
+    AdjacentDigits {
+        /// The rank, 1 to 8.
+        rank: u8,
+    },
+    /// A letter that is no piece.
     #[error("`{found}` is neither a piece (KQRBNP, kqrbnp) nor a count from 1 to 8")]
-    BadPiece { found: char },
+    BadPiece {
+        /// The letter.
+        found: char,
+    },
+    /// The second field names no side.
     #[error("the side to move is `w` or `b`, not `{found}`")]
-    BadTurn { found: String },
+    BadTurn {
+        /// The field.
+        found: String,
+    },
+    /// The third field is no set of castling rights.
     #[error("castling rights are `-` or letters of KQkq in that order, not `{found}`")]
-    BadCastling { found: String },
+    BadCastling {
+        /// The field.
+        found: String,
+    },
+    /// The fourth field is no en passant square.
     #[error("the en passant field is `-` or a square on rank 3 or 6, not `{found}`")]
-    BadEnPassant { found: String },
+    BadEnPassant {
+        /// The field.
+        found: String,
+    },
+    /// The fifth or sixth field is no number.
     #[error("the {name} is a whole number of at most 9 digits, not `{found}`")]
-    BadClock { name: &'static str, found: String },
+    BadClock {
+        /// What the field counts.
+        name: &'static str,
+        /// The field.
+        found: String,
+    },
+    /// The text can be read, but describes no position.
     #[error(transparent)]
     Position(#[from] SetupFault),
 }
@@ -96,7 +143,7 @@ impl FromStr for Board {
     }
 }
 
-/// Everything that is wrong with a FEN, and the men as far as they can be read.
+/// Everything that is wrong with a FEN, and the pieces as far as they can be read.
 pub fn inspect(text: &str) -> (Option<Setup>, Vec<FenFault>) {
     let fields = match split(text, Manner::Strict) {
         Ok(fields) => fields,
@@ -108,8 +155,8 @@ pub fn inspect(text: &str) -> (Option<Setup>, Vec<FenFault>) {
             (Some(setup), faults)
         }
         Err(fault) => {
-            let men = placement(fields[0], Manner::Strict).ok();
-            (men.map(|squares| Setup { squares, ..Setup::default() }), vec![fault])
+            let pieces = placement(fields[0], Manner::Strict).ok();
+            (pieces.map(|squares| Setup { squares, ..Setup::default() }), vec![fault])
         }
     }
 }
@@ -141,7 +188,7 @@ impl Board {
     }
 
     /// Reads a position of the past from a simplified FEN of four to six fields. Rights and en passant
-    /// squares that the men contradict are dropped, the clocks ignored.
+    /// squares that the pieces contradict are dropped, the clocks ignored.
     pub fn from_simplified_fen(text: &str) -> Result<Board, FenFault> {
         let fields = split(text, Manner::Lenient)?;
         let mut setup = read(&fields, Manner::Lenient)?;
@@ -150,7 +197,7 @@ impl Board {
     }
 
     /// Reads a line of a file of positions: a FEN, or an EPD of four fields and operations, of which
-    /// `hmvc` and `fmvn` set the clocks and the rest is left to others.
+    /// `hmvc` and `fmvn` set the clocks and the rest is ignored.
     pub fn from_epd(line: &str) -> Result<Board, FenFault> {
         let line = line.trim_end();
         let ends: Vec<usize> = line.match_indices(' ').map(|(at, _)| at).take(4).collect();
@@ -227,7 +274,7 @@ impl Field<'_> {
         FenFault { kind, span: self.span() }
     }
 
-    /// The text for a message, cut short if someone wrote a novel.
+    /// The text for a message, shortened if it is long.
     fn quoted(&self) -> String {
         self.text.chars().take(20).collect()
     }

@@ -6,11 +6,11 @@ use thiserror::Error;
 use super::{
     Board, Color, Identity, Move, NoMove, Piece, PieceKind, PromotionSet, Square, eval, generate, san,
 };
-use boardgame::{BoardView, Cell, Man, Outcome, Seat, Side};
+use boardgame::{BoardView, Cell, Outcome, PieceView, Seat, Side};
 
 /// A position with its past.
 ///
-/// Positions compare as FIDE compares them: men, turn, castling rights, and en passant only if a
+/// Positions compare as FIDE compares them: pieces, turn, castling rights, and en passant only if a
 /// capture is legal. The comparison is exact, no hash stands in for it.
 #[derive(Debug, Clone)]
 pub struct Game {
@@ -26,9 +26,13 @@ pub struct Game {
 /// How the 6502 program and `tempo moves` number the states of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum GameState {
+    /// None of the other states.
     Normal = 0,
+    /// The side to move is in check and has a legal move.
     Check = 1,
+    /// The side to move is in check and has no legal move.
     Checkmate = 2,
+    /// The side to move is not in check and has no legal move.
     Stalemate = 3,
     /// A hundred plies without capture or pawn move.
     DrawFifty = 4,
@@ -39,6 +43,7 @@ pub enum GameState {
 }
 
 impl GameState {
+    /// All states, by number.
     pub const ALL: [GameState; 7] = [
         GameState::Normal,
         GameState::Check,
@@ -49,10 +54,12 @@ impl GameState {
         GameState::DrawMaterial,
     ];
 
+    /// The number of the state.
     pub fn number(self) -> u8 {
         self as u8
     }
 
+    /// The state of this number.
     pub fn from_number(number: u8) -> Option<GameState> {
         GameState::ALL.get(usize::from(number)).copied()
     }
@@ -74,10 +81,15 @@ impl GameState {
 /// Why a game is over without anybody's claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Ending {
+    /// The side to move is in check and has no legal move: it has lost.
     Checkmate,
+    /// The side to move has no legal move and is not in check.
     Stalemate,
+    /// No sequence of legal moves leads to mate.
     DeadPosition,
+    /// The position has occurred five times.
     FivefoldRepetition,
+    /// Seventy-five moves by each side without capture or pawn move.
     SeventyFiveMoveRule,
 }
 
@@ -97,11 +109,14 @@ impl Ending {
 /// A draw that the side to move may claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Claim {
+    /// The position has occurred three times.
     ThreefoldRepetition,
+    /// Fifty moves by each side without capture or pawn move.
     FiftyMoveRule,
 }
 
 impl Claim {
+    /// Both claims.
     pub const ALL: [Claim; 2] = [Claim::ThreefoldRepetition, Claim::FiftyMoveRule];
 
     /// The word the agent protocol has for it.
@@ -115,11 +130,17 @@ impl Claim {
 
 /// Why a move written down cannot be played.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum PlayError {
+    /// The text is not the UCI form of any move.
     #[error(transparent)]
     NoMove(#[from] NoMove),
+    /// The move is not legal in this position.
     #[error("`{mv}` is not legal here")]
-    Illegal { mv: String },
+    Illegal {
+        /// The move as it was written.
+        mv: String,
+    },
 }
 
 /// What [`boardgame::Game::unmake`] needs: the position before, and where its past could come back from.
@@ -146,10 +167,12 @@ impl Game {
         Game { board, promotions, past, reversible: 0 }
     }
 
+    /// The current position.
     pub fn board(&self) -> &Board {
         &self.board
     }
 
+    /// The pieces a pawn may become in this game.
     pub fn promotions(&self) -> PromotionSet {
         self.promotions
     }
@@ -284,7 +307,7 @@ impl boardgame::Game for Game {
         mv.promotion == Some(PieceKind::Queen) || self.board.is_capture(mv)
     }
 
-    /// The most valuable victim first, taken by the least valuable man; promotions with the captures.
+    /// The most valuable victim first, taken by the least valuable piece; promotions with the captures.
     fn search_order(&self, mv: Move) -> i32 {
         let value = |kind: Option<PieceKind>| kind.map_or(0, eval::value);
         let won = value(self.board.kind_at(mv.to)) + value(mv.promotion);
@@ -319,10 +342,15 @@ impl boardgame::Game for Game {
     }
 
     fn board(&self) -> BoardView {
-        let man =
-            |piece: Piece| Man { seat: seat(piece.color), symbol: piece.symbol().to_string(), dimmed: false };
-        let cell =
-            |square| Cell { men: self.board.piece_at(square).map(man).into_iter().collect(), mark: None };
+        let shown = |piece: Piece| PieceView {
+            seat: seat(piece.color),
+            symbol: piece.symbol().to_string(),
+            dimmed: false,
+        };
+        let cell = |square| Cell {
+            pieces: self.board.piece_at(square).map(shown).into_iter().collect(),
+            mark: None,
+        };
         BoardView {
             columns: 8,
             rows: 8,
@@ -448,7 +476,7 @@ mod tests {
 
     #[test]
     fn dead_positions() {
-        for (men, dead) in [
+        for (pieces, dead) in [
             ("4k3/8/8/8/8/8/8/4K3", true),
             ("4k3/8/8/8/8/8/8/4KN2", true),
             ("4k3/8/8/8/8/8/8/4KB2", true),
@@ -462,7 +490,7 @@ mod tests {
             ("4k3/8/8/8/8/8/4P3/4K3", false),
             ("4k3/8/8/8/8/8/8/4K2R", false),
         ] {
-            assert_eq!(game(&format!("{men} w - - 0 1")).board().is_dead(), dead, "{men}");
+            assert_eq!(game(&format!("{pieces} w - - 0 1")).board().is_dead(), dead, "{pieces}");
         }
     }
 

@@ -1,8 +1,8 @@
 //! The legal moves of a position, listed or only counted, without playing one to test it.
 //!
-//! One look along the king's lines finds the men that give check and those that are pinned. In check
-//! every other man must capture the checker or step between; a pinned man stays on its line. Only en
-//! passant needs more, because two men leave one rank at once. The rules are written once, and a
+//! One look along the king's lines finds the pieces that give check and those that are pinned. In check
+//! every other piece must capture the checker or step between; a pinned piece stays on its line. Only en
+//! passant needs more, because two pieces leave one rank at once. The rules are written once, and a
 //! [`Sink`] either lists the moves or adds up their number.
 
 use super::types::KING_FILE;
@@ -84,8 +84,8 @@ fn generate<S: Sink>(board: &Board, sink: &mut S) {
 
 fn generate_for<const WHITE: bool, S: Sink>(board: &Board, sink: &mut S) {
     let us = if WHITE { Color::White } else { Color::Black };
-    let own = board.men(us);
-    let enemy = board.men(!us);
+    let own = board.pieces_of(us);
+    let enemy = board.pieces_of(!us);
     let occupied = own | enemy;
     let king = board.king(us);
     let queens = board.kind(PieceKind::Queen);
@@ -103,7 +103,7 @@ fn generate_for<const WHITE: bool, S: Sink>(board: &Board, sink: &mut S) {
         Some(_) if checkers.has_many() => return,
         Some(checker) => attacks::between(king, checker) | checkers,
     };
-    // The squares a man may go to: if it is pinned, only those on the line to its king.
+    // The squares a piece may go to: if it is pinned, only those on the line to its king.
     let allowed = |from: Square| {
         if pinned.has(from) { targets & attacks::line(king, from) } else { targets }
     };
@@ -136,14 +136,14 @@ fn generate_for<const WHITE: bool, S: Sink>(board: &Board, sink: &mut S) {
 
 /// What the lines from a king show.
 struct KingLines {
-    /// Enemy men that give check, knights and pawns too.
+    /// Enemy pieces that give check, knights and pawns too.
     checkers: Bitboard,
-    /// Own men that alone stand between the king and an enemy slider.
+    /// Own pieces that alone stand between the king and an enemy slider.
     pinned: Bitboard,
 }
 
 fn king_lines(board: &Board, us: Color, king: Square) -> KingLines {
-    let enemy = board.men(!us);
+    let enemy = board.pieces_of(!us);
     let occupied = board.occupied();
     let queens = board.kind(PieceKind::Queen);
     let sliders = attacks::diagonal_rays(king) & (board.kind(PieceKind::Bishop) | queens)
@@ -157,7 +157,7 @@ fn king_lines(board: &Board, us: Color, king: Square) -> KingLines {
         if blockers.is_empty() {
             checkers = checkers.with(slider);
         } else if !blockers.has_many() {
-            pinned |= blockers & board.men(us);
+            pinned |= blockers & board.pieces_of(us);
         }
     }
     KingLines { checkers, pinned }
@@ -167,7 +167,7 @@ fn king_lines(board: &Board, us: Color, king: Square) -> KingLines {
 fn king_steps(board: &Board, us: Color, king: Square) -> Bitboard {
     let without_king = board.occupied().without(king);
     let mut steps = Bitboard::EMPTY;
-    for to in attacks::king(king) & !board.men(us) {
+    for to in attacks::king(king) & !board.pieces_of(us) {
         if !is_attacked_through(board, to, !us, without_king) {
             steps = steps.with(to);
         }
@@ -177,7 +177,7 @@ fn king_steps(board: &Board, us: Color, king: Square) -> Bitboard {
 
 /// As [`Board::is_attacked`], with the quick tests first.
 fn is_attacked_through(board: &Board, square: Square, by: Color, occupied: Bitboard) -> bool {
-    let enemy = board.men(by);
+    let enemy = board.pieces_of(by);
     let near = attacks::pawn(!by, square) & board.kind(PieceKind::Pawn)
         | attacks::knight(square) & board.kind(PieceKind::Knight)
         | attacks::king(square) & board.kind(PieceKind::King);

@@ -1,5 +1,5 @@
-//! A move and its UCI form: from, to, and what a pawn becomes. Knows no position; whether a move is
-//! legal is the generator's to say.
+//! A move and its UCI form: from, to, and what a pawn becomes. Knows no position;
+//! `generate` decides whether a move is legal.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,12 +11,16 @@ use super::{PieceKind, Square};
 /// A move. Castling is the king's step of two squares, en passant the pawn's diagonal step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move {
+    /// Where the piece stands.
     pub from: Square,
+    /// Where it goes.
     pub to: Square,
+    /// What a pawn on the last rank becomes.
     pub promotion: Option<PieceKind>,
 }
 
 impl Move {
+    /// A move without promotion.
     pub fn new(from: Square, to: Square) -> Move {
         Move { from, to, promotion: None }
     }
@@ -42,6 +46,7 @@ impl fmt::Debug for Move {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("`{text}` is no move: write two squares and for a promotion q, r, b or n, such as e2e4 or e7e8q")]
 pub struct NoMove {
+    /// The text.
     pub text: String,
 }
 

@@ -1,4 +1,4 @@
-//! Men on squares that may or may not be a position, and the checks that make a [`Board`] of them.
+//! Pieces on squares that may or may not be a position, and the checks that make a [`Board`] of them.
 //! FEN and the agent protocol both read into a `Setup`; neither checks positions itself.
 
 use thiserror::Error;
@@ -9,40 +9,80 @@ use super::{Bitboard, Board, CastlingRights, Code, Color, Piece, PieceKind, Squa
 /// A position as someone wrote it down, unchecked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setup {
+    /// The pieces by [`Square::index`].
     pub squares: [Option<Piece>; 64],
+    /// The side to move.
     pub turn: Color,
+    /// The castling rights.
     pub castling: CastlingRights,
+    /// The square a pawn passed over in the last move, if it made a double step.
     pub en_passant: Option<Square>,
+    /// Plies since the last capture or pawn move.
     pub halfmove_clock: u32,
+    /// The number of the move, 1 at the start; it grows after Black's move.
     pub fullmove_number: u32,
 }
 
 /// Why a setup is no position.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum SetupFault {
+    /// A side has no king, or more than one.
     #[error("{} has {count} kings, a position has one", color.name())]
-    KingCount { color: Color, count: u32 },
+    KingCount {
+        /// The side.
+        color: Color,
+        /// How many it has.
+        count: u32,
+    },
+    /// A pawn on rank 1 or 8.
     #[error("a pawn stands on {square}: pawns never stand on ranks 1 and 8")]
-    PawnOnLastRank { square: Square },
+    PawnOnLastRank {
+        /// Where it stands.
+        square: Square,
+    },
+    /// A castling right without king or rook on its home square.
     #[error("{} cannot castle {}: {}", color.name(), wing.name(), missing_for_castling(*.color, *.wing, *.king_at_home))]
-    CastlingImpossible { color: Color, wing: Wing, king_at_home: bool },
+    CastlingImpossible {
+        /// The side that has the right.
+        color: Color,
+        /// The wing.
+        wing: Wing,
+        /// Whether the king is there, so that the rook is missing.
+        king_at_home: bool,
+    },
+    /// An en passant square that no double step can have left.
     #[error("no pawn can have passed over {square}: {reason}")]
-    EnPassantImpossible { square: Square, reason: EnPassantReason },
+    EnPassantImpossible {
+        /// The square.
+        square: Square,
+        /// What contradicts it.
+        reason: EnPassantReason,
+    },
+    /// The number of the move is 0.
     #[error("the full move number is 0, it starts at 1")]
     FullmoveNumberZero,
+    /// The side that has just moved is in check.
     #[error("it is {}'s turn and {} is in check", turn.name(), (!*.turn).name())]
-    OpponentInCheck { turn: Color },
+    OpponentInCheck {
+        /// The side to move.
+        turn: Color,
+    },
 }
 
-/// What speaks against an en passant square.
+/// What contradicts an en passant square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum EnPassantReason {
+    /// It is not on the rank that the opponent's pawns pass over.
     #[error("with White to move it lies on rank 6, with Black to move on rank 3")]
     WrongRank,
+    /// A piece stands on it.
     #[error("it is occupied")]
     Occupied,
+    /// A piece stands where the pawn came from.
     #[error("the square the pawn would have come from is occupied")]
     OriginOccupied,
+    /// No pawn stands where the double step ended.
     #[error("no enemy pawn stands in front of it")]
     NoPawn,
 }
@@ -117,6 +157,7 @@ impl Setup {
         self.castling_faults().next().map_or(Ok(()), Err)
     }
 
+    /// An en passant square must be one that a double step has just passed over.
     pub fn check_en_passant(&self) -> Result<(), SetupFault> {
         let Some(square) = self.en_passant else { return Ok(()) };
         match self.en_passant_fault(square) {
@@ -125,6 +166,7 @@ impl Setup {
         }
     }
 
+    /// The number of the move must not be 0.
     pub fn check_clocks(&self) -> Result<(), SetupFault> {
         if self.fullmove_number == 0 { Err(SetupFault::FullmoveNumberZero) } else { Ok(()) }
     }
@@ -139,7 +181,7 @@ impl Setup {
         Ok(board)
     }
 
-    /// Drops castling rights and an en passant square that the men contradict.
+    /// Drops castling rights and an en passant square that the pieces contradict.
     pub fn drop_impossible(&mut self) {
         for (_, color, wing) in CastlingRights::letters() {
             if !self.may_have_right(color, wing) {
@@ -154,14 +196,14 @@ impl Setup {
     fn king_faults(&self) -> impl Iterator<Item = SetupFault> {
         Color::ALL.into_iter().filter_map(|color| {
             let king = Some(Piece { color, kind: PieceKind::King });
-            let count = self.squares.iter().filter(|&&man| man == king).count() as u32;
+            let count = self.squares.iter().filter(|&&piece| piece == king).count() as u32;
             (count != 1).then_some(SetupFault::KingCount { color, count })
         })
     }
 
     fn pawn_faults(&self) -> impl Iterator<Item = SetupFault> {
         Bitboard::END_RANKS
-            .filter(|square| self.squares[square.index()].is_some_and(|man| man.kind == PieceKind::Pawn))
+            .filter(|square| self.squares[square.index()].is_some_and(|piece| piece.kind == PieceKind::Pawn))
             .map(|square| SetupFault::PawnOnLastRank { square })
     }
 

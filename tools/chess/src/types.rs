@@ -1,4 +1,4 @@
-//! The small words of chess: colours, men, squares, castling rights, promotion sets.
+//! The small words of chess: colours, pieces, squares, castling rights, promotion sets.
 //! Knows how they are written; knows no rule.
 
 use std::fmt;
@@ -10,11 +10,14 @@ use thiserror::Error;
 /// White or Black.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Color {
+    /// White, who moves first.
     White,
+    /// Black.
     Black,
 }
 
 impl Color {
+    /// Both colours.
     pub const ALL: [Color; 2] = [Color::White, Color::Black];
 
     /// `"white"` or `"black"`.
@@ -25,6 +28,7 @@ impl Color {
         }
     }
 
+    /// The colour of this name.
     pub fn from_name(name: &str) -> Option<Color> {
         Color::ALL.into_iter().find(|color| color.name() == name)
     }
@@ -73,18 +77,25 @@ impl Not for Color {
     }
 }
 
-/// The six kinds of men.
+/// The six kinds of pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PieceKind {
+    /// A pawn.
     Pawn,
+    /// A knight.
     Knight,
+    /// A bishop.
     Bishop,
+    /// A rook.
     Rook,
+    /// A queen.
     Queen,
+    /// A king.
     King,
 }
 
 impl PieceKind {
+    /// All kinds, the pawn first.
     pub const ALL: [PieceKind; 6] = [
         PieceKind::Pawn,
         PieceKind::Knight,
@@ -111,6 +122,7 @@ impl PieceKind {
         PieceKind::ALL.into_iter().find(|kind| kind.letter() == letter)
     }
 
+    /// The name in lower case.
     pub fn name(self) -> &'static str {
         match self {
             PieceKind::Pawn => "pawn",
@@ -123,10 +135,12 @@ impl PieceKind {
     }
 }
 
-/// A man: its kind and whose it is.
+/// A piece: its kind and whose it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Piece {
+    /// Whose piece it is.
     pub color: Color,
+    /// Its kind.
     pub kind: PieceKind,
 }
 
@@ -139,6 +153,7 @@ impl Piece {
         }
     }
 
+    /// The piece of a FEN letter.
     pub fn from_symbol(symbol: char) -> Option<Piece> {
         let kind = PieceKind::from_letter(symbol.to_ascii_uppercase())?;
         let color = if symbol.is_ascii_uppercase() { Color::White } else { Color::Black };
@@ -168,6 +183,7 @@ impl Square {
         Square(rank * 8 + file)
     }
 
+    /// The square of this number; `None` from 64 on.
     pub const fn from_index(index: u8) -> Option<Square> {
         if index < 64 { Some(Square(index)) } else { None }
     }
@@ -226,6 +242,7 @@ impl fmt::Debug for Square {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("`{text}` is no square: squares are a1 to h8")]
 pub struct NoSquare {
+    /// The text.
     pub text: String,
 }
 
@@ -243,11 +260,14 @@ impl FromStr for Square {
 /// The two ways to castle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Wing {
+    /// The king's side, O-O.
     King,
+    /// The queen's side, O-O-O.
     Queen,
 }
 
 impl Wing {
+    /// Both wings.
     pub const ALL: [Wing; 2] = [Wing::King, Wing::Queen];
 
     /// `"kingside"` or `"queenside"`.
@@ -292,22 +312,27 @@ pub(super) const KING_FILE: u8 = 4;
 pub struct CastlingRights(u8);
 
 impl CastlingRights {
+    /// No right.
     pub const NONE: CastlingRights = CastlingRights(0);
+    /// All four rights.
     pub const ALL: CastlingRights = CastlingRights(15);
 
     const fn bit(color: Color, wing: Wing) -> u8 {
         1 << (color as u8 * 2 + wing as u8)
     }
 
+    /// Whether this side may castle on this wing.
     pub const fn has(self, color: Color, wing: Wing) -> bool {
         self.0 & Self::bit(color, wing) != 0
     }
 
+    /// The rights and this one.
     #[must_use]
     pub const fn with(self, color: Color, wing: Wing) -> CastlingRights {
         CastlingRights(self.0 | Self::bit(color, wing))
     }
 
+    /// The rights without this one.
     #[must_use]
     pub const fn without(self, color: Color, wing: Wing) -> CastlingRights {
         CastlingRights(self.0 & !Self::bit(color, wing))
@@ -364,6 +389,7 @@ pub enum PromotionSet {
 }
 
 impl PromotionSet {
+    /// The kinds a pawn may become.
     pub const fn kinds(self) -> &'static [PieceKind] {
         match self {
             PromotionSet::All => &[PieceKind::Queen, PieceKind::Rook, PieceKind::Bishop, PieceKind::Knight],

@@ -1,4 +1,4 @@
-//! Hash keys: one random-looking number per man and square, castling state, en passant file and turn.
+//! Hash keys: one random-looking number per piece and square, castling state, en passant file and turn.
 //! The numbers are the same in every build.
 
 use random::Random;

@@ -86,7 +86,7 @@ pub fn fault_json(text: &str, fault: &FenFault) -> serde_json::Value {
     })
 }
 
-/// Eight lines of men and one of file letters, White below.
+/// Eight lines of pieces and one of file letters, White below.
 pub fn picture(man_at: impl Fn(Square) -> Option<char>) -> String {
     let mut text = String::new();
     for rank in (0..8).rev() {

@@ -1,6 +1,6 @@
 //! The rulebook: every array with its orientation, turn orders, seats, dice and switches, read from the
 //! YAML file that is built in or from one the user gives. Knows the file; the rules it describes but
-//! cannot change (how men move, what freezes) are compared with those this program plays.
+//! cannot change (how pieces move, what freezes) are compared with those this program plays.
 
 use std::sync::{Arc, LazyLock};
 
@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::draft::Draft;
 use super::fault::{Fault, FaultCode};
-use super::men::{Army, Man, Square};
+use super::pieces::{Army, Piece, Square};
 use super::position::Position;
 use super::reader::{self, Place, Reader};
 use super::setup::Setup;
@@ -50,8 +50,10 @@ pub enum Status {
 }
 
 impl Status {
+    /// All kinds of origin.
     pub const ALL: [Status; 3] = [Status::Seed, Status::Sourced, Status::Reading];
 
+    /// The word in the rules file.
     pub const fn name(self) -> &'static str {
         ["seed", "sourced", "reading"][self as usize]
     }
@@ -76,15 +78,20 @@ pub enum Turning {
 pub struct ArraySpec {
     /// The name in files and on the command line, such as `fire_of_fire`.
     pub id: String,
+    /// Where it comes from.
     pub status: Status,
-    /// The placement it takes its men from, if it has not its own.
+    /// The placement it takes its pieces from, if it has not its own.
     pub placement: Option<String>,
+    /// The order of turns.
     pub turn_order: [Army; 4],
+    /// The order of turns the other way round, if the array has one.
     pub widdershins: Option<[Army; 4]>,
     /// The array's own seats, if it has any.
     pub players: Option<Players>,
+    /// Teams, directions and thrones.
     pub setup: Arc<Setup>,
-    pub pieces: Vec<(Square, Man)>,
+    /// The pieces at the start.
+    pub pieces: Vec<(Square, Piece)>,
 }
 
 impl ArraySpec {
@@ -137,7 +144,9 @@ pub struct Rulebook {
     arrays: Vec<ArraySpec>,
     default_array: usize,
     recommended_array: usize,
+    /// Who plays what when two people play.
     pub two_players: Players,
+    /// Who plays what when four people play.
     pub four_players: Players,
     /// The `base` orientation: what a position without `armies` stands on.
     pub base: Arc<Setup>,
@@ -147,6 +156,7 @@ pub struct Rulebook {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("no array is called {name:?}{near}")]
 pub struct UnknownArray {
+    /// The name asked for.
     pub name: String,
     near: String,
 }

@@ -3,7 +3,7 @@
 
 use random::Random;
 
-use super::men::Move;
+use super::pieces::Move;
 use super::position::Position;
 use super::setup::Die;
 
@@ -14,10 +14,12 @@ pub struct Dice {
 }
 
 impl Dice {
+    /// Dice whose throws the seed decides.
     pub const fn seeded(seed: u64) -> Dice {
         Dice { random: Random::new(seed) }
     }
 
+    /// The next throw.
     pub fn roll(&mut self) -> Die {
         loop {
             // The topmost 3 bits give 0..=7; 6 and 7 are drawn again, so that all faces are equally likely.
@@ -34,7 +36,7 @@ impl Dice {
 pub struct Throw {
     /// Every roll, the last one counts. Empty when the army passes whatever the dice say.
     pub rolls: Vec<Die>,
-    /// Whether the last roll lets a man move; else the turn is lost.
+    /// Whether the last roll lets a piece move; else the turn is lost.
     pub is_playable: bool,
 }
 

@@ -4,28 +4,33 @@
 use std::sync::Arc;
 
 use super::fault::{Fault, FaultCode};
-use super::men::{Army, Man, Office, Square};
+use super::pieces::{Army, Office, Piece, Square};
 use super::position::{Code, Position};
 use super::setup::{Die, Setup};
 
 /// The parts of a position, unchecked.
 #[derive(Debug, Clone)]
 pub struct Draft {
+    /// What lasts through the game.
     pub setup: Arc<Setup>,
-    /// Armies left out follow at the end; they must have no men.
+    /// Armies left out follow at the end; they must have no pieces.
     pub order: Vec<Army>,
-    pub pieces: Vec<(Square, Man)>,
+    /// The pieces, two on a square if they share a throne.
+    pub pieces: Vec<(Square, Piece)>,
     /// The first army of the order that is in play, if not given.
     pub turn: Option<Army>,
+    /// The armies that are frozen.
     pub frozen: Vec<Army>,
     /// Captured army and captor.
     pub prisoners: Vec<(Army, Army)>,
     /// Commanded army and commander.
     pub commanders: Vec<(Army, Army)>,
+    /// The die that rules the next move.
     pub die: Option<Die>,
 }
 
 impl Draft {
+    /// An empty board.
     pub fn new(setup: Arc<Setup>) -> Draft {
         Draft {
             setup,
@@ -50,10 +55,10 @@ impl Draft {
             return Err(faults);
         }
         let mut position = Position::empty(self.setup, order);
-        for (square, man) in self.pieces {
-            match man.office {
-                Office::King => position.kings[man.army.index()] = square.bit(),
-                office => position.put(square, Code::new(man.army, office)),
+        for (square, piece) in self.pieces {
+            match piece.office {
+                Office::King => position.kings[piece.army.index()] = square.bit(),
+                office => position.put(square, Code::new(piece.army, office)),
             }
         }
         for army in self.frozen {
@@ -89,9 +94,9 @@ impl Draft {
             if order.contains(&army) {
                 continue;
             }
-            let has_men = self.pieces.iter().any(|(_, man)| man.army == army);
-            if !self.order.is_empty() && (has_men || self.turn == Some(army)) {
-                let message = format!("{army} has men but no place in the turn order");
+            let has_pieces = self.pieces.iter().any(|(_, piece)| piece.army == army);
+            if !self.order.is_empty() && (has_pieces || self.turn == Some(army)) {
+                let message = format!("{army} has pieces but no place in the turn order");
                 faults.push(Fault::at_value(FaultCode::TurnOrderIncomplete, "/turn_order", message));
             }
             order.push(army);
@@ -101,21 +106,21 @@ impl Draft {
 
     fn check_squares(&self, faults: &mut Vec<Fault>) {
         for square in Square::all() {
-            let on: Vec<(usize, Man)> = self
+            let on: Vec<(usize, Piece)> = self
                 .pieces
                 .iter()
                 .enumerate()
                 .filter(|(_, (at, _))| *at == square)
-                .map(|(i, &(_, man))| (i, man))
+                .map(|(i, &(_, piece))| (i, piece))
                 .collect();
             let &[(_, first), (second_index, second), ..] = on.as_slice() else { continue };
             let pointer = format!("/pieces/{second_index}");
             let names = format!("{} and {}", describe(first), describe(second));
             let fault = if self.setup.throne_of(square).is_none() {
-                let message = format!("{square} holds two men, {names}, but only a throne can be shared");
-                Fault::at_value(FaultCode::TwoMenOnASquare, pointer, message)
+                let message = format!("{square} holds two pieces, {names}, but only a throne can be shared");
+                Fault::at_value(FaultCode::TwoPiecesOnASquare, pointer, message)
             } else if let Some(&(third, _)) = on.get(2) {
-                let message = format!("the throne {square} holds {} men, two is the most", on.len());
+                let message = format!("the throne {square} holds {} pieces, two is the most", on.len());
                 Fault::at_value(FaultCode::ThreeOnAThrone, format!("/pieces/{third}"), message)
             } else if self.setup.team(first.army) != self.setup.team(second.army) {
                 Fault::at_value(
@@ -135,16 +140,17 @@ impl Draft {
 
     fn check_kings(&self, faults: &mut Vec<Fault>) {
         for army in Army::ALL {
-            let of_army = || self.pieces.iter().enumerate().filter(move |(_, (_, man))| man.army == army);
+            let of_army = || self.pieces.iter().enumerate().filter(move |(_, (_, piece))| piece.army == army);
             let kings: Vec<(usize, Square)> = of_army()
-                .filter(|(_, (_, man))| man.office == Office::King)
+                .filter(|(_, (_, piece))| piece.office == Office::King)
                 .map(|(i, &(square, _))| (i, square))
                 .collect();
             let captive = self.prisoners.iter().any(|&(captured, _)| captured == army);
             match (kings.as_slice(), captive) {
                 ([], false) if of_army().next().is_some() => {
-                    let message =
-                        format!("{army} has men but no king on the board, and its king is nobody's prisoner");
+                    let message = format!(
+                        "{army} has pieces but no king on the board, and its king is nobody's prisoner"
+                    );
                     faults.push(Fault::at_value(FaultCode::KingMissing, "/pieces", message));
                 }
                 ([_, (second, square), ..], _) => {
@@ -203,7 +209,7 @@ impl Position {
         Draft {
             setup: Arc::clone(&self.setup),
             order: self.order.to_vec(),
-            pieces: self.all_men().collect(),
+            pieces: self.all_pieces().collect(),
             turn: Some(self.turn),
             frozen: Army::ALL.into_iter().filter(|&army| self.is_frozen(army)).collect(),
             prisoners: Army::ALL.into_iter().filter_map(|army| Some((army, self.captor(army)?))).collect(),
@@ -233,6 +239,6 @@ impl Position {
     }
 }
 
-fn describe(man: Man) -> String {
-    format!("{} {}", man.army, man.office.kind().name())
+fn describe(piece: Piece) -> String {
+    format!("{} {}", piece.army, piece.office.kind().name())
 }

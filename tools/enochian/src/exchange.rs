@@ -3,7 +3,7 @@
 
 use thiserror::Error;
 
-use super::men::{Army, Square, Team};
+use super::pieces::{Army, Square, Team};
 use super::position::Position;
 
 /// An exchange that the position allows.
@@ -17,13 +17,23 @@ pub struct Exchange {
 
 /// Why no exchange can be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ExchangeError {
+    /// This team has lost no king that could return.
     #[error("no king of team {0} is a prisoner: an exchange needs one captured king of each team (N15)")]
     NoPrisoner(Team),
+    /// This team has lost both kings, and with them the game.
     #[error("both kings of team {0} are prisoners: the game is over")]
     TeamLost(Team),
+    /// The army that holds the prisoner has lost its own king.
     #[error("{captor}, which holds the king of {king}, has no king of its own in play (N15)")]
-    CaptorWithoutKing { captor: Army, king: Army },
+    CaptorWithoutKing {
+        /// The army that holds it.
+        captor: Army,
+        /// The army whose king it holds.
+        king: Army,
+    },
+    /// The king of this army finds no free square to return to.
     #[error("the king of {0} has no square to return to: every empty one is attacked (N16)")]
     NoSquare(Army),
 }

@@ -69,8 +69,8 @@ diagnostics::codes! {
         TurnOrderIncomplete = "turn-order-incomplete",
         /// `turn-order-repeats`
         TurnOrderRepeats = "turn-order-repeats",
-        /// `two-men-on-a-square`
-        TwoMenOnASquare = "two-men-on-a-square",
+        /// `two-pieces-on-a-square`
+        TwoPiecesOnASquare = "two-pieces-on-a-square",
         /// `unequal-teams`
         UnequalTeams = "unequal-teams",
         /// `unknown-army`

@@ -3,8 +3,8 @@
 
 use boardgame::{BoardView, Cell, Game, Mark, Outcome, Seat, Side};
 
-use super::men::{Army, Kind, Move, Square, Team};
 use super::movegen::Duty;
+use super::pieces::{Army, Kind, Move, Square, Team};
 use super::play::Undo;
 use super::position::{GameResult, Position};
 
@@ -118,7 +118,7 @@ impl Game for Position {
 
     fn search_order(&self, mv: Move) -> i32 {
         let Move::Step { kind, to, promotion, .. } = mv else { return 0 };
-        let prey: i32 = self.men_on(to).iter().map(|man| worth(man.office.kind())).sum();
+        let prey: i32 = self.pieces_on(to).iter().map(|piece| worth(piece.office.kind())).sum();
         let gain = promotion.map_or(0, |major| worth(major.kind()) - worth(Kind::Pawn));
         // The cheapest hunter of the dearest prey comes first.
         if prey + gain > 0 { 16 * (prey + gain) - worth(kind).min(900) / 10 } else { 0 }
@@ -143,13 +143,13 @@ impl Game for Position {
 
     fn board(&self) -> BoardView {
         let cells = Square::all().map(|square| Cell {
-            men: self
-                .men_on(square)
+            pieces: self
+                .pieces_on(square)
                 .into_iter()
-                .map(|man| boardgame::Man {
-                    seat: Seat(man.army as u8),
-                    symbol: man.office.kind().letter().to_string(),
-                    dimmed: self.is_frozen(man.army),
+                .map(|piece| boardgame::PieceView {
+                    seat: Seat(piece.army as u8),
+                    symbol: piece.office.kind().letter().to_string(),
+                    dimmed: self.is_frozen(piece.army),
                 })
                 .collect(),
             mark: self.setup.throne_of(square).map(|army| Mark::Zone(Seat(army as u8))),
@@ -164,22 +164,22 @@ impl Game for Position {
     }
 }
 
-/// What a man is worth, in hundredths of a pawn. A king is worth its army, not the game.
+/// What a piece is worth, in hundredths of a pawn. A king is worth its army, not the game.
 fn worth(kind: Kind) -> i32 {
     [2500, 300, 500, 280, 300, 100][kind as usize]
 }
 
 impl Position {
-    /// What a team's men are worth, in hundredths of a pawn. Frozen men count little: they may wake.
+    /// What a team's pieces are worth, in hundredths of a pawn. Frozen pieces count little: they may wake.
     fn team_score(&self, team: Team) -> i32 {
         let mut score = 0;
         for army in self.setup.armies(team) {
             let i = army.index();
-            let mut men = 0;
+            let mut pieces = 0;
             for kind in [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight, Kind::Pawn] {
-                men += worth(kind) * self.count(army, kind) as i32;
+                pieces += worth(kind) * self.count(army, kind) as i32;
             }
-            score += if self.is_frozen(army) { men / 4 } else { men };
+            score += if self.is_frozen(army) { pieces / 4 } else { pieces };
             if self.kings[i] != 0 {
                 score += worth(Kind::King);
             }
@@ -191,12 +191,12 @@ impl Position {
     /// Pawns gain as they near the line where they are promoted.
     fn advance_score(&self, army: Army) -> i32 {
         let zone = self.setup.camp(army).promotion;
-        let pawns = self.men[army.index()] & self.kinds[Kind::Pawn as usize];
-        super::men::Bits(pawns)
+        let pawns = self.pieces[army.index()] & self.kinds[Kind::Pawn as usize];
+        super::pieces::Bits(pawns)
             .map(|square| {
                 let (at, line) = match zone {
-                    super::men::Zone::Rank(line) => (square.rank(), line),
-                    super::men::Zone::File(line) => (square.file(), line),
+                    super::pieces::Zone::Rank(line) => (square.rank(), line),
+                    super::pieces::Zone::File(line) => (square.file(), line),
                 };
                 3 * (7 - i32::from(at.abs_diff(line)))
             })
@@ -205,7 +205,7 @@ impl Position {
 
     fn centre_score(&self, army: Army) -> i32 {
         const CENTRE: u64 = 0x0000_3c3c_3c3c_0000;
-        let officers = self.men[army.index()] & !self.kinds[Kind::Pawn as usize];
+        let officers = self.pieces[army.index()] & !self.kinds[Kind::Pawn as usize];
         8 * (officers & CENTRE).count_ones() as i32
     }
 }

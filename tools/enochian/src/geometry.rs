@@ -1,7 +1,7 @@
-//! Where men reach on an 8×8 board: tables made at compile time, and rays cut at the first blocker.
+//! Where pieces reach on an 8×8 board: tables made at compile time, and rays cut at the first blocker.
 //! Knows squares and directions; knows no armies.
 
-use super::men::{Compass, Square};
+use super::pieces::{Compass, Square};
 
 /// The square sets of a leaper, by starting square.
 pub(crate) struct Leaps([u64; 64]);

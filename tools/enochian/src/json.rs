@@ -8,7 +8,7 @@ use boardgame::json::{self, Limits};
 
 use super::draft::Draft;
 use super::fault::{Fault, FaultCode};
-use super::men::{Army, Kind, Major, Man, Office, Square, System};
+use super::pieces::{Army, Kind, Major, Office, Piece, Square, System};
 use super::position::{GameResult, Position};
 use super::reader::{Place, Reader, place, place_syntax};
 use super::setup::{Die, Setup};
@@ -57,7 +57,8 @@ impl Position {
         };
         let camps: Vec<(&str, String)> =
             Army::ALL.into_iter().map(|army| (army.name(), camp(&self.setup, army))).collect();
-        let pieces: Vec<String> = draft.pieces.iter().map(|&(square, man)| piece(square, man)).collect();
+        let pieces: Vec<String> =
+            draft.pieces.iter().map(|&(square, piece)| piece_json(square, piece)).collect();
         let (camps, pieces) = match layout {
             Layout::Compact => (object(camps), list(pieces)),
             Layout::Lines => {
@@ -167,7 +168,7 @@ fn read_setup(place: &Place<'_, '_>, base: &Setup, reader: &mut Reader) -> Setup
 }
 
 /// `[square, army, letter, extra]`; shared with the placements of the YAML file.
-pub(super) fn read_piece(place: &Place<'_, '_>, reader: &mut Reader) -> Option<(Square, Man)> {
+pub(super) fn read_piece(place: &Place<'_, '_>, reader: &mut Reader) -> Option<(Square, Piece)> {
     let items = reader.items(place);
     if !(3..=4).contains(&items.len()) {
         if place.node.items().is_some() {
@@ -212,7 +213,7 @@ pub(super) fn read_piece(place: &Place<'_, '_>, reader: &mut Reader) -> Option<(
             if kind == Kind::Queen { Office::Queen(system) } else { Office::Bishop(system) }
         }
     };
-    Some((square, Man { army, office }))
+    Some((square, Piece { army, office }))
 }
 
 fn camp(setup: &Setup, army: Army) -> String {
@@ -225,13 +226,13 @@ fn camp(setup: &Setup, army: Army) -> String {
     ])
 }
 
-fn piece(square: Square, man: Man) -> String {
+fn piece_json(square: Square, piece: Piece) -> String {
     let mut words = vec![
         quote(&square.to_string()),
-        quote(man.army.name()),
-        quote(&man.office.kind().letter().to_string()),
+        quote(piece.army.name()),
+        quote(&piece.office.kind().letter().to_string()),
     ];
-    match man.office {
+    match piece.office {
         Office::Queen(system) | Office::Bishop(system) => words.push(quote(system.name())),
         Office::Pawn(patron) => words.push(quote(&patron.letter().to_string())),
         Office::King | Office::Rook | Office::Knight => {}

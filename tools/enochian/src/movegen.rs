@@ -2,17 +2,17 @@
 //! Follows section 3 of the rules, points 2 to 6; knows nothing of what a move does afterwards.
 
 use super::geometry::{self, advance, bishop_sight, rook_sight, strikes};
-use super::men::{Army, Bits, Kind, Move, Square, System, Team};
+use super::pieces::{Army, Bits, Kind, Move, Square, System, Team};
 use super::position::Position;
 use super::setup::PRIVILEGES;
 
-/// What stops the men of one army, worked out once a position.
+/// What stops the pieces of one army, worked out once a position.
 struct Field {
     army: Army,
     occupied: u64,
     /// Own team and everything frozen: no move ends here.
     closed: u64,
-    /// Men that may be taken, as far as squares tell.
+    /// Pieces that may be taken, as far as squares tell.
     prey: u64,
     /// Prey that no queen takes: queens, and bishops of the other system.
     queen_shuns: [u64; 2],
@@ -28,7 +28,7 @@ pub enum Duty {
     KingMustMove,
     /// Not attacked, but no candidate leaves the king unattacked.
     Stalemate,
-    /// The army is frozen or has no men.
+    /// The army is frozen or has no pieces.
     OutOfPlay,
 }
 
@@ -81,31 +81,31 @@ impl Position {
         self.king_square(army).is_some_and(|king| self.is_attacked(king, self.setup.team(army).other()))
     }
 
-    /// Whether an unfrozen man of the team attacks the square.
+    /// Whether an unfrozen piece of the team attacks the square.
     pub fn is_attacked(&self, square: Square, by: Team) -> bool {
-        let (mut men, mut kings, mut pawns) = (0, 0, 0);
+        let (mut pieces, mut kings, mut pawns) = (0, 0, 0);
         for army in self.setup.armies(by) {
             if self.is_frozen(army) {
                 continue;
             }
             let i = army.index();
-            men |= self.men[i];
+            pieces |= self.pieces[i];
             kings |= self.kings[i];
             // A pawn strikes this square from where a pawn marching the other way would strike from here.
             pawns |= strikes(self.setup.forward(army).opposite(), square)
-                & self.men[i]
+                & self.pieces[i]
                 & self.kinds[Kind::Pawn as usize];
         }
         if pawns != 0
             || geometry::KING.from(square) & kings != 0
-            || geometry::KNIGHT.from(square) & men & self.kinds[Kind::Knight as usize] != 0
-            || geometry::QUEEN.from(square) & men & self.kinds[Kind::Queen as usize] != 0
+            || geometry::KNIGHT.from(square) & pieces & self.kinds[Kind::Knight as usize] != 0
+            || geometry::QUEEN.from(square) & pieces & self.kinds[Kind::Queen as usize] != 0
         {
             return true;
         }
         let occupied = self.occupied();
-        let rooks = men & self.kinds[Kind::Rook as usize];
-        let bishops = men & self.moving_bishops();
+        let rooks = pieces & self.kinds[Kind::Rook as usize];
+        let bishops = pieces & self.moving_bishops();
         (rooks != 0 && rook_sight(square, occupied) & rooks != 0)
             || (bishops != 0 && bishop_sight(square, occupied) & bishops != 0)
     }
@@ -147,7 +147,7 @@ impl Position {
             }
         }
         if !only_king {
-            self.visit_men(&field, |kind, from, goals| {
+            self.visit_pieces(&field, |kind, from, goals| {
                 if allowed(kind) {
                     visit(kind, from, goals);
                 }
@@ -168,18 +168,18 @@ impl Position {
         !after.is_in_check(army)
     }
 
-    /// N12: no candidate of any man leaves the king unattacked. The king is known to be unattacked now.
+    /// N12: no candidate of any piece leaves the king unattacked. The king is known to be unattacked now.
     fn is_stalemated(&self, field: &Field, king: Square) -> bool {
-        // Only a man that the king sees can shield it; any other man may move without exposing it,
+        // Only a piece that the king sees can shield it; any other piece may move without exposing it,
         // since a move never leaves its goal square empty and never wakes an enemy.
         let seen = rook_sight(king, field.occupied) | bishop_sight(king, field.occupied);
         let army = field.army;
-        let pawns = self.men[army.index()] & self.kinds[Kind::Pawn as usize] & !seen;
+        let pawns = self.pieces[army.index()] & self.kinds[Kind::Pawn as usize] & !seen;
         if advance(self.setup.forward(army), pawns) & !field.occupied != 0 {
             return false;
         }
         let mut free = false;
-        self.visit_men(field, |_, from, goals| free |= goals != 0 && seen & from.bit() == 0);
+        self.visit_pieces(field, |_, from, goals| free |= goals != 0 && seen & from.bit() == 0);
         if free {
             return false;
         }
@@ -188,7 +188,7 @@ impl Position {
             return false;
         }
         let mut moves = Vec::new();
-        self.visit_men(field, |kind, from, goals| {
+        self.visit_pieces(field, |kind, from, goals| {
             let promotion = if kind == Kind::Pawn { Some(self.mail[from.index()].patron()) } else { None };
             moves.extend(Bits(goals).map(|to| Move::Step {
                 kind,
@@ -218,7 +218,7 @@ impl Position {
         let guarded = prey & !prey_kings;
         let queens = guarded & self.kinds[Kind::Queen as usize];
         let bishops = guarded & self.kinds[Kind::Bishop as usize];
-        // Indexed by the system of the man that moves: Aries, Cancer.
+        // Indexed by the system of the piece that moves: Aries, Cancer.
         let strange = [!self.aries, self.aries];
         Field {
             army,
@@ -230,11 +230,11 @@ impl Position {
         }
     }
 
-    /// Calls back with the goals of every man of the army but its king.
+    /// Calls back with the goals of every piece of the army but its king.
     #[inline]
-    fn visit_men(&self, field: &Field, mut visit: impl FnMut(Kind, Square, u64)) {
-        let men = self.men[field.army.index()];
-        let of = |kind: Kind| Bits(men & self.kinds[kind as usize]);
+    fn visit_pieces(&self, field: &Field, mut visit: impl FnMut(Kind, Square, u64)) {
+        let pieces = self.pieces[field.army.index()];
+        let of = |kind: Kind| Bits(pieces & self.kinds[kind as usize]);
         let system = |square: Square| usize::from(self.aries & square.bit() == 0);
         let mut offer = |kind, from, goals| {
             if goals != 0 {
@@ -248,7 +248,7 @@ impl Position {
         for from in of(Kind::Rook) {
             offer(Kind::Rook, from, rook_sight(from, field.occupied) & !field.closed);
         }
-        for from in Bits(men & self.moving_bishops()) {
+        for from in Bits(pieces & self.moving_bishops()) {
             let shuns = field.bishop_shuns[system(from)];
             offer(Kind::Bishop, from, bishop_sight(from, field.occupied) & !field.closed & !shuns);
         }
@@ -273,9 +273,9 @@ impl Position {
 
     /// Whether the army's one pawn is privileged: beside it only the king, or king and queen, or king and bishop (N6).
     pub fn has_privileged_pawn(&self, army: Army) -> bool {
-        let men = self.men[army.index()];
-        let pawns = men & self.kinds[Kind::Pawn as usize];
-        let others = men ^ pawns;
+        let pieces = self.pieces[army.index()];
+        let pawns = pieces & self.kinds[Kind::Pawn as usize];
+        let others = pieces ^ pawns;
         self.kings[army.index()] != 0
             && pawns.count_ones() == 1
             && (others == 0

@@ -1,7 +1,7 @@
 //! What a move does, and how it is taken back: section 3 of the rules, point 7, in its order (N24).
 //! Plays what it is given; that a move is legal is the caller's promise.
 
-use super::men::{Army, Bits, Kind, Move, Office, Square};
+use super::pieces::{Army, Bits, Kind, Move, Office, Square};
 use super::position::{Code, Position};
 use super::setup::Die;
 
@@ -80,7 +80,7 @@ impl Position {
         for square in Bits(undo.ripened) {
             let grown = self.take(square);
             let patron =
-                super::men::Major::ALL.into_iter().find(|major| major.kind() == grown.office().kind());
+                super::pieces::Major::ALL.into_iter().find(|major| major.kind() == grown.office().kind());
             self.put(
                 square,
                 Code::new(grown.army(), Office::Pawn(patron.expect("a waiting pawn becomes its patron"))),
@@ -137,21 +137,21 @@ impl Position {
         }
     }
 
-    /// Makes the man that a privileged promotion duplicates a pawn of its own kind (N6). Only a
-    /// privileged army has so few men that asking each time is right: for any other, duplicates stay.
+    /// Makes the piece that a privileged promotion duplicates a pawn of its own kind (N6). Only a
+    /// privileged army has so few pieces that asking each time is right: for any other, duplicates stay.
     fn demote(&mut self, army: Army, kind: Kind) -> Option<(Square, Code)> {
-        // The pawn has left its square already, so privilege shows as: nothing but the king and this one man.
-        let men = self.men[army.index()];
-        let twin = men & self.kinds[kind as usize];
+        // The pawn has left its square already, so privilege shows as: nothing but the king and this one piece.
+        let pieces = self.pieces[army.index()];
+        let twin = pieces & self.kinds[kind as usize];
         let privileged = self.kings[army.index()] != 0
-            && men.count_ones() == 1
+            && pieces.count_ones() == 1
             && matches!(kind, Kind::Queen | Kind::Bishop);
         if !privileged || twin == 0 {
             return None;
         }
         let square = Bits(twin).next()?;
         let old = self.take(square);
-        let major = super::men::Major::ALL.into_iter().find(|major| major.kind() == kind)?;
+        let major = super::pieces::Major::ALL.into_iter().find(|major| major.kind() == kind)?;
         self.put(square, Code::new(army, Office::Pawn(major)));
         Some((square, old))
     }
@@ -162,7 +162,7 @@ impl Position {
         if lost.office().kind() != Kind::Pawn || self.count(army, Kind::Pawn) != 3 {
             return 0;
         }
-        let waiting = self.men[army.index()] & self.kinds[Kind::Pawn as usize] & self.setup.zone(army);
+        let waiting = self.pieces[army.index()] & self.kinds[Kind::Pawn as usize] & self.setup.zone(army);
         for square in Bits(waiting) {
             let patron = self.take(square).patron();
             self.put(square, Code::new(army, Office::fresh(patron, square)));

@@ -1,12 +1,12 @@
-//! A position: men as bit sets with a mailbox beside them, whose turn it is, who is frozen, captive
-//! and commanded. Knows how men lie on the board; how they move is in `movegen`, what a move does in `play`.
+//! A position: pieces as bit sets with a mailbox beside them, whose turn it is, who is frozen, captive
+//! and commanded. Knows how pieces lie on the board; how they move is in `movegen`, what a move does in `play`.
 
 use std::sync::Arc;
 
-use super::men::{Army, Bits, Kind, Major, Man, Office, Square, System, Team};
+use super::pieces::{Army, Bits, Kind, Major, Office, Piece, Square, System, Team};
 use super::setup::{Die, Setup};
 
-/// A man that is no king, packed: army in bits 0–1, kind in bits 2–4, patron or system in bits 5–6.
+/// A piece that is no king, packed: army in bits 0–1, kind in bits 2–4, patron or system in bits 5–6.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Code(u8);
 
@@ -55,15 +55,15 @@ impl Code {
 
 /// A position of the game.
 ///
-/// Invariants: every square holds at most one man that is no king; a square with two men is a king
-/// with one man of its team; an army has at most one king.
+/// Invariants: every square holds at most one piece that is no king; a square with two pieces is a king
+/// with one piece of its team; an army has at most one king.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Position {
     pub(super) setup: Arc<Setup>,
     pub(super) kings: [u64; 4],
-    /// The men of each army, its king left out.
-    pub(super) men: [u64; 4],
-    /// Men of all armies by kind; the entry of the kings stays empty.
+    /// The pieces of each army, its king left out.
+    pub(super) pieces: [u64; 4],
+    /// Pieces of all armies by kind; the entry of the kings stays empty.
     pub(super) kinds: [u64; 6],
     /// Queens and bishops attached to Aries.
     pub(super) aries: u64,
@@ -79,12 +79,12 @@ pub struct Position {
 }
 
 impl Position {
-    /// A board without men; `Draft` is the way to a position that keeps the rules.
+    /// A board without pieces; `Draft` is the way to a position that keeps the rules.
     pub(super) fn empty(setup: Arc<Setup>, order: [Army; 4]) -> Position {
         Position {
             setup,
             kings: [0; 4],
-            men: [0; 4],
+            pieces: [0; 4],
             kinds: [0; 6],
             aries: 0,
             mail: [Code::NONE; 64],
@@ -97,10 +97,12 @@ impl Position {
         }
     }
 
+    /// What lasts through the game.
     pub fn setup(&self) -> &Arc<Setup> {
         &self.setup
     }
 
+    /// The order of turns.
     pub fn turn_order(&self) -> [Army; 4] {
         self.order
     }
@@ -110,6 +112,7 @@ impl Position {
         self.turn
     }
 
+    /// The die that rules the next move, in a game with divination.
     pub fn die(&self) -> Option<Die> {
         self.die
     }
@@ -124,6 +127,7 @@ impl Position {
         self.die = die;
     }
 
+    /// Whether the army's king is captured and nobody commands the army.
     #[inline]
     pub fn is_frozen(&self, army: Army) -> bool {
         self.frozen & army.bit() != 0
@@ -139,50 +143,52 @@ impl Position {
         self.commanders[army.index()]
     }
 
+    /// Where the king of an army stands, if it is on the board.
     pub fn king_square(&self, army: Army) -> Option<Square> {
         Bits(self.kings[army.index()]).next()
     }
 
-    /// The men on a square: none, one, or a king and the man that shares its throne.
-    pub fn men_on(&self, square: Square) -> Vec<Man> {
+    /// The pieces on a square: none, one, or a king and the piece that shares its throne.
+    pub fn pieces_on(&self, square: Square) -> Vec<Piece> {
         let kings = Army::ALL.into_iter().filter(|army| self.kings[army.index()] & square.bit() != 0);
-        let mut men: Vec<Man> = kings.map(|army| Man { army, office: Office::King }).collect();
+        let mut pieces: Vec<Piece> = kings.map(|army| Piece { army, office: Office::King }).collect();
         if let code @ Code(0..=0x7f) = self.mail[square.index()] {
-            men.push(Man { army: code.army(), office: code.office() });
+            pieces.push(Piece { army: code.army(), office: code.office() });
         }
-        men
+        pieces
     }
 
-    /// Every man with its square, by square index, a king before the man it shares with.
-    pub fn all_men(&self) -> impl Iterator<Item = (Square, Man)> {
-        Square::all().flat_map(|square| self.men_on(square).into_iter().map(move |man| (square, man)))
+    /// Every piece with its square, by square index, a king before the piece it shares with.
+    pub fn all_pieces(&self) -> impl Iterator<Item = (Square, Piece)> {
+        Square::all().flat_map(|square| self.pieces_on(square).into_iter().map(move |piece| (square, piece)))
     }
 
-    /// How many men of this kind an army has.
+    /// How many pieces of this kind an army has.
     pub fn count(&self, army: Army, kind: Kind) -> u32 {
         match kind {
             Kind::King => self.kings[army.index()].count_ones(),
-            _ => (self.men[army.index()] & self.kinds[kind as usize]).count_ones(),
+            _ => (self.pieces[army.index()] & self.kinds[kind as usize]).count_ones(),
         }
     }
 
-    pub fn has_men(&self, army: Army) -> bool {
+    /// Whether the army has a king or any other piece on the board.
+    pub fn has_pieces(&self, army: Army) -> bool {
         self.all_of(army) != 0
     }
 
-    /// Whether the army takes its turns: not frozen, and men to move.
+    /// Whether the army takes its turns: not frozen, and pieces to move.
     pub fn is_in_play(&self, army: Army) -> bool {
-        !self.is_frozen(army) && self.has_men(army)
+        !self.is_frozen(army) && self.has_pieces(army)
     }
 
     #[inline]
     pub(super) fn all_of(&self, army: Army) -> u64 {
-        self.men[army.index()] | self.kings[army.index()]
+        self.pieces[army.index()] | self.kings[army.index()]
     }
 
     #[inline]
     pub(super) fn occupied(&self) -> u64 {
-        self.men.iter().chain(&self.kings).fold(0, |set, men| set | men)
+        self.pieces.iter().chain(&self.kings).fold(0, |set, pieces| set | pieces)
     }
 
     /// The next army in the turn order that is in play; the army itself when nobody else is.
@@ -194,7 +200,7 @@ impl Position {
     #[inline]
     pub(super) fn put(&mut self, square: Square, code: Code) {
         let bit = square.bit();
-        self.men[code.army().index()] |= bit;
+        self.pieces[code.army().index()] |= bit;
         self.kinds[code.kind_index().min(5)] |= bit;
         self.mail[square.index()] = code;
         if matches!(code.office(), Office::Queen(System::Aries) | Office::Bishop(System::Aries)) {
@@ -202,13 +208,13 @@ impl Position {
         }
     }
 
-    /// Takes the man that is no king off a square; `Code::NONE` if there is none.
+    /// Takes the piece that is no king off a square; `Code::NONE` if there is none.
     #[inline]
     pub(super) fn take(&mut self, square: Square) -> Code {
         let code = self.mail[square.index()];
         if code != Code::NONE {
             let keep = !square.bit();
-            self.men[code.army().index()] &= keep;
+            self.pieces[code.army().index()] &= keep;
             self.kinds[code.kind_index().min(5)] &= keep;
             self.aries &= keep;
             self.mail[square.index()] = Code::NONE;
@@ -226,7 +232,7 @@ impl Position {
         }
         let is_bare = |team| {
             let pair: [Army; 2] = self.setup.armies(team);
-            pair.iter().all(|army| self.kings[army.index()] != 0 && self.men[army.index()] == 0)
+            pair.iter().all(|army| self.kings[army.index()] != 0 && self.pieces[army.index()] == 0)
         };
         match Team::ALL.map(is_bare) {
             [true, true] => Some(GameResult::Draw { reason: Reason::FourBareKings }),
@@ -239,8 +245,18 @@ impl Position {
 /// The end of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GameResult {
-    Win { team: Team, reason: Reason },
-    Draw { reason: Reason },
+    /// A team has won.
+    Win {
+        /// The winners.
+        team: Team,
+        /// How.
+        reason: Reason,
+    },
+    /// Nobody has won.
+    Draw {
+        /// Why.
+        reason: Reason,
+    },
 }
 
 /// Why a game ended.
@@ -248,8 +264,9 @@ pub enum GameResult {
 pub enum Reason {
     /// Both kings of the losing team are prisoners.
     KingsCaptured,
-    /// Both kings of a team are on the board with no other man of the team.
+    /// Both kings of a team are on the board with no other piece of the team.
     BareKings,
+    /// Nothing but the four kings is left.
     FourBareKings,
     /// Everybody agreed to halt.
     Agreement,

@@ -5,7 +5,7 @@ use boardgame::json::{Document, Node, Value};
 use diagnostics::{Span, nearest};
 
 use super::fault::{Fault, FaultCode};
-use super::men::{Army, Compass, Kind, Major, Square, System, Team, Zone};
+use super::pieces::{Army, Compass, Kind, Major, Square, System, Team, Zone};
 
 /// Gives each fault its place in the text.
 pub(super) fn place(document: &Document<'_>, faults: Vec<Fault>) -> Vec<Fault> {

@@ -6,55 +6,135 @@ use std::fmt;
 use thiserror::Error;
 
 use super::geometry::{self, advance, bishop_sight, rook_sight, strikes};
-use super::men::{Army, Kind, Major, Man, Move, Office, Square, System};
 use super::movegen::Duty;
+use super::pieces::{Army, Kind, Major, Move, Office, Piece, Square, System};
 use super::position::Position;
 
 /// Why a move is not played, in the user's words, with the rule in brackets.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum Refusal {
+    /// The text has not the form of a move.
     #[error("`{}` is no move: write letter, from, - or x, to, such as Ke1-e2 or Pd7xe8=N; or pass", .0.escape_debug())]
     NotAMove(String),
+    /// The piece belongs to an army that is not on turn.
     #[error("{army} is not on turn, {turn} is [out-of-turn: section 3, point 1]")]
-    OutOfTurn { army: Army, turn: Army },
+    OutOfTurn {
+        /// Its army.
+        army: Army,
+        /// The army on turn.
+        turn: Army,
+    },
+    /// The army is frozen.
     #[error(
         "{0} is frozen: its king is a prisoner and nobody has seized its throne [frozen: seed, frozen armies 1]"
     )]
     Frozen(Army),
-    #[error("no {kind} of {army} stands on {square} [no-such-man]", kind = kind.name())]
-    NoSuchMan { kind: Kind, army: Army, square: Square },
+    /// No such piece stands there.
+    #[error("no {kind} of {army} stands on {square} [no-such-piece]", kind = kind.name())]
+    NoSuchPiece {
+        /// The kind that was written.
+        kind: Kind,
+        /// The army on turn.
+        army: Army,
+        /// The square that was written.
+        square: Square,
+    },
+    /// The die lets other kinds move.
     #[error("the die shows {face}, which moves only {allowed} [against-the-die: N20]")]
-    AgainstTheDie { face: u8, allowed: String },
+    AgainstTheDie {
+        /// What it shows.
+        face: u8,
+        /// The kinds it lets move.
+        allowed: String,
+    },
+    /// The king is in check and can move, so it must.
     #[error(
         "the king of {army} on {square} is attacked and can step, so it must move [king-must-move: seed, forced king moves]"
     )]
-    KingMustMove { army: Army, square: Square },
+    KingMustMove {
+        /// Its army.
+        army: Army,
+        /// Where it stands.
+        square: Square,
+    },
+    /// The army has no move that leaves its king unattacked.
     #[error("{0} is stalemated: no move leaves its king unattacked, so it passes [stalemate: N12]")]
     Stalemated(Army),
+    /// The army has a legal move.
     #[error("{0} has a legal move, so it may not pass [no-pass]")]
     MayNotPass(Army),
+    /// The goal is held by a piece of the same team.
     #[error("{square} is held by {army}, of the own team [own-team: N9]")]
-    OwnTeam { square: Square, army: Army },
+    OwnTeam {
+        /// The goal.
+        square: Square,
+        /// The army that holds it.
+        army: Army,
+    },
+    /// The goal is held by a frozen piece.
     #[error(
-        "{square} is held by a frozen man of {army}, which can neither be taken nor joined [frozen-prey: seed, frozen armies 1]"
+        "{square} is held by a frozen piece of {army}, which can neither be taken nor joined [frozen-prey: seed, frozen armies 1]"
     )]
-    FrozenPrey { square: Square, army: Army },
+    FrozenPrey {
+        /// The goal.
+        square: Square,
+        /// The army that holds it.
+        army: Army,
+    },
+    /// Pieces of this kind do not take each other.
     #[error("a {name} never takes a {name} [same-kind: seed, piece catalogue]", name = .0.name())]
     SameKind(Kind),
+    /// Hunter and prey belong to different diagonal systems.
     #[error("the {hunter} is of {hunting}, the {prey} of {hunted}: they take each other only within one system [other-system: N7]", hunter = hunter.name(), prey = prey.name())]
-    OtherSystem { hunter: Kind, hunting: System, prey: Kind, hunted: System },
+    OtherSystem {
+        /// The kind that moves.
+        hunter: Kind,
+        /// Its system.
+        hunting: System,
+        /// The kind on the goal.
+        prey: Kind,
+        /// Its system.
+        hunted: System,
+    },
+    /// The piece stands on a square that is not of its system.
     #[error(
         "the bishop on {square} belongs to {system} but stands off it, so it cannot move [off-system: N7]"
     )]
-    OffSystem { square: Square, system: System },
+    OffSystem {
+        /// The square.
+        square: Square,
+        /// Its system.
+        system: System,
+    },
+    /// The piece does not move like that, or something is in the way.
     #[error("a {kind} does not go from {from} to {to} here [unreachable: section 2]", kind = kind.name())]
-    Unreachable { kind: Kind, from: Square, to: Square },
+    Unreachable {
+        /// Its kind.
+        kind: Kind,
+        /// Where it stands.
+        from: Square,
+        /// Where it should go.
+        to: Square,
+    },
+    /// The king would step into check.
     #[error(
         "{square} is attacked, and a king that is not attacked may not go there [enters-check: N11, switched on]"
     )]
-    EntersCheck { square: Square },
+    EntersCheck {
+        /// The goal.
+        square: Square,
+    },
+    /// The move is legal, but must be written in another way.
     #[error("{text} {why}: write {expected} [notation]")]
-    Notation { text: String, why: &'static str, expected: String },
+    Notation {
+        /// What was written.
+        text: String,
+        /// What is wrong with it.
+        why: &'static str,
+        /// How to write it.
+        expected: String,
+    },
 }
 
 impl Position {
@@ -128,13 +208,14 @@ impl Position {
 
     fn refuse_mover(&self, wanted: &MoveText) -> Option<Refusal> {
         let army = self.turn;
-        let on_square = self.men_on(wanted.from);
-        let of_kind: Vec<&Man> = on_square.iter().filter(|man| man.office.kind() == wanted.kind).collect();
-        if let Some(man) = of_kind.iter().find(|man| man.army == army) {
+        let on_square = self.pieces_on(wanted.from);
+        let of_kind: Vec<&Piece> =
+            on_square.iter().filter(|piece| piece.office.kind() == wanted.kind).collect();
+        if let Some(piece) = of_kind.iter().find(|piece| piece.army == army) {
             if self.is_frozen(army) {
                 return Some(Refusal::Frozen(army));
             }
-            return match man.office {
+            return match piece.office {
                 Office::Bishop(system) if System::of(wanted.from) != system => {
                     Some(Refusal::OffSystem { square: wanted.from, system })
                 }
@@ -142,19 +223,19 @@ impl Position {
             };
         }
         Some(match of_kind.first() {
-            Some(man) if self.is_frozen(man.army) => Refusal::Frozen(man.army),
-            Some(man) => Refusal::OutOfTurn { army: man.army, turn: army },
-            None => Refusal::NoSuchMan { kind: wanted.kind, army, square: wanted.from },
+            Some(piece) if self.is_frozen(piece.army) => Refusal::Frozen(piece.army),
+            Some(piece) => Refusal::OutOfTurn { army: piece.army, turn: army },
+            None => Refusal::NoSuchPiece { kind: wanted.kind, army, square: wanted.from },
         })
     }
 
-    /// Whether the man may go to the goal at all, whatever check and dice say.
+    /// Whether the piece may go to the goal at all, whatever check and dice say.
     fn refuse_goal(&self, wanted: &MoveText) -> Option<Refusal> {
         let &MoveText { kind, from, to, .. } = wanted;
         let army = self.turn;
         let occupied = self.occupied();
         let forward = self.setup.forward(army);
-        let on_goal = self.men_on(to);
+        let on_goal = self.pieces_on(to);
         let reach = match kind {
             Kind::King => geometry::KING.from(from),
             Kind::Queen => geometry::QUEEN.from(from),
@@ -167,15 +248,18 @@ impl Position {
         if reach & to.bit() == 0 {
             return Some(Refusal::Unreachable { kind, from, to });
         }
-        if let Some(man) = on_goal.iter().find(|man| self.setup.team(man.army) == self.setup.team(army)) {
-            return Some(Refusal::OwnTeam { square: to, army: man.army });
+        if let Some(piece) = on_goal.iter().find(|piece| self.setup.team(piece.army) == self.setup.team(army))
+        {
+            return Some(Refusal::OwnTeam { square: to, army: piece.army });
         }
-        if let Some(man) = on_goal.iter().find(|man| self.is_frozen(man.army)) {
-            return Some(Refusal::FrozenPrey { square: to, army: man.army });
+        if let Some(piece) = on_goal.iter().find(|piece| self.is_frozen(piece.army)) {
+            return Some(Refusal::FrozenPrey { square: to, army: piece.army });
         }
         let [prey] = on_goal.as_slice() else { return None };
-        let hunter =
-            self.men_on(from).into_iter().find(|man| man.army == army && man.office.kind() == kind)?;
+        let hunter = self
+            .pieces_on(from)
+            .into_iter()
+            .find(|piece| piece.army == army && piece.office.kind() == kind)?;
         match (hunter.office, prey.office) {
             (Office::Queen(_), Office::Queen(_)) | (Office::Bishop(_), Office::Bishop(_)) => {
                 Some(Refusal::SameKind(kind))
@@ -197,7 +281,7 @@ impl Position {
             Move::Pass => None,
         };
         let why = if expected.contains('x') != wanted.takes {
-            if wanted.takes { "takes nothing" } else { "takes a man" }
+            if wanted.takes { "takes nothing" } else { "takes a piece" }
         } else {
             match (promotion, wanted.promotion) {
                 (None, Some(_)) => "does not promote",

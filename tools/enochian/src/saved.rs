@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::book::{Players, Rulebook};
 use super::json::Layout;
-use super::men::Army;
+use super::pieces::Army;
 use super::position::Position;
 use super::session::Session;
 use super::setup::{Setup, Switches};

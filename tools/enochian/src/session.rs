@@ -1,6 +1,6 @@
 //! A game at the table: a position with its players, offers and answers, and the dice of divination.
 //! It is a `Game` of its own in which offers, accepting and refusing are actions beside the moves; they
-//! take no turn (N15). Knows players; where they sit and what they see is the caller's business.
+//! take no turn (N15). Knows players; the caller decides where they sit and what they see.
 
 use std::fmt;
 
@@ -12,8 +12,8 @@ use super::book::Players;
 use super::divination::Dice;
 use super::exchange::ExchangeError;
 use super::json::Layout;
-use super::men::{Army, Move};
 use super::movegen::Duty;
+use super::pieces::{Army, Move};
 use super::play::Undo;
 use super::position::{GameResult, Position, Reason};
 use super::refusal::Refusal;
@@ -30,8 +30,10 @@ pub enum Offer {
 }
 
 impl Offer {
+    /// All offers.
     pub const ALL: [Offer; 2] = [Offer::Exchange, Offer::Draw];
 
+    /// The word that makes the offer.
     pub const fn text(self) -> &'static str {
         ["offer-exchange", "offer-draw"][self as usize]
     }
@@ -40,15 +42,20 @@ impl Offer {
 /// What a player does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Action {
+    /// A move, or a pass.
     Move(Move),
+    /// An offer to the others.
     Offer(Offer),
+    /// Yes to the pending offer.
     Accept,
+    /// No to the pending offer.
     Refuse,
 }
 
 /// An offer that waits for answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pending {
+    /// What is offered.
     pub offer: Offer,
     /// The army that made it.
     pub by: Army,
@@ -58,23 +65,42 @@ pub struct Pending {
 
 /// Why an action is refused.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ActionError {
+    /// The move is not legal.
     #[error(transparent)]
     Move(#[from] Refusal),
+    /// The prisoners cannot be exchanged.
     #[error("no exchange: {0}")]
     Exchange(#[from] ExchangeError),
+    /// An exchange is offered by an army that holds no prisoner.
     #[error("{speaker} holds no king that could be exchanged: the captors are {} and {} [not-a-captor: N15]", .captors[0], .captors[1])]
-    NotACaptor { speaker: Army, captors: [Army; 2] },
+    NotACaptor {
+        /// The army.
+        speaker: Army,
+        /// The two armies that hold one.
+        captors: [Army; 2],
+    },
+    /// A draw can be offered only after a whole cycle of stalemates.
     #[error(
         "a draw can be agreed only after an unresolved stalemate cycle: an army that is stalemated in two turns running [no-stalemate-cycle: seed, draws]"
     )]
     NoStalemateCycle,
+    /// The same offer was refused in this turn.
     #[error("this was offered in this turn already and refused [offered-before]")]
     OfferedBefore,
+    /// There is no offer to answer.
     #[error("no offer is waiting for an answer [nothing-offered]")]
     NothingOffered,
+    /// Another offer must be answered first.
     #[error("{by} has made an offer: {answers} must accept or refuse it first [offer-waits]")]
-    OfferWaits { by: Army, answers: Army },
+    OfferWaits {
+        /// Who made it.
+        by: Army,
+        /// Who must answer.
+        answers: Army,
+    },
+    /// The game is over.
     #[error("the game is over: {0} [game-over]")]
     GameOver(GameResult),
 }
@@ -153,10 +179,12 @@ impl Session {
         self.position.to_json_with(layout, self.result())
     }
 
+    /// The position.
     pub fn position(&self) -> &Position {
         &self.position
     }
 
+    /// Who plays which armies.
     pub fn players(&self) -> &Players {
         &self.players
     }
@@ -166,10 +194,12 @@ impl Session {
         &self.rolls
     }
 
+    /// The offer that waits for answers.
     pub fn pending(&self) -> Option<Pending> {
         self.pending
     }
 
+    /// How the game ended, by rule, agreement or limit.
     pub fn result(&self) -> Option<GameResult> {
         if self.agreed {
             return Some(GameResult::Draw { reason: Reason::Agreement });

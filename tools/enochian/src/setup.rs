@@ -1,15 +1,18 @@
 //! What does not change during a game: teams, marching directions, promotion lines, thrones, the
-//! historical switches and the dice table. Knows no men and no turn.
+//! historical switches and the dice table. Knows no pieces and no turn.
 
 use thiserror::Error;
 
-use super::men::{Army, Compass, Kind, Major, Square, Team, Zone};
+use super::pieces::{Army, Compass, Kind, Major, Square, Team, Zone};
 
 /// The lasting facts of one army.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Camp {
+    /// The team it belongs to.
     pub team: Team,
+    /// Where its pawns march.
     pub forward: Compass,
+    /// The line that promotes its pawns.
     pub promotion: Zone,
     /// In the order in which a returning king looks for a place (N16).
     pub thrones: Vec<Square>,
@@ -32,14 +35,17 @@ pub struct Switches {
 pub struct DiceTable([u8; 6]);
 
 impl DiceTable {
+    /// A table from the kinds of each face, 1 to 6.
     pub fn new(faces: [&[Kind]; 6]) -> DiceTable {
         DiceTable(faces.map(|kinds| kinds.iter().fold(0, |set, &kind| set | 1 << kind as u8)))
     }
 
+    /// Whether the face lets this kind move.
     pub fn allows(&self, die: Die, kind: Kind) -> bool {
         self.0[usize::from(die.face() - 1)] >> kind as u8 & 1 != 0
     }
 
+    /// The kinds that the face lets move.
     pub fn kinds(&self, die: Die) -> impl Iterator<Item = Kind> {
         let table = *self;
         Kind::ALL.into_iter().filter(move |&kind| table.allows(die, kind))
@@ -59,10 +65,12 @@ impl Default for DiceTable {
 pub struct Die(u8);
 
 impl Die {
+    /// The die with this face; `None` outside 1 to 6.
     pub fn new(face: u64) -> Option<Die> {
         (1..=6).contains(&face).then_some(Die(face as u8))
     }
 
+    /// The number it shows.
     pub const fn face(self) -> u8 {
         self.0
     }
@@ -72,7 +80,9 @@ impl Die {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setup {
     camps: [Camp; 4],
+    /// The historical rules that are on.
     pub switches: Switches,
+    /// What the faces of the die mean.
     pub dice: DiceTable,
     /// How often a die that lets nothing move is thrown again.
     pub retries: u32,
@@ -83,9 +93,16 @@ pub struct Setup {
 
 /// Why camps make no game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum SetupError {
+    /// A team has more or fewer than two armies.
     #[error("team {team} has {count} armies, each team needs two")]
-    UnequalTeams { team: Team, count: usize },
+    UnequalTeams {
+        /// The team.
+        team: Team,
+        /// How many it has.
+        count: usize,
+    },
 }
 
 impl Setup {
@@ -138,24 +155,29 @@ impl Setup {
         .expect("two armies a team")
     }
 
+    /// The camp of an army.
     pub fn camp(&self, army: Army) -> &Camp {
         &self.camps[army.index()]
     }
 
+    /// The camps of all armies.
     pub fn camps(&self) -> &[Camp; 4] {
         &self.camps
     }
 
+    /// The team of an army.
     #[inline]
     pub fn team(&self, army: Army) -> Team {
         self.camps[army.index()].team
     }
 
+    /// The other army of the team.
     #[inline]
     pub fn ally(&self, army: Army) -> Army {
         self.allies[army.index()]
     }
 
+    /// Where an army's pawns march.
     #[inline]
     pub fn forward(&self, army: Army) -> Compass {
         self.camps[army.index()].forward

@@ -4,7 +4,7 @@
 //! blue(air west filea h8) Kh8 Nh8 Qh7 Pg5/R; red(earth north rank8 h1) Kh1 Bc4/aries; turn red; frozen yellow
 //! ```
 //!
-//! Sections are divided by `;` or line ends. A man is letter and square, then `/` and the patron of a
+//! Sections are divided by `;` or line ends. A piece is letter and square, then `/` and the patron of a
 //! pawn (default Q) or the system of a queen or bishop (default: that of the square). The brackets hold
 //! team, march, promotion zone and thrones; without them the army keeps its base camp.
 //! Knows the form; `Draft` knows what is possible.
@@ -16,7 +16,7 @@ use diagnostics::Span;
 
 use super::draft::Draft;
 use super::fault::{Fault, FaultCode};
-use super::men::{Army, Compass, Kind, Major, Man, Office, Square, System, Team, Zone};
+use super::pieces::{Army, Compass, Kind, Major, Office, Piece, Square, System, Team, Zone};
 use super::position::Position;
 use super::reader::{did_you_mean, shorten};
 use super::setup::{Camp, Die, Setup};
@@ -31,8 +31,8 @@ impl Position {
         let mut sections = Vec::new();
         for army in Army::ALL {
             let mut text = format!("{army}({})", camp_text(self.setup.camp(army)));
-            for &(square, man) in draft.pieces.iter().filter(|(_, man)| man.army == army) {
-                let _ = write!(text, " {}", man_text(square, man.office));
+            for &(square, piece) in draft.pieces.iter().filter(|(_, piece)| piece.army == army) {
+                let _ = write!(text, " {}", piece_text(square, piece.office));
             }
             sections.push(text);
         }
@@ -74,7 +74,7 @@ impl Position {
                 Ok(position) => return Ok(position),
                 Err(found) => found,
             };
-            // The faults point as JSON does; here the n-th man and the section's word have their spans.
+            // The faults point as JSON does; here the n-th piece and the section's word have their spans.
             faults = found
                 .into_iter()
                 .map(|fault| {
@@ -102,7 +102,7 @@ fn camp_text(camp: &Camp) -> String {
     text
 }
 
-fn man_text(square: Square, office: Office) -> String {
+fn piece_text(square: Square, office: Office) -> String {
     let letter = office.kind().letter();
     match office {
         Office::Pawn(patron) => format!("{letter}{square}/{}", patron.letter()),
@@ -116,7 +116,7 @@ fn man_text(square: Square, office: Office) -> String {
 struct TextReader<'t> {
     text: &'t str,
     faults: Vec<Fault>,
-    /// The span of each man, in order.
+    /// The span of each piece, in order.
     pieces: Vec<Span>,
     /// The spans of the other sections, by their JSON names.
     sections: Vec<(&'static str, Span)>,
@@ -220,7 +220,7 @@ impl<'t> TextReader<'t> {
     }
 
     fn read_army(&mut self, army: Army, rest: &'t str, camp: &mut Camp, draft: &mut Draft) {
-        let mut men = rest;
+        let mut pieces = rest;
         if let Some(open) = rest.trim_start().strip_prefix('(') {
             let Some((inside, after)) = open.split_once(')') else {
                 self.fault(
@@ -231,12 +231,12 @@ impl<'t> TextReader<'t> {
                 return;
             };
             self.read_camp(inside, camp);
-            men = after;
+            pieces = after;
         }
-        for token in men.split_whitespace() {
-            if let Some((square, office)) = self.read_man(token) {
+        for token in pieces.split_whitespace() {
+            if let Some((square, office)) = self.read_piece(token) {
                 self.pieces.push(self.span(token));
-                draft.pieces.push((square, Man { army, office }));
+                draft.pieces.push((square, Piece { army, office }));
             }
         }
     }
@@ -260,7 +260,7 @@ impl<'t> TextReader<'t> {
         }
     }
 
-    fn read_man(&mut self, token: &'t str) -> Option<(Square, Office)> {
+    fn read_piece(&mut self, token: &'t str) -> Option<(Square, Office)> {
         let (head, extra) = match token.split_once('/') {
             Some((head, extra)) => (head, Some(extra)),
             None => (token, None),

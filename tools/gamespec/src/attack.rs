@@ -1,5 +1,5 @@
 //! Reverse tables: for each square the lines along which it may be attacked. A rule whose attack
-//! depends on nothing but the men in between goes into `lines`; the rest is asked with care.
+//! depends on nothing but the pieces in between goes into `lines`; the rest is asked with care.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -5,28 +5,32 @@ use serde::Serialize;
 
 use super::model::{Condition, MoveDef, Occupancy, Offset, Until};
 use super::position::{Move, Position};
-use super::tables::Man;
+use super::tables::Occupant;
 use boardgame::{Game, Square};
 
 /// What can be said about one square.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Explanation {
+    /// The square in question.
     pub square: String,
-    /// The man there, or why there is none.
-    pub man: String,
+    /// The piece there, or why there is none.
+    pub piece: String,
     /// What to bear in mind: not on turn, game over.
     pub notes: Vec<String>,
+    /// What each move definition of the piece leads to.
     pub tries: Vec<Try>,
 }
 
 /// One move definition, tried.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Try {
+    /// The `id` of the move definition.
     pub id: i64,
     /// As the spec has it.
     pub step: [i32; 2],
     /// As the player goes.
     pub turned: [i32; 2],
+    /// The squares it can land on, nearest first.
     pub landings: Vec<Landing>,
     /// What ended the walk.
     pub end: String,
@@ -35,15 +39,19 @@ pub struct Try {
 /// One square a definition came to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Landing {
+    /// The square.
     pub square: String,
+    /// Its column and row.
     pub to: [usize; 2],
     /// `EMPTY`, `ENEMY` or `ALLY`, and who stands there.
     pub occupancy: String,
+    /// Whether the piece may go there.
     pub verdict: Verdict,
     /// Every condition that was asked, with its answer.
     pub asked: Vec<Asked>,
 }
 
+/// What comes of one landing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "is")]
 pub enum Verdict {
@@ -52,14 +60,23 @@ pub enum Verdict {
     /// A condition failed; it is in `asked`.
     Refused,
     /// An own leader would hang: who attacks it where, for each option that was tried.
-    Unsafe { because: Vec<String> },
+    Unsafe {
+        /// Who attacks the leader where, for each option that was tried.
+        because: Vec<String>,
+    },
     /// One move, or one for each option.
-    Legal { moves: Vec<String> },
+    Legal {
+        /// The moves in text form, one per choice of piece.
+        moves: Vec<String>,
+    },
 }
 
+/// A condition and its answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Asked {
+    /// The condition in the words of the spec.
     pub condition: String,
+    /// Whether it holds.
     pub holds: bool,
     /// Why, in a few words.
     pub because: String,
@@ -76,20 +93,20 @@ struct Place<'a> {
 }
 
 impl Position {
-    /// Explains what the man on a square can do, as if it were its owner's turn.
+    /// Explains what the piece on a square can do, as if it were its owner's turn.
     pub fn explain(&self, square: Square) -> Explanation {
         let from = usize::from(square.0);
         let name = self.name_of(from);
-        let man = self.board.get(from).copied().unwrap_or(Man::NONE);
-        if !man.is_some() {
+        let occupant = self.board.get(from).copied().unwrap_or(Occupant::NONE);
+        if !occupant.is_some() {
             let what = match self.board.get(from) {
                 None => "not on the board",
-                Some(man) if man.is_none() => "an empty square",
+                Some(occupant) if occupant.is_none() => "an empty square",
                 Some(_) => "a hole in the board",
             };
-            return Explanation { square: name, man: what.into(), notes: vec![], tries: vec![] };
+            return Explanation { square: name, piece: what.into(), notes: vec![], tries: vec![] };
         }
-        let player = man.owner();
+        let player = occupant.owner();
         let mut game = self.clone();
         let mut notes = Vec::new();
         if game.winner.take().is_some() {
@@ -104,18 +121,23 @@ impl Position {
                 None => notes.push(format!("{owner} never has a turn")),
             }
         }
-        let moves = match man.moves() {
+        let moves = match occupant.moves() {
             0 => "never moved".to_owned(),
             1 => "moved once".to_owned(),
             count => format!("moved {count} times"),
         };
-        let kind = &self.tables.kinds[man.kind()];
+        let kind = &self.tables.kinds[occupant.kind()];
         let defs = &self.spec().pieces[usize::from(kind.piece)].moves;
         if defs.is_empty() {
             notes.push("this piece has no moves at all".into());
         }
         let tries = (0..defs.len()).map(|index| game.try_definition(from, player, index)).collect();
-        Explanation { square: name, man: format!("{}, {moves}", self.man_text(man)), notes, tries }
+        Explanation {
+            square: name,
+            piece: format!("{}, {moves}", self.occupant_text(occupant)),
+            notes,
+            tries,
+        }
     }
 
     fn try_definition(&mut self, from: usize, player: usize, index: usize) -> Try {
@@ -140,7 +162,7 @@ impl Position {
             let Some(next) = tables.shift(to, step.dx as i16, step.dy as i16) else {
                 break "the next step leaves the board".to_owned();
             };
-            if self.board[next] == Man::HOLE {
+            if self.board[next] == Occupant::HOLE {
                 break format!("{} is a hole", self.name_of(next));
             }
             to = next;
@@ -174,7 +196,7 @@ impl Position {
             square: self.name_of(place.to),
             to: [place.to % self.spec().columns, place.to / self.spec().columns],
             occupancy: if there.is_some() {
-                format!("{word}, {}", self.man_text(there))
+                format!("{word}, {}", self.occupant_text(there))
             } else {
                 word.into()
             },
@@ -221,9 +243,9 @@ impl Position {
         } else {
             let leaders: Vec<usize> = self.squares_of(&self.leaders, player).collect();
             leaders.into_iter().find(|&leader| self.is_attacked(leader, player)).map(|leader| {
-                let man = self.man_text(self.board[leader]);
+                let occupant = self.occupant_text(self.board[leader]);
                 format!(
-                    "{man} on {} would be attacked by {}",
+                    "{occupant} on {} would be attacked by {}",
                     self.name_of(leader),
                     self.attackers_text(leader, player)
                 )
@@ -245,9 +267,9 @@ impl Position {
         let pair = |offset: &Offset| format!("[{},{}]", offset.dx, offset.dy);
         match condition {
             Condition::FirstMove => {
-                let man = self.board[place.from];
-                let because = format!("it has made {} moves", man.moves());
-                ("FIRST_MOVE".into(), man.is_unmoved(), because)
+                let occupant = self.board[place.from];
+                let because = format!("it has made {} moves", occupant.moves());
+                ("FIRST_MOVE".into(), occupant.is_unmoved(), because)
             }
             Condition::DependsOn(index) => {
                 let kind = &self.tables.kinds[self.board[place.from].kind()];
@@ -283,8 +305,8 @@ impl Position {
                 };
                 let holds = self.flags[square * spec.flags.len() + flag] >= self.now;
                 let what = match self.board[square] {
-                    man if man.is_some() && holds => "carries it",
-                    man if man.is_some() => "does not carry it",
+                    occupant if occupant.is_some() && holds => "carries it",
+                    occupant if occupant.is_some() => "does not carry it",
                     _ => "is empty",
                 };
                 (name, holds && self.board[square].is_some(), format!("{} {what}", self.name_of(square)))
@@ -295,11 +317,15 @@ impl Position {
                     .lattice(place, (place.count - 1) * span + 1..=place.count * span - 1)
                     .find(|&square| !self.board[square].is_none());
                 let because = match blocked {
-                    Some(square) if self.board[square] == Man::HOLE => {
+                    Some(square) if self.board[square] == Occupant::HOLE => {
                         format!("{} is a hole", self.name_of(square))
                     }
                     Some(square) => {
-                        format!("{} stands on {}", self.man_text(self.board[square]), self.name_of(square))
+                        format!(
+                            "{} stands on {}",
+                            self.occupant_text(self.board[square]),
+                            self.name_of(square)
+                        )
                     }
                     None => "nothing is in between".into(),
                 };
@@ -326,8 +352,8 @@ impl Position {
                     match at(*offset) {
                         None => return (name, false, format!("there is no square at {}", pair(offset))),
                         Some(square) if !self.board[square].is_none() => {
-                            let man = self.man_text(self.board[square]);
-                            return (name, false, format!("{man} stands on {}", self.name_of(square)));
+                            let occupant = self.occupant_text(self.board[square]);
+                            return (name, false, format!("{occupant} stands on {}", self.name_of(square)));
                         }
                         Some(_) => {}
                     }
@@ -339,15 +365,15 @@ impl Position {
 
     fn judge_first_move(&self, square: Option<usize>, player: usize) -> (bool, String) {
         let Some(square) = square else { return (false, "there is no such square".into()) };
-        let (man, name) = (self.board[square], self.name_of(square));
-        if !man.is_some() {
+        let (occupant, name) = (self.board[square], self.name_of(square));
+        if !occupant.is_some() {
             (false, format!("{name} is empty"))
-        } else if man.owner() != player {
-            (false, format!("{} on {name} is another player's", self.man_text(man)))
-        } else if man.is_unmoved() {
-            (true, format!("{} on {name} never moved", self.man_text(man)))
+        } else if occupant.owner() != player {
+            (false, format!("{} on {name} is another player's", self.occupant_text(occupant)))
+        } else if occupant.is_unmoved() {
+            (true, format!("{} on {name} never moved", self.occupant_text(occupant)))
         } else {
-            (false, format!("{} on {name} has moved", self.man_text(man)))
+            (false, format!("{} on {name} has moved", self.occupant_text(occupant)))
         }
     }
 
@@ -376,7 +402,7 @@ impl Position {
     fn offset_from(&self, place: &Place<'_>, offset: Offset) -> Option<usize> {
         let Offset { dx, dy } = self.spec().players[place.player].direction.turn(offset);
         let square = self.tables.shift(place.from, dx as i16, dy as i16)?;
-        (self.board[square] != Man::HOLE).then_some(square)
+        (self.board[square] != Occupant::HOLE).then_some(square)
     }
 
     fn is_in_zone(&self, zone: usize, player: usize, square: usize) -> bool {
@@ -386,16 +412,16 @@ impl Position {
     fn attackers_text(&self, square: usize, player: usize) -> String {
         let texts: Vec<String> = (0..self.board.len())
             .filter(|&from| self.board[from].is_some() && self.board[from].owner() != player)
-            .filter(|&from| self.man_attacks(from, square))
-            .map(|from| format!("{} on {}", self.man_text(self.board[from]), self.name_of(from)))
+            .filter(|&from| self.piece_attacks(from, square))
+            .map(|from| format!("{} on {}", self.occupant_text(self.board[from]), self.name_of(from)))
             .collect();
         texts.join(" and ")
     }
 
-    fn man_text(&self, man: Man) -> String {
+    fn occupant_text(&self, occupant: Occupant) -> String {
         let spec = self.spec();
-        let kind = &self.tables.kinds[man.kind()];
-        format!("{} of {}", spec.pieces[usize::from(kind.piece)].code, spec.players[man.owner()].name)
+        let kind = &self.tables.kinds[occupant.kind()];
+        format!("{} of {}", spec.pieces[usize::from(kind.piece)].code, spec.players[occupant.owner()].name)
     }
 
     /// `e2` where letters suffice, else `x,y`.
@@ -438,8 +464,11 @@ mod tests {
                 }
                 let mut expected: Vec<String> = moves.iter().map(|&mv| game.move_text(mv)).collect();
                 let mut explained = Vec::new();
-                for man in game.men().filter(|man| man.player == game.player()).collect::<Vec<_>>() {
-                    for landing in game.explain(man.square).tries.into_iter().flat_map(|tried| tried.landings)
+                for placed in
+                    game.pieces().filter(|placed| placed.player == game.player()).collect::<Vec<_>>()
+                {
+                    for landing in
+                        game.explain(placed.square).tries.into_iter().flat_map(|tried| tried.landings)
                     {
                         if let Verdict::Legal { moves } = landing.verdict {
                             explained.extend(moves);
@@ -466,7 +495,7 @@ mod tests {
             let mv = game.find_move(text).unwrap();
             game.make(mv);
         }
-        let king = game.explain(Square(3 * 8 + 4)).man;
+        let king = game.explain(Square(3 * 8 + 4)).piece;
         assert_eq!(king, "PAWN of WHITE, moved once");
         let pawn = game.explain(Square(8));
         assert_eq!(

@@ -28,7 +28,7 @@ struct Landing {
 struct Safety {
     /// Every move must be tested.
     strict: bool,
-    /// Squares of men whose leaving may open a line to a leader.
+    /// Squares of pieces whose leaving may open a line to a leader.
     pinned: [u64; 16],
 }
 
@@ -76,8 +76,8 @@ impl Position {
         self.squares_of(&self.leaders, player).any(|square| self.is_attacked(square, player))
     }
 
-    /// Finds out, once for all moves of a position, which of them need a test. Where only men in
-    /// between matter to attacks, a man on no line to a leader can move as it likes.
+    /// Finds out, once for all moves of a position, which of them need a test. Where only pieces in
+    /// between matter to attacks, a piece on no line to a leader can move as it likes.
     fn safety(&self, player: usize) -> Safety {
         let mut safety = Safety { strict: false, pinned: [0; 16] };
         let tables = &*self.tables;
@@ -91,18 +91,18 @@ impl Position {
                 let path = tables.path_of(line.path, line.length);
                 let mut shield = None;
                 for (i, &square) in path.iter().enumerate() {
-                    let man = self.board[usize::from(square)];
-                    if man.is_none() {
+                    let occupant = self.board[usize::from(square)];
+                    if occupant.is_none() {
                         continue;
                     }
-                    if man.owner_tag() == tag {
+                    if occupant.owner_tag() == tag {
                         if shield.is_some() {
                             break;
                         }
                         shield = Some(usize::from(square));
                         continue;
                     }
-                    if usize::from(tables.reach[line.block as usize + man.kind()]) > i {
+                    if usize::from(tables.reach[line.block as usize + occupant.kind()]) > i {
                         let Some(shield) = shield else {
                             safety.strict = true;
                             return safety;
@@ -123,11 +123,13 @@ impl Position {
         for line in tables.lines_to(square) {
             let path = tables.path_of(line.path, line.length);
             for (i, &from) in path.iter().enumerate() {
-                let man = self.board[usize::from(from)];
-                if man.is_none() {
+                let occupant = self.board[usize::from(from)];
+                if occupant.is_none() {
                     continue;
                 }
-                if man.owner_tag() != tag && usize::from(tables.reach[line.block as usize + man.kind()]) > i {
+                if occupant.owner_tag() != tag
+                    && usize::from(tables.reach[line.block as usize + occupant.kind()]) > i
+                {
                     return true;
                 }
                 break;
@@ -136,27 +138,27 @@ impl Position {
         tables.careful[player] && self.is_attacked_with_care(square, tag)
     }
 
-    /// The attacks that ask conditions or walk over men.
+    /// The attacks that ask conditions or walk over pieces.
     fn is_attacked_with_care(&self, square: usize, tag: u32) -> bool {
         let tables = &*self.tables;
         tables.care_lines.iter().any(|line| {
             let path = line.back[square].of(&tables.paths);
             path.iter().enumerate().any(|(i, &from)| {
-                let man = self.board[usize::from(from)];
-                if !man.is_some() || man.owner_tag() == tag {
+                let occupant = self.board[usize::from(from)];
+                if !occupant.is_some() || occupant.owner_tag() == tag {
                     return false;
                 }
-                let kind = man.kind() as u16;
+                let kind = occupant.kind() as u16;
                 let first = line.rules.partition_point(|&(other, _)| other < kind);
                 line.rules[first..]
                     .iter()
                     .take_while(|&&(other, _)| other == kind)
-                    .any(|&(_, rule)| self.reaches(usize::from(from), rule, i + 1, man.owner_tag()))
+                    .any(|&(_, rule)| self.reaches(usize::from(from), rule, i + 1, occupant.owner_tag()))
             })
         })
     }
 
-    /// Whether the man on `from` attacks, by this rule, the landing of this step.
+    /// Whether the piece on `from` attacks, by this rule, the landing of this step.
     fn reaches(&self, from: usize, rule: u16, step: usize, owner_tag: u32) -> bool {
         let Some(ray) = self.ray_of(from, rule) else { return false };
         if !ray.mask.has(Occupancy::Enemy) || usize::from(ray.length) < step {
@@ -170,13 +172,13 @@ impl Position {
         passes && self.passes(ray, Occupancy::Enemy, landing, Purpose::Attack)
     }
 
-    /// Whether the man on `from` attacks a square.
-    pub(super) fn man_attacks(&self, from: usize, square: usize) -> bool {
-        let man = self.board[from];
-        self.tables.rays_of(man.kind(), from).iter().any(|ray| {
+    /// Whether the piece on `from` attacks a square.
+    pub(super) fn piece_attacks(&self, from: usize, square: usize) -> bool {
+        let occupant = self.board[from];
+        self.tables.rays_of(occupant.kind(), from).iter().any(|ray| {
             let path = self.tables.path_of(ray.path, ray.length);
             let index = path.iter().position(|&landing| usize::from(landing) == square);
-            index.is_some_and(|index| self.reaches(from, ray.rule, index + 1, man.owner_tag()))
+            index.is_some_and(|index| self.reaches(from, ray.rule, index + 1, occupant.owner_tag()))
         })
     }
 
@@ -186,12 +188,12 @@ impl Position {
         Some(&rays[index])
     }
 
-    /// Candidates of the man on a square (steps 1 to 5), leader safety not asked.
+    /// Candidates of the piece on a square (steps 1 to 5), leader safety not asked.
     pub(super) fn candidates(&self, from: usize, moves: &mut Vec<Move>) {
         let tables = &*self.tables;
-        let man = self.board[from];
-        let owner_tag = man.owner_tag();
-        for ray in tables.rays_of(man.kind(), from) {
+        let occupant = self.board[from];
+        let owner_tag = occupant.owner_tag();
+        for ray in tables.rays_of(occupant.kind(), from) {
             if ray.length == 1 {
                 let occupancy = self.board[usize::from(ray.first)].occupancy_for(owner_tag);
                 if ray.mask.has(occupancy) {
@@ -250,23 +252,23 @@ impl Position {
 
     fn op_holds(&self, op: Op, landing: Landing, purpose: Purpose) -> bool {
         let tables = &*self.tables;
-        let man_at = |square: u16| self.board[usize::from(square)];
+        let occupant_at = |square: u16| self.board[usize::from(square)];
         let player = landing.owner_tag as usize - 1;
         match op {
             Op::Unmoved => self.board[landing.from].is_unmoved(),
             Op::OwnUnmovedAt(square) => {
-                let man = man_at(square);
-                man.owner_tag() == landing.owner_tag && man.is_unmoved()
+                let occupant = occupant_at(square);
+                occupant.owner_tag() == landing.owner_tag && occupant.is_unmoved()
             }
             Op::OwnUnmovedOrNoneAt(square) => {
-                let man = man_at(square);
-                man.is_none() || man.owner_tag() == landing.owner_tag && man.is_unmoved()
+                let occupant = occupant_at(square);
+                occupant.is_none() || occupant.owner_tag() == landing.owner_tag && occupant.is_unmoved()
             }
             Op::Flag { square, flag } => {
                 let square = usize::from(square);
                 self.flags[square * tables.spec.flags.len() + usize::from(flag)] >= self.now
             }
-            Op::EmptyAt(square) => man_at(square).is_none(),
+            Op::EmptyAt(square) => occupant_at(square).is_none(),
             Op::PathEmpty { delta, count } => {
                 let back = |i: u16| landing.to as isize - isize::from(delta) * i as isize;
                 (1..=count).all(|i| self.board[back(i) as usize].is_none())
@@ -282,7 +284,7 @@ impl Position {
         }
     }
 
-    /// Whether a rule of the man on `from` has a candidate.
+    /// Whether a rule of the piece on `from` has a candidate.
     fn has_candidate(&self, from: usize, rule: u16, owner_tag: u32, purpose: Purpose) -> bool {
         let Some(ray) = self.ray_of(from, rule) else { return false };
         for (i, &to) in self.tables.path_of(ray.path, ray.length).iter().enumerate() {

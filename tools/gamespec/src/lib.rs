@@ -1,22 +1,5 @@
-//! Games from a spec: JSON, checked, compiled to tables, played. No rule of any game is coded here.
-//!
-//! ```
-//! use boardgame::Game;
-//!
-//! let text = br#"{
-//!     "name": "RACE",
-//!     "board": {"dimensions": [1, 3]},
-//!     "players": [{"name": "A", "direction": [[1,0],[0,1]],
-//!                  "starting_positions": [{"piece": "MAN", "positions": [[0,0]]}]}],
-//!     "turns": {"order": ["A"]},
-//!     "pieces": [{"code": "MAN", "moves": [
-//!         {"id": 7, "step": [0,1], "actions": [{"state": "EMPTY", "action": "MOVE"}]}]}]
-//! }"#;
-//! let mut game = tempo_gamespec::load(text).unwrap();
-//! let mv = game.find_move("0,0>0,1#7").unwrap();
-//! game.make(mv);
-//! assert_eq!(game.count_legal_moves(), 1);
-//! ```
+#![doc = include_str!("../README.md")]
+#![warn(missing_docs)]
 
 mod attack;
 pub mod check;
@@ -33,6 +16,7 @@ mod value;
 
 use std::sync::Arc;
 
+pub use boardgame;
 pub use check::{Code, Finding, Origin, Report, check};
 pub use compile::compile;
 pub use explain::{Asked, Explanation, Landing, Try, Verdict};

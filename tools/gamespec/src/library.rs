@@ -3,8 +3,11 @@
 /// A shipped game: its name on the command line, a line about it, and its spec.
 #[derive(Debug, Clone, Copy)]
 pub struct Shipped {
+    /// The name `tempo game` takes.
     pub name: &'static str,
+    /// One line about the game.
     pub about: &'static str,
+    /// The JSON text of the spec.
     pub text: &'static str,
 }
 
@@ -24,7 +27,7 @@ shipped! {
     "los-alamos": "6x6 without bishops, the first chess a computer won",
     "gardner": "5x5 minichess with every piece",
     "knightmate": "the royal piece leaps like a knight",
-    "breakthrough": "two rows of men, the first one across wins",
+    "breakthrough": "two rows of pieces, the first one across wins",
     "ring-chess": "chess around a pond of four missing squares",
     "four-seats": "four small armies, one from each side",
     "cross-chess": "four whole armies on a cross of 160 squares",

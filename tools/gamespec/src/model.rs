@@ -9,26 +9,38 @@ pub const MAX_SIDE: usize = 32;
 /// One checked game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spec {
+    /// The name of the game.
     pub name: String,
     /// Index into `pieces`.
     pub leader: Option<usize>,
+    /// Squares in a row.
     pub columns: usize,
+    /// Squares in a column.
     pub rows: usize,
+    /// Squares that are not part of the board.
     pub holes: Vec<Square>,
+    /// The players in the order of the document.
     pub players: Vec<Player>,
     /// Indices into `players`.
     pub order: Vec<usize>,
+    /// The index into `order` of the first turn.
     pub start_at: usize,
+    /// The named `POSITION` conditions.
     pub zones: Vec<Zone>,
+    /// The kinds of piece in the order of the document.
     pub pieces: Vec<Piece>,
     /// Names of the state flags, in order of first mention.
     pub flags: Vec<String>,
+    /// The extensions that the document declares.
     pub extensions: Vec<Extension>,
 }
 
+/// A player and its pieces at the start.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Player {
+    /// The name in the document.
     pub name: String,
+    /// How the player's moves are turned.
     pub direction: Direction,
     /// Piece index and square.
     pub start: Vec<(usize, Square)>,
@@ -41,33 +53,48 @@ pub struct Direction(pub [[i8; 2]; 2]);
 /// A displacement; neutral in the model, turned in the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Offset {
+    /// Columns to the right.
     pub dx: i32,
+    /// Rows up.
     pub dy: i32,
 }
 
 /// A named `POSITION` condition: for each player the squares that satisfy it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Zone {
+    /// The name of the condition.
     pub code: String,
+    /// The squares, by player.
     pub squares: Vec<Vec<Square>>,
 }
 
+/// A kind of piece.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Piece {
+    /// The code by which the document refers to it.
     pub code: String,
+    /// A name for people.
     pub name: Option<String>,
+    /// The ways it moves.
     pub moves: Vec<MoveDef>,
 }
 
 /// One move definition of a piece.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MoveDef {
+    /// The number by which texts of moves refer to the definition.
     pub id: i64,
+    /// One step, for a player whose pieces face up.
     pub step: Offset,
+    /// What happens on the landing square, by what it holds.
     pub actions: Vec<Action>,
+    /// What must hold for the move to be made.
     pub conditions: Vec<Condition>,
+    /// What the piece may turn into.
     pub modifiers: Vec<Modifier>,
+    /// What else happens.
     pub effects: Vec<Effect>,
+    /// How often the step may be repeated.
     pub repeat: Option<Repeat>,
 }
 
@@ -75,32 +102,49 @@ pub struct MoveDef {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Occupancy {
+    /// Nothing.
     Empty = 0,
+    /// A piece of another player.
     Enemy = 1,
+    /// A piece of the mover.
     Ally = 2,
 }
 
 /// What is done on an `EMPTY` (move), `ENEMY` or `ALLY` (capture) square.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Action {
+    /// What the landing square must hold.
     pub state: Occupancy,
+    /// What must hold in addition.
     pub conditions: Vec<Condition>,
+    /// What else happens.
     pub effects: Vec<Effect>,
 }
 
+/// What a move may depend on.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Condition {
+    /// The piece has not moved yet.
     FirstMove,
     /// Index of a move of the same piece.
     DependsOn(usize),
+    /// The piece at this offset is the mover's and has not moved yet.
     PieceFirstMove(Offset),
+    /// As `PieceFirstMove`, but it also holds if the square is empty, a hole or off the board.
     RookFirstMove(Offset),
+    /// The piece at an offset shows a flag.
     CheckState {
+        /// Index into `Spec::flags`.
         flag: usize,
+        /// Where the piece stands, seen from the mover.
         at: Offset,
     },
+    /// The squares between start and landing are empty.
     PathEmpty,
+    /// No other player attacks the landing square.
     NotAttacked,
+    /// No other player attacks any square from start to landing, both included.
     PathNotAttacked,
     /// Index into `Spec::zones`.
     InZone(usize),
@@ -111,23 +155,35 @@ pub enum Condition {
 /// `TRANSFORM`: the piece becomes one of `options` (piece indices).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Modifier {
+    /// What must hold for the piece to turn.
     pub conditions: Vec<Condition>,
+    /// What it may turn into, as indices into `Spec::pieces`.
     pub options: Vec<usize>,
 }
 
+/// What a move does besides moving the piece.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Effect {
     /// `duration` in turns of anybody; `None` stays for good.
     SetState {
+        /// Index into `Spec::flags`.
         flag: usize,
+        /// How many turns the flag shows.
         duration: Option<u32>,
     },
+    /// Takes a piece off the board.
     Capture {
+        /// Where it stands.
         target: Offset,
     },
+    /// Moves another piece.
     Move {
+        /// Where it stands.
         from: Offset,
+        /// Where it goes.
         to: Offset,
+        /// The kind it must be, if the document names one.
         piece: Option<usize>,
     },
 }
@@ -137,23 +193,31 @@ pub enum Effect {
 pub struct Repeat {
     /// `None` is without limit.
     pub times: Option<u32>,
+    /// What ends the repetition.
     pub until: Until,
 }
 
 /// What on the landing square ends the walk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Until {
+    /// A square with a piece.
     NotEmpty,
+    /// A square that holds this.
     Is(Occupancy),
+    /// A square of this zone, an index into `Spec::zones`.
     InZone(usize),
 }
 
+/// An addition to the format that a document can ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Extension {
+    /// `EMPTY_AT`: a condition on the squares at given offsets.
     EmptyAt,
 }
 
 impl Extension {
+    /// All extensions with their names.
     pub const ALL: [(&'static str, Extension); 1] = [("EMPTY_AT", Extension::EmptyAt)];
 }
 
@@ -178,6 +242,7 @@ impl Direction {
 }
 
 impl Offset {
+    /// No displacement.
     pub const HERE: Offset = Offset { dx: 0, dy: 0 };
 
     /// Greatest common divisor of the two parts: the number of lattice steps the offset spans.
@@ -191,10 +256,12 @@ impl Offset {
 }
 
 impl Spec {
+    /// The number of squares, holes included.
     pub fn squares(&self) -> usize {
         self.columns * self.rows
     }
 
+    /// Column and row of a square.
     pub fn coordinates(&self, square: Square) -> (usize, usize) {
         let index = usize::from(square.0);
         (index % self.columns, index / self.columns)

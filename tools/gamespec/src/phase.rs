@@ -11,11 +11,14 @@ use boardgame::{Game, Outcome, Square};
 pub enum Phase {
     /// A move.
     Idle,
-    /// A choice of piece (by index) for the man that moved to this square.
+    /// A choice of piece (by index) for the piece that moved to this square.
     Transforming {
+        /// The square it moved to.
         square: Square,
+        /// The pieces to choose from.
         options: Vec<usize>,
     },
+    /// Nothing: the game is over.
     Over(Outcome),
 }
 
@@ -27,19 +30,26 @@ pub struct Session {
     pending: Vec<Move>,
 }
 
+/// Why a step is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum Refusal {
+    /// No legal move has these squares and this definition.
     #[error("there is no such legal move")]
     NotLegal,
+    /// The last move still waits for its choice of piece.
     #[error("a piece must be chosen first")]
     ChoiceDue,
+    /// No move waits for a choice of piece.
     #[error("nothing is being transformed")]
     NoChoiceDue,
+    /// The piece is not one of those offered.
     #[error("this piece is not among the options")]
     NotAnOption,
 }
 
 impl Session {
+    /// Starts at a position.
     pub fn new(position: Position) -> Session {
         Session { position, pending: Vec::new() }
     }
@@ -49,6 +59,7 @@ impl Session {
         &self.position
     }
 
+    /// What the game waits for.
     pub fn phase(&mut self) -> Phase {
         if let Some(&first) = self.pending.first() {
             let options = self.pending.iter().filter_map(|&mv| self.position.option_of(mv)).collect();
@@ -119,7 +130,7 @@ mod tests {
         assert_eq!(session.transform(7), Err(Refusal::NotAnOption));
         let over = Phase::Over(Outcome::Draw { reason: crate::reason::NO_MOVES });
         assert_eq!(session.transform(1), Ok(over));
-        let man = session.position().men().next().unwrap();
-        assert_eq!((man.piece, man.moves), (1, 0));
+        let placed = session.position().pieces().next().unwrap();
+        assert_eq!((placed.piece, placed.moves), (1, 0));
     }
 }

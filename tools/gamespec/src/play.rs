@@ -1,13 +1,17 @@
 //! A position as a `Game`: texts, results, the picture of the board.
 
 use super::position::{Move, Position, Undo};
-use boardgame::{BoardView, Cell, Game, Man, Mark, Outcome, Seat, Side, Square};
+use boardgame::{BoardView, Cell, Game, Mark, Outcome, PieceView, Seat, Side, Square};
 
 /// The stable words for how a game ends.
 pub mod reason {
+    /// A leader was captured.
     pub const LEADER_CAPTURED: &str = "leader_captured";
+    /// The player on turn has no legal move and its leader is attacked.
     pub const CHECKMATE: &str = "checkmate";
+    /// The player on turn has no legal move and its leader is safe.
     pub const STALEMATE: &str = "stalemate";
+    /// The player on turn has no legal move in a game without leaders.
     pub const NO_MOVES: &str = "no_moves";
 }
 
@@ -77,20 +81,20 @@ impl Game for Position {
         })
     }
 
-    /// Men by their reach on an empty board, a little for the centre, more for men that only advance.
+    /// Pieces by their reach on an empty board, a little for the centre, more for pieces that only advance.
     fn evaluate(&self, side: Side) -> i32 {
         let spec = self.spec();
         let mut totals = vec![0i32; spec.players.len()];
         let middle = (spec.columns as i32 - 1, spec.rows as i32 - 1);
-        for (square, man) in self.board.iter().enumerate().filter(|(_, man)| man.is_some()) {
-            let kind = &self.tables.kinds[man.kind()];
+        for (square, occupant) in self.board.iter().enumerate().filter(|(_, occupant)| occupant.is_some()) {
+            let kind = &self.tables.kinds[occupant.kind()];
             let (x, y) = ((square % spec.columns) as i32, (square / spec.columns) as i32);
             let off_centre = (2 * x - middle.0).abs() + (2 * y - middle.1).abs();
-            let [fx, fy] = spec.players[man.owner()].direction.0[1].map(i32::from);
+            let [fx, fy] = spec.players[occupant.owner()].direction.0[1].map(i32::from);
             // Distance from the edge this player comes from.
             let progress =
                 if fx + fy > 0 { fx * x + fy * y } else { -fx * (middle.0 - x) - fy * (middle.1 - y) };
-            totals[man.owner()] += kind.value - if kind.leader { 0 } else { off_centre }
+            totals[occupant.owner()] += kind.value - if kind.leader { 0 } else { off_centre }
                 + i32::from(kind.advances) * 5 * progress;
         }
         let own = totals[usize::from(side.0)];
@@ -105,8 +109,8 @@ impl Game for Position {
     /// The most valuable prey first, and the least valuable hunter.
     fn search_order(&self, mv: Move) -> i32 {
         let value = |square: u16| {
-            let man = self.board[usize::from(square)];
-            let kind = &self.tables.kinds[man.kind()];
+            let occupant = self.board[usize::from(square)];
+            let kind = &self.tables.kinds[occupant.kind()];
             if kind.leader { 10_000 } else { kind.value }
         };
         let prey = value(mv.to);
@@ -136,10 +140,10 @@ impl Game for Position {
         for hole in &spec.holes {
             cells[usize::from(hole.0)].mark = Some(Mark::Hole);
         }
-        for man in self.men() {
-            let symbol = spec.pieces[man.piece].code.chars().take(3).collect();
-            let seat = Seat(man.player as u8);
-            cells[usize::from(man.square.0)].men.push(Man { seat, symbol, dimmed: false });
+        for placed in self.pieces() {
+            let symbol = spec.pieces[placed.piece].code.chars().take(3).collect();
+            let seat = Seat(placed.player as u8);
+            cells[usize::from(placed.square.0)].pieces.push(PieceView { seat, symbol, dimmed: false });
         }
         let mut notes = Vec::new();
         if self.clone().outcome().is_none() {

@@ -1,20 +1,20 @@
-//! A position of a compiled game: men, flags, whose turn; moves made and taken back.
-//! Knows how the board changes; which moves there are is `generate`'s business.
+//! A position of a compiled game: pieces, flags, whose turn; moves made and taken back.
+//! Knows how the board changes; `generate` finds the moves.
 
 use std::fmt;
 use std::sync::Arc;
 
 use super::model::Spec;
-use super::tables::{Change, Man, Tables};
+use super::tables::{Change, Occupant, Tables};
 use boardgame::Square;
 
 /// A position in a game from a spec. Cheap to clone; the tables are shared.
 #[derive(Clone)]
 pub struct Position {
     pub(super) tables: Arc<Tables>,
-    pub(super) board: Vec<Man>,
-    /// For each square and flag the last turn in which the man there shows it; 0 is never. All are
-    /// 0 unless the man is marked as flagged.
+    pub(super) board: Vec<Occupant>,
+    /// For each square and flag the last turn in which the piece there shows it; 0 is never. All are
+    /// 0 unless the piece is marked as flagged.
     pub(super) flags: Vec<u32>,
     /// Sets of squares by owner.
     pub(super) own: Vec<u64>,
@@ -28,8 +28,8 @@ pub struct Position {
     /// Whether a leader of somebody else was among those taken.
     pub(super) beheaded: bool,
     /// What squares held before, newest last, for moves that change more than two squares.
-    journal: Vec<(u16, Man)>,
-    /// The flags of the flagged men in `journal`.
+    journal: Vec<(u16, Occupant)>,
+    /// The flags of the flagged pieces in `journal`.
     flag_journal: Vec<u32>,
 }
 
@@ -46,19 +46,22 @@ pub struct Move {
 /// What `make` must remember.
 #[derive(Debug)]
 pub struct Undo {
-    mover: Man,
-    captured: Man,
-    /// Where the journal stood, or `PLAIN` if the two men above are all that changed.
+    mover: Occupant,
+    captured: Occupant,
+    /// Where the journal stood, or `PLAIN` if the two pieces above are all that changed.
     mark: usize,
 }
 
 const PLAIN: usize = usize::MAX;
 
-/// One man, as `Position::set_up` takes it and `Position::men` gives it.
+/// One piece, as `Position::set_up` takes it and `Position::pieces` gives it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Placed {
+    /// Where it stands.
     pub square: Square,
+    /// Its owner, an index into `Spec::players`.
     pub player: usize,
+    /// Its kind, an index into `Spec::pieces`.
     pub piece: usize,
     /// Moves it has made.
     pub moves: u8,
@@ -66,22 +69,33 @@ pub struct Placed {
     pub flags: Vec<(usize, Option<u32>)>,
 }
 
-/// Why men cannot be set up as asked.
+/// Why pieces cannot be set up as asked.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SetUpError {
+    /// A square number that the board does not have.
     #[error("square {0} is not on the board")]
     OffBoard(u16),
-    #[error("square {0} holds two men or is a hole")]
+    /// A square that is a hole or holds a piece already.
+    #[error("square {0} holds two pieces or is a hole")]
     Taken(u16),
+    /// A player with a piece that it neither starts with nor can turn into.
     #[error("player {player} can never have piece {piece}")]
-    Unreachable { player: usize, piece: usize },
+    Unreachable {
+        /// Index into `Spec::players`.
+        player: usize,
+        /// Index into `Spec::pieces`.
+        piece: usize,
+    },
+    /// A turn beyond the end of the order.
     #[error("the order has no turn {0}")]
     NoTurn(usize),
+    /// A flag that the spec does not have.
     #[error("there is no flag {0}")]
     NoFlag(usize),
 }
 
-/// Same men with the same past and flags that still show, same turn, same result.
+/// Same pieces with the same past and flags that still show, same turn, same result.
 impl PartialEq for Position {
     fn eq(&self, other: &Position) -> bool {
         self.turn == other.turn
@@ -93,8 +107,8 @@ impl PartialEq for Position {
 
 impl fmt::Debug for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let men: Vec<Placed> = self.men().collect();
-        f.debug_struct("Position").field("turn", &self.turn).field("men", &men).finish_non_exhaustive()
+        let pieces: Vec<Placed> = self.pieces().collect();
+        f.debug_struct("Position").field("turn", &self.turn).field("pieces", &pieces).finish_non_exhaustive()
     }
 }
 
@@ -102,7 +116,7 @@ impl Position {
     /// The start of the game.
     pub fn start(tables: Arc<Tables>) -> Position {
         let spec = tables.spec();
-        let men: Vec<Placed> = spec
+        let pieces: Vec<Placed> = spec
             .players
             .iter()
             .enumerate()
@@ -112,15 +126,15 @@ impl Position {
             .map(|(player, piece, square)| Placed { square, player, piece, moves: 0, flags: vec![] })
             .collect();
         let turn = spec.start_at;
-        Position::set_up(tables, &men, turn).expect("a checked spec has a start that can be set up")
+        Position::set_up(tables, &pieces, turn).expect("a checked spec has a start that can be set up")
     }
 
-    /// A position from men; `turn` is an index into the order of turns.
-    pub fn set_up(tables: Arc<Tables>, men: &[Placed], turn: usize) -> Result<Position, SetUpError> {
+    /// A position from pieces; `turn` is an index into the order of turns.
+    pub fn set_up(tables: Arc<Tables>, pieces: &[Placed], turn: usize) -> Result<Position, SetUpError> {
         let spec = tables.spec();
         let sets = spec.players.len() * tables.words;
         let mut position = Position {
-            board: vec![Man::NONE; tables.squares],
+            board: vec![Occupant::NONE; tables.squares],
             flags: vec![0; tables.squares * spec.flags.len()],
             own: vec![0; sets],
             leaders: vec![0; sets],
@@ -133,28 +147,28 @@ impl Position {
             tables: tables.clone(),
         };
         for hole in &spec.holes {
-            position.board[usize::from(hole.0)] = Man::HOLE;
+            position.board[usize::from(hole.0)] = Occupant::HOLE;
         }
         if turn >= spec.order.len() {
             return Err(SetUpError::NoTurn(turn));
         }
-        for man in men {
-            let square = usize::from(man.square.0);
-            let there = *position.board.get(square).ok_or(SetUpError::OffBoard(man.square.0))?;
+        for placed in pieces {
+            let square = usize::from(placed.square.0);
+            let there = *position.board.get(square).ok_or(SetUpError::OffBoard(placed.square.0))?;
             if !there.is_none() {
-                return Err(SetUpError::Taken(man.square.0));
+                return Err(SetUpError::Taken(placed.square.0));
             }
-            if man.player >= spec.players.len()
-                || man.piece >= spec.pieces.len()
-                || tables.kinds[usize::from(tables.kind_of(man.player, man.piece))].rays.is_none()
+            if placed.player >= spec.players.len()
+                || placed.piece >= spec.pieces.len()
+                || tables.kinds[usize::from(tables.kind_of(placed.player, placed.piece))].rays.is_none()
             {
-                return Err(SetUpError::Unreachable { player: man.player, piece: man.piece });
+                return Err(SetUpError::Unreachable { player: placed.player, piece: placed.piece });
             }
-            let new = position.man(man.player, man.piece, man.moves);
-            let new = if man.flags.is_empty() { new } else { new.flagged() };
+            let new = position.occupant(placed.player, placed.piece, placed.moves);
+            let new = if placed.flags.is_empty() { new } else { new.flagged() };
             position.board[square] = new;
             position.toggle(square, new);
-            for &(flag, left) in &man.flags {
+            for &(flag, left) in &placed.flags {
                 if flag >= spec.flags.len() {
                     return Err(SetUpError::NoFlag(flag));
                 }
@@ -170,24 +184,27 @@ impl Position {
         &self.tables
     }
 
+    /// The game the position belongs to.
     pub fn spec(&self) -> &Spec {
         self.tables.spec()
     }
 
-    /// The men on the board, by square.
-    pub fn men(&self) -> impl Iterator<Item = Placed> + '_ {
+    /// The pieces on the board, by square.
+    pub fn pieces(&self) -> impl Iterator<Item = Placed> + '_ {
         let count = self.spec().flags.len();
-        self.board.iter().enumerate().filter(|(_, man)| man.is_some()).map(move |(square, man)| {
-            let dates = &self.flags[square * count..(square + 1) * count];
-            let shown = dates.iter().enumerate().filter(|&(_, &date)| date >= self.now);
-            Placed {
-                square: Square(square as u16),
-                player: man.owner(),
-                piece: usize::from(self.tables.kinds[man.kind()].piece),
-                moves: man.moves(),
-                flags: shown.map(|(flag, &date)| (flag, self.turns_left(date))).collect(),
-            }
-        })
+        self.board.iter().enumerate().filter(|(_, occupant)| occupant.is_some()).map(
+            move |(square, occupant)| {
+                let dates = &self.flags[square * count..(square + 1) * count];
+                let shown = dates.iter().enumerate().filter(|&(_, &date)| date >= self.now);
+                Placed {
+                    square: Square(square as u16),
+                    player: occupant.owner(),
+                    piece: usize::from(self.tables.kinds[occupant.kind()].piece),
+                    moves: occupant.moves(),
+                    flags: shown.map(|(flag, &date)| (flag, self.turns_left(date))).collect(),
+                }
+            },
+        )
     }
 
     /// The index into the order of turns.
@@ -241,7 +258,7 @@ impl Position {
             self.change_with_journal(mv);
             return Undo { mover, captured, mark };
         }
-        self.board[usize::from(mv.from)] = Man::NONE;
+        self.board[usize::from(mv.from)] = Occupant::NONE;
         self.board[usize::from(mv.to)] = mover.moved_once_more();
         self.toggle_plain(mv, mover, captured);
         Undo { mover, captured, mark: PLAIN }
@@ -263,7 +280,7 @@ impl Position {
 
     /// The sets of squares before or after a move without effects: the same bits change either way.
     #[inline]
-    fn toggle_plain(&mut self, mv: Move, mover: Man, captured: Man) {
+    fn toggle_plain(&mut self, mv: Move, mover: Occupant, captured: Occupant) {
         let (from, to) = (usize::from(mv.from), usize::from(mv.to));
         let base = mover.owner() * self.tables.words;
         self.own[base + from / 64] ^= 1 << (from % 64);
@@ -318,16 +335,17 @@ impl Position {
                     if self.board[target].is_leader() {
                         self.behead(self.board[target], owner);
                     }
-                    self.put(target, Man::NONE);
+                    self.put(target, Occupant::NONE);
                     self.clear_flags(target);
                 }
                 Change::Move { from: start, to: end, piece } => {
                     let start = tables.shift(from, start.0, start.1);
                     let end = tables.shift(from, end.0, end.1);
                     let (Some(start), Some(end)) = (start, end) else { continue };
-                    let man = self.board[start];
-                    let fits = piece == u16::MAX || man.is_some() && tables.kinds[man.kind()].piece == piece;
-                    if man.is_some() && fits && self.board[end].is_none() {
+                    let occupant = self.board[start];
+                    let fits = piece == u16::MAX
+                        || occupant.is_some() && tables.kinds[occupant.kind()].piece == piece;
+                    if occupant.is_some() && fits && self.board[end].is_none() {
                         self.relocate(start, end);
                         if start == mover {
                             mover = end;
@@ -337,20 +355,20 @@ impl Position {
             }
         }
         if mv.option > 0 {
-            let fresh = self.man(owner, usize::from(mv.option) - 1, 0);
+            let fresh = self.occupant(owner, usize::from(mv.option) - 1, 0);
             self.put(mover, fresh);
             self.clear_flags(mover);
         }
     }
 
-    /// Moves a man with its flags and counts the move. Flags that no longer show are left behind.
+    /// Moves a piece with its flags and counts the move. Flags that no longer show are left behind.
     fn relocate(&mut self, from: usize, to: usize) {
-        let man = self.board[from];
+        let occupant = self.board[from];
         let count = self.spec().flags.len();
-        self.put(from, Man::NONE);
-        self.put(to, man.moved_once_more().unflagged());
+        self.put(from, Occupant::NONE);
+        self.put(to, occupant.moved_once_more().unflagged());
         self.clear_flags(to);
-        if man.is_flagged() {
+        if occupant.is_flagged() {
             let now = self.now;
             if self.flags[from * count..(from + 1) * count].iter().any(|&date| date >= now) {
                 self.flags.copy_within(from * count..(from + 1) * count, to * count);
@@ -362,18 +380,18 @@ impl Position {
 
     /// A leader is taken: the game ends and the mover has won.
     #[cold]
-    fn behead(&mut self, leader: Man, mover: usize) {
+    fn behead(&mut self, leader: Occupant, mover: usize) {
         self.winner = Some(mover as u8);
         self.beheaded |= leader.owner() != mover;
     }
 
-    fn man(&self, player: usize, piece: usize, moves: u8) -> Man {
+    fn occupant(&self, player: usize, piece: usize, moves: u8) -> Occupant {
         let kind = self.tables.kind_of(player, piece);
-        Man::new(kind, player as u8, self.tables.kinds[usize::from(kind)].leader, moves)
+        Occupant::new(kind, player as u8, self.tables.kinds[usize::from(kind)].leader, moves)
     }
 
-    /// Replaces what a square holds and remembers the old content. The flags are the caller's business.
-    fn put(&mut self, square: usize, new: Man) {
+    /// Replaces what a square holds and remembers the old content. The caller takes care of the flags.
+    fn put(&mut self, square: usize, new: Occupant) {
         let old = std::mem::replace(&mut self.board[square], new);
         self.journal.push((square as u16, old));
         self.toggle(square, old);
@@ -390,12 +408,12 @@ impl Position {
     }
 
     #[inline]
-    fn toggle(&mut self, square: usize, man: Man) {
-        if man.is_some() {
-            let word = man.owner() * self.tables.words + square / 64;
+    fn toggle(&mut self, square: usize, occupant: Occupant) {
+        if occupant.is_some() {
+            let word = occupant.owner() * self.tables.words + square / 64;
             let bit = 1 << (square % 64);
             self.own[word] ^= bit;
-            if man.is_leader() {
+            if occupant.is_leader() {
                 self.leaders[word] ^= bit;
             }
         }
@@ -406,7 +424,7 @@ impl Position {
         if date == u32::MAX { None } else { Some((date + 1).saturating_sub(self.now)) }
     }
 
-    /// The squares of a player's men.
+    /// The squares of a player's pieces.
     #[inline]
     pub(super) fn squares_of<'a>(&self, sets: &'a [u64], player: usize) -> Squares<'a> {
         let words = self.tables.words;

@@ -4,26 +4,28 @@
 
 use super::model::{Occupancy, Spec};
 
-/// A man on a square, packed: made-moves count, two marks, owner and kind. Zero is an empty square.
+/// A piece on a square, packed: made-moves count, two marks, owner and kind. Zero is an empty square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub(super) struct Man(u32);
+pub(super) struct Occupant(u32);
 
-impl Man {
-    pub const NONE: Man = Man(0);
+impl Occupant {
+    pub const NONE: Occupant = Occupant(0);
     /// Stands on holes: not empty, and of no kind and no owner.
-    pub const HOLE: Man = Man(1);
+    pub const HOLE: Occupant = Occupant(1);
 
     const MOVES: u32 = 0x3f;
     const FLAGGED: u32 = 0x40;
     const LEADER: u32 = 0x80;
 
-    /// `kind` counts from 1, so no man is ever zero.
-    pub fn new(kind: u16, owner: u8, leader: bool, moves: u8) -> Man {
-        let moves = u32::from(moves).min(Man::MOVES);
-        Man(u32::from(kind) << 16
-            | (u32::from(owner) + 1) << 8
-            | if leader { Man::LEADER } else { 0 }
-            | moves)
+    /// `kind` counts from 1, so no piece is ever zero.
+    pub fn new(kind: u16, owner: u8, leader: bool, moves: u8) -> Occupant {
+        let moves = u32::from(moves).min(Occupant::MOVES);
+        Occupant(
+            u32::from(kind) << 16
+                | (u32::from(owner) + 1) << 8
+                | if leader { Occupant::LEADER } else { 0 }
+                | moves,
+        )
     }
 
     #[inline]
@@ -31,7 +33,7 @@ impl Man {
         self.0 == 0
     }
 
-    /// A man, not a hole and not nothing.
+    /// A piece, not a hole and not nothing.
     #[inline]
     pub fn is_some(self) -> bool {
         self.0 > 1
@@ -55,36 +57,36 @@ impl Man {
 
     #[inline]
     pub fn is_leader(self) -> bool {
-        self.0 & Man::LEADER != 0
+        self.0 & Occupant::LEADER != 0
     }
 
     #[inline]
     pub fn is_unmoved(self) -> bool {
-        self.0 & Man::MOVES == 0
+        self.0 & Occupant::MOVES == 0
     }
 
-    /// Whether the man may carry flags; without this mark it has none.
+    /// Whether the piece may carry flags; without this mark it has none.
     #[inline]
     pub fn is_flagged(self) -> bool {
-        self.0 & Man::FLAGGED != 0
+        self.0 & Occupant::FLAGGED != 0
     }
 
-    pub fn flagged(self) -> Man {
-        Man(self.0 | Man::FLAGGED)
+    pub fn flagged(self) -> Occupant {
+        Occupant(self.0 | Occupant::FLAGGED)
     }
 
-    pub fn unflagged(self) -> Man {
-        Man(self.0 & !Man::FLAGGED)
+    pub fn unflagged(self) -> Occupant {
+        Occupant(self.0 & !Occupant::FLAGGED)
     }
 
     /// Moves made, held at 63.
     pub fn moves(self) -> u8 {
-        (self.0 & Man::MOVES) as u8
+        (self.0 & Occupant::MOVES) as u8
     }
 
     #[inline]
-    pub fn moved_once_more(self) -> Man {
-        Man(self.0 + u32::from(self.0 & Man::MOVES != Man::MOVES))
+    pub fn moved_once_more(self) -> Occupant {
+        Occupant(self.0 + u32::from(self.0 & Occupant::MOVES != Occupant::MOVES))
     }
 
     /// What this square is to a player.
@@ -233,7 +235,7 @@ pub(super) enum Change {
     },
 }
 
-/// A player's piece: what a `Man` refers to.
+/// A player's piece: what a `Occupant` refers to.
 #[derive(Debug, Clone)]
 pub(super) struct Kind {
     pub owner: u8,
@@ -249,7 +251,7 @@ pub(super) struct Kind {
     pub advances: bool,
 }
 
-/// A way attacks come to a square: from the squares of `path`, nearest first, up to the first man.
+/// A way attacks come to a square: from the squares of `path`, nearest first, up to the first piece.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Line {
     pub path: u32,
@@ -258,7 +260,7 @@ pub(super) struct Line {
     pub block: u32,
 }
 
-/// Attacks that ask conditions or pass over men: one step vector and the rules that have it.
+/// Attacks that ask conditions or pass over pieces: one step vector and the rules that have it.
 #[derive(Debug, Clone)]
 pub(super) struct CareLine {
     /// For each square the stretch of `paths` that leads back from it.

@@ -11,7 +11,7 @@ pub(super) fn appraise(tables: &mut Tables) {
         let mut landings = 0i64;
         for square in 0..tables.squares {
             for ray in tables.rays_of(kind, square) {
-                // A slide is worth less than its length: men stand in its way.
+                // A slide is worth less than its length: pieces stand in its way.
                 let length = i64::from(ray.length);
                 let open = 100 * length.min(3) + 60 * (length - 3).max(0);
                 let ways =

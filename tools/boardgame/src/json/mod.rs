@@ -24,7 +24,9 @@ pub use reader::{JsonError, JsonErrorKind, Limits, parse};
 /// A parsed text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Document<'t> {
+    /// The text, byte order mark included.
     pub text: &'t str,
+    /// The outermost value.
     pub root: Node<'t>,
     /// Keys that an object has more than once, each from its second place on.
     pub duplicates: Vec<Duplicate>,
@@ -42,25 +44,37 @@ pub struct Duplicate {
 /// A value and where it stands.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node<'t> {
+    /// The value.
     pub value: Value<'t>,
+    /// Where it is in the text.
     pub span: Span,
 }
 
+/// A JSON value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value<'t> {
+    /// `null`
     Null,
+    /// `true` or `false`
     Bool(bool),
+    /// A number, as it was written.
     Number(Number<'t>),
+    /// A string, its escapes resolved.
     Text(Cow<'t, str>),
+    /// An array.
     List(Vec<Node<'t>>),
+    /// An object, duplicate keys included.
     Object(Vec<Member<'t>>),
 }
 
 /// One `"key": value` of an object, in the order of the text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Member<'t> {
+    /// The key, its escapes resolved.
     pub key: Cow<'t, str>,
+    /// Where the key is, its quotes included.
     pub key_span: Span,
+    /// The value.
     pub node: Node<'t>,
 }
 
@@ -101,18 +115,22 @@ impl<'t> Node<'t> {
         tokens(pointer).try_fold(self, |node, token| node.child(&token))
     }
 
+    /// The members, if the value is an object.
     pub fn members(&self) -> Option<&[Member<'t>]> {
         if let Value::Object(members) = &self.value { Some(members) } else { None }
     }
 
+    /// The items, if the value is a list.
     pub fn items(&self) -> Option<&[Node<'t>]> {
         if let Value::List(items) = &self.value { Some(items) } else { None }
     }
 
+    /// The string, if the value is one.
     pub fn text(&self) -> Option<&str> {
         if let Value::Text(text) = &self.value { Some(text) } else { None }
     }
 
+    /// The value of `true` or `false`.
     pub fn bool(&self) -> Option<bool> {
         if let Value::Bool(value) = self.value { Some(value) } else { None }
     }
@@ -178,6 +196,7 @@ impl Number<'_> {
         Some(i64::try_from(if negative { -value } else { value }).unwrap_or(end))
     }
 
+    /// The nearest floating-point number.
     pub fn as_f64(self) -> f64 {
         self.0.parse().unwrap_or(f64::NAN)
     }
@@ -193,6 +212,7 @@ fn saturating(digits: &str) -> i64 {
 pub struct Pointer(String);
 
 impl Pointer {
+    /// The pointer as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -10,6 +10,7 @@ use super::{Document, Duplicate, Member, Node, Number, Pointer, Span, Value};
 /// What a document may cost before it is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
+    /// Bytes of text.
     pub bytes: usize,
     /// Lists and objects inside each other.
     pub depth: usize,
@@ -29,37 +30,59 @@ impl Default for Limits {
 pub struct JsonError {
     /// Byte offset of the fault, at most the length of the text.
     pub offset: usize,
+    /// What is wrong there.
     pub kind: JsonErrorKind,
 }
 
+/// What can be wrong with a text.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum JsonErrorKind {
+    /// More bytes than this limit.
     #[error("the text is larger than the limit of {0} bytes")]
     TooLarge(usize),
+    /// Lists and objects nested deeper than this limit.
     #[error("lists and objects are nested deeper than the limit of {0}")]
     TooDeep(usize),
+    /// More values than this limit.
     #[error("the text has more values than the limit of {0}")]
     TooManyValues(usize),
+    /// Bytes that are not UTF-8.
     #[error("the text is not UTF-8")]
     NotUtf8,
+    /// The text ends where this should follow.
     #[error("the text ends where {0} should follow")]
     UnexpectedEnd(&'static str),
+    /// A character that cannot be there.
     #[error("found {found:?} where {expected} should stand")]
-    Unexpected { found: char, expected: &'static str },
+    Unexpected {
+        /// The character.
+        found: char,
+        /// What should be there.
+        expected: &'static str,
+    },
+    /// A second value, or anything else, after the first.
     #[error("found {0:?} after the end of the value")]
     TextAfterEnd(char),
+    /// A comma with nothing after it.
     #[error("a comma before the closing bracket has no value after it")]
     TrailingComma,
+    /// A control character in a string.
     #[error("a text has the control character U+{0:04X}, which must be written as \\u{0:04x}")]
     ControlCharacter(u32),
+    /// A backslash before a character that it does not escape.
     #[error("unknown escape \\{0}")]
     UnknownEscape(char),
+    /// `\u` without four hexadecimal digits.
     #[error("\\u must be followed by four hexadecimal digits")]
     BadUnicodeEscape,
+    /// One half of a surrogate pair.
     #[error("half of a surrogate pair stands alone")]
     LoneSurrogate,
+    /// Digits that are no JSON number.
     #[error("{0:?} is no JSON number")]
     BadNumber(String),
+    /// A word other than `true`, `false` and `null`.
     #[error("{0:?} is no JSON word; only true, false and null are")]
     UnknownWord(String),
 }

@@ -1,4 +1,4 @@
-//! The objects an agent may send. Knows how they are written; whether one is legal is `judge`'s matter.
+//! The objects an agent may send. Knows how they are written; `judge` decides whether one is legal.
 
 use serde::{Serialize, Serializer};
 
@@ -6,11 +6,15 @@ use crate::{Claim, Ending, Move};
 
 /// One answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Answer {
+    /// A move.
     Move(Move),
+    /// The claim of a draw.
     Claim(Claim),
     /// Offers a draw, or accepts the opponent's offer if one stands.
     OfferDraw,
+    /// Giving up.
     Resign,
     /// The game was over before the agent was asked. An addition of ours to the protocol.
     Nothing(Ending),

@@ -7,6 +7,7 @@ use crate::{Claim, Move, eval};
 /// What an engine says of a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Advice {
+    /// The move the search prefers.
     pub best: Move,
     /// For the side to move, in hundredths of a pawn; `None` if the engine gives none.
     pub score: Option<i32>,
@@ -16,7 +17,7 @@ pub struct Advice {
 const WINNING: i32 = 100;
 /// Not ahead by more than this, a side takes a draw that is offered.
 const LEVEL: i32 = 25;
-/// Behind by more than this in score and in men, a side resigns.
+/// Behind by more than this in score and in pieces, a side resigns.
 const HOPELESS: i32 = -2000;
 
 /// The answer for a state. `advise` is asked only while the game goes on; its move must be legal, and

@@ -12,8 +12,8 @@ pub(super) type Refusal = (Verdict, &'static str, String);
 pub(super) fn refusal(board: &Board, mv: Move) -> Option<Refusal> {
     let us = board.turn();
     let Move { from, to, .. } = mv;
-    let Some(man) = board.piece_at(from).filter(|man| man.color == us) else {
-        let found = board.piece_at(from).map_or("is empty".to_string(), |man| format!("holds a {man}"));
+    let Some(piece) = board.piece_at(from).filter(|piece| piece.color == us) else {
+        let found = board.piece_at(from).map_or("is empty".to_string(), |piece| format!("holds a {piece}"));
         return Some((Verdict::NoOwnPiece, "/from", format!("{from} {found}, it is {}'s turn", us.name())));
     };
     if let Some(own) = board.piece_at(to).filter(|own| own.color == us) {
@@ -23,7 +23,7 @@ pub(super) fn refusal(board: &Board, mv: Move) -> Option<Refusal> {
             format!("{to} holds {}'s own {}", us.name(), own.kind.name()),
         ));
     }
-    let kind = man.kind;
+    let kind = piece.kind;
     if kind == PieceKind::King && from.rank() == to.rank() && from.file().abs_diff(to.file()) == 2 {
         if let Some(reason) = castling_refusal(board, from, to) {
             return Some((Verdict::CastlingRefused, "/to", format!("castling is refused: {reason}")));
@@ -115,7 +115,7 @@ fn bad_pattern(message: String) -> Refusal {
     (Verdict::BadPattern, "/to", message)
 }
 
-/// The first man in the way: between the squares, or on the target of a pawn's push.
+/// The first piece in the way: between the squares, or on the target of a pawn's push.
 fn blocker(board: &Board, kind: PieceKind, from: Square, to: Square) -> Option<Square> {
     let mut way = match kind {
         PieceKind::Knight | PieceKind::King => return None,
@@ -124,9 +124,9 @@ fn blocker(board: &Board, kind: PieceKind, from: Square, to: Square) -> Option<S
     if kind == PieceKind::Pawn && from.file() == to.file() {
         way = way.with(to);
     }
-    // From the far end the first man in the way is the last of the set.
-    let mut men = way & board.occupied();
-    if to > from { men.next() } else { men.last() }
+    // From the far end the first piece in the way is the last of the set.
+    let mut pieces = way & board.occupied();
+    if to > from { pieces.next() } else { pieces.last() }
 }
 
 fn promotion_refusal(us: Color, kind: PieceKind, mv: Move) -> Option<Refusal> {

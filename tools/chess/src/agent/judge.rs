@@ -9,33 +9,56 @@ use boardgame::json::{self, JsonErrorKind, Node, Value};
 
 /// What a judge may say, in the order of checking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Verdict {
+    /// The answer is legal.
     Ok,
+    /// The answer is not JSON.
     OutputNotJson,
+    /// More than one JSON value, or text around it.
     OutputNotSingle,
+    /// The JSON value is not an object.
     OutputNotObject,
+    /// The object has neither the keys of a move nor those of an action.
     OutputShape,
+    /// The action is none of the protocol's.
     UnknownAction,
+    /// A claim without its reason.
     ClaimReasonMissing,
+    /// A claim for a reason that the protocol does not have.
     ClaimReasonUnknown,
+    /// A claim that the position does not allow.
     ClaimNotAvailable,
+    /// Resigning although a draw could be claimed.
     ResignWhileClaimable,
+    /// `from` or `to` is no square.
     BadSquare,
+    /// `promotion` is no piece that a pawn may become.
     BadPromotion,
+    /// The side to move has no piece on `from`.
     NoOwnPiece,
+    /// A piece of the same side stands on `to`.
     OwnTarget,
+    /// The king may not castle there now.
     CastlingRefused,
+    /// The piece does not move like that.
     BadPattern,
+    /// The pawn may not capture en passant there.
     EnPassantRefused,
+    /// A piece stands in the way.
     PathBlocked,
+    /// The king would be in check after the move.
     SelfCheck,
+    /// A pawn reaches the last rank and `promotion` is null.
     PromotionMissing,
+    /// `promotion` is set although no pawn reaches the last rank.
     PromotionUnexpected,
     /// The answer would do, but the game had ended before. An addition of ours, checked last.
     GameOver,
 }
 
 impl Verdict {
+    /// All verdicts, in the order of checking.
     pub const ALL: [Verdict; 22] = [
         Verdict::Ok,
         Verdict::OutputNotJson,
@@ -93,6 +116,7 @@ impl Verdict {
 /// Whether a missing `promotion` counts as null.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Strictness {
+    /// A missing `promotion` counts as null.
     Lenient,
     /// All three keys of a move must be there.
     Strict,
@@ -104,6 +128,7 @@ pub struct Result {
     /// `None` for a draw.
     #[serde(serialize_with = "color_name")]
     pub winner: Option<Color>,
+    /// The protocol's word for how it ended.
     pub reason: &'static str,
 }
 
@@ -117,6 +142,7 @@ fn color_name<S: serde::Serializer>(
 /// What the judge says.
 #[derive(Debug, Clone)]
 pub struct Judgement {
+    /// The first check that failed, or `ok`.
     pub verdict: Verdict,
     /// The part of the answer that the verdict is about; `None` with `ok`.
     pub pointer: Option<&'static str>,

@@ -46,10 +46,12 @@ impl State {
         reader.state().map_err(|fault| Fault { pointer: format!("{base}{}", fault.pointer), ..fault })
     }
 
+    /// The position.
     pub fn board(&self) -> &Board {
         &self.board
     }
 
+    /// The side to move.
     pub fn turn(&self) -> Color {
         self.board.turn()
     }
@@ -129,10 +131,10 @@ impl Serialize for State {
             kingside: board.castling().has(color, Wing::King),
             queenside: board.castling().has(color, Wing::Queen),
         };
-        let men =
+        let pieces =
             Square::all().filter_map(|square| Some((square.to_string(), board.piece_at(square)?.symbol())));
         Document {
-            board: men.collect(),
+            board: pieces.collect(),
             turn: board.turn().name(),
             castling: Castling { white: rights(Color::White), black: rights(Color::Black) },
             en_passant: board.en_passant().map(|square| square.to_string()),
@@ -156,7 +158,7 @@ impl<'n, 't> StateReader<'n, 't> {
         self.check_fields()?;
         let mut setup = Setup { squares: self.squares()?, ..Setup::default() };
         setup.en_passant = self.en_passant()?;
-        self.place_men(&mut setup)?;
+        self.place_pieces(&mut setup)?;
         setup.turn = self.color("turn")?.unwrap_or(Color::White);
         let draw_offer = match self.root.get("draw_offer") {
             Some(_) => Some(self.color("draw_offer")?),
@@ -242,7 +244,7 @@ impl<'n, 't> StateReader<'n, 't> {
         Ok(())
     }
 
-    /// Only checks the keys; the men come when all squares are known to be good.
+    /// Only checks the keys; the pieces come when all squares are known to be good.
     fn squares(&self) -> Result<[Option<Piece>; 64], Fault> {
         for member in self.board_members() {
             member.0.parse::<Square>().map_err(|err| bad_square(member.0, err.to_string()))?;
@@ -260,7 +262,7 @@ impl<'n, 't> StateReader<'n, 't> {
         }
     }
 
-    fn place_men(&self, setup: &mut Setup) -> Result<(), Fault> {
+    fn place_pieces(&self, setup: &mut Setup) -> Result<(), Fault> {
         for (key, text) in self.board_members() {
             let Ok(square) = key.parse::<Square>() else { continue };
             let mut letters = text.chars();

@@ -90,7 +90,7 @@ fn turn_around<G: Game>(table: &mut Table<G>, terminal: &mut DefaultTerminal) ->
 
 impl<M: Copy + Eq> Screen<M> {
     pub fn new<G: Game<Move = M>>(table: &Table<G>) -> Screen<M> {
-        // Start on a man that can move.
+        // Start on a piece that can move.
         let first = table.legal().iter().find_map(|&mv| table.squares(mv));
         Screen {
             cursor: first.map_or(Square(0), |(from, _)| from),
@@ -219,7 +219,7 @@ impl<M: Copy + Eq> Screen<M> {
         self.cursor = Square((y * columns + x) as u16);
     }
 
-    /// The cursor goes to the next man that can move.
+    /// The cursor goes to the next piece that can move.
     fn next_mover<G: Game<Move = M>>(&mut self, table: &Table<G>) {
         let mut movers: Vec<Square> =
             table.legal().iter().filter_map(|&mv| table.squares(mv)).map(|(from, _)| from).collect();
@@ -228,7 +228,7 @@ impl<M: Copy + Eq> Screen<M> {
         self.cursor = next.copied().unwrap_or(self.cursor);
     }
 
-    /// Enter: take up a man, put it down, or say why not.
+    /// Enter: take up a piece, put it down, or say why not.
     fn choose<G: Game<Move = M>>(&mut self, table: &mut Table<G>) {
         if let Some(result) = table.result() {
             self.message = result;

@@ -108,22 +108,22 @@ pub fn picture(view: &BoardView) -> String {
 }
 
 fn plain_cell(cell: &Cell, view: &BoardView) -> String {
-    if cell.men.is_empty() {
+    if cell.pieces.is_empty() {
         return match cell.mark {
             Some(Mark::Hole) => " ".into(),
             Some(Mark::Zone(_)) => "+".into(),
             None => ".".into(),
         };
     }
-    let men: Vec<String> = cell
-        .men
+    let pieces: Vec<String> = cell
+        .pieces
         .iter()
-        .map(|man| {
-            let text = owned_symbol(&man.symbol, man.seat, view);
-            if man.dimmed { format!("({text})") } else { text }
+        .map(|piece| {
+            let text = owned_symbol(&piece.symbol, piece.seat, view);
+            if piece.dimmed { format!("({text})") } else { text }
         })
         .collect();
-    men.join("/")
+    pieces.join("/")
 }
 
 /// A symbol that tells its owner without colour: two seats by letter case, more by their letter in front.

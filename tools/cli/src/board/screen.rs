@@ -84,7 +84,7 @@ impl Grid {
     fn fit(area: Rect, view: &BoardView, cursor: Square) -> Grid {
         let margin = view.rows.to_string().len() as u16 + 1;
         let (wide, high) = (area.width.saturating_sub(margin), area.height.saturating_sub(1));
-        let crowded = view.cells.iter().any(|cell| cell.men.len() > 1);
+        let crowded = view.cells.iter().any(|cell| cell.pieces.len() > 1);
         let sizes = if crowded { [(9, 3), (9, 2), (7, 1)] } else { [(7, 3), (6, 2), (5, 1)] };
         let fits = |&(width, height): &(u16, u16)| view.columns * width <= wide && view.rows * height <= high;
         let (width, height) = sizes.into_iter().find(fits).unwrap_or((5, 1));
@@ -170,7 +170,7 @@ fn draw_cell(buffer: &mut ratatui::buffer::Buffer, place: Rect, cell: &Cell, vie
     let hole = cell.mark == Some(Mark::Hole);
     let background = match look {
         Look { from: true, .. } => Some(FROM),
-        Look { target: true, .. } if !cell.men.is_empty() => Some(PREY),
+        Look { target: true, .. } if !cell.pieces.is_empty() => Some(PREY),
         Look { target: true, .. } => Some(TARGET),
         _ if hole => None,
         Look { last: true, .. } => Some(LAST),
@@ -203,23 +203,23 @@ fn draw_cell(buffer: &mut ratatui::buffer::Buffer, place: Rect, cell: &Cell, vie
 }
 
 fn cell_spans(cell: &Cell, view: &BoardView, look: Look, room: usize) -> Vec<Span<'static>> {
-    if cell.men.is_empty() {
+    if cell.pieces.is_empty() {
         let text = if cell.mark.is_some() || look.colour { " " } else { "." };
         return vec![Span::raw(text)];
     }
-    let each = (room.saturating_sub(cell.men.len() - 1) / cell.men.len()).max(1);
+    let each = (room.saturating_sub(cell.pieces.len() - 1) / cell.pieces.len()).max(1);
     let mut spans = Vec::new();
-    for man in &cell.men {
+    for piece in &cell.pieces {
         if !spans.is_empty() {
             spans.push(Span::raw("/"));
         }
-        let mut style = seat_style(man.seat, view, look.colour);
+        let mut style = seat_style(piece.seat, view, look.colour);
         let mut text = if look.colour && view.seats.len() > 2 {
-            man.symbol.clone()
+            piece.symbol.clone()
         } else {
-            owned_symbol(&man.symbol, man.seat, view)
+            owned_symbol(&piece.symbol, piece.seat, view)
         };
-        if man.dimmed {
+        if piece.dimmed {
             style = style.remove_modifier(Modifier::BOLD).add_modifier(Modifier::DIM | Modifier::ITALIC);
             if !look.colour {
                 text = format!("({text})");

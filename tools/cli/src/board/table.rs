@@ -260,7 +260,7 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// Two rows of men who only step forward; whoever cannot move ends it.
+    /// Two rows of pieces that only step forward; whoever cannot move ends it.
     pub const SMALL: &[u8] = br#"{
         "name": "SMALL",
         "board": {"dimensions": [3, 4], "disabled_positions": [[1, 1]]},

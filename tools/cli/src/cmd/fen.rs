@@ -88,7 +88,7 @@ fn describe(args: &Args, board: &Board) -> Exit {
 
 fn blame(text: &str, format: Format) -> Exit {
     let (setup, faults) = inspect_fen(text);
-    let men = setup
+    let pieces = setup
         .as_ref()
         .map(|setup| picture(|square| setup.squares[square.index()].map(|piece| piece.symbol())));
     let exit = output::print(|out| {
@@ -98,8 +98,8 @@ fn blame(text: &str, format: Format) -> Exit {
                 writeln!(out, "{}", serde_json::json!({ "fen": text, "faults": faults }))?;
             }
             Format::Human => {
-                if let Some(men) = &men {
-                    write!(out, "{men}")?;
+                if let Some(pieces) = &pieces {
+                    write!(out, "{pieces}")?;
                 }
             }
         }

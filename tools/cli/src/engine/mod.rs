@@ -69,7 +69,7 @@ pub trait Engine {
     /// the past.
     fn play(&mut self, mv: Move) -> Result<(), EngineError>;
 
-    /// The position as the engine has it now: men, turn, rights, en passant square, clocks.
+    /// The position as the engine has it now: pieces, turn, rights, en passant square, clocks.
     fn board(&mut self) -> Result<Board, EngineError>;
 
     /// The number of sequences of `depth` legal moves below each legal move; the position is the same

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::super::draft::Draft;
 use super::super::fault::FaultCode;
 use super::super::json::read_piece;
-use super::super::men::{Army, Kind, Major, Man, Office, Square, System, Zone};
+use super::super::pieces::{Army, Kind, Major, Office, Piece, Square, System, Zone};
 use super::super::reader::{Place, Reader, did_you_mean, shorten};
 use super::super::setup::{Camp, Setup};
 use super::read::{Context, Orientation, Pieces, Placement, read_element, read_order, read_players};
@@ -173,7 +173,7 @@ fn read_row(place: &Place<'_, '_>, reader: &mut Reader) -> Option<[Major; 4]> {
     row
 }
 
-/// The men of a back row: the king shares square 1, every pawn stands in front of its patron.
+/// The pieces of a back row: the king shares square 1, every pawn stands in front of its patron.
 fn lay_row(
     row: &[Major; 4],
     orientation: &Orientation,
@@ -205,10 +205,10 @@ fn lay_row(
             );
             return None;
         }
-        pieces.push((back[0], Man { army, office: Office::King }));
+        pieces.push((back[0], Piece { army, office: Office::King }));
         for (i, &major) in row.iter().enumerate() {
-            pieces.push((back[i], Man { army, office: Office::fresh(major, back[i]) }));
-            pieces.push((front[i], Man { army, office: Office::Pawn(major) }));
+            pieces.push((back[i], Piece { army, office: Office::fresh(major, back[i]) }));
+            pieces.push((front[i], Piece { army, office: Office::Pawn(major) }));
         }
     }
     Some(pieces)
@@ -216,26 +216,26 @@ fn lay_row(
 
 fn compare_row(
     list: &Place<'_, '_>,
-    pieces: &[(Square, Man)],
-    expected: &[(Square, Man)],
+    pieces: &[(Square, Piece)],
+    expected: &[(Square, Piece)],
     reader: &mut Reader,
 ) {
-    for (i, (square, man)) in pieces.iter().enumerate() {
-        if !expected.contains(&(*square, *man)) {
+    for (i, (square, piece)) in pieces.iter().enumerate() {
+        if !expected.contains(&(*square, *piece)) {
             let place = Place { node: list.node, pointer: format!("{}/{i}", list.pointer) };
             let message = format!(
                 "the {} of {} on {square} does not follow from seq and orientation",
-                man.office.kind().name(),
-                man.army
+                piece.office.kind().name(),
+                piece.army
             );
             reader.report(&place, FaultCode::SeqMismatch, message);
         }
     }
-    if let Some((square, man)) = expected.iter().find(|wanted| !pieces.contains(wanted)) {
+    if let Some((square, piece)) = expected.iter().find(|wanted| !pieces.contains(wanted)) {
         let message = format!(
             "seq puts a {} of {} on {square}, which is not listed",
-            man.office.kind().name(),
-            man.army
+            piece.office.kind().name(),
+            piece.army
         );
         reader.report(list, FaultCode::SeqMismatch, message);
     }
@@ -387,8 +387,8 @@ fn read_bands(entry: &Place<'_, '_>, context: &Context, reader: &mut Reader) -> 
                 Kind::Knight => Office::Knight,
                 Kind::Pawn => Office::Pawn(patron),
             };
-            pieces.push((behind, Man { army, office }));
-            pieces.push((square_on(front, i), Man { army, office: Office::Pawn(patron) }));
+            pieces.push((behind, Piece { army, office }));
+            pieces.push((square_on(front, i), Piece { army, office: Office::Pawn(patron) }));
         }
     }
     for (key, member) in reader.members(&bands) {

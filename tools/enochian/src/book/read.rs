@@ -6,7 +6,7 @@ use std::sync::Arc;
 use boardgame::json::{Node, Value};
 
 use super::super::fault::FaultCode;
-use super::super::men::{Army, Compass, Kind, Man, Square, Team};
+use super::super::pieces::{Army, Compass, Kind, Piece, Square, Team};
 use super::super::reader::{Place, Reader, did_you_mean, shorten};
 use super::super::setup::{Camp, DiceTable, Setup, Switches};
 use super::arrays::read_arrays;
@@ -30,8 +30,8 @@ const SECTIONS: [&str; 11] = [
 const FIXED: [&str; 9] =
     ["board", "pieces", "capture", "check", "promotion", "thrones", "freezing", "exchange", "results"];
 
-/// Men and where they stand.
-pub(super) type Pieces = Vec<(Square, Man)>;
+/// Pieces and where they stand.
+pub(super) type Pieces = Vec<(Square, Piece)>;
 
 /// An orientation: the camp of every army, and the squares of its back row and its pawns where it has them.
 #[derive(Clone)]

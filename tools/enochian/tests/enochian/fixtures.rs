@@ -205,7 +205,7 @@ pub fn summary(position: &Position, result: Option<GameResult>) -> String {
     let mut parts: Vec<String> = Vec::new();
     for section in text.split("; ").filter(|section| !section.starts_with("order ")) {
         match (section.split_once('('), section.split_once(')')) {
-            (Some((army, _)), Some((_, men))) => parts.push(format!("{army}{men}")),
+            (Some((army, _)), Some((_, pieces))) => parts.push(format!("{army}{pieces}")),
             _ => parts.push(section.to_owned()),
         }
     }

@@ -92,32 +92,32 @@ fn round_trip(position: &Position) -> Result<(), String> {
     if back == *position { Ok(()) } else { Err(format!("text round trip: {text}")) }
 }
 
-/// How many men each army may have, move by move.
+/// How many pieces each army may have, move by move.
 struct Ledger {
-    men: [u32; 4],
+    pieces: [u32; 4],
 }
 
 impl Ledger {
     fn new(position: &Position) -> Ledger {
-        Ledger { men: Army::ALL.map(|army| men(position, army)) }
+        Ledger { pieces: Army::ALL.map(|army| pieces(position, army)) }
     }
 
     fn check(&mut self, before: &Session, action: Action, after: &Session) -> Result<(), String> {
         let (old, new) = (before.position(), after.position());
         if let Action::Move(Move::Step { to, .. }) = action {
-            for man in old.men_on(to) {
-                self.men[man.army.index()] -= 1;
+            for piece in old.pieces_on(to) {
+                self.pieces[piece.army.index()] -= 1;
             }
         }
         for army in Army::ALL {
             if old.captor(army).is_some() && new.captor(army).is_none() {
-                self.men[army.index()] += 1; // exchanged
+                self.pieces[army.index()] += 1; // exchanged
             }
-            if men(new, army) != self.men[army.index()] {
+            if pieces(new, army) != self.pieces[army.index()] {
                 return Err(format!(
-                    "{army} has {} men, {} are accounted for",
-                    men(new, army),
-                    self.men[army.index()]
+                    "{army} has {} pieces, {} are accounted for",
+                    pieces(new, army),
+                    self.pieces[army.index()]
                 ));
             }
             let kings = new.count(army, Kind::King);
@@ -134,13 +134,13 @@ impl Ledger {
             }
         }
         for square in tempo_enochian::Square::all() {
-            let on = new.men_on(square);
+            let on = new.pieces_on(square);
             let is_throne = new.setup().throne_of(square).is_some();
             if on.len() > 2 || on.len() == 2 && !is_throne {
-                return Err(format!("{} men on {square}", on.len()));
+                return Err(format!("{} pieces on {square}", on.len()));
             }
             // N4: sharing never begins.
-            if on.len() == 2 && old.men_on(square).len() < 2 {
+            if on.len() == 2 && old.pieces_on(square).len() < 2 {
                 return Err(format!("{square} has become shared"));
             }
         }
@@ -148,7 +148,7 @@ impl Ledger {
     }
 }
 
-fn men(position: &Position, army: Army) -> u32 {
+fn pieces(position: &Position, army: Army) -> u32 {
     Kind::ALL.iter().map(|&kind| position.count(army, kind)).sum()
 }
 
@@ -273,7 +273,7 @@ fn random_position(random: &mut Random) -> Value {
             pieces.push(json!(piece));
         }
     }
-    // Share some king's square with a man of its team: the square becomes a throne.
+    // Share some king's square with a piece of its team: the square becomes a throne.
     let mut armies = json!({});
     let kings: Vec<Value> = pieces.iter().filter(|piece| piece[2] == "K").cloned().collect();
     if let Some(king) = kings.first().filter(|_| random.once_in(2)) {
@@ -313,7 +313,8 @@ fn placements_hold() -> Result<(), Failed> {
     for array in available_arrays().iter().filter(|array| array.placement.is_some()) {
         let position = array.position();
         let find = |army: Army, kind: Kind| {
-            let mut all = position.all_men().filter(|(_, man)| man.army == army && man.office.kind() == kind);
+            let mut all =
+                position.all_pieces().filter(|(_, piece)| piece.army == army && piece.office.kind() == kind);
             all.next().expect("each army has one").0
         };
         let system = tempo_enochian::System::of;

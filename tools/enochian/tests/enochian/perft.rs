@@ -61,7 +61,7 @@ fn on_plain(id: &str) -> Result<(), Failed> {
     Ok(())
 }
 
-/// The YAML lists every man; the page gives rows. Both must put the same men on the board.
+/// The YAML lists every piece; the page gives rows. Both must put the same pieces on the board.
 fn same_array(id: &str) -> Result<(), Failed> {
     let position = Rulebook::embedded().find(id)?.position();
     let (ours, plain) = (super::fixtures::summary(&position, None), plain::array(id, "").summary());

@@ -1,4 +1,4 @@
-//! A second Enochian chess, written from the documents alone and as plainly as possible: a list of men,
+//! A second Enochian chess, written from the documents alone and as plainly as possible: a list of pieces,
 //! squares as pairs, every rule a sentence. It shares no code with `rules`, and speed is no concern.
 //!
 //! Each rule can be left out by its id (`without`), which is how a fixture is shown to fail without it.
@@ -17,7 +17,7 @@ pub const ARMIES: [&str; 4] = ["blue", "red", "black", "yellow"];
 pub type At = (i32, i32);
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Man {
+pub struct Piece {
     pub at: At,
     pub army: usize,
     pub letter: char,
@@ -37,7 +37,7 @@ pub struct Camp {
 pub struct Plain {
     pub order: Vec<usize>,
     pub camps: Vec<Camp>,
-    pub men: Vec<Man>,
+    pub pieces: Vec<Piece>,
     pub turn: usize,
     pub frozen: Vec<bool>,
     pub captor: Vec<Option<usize>>,
@@ -48,7 +48,7 @@ pub struct Plain {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Step {
-    pub man: usize,
+    pub piece: usize,
     pub to: At,
     pub takes: bool,
     pub promotion: Option<char>,
@@ -121,7 +121,7 @@ impl Plain {
             turn: order[0],
             order,
             camps,
-            men: Vec::new(),
+            pieces: Vec::new(),
             frozen: vec![false; 4],
             captor: vec![None; 4],
             commander: vec![0, 1, 2, 3],
@@ -178,10 +178,10 @@ impl Plain {
                     _ => String::new(),
                 };
             }
-            if without == "T2" && plain.men.iter().any(|man| man.at == at) {
+            if without == "T2" && plain.pieces.iter().any(|piece| piece.at == at) {
                 continue;
             }
-            plain.men.push(Man { at, army: army(&text(&piece[1])), letter, extra });
+            plain.pieces.push(Piece { at, army: army(&text(&piece[1])), letter, extra });
         }
         for name in list("frozen") {
             plain.frozen[army(&text(&name))] = true;
@@ -207,8 +207,8 @@ impl Plain {
     }
 
     /// The network a queen or bishop belongs to.
-    fn system(&self, man: &Man) -> String {
-        if self.off("N7") { self.system_of(man.at) } else { man.extra.clone() }
+    fn system(&self, piece: &Piece) -> String {
+        if self.off("N7") { self.system_of(piece.at) } else { piece.extra.clone() }
     }
 
     fn team(&self, army: usize) -> &str {
@@ -219,29 +219,29 @@ impl Plain {
         (0..4).find(|&other| other != army && self.team(other) == self.team(army)).expect("an ally")
     }
 
-    fn on(&self, at: At) -> Vec<&Man> {
-        self.men.iter().filter(|man| man.at == at).collect()
+    fn on(&self, at: At) -> Vec<&Piece> {
+        self.pieces.iter().filter(|piece| piece.at == at).collect()
     }
 
     fn king(&self, army: usize) -> Option<At> {
-        self.men.iter().find(|man| man.army == army && man.letter == 'K').map(|man| man.at)
+        self.pieces.iter().find(|piece| piece.army == army && piece.letter == 'K').map(|piece| piece.at)
     }
 
     fn blocks(&self, at: At) -> bool {
-        self.on(at).iter().any(|man| !(self.off("F2-occupy") && self.frozen[man.army]))
+        self.on(at).iter().any(|piece| !(self.off("F2-occupy") && self.frozen[piece.army]))
     }
 
     fn plays(&self, army: usize) -> bool {
-        let has_men = self.men.iter().any(|man| man.army == army) || self.off("S1-men");
-        (!self.frozen[army] || self.off("S1-frozen")) && has_men
+        let has_pieces = self.pieces.iter().any(|piece| piece.army == army) || self.off("S1-pieces");
+        (!self.frozen[army] || self.off("S1-frozen")) && has_pieces
     }
 
-    /// Squares a man could strike, whatever stands there.
-    fn reach(&self, man: &Man) -> Vec<At> {
+    /// Squares a piece could strike, whatever stands there.
+    fn reach(&self, piece: &Piece) -> Vec<At> {
         let leap = |steps: &[At], far: i32| -> Vec<At> {
             steps
                 .iter()
-                .map(|step| (man.at.0 + step.0 * far, man.at.1 + step.1 * far))
+                .map(|step| (piece.at.0 + step.0 * far, piece.at.1 + step.1 * far))
                 .filter(|&at| on_board(at))
                 .collect()
         };
@@ -249,7 +249,7 @@ impl Plain {
             let mut reached = Vec::new();
             for step in steps {
                 for far in 1..=most {
-                    let at = (man.at.0 + step.0 * far, man.at.1 + step.1 * far);
+                    let at = (piece.at.0 + step.0 * far, piece.at.1 + step.1 * far);
                     if !on_board(at) {
                         break;
                     }
@@ -261,15 +261,16 @@ impl Plain {
             }
             reached
         };
-        match man.letter {
+        match piece.letter {
             'K' if self.off("K1") => leap(&STRAIGHT, 1),
             'K' => leap(&STEPS, 1),
             'N' => {
                 let mut reached = leap(&KNIGHT, 1);
                 if self.off("KN1") {
-                    // A lame knight: a man on the straight square beside it bars the way.
+                    // A lame knight: a piece on the straight square beside it bars the way.
                     reached.retain(|at| {
-                        let leg = (man.at.0 + (at.0 - man.at.0) / 2, man.at.1 + (at.1 - man.at.1) / 2);
+                        let leg =
+                            (piece.at.0 + (at.0 - piece.at.0) / 2, piece.at.1 + (at.1 - piece.at.1) / 2);
                         !self.blocks(leg)
                     });
                 }
@@ -277,7 +278,7 @@ impl Plain {
             }
             'R' => slide(&STRAIGHT, self.off("R1"), 8),
             'B' => {
-                if self.system_of(man.at) != self.system(man) && !self.off("N7-off") {
+                if self.system_of(piece.at) != self.system(piece) && !self.off("N7-off") {
                     return Vec::new();
                 }
                 slide(&DIAGONAL, false, if self.off("B1") { 1 } else { 8 })
@@ -288,12 +289,12 @@ impl Plain {
                     reached.extend(leap(&STEPS, 1));
                 }
                 if self.off("Q1") {
-                    reached.retain(|at| !self.blocks(((man.at.0 + at.0) / 2, (man.at.1 + at.1) / 2)));
+                    reached.retain(|at| !self.blocks(((piece.at.0 + at.0) / 2, (piece.at.1 + at.1) / 2)));
                 }
                 reached
             }
             _ => {
-                let (x, y) = self.forward(man.army);
+                let (x, y) = self.forward(piece.army);
                 if self.off("P2") {
                     return leap(&[(x, y)], 1);
                 }
@@ -306,16 +307,16 @@ impl Plain {
         if self.off("P1") { (0, 1) } else { self.camps[army].forward }
     }
 
-    /// May `man` take everything on a square? At least one occupant must be fair prey (N5).
-    fn takes(&self, man: &Man, at: At) -> bool {
+    /// May `piece` take everything on a square? At least one occupant must be fair prey (N5).
+    fn takes(&self, piece: &Piece, at: At) -> bool {
         let there = self.on(at);
-        let fair = |prey: &Man| match (man.letter, prey.letter) {
+        let fair = |prey: &Piece| match (piece.letter, prey.letter) {
             (_, 'K') if self.off("K2") => false,
             ('Q', 'Q') => self.off("Q2"),
             ('B', 'B') => self.off("B2"),
-            ('Q', 'B') => self.system(man) == self.system(prey) || self.off("Q3"),
+            ('Q', 'B') => self.system(piece) == self.system(prey) || self.off("Q3"),
             ('B', 'Q') => {
-                (self.system(man) == self.system(prey) || self.off("B2-system")) && !self.off("B2-queen")
+                (self.system(piece) == self.system(prey) || self.off("B2-system")) && !self.off("B2-queen")
             }
             _ => true,
         };
@@ -335,7 +336,7 @@ impl Plain {
     /// Only the king, or king and queen, or king and bishop beside one pawn (N6).
     fn is_privileged(&self, army: usize) -> bool {
         let mut letters: Vec<char> =
-            self.men.iter().filter(|man| man.army == army).map(|man| man.letter).collect();
+            self.pieces.iter().filter(|piece| piece.army == army).map(|piece| piece.letter).collect();
         letters.sort_unstable();
         let letters: String = letters.into_iter().collect();
         letters == "KP" && !self.off("P5-king")
@@ -345,21 +346,21 @@ impl Plain {
             || letters == "KPR" && self.off("N6-rook")
     }
 
-    fn becomes(&self, man: &Man) -> Vec<char> {
-        if self.is_privileged(man.army) && !self.off("P6") {
+    fn becomes(&self, piece: &Piece) -> Vec<char> {
+        if self.is_privileged(piece.army) && !self.off("P6") {
             return vec!['Q', 'R', 'B', 'N'];
         }
-        if self.off("P4") { vec!['Q'] } else { man.extra.chars().collect() }
+        if self.off("P4") { vec!['Q'] } else { piece.extra.chars().collect() }
     }
 
-    /// Section 2: everything a man can do, whatever check and dice say.
+    /// Section 2: everything a piece can do, whatever check and dice say.
     fn candidates(&self, army: usize) -> Vec<Step> {
         let mut steps = Vec::new();
-        for (index, man) in self.men.iter().enumerate().filter(|(_, man)| man.army == army) {
-            let mut goals = self.reach(man);
-            if man.letter == 'P' {
+        for (index, piece) in self.pieces.iter().enumerate().filter(|(_, piece)| piece.army == army) {
+            let mut goals = self.reach(piece);
+            if piece.letter == 'P' {
                 let (x, y) = self.forward(army);
-                let ahead = (man.at.0 + x, man.at.1 + y);
+                let ahead = (piece.at.0 + x, piece.at.1 + y);
                 let twice = (ahead.0 + x, ahead.1 + y);
                 goals.retain(|&at| !self.on(at).is_empty());
                 for at in if self.off("P3") { vec![ahead, twice] } else { vec![ahead] } {
@@ -371,7 +372,7 @@ impl Plain {
             for to in goals {
                 let there = self.on(to);
                 let takes = !there.is_empty();
-                let own = |prey: &&&Man| self.team(prey.army) == self.team(army);
+                let own = |prey: &&&Piece| self.team(prey.army) == self.team(army);
                 let joins_king = there.len() == 1 && there[0].letter == 'K' && there[0].army == army;
                 let is_throne = self.camps.iter().any(|camp| camp.thrones.contains(&to));
                 if there.iter().any(|prey| own(&prey)) {
@@ -380,36 +381,36 @@ impl Plain {
                     if !ally_taken && !joined {
                         continue;
                     }
-                    steps.push(Step { man: index, to, takes: ally_taken, promotion: None });
+                    steps.push(Step { piece: index, to, takes: ally_taken, promotion: None });
                     continue;
                 }
                 if there.iter().any(|prey| self.frozen[prey.army]) && !self.off("F2-taken") {
                     continue;
                 }
-                if takes && !self.takes(man, to) {
+                if takes && !self.takes(piece, to) {
                     continue;
                 }
-                let promotes = man.letter == 'P' && self.in_zone(army, to);
+                let promotes = piece.letter == 'P' && self.in_zone(army, to);
                 if promotes {
-                    for letter in self.becomes(man) {
-                        steps.push(Step { man: index, to, takes, promotion: Some(letter) });
+                    for letter in self.becomes(piece) {
+                        steps.push(Step { piece: index, to, takes, promotion: Some(letter) });
                     }
                 }
                 if !promotes || self.off("N23") {
-                    steps.push(Step { man: index, to, takes, promotion: None });
+                    steps.push(Step { piece: index, to, takes, promotion: None });
                 }
             }
         }
         steps
     }
 
-    /// Does an unfrozen man of the other team attack the square?
+    /// Does an unfrozen piece of the other team attack the square?
     fn attacked(&self, at: At, army: usize) -> bool {
-        self.men.iter().any(|man| {
-            self.team(man.army) != self.team(army)
-                && (!self.frozen[man.army] || self.off("F2-attack"))
-                && !(self.off("C1") && man.army > self.ally(man.army))
-                && self.reach(man).contains(&at)
+        self.pieces.iter().any(|piece| {
+            self.team(piece.army) != self.team(army)
+                && (!self.frozen[piece.army] || self.off("F2-attack"))
+                && !(self.off("C1") && piece.army > self.ally(piece.army))
+                && self.reach(piece).contains(&at)
         })
     }
 
@@ -430,7 +431,7 @@ impl Plain {
         if !self.plays(army) || self.attacked(at, army) || self.off("C4") {
             return false;
         }
-        let is_king = |step: &Step| self.men[step.man].letter == 'K';
+        let is_king = |step: &Step| self.pieces[step.piece].letter == 'K';
         let mut steps = self.candidates(army);
         if self.off("N12") {
             steps.retain(is_king);
@@ -449,14 +450,14 @@ impl Plain {
         }
         let mut steps = self.candidates(army);
         let king_steps: Vec<Step> =
-            steps.iter().filter(|step| self.men[step.man].letter == 'K').cloned().collect();
+            steps.iter().filter(|step| self.pieces[step.piece].letter == 'K').cloned().collect();
         let allowed =
-            |step: &Step| self.die.is_none_or(|die| self.kinds(die).contains(self.men[step.man].letter));
+            |step: &Step| self.die.is_none_or(|die| self.kinds(die).contains(self.pieces[step.piece].letter));
         if self.off("N20") {
             // The die first: a forced king move counts only if the die lets the king move.
             steps.retain(&allowed);
         }
-        let can_step = steps.iter().any(|step| self.men[step.man].letter == 'K');
+        let can_step = steps.iter().any(|step| self.pieces[step.piece].letter == 'K');
         if self.in_check(army) {
             if can_step && !self.off("K3") && !self.off("C2") {
                 steps = king_steps;
@@ -471,10 +472,10 @@ impl Plain {
                 return Vec::new();
             }
             if self.off("N11") {
-                steps.retain(|step| self.men[step.man].letter != 'K' || self.leaves_safe(step));
+                steps.retain(|step| self.pieces[step.piece].letter != 'K' || self.leaves_safe(step));
             }
             if self.off("N11-pin") {
-                steps.retain(|step| self.men[step.man].letter == 'K' || self.leaves_safe(step));
+                steps.retain(|step| self.pieces[step.piece].letter == 'K' || self.leaves_safe(step));
             }
         } else if self.off("S5") {
             steps.clear();
@@ -501,10 +502,10 @@ impl Plain {
     }
 
     pub fn text(&self, step: &Step) -> String {
-        let man = &self.men[step.man];
+        let piece = &self.pieces[step.piece];
         let sign = if step.takes { 'x' } else { '-' };
         let promotion = step.promotion.map(|letter| format!("={letter}")).unwrap_or_default();
-        format!("{}{}{sign}{}{promotion}", man.letter, name(man.at), name(step.to))
+        format!("{}{}{sign}{}{promotion}", piece.letter, name(piece.at), name(step.to))
     }
 
     pub fn moves(&self) -> Vec<String> {
@@ -519,21 +520,21 @@ impl Plain {
 
     /// Section 3, point 7.
     pub fn play(&mut self, step: &Step) {
-        let mover = self.men[step.man].clone();
+        let mover = self.pieces[step.piece].clone();
         let army = mover.army;
-        let gone: Vec<Man> =
+        let gone: Vec<Piece> =
             if step.takes { self.on(step.to).into_iter().cloned().collect() } else { Vec::new() };
-        let spared = |man: &Man| self.off("T3") && gone.len() == 2 && man.letter == 'K';
-        let gone: Vec<Man> = gone.iter().filter(|man| !spared(man)).cloned().collect();
+        let spared = |piece: &Piece| self.off("T3") && gone.len() == 2 && piece.letter == 'K';
+        let gone: Vec<Piece> = gone.iter().filter(|piece| !spared(piece)).cloned().collect();
         let left_throne = mover.letter == 'K' && self.camps[self.ally(army)].thrones.contains(&mover.at);
         let was_empty = gone.is_empty();
         let privileged = self.is_privileged(army) || step.promotion.is_some() && self.off("P6");
-        self.men.retain(|man| !gone.contains(man));
-        for king in gone.iter().filter(|man| man.letter == 'K') {
+        self.pieces.retain(|piece| !gone.contains(piece));
+        for king in gone.iter().filter(|piece| piece.letter == 'K') {
             self.king_falls(king.army, army, step.promotion.is_some());
         }
-        let index = self.men.iter().position(|man| *man == mover).expect("the mover is on the board");
-        self.men[index].at = step.to;
+        let index = self.pieces.iter().position(|piece| *piece == mover).expect("the mover is on the board");
+        self.pieces[index].at = step.to;
         if let Some(letter) = step.promotion {
             self.promote(index, letter, privileged);
         }
@@ -565,21 +566,22 @@ impl Plain {
     }
 
     fn promote(&mut self, index: usize, letter: char, privileged: bool) {
-        let army = self.men[index].army;
+        let army = self.pieces[index].army;
         if (privileged && !self.off("P7") || self.off("P7-only"))
-            && let Some(man) = self.men.iter().position(|man| man.army == army && man.letter == letter)
+            && let Some(piece) =
+                self.pieces.iter().position(|piece| piece.army == army && piece.letter == letter)
         {
-            let stays = self.off("N23-demoted") && self.in_zone(army, self.men[man].at);
+            let stays = self.off("N23-demoted") && self.in_zone(army, self.pieces[piece].at);
             if !stays {
-                self.men[man].letter = 'P';
-                self.men[man].extra = letter.to_string();
+                self.pieces[piece].letter = 'P';
+                self.pieces[piece].extra = letter.to_string();
             }
         }
-        let at = self.men[index].at;
+        let at = self.pieces[index].at;
         let system = if self.off("N8") { "aries".into() } else { self.system_of(at) };
-        let man = &mut self.men[index];
-        man.letter = letter;
-        man.extra = if matches!(letter, 'Q' | 'B') { system } else { String::new() };
+        let piece = &mut self.pieces[index];
+        piece.letter = letter;
+        piece.extra = if matches!(letter, 'Q' | 'B') { system } else { String::new() };
     }
 
     fn seize(&mut self, army: usize, to: At, was_empty: bool) {
@@ -624,7 +626,7 @@ impl Plain {
         let bare = |name: &str| {
             team(name).iter().all(|&army| {
                 let here = self.king(army).is_some() || self.off("N18") && self.captor[army].is_some();
-                here && !self.men.iter().any(|man| man.army == army && man.letter != 'K')
+                here && !self.pieces.iter().any(|piece| piece.army == army && piece.letter != 'K')
             })
         };
         match (bare("air"), bare("earth")) {
@@ -688,7 +690,7 @@ impl Plain {
                 at = nearest.first().copied();
             }
             if let Some(at) = at {
-                self.men.push(Man { at, army: king, letter: 'K', extra: String::new() });
+                self.pieces.push(Piece { at, army: king, letter: 'K', extra: String::new() });
             }
         }
         if self.off("N15-turn") {
@@ -700,14 +702,15 @@ impl Plain {
     pub fn summary(&self) -> String {
         let mut parts = Vec::new();
         for (army, army_name) in ARMIES.iter().enumerate() {
-            let mut men: Vec<&Man> = self.men.iter().filter(|man| man.army == army).collect();
-            men.sort_by_key(|man| (man.at.1 * 8 + man.at.0, man.letter != 'K'));
+            let mut pieces: Vec<&Piece> = self.pieces.iter().filter(|piece| piece.army == army).collect();
+            pieces.sort_by_key(|piece| (piece.at.1 * 8 + piece.at.0, piece.letter != 'K'));
             let mut text = (*army_name).to_owned();
-            for man in men {
-                text += &format!(" {}{}", man.letter, name(man.at));
-                if man.letter == 'P' || matches!(man.letter, 'Q' | 'B') && man.extra != self.system_of(man.at)
+            for piece in pieces {
+                text += &format!(" {}{}", piece.letter, name(piece.at));
+                if piece.letter == 'P'
+                    || matches!(piece.letter, 'Q' | 'B') && piece.extra != self.system_of(piece.at)
                 {
-                    text += &format!("/{}", man.extra);
+                    text += &format!("/{}", piece.extra);
                 }
             }
             parts.push(text);

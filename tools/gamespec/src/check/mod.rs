@@ -22,14 +22,19 @@ use walk::Walker;
 
 /// Sizes beyond which a document is refused instead of compiled.
 pub mod limits {
+    /// Players.
     pub const PLAYERS: usize = 255;
+    /// Kinds of piece.
     pub const PIECES: usize = 1024;
     /// Move definitions of one piece.
     pub const MOVES: usize = 1024;
     /// Conditions, effects or modifiers in one list, and options of one modifier.
     pub const LIST: usize = 256;
+    /// Named conditions.
     pub const CONDITIONS: usize = 1024;
+    /// State flags.
     pub const FLAGS: usize = 64;
+    /// Turns in the order.
     pub const ORDER: usize = 65_536;
     /// Move definitions asked, one through the other, by one `DEPENDS_ON`.
     pub const DEPENDENCIES: u64 = 10_000;

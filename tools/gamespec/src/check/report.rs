@@ -9,7 +9,9 @@ use crate::model::Spec;
 pub struct Report {
     /// The game, if there is no fault.
     pub spec: Option<Spec>,
+    /// What makes the document no game, in the order of the text.
     pub faults: Vec<Finding>,
+    /// What deserves a look but does no harm, in the order of the text.
     pub warnings: Vec<Finding>,
 }
 

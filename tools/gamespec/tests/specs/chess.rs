@@ -134,7 +134,7 @@ fn uci(text: &str) -> String {
     format!("{}{}{option}", name(from), name(to))
 }
 
-/// A chess position as the spec sees it: rights are unmoved men, en passant is a flag.
+/// A chess position as the spec sees it: rights are unmoved pieces, en passant is a flag.
 fn from_fen(fen: &str) -> Position {
     let tables = start().tables().clone();
     let spec = tables.spec();
@@ -142,7 +142,7 @@ fn from_fen(fen: &str) -> Position {
     let piece =
         |code: &str| spec.pieces.iter().position(|piece| piece.code == code).expect("a piece of chess");
     let target = fields.get(3).copied().unwrap_or("-");
-    let mut men = Vec::new();
+    let mut pieces = Vec::new();
     for (row, line) in (0..8).rev().zip(fields[0].split('/')) {
         let mut column = 0;
         for character in line.chars() {
@@ -169,7 +169,7 @@ fn from_fen(fen: &str) -> Position {
             };
             let passed = format!("{}{}", char::from(b'a' + column as u8), if row == 3 { 3 } else { 6 });
             let flag = code == "PAWN" && target == passed && (row == 3) == (player == 0);
-            men.push(Placed {
+            pieces.push(Placed {
                 square: Square((row * 8 + column) as u16),
                 player,
                 piece: piece(code),
@@ -180,5 +180,5 @@ fn from_fen(fen: &str) -> Position {
         }
     }
     let turn = usize::from(fields[1] == "b");
-    Position::set_up(tables, &men, turn).expect("a position of chess")
+    Position::set_up(tables, &pieces, turn).expect("a position of chess")
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 pub type At = (i64, i64);
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Man {
+pub struct Placed {
     owner: usize,
     code: String,
     moves: u32,
@@ -19,7 +19,7 @@ pub struct Man {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct State {
-    pub men: BTreeMap<At, Man>,
+    pub board: BTreeMap<At, Placed>,
     pub turn: usize,
     pub winner: Option<usize>,
 }
@@ -85,18 +85,18 @@ impl<'s> Oracle<'s> {
     }
 
     pub fn start(&self) -> State {
-        let mut men = BTreeMap::new();
+        let mut board = BTreeMap::new();
         for (owner, player) in list(&self.spec["players"]).enumerate() {
             for entry in list(&player["starting_positions"]) {
                 for at in list(&entry["positions"]) {
                     let code = entry["piece"].as_str().unwrap().to_owned();
-                    men.insert(pair(at), Man { owner, code, moves: 0, flags: BTreeMap::new() });
+                    board.insert(pair(at), Placed { owner, code, moves: 0, flags: BTreeMap::new() });
                 }
             }
         }
         let turn = self.spec["turns"]["start_at"].as_u64().unwrap_or(0) as usize;
         // Only the other reading of G21 can have fewer turns than the spec.
-        State { men, turn: turn % self.order.len(), winner: None }
+        State { board, turn: turn % self.order.len(), winner: None }
     }
 
     pub fn player(&self, state: &State) -> usize {
@@ -131,9 +131,9 @@ impl<'s> Oracle<'s> {
     }
 
     fn occupancy(state: &State, player: usize, at: At) -> &'static str {
-        match state.men.get(&at) {
+        match state.board.get(&at) {
             None => "EMPTY",
-            Some(man) if man.owner == player => "ALLY",
+            Some(placed) if placed.owner == player => "ALLY",
             Some(_) => "ENEMY",
         }
     }
@@ -161,8 +161,8 @@ impl<'s> Oracle<'s> {
         attack: Option<()>,
         in_attack: bool,
     ) -> Vec<Landing<'s>> {
-        let man = &state.men[&from];
-        let (player, piece) = (man.owner, self.piece(&man.code));
+        let placed = &state.board[&from];
+        let (player, piece) = (placed.owner, self.piece(&placed.code));
         let step = self.turn(player, pair(&def["step"]));
         let limit = match &def["repeat"] {
             Value::Null => 1,
@@ -220,14 +220,14 @@ impl<'s> Oracle<'s> {
         let Ask { player, piece, from, to, count, step, in_attack } = ask;
         let at = |key: &str| self.shifted(player, from, &condition[key]);
         let own_unmoved = |at: At| {
-            let man = state.men.get(&at);
-            man.is_some_and(|man| man.moves == 0 && (man.owner == player || self.flip == "G12"))
+            let placed = state.board.get(&at);
+            placed.is_some_and(|placed| placed.moves == 0 && (placed.owner == player || self.flip == "G12"))
         };
         let span = gcd(step.0, step.1);
         let unit = (step.0 / span, step.1 / span);
         let lattice = |i: i64| (from.0 + i * unit.0, from.1 + i * unit.1);
         match condition["condition"].as_str().unwrap() {
-            "FIRST_MOVE" => state.men[&from].moves == 0,
+            "FIRST_MOVE" => state.board[&from].moves == 0,
             "DEPENDS_ON" => {
                 let def = list(&piece["moves"]).find(|def| def["id"] == condition["move_id"]).unwrap();
                 let landings = self.walk(state, from, def, None, in_attack);
@@ -242,11 +242,11 @@ impl<'s> Oracle<'s> {
             "PIECE_FIRST_MOVE" => own_unmoved(at("position")),
             "ROOK_FIRST_MOVE" => {
                 let at = at("position");
-                !self.is_square(at) || !state.men.contains_key(&at) && self.flip != "G10" || own_unmoved(at)
+                !self.is_square(at) || !state.board.contains_key(&at) && self.flip != "G10" || own_unmoved(at)
             }
             "CHECK_STATE" => {
                 let flag = condition["state"].as_str().unwrap();
-                state.men.get(&at("position")).is_some_and(|man| man.flags.contains_key(flag))
+                state.board.get(&at("position")).is_some_and(|placed| placed.flags.contains_key(flag))
             }
             "PATH_EMPTY" if self.flip == "G7" => {
                 let unit = (step.0.signum(), step.1.signum());
@@ -254,12 +254,12 @@ impl<'s> Oracle<'s> {
                 let start = (to.0 - step.0, to.1 - step.1);
                 (1..steps).all(|i| {
                     let at = (start.0 + i * unit.0, start.1 + i * unit.1);
-                    self.is_square(at) && !state.men.contains_key(&at)
+                    self.is_square(at) && !state.board.contains_key(&at)
                 })
             }
             "PATH_EMPTY" => ((count - 1) * span + 1..count * span)
                 .map(lattice)
-                .all(|at| (self.is_square(at) || self.flip == "G3") && !state.men.contains_key(&at)),
+                .all(|at| (self.is_square(at) || self.flip == "G3") && !state.board.contains_key(&at)),
             "NOT_ATTACKED" if in_attack => self.flip != "G11",
             "PATH_NOT_ATTACKED" if in_attack => self.flip != "G11",
             "NOT_ATTACKED" => !self.is_attacked(state, player, to),
@@ -269,7 +269,7 @@ impl<'s> Oracle<'s> {
             }
             "EMPTY_AT" => list(&condition["positions"]).all(|offset| {
                 let at = self.shifted(player, from, offset);
-                self.is_square(at) && !state.men.contains_key(&at)
+                self.is_square(at) && !state.board.contains_key(&at)
             }),
             name => {
                 let known = list(&self.spec["conditions"]).any(|zone| zone["code"] == name);
@@ -280,8 +280,8 @@ impl<'s> Oracle<'s> {
 
     /// Whether a square is in the attack set of anybody but `player`.
     fn is_attacked(&self, state: &State, player: usize, at: At) -> bool {
-        state.men.iter().filter(|(_, man)| man.owner != player).any(|(&from, man)| {
-            list(&self.piece(&man.code)["moves"])
+        state.board.iter().filter(|(_, placed)| placed.owner != player).any(|(&from, placed)| {
+            list(&self.piece(&placed.code)["moves"])
                 .any(|def| self.walk(state, from, def, Some(()), true).iter().any(|landing| landing.to == at))
         })
     }
@@ -296,16 +296,16 @@ impl<'s> Oracle<'s> {
         option: Option<&str>,
     ) -> State {
         let mut after = state.clone();
-        let mut man = after.men.remove(&from).unwrap();
-        let player = man.owner;
+        let mut placed = after.board.remove(&from).unwrap();
+        let player = placed.owner;
         let leader = self.spec["leader"].as_str();
-        if let Some(taken) = after.men.remove(&landing.to)
+        if let Some(taken) = after.board.remove(&landing.to)
             && Some(taken.code.as_str()) == leader
         {
             after.winner = Some(player);
         }
-        man.moves += 1;
-        after.men.insert(landing.to, man);
+        placed.moves += 1;
+        after.board.insert(landing.to, placed);
         let mut mover = landing.to;
         let origin = if self.flip == "G14" { landing.to } else { from };
         let (moves, actions) = (list(&def["side_effects"]), list(&landing.action["side_effects"]));
@@ -316,7 +316,7 @@ impl<'s> Oracle<'s> {
         for effect in effects {
             match effect["action"].as_str().unwrap() {
                 "SET_STATE" => {
-                    let flags = &mut after.men.get_mut(&mover).unwrap().flags;
+                    let flags = &mut after.board.get_mut(&mover).unwrap().flags;
                     flags.insert(
                         effect["state"].as_str().unwrap().into(),
                         (effect["duration"].as_i64(), true),
@@ -325,7 +325,7 @@ impl<'s> Oracle<'s> {
                 "CAPTURE" => {
                     let target = self.shifted(player, origin, &effect["target"]);
                     if target != mover
-                        && let Some(taken) = after.men.remove(&target)
+                        && let Some(taken) = after.board.remove(&target)
                         && Some(taken.code.as_str()) == leader
                     {
                         after.winner = Some(player);
@@ -334,15 +334,15 @@ impl<'s> Oracle<'s> {
                 "MOVE" => {
                     let start = self.shifted(player, origin, &effect["from"]);
                     let end = self.shifted(player, origin, &effect["to"]);
-                    let fits = after.men.get(&start).is_some_and(|man| {
-                        let owned = self.flip != "G17-owner" || man.owner == player;
-                        owned && (effect["piece"].is_null() || effect["piece"] == man.code.as_str())
+                    let fits = after.board.get(&start).is_some_and(|placed| {
+                        let owned = self.flip != "G17-owner" || placed.owner == player;
+                        owned && (effect["piece"].is_null() || effect["piece"] == placed.code.as_str())
                     });
-                    let free = !after.men.contains_key(&end) || self.flip == "G17" && start != end;
+                    let free = !after.board.contains_key(&end) || self.flip == "G17" && start != end;
                     if fits && self.is_square(end) && free {
-                        let mut man = after.men.remove(&start).unwrap();
-                        man.moves += 1;
-                        after.men.insert(end, man);
+                        let mut placed = after.board.remove(&start).unwrap();
+                        placed.moves += 1;
+                        after.board.insert(end, placed);
                         if start == mover {
                             mover = end;
                         }
@@ -352,11 +352,11 @@ impl<'s> Oracle<'s> {
             }
         }
         if let Some(option) = option {
-            let man = after.men.get_mut(&mover).unwrap();
-            man.code = option.into();
+            let placed = after.board.get_mut(&mover).unwrap();
+            placed.code = option.into();
             if self.flip != "G16-fresh" {
-                man.moves = 0;
-                man.flags.clear();
+                placed.moves = 0;
+                placed.flags.clear();
             }
         }
         after
@@ -364,8 +364,9 @@ impl<'s> Oracle<'s> {
 
     fn leaders(&self, state: &State, player: usize) -> Vec<At> {
         let leader = self.spec["leader"].as_str();
-        let own = |(_, man): &(&At, &Man)| man.owner == player && Some(man.code.as_str()) == leader;
-        state.men.iter().filter(own).map(|(&at, _)| at).collect()
+        let own =
+            |(_, placed): &(&At, &Placed)| placed.owner == player && Some(placed.code.as_str()) == leader;
+        state.board.iter().filter(own).map(|(&at, _)| at).collect()
     }
 
     fn is_in_check(&self, state: &State, player: usize) -> bool {
@@ -392,8 +393,8 @@ impl<'s> Oracle<'s> {
             return found;
         }
         let player = self.player(state);
-        for (&from, man) in state.men.iter().filter(|(_, man)| man.owner == player) {
-            let piece = self.piece(&man.code);
+        for (&from, placed) in state.board.iter().filter(|(_, placed)| placed.owner == player) {
+            let piece = self.piece(&placed.code);
             for def in list(&piece["moves"]) {
                 for landing in self.walk(state, from, def, None, false) {
                     let step = self.turn(player, pair(&def["step"]));
@@ -445,15 +446,15 @@ impl<'s> Oracle<'s> {
 
     /// Point 6: countdowns and the next turn.
     fn ended(&self, mut state: State, player: usize) -> State {
-        for man in state.men.values_mut() {
+        for placed in state.board.values_mut() {
             // The other reading of G15 counts rounds: only the owner's own turns lower a flag.
-            let counts = self.flip != "G15" || man.owner == player;
-            for (left, fresh) in man.flags.values_mut() {
+            let counts = self.flip != "G15" || placed.owner == player;
+            for (left, fresh) in placed.flags.values_mut() {
                 if (!std::mem::take(fresh) || self.flip == "G15-now") && counts {
                     *left = left.map(|left| left - 1);
                 }
             }
-            man.flags.retain(|_, (left, _)| *left != Some(0));
+            placed.flags.retain(|_, (left, _)| *left != Some(0));
         }
         state.turn = (state.turn + 1) % self.order.len();
         if self.flip == "G20-on" {

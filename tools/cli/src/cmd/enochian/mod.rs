@@ -81,8 +81,8 @@ Examples:
   tempo enochian show --position position.json --format text
   tempo enochian show fire_of_fire --format json > position.json
 
-Without colours an army is the letter or number in front of each man (1 blue, R red, 3 black, Y yellow);
-+ is an empty throne, a/b a shared one, brackets hold frozen men.")]
+Without colours an army is the letter or number in front of each piece (1 blue, R red, 3 black, Y yellow);
++ is an empty throne, a/b a shared one, brackets hold frozen pieces.")]
 struct ShowArgs {
     /// The array; the same as --array
     #[arg(value_name = "ARRAY", conflicts_with_all = ["array", "position"])]
@@ -249,7 +249,7 @@ fn array_json(array: &ArraySpec, book: &Rulebook) -> serde_json::Value {
         "placement": array.placement,
         "turn_order": order(array.turn_order),
         "widdershins": array.order(Turning::Widdershins).map(order),
-        "men": array.pieces.len(),
+        "pieces": array.pieces.len(),
         "default": array.id == book.default_array().id,
         "recommended": array.id == book.recommended_array().id,
     })

@@ -50,7 +50,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = value_parser!(u64).range(1..=100_000_000))]
     nodes: u64,
 
-    /// Divination: a die decides which men may move
+    /// Divination: a die decides which pieces may move
     #[arg(long)]
     dice: bool,
 

@@ -84,7 +84,7 @@ pub fn run(args: &Args) -> Exit {
 }
 
 fn text(explanation: &Explanation) -> String {
-    let mut text = format!("{}: {}\n", explanation.square, explanation.man);
+    let mut text = format!("{}: {}\n", explanation.square, explanation.piece);
     for note in &explanation.notes {
         text += &format!("note: {note}\n");
     }

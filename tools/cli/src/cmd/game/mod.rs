@@ -266,20 +266,20 @@ fn show(args: &ShowArgs) -> Exit {
     output::print(|out| {
         if args.format == Format::Json {
             let spec = game.spec();
-            let men: Vec<_> = game
-                .men()
-                .map(|man| {
-                    let (x, y) = spec.coordinates(man.square);
-                    let flags: Vec<_> = man
+            let pieces: Vec<_> = game
+                .pieces()
+                .map(|placed| {
+                    let (x, y) = spec.coordinates(placed.square);
+                    let flags: Vec<_> = placed
                         .flags
                         .iter()
                         .map(|&(flag, left)| json!({"state": spec.flags[flag], "turns_left": left}))
                         .collect();
                     json!({
                         "position": [x, y],
-                        "player": spec.players[man.player].name,
-                        "piece": spec.pieces[man.piece].code,
-                        "moves": man.moves,
+                        "player": spec.players[placed.player].name,
+                        "piece": spec.pieces[placed.piece].code,
+                        "moves": placed.moves,
                         "flags": flags,
                     })
                 })
@@ -290,7 +290,7 @@ fn show(args: &ShowArgs) -> Exit {
                 "player": spec.players[game.player()].name,
                 "phase": if result.is_null() { "idle" } else { "over" },
                 "result": result,
-                "pieces": men,
+                "pieces": pieces,
             });
             writeln!(out, "{text}")?;
             return Ok(Exit::Fine);

@@ -1,6 +1,6 @@
-//! The arrays, built from the tables of the rules page instead of its lists of men.
+//! The arrays, built from the tables of the rules page instead of its lists of pieces.
 
-use super::{ARMIES, Man, Plain, base, compass, corners, square};
+use super::{ARMIES, Piece, Plain, base, compass, corners, square};
 
 /// The arrays of the page, built from its tables: setting and board give the row, the board who begins.
 pub fn array(id: &str, without: &str) -> Plain {
@@ -43,12 +43,12 @@ pub fn array(id: &str, without: &str) -> Plain {
     ];
     for (army, (back, front)) in rows.iter().enumerate() {
         let king = square(back.split(' ').next().expect("a corner"));
-        plain.men.push(Man { at: king, army, letter: 'K', extra: String::new() });
+        plain.pieces.push(Piece { at: king, army, letter: 'K', extra: String::new() });
         for ((letter, back), front) in row.chars().zip(back.split(' ')).zip(front.split(' ')) {
             let at = square(back);
             let extra = if matches!(letter, 'Q' | 'B') { plain.system_of(at) } else { String::new() };
-            plain.men.push(Man { at, army, letter, extra });
-            plain.men.push(Man { at: square(front), army, letter: 'P', extra: letter.to_string() });
+            plain.pieces.push(Piece { at, army, letter, extra });
+            plain.pieces.push(Piece { at: square(front), army, letter: 'P', extra: letter.to_string() });
         }
     }
     plain
@@ -74,8 +74,13 @@ fn prototype(without: &str) -> Plain {
         for (file, (letter, patron)) in "RNBQKBNR".chars().zip("RNBQQBNR".chars()).enumerate() {
             let at = (file as i32, back);
             let extra = if matches!(letter, 'Q' | 'B') { plain.system_of(at) } else { String::new() };
-            plain.men.push(Man { at, army, letter, extra });
-            plain.men.push(Man { at: (file as i32, front), army, letter: 'P', extra: patron.to_string() });
+            plain.pieces.push(Piece { at, army, letter, extra });
+            plain.pieces.push(Piece {
+                at: (file as i32, front),
+                army,
+                letter: 'P',
+                extra: patron.to_string(),
+            });
         }
     }
     plain

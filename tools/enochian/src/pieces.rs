@@ -1,4 +1,4 @@
-//! The words of the game: armies, teams, kinds of men, the two diagonal systems, squares and moves.
+//! The words of the game: armies, teams, kinds of pieces, the two diagonal systems, squares and moves.
 //! Knows their names and letters; knows no rule.
 
 use std::fmt;
@@ -7,15 +7,21 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Army {
+    /// The blue army.
     Blue,
+    /// The red army.
     Red,
+    /// The black army.
     Black,
+    /// The yellow army.
     Yellow,
 }
 
 impl Army {
+    /// All armies in canonical order.
     pub const ALL: [Army; 4] = [Army::Blue, Army::Red, Army::Black, Army::Yellow];
 
+    /// The place in the canonical order, from 0.
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -24,10 +30,12 @@ impl Army {
         1 << self as u8
     }
 
+    /// The name in lower case.
     pub const fn name(self) -> &'static str {
         ["blue", "red", "black", "yellow"][self as usize]
     }
 
+    /// The army of this name.
     pub fn from_name(name: &str) -> Option<Army> {
         Army::ALL.into_iter().find(|army| army.name() == name)
     }
@@ -43,21 +51,27 @@ impl fmt::Display for Army {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Team {
+    /// The team `air`.
     Air,
+    /// The team `earth`.
     Earth,
 }
 
 impl Team {
+    /// Both teams.
     pub const ALL: [Team; 2] = [Team::Air, Team::Earth];
 
+    /// The name in lower case.
     pub const fn name(self) -> &'static str {
         ["air", "earth"][self as usize]
     }
 
+    /// The team of this name.
     pub fn from_name(name: &str) -> Option<Team> {
         Team::ALL.into_iter().find(|team| team.name() == name)
     }
 
+    /// The opponents.
     pub const fn other(self) -> Team {
         match self {
             Team::Air => Team::Earth,
@@ -72,29 +86,39 @@ impl fmt::Display for Team {
     }
 }
 
-/// The six kinds of men.
+/// The six kinds of pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Kind {
+    /// A king.
     King,
+    /// A queen, which leaps two squares.
     Queen,
+    /// A rook.
     Rook,
+    /// A bishop.
     Bishop,
+    /// A knight.
     Knight,
+    /// A pawn.
     Pawn,
 }
 
 impl Kind {
+    /// All kinds, the king first.
     pub const ALL: [Kind; 6] = [Kind::King, Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight, Kind::Pawn];
 
+    /// The capital letter in texts.
     pub const fn letter(self) -> char {
         ['K', 'Q', 'R', 'B', 'N', 'P'][self as usize]
     }
 
+    /// The name in lower case.
     pub const fn name(self) -> &'static str {
         ["king", "queen", "rook", "bishop", "knight", "pawn"][self as usize]
     }
 
+    /// The kind of a capital letter.
     pub fn from_letter(letter: char) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.letter() == letter)
     }
@@ -104,23 +128,31 @@ impl Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Major {
+    /// A queen.
     Queen,
+    /// A rook.
     Rook,
+    /// A bishop.
     Bishop,
+    /// A knight.
     Knight,
 }
 
 impl Major {
+    /// All four.
     pub const ALL: [Major; 4] = [Major::Queen, Major::Rook, Major::Bishop, Major::Knight];
 
+    /// The kind.
     pub const fn kind(self) -> Kind {
         [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight][self as usize]
     }
 
+    /// The capital letter in texts.
     pub const fn letter(self) -> char {
         self.kind().letter()
     }
 
+    /// The major of a capital letter.
     pub fn from_letter(letter: char) -> Option<Major> {
         Major::ALL.into_iter().find(|major| major.letter() == letter)
     }
@@ -130,11 +162,14 @@ impl Major {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum System {
+    /// The network without a1.
     Aries,
+    /// The network of a1.
     Cancer,
 }
 
 impl System {
+    /// Both networks.
     pub const ALL: [System; 2] = [System::Aries, System::Cancer];
 
     /// The squares of the network.
@@ -145,14 +180,17 @@ impl System {
         }
     }
 
+    /// The network of a square.
     pub const fn of(square: Square) -> System {
         if System::Aries.mask() & square.bit() != 0 { System::Aries } else { System::Cancer }
     }
 
+    /// The name in lower case.
     pub const fn name(self) -> &'static str {
         ["aries", "cancer"][self as usize]
     }
 
+    /// The network of this name.
     pub fn from_name(name: &str) -> Option<System> {
         System::ALL.into_iter().find(|system| system.name() == name)
     }
@@ -168,23 +206,31 @@ impl fmt::Display for System {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Compass {
+    /// Up the ranks.
     North,
+    /// Towards file h.
     East,
+    /// Down the ranks.
     South,
+    /// Towards file a.
     West,
 }
 
 impl Compass {
+    /// All directions, clockwise.
     pub const ALL: [Compass; 4] = [Compass::North, Compass::East, Compass::South, Compass::West];
 
+    /// The name in lower case.
     pub const fn name(self) -> &'static str {
         ["north", "east", "south", "west"][self as usize]
     }
 
+    /// The direction of this name.
     pub fn from_name(name: &str) -> Option<Compass> {
         Compass::ALL.into_iter().find(|compass| compass.name() == name)
     }
 
+    /// The other way.
     pub const fn opposite(self) -> Compass {
         [Compass::South, Compass::West, Compass::North, Compass::East][self as usize]
     }
@@ -198,11 +244,14 @@ impl Compass {
 /// The edge or line whose entering promotes a pawn: `rank8`, `filea`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Zone {
+    /// A rank, from 0.
     Rank(u8),
+    /// A file, from 0.
     File(u8),
 }
 
 impl Zone {
+    /// The eight squares as bits.
     pub const fn mask(self) -> u64 {
         match self {
             Zone::Rank(rank) => 0xff << (8 * rank),
@@ -210,6 +259,7 @@ impl Zone {
         }
     }
 
+    /// Reads `rank8` or `filea`.
     pub fn parse(text: &str) -> Option<Zone> {
         if let Some(rank) = text.strip_prefix("rank") {
             let &[digit @ b'1'..=b'8'] = rank.as_bytes() else { return None };
@@ -234,10 +284,12 @@ impl fmt::Display for Zone {
 pub struct Square(u8);
 
 impl Square {
+    /// All squares, a1 to h8.
     pub fn all() -> impl Iterator<Item = Square> {
         (0..64).map(Square)
     }
 
+    /// The square of this number; `None` from 64 on.
     pub const fn from_index(index: u8) -> Option<Square> {
         if index < 64 { Some(Square(index)) } else { None }
     }
@@ -247,23 +299,28 @@ impl Square {
         ((0..8).contains(&file) && (0..8).contains(&rank)).then(|| Square((rank * 8 + file).cast_unsigned()))
     }
 
+    /// The number, 0 to 63.
     pub const fn index(self) -> usize {
         // The mask tells the compiler what the invariant says, so that table look-ups need no bounds check.
         (self.0 & 63) as usize
     }
 
+    /// The square as one bit of 64.
     pub const fn bit(self) -> u64 {
         1 << (self.0 & 63)
     }
 
+    /// The file, from 0.
     pub const fn file(self) -> u8 {
         self.0 & 7
     }
 
+    /// The rank, from 0.
     pub const fn rank(self) -> u8 {
         self.0 >> 3
     }
 
+    /// Reads `a1` to `h8`.
     pub fn parse(text: &str) -> Option<Square> {
         let &[file @ b'a'..=b'h', rank @ b'1'..=b'8'] = text.as_bytes() else { return None };
         Some(Square((rank - b'1') * 8 + (file - b'a')))
@@ -298,18 +355,25 @@ impl Iterator for Bits {
     }
 }
 
-/// What a man is, with what it carries for life: a queen or bishop its system, a pawn its patron.
+/// What a piece is, with what it carries for life: a queen or bishop its system, a pawn its patron.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Office {
+    /// A king.
     King,
+    /// A queen of this system.
     Queen(System),
+    /// A rook.
     Rook,
+    /// A bishop of this system.
     Bishop(System),
+    /// A knight.
     Knight,
+    /// A pawn of this patron.
     Pawn(Major),
 }
 
 impl Office {
+    /// The kind, without what it carries.
     pub const fn kind(self) -> Kind {
         match self {
             Office::King => Kind::King,
@@ -321,7 +385,7 @@ impl Office {
         }
     }
 
-    /// A fresh major man on this square; its system is that of the square (N8).
+    /// A fresh major piece on this square; its system is that of the square (N8).
     pub const fn fresh(major: Major, square: Square) -> Office {
         match major {
             Major::Queen => Office::Queen(System::of(square)),
@@ -332,10 +396,12 @@ impl Office {
     }
 }
 
-/// A man of an army.
+/// A piece of an army.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Man {
+pub struct Piece {
+    /// Its army.
     pub army: Army,
+    /// What it is.
     pub office: Office,
 }
 
@@ -344,8 +410,17 @@ pub struct Man {
 pub enum Move {
     /// The army may not or cannot move.
     Pass,
-    /// A man goes from one square to another. The kind is part of the move because a throne can hold two men.
-    Step { kind: Kind, from: Square, to: Square, promotion: Option<Major> },
+    /// A piece goes from one square to another. The kind is part of the move because a throne can hold two pieces.
+    Step {
+        /// The kind of the piece.
+        kind: Kind,
+        /// Where it stands.
+        from: Square,
+        /// Where it goes.
+        to: Square,
+        /// What a pawn becomes, if it reaches its line.
+        promotion: Option<Major>,
+    },
 }
 
 impl Move {
