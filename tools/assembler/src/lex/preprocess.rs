@@ -195,13 +195,15 @@ impl Lexer<'_> {
                 [] => self.report(Code::DirectiveArguments, hash, TOO_FEW),
             },
             names::IMPORTIF => match arguments.split_last() {
-                Some((word, condition)) if word.raw == Raw::Plain => {
+                None => {}
+                Some((word, _)) if word.raw != Raw::Plain => {
+                    self.report(Code::FileNameExpected, hash, "Filename string expected");
+                }
+                Some((word, condition)) => {
                     if self.condition(names, condition, word.span) {
                         self.import(file, &word.text[1..word.text.len() - 1], word.span, hash);
                     }
                 }
-                Some(_) => self.report(Code::FileNameExpected, hash, "Filename string expected"),
-                None => {}
             },
             _ => {
                 let message = format!("Unknown preprocessor directive #{}", words[0].text);
