@@ -109,7 +109,7 @@ impl KnownDifferences {
 /// Lines `test: reason`; those that begin with `#` are comments. A test without its name, `area/case`, stands for both.
 fn known_differences(corpus: &Path) -> KnownDifferences {
     let path = corpus.join("known-differences.txt");
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|err| panic!("{}: {err}", path.display()));
+    let text = testing::text(&path);
     let mut known = BTreeMap::new();
     for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
         let (test, reason) = line.split_once(": ").unwrap_or_else(|| panic!("no reason: {line}"));
@@ -144,9 +144,7 @@ impl Area {
                 if path.is_dir() {
                     open.push(relative);
                 } else {
-                    let bytes =
-                        std::fs::read(&path).unwrap_or_else(|err| panic!("{}: {err}", path.display()));
-                    files.insert(relative.to_string_lossy().into_owned(), bytes);
+                    files.insert(relative.to_string_lossy().into_owned(), testing::bytes(&path));
                 }
             }
         }
