@@ -13,6 +13,8 @@ pub enum Exit {
     CannotRun,
     /// `tempo test`: the suite is well formed, but names something unknown or out of range.
     BadNames,
+    /// `tempo run --system`: the program ended itself with this code.
+    Program(u8),
 }
 
 impl From<Exit> for ExitCode {
@@ -22,6 +24,7 @@ impl From<Exit> for ExitCode {
             Exit::Failed => 1,
             Exit::CannotRun => 2,
             Exit::BadNames => 3,
+            Exit::Program(code) => code,
         })
     }
 }

@@ -259,3 +259,52 @@ fn malformed_vectors_are_named_by_file_and_line() {
         assert!(err.contains(message), "{name}: {err}");
     }
 }
+
+/// A program behind `10 SYS 2061`.
+fn with_sys(code: &[u8]) -> Vec<u8> {
+    let mut prg = vec![1, 8, 11, 8, 10, 0, 0x9e, b'2', b'0', b'6', b'1', 0, 0, 0];
+    prg.extend(code);
+    prg
+}
+
+#[test]
+fn a_c64_program_exits_with_its_code_and_leaves_memory_and_a_picture() {
+    let folder = Folder::new();
+    // sei; lda $dc01 with all columns low; sta $c000; lda #7; sta $d7ff
+    let code =
+        [0x78, 0xa9, 0x00, 0x8d, 0x00, 0xdc, 0xad, 0x01, 0xdc, 0x8d, 0x00, 0xc0, 0xa9, 7, 0x8d, 0xff, 0xd7];
+    folder.file("a.prg", &with_sys(&code));
+    let words =
+        ["run", "--system", "c64", "a.prg", "--hold", "a,JOY1:fire", "--dump-memory", "c000-c000=m.bin"];
+    assert_eq!(folder.answer(&words), (Some(7), String::new(), String::new()));
+    assert_eq!(fs::read(folder.0.path().join("m.bin")).expect("the dump"), [0xeb]);
+
+    // inc $d020; jmp *: a still picture with border 15
+    folder.file("b.prg", &with_sys(&[0x78, 0xee, 0x20, 0xd0, 0x4c, 0x11, 0x08]));
+    let words = ["run", "--system", "c64-ntsc", "b.prg", "--frames", "2", "--screenshot", "s.png"];
+    assert_eq!(folder.answer(&words), (Some(0), String::new(), String::new()));
+    let file = fs::File::open(folder.0.path().join("s.png")).expect("the screenshot");
+    let mut reader = png::Decoder::new(std::io::BufReader::new(file)).read_info().expect("a PNG");
+    let mut pixels = vec![0; 384 * 247];
+    reader.next_frame(&mut pixels).expect("384 x 247 pixels of a byte");
+    assert_eq!((pixels[0], pixels[23 * 384 + 31], pixels[23 * 384 + 32]), (15, 15, 6));
+}
+
+#[test]
+fn a_c64_run_that_cannot_be_made_says_why() {
+    let folder = Folder::new();
+    folder.file("a.prg", &[0x00, 0x10, 0x60]);
+    let complaint = |words: &[&str]| {
+        let (code, out, err) = folder.answer(&[&["run", "--system", "c64", "a.prg"], words].concat());
+        assert_eq!((code, out.as_str()), (Some(2), ""));
+        err
+    };
+    assert_eq!(
+        complaint(&[]),
+        "error: a.prg: the program at $1000 does not begin with a BASIC line that calls SYS\n"
+    );
+    assert_eq!(complaint(&["--hold", "hyper"]), "error: --hold: the C64 has no key named 'hyper'\n");
+    assert_eq!(complaint(&["--hold", "joy2:jump"]), "error: --hold: a joystick has no switch named 'jump'\n");
+    let wrong = "expected LO-HI=FILE with addresses in hex, as in c000-c0ff=out.bin";
+    assert_eq!(complaint(&["--dump-memory", "9-1=f"]), format!("error: --dump-memory 9-1=f: {wrong}\n"));
+}

@@ -1,5 +1,6 @@
-//! `tempo run`: runs a program on the bare CPU and says how it ended.
+//! `tempo run`: runs a program on the bare CPU and says how it ended, or on a C64.
 
+mod c64;
 mod image;
 mod trace;
 
@@ -18,14 +19,18 @@ use crate::output;
 use crate::position::Format;
 use crate::term::Progress;
 
+use c64::System;
 use image::{Image, address};
 use trace::{Count, Trace};
 
-/// Run a program on the bare CPU
+/// Run a program on the bare CPU or on a C64
 ///
 /// Loads a .prg, or a raw binary with --load, into 64 KB of RAM and runs it at full speed until it ends:
 /// at an RTS that returns above the level of the start, before a BRK, at an instruction that jumps to
 /// itself, or at an address. There are no devices; --cpu 6510 adds the bank switch at $00/$01.
+///
+/// With --system it runs on a C64, entered through the SYS of its BASIC line, for a number of frames. No ROM is
+/// needed. A write to $D7FF ends the run with that exit code.
 #[derive(Debug, Parser)]
 #[command(after_long_help = "\
 Examples:
@@ -34,6 +39,7 @@ Examples:
   tempo run game.prg --symbols game.sym --start Multiply --until rts --trace
   tempo run test.bin --load 0 --start $0400 --until trap --max-cycles 100000000
   tempo run game.prg --format json | jq .cycles
+  tempo run --system c64 game.prg --frames 100 --hold SPACE --screenshot game.png
 
 Without --until any of rts, brk and trap is a good end. Addresses are $1000, 0x1000 or 4096, or a name of
 the symbol file (Kick Assembler .sym or VICE labels).
@@ -70,6 +76,26 @@ pub struct Args {
     /// Which chip
     #[arg(long, value_enum, default_value_t, value_name = "CPU")]
     cpu: Chip,
+
+    /// Run on this machine instead of the bare CPU
+    #[arg(long, value_enum, value_name = "SYSTEM", conflicts_with_all = ["load", "start", "until", "max_cycles", "trace", "symbols", "cpu", "format"])]
+    system: Option<System>,
+
+    /// With --system: run for so many frames
+    #[arg(long, value_name = "N", default_value_t = 60, requires = "system")]
+    frames: u64,
+
+    /// With --system: keys held from the start, as in A,LSHIFT,SPACE, and JOY1: or JOY2: with UP+FIRE
+    #[arg(long, value_name = "KEYS", requires = "system")]
+    hold: Option<String>,
+
+    /// With --system: save the picture; index and colour number are the same
+    #[arg(long, value_name = "PNG", requires = "system")]
+    screenshot: Option<PathBuf>,
+
+    /// With --system: save RAM, as in c000-c0ff=out.bin; may be given more than once
+    #[arg(long, value_name = "LO-HI=FILE", requires = "system")]
+    dump_memory: Vec<String>,
 
     /// How to print the result
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
@@ -112,6 +138,9 @@ const LIMIT: u64 = 0x1_0002;
 const SYMBOL_LIMIT: u64 = 64 << 20;
 
 pub fn run(args: Args) -> Exit {
+    if let Some(system) = args.system {
+        return c64::run(&args, system);
+    }
     match prepare(&args) {
         Ok(job) => match args.cpu {
             Chip::Mos6502 => job.run::<Nmos, _>(&mut ram(&job.image)),
