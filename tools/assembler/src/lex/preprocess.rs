@@ -199,11 +199,10 @@ impl Lexer<'_> {
                 Some((word, _)) if word.raw != Raw::Plain => {
                     self.report(Code::FileNameExpected, hash, "Filename string expected");
                 }
-                Some((word, condition)) => {
-                    if self.condition(names, condition, word.span) {
-                        self.import(file, &word.text[1..word.text.len() - 1], word.span, hash);
-                    }
+                Some((word, condition)) if self.condition(names, condition, word.span) => {
+                    self.import(file, &word.text[1..word.text.len() - 1], word.span, hash);
                 }
+                Some(_) => {}
             },
             _ => {
                 let message = format!("Unknown preprocessor directive #{}", words[0].text);
