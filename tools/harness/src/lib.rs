@@ -22,7 +22,6 @@ pub mod plan;
 pub mod events;
 pub mod machine;
 pub mod probe;
-pub mod random;
 pub mod run;
 
 // Events to text.

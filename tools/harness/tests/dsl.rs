@@ -10,14 +10,15 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use diagnostics::Renderer;
 use libtest_mimic::{Arguments, Failed, Trial};
+use random::Random;
 use tempo_harness::check::{AssemblyCache, CheckOptions, check};
-use tempo_harness::diag::{Colour, Diagnostic, render, render_short};
+use tempo_harness::diag::{Colour, Diagnostic};
 use tempo_harness::dump::dump;
 use tempo_harness::events::{Event, Outcome};
 use tempo_harness::files::{FileError, Files, Loaded, MemoryFiles};
 use tempo_harness::parse::{Dialect, parse};
-use tempo_harness::random::Random;
 use tempo_harness::report::{self, Format, Style, reporter};
 use tempo_harness::run::{Filter, NoClock, Partition, RunOptions, run};
 use tempo_harness::source::Source;
@@ -116,7 +117,7 @@ struct Told {
 }
 
 fn shown(source: &Source, diagnostics: &[Diagnostic]) -> String {
-    diagnostics.iter().map(|diagnostic| render(source, diagnostic, Colour::Plain)).collect()
+    diagnostics.iter().map(|diagnostic| Renderer::new(source).human(diagnostic)).collect()
 }
 
 fn tell(name: &str, bytes: &[u8], adjust: impl FnOnce(&mut RunOptions)) -> Told {
@@ -125,7 +126,7 @@ fn tell(name: &str, bytes: &[u8], adjust: impl FnOnce(&mut RunOptions)) -> Told 
         Ok(source) => source,
         Err(message) => return stop(2, format!("error: {name}: {message}\n")),
     };
-    let (check_options, mut run_options) = options(&source.text);
+    let (check_options, mut run_options) = options(source.text());
     adjust(&mut run_options);
     let parsed = parse(&mut source, check_options.dialect, &Fixtures);
     let source = Arc::new(source);
@@ -190,7 +191,11 @@ fn parse_suite(path: &Path) -> Result<(), Failed> {
     let mut text = dump(&parsed.file);
     text.push_str("---\n");
     for diagnostic in &parsed.diagnostics {
-        text.push_str(&render_short(&source, diagnostic));
+        text.push_str(Renderer::new(&source).short(diagnostic).trim_end());
+        if let Some(help) = &diagnostic.help {
+            text.push_str(&format!(" [help: {help}]"));
+        }
+        text.push('\n');
     }
     compare(&path.with_extension("tree"), &text)
 }
@@ -245,7 +250,7 @@ fn run_documented() -> Result<(), Failed> {
         }
         let totals = run(&[checked.plan], &RunOptions::default(), &NoClock, &mut |_| {});
         if totals.counts.passed == 0 || totals.counts.failed > 0 {
-            return Err(format!("{}: {:?}", source.name, totals.counts).into());
+            return Err(format!("{}: {:?}", source.name(), totals.counts).into());
         }
     }
     Ok(())

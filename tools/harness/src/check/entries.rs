@@ -8,7 +8,7 @@ use crate::ast::{
     Double, Entry, EntryKind, Expr, Guard, MachineKind, Name, OptionKind, Range, Step, Suite, Test,
     TestOption, Text,
 };
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic, Severity};
 use crate::eval::fold;
 use crate::files::{FileError, Loaded};
 use crate::layout::Layout;
@@ -77,8 +77,13 @@ impl Checker<'_> {
                         && self.is_elsewhere(first, entry.span)
                     {
                         self.report(
-                            Diagnostic::note(entry.span, "this `setup` replaces the one before it")
-                                .related(first, "the one replaced is here"),
+                            Diagnostic::new(
+                                Severity::Note,
+                                Code::Meaning,
+                                entry.span,
+                                "this `setup` replaces the one before it",
+                            )
+                            .label_at(first, "the one replaced is here"),
                         );
                     }
                     lines.setup = Some(Arc::new(self.resolve_steps(body)));
@@ -105,7 +110,9 @@ impl Checker<'_> {
         let first = self.declared.insert(format!("{kind} {}", name.value), name.span);
         if let Some(first) = first.filter(|&first| self.is_elsewhere(first, name.span)) {
             let message = format!("the {kind} `{}` is declared twice", name.value);
-            self.report(Diagnostic::error(name.span, message).related(first, "first declared here"));
+            self.report(
+                Diagnostic::error(Code::Meaning, name.span, message).label_at(first, "first declared here"),
+            );
         }
     }
 
@@ -125,7 +132,7 @@ impl Checker<'_> {
                         self.defines.insert(name.value.clone(), number);
                     }
                     None => {
-                        self.report(Diagnostic::error(value.span, "a `define` needs a constant value").help(
+                        self.report(Diagnostic::error(Code::Meaning, value.span, "a `define` needs a constant value").help(
                             "numbers, labels and other defines are constant; registers and memory are not",
                         ))
                     }
@@ -146,9 +153,13 @@ impl Checker<'_> {
 
     /// A file's bytes, or a message. Paths start at the file that names them.
     pub(super) fn read_file(&mut self, file: &Text) -> Option<Loaded> {
-        match self.files.read(&file.value, Some(&self.source.file_at(file.span.start).0.name)) {
+        match self.files.read(&file.value, Some(self.source.file_at(file.span.start).0.name())) {
             Ok(loaded) if loaded.bytes.is_empty() => {
-                self.report(Diagnostic::error(file.span, format!("`{}` is empty", file.value)));
+                self.report(Diagnostic::error(
+                    Code::Meaning,
+                    file.span,
+                    format!("`{}` is empty", file.value),
+                ));
                 None
             }
             Ok(loaded) => Some(loaded),
@@ -171,7 +182,7 @@ impl Checker<'_> {
                 "paths are relative to the suite file, then to the working directory".to_string()
             }
         });
-        self.report(Diagnostic::error(file.span, message).maybe_help(help));
+        self.report(Diagnostic::error(Code::Meaning, file.span, message).help(help));
     }
 
     fn check_symbols(&mut self, file: &Text) {
@@ -181,6 +192,7 @@ impl Checker<'_> {
             Err(_) => {
                 self.report(
                     Diagnostic::error(
+                        Code::Meaning,
                         file.span,
                         format!("`{}` is no symbol file: it is not text", file.value),
                     )
@@ -193,6 +205,7 @@ impl Checker<'_> {
             Ok(symbols) => {
                 if symbols.is_empty() {
                     self.report(Diagnostic::warning(
+                        Code::Meaning,
                         file.span,
                         format!("`{}` defines no symbols", file.value),
                     ));
@@ -201,6 +214,7 @@ impl Checker<'_> {
             }
             Err(err) => {
                 self.report(Diagnostic::error(
+                    Code::Meaning,
                     file.span,
                     format!("cannot read the symbols of `{}`: {err}", file.value),
                 ));
@@ -239,6 +253,7 @@ impl Checker<'_> {
         if bytes.len() < 2 && (strip || address.is_none()) {
             self.report(
                 Diagnostic::error(
+                    Code::Meaning,
                     file.span,
                     format!("`{}` has no load address: it is one byte long", file.value),
                 )
@@ -249,6 +264,7 @@ impl Checker<'_> {
         if address.is_none() && !strip {
             self.report(
                 Diagnostic::warning(
+                    Code::Meaning,
                     span,
                     "the two bytes of the load address are loaded too, so everything sits two bytes late",
                 )
@@ -269,7 +285,7 @@ impl Checker<'_> {
                 bytes.len(),
                 bytes.len() - room
             );
-            self.report(Diagnostic::error(file.span, message));
+            self.report(Diagnostic::error(Code::Meaning, file.span, message));
             return;
         }
         self.place.loads.push(Load { address, bytes });
@@ -283,14 +299,18 @@ impl Checker<'_> {
             _ => None,
         }) else {
             self.report(
-                Diagnostic::warning(socket.span, format!("there is no ROM socket `{}`", socket.value))
-                    .help("the sockets are basic, kernal and chargen"),
+                Diagnostic::warning(
+                    Code::Meaning,
+                    socket.span,
+                    format!("there is no ROM socket `{}`", socket.value),
+                )
+                .help("the sockets are basic, kernal and chargen"),
             );
             return;
         };
         if self.machine != MachineKind::C64 {
             self.report(
-                Diagnostic::warning(socket.span, "this machine has no ROM sockets")
+                Diagnostic::warning(Code::Meaning, socket.span, "this machine has no ROM sockets")
                     .help("`system(c64)` has them"),
             );
             return;
@@ -302,7 +322,7 @@ impl Checker<'_> {
                 file.value,
                 loaded.bytes.len()
             );
-            self.report(Diagnostic::error(file.span, message));
+            self.report(Diagnostic::error(Code::Meaning, file.span, message));
             return;
         }
         let image = Some(loaded.bytes[..].into());
@@ -325,8 +345,11 @@ impl Checker<'_> {
         let program = self.cache.get(&loaded.path, &defines, || assemble::assemble(&loaded, &defines, files));
         match &*program {
             Err(messages) => {
-                let mut diagnostic =
-                    Diagnostic::error(file.span, format!("`{}` does not assemble", file.value));
+                let mut diagnostic = Diagnostic::error(
+                    Code::Meaning,
+                    file.span,
+                    format!("`{}` does not assemble", file.value),
+                );
                 diagnostic.notes = messages.clone();
                 self.report(diagnostic);
             }
@@ -337,7 +360,7 @@ impl Checker<'_> {
                         Err(_) => {
                             let message =
                                 format!("`{}` puts bytes at ${address:X}, outside memory", file.value);
-                            self.report(Diagnostic::error(file.span, message));
+                            self.report(Diagnostic::error(Code::Meaning, file.span, message));
                         }
                     }
                 }
@@ -406,6 +429,7 @@ impl Checker<'_> {
                         match fold(&cycles) {
                             Some(number) if number > 0 => plan.budget = Some(number as u64),
                             _ => self.report(Diagnostic::error(
+                                Code::Meaning,
                                 cycles.span,
                                 "a budget is a constant number of cycles",
                             )),
@@ -422,6 +446,7 @@ impl Checker<'_> {
                 OptionKind::Guard(guard) => self.add_guard(guard, GuardsOf::Test(&mut own_guards)),
                 OptionKind::Isolate(_) => self.report(
                     Diagnostic::warning(
+                        Code::Meaning,
                         option.span,
                         "`isolate` is an option of suites; here it has no effect",
                     )
@@ -467,7 +492,11 @@ impl Checker<'_> {
             Guard::ZeroPage(ranges) => {
                 let found = self.address_ranges(ranges);
                 if let Some((_, range)) = found.iter().zip(ranges).find(|(found, _)| found.last > 0xff) {
-                    self.report(Diagnostic::error(range.span, "this is not in the zero page ($00..$FF)"));
+                    self.report(Diagnostic::error(
+                        Code::Meaning,
+                        range.span,
+                        "this is not in the zero page ($00..$FF)",
+                    ));
                 }
                 guards.zero_page = Some(found);
             }
@@ -501,7 +530,7 @@ impl Checker<'_> {
                 None => first,
             };
             if last < first {
-                self.report(Diagnostic::error(range.span, "the range ends before it starts"));
+                self.report(Diagnostic::error(Code::Meaning, range.span, "the range ends before it starts"));
                 continue;
             }
             found.push(AddressRange { first, last });
@@ -536,7 +565,7 @@ impl Checker<'_> {
                 Ok(address) => Some(address),
                 Err(_) => {
                     let message = format!("{what} is {value}, outside 0…65535");
-                    self.report(Diagnostic::error(expr.span, message));
+                    self.report(Diagnostic::error(Code::Meaning, expr.span, message));
                     None
                 }
             },
@@ -552,7 +581,7 @@ impl Checker<'_> {
         let mut unknown = false;
         expr.walk(&mut |inner| unknown |= matches!(inner.kind, crate::ast::ExprKind::Symbol(_)));
         if !unknown {
-            self.report(Diagnostic::error(expr.span, message));
+            self.report(Diagnostic::error(Code::Meaning, expr.span, message));
         }
     }
 }

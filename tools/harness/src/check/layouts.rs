@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use diagnostics::nearest;
+
 use super::Checker;
 use crate::ast::{self, Board, Expr, ExprKind, LayoutItem, Name};
-use crate::diag::{Diagnostic, nearest};
+use crate::diag::{Code, Diagnostic};
 use crate::eval::fold;
 use crate::layout::{Field, Layout, PIECE_LABELS};
 
@@ -39,14 +41,18 @@ impl Checker<'_> {
         }
         if layout.cells.is_empty() {
             self.report(
-                Diagnostic::error(written.name.span, "the layout has no cells").help(
+                Diagnostic::error(Code::Meaning, written.name.span, "the layout has no cells").help(
                     "cells = (\".\" = 0, \"P\" = [WHITE_PAWN], …), or labels named WHITE_PAWN and so on",
                 ),
             );
         } else if !layout.cells.iter().any(|(letter, _)| *letter == '.') {
             self.report(
-                Diagnostic::error(written.name.span, "the layout does not say what an empty cell is")
-                    .help("add \".\" = … to its cells"),
+                Diagnostic::error(
+                    Code::Meaning,
+                    written.name.span,
+                    "the layout does not say what an empty cell is",
+                )
+                .help("add \".\" = … to its cells"),
             );
         }
         let name = written.name.value.clone();
@@ -72,6 +78,7 @@ impl Checker<'_> {
                         }
                     }
                     _ => self.report(Diagnostic::error(
+                        Code::Meaning,
                         item.span,
                         format!("`{key}` is a constant from 1 to {limit}"),
                     )),
@@ -81,7 +88,7 @@ impl Checker<'_> {
                 Some("down") => layout.bottom_up = false,
                 Some("up") => layout.bottom_up = true,
                 _ => self.report(
-                    Diagnostic::error(item.span, "`order` is `down` or `up`")
+                    Diagnostic::error(Code::Meaning, item.span, "`order` is `down` or `up`")
                         .help("down: the first row of the text lies at the lowest address"),
                 ),
             },
@@ -120,11 +127,14 @@ impl Checker<'_> {
                 layout.fullmove = value.and_then(|value| self.constant_address(&value, "the address"))
             }
             _ => {
-                let help = match nearest(key, KEYS.iter().copied(), 2) {
+                let help = match nearest(key, KEYS.iter().copied()) {
                     Some(word) => format!("did you mean `{word}`?"),
                     None => format!("known: {}", KEYS.join(", ")),
                 };
-                self.report(Diagnostic::error(item.key.span, format!("a layout has no `{key}`")).help(help));
+                self.report(
+                    Diagnostic::error(Code::Meaning, item.key.span, format!("a layout has no `{key}`"))
+                        .help(help),
+                );
             }
         }
     }
@@ -136,7 +146,9 @@ impl Checker<'_> {
             match fold(&value).and_then(|number| u8::try_from(number).ok()) {
                 Some(byte) => all.push((letter.value.chars().next().unwrap_or('?'), byte)),
                 None if matches!(value.kind, ExprKind::Symbol(_)) => {}
-                None => self.report(Diagnostic::error(value.span, "a cell is one constant byte")),
+                None => {
+                    self.report(Diagnostic::error(Code::Meaning, value.span, "a cell is one constant byte"))
+                }
             }
         }
         all
@@ -160,9 +172,10 @@ impl Checker<'_> {
                 return None;
             }
             let known = self.layouts.keys().map(String::as_str).chain(["x88", "linear"]);
-            let help = nearest(&name.value, known, 3).map(|word| format!("did you mean `{word}`?"));
+            let help = nearest(&name.value, known).map(|word| format!("did you mean `{word}`?"));
             self.report(
-                Diagnostic::error(name.span, format!("unknown layout `{}`", name.value)).maybe_help(help),
+                Diagnostic::error(Code::Meaning, name.span, format!("unknown layout `{}`", name.value))
+                    .help(help),
             );
             return None;
         };
@@ -170,7 +183,7 @@ impl Checker<'_> {
             let missing = PIECE_LABELS.iter().find(|(_, label)| self.names.get(label).is_none());
             let label = missing.map_or("EMPTY_PIECE", |(_, label)| label);
             self.report(
-                Diagnostic::error(name.span, format!("the layout `{}` needs the label `{label}`", name.value)).help(
+                Diagnostic::error(Code::Meaning, name.span, format!("the layout `{}` needs the label `{label}`", name.value)).help(
                     "label the piece codes EMPTY_PIECE, WHITE_PAWN … BLACK_KING, say `pieces = [table]`, or define a `layout`",
                 ),
             );
@@ -192,7 +205,7 @@ impl Checker<'_> {
         let ExprKind::Text(written) = &text.kind else {
             if !matches!(text.kind, ExprKind::Name(_) | ExprKind::Symbol(_)) {
                 self.report(
-                    Diagnostic::error(text.span, "a board is compared with a text")
+                    Diagnostic::error(Code::Meaning, text.span, "a board is compared with a text")
                         .help("\"8/8/8/8/8/8/8/8\""),
                 );
             }
@@ -204,7 +217,7 @@ impl Checker<'_> {
             return;
         };
         if let Err(message) = layout.parse(written) {
-            self.report(Diagnostic::error(text.span, message));
+            self.report(Diagnostic::error(Code::Meaning, text.span, message));
         }
     }
 }

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::assemble::Assembled;
 use crate::ast;
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::Diagnostic;
 use crate::files::Files;
 use crate::names::Names;
 use crate::parse::Dialect;
@@ -36,7 +36,7 @@ pub struct Checked {
 
 impl Checked {
     pub fn has_errors(&self) -> bool {
-        self.diagnostics.iter().any(|d| d.severity == Severity::Error)
+        self.diagnostics.iter().any(Diagnostic::is_error)
     }
 }
 
@@ -93,7 +93,7 @@ pub fn check(
     };
     let suites: Vec<SuitePlan> = file.suites.iter().map(|suite| checker.check_suite(suite)).collect();
     let mut diagnostics = checker.diagnostics;
-    diagnostics.sort_by_key(|d| d.span.start);
+    diagnostics.sort_by_key(|d| d.span.map(|span| span.start));
     // A file that several suites include is checked for each of them.
     diagnostics.dedup_by(|one, other| one.span == other.span && one.message == other.message);
     Checked { plan: FilePlan { source: source.clone(), suites }, diagnostics }

@@ -1,8 +1,10 @@
 //! Names to values inside statements and expressions, and what can be said about constants before anything runs.
 
+use diagnostics::nearest;
+
 use super::Checker;
 use crate::ast::{Board, Compare, Expr, ExprKind, Forall, Jsr, Set, Step, StepKind, Stop, Variable, Width};
-use crate::diag::{Diagnostic, nearest};
+use crate::diag::{Code, Diagnostic};
 use crate::eval::fold;
 use crate::names::Lookup;
 use crate::parse::Dialect;
@@ -88,7 +90,7 @@ impl Checker<'_> {
                     self.read_file(file).map_or_else(|| [].into(), |loaded| loaded.bytes[..].into());
                 if bytes.len() > 0x10000 {
                     let message = format!("`{}` does not fit in memory: {} bytes", file.value, bytes.len());
-                    self.report(Diagnostic::error(file.span, message));
+                    self.report(Diagnostic::error(Code::Meaning, file.span, message));
                 }
                 StepKind::PutFile { to, file: file.clone(), bytes }
             }
@@ -124,7 +126,8 @@ impl Checker<'_> {
             {
                 let message = format!("the range {low}..{high} is empty");
                 self.report(
-                    Diagnostic::error(from.span.to(to.span), message).help("write the smaller end first"),
+                    Diagnostic::error(Code::Meaning, from.span.to(to.span), message)
+                        .help("write the smaller end first"),
                 );
             }
             self.locals.push(variable.name.value.clone());
@@ -214,7 +217,7 @@ impl Checker<'_> {
             Lookup::Ambiguous(candidates) => {
                 if self.reported.insert(name.to_string()) {
                     self.report(
-                        Diagnostic::error(span, format!("ambiguous symbol `{name}`"))
+                        Diagnostic::error(Code::Meaning, span, format!("ambiguous symbol `{name}`"))
                             .help(format!("write one of {}", candidates.join(", "))),
                     );
                 }
@@ -224,9 +227,11 @@ impl Checker<'_> {
                     let help = if self.names.is_empty() {
                         Some("no symbols are loaded here; `symbols(\"file.sym\")` above the test makes names known".into())
                     } else {
-                        nearest(name, self.names.all(), 3).map(|known| format!("did you mean `{known}`?"))
+                        nearest(name, self.names.all()).map(|known| format!("did you mean `{known}`?"))
                     };
-                    self.report(Diagnostic::error(span, format!("unknown symbol `{name}`")).maybe_help(help));
+                    self.report(
+                        Diagnostic::error(Code::Meaning, span, format!("unknown symbol `{name}`")).help(help),
+                    );
                 }
             }
         }
@@ -243,11 +248,13 @@ impl Checker<'_> {
             if !open && self.reported.insert(format!("{name} (name)")) {
                 let known =
                     self.locals.iter().map(String::as_str).chain(self.defines.keys().map(String::as_str));
-                let help = nearest(name, known, 3).map_or_else(
+                let help = nearest(name, known).map_or_else(
                     || format!("the value of a label is written in brackets: `[{name}]`"),
                     |known| format!("did you mean `{known}`?"),
                 );
-                self.report(Diagnostic::error(span, format!("unknown name `{name}`")).help(help));
+                self.report(
+                    Diagnostic::error(Code::Meaning, span, format!("unknown name `{name}`")).help(help),
+                );
             }
         }
         Expr { span, kind: ExprKind::Name(name.to_string()) }
@@ -269,6 +276,7 @@ impl Checker<'_> {
         if (whole(&left) || whole(&right)) && !matches!(operator, Compare::Equal | Compare::NotEqual) {
             self.report(
                 Diagnostic::error(
+                    Code::Meaning,
                     left.span.to(right.span),
                     "bytes, texts and boards are compared with == or != only",
                 )
@@ -276,7 +284,11 @@ impl Checker<'_> {
             );
         }
         if whole(&right) && matches!(right.kind, ExprKind::Fen(_) | ExprKind::Captured(_)) {
-            self.report(Diagnostic::error(right.span, "this stands on the left of a comparison"));
+            self.report(Diagnostic::error(
+                Code::Meaning,
+                right.span,
+                "this stands on the left of a comparison",
+            ));
         }
         let is_sum = matches!(left.kind, ExprKind::Binary(..)) && has_symbol(&left);
         if is_sum && self.options.legacy_sum_reads {
@@ -292,6 +304,7 @@ impl Checker<'_> {
             let text = self.source.one_line(left.span);
             self.report(
                 Diagnostic::warning(
+                    Code::Meaning,
                     left.span,
                     format!("this compares an address (${sum:04X}) with {value}; add .b"),
                 )
@@ -306,7 +319,7 @@ impl Checker<'_> {
             && u16::try_from(value).is_err()
         {
             let message = format!("{what} is {value}, outside 0…65535");
-            self.report(Diagnostic::error(expr.span, message));
+            self.report(Diagnostic::error(Code::Meaning, expr.span, message));
         }
     }
 
@@ -326,7 +339,7 @@ impl Checker<'_> {
         });
         if let Some(span) = found {
             self.report(
-                Diagnostic::error(span, "a number is needed here")
+                Diagnostic::error(Code::Meaning, span, "a number is needed here")
                     .help("`bytes(to, …)` and `text(to, …)` store several bytes; `assert([buf] == bytes(…))` compares them"),
             );
         }
@@ -347,7 +360,7 @@ impl Checker<'_> {
                 let help = (number < 0).then(|| {
                     "a negative value can be stored at a lone [label] only: its low byte".to_string()
                 });
-                self.report(Diagnostic::error(value.span, message).maybe_help(help));
+                self.report(Diagnostic::error(Code::Meaning, value.span, message).help(help));
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::Checker;
 use crate::ast::{Each, ExprKind, Rows, Text};
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic};
 use crate::eval::fold;
 use crate::names::Lookup;
 use crate::plan::Value;
@@ -29,6 +29,7 @@ impl Checker<'_> {
                             _ => {
                                 if !matches!(cell.kind, ExprKind::Symbol(_)) {
                                     self.report(Diagnostic::error(
+                                        Code::Meaning,
                                         cell.span,
                                         "a table holds constants and texts",
                                     ));
@@ -48,20 +49,32 @@ impl Checker<'_> {
     fn check_csv(&mut self, names: Vec<String>, file: &Text) -> (Vec<String>, Option<Vec<Vec<Value>>>) {
         let Some(loaded) = self.read_file(file) else { return (names, None) };
         let Ok(text) = std::str::from_utf8(&loaded.bytes) else {
-            self.report(Diagnostic::error(file.span, format!("`{}` is not UTF-8 text", file.value)));
+            self.report(Diagnostic::error(
+                Code::Meaning,
+                file.span,
+                format!("`{}` is not UTF-8 text", file.value),
+            ));
             return (names, None);
         };
         let records = match parse_csv(text.trim_start_matches('\u{feff}')) {
             Ok(records) => records,
             Err(message) => {
-                self.report(Diagnostic::error(file.span, format!("`{}`, {message}", file.value)));
+                self.report(Diagnostic::error(
+                    Code::Meaning,
+                    file.span,
+                    format!("`{}`, {message}", file.value),
+                ));
                 return (names, None);
             }
         };
         let mut records = records.into_iter();
         let names = if names.is_empty() {
             let Some((_, header)) = records.next() else {
-                self.report(Diagnostic::error(file.span, format!("`{}` has no header line", file.value)));
+                self.report(Diagnostic::error(
+                    Code::Meaning,
+                    file.span,
+                    format!("`{}` has no header line", file.value),
+                ));
                 return (names, None);
             };
             let header: Vec<String> = header.into_iter().map(|cell| cell.text.trim().to_string()).collect();
@@ -74,7 +87,7 @@ impl Checker<'_> {
                 if !is_word || taken {
                     let message = format!("`{}`, line 1: `{name}` cannot be a column's name", file.value);
                     let help = "give the columns names in the suite: `each (square, moves) file(\"…\")`";
-                    self.report(Diagnostic::error(file.span, message).help(help));
+                    self.report(Diagnostic::error(Code::Meaning, file.span, message).help(help));
                     return (names, None);
                 }
             }
@@ -91,7 +104,7 @@ impl Checker<'_> {
                     cells.len(),
                     names.len()
                 );
-                self.report(Diagnostic::error(file.span, message));
+                self.report(Diagnostic::error(Code::Meaning, file.span, message));
                 return (names, None);
             }
             let mut values = Vec::new();
@@ -100,6 +113,7 @@ impl Checker<'_> {
                     Ok(value) => value,
                     Err(message) => {
                         self.report(Diagnostic::error(
+                            Code::Meaning,
                             file.span,
                             format!("`{}`, line {line}: {message}", file.value),
                         ));
@@ -110,7 +124,7 @@ impl Checker<'_> {
             rows.push(values);
         }
         if rows.is_empty() {
-            self.report(Diagnostic::error(file.span, format!("`{}` has no rows", file.value)));
+            self.report(Diagnostic::error(Code::Meaning, file.span, format!("`{}` has no rows", file.value)));
             return (names, None);
         }
         (names, Some(rows))

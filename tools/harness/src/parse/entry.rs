@@ -1,12 +1,14 @@
 //! Files, suites and the lines of a suite.
 
+use diagnostics::nearest;
+
 use super::step::Home;
 use super::{Dialect, Parse, Parser, words};
 use crate::ast::{
     Each, Entry, EntryKind, Expr, File, Guard, Layout, LayoutItem, MachineKind, MachineLine, Name,
     OptionKind, Range, Row, Rows, Strictness, Suite, Test, TestKind, TestOption, Text,
 };
-use crate::diag::{Diagnostic, nearest};
+use crate::diag::{Code, Diagnostic, Severity};
 use crate::lexer::Kind;
 
 impl Parser<'_> {
@@ -50,8 +52,12 @@ impl Parser<'_> {
         if self.kind() != Kind::End {
             let span = self.peek().span;
             self.report(
-                Diagnostic::warning(span, "text after the closing brace of `suites` is ignored")
-                    .help("a file holds one `suites { … }`"),
+                Diagnostic::warning(
+                    Code::Syntax,
+                    span,
+                    "text after the closing brace of `suites` is ignored",
+                )
+                .help("a file holds one `suites { … }`"),
             );
         }
         file
@@ -102,8 +108,8 @@ impl Parser<'_> {
                 Kind::Word if self.word() == "suite" && self.kind_at(1) == Kind::OpenParen => {
                     let span = self.peek().span;
                     self.report(
-                        Diagnostic::error(span, "missing `}` of the suite before `suite`")
-                            .related(brace, "opened here"),
+                        Diagnostic::error(Code::Syntax, span, "missing `}` of the suite before `suite`")
+                            .label_at(brace, "opened here"),
                     );
                     break;
                 }
@@ -149,12 +155,13 @@ impl Parser<'_> {
                 let machine = self.parse_machine()?;
                 if let Some(first) = suite.machine {
                     self.report(
-                        Diagnostic::error(machine.span, "a suite has one machine")
-                            .related(first.span, "the first is here"),
+                        Diagnostic::error(Code::Syntax, machine.span, "a suite has one machine")
+                            .label_at(first.span, "the first is here"),
                     );
                 } else if !suite.entries.is_empty() || suite.ultimate.is_some() {
                     self.report(
                         Diagnostic::error(
+                            Code::Syntax,
                             machine.span,
                             "the machine must come before all other lines of the suite",
                         )
@@ -212,11 +219,11 @@ impl Parser<'_> {
                 &["c64", "generic_6502", "generic_6510", "generic_65c02"]
             };
             let message = format!("unknown machine {}", self.found());
-            let help = match nearest(text, known.iter().copied(), 3) {
+            let help = match nearest(text, known.iter().copied()) {
                 Some(word) => format!("did you mean `{word}`?"),
                 None => format!("known here: {}", known.join(", ")),
             };
-            return Err(self.report(Diagnostic::error(name.span, message).help(help)));
+            return Err(self.report(Diagnostic::error(Code::Syntax, name.span, message).help(help)));
         };
         self.next();
         self.expect_close(Kind::CloseParen, opener)?;
@@ -228,7 +235,7 @@ impl Parser<'_> {
                 _ => "generic_65c02",
             };
             self.report(
-                Diagnostic::note(span, "`processor(…)` is the older spelling")
+                Diagnostic::new(Severity::Note, Code::Syntax, span, "`processor(…)` is the older spelling")
                     .help(format!("write `system({modern})`")),
             );
         }
@@ -308,10 +315,12 @@ impl Parser<'_> {
                 Ok(EntryKind::Guard(self.parse_guard(text)?))
             }
             "assert" | "jsr" | "memfill" | "memdump" | "forall" => Err(self.report(
-                Diagnostic::error(token.span, format!("`{text}` stands in a test, not directly in a suite"))
-                    .help(
-                        "wrap it in `test(\"id\", \"description\") { … }`, or close the test before it later",
-                    ),
+                Diagnostic::error(
+                    Code::Syntax,
+                    token.span,
+                    format!("`{text}` stands in a test, not directly in a suite"),
+                )
+                .help("wrap it in `test(\"id\", \"description\") { … }`, or close the test before it later"),
             )),
             _ => {
                 let lower = text.to_ascii_lowercase();
@@ -319,10 +328,10 @@ impl Parser<'_> {
                 let help = if words::ENTRIES.contains(&lower.as_str()) || lower == "system" {
                     Some(format!("keywords are lower case: `{lower}`"))
                 } else {
-                    nearest(text, all, 2).map(|word| format!("did you mean `{word}`?"))
+                    nearest(text, all).map(|word| format!("did you mean `{word}`?"))
                 };
                 let message = format!("unknown line `{text}` in a suite");
-                Err(self.report(Diagnostic::error(token.span, message).maybe_help(help)))
+                Err(self.report(Diagnostic::error(Code::Syntax, token.span, message).help(help)))
             }
         }
     }
@@ -379,7 +388,7 @@ impl Parser<'_> {
         } else if self.kind() == Kind::CloseParen || self.kind() == Kind::Comma {
             let span = self.peek().span;
             self.report(
-                Diagnostic::error(span, "the test has no description")
+                Diagnostic::error(Code::Syntax, span, "the test has no description")
                     .help("write `test(\"id\", \"what must be true\") { … }`"),
             );
         }
@@ -475,13 +484,13 @@ impl Parser<'_> {
         }
         let text = self.text_of(token);
         if !words::OPTIONS.contains(&text) {
-            let help = match nearest(text, words::OPTIONS.iter().copied(), 2) {
+            let help = match nearest(text, words::OPTIONS.iter().copied()) {
                 Some(word) => format!("did you mean `{word}`?"),
                 None => format!("the options are {}", words::OPTIONS.join(", ")),
             };
-            return Err(
-                self.report(Diagnostic::error(token.span, format!("unknown option `{text}`")).help(help))
-            );
+            return Err(self.report(
+                Diagnostic::error(Code::Syntax, token.span, format!("unknown option `{text}`")).help(help),
+            ));
         }
         self.next();
         if !matches!(text, "skip" | "trace" | "timeout" | "tags") {
@@ -521,7 +530,8 @@ impl Parser<'_> {
                 if let Some(word) = unknown {
                     let message = format!("`{word}` is no register and no flag");
                     return Err(self.report(
-                        Diagnostic::error(text.span, message).help("a x y sp p, flags c n z d v i"),
+                        Diagnostic::error(Code::Syntax, text.span, message)
+                            .help("a x y sp p, flags c n z d v i"),
                     ));
                 }
                 return Ok(Guard::Preserve(text));

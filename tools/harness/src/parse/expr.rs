@@ -1,10 +1,12 @@
 //! Expressions and conditions: precedence climbing over one table of levels.
 
+use diagnostics::nearest;
+
 use super::{Dialect, Parse, Parser, words};
 use crate::ast::{
     BackendStep, Binary, Board, Compare, Encoding, Expr, ExprKind, Flag, Half, Range, Register, Set, Width,
 };
-use crate::diag::{Diagnostic, nearest};
+use crate::diag::{Code, Diagnostic, Severity};
 use crate::lexer::Kind;
 use crate::source::Span;
 
@@ -101,7 +103,7 @@ impl Parser<'_> {
             if comparison_at(self.kind()).is_some() {
                 let span = self.peek().span;
                 return Err(self.report(
-                    Diagnostic::error(span, "a comparison cannot be compared again")
+                    Diagnostic::error(Code::Syntax, span, "a comparison cannot be compared again")
                         .help("join two comparisons with `and`"),
                 ));
             }
@@ -146,14 +148,14 @@ impl Parser<'_> {
         if self.kind() == Kind::Assign {
             let span = self.peek().span;
             return Err(self.report(
-                Diagnostic::error(span, "`=` stores, it does not compare")
+                Diagnostic::error(Code::Syntax, span, "`=` stores, it does not compare")
                     .help("write `==` to compare two values"),
             ));
         }
         if self.kind() == Kind::Binary {
             let span = self.peek().span;
             return Err(self.report(
-                Diagnostic::error(span, "expected a comparison, found a binary number")
+                Diagnostic::error(Code::Syntax, span, "expected a comparison, found a binary number")
                     .help("`%` before 0 or 1 starts a binary number; for the remainder write `% 10`"),
             ));
         }
@@ -161,8 +163,12 @@ impl Parser<'_> {
             let found = self.found();
             let span = self.peek().span;
             return Err(self.report(
-                Diagnostic::error(span, format!("expected a comparison such as `==`, found {found}"))
-                    .help("an assertion compares two values: `assert(a == 1, \"text\")`"),
+                Diagnostic::error(
+                    Code::Syntax,
+                    span,
+                    format!("expected a comparison such as `==`, found {found}"),
+                )
+                .help("an assertion compares two values: `assert(a == 1, \"text\")`"),
             ));
         }
         Err(self.unexpected("a comparison such as `==`"))
@@ -293,8 +299,13 @@ impl Parser<'_> {
         };
         if seen.contains(&earlier) {
             self.report(
-                Diagnostic::note(span, format!("{name} without brackets are taken from left to right here"))
-                    .help("older tools group this differently; brackets make it certain"),
+                Diagnostic::new(
+                    Severity::Note,
+                    Code::Syntax,
+                    span,
+                    format!("{name} without brackets are taken from left to right here"),
+                )
+                .help("older tools group this differently; brackets make it certain"),
             );
         }
     }
@@ -312,6 +323,7 @@ impl Parser<'_> {
                 let suffix = if half == Half::Low { ".l" } else { ".h" };
                 self.report(
                     Diagnostic::error(
+                        Code::Syntax,
                         token.span,
                         "`<` and `>` before a value are not part of the base language",
                     )
@@ -364,6 +376,7 @@ impl Parser<'_> {
                 self.next();
                 Err(self.report(
                     Diagnostic::error(
+                        Code::Syntax,
                         token.span,
                         format!("`{}` is a part number, not a value", self.text_of(token)),
                     )
@@ -401,8 +414,12 @@ impl Parser<'_> {
         let text = self.text_of(token);
         if self.dialect == Dialect::Base && matches!(text, "6502" | "6510") {
             return Err(self.report(
-                Diagnostic::error(token.span, format!("`{text}` is a part number in the base language"))
-                    .help("run without --compat, or write it in hexadecimal"),
+                Diagnostic::error(
+                    Code::Syntax,
+                    token.span,
+                    format!("`{text}` is a part number in the base language"),
+                )
+                .help("run without --compat, or write it in hexadecimal"),
             ));
         }
         let (digits, radix) = match token.kind {
@@ -424,7 +441,7 @@ impl Parser<'_> {
                 Ok(Expr { span: token.span, kind: ExprKind::Number(value) })
             }
             _ => Err(self.report(
-                Diagnostic::error(token.span, "the number does not fit in 32 bits")
+                Diagnostic::error(Code::Syntax, token.span, "the number does not fit in 32 bits")
                     .help("values run up to $FFFFFFFF"),
             )),
         }
@@ -452,6 +469,7 @@ impl Parser<'_> {
                 if self.dialect == Dialect::Base {
                     self.report(
                         Diagnostic::error(
+                            Code::Syntax,
                             token.span,
                             "a number in brackets is not part of the base language",
                         )
@@ -594,12 +612,12 @@ impl Parser<'_> {
             _ => {
                 let known: Vec<&str> =
                     self.names.iter().map(String::as_str).chain(words::VALUES.iter().copied()).collect();
-                let help = match nearest(text, known, 2) {
+                let help = match nearest(text, known) {
                     Some(word) => format!("did you mean `{word}`?"),
                     None => format!("the value of a label is written in brackets: `[{text}]`"),
                 };
                 let message = format!("unknown word `{text}`");
-                return Err(self.report(Diagnostic::error(token.span, message).help(help)));
+                return Err(self.report(Diagnostic::error(Code::Syntax, token.span, message).help(help)));
             }
         };
         Ok(Expr { span: self.since(token.span), kind })
@@ -634,7 +652,7 @@ impl Parser<'_> {
                 "lw" | "LW" => ExprKind::Read(Width::Long, Box::new(value)),
                 _ => {
                     return Err(self.report(
-                        Diagnostic::error(token.span, format!("`{head}` has no `.{tail}`"))
+                        Diagnostic::error(Code::Syntax, token.span, format!("`{head}` has no `.{tail}`"))
                             .help("the suffixes are .l .h for halves and .b .w .lw for reads"),
                     ));
                 }
@@ -645,7 +663,7 @@ impl Parser<'_> {
         }
         let message = format!("unknown word `{text}`");
         Err(self.report(
-            Diagnostic::error(token.span, message)
+            Diagnostic::error(Code::Syntax, token.span, message)
                 .help(format!("the value of a label is written in brackets: `[{text}]`")),
         ))
     }
@@ -668,9 +686,9 @@ impl Parser<'_> {
         if !known.contains(&name) {
             let span = self.peek().span;
             let help = format!("known here: {}", known.join(", "));
-            return Err(
-                self.report(Diagnostic::error(span, format!("there is no `.{name}` here")).help(help))
-            );
+            return Err(self.report(
+                Diagnostic::error(Code::Syntax, span, format!("there is no `.{name}` here")).help(help),
+            ));
         }
         self.next();
         Ok(name.to_string())

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{Dialect, Parse, Parser, Place, words};
 use crate::ast::{Entry, EntryKind, Suite};
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic};
 use crate::lexer::{Kind, lex};
 use crate::source::{MAX_SOURCE, Source, Span};
 
@@ -32,7 +32,7 @@ impl Includes {
             end: root.end(),
             files: Vec::new(),
             known: HashMap::new(),
-            open: vec![root.name.clone()],
+            open: vec![root.name().to_owned()],
             in_suite: HashSet::new(),
         }
     }
@@ -43,7 +43,7 @@ impl Includes {
 
     pub fn add_to(self, source: &mut Source) {
         for (base, file) in self.files {
-            let placed = source.include(file);
+            let placed = source.include(&file);
             debug_assert_eq!(base, placed);
         }
     }
@@ -54,11 +54,11 @@ impl Includes {
             return Ok(self.files[index].clone());
         }
         let file = Arc::new(Source::from_bytes(path, bytes)?);
-        if self.end as usize + file.text.len() > 4 * MAX_SOURCE {
+        if self.end as usize + file.text().len() > 4 * MAX_SOURCE {
             return Err(format!("the included files are larger than {} MB", (4 * MAX_SOURCE) >> 20));
         }
         let base = self.end;
-        self.end += file.text.len() as u32 + 1;
+        self.end += file.text().len() as u32 + 1;
         self.known.insert(path.to_string(), self.files.len());
         self.files.push((base, file.clone()));
         Ok((base, file))
@@ -77,7 +77,7 @@ impl Parser<'_> {
             self.open_names = true;
             return Ok(EntryKind::Include { file, entries: Vec::new(), problem: None });
         }
-        let loaded = match self.files.read(&file.value, Some(&self.place.source.name)) {
+        let loaded = match self.files.read(&file.value, Some(self.place.source.name())) {
             Ok(loaded) => loaded,
             Err(problem) => {
                 // The file may have defined any name.
@@ -104,18 +104,18 @@ impl Parser<'_> {
             // The lines stand in this suite already.
             Ok(None) => Vec::new(),
             Ok(Some((base, source))) => self.parse_included(base, &source, token.span),
-            Err(message) => return Err(self.report(Diagnostic::error(file.span, message))),
+            Err(message) => return Err(self.report(Diagnostic::error(Code::Syntax, file.span, message))),
         };
         Ok(EntryKind::Include { file, entries, problem: None })
     }
 
     /// The lines of an included file. Its names are known to what follows the `include`.
     fn parse_included(&mut self, base: u32, source: &Source, at: Span) -> Vec<Entry> {
-        let mut tokens = lex(&source.text);
+        let mut tokens = lex(source.text());
         for token in &mut tokens {
             token.span = token.span.shifted(base);
         }
-        self.includes.borrow_mut().open.push(source.name.clone());
+        self.includes.borrow_mut().open.push(source.name().to_owned());
         let place = Place { source, base, tokens: &tokens };
         let mut inner = Parser::new(place, self.dialect, self.files, self.includes);
         inner.names = std::mem::take(&mut self.names);
@@ -146,16 +146,24 @@ impl Parser<'_> {
             let token = self.peek();
             let result = match self.text_of(token) {
                 "test" | "bench" => Err(self.report(
-                    Diagnostic::error(token.span, "a test stands in a suite, not in a file of shared lines")
-                        .help("a suite file starts with `suites { suite(\"name\") {`"),
+                    Diagnostic::error(
+                        Code::Syntax,
+                        token.span,
+                        "a test stands in a suite, not in a file of shared lines",
+                    )
+                    .help("a suite file starts with `suites { suite(\"name\") {`"),
                 )),
                 "system" | "processor" | "ultimate" => Err(self.report(
-                    Diagnostic::error(token.span, "the machine stands in the suite, not in an included file")
-                        .help("move the line to the top of each suite"),
+                    Diagnostic::error(
+                        Code::Syntax,
+                        token.span,
+                        "the machine stands in the suite, not in an included file",
+                    )
+                    .help("move the line to the top of each suite"),
                 )),
                 "suites" | "suite" if token.kind == Kind::Word => {
                     self.report(
-                        Diagnostic::error(token.span, "a file with suites cannot be included")
+                        Diagnostic::error(Code::Syntax, token.span, "a file with suites cannot be included")
                             .help("move the lines that suites share to a file of their own"),
                     );
                     return Vec::new();
@@ -207,7 +215,7 @@ mod tests {
         let suite = "suite(\"s\") { include(\"c.6502\") include(\"c.6502\") test(\"t\", \"d\") { a = N } }";
         let (source, parsed) = read(&format!("suites {{ {suite} {suite} }}"), &files);
         assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);
-        assert_eq!(source.included().map(|file| file.name.as_str()).collect::<Vec<_>>(), ["c.6502"]);
+        assert_eq!(source.included().map(|file| file.name()).collect::<Vec<_>>(), ["c.6502"]);
         let lines = |suite: usize| {
             let entries = &parsed.file.suites[suite].entries;
             entries

@@ -10,8 +10,10 @@ mod words;
 
 use std::cell::RefCell;
 
+use diagnostics::nearest;
+
 use crate::ast::{File, Name, Text};
-use crate::diag::{Diagnostic, nearest};
+use crate::diag::{Code, Diagnostic};
 use crate::files::Files;
 use crate::lexer::{Kind, Token, lex};
 use crate::source::{Source, Span};
@@ -36,19 +38,19 @@ pub struct Parsed {
 
 impl Parsed {
     pub fn has_errors(&self) -> bool {
-        self.diagnostics.iter().any(|d| d.severity == crate::diag::Severity::Error)
+        self.diagnostics.iter().any(Diagnostic::is_error)
     }
 }
 
 /// Parses a whole file. The files it includes are read through `files` and added to `source`.
 pub fn parse(source: &mut Source, dialect: Dialect, files: &dyn Files) -> Parsed {
     let includes = RefCell::new(Includes::new(source));
-    let tokens = lex(&source.text);
+    let tokens = lex(source.text());
     let place = Place { source, base: 0, tokens: &tokens };
     let mut parser = Parser::new(place, dialect, files, &includes);
     let file = parser.parse_file();
     let mut diagnostics = parser.diagnostics;
-    diagnostics.sort_by_key(|d| d.span.start);
+    diagnostics.sort_by_key(|d| d.span.map(|span| span.start));
     // A file that several suites include is parsed for each of them.
     diagnostics.dedup_by(|one, other| one.span == other.span && one.message == other.message);
     includes.into_inner().add_to(source);
@@ -141,7 +143,7 @@ impl<'a> Parser<'a> {
     }
 
     fn text_between(&self, start: u32, end: u32) -> &'a str {
-        &self.place.source.text[(start - self.place.base) as usize..(end - self.place.base) as usize]
+        &self.place.source.text()[(start - self.place.base) as usize..(end - self.place.base) as usize]
     }
 
     /// The current token's text.
@@ -187,12 +189,11 @@ impl<'a> Parser<'a> {
     }
 
     fn report(&mut self, diagnostic: Diagnostic) -> Reported {
-        let is_error = diagnostic.severity == crate::diag::Severity::Error;
-        if is_error {
-            let echo = self.last_error == Some(diagnostic.span.start);
-            self.last_error = Some(diagnostic.span.start);
-            let errors =
-                self.diagnostics.iter().filter(|d| d.severity == crate::diag::Severity::Error).count();
+        if diagnostic.is_error() {
+            let start = diagnostic.span.map(|span| span.start);
+            let echo = start.is_some() && self.last_error == start;
+            self.last_error = start;
+            let errors = self.diagnostics.iter().filter(|d| d.is_error()).count();
             if echo || errors >= MAX_ERRORS {
                 return Reported;
             }
@@ -202,14 +203,14 @@ impl<'a> Parser<'a> {
     }
 
     fn error(&mut self, span: Span, message: impl Into<String>) -> Reported {
-        self.report(Diagnostic::error(span, message))
+        self.report(Diagnostic::error(Code::Syntax, span, message))
     }
 
     /// Something only our language has: an error in the base language.
     fn ours(&mut self, span: Span, what: &str) {
         if self.dialect == Dialect::Base {
             self.report(
-                Diagnostic::error(span, format!("{what} is not part of the base language"))
+                Diagnostic::error(Code::Syntax, span, format!("{what} is not part of the base language"))
                     .help("run without --compat to use it"),
             );
         }
@@ -240,7 +241,7 @@ impl<'a> Parser<'a> {
             Kind::OpenString => return self.open_string(token),
             Kind::DoubleSlash => {
                 return self.report(
-                    Diagnostic::error(token.span, "`//` does not start a comment here")
+                    Diagnostic::error(Code::Syntax, token.span, "`//` does not start a comment here")
                         .help("comments start with a semicolon: `; like this`"),
                 );
             }
@@ -255,8 +256,8 @@ impl<'a> Parser<'a> {
     fn open_string(&mut self, token: Token) -> Reported {
         let quote = Span { start: token.span.start, end: token.span.start + 1 };
         self.report(
-            Diagnostic::error(token.span, "the text has no closing quote")
-                .related(quote, "opened here")
+            Diagnostic::error(Code::Syntax, token.span, "the text has no closing quote")
+                .label_at(quote, "opened here")
                 .help("texts end on the line they start on; write \\\" for a quote inside one"),
         )
     }
@@ -281,7 +282,8 @@ impl<'a> Parser<'a> {
             return Err(self.unexpected(kind.name()));
         }
         let message = format!("missing {}, found {}", kind.name(), self.found());
-        let mut diagnostic = Diagnostic::error(token.span, message).related(opener, "opened here");
+        let mut diagnostic =
+            Diagnostic::error(Code::Syntax, token.span, message).label_at(opener, "opened here");
         if token.kind == Kind::Binary {
             diagnostic =
                 diagnostic.help("`%` before 0 or 1 starts a binary number; for the remainder write `% 10`");
@@ -296,10 +298,10 @@ impl<'a> Parser<'a> {
         if self.kind() == Kind::Word {
             let found = self.word();
             let span = self.peek().span;
-            let help = (found.eq_ignore_ascii_case(word) || nearest(found, [word], 2).is_some())
+            let help = (found.eq_ignore_ascii_case(word) || nearest(found, [word]).is_some())
                 .then(|| format!("did you mean `{word}`?"));
             let message = format!("expected `{word}`, found `{found}`");
-            return Err(self.report(Diagnostic::error(span, message).maybe_help(help)));
+            return Err(self.report(Diagnostic::error(Code::Syntax, span, message).help(help)));
         }
         Err(self.unexpected(&format!("`{word}`")))
     }
@@ -337,7 +339,7 @@ impl<'a> Parser<'a> {
                 if help.is_some() {
                     let span = self.peek().span;
                     let message = format!("expected `true` or `false`, found `{word}`");
-                    return Err(self.report(Diagnostic::error(span, message).maybe_help(help)));
+                    return Err(self.report(Diagnostic::error(Code::Syntax, span, message).help(help)));
                 }
                 Err(self.unexpected("`true` or `false`"))
             }
@@ -353,6 +355,7 @@ impl<'a> Parser<'a> {
         if words::is_reserved_name(&name.value) {
             self.report(
                 Diagnostic::error(
+                    Code::Syntax,
                     name.span,
                     format!("`{}` cannot be a variable: it is a word of the language", name.value),
                 )
@@ -366,7 +369,7 @@ impl<'a> Parser<'a> {
         if self.depth >= MAX_DEPTH {
             let span = self.peek().span;
             return Err(self.report(
-                Diagnostic::error(span, format!("nested more than {MAX_DEPTH} levels deep"))
+                Diagnostic::error(Code::Limit, span, format!("nested more than {MAX_DEPTH} levels deep"))
                     .help("split the expression"),
             ));
         }
@@ -382,8 +385,12 @@ impl<'a> Parser<'a> {
         }
         let span = self.peek().span;
         Err(self.report(
-            Diagnostic::error(span, format!("more than {MAX_OPERATORS} operators in one statement"))
-                .help("split the statement"),
+            Diagnostic::error(
+                Code::Limit,
+                span,
+                format!("more than {MAX_OPERATORS} operators in one statement"),
+            )
+            .help("split the statement"),
         ))
     }
 
@@ -469,9 +476,11 @@ mod tests {
             .diagnostics
             .iter()
             .map(|d| {
-                let (line, column) = source.position(d.span.start);
+                let at = source.location(d.span.unwrap());
                 format!(
-                    "{line}:{column} {}{}",
+                    "{}:{} {}{}",
+                    at.line,
+                    at.column,
                     d.message,
                     d.help.as_ref().map_or(String::new(), |h| format!(" ({h})"))
                 )
@@ -578,11 +587,9 @@ mod tests {
             let parsed = parse(&mut source, dialect, &MemoryFiles::default());
             let _ = crate::dump::dump(&parsed.file);
             for diagnostic in &parsed.diagnostics {
-                assert!(
-                    diagnostic.span.start <= diagnostic.span.end
-                        && diagnostic.span.end as usize <= text.len()
-                );
-                let _ = crate::diag::render(&source, diagnostic, crate::diag::Colour::Plain);
+                let span = diagnostic.span.expect("every message of the parser has a place");
+                assert!(span.start <= span.end && span.end as usize <= text.len());
+                let _ = diagnostics::Renderer::new(&source).human(diagnostic);
             }
         }
     }

@@ -1,11 +1,13 @@
 //! Statements: what stands in tests, setups, stubs and `forall` bodies.
 
+use diagnostics::nearest;
+
 use super::{Dialect, Parse, Parser, words};
 use crate::ast::{
     BackendStep, Double, Encoding, ExprKind, Flag, Forall, Jsr, Register, Step, StepKind, Stop, Variable,
     Width,
 };
-use crate::diag::{Diagnostic, nearest};
+use crate::diag::{Code, Diagnostic};
 use crate::lexer::Kind;
 use crate::source::Span;
 
@@ -37,7 +39,9 @@ impl Parser<'_> {
                 _ if self.at_entry(home) => {
                     let span = self.peek().span;
                     let message = format!("missing `}}` of the {owner} before `{}`", self.word());
-                    self.report(Diagnostic::error(span, message).related(opener, "opened here"));
+                    self.report(
+                        Diagnostic::error(Code::Syntax, span, message).label_at(opener, "opened here"),
+                    );
                     return steps;
                 }
                 _ => {}
@@ -106,7 +110,7 @@ impl Parser<'_> {
             if self.kind_at(1) == Kind::Assign {
                 let message = format!("`{text}` is a variable here and cannot be set");
                 return Err(self.report(
-                    Diagnostic::error(token.span, message)
+                    Diagnostic::error(Code::Syntax, token.span, message)
                         .help("use its value, or give the variable another name"),
                 ));
             }
@@ -119,7 +123,7 @@ impl Parser<'_> {
             }
             if register == Register::Pc {
                 return Err(self.report(
-                    Diagnostic::error(token.span, "`pc` cannot be set")
+                    Diagnostic::error(Code::Syntax, token.span, "`pc` cannot be set")
                         .help("`jsr(place)` starts the program at a place"),
                 ));
             }
@@ -135,8 +139,12 @@ impl Parser<'_> {
             }
             if flag == Flag::B {
                 return Err(self.report(
-                    Diagnostic::error(token.span, "`b` cannot be set: the processor has no such flip-flop")
-                        .help("B exists only in the status byte on the stack"),
+                    Diagnostic::error(
+                        Code::Syntax,
+                        token.span,
+                        "`b` cannot be set: the processor has no such flip-flop",
+                    )
+                    .help("B exists only in the status byte on the stack"),
                 ));
             }
             self.expect_assign()?;
@@ -159,7 +167,7 @@ impl Parser<'_> {
             }
             "forall" => self.parse_forall(home),
             "each" => Err(self.report(
-                Diagnostic::error(token.span, "`each` must be the first statement of a test")
+                Diagnostic::error(Code::Syntax, token.span, "`each` must be the first statement of a test")
                     .help("a test has one table; loops over values inside a test are written `forall`"),
             )),
             "stub" | "spy" | "io" => Ok(StepKind::Double(self.parse_double()?)),
@@ -168,7 +176,7 @@ impl Parser<'_> {
                 self.ours(token.span, "`capture`");
                 if home != Home::Stub {
                     return Err(self.report(
-                        Diagnostic::error(token.span, "`capture` stands in a stub")
+                        Diagnostic::error(Code::Syntax, token.span, "`capture` stands in a stub")
                             .help("stub($ffd2) { capture a }"),
                     ));
                 }
@@ -195,7 +203,7 @@ impl Parser<'_> {
             }
             "true" | "false" | "peekbyte" | "peekword" => self.parse_store(),
             "memchk" | "memcmp" | "cycles" | "not" => Err(self.report(
-                Diagnostic::error(token.span, format!("`{text}` is a value, not a statement"))
+                Diagnostic::error(Code::Syntax, token.span, format!("`{text}` is a value, not a statement"))
                     .help(format!("to check it, write `assert({text}…, \"text\")`")),
             )),
             _ if words::BACKEND_STEPS.contains(&text) => self.parse_backend_step(home),
@@ -215,21 +223,21 @@ impl Parser<'_> {
         let help = if words::STEPS.contains(&lower.as_str()) || words::BASE_KEYWORDS.contains(&lower.as_str())
         {
             Some(format!("keywords are lower case: `{lower}`"))
-        } else if let Some(word) = nearest(text, all, 2) {
+        } else if let Some(word) = nearest(text, all) {
             Some(format!("did you mean `{word}`?"))
         } else if self.kind_at(1) == Kind::Assign {
             Some(format!("to store at a label, write it in brackets: `[{text}] = …`"))
         } else {
             None
         };
-        self.report(Diagnostic::error(span, message).maybe_help(help))
+        self.report(Diagnostic::error(Code::Syntax, span, message).help(help))
     }
 
     fn expect_assign(&mut self) -> Parse<()> {
         if self.kind() == Kind::Equal {
             let span = self.peek().span;
             return Err(self.report(
-                Diagnostic::error(span, "`==` compares, it does not store")
+                Diagnostic::error(Code::Syntax, span, "`==` compares, it does not store")
                     .help("write `=` to set a value, or `assert(…)` to check one"),
             ));
         }
@@ -258,7 +266,7 @@ impl Parser<'_> {
         if home != Home::Test {
             let owner = if home == Home::Setup { "a setup" } else { "a stub" };
             self.report(
-                Diagnostic::error(token.span, format!("{owner} cannot hold assertions"))
+                Diagnostic::error(Code::Syntax, token.span, format!("{owner} cannot hold assertions"))
                     .help("move the assertion into a test"),
             );
         }
@@ -297,19 +305,19 @@ impl Parser<'_> {
                 }
                 _ => {
                     let known = ["stop_on_rts", "stop_on_address", "fail_on_brk", "max_cycles"];
-                    let help = match nearest(option, known, 3) {
+                    let help = match nearest(option, known) {
                         Some(word) => format!("did you mean `{word}`?"),
                         None => format!("the options of a call are {}", known.join(", ")),
                     };
                     let message = format!("unknown option of a call: {}", self.found());
-                    return Err(self.report(Diagnostic::error(token.span, message).help(help)));
+                    return Err(self.report(Diagnostic::error(Code::Syntax, token.span, message).help(help)));
                 }
             }
             if is_stop {
                 if let Some(first) = stopped {
                     self.report(
-                        Diagnostic::error(token.span, "a call has one stop rule")
-                            .related(first, "the first is here"),
+                        Diagnostic::error(Code::Syntax, token.span, "a call has one stop rule")
+                            .label_at(first, "the first is here"),
                     );
                 }
                 stopped = Some(token.span);
@@ -482,7 +490,7 @@ impl Parser<'_> {
     /// A block that must hold something holds nothing. Silent when what it held was reported already.
     pub(crate) fn empty(&mut self, brace: Span, owner: &str) {
         if self.last_error.is_none_or(|at| at < brace.start) {
-            self.report(Diagnostic::error(brace, format!("the {owner} is empty")));
+            self.report(Diagnostic::error(Code::Syntax, brace, format!("the {owner} is empty")));
         }
     }
 }

@@ -62,7 +62,7 @@ fn escape(text: &str) -> String {
 
 /// A colour that stays the same for a name.
 fn colour(name: &str) -> String {
-    let hash = crate::random::seed_of(name);
+    let hash = random::seed_of(name);
     format!("hsl({},{}%,{}%)", 10 + hash % 45, 70 + (hash >> 8) % 20, 55 + (hash >> 16) % 12)
 }
 

@@ -6,7 +6,7 @@ use super::RunOptions;
 use super::describe;
 use crate::ast::{Flag, Register, Step};
 use crate::check::fill_in;
-use crate::diag::{Diagnostic, DiagnosticRecord};
+use crate::diag::{Code, Diagnostic, DiagnosticRecord};
 use crate::eval::{Scope, eval};
 use crate::events::{Failure, Reason, TestReport};
 use crate::machine::{Feed, Machine, register_value};
@@ -192,7 +192,8 @@ impl<'a> Context<'a> {
     }
 
     pub fn warn(&mut self, message: impl Into<String>) {
-        let record = DiagnosticRecord::new(self.source, &Diagnostic::warning(self.span, message));
+        let record =
+            DiagnosticRecord::new(self.source, &Diagnostic::warning(Code::Meaning, self.span, message));
         if !self.warnings.contains(&record) && self.warnings.len() < MAX_FAILURES {
             self.warnings.push(record);
         }

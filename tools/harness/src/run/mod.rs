@@ -248,12 +248,12 @@ impl<'a, 's> Collector<'a, 's> {
             (self.sink)(Event::SuiteStarted {
                 suite: index,
                 name: run.plan.name.clone(),
-                file: run.source.name.clone(),
+                file: run.source.name().to_owned(),
             });
             self.open = Some(SuiteReport {
                 suite: index,
                 name: run.plan.name.clone(),
-                file: run.source.name.clone(),
+                file: run.source.name().to_owned(),
                 counts: Counts::default(),
                 cycles: 0,
                 seconds: 0.0,

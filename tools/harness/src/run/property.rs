@@ -1,11 +1,12 @@
 //! Properties: `forall` tries many values, and when one fails looks for the smallest that still does.
 //! Every case starts from the machine as it was before, and leaves no trace on it.
 
+use random::{Random, seed_of};
+
 use super::context::Context;
 use crate::ast::{Forall, Set};
 use crate::events::{Failure, Reason};
 use crate::plan::Value;
-use crate::random::{Random, seed_of};
 
 /// Spaces up to this size are tried in full when no number of samples is given.
 const EXHAUSTIVE: u128 = 65_536;

@@ -1,5 +1,7 @@
 //! The statements of a test, one after the other.
 
+use random::{Random, seed_of};
+
 use super::context::Context;
 use super::describe;
 use crate::ast::{Board, Double, Encoding, Expr, ExprKind, Register, Step, StepKind, Width};
@@ -8,7 +10,6 @@ use crate::events::Reason;
 use crate::layout::{Layout, PIECE_TABLE};
 use crate::machine::Feed;
 use crate::parse::Dialect;
-use crate::random::{Random, seed_of};
 
 impl<'a> Context<'a> {
     pub(super) fn run_steps(&mut self, steps: &'a [Step]) {
@@ -70,7 +71,7 @@ impl<'a> Context<'a> {
                 };
                 let mut random = Random::new(seed);
                 for offset in 0..count {
-                    self.poke(address.wrapping_add(offset as u16), random.next() as u8);
+                    self.poke(address.wrapping_add(offset as u16), random.next_u64() as u8);
                 }
             }
             StepKind::Backend(step) => {

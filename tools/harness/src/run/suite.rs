@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use random::Random;
+
 use super::context::{Context, Scratch};
 use super::describe::{coverage_report, profile_report};
 use super::{Clock, RunOptions, Trace};
@@ -47,23 +49,17 @@ pub(super) fn arrange<'a>(files: &'a [FilePlan], options: &RunOptions) -> Vec<Su
                 let test_here = !isolate || options.partition.is_none_or(|part| part.holds(test_number));
                 test_number += 1;
                 let runs =
-                    suite_here && test_here && options.filter.admits(&file.source.name, &plan.name, test);
+                    suite_here && test_here && options.filter.admits(file.source.name(), &plan.name, test);
                 order.push((at, runs));
             }
             if let Some(seed) = options.shuffle {
-                shuffle(&mut order, seed ^ (index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+                let seed = seed ^ (index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                Random::new(seed).shuffle(&mut order);
             }
             suites.push(SuiteRun { index, source: &file.source, plan, order, isolate });
         }
     }
     suites
-}
-
-fn shuffle<T>(items: &mut [T], seed: u64) {
-    let mut random = crate::random::Random::new(seed);
-    for last in (1..items.len()).rev() {
-        items.swap(last, random.below(last as u64 + 1) as usize);
-    }
 }
 
 impl SuiteRun<'_> {

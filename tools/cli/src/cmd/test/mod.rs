@@ -12,8 +12,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use diagnostics::Renderer;
 use harness::check::{AssemblyCache, CheckOptions, check};
-use harness::diag::{Colour, Diagnostic, DiagnosticRecord, Severity, render};
+use harness::diag::{Colour, Diagnostic, DiagnosticRecord, Severity};
 use harness::events::{Event, Totals};
 use harness::parse::{Dialect, parse};
 use harness::plan::FilePlan;
@@ -163,7 +164,7 @@ fn show(args: &Args, source: &Source, diagnostics: &[Diagnostic]) {
             continue;
         }
         if args.format() == Format::Github && diagnostic.severity != Severity::Note {
-            let at = source.location(diagnostic.span);
+            let at = source.location(diagnostic.span.unwrap_or_default());
             let _ = writeln!(
                 std::io::stdout(),
                 "::{} file={},line={},col={}::{}",
@@ -175,7 +176,7 @@ fn show(args: &Args, source: &Source, diagnostics: &[Diagnostic]) {
             );
         }
         let colour = if term::stderr_colour() { Colour::Ansi } else { Colour::Plain };
-        let _ = write!(std::io::stderr(), "{}", render(source, diagnostic, colour));
+        let _ = write!(std::io::stderr(), "{}", Renderer::new(source).colour(colour).human(diagnostic));
     }
 }
 
@@ -185,7 +186,7 @@ fn list(files: &[FilePlan], options: &harness::run::RunOptions) -> Exit {
     for file in files {
         for suite in &file.suites {
             for test in &suite.tests {
-                if options.filter.admits(&file.source.name, &suite.name, test)
+                if options.filter.admits(file.source.name(), &suite.name, test)
                     && !test.skip
                     && writeln!(out, "  {}", test.id).is_err()
                 {
