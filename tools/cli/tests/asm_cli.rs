@@ -156,11 +156,11 @@ fn kick_assembler_s_words_mean_what_they_mean_there() {
                 "bin/ByteDump.txt",
                 "bin/a.dbg",
                 "bin/a.prg",
+                "bin/a.sym",
                 "bin/a.vs",
                 "bin/extra.dbg",
                 "bin/extra.prg",
-                "src/a.asm",
-                "src/a.sym"
+                "src/a.asm"
             ]
         );
         assert!(

@@ -374,12 +374,17 @@ impl<'a> Machine<'a> {
         if !matches!(error, LibraryError::UnknownMethod(_) | LibraryError::MethodArity(_)) {
             report.calls.insert(0, Call { kind: FrameKind::BuiltIn, name, span });
         }
-        if matches!(error, LibraryError::OutsideOutput(_)) {
-            // Kick Assembler gives no place; the note names the line.
-            report.span = None;
-            report.notes.push(format!("it is named at line {}", self.sources.position(span).line));
-            report.help = Some("-afo allows files outside of the output directory".to_owned());
+        match error {
+            LibraryError::OutsideOutput(_) => self.outside_output(report, span),
+            _ => report,
         }
+    }
+
+    /// Kick Assembler gives no place for a file outside of the output directory; a note names the line.
+    fn outside_output(&self, mut report: Box<Report>, span: Span) -> Box<Report> {
+        report.span = None;
+        report.notes.push(format!("it is named at line {}", self.sources.position(span).line));
+        report.help = Some("--allow-outside (-afo) allows files outside of the output directory".to_owned());
         report
     }
 

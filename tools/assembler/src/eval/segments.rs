@@ -196,11 +196,7 @@ impl Machine<'_> {
     fn check_output_name(&self, name: &str, span: Span) -> Eval<()> {
         if !self.options.allow_outside_output && crate::emit::leaves_directory(name) {
             let message = crate::emit::outside_message(name);
-            let mut report = self.error(Code::OutsideOutput, span, message);
-            // Kick Assembler gives no place; the note names the line.
-            report.span = None;
-            report.notes.push(format!("it is named at line {}", self.sources.position(span).line));
-            return Err(report);
+            return Err(self.outside_output(self.error(Code::OutsideOutput, span, message), span));
         }
         Ok(())
     }
