@@ -13,9 +13,9 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use diagnostics::Renderer;
 use harness::ast::{ExprKind, Step, StepKind};
 use harness::check::{AssemblyCache, CheckOptions, check};
-use harness::diag::{Colour, render};
 use harness::events::{Event, Outcome};
 use harness::files::MemoryFiles;
 use harness::parse::{Dialect, parse};
@@ -319,7 +319,7 @@ fn measure() -> BTreeMap<String, Cases> {
     let source = Arc::new(source);
     let checked = check(&source, &parsed.file, CheckOptions::default(), &files, &AssemblyCache::default());
     let faults = parsed.diagnostics.iter().chain(&checked.diagnostics);
-    let faults: String = faults.map(|fault| render(&source, fault, Colour::Plain)).collect();
+    let faults: String = faults.map(|fault| Renderer::new(&*source).human(fault)).collect();
     assert!(!parsed.has_errors() && !checked.has_errors(), "{faults}");
     for test in checked.plan.suites.iter().flat_map(|suite| &suite.tests) {
         let (routine, _) = split_id(&test.id);
