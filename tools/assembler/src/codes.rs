@@ -197,6 +197,8 @@ diagnostics::codes! {
         TooMuchOutput = "E0904",
         /// The caller cancelled the run.
         Cancelled = "E0905",
+        /// More bytes of values copied than allowed.
+        TooMuchWork = "E0906",
         /// Absolute mode for an operand that turned out to be in the zero page.
         ForcedAbsolute = "W0001",
     }

@@ -83,18 +83,25 @@ pub fn assemble(files: &dyn Files, root: &str, options: &Options) -> Output {
         return output;
     }
     // Recursion in a source is recursion in the evaluator. A thread with a large stack makes the caller's limits safe.
-    let work = || run(files, root, options, Depth::deep(options)).expect("only a shallow run gives up");
+    let work = |depth| run(files, root, options, depth).expect("only a shallow run gives up");
     #[cfg(not(target_family = "wasm"))]
     {
-        std::thread::scope(|scope| {
-            match std::thread::Builder::new().stack_size(stack_size(options)).spawn_scoped(scope, work) {
-                Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-                Err(_) => work(),
+        // A system that is short of memory may refuse a large stack and grant a smaller one.
+        let mut stack = stack_size(options);
+        while stack > SPARE_STACK {
+            let worker = move || work(Depth::deep(stack));
+            let output = std::thread::scope(|scope| {
+                let thread =
+                    std::thread::Builder::new().stack_size(stack).spawn_scoped(scope, worker).ok()?;
+                Some(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            });
+            if let Some(output) = output {
+                return output;
             }
-        })
+            stack /= 2;
+        }
     }
-    #[cfg(target_family = "wasm")]
-    work()
+    work(Depth::LAST)
 }
 
 /// For parsing and everything that is not a call.
@@ -102,7 +109,12 @@ const STACK: usize = 64 << 20;
 /// A call in a source takes a handful of calls in the evaluator. Stack that is not used is never touched.
 const STACK_PER_CALL: usize = 32 << 10;
 
-/// The stack evaluation may use.
+/// What is left of a stack when evaluation has had its part.
+#[cfg(not(target_family = "wasm"))]
+const SPARE_STACK: usize = 8 << 20;
+
+/// The stack to ask for.
+#[cfg(not(target_family = "wasm"))]
 fn stack_size(options: &Options) -> usize {
     STACK + options.limits.call_depth.min(1_000_000) as usize * STACK_PER_CALL
 }
@@ -120,9 +132,14 @@ impl Depth {
     /// Fits into the smallest stack that callers have.
     const SHALLOW: Depth = Depth { nesting: 40, stack: 256 << 10 };
 
-    fn deep(options: &Options) -> Depth {
-        let stack = if cfg!(target_family = "wasm") { 512 << 10 } else { stack_size(options) - (8 << 20) };
-        Depth { nesting: 1000, stack }
+    /// On the caller's stack, where there are no threads: what is deeper is an error.
+    const LAST: Depth =
+        Depth { nesting: if cfg!(target_family = "wasm") { 1000 } else { 41 }, stack: 512 << 10 };
+
+    /// On a stack of that size.
+    #[cfg(not(target_family = "wasm"))]
+    fn deep(stack: usize) -> Depth {
+        Depth { nesting: 1000.min((stack / SPARE_STACK * 200) as u32), stack: stack - SPARE_STACK }
     }
 }
 

@@ -141,6 +141,8 @@ pub struct Limits {
     pub value_size: u64,
     /// Bytes that all values, console lines and notes of a run may take together.
     pub memory: u64,
+    /// Bytes of strings, lists and hashtables that all passes may copy, compare or shift: a limit on time.
+    pub moved_bytes: u64,
     /// Bytes of all source files together.
     pub source_bytes: u64,
     /// Errors after which the run stops.
@@ -157,6 +159,7 @@ impl Default for Limits {
             output_bytes: 64 << 20,
             value_size: 32 << 20,
             memory: 512 << 20,
+            moved_bytes: 16 << 30,
             source_bytes: 512 << 20,
             errors: 100,
         }

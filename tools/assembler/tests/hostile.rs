@@ -304,3 +304,111 @@ fn a_plugin_is_refused_with_the_reason() {
     assert_eq!(messages(&output), ["1:1: E0605 Can't find class for plugin"]);
     assert!(output.diagnostics[0].help.as_deref().unwrap_or_default().contains("Java"));
 }
+
+#[test]
+fn a_forced_mode_needs_an_operand_of_its_kind() {
+    let bytes = |line: &str| assemble_text(&format!("*=$1000\n{line}\n")).image.map(|image| image.bytes);
+    // Plain operands take any mode, others their own.
+    assert_eq!(bytes("bne.r *"), Some(vec![0xd0, 0xfe]));
+    assert_eq!(bytes("lda.imm $12"), Some(vec![0xa9, 0x12]));
+    assert_eq!(bytes("lda.imm #$12"), Some(vec![0xa9, 0x12]));
+    assert_eq!(bytes("lda.izy ($12),y"), Some(vec![0xb1, 0x12]));
+    for line in
+        ["bne.r", "bne.rel", "lda.imm", "lda.im", "lda.zpx", "lda.izx", "lda.izy", "lda.absx", "jmp.ind"]
+    {
+        let found = first_message(&format!("{line}\n"));
+        assert!(
+            found.contains("E0424 Cannot force") && found.ends_with("mode without an argument"),
+            "{line}: {found}"
+        );
+    }
+    for line in [
+        "lda.imm ($12),y",
+        "lda.zpx #1",
+        "bne.r #1",
+        "lda.izx $12,x",
+        "jmp.i ($12,x)",
+        ".cpu _65c02\nbra.r 1,2",
+    ] {
+        let found = first_message(&format!("{line}\n"));
+        assert!(found.contains("mode on an argument of type"), "{line}: {found}");
+    }
+    // A command argument brings its form with it.
+    let source = ".pseudocommand p a { lda.imm a }\np ($12),y\n";
+    assert!(first_message(source).contains("Cannot force IMMEDIATE mode on an argument of type IZEROPAGEY"));
+}
+
+#[test]
+fn strings_are_appended_to_without_copies() {
+    let mut options = Options::default();
+    // Each string has 240,000 bytes in the end; copies would take gigabytes.
+    options.limits.moved_bytes = 32 << 20;
+    for statement in [
+        "s = s + \"abc\" + \"def\"",
+        "s = s + (\"abc\" + \"def\")",
+        "s += \"abc\" + \"def\"",
+        "s = s + \"a\" + 1 + \"b\" + s.size()",
+        "p.s = p.s + \"abc\" + \"def\"",
+        "p.s += \"abc\"",
+        "p.q.s = p.q.s + \"abc\" + \"def\"",
+    ] {
+        let source = format!(
+            ".struct S {{s, q}}\n.var s = \"\"\n.var p = S(\"\", S(\"\", 0))\n\
+             .for (var i=0; i<40000; i++) .eval {statement}\n.print s.size() + p.s.size() + p.q.s.size()\n"
+        );
+        let output = assemble_with(&source, &options);
+        assert!(!output.has_errors(), "{statement}: {:?}", messages(&output));
+        assert!(
+            output.console[0].trim().parse::<f64>().unwrap() >= 120_000.0,
+            "{statement}: {:?}",
+            output.console
+        );
+    }
+    let source = ".var s = \"ab\"\n.var t = s\n.eval s = s + s + t\n.eval s += s\n.print s + t\n";
+    assert_eq!(assemble_text(source).console, ["  ababababababab"]);
+}
+
+#[test]
+fn bytes_moved_are_bounded() {
+    let mut options = Options::default();
+    options.limits.moved_bytes = 1 << 20;
+    for (start, statement) in [
+        ("\"\"", "v = \"x\" + v"),
+        ("\"ä\"", "v = v.substring(0, v.size()) + \"x\""),
+        ("List().add(\"\")", "v.set(0, v.get(0) + \"x\")"),
+        ("List(10000)", "v.reverse()"),
+        ("List(20000)", "v.remove(0)"),
+    ] {
+        let source = format!(".var v = {start}\n.for (var i=0; i<20000; i++) .eval {statement}\n");
+        let found = messages(&assemble_with(&source, &options));
+        assert!(found.iter().any(|message| message.contains("E0906")), "{statement}: {found:?}");
+    }
+}
+
+#[test]
+fn addresses_have_32_bits() {
+    for source in [
+        ".segmentdef S [start=$7fffffffffffffff]\n.segment S\nnop\n.file [name=\"a.prg\", segments=\"S\"]\n",
+        ".segmentdef S [min=0, max=$7fffffffffffffff, fill]\n",
+        ".segmentdef S [align=$7fffffffffffffff, start=1]\n",
+        "*=$7fffffffffffffff\nnop\n",
+        ".pseudopc $7fffffffffffffff { nop\n l: }\n",
+        ".file [name=\"a.prg\", modify=\"BasicUpstart\", _start=$7fffffffffffffff]\n",
+        ".segmentdef S [start=-1]\n",
+    ] {
+        assert!(
+            first_message(source).contains("E0502 Memory address may not be"),
+            "{source}: {}",
+            first_message(source)
+        );
+    }
+}
+
+#[test]
+fn a_stack_that_cannot_be_had_is_replaced_by_a_smaller_one() {
+    let mut options = Options::default();
+    options.limits.call_depth = u32::MAX;
+    // Forty terabytes are more than any system lends; what it does lend is enough for this.
+    let source = ".function f(n) { .if (n == 0) .return 0; .return 1 + f(n - 1) }\n.print f(3000)\n";
+    assert_eq!(assemble_with(source, &options).console, ["  3000"]);
+}

@@ -12,6 +12,8 @@ pub(super) struct Budget {
     pub turns: u64,
     /// Memory of values before the run.
     live_before: u64,
+    /// Bytes moved before the run.
+    moved_before: u64,
     /// Bytes of console lines and of files written line by line, in this pass.
     pub written: u64,
 }
@@ -24,6 +26,7 @@ impl Budget {
             has_no_stack: Cell::new(false),
             turns: 0,
             live_before: live::now(),
+            moved_before: live::all_moved(),
             written: 0,
         }
     }
@@ -47,6 +50,11 @@ impl Budget {
     /// Whether evaluation wanted to go deeper than it may.
     pub fn ran_out_of_stack(&self) -> bool {
         self.has_no_stack.get()
+    }
+
+    /// Bytes that the run has copied, compared or walked over.
+    pub fn moved(&self) -> u64 {
+        live::all_moved().wrapping_sub(self.moved_before)
     }
 
     /// Bytes in use, with so many entries that are kept.

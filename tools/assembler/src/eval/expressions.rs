@@ -311,8 +311,8 @@ impl Machine<'_> {
 
     fn assign(&mut self, id: ExprId, op: Option<Binary>, target: ExprId, value: ExprId) -> Eval<Value> {
         self.check_stack(self.span(id))?;
-        if let Some(tail) = self.tail(op, target, value) {
-            return self.append(id, target, tail);
+        if let Some(tails) = self.tails(op, target, value)? {
+            return self.append(id, target, &tails);
         }
         let new = match op {
             None => self.eval(value)?,
@@ -326,56 +326,85 @@ impl Machine<'_> {
         Ok(new)
     }
 
-    /// What is put behind a string in `s += tail` and `s = s + tail`; `None` if it is something else.
-    fn tail(&self, op: Option<Binary>, target: ExprId, value: ExprId) -> Option<ExprId> {
-        if !matches!(self.variable(target), Some(Value::Text(_))) {
-            return None;
+    /// What is put behind a string in `s += tail` and `s = s + tail + tail`; `None` if it is something else.
+    fn tails(&mut self, op: Option<Binary>, target: ExprId, value: ExprId) -> Eval<Option<Vec<ExprId>>> {
+        // Numbers are counted far more often than strings are built.
+        let is_other = match self.tree.exprs[target as usize] {
+            Expr::Static { slot, .. } => !matches!(self.frames.kept(slot), Value::Text(_)),
+            Expr::Local { hops, slot, .. } => !matches!(self.frames.local(hops, slot), Value::Text(_)),
+            _ => !self.is_place(target),
+        };
+        if is_other {
+            return Ok(None);
         }
-        match (op, self.tree.exprs[value as usize]) {
-            (Some(Binary::Add), _) => Some(value),
-            (None, Expr::Binary { op: Binary::Add, left, right }) => {
-                let place = |id: ExprId| match self.tree.exprs[id as usize] {
-                    Expr::Static { slot, .. } => Some((NONE, slot)),
-                    Expr::Local { hops, slot, .. } => Some((u32::from(hops), u32::from(slot))),
-                    _ => None,
-                };
-                (place(left) == place(target)).then_some(right)
+        let mut tails = Vec::new();
+        if op == Some(Binary::Add) {
+            tails.push(value);
+        } else if op.is_none() {
+            let mut left = value;
+            while let Expr::Binary { op: Binary::Add, left: before, right } = self.tree.exprs[left as usize] {
+                tails.push(right);
+                left = before;
             }
-            _ => None,
+            tails.reverse();
+            if !self.is_same_place(left, target) {
+                return Ok(None);
+            }
+        }
+        let is_text = !tails.is_empty() && matches!(self.eval(target)?, Value::Text(_));
+        Ok(is_text.then_some(tails))
+    }
+
+    /// Whether an expression names a variable or a field of one: it can be read twice.
+    fn is_place(&self, id: ExprId) -> bool {
+        match self.tree.exprs[id as usize] {
+            Expr::Static { .. } | Expr::Local { .. } => true,
+            Expr::Member { base, .. } => self.is_place(base),
+            _ => false,
         }
     }
 
-    /// `s = s + tail`. Copying a string for every piece it grows by would take a loop quadratic time, so one that
-    /// has no other owner is extended in place.
-    fn append(&mut self, id: ExprId, target: ExprId, tail: ExprId) -> Eval<Value> {
-        let mut old = self.eval(target)?;
-        let tail = self.eval(tail)?;
-        if let (Value::Text(text), Value::Text(tail)) = (&mut old, &tail)
-            && (text.len() + tail.len()) as u64 <= self.options.limits.value_size
-            && let Some(Value::Text(now)) = self.variable(target)
-            && Rc::ptr_eq(now, text)
-        {
-            // The variable no longer holds it, so it is unshared unless there is another owner.
-            self.store(id, target, Value::Null)?;
-            match Rc::get_mut(text) {
-                Some(text) => text.append(tail),
-                None => *text = Rc::new(text.joined(tail)),
+    fn is_same_place(&self, a: ExprId, b: ExprId) -> bool {
+        match (self.tree.exprs[a as usize], self.tree.exprs[b as usize]) {
+            (Expr::Static { slot: a, .. }, Expr::Static { slot: b, .. }) => a == b,
+            (Expr::Local { hops: h, slot: a, .. }, Expr::Local { hops: i, slot: b, .. }) => (h, a) == (i, b),
+            (Expr::Member { base: a, name: n }, Expr::Member { base: b, name: m }) => {
+                n == m && self.is_same_place(a, b)
             }
-            self.store(id, target, old.clone())?;
-            return Ok(old);
+            _ => false,
         }
-        let new = self.binary(id, Binary::Add, old, tail)?;
-        self.store(id, target, new.clone())?;
-        Ok(new)
     }
 
-    /// What a variable or label is at the moment.
-    fn variable(&self, target: ExprId) -> Option<&Value> {
-        match self.tree.exprs[target as usize] {
-            Expr::Static { slot, .. } => Some(self.frames.kept(slot)),
-            Expr::Local { hops, slot, .. } => Some(self.frames.local(hops, slot)),
-            _ => None,
+    /// `s = s + tail + tail`. Copying a string for every piece it grows by would take a loop quadratic time, so one
+    /// that has no other owner is extended in place.
+    fn append(&mut self, id: ExprId, target: ExprId, tails: &[ExprId]) -> Eval<Value> {
+        let mut text = self.eval(target)?;
+        let mut values = Vec::with_capacity(tails.len());
+        for &tail in tails {
+            values.push(self.eval(tail)?);
         }
+        for tail in values {
+            let limit = self.options.limits.value_size;
+            let piece = if tail.invalid().is_none() { self.text_of(&tail).ok() } else { None };
+            let (Value::Text(head), Some(piece)) = (&mut text, piece) else {
+                text = self.binary(id, Binary::Add, text, tail)?;
+                continue;
+            };
+            if (head.len() + piece.len()) as u64 > limit {
+                return self.binary(id, Binary::Add, text, tail);
+            }
+            if matches!(self.eval(target)?, Value::Text(now) if Rc::ptr_eq(&now, head)) {
+                // The variable no longer holds it, so it is unshared unless there is another owner.
+                self.store(id, target, Value::Null)?;
+            }
+            match Rc::get_mut(head) {
+                Some(head) => head.append(&piece),
+                None => *head = Rc::new(head.joined(&piece)),
+            }
+            self.store(id, target, text.clone())?;
+        }
+        self.store(id, target, text.clone())?;
+        Ok(text)
     }
 
     fn store(&mut self, id: ExprId, target: ExprId, value: Value) -> Eval<()> {

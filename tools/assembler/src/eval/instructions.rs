@@ -64,6 +64,12 @@ fn modes(form: Form) -> (Option<Mode>, Option<Mode>) {
     }
 }
 
+/// Whether a mode can be forced on an operand of this form: one without marks of a mode, or with those of this one.
+fn is_fit(form: Form, mode: Mode) -> bool {
+    let (zero_page, absolute) = modes(form);
+    form == Form::Plain || zero_page == Some(mode) || absolute == Some(mode)
+}
+
 fn form_name(form: Form) -> &'static str {
     match form {
         Form::None => "NONE",
@@ -246,6 +252,9 @@ impl Machine<'_> {
             _ => exact,
         };
         if let Some(mode) = exact {
+            if !is_fit(form, mode) {
+                return Err(self.forced_error(span, form, mode));
+            }
             return chosen(mode, false)
                 .ok_or_else(|| self.mode_error(at, span, mnemonic, cpu, mode_name(mode)));
         }
@@ -299,6 +308,18 @@ impl Machine<'_> {
                 Err(report)
             }
         }
+    }
+
+    /// A mode forced on an operand that is not of its kind, or on none.
+    fn forced_error(&self, span: Span, form: Form, mode: Mode) -> Box<Report> {
+        let forced = mode_name(mode);
+        let message = match form {
+            Form::None => format!("Cannot force {forced} mode without an argument"),
+            _ => format!("Cannot force {forced} mode on an argument of type {}", form_name(form)),
+        };
+        let mut report = self.error(Code::ModeNotForced, span, message);
+        report.help = Some(format!("write the operand as a plain value or as {}", example(mode)));
+        report
     }
 
     fn mode_error(&self, at: StmtId, span: Span, mnemonic: Mnemonic, cpu: Cpu, mode: &str) -> Box<Report> {

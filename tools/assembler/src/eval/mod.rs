@@ -312,12 +312,26 @@ impl<'a> Machine<'a> {
         Err(report)
     }
 
-    /// Limits the memory of everything that a run keeps.
+    #[cold]
+    fn moved_too_much(&self, span: Span) -> Box<Report> {
+        let limit = self.options.limits.moved_bytes;
+        let message = format!("Strings, lists and hashtables were copied more than {limit} bytes in all");
+        let mut report = self.error(Code::TooMuchWork, span, message);
+        report.calls.truncate(10);
+        report.help = Some("is a long string or list copied or shifted again and again?".to_owned());
+        report
+    }
+
+    /// Limits the memory of everything that a run keeps, and the bytes moved for it.
     fn check_growth(&self, span: Span) -> Eval<()> {
         let kept = self.frames.kept_len() + self.made.kept_len();
         let limit = self.options.limits.memory;
         if self.budget.used(kept) <= limit {
-            return Ok(());
+            return if self.budget.moved() <= self.options.limits.moved_bytes {
+                Ok(())
+            } else {
+                Err(self.moved_too_much(span))
+            };
         }
         let mut report = self.error(
             Code::TooMuchMemory,

@@ -141,7 +141,7 @@ impl Machine<'_> {
             (Value::Char(c, _), Value::Text(text)) => text.len() == 1 && text.char_at(0) == Some(*c),
             (Value::Number(_) | Value::Char(..) | Value::Label(..), _) => false,
             (Value::Text(text), _) => match self.text_of(right) {
-                Ok(other) => text.as_str() == other.as_str(),
+                Ok(other) => text.is_same(&other),
                 Err(error) => return Err(self.operator_error(at, error)),
             },
             (Value::Bool(a), Value::Bool(b)) => a == b,

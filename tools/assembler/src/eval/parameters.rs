@@ -148,6 +148,16 @@ impl Machine<'_> {
         }
     }
 
+    fn parameter_address(&self, map: &Evaluated, name: Name) -> Eval<Option<i64>> {
+        match map.find(name) {
+            None => Ok(None),
+            Some(entry) => {
+                let number = self.integer_of(&entry.value, entry.span)?;
+                self.address(number, entry.span).map(Some)
+            }
+        }
+    }
+
     pub(super) fn optional_flag(&self, map: &Evaluated, name: Name) -> Eval<Option<bool>> {
         let flag = |entry: &Entry| entry.value.bool().map_err(|error| self.conversion(entry.span, error));
         map.find(name).map(flag).transpose()
@@ -165,9 +175,9 @@ impl Machine<'_> {
 
     pub(super) fn segment_parameters(&mut self, at: StmtId, map: &Evaluated) -> Eval<SegmentParameters> {
         Ok(SegmentParameters {
-            start: self.parameter_integer(map, names::START)?,
+            start: self.parameter_address(map, names::START)?,
             start_after: self.parameter_text(map, names::START_AFTER)?,
-            align: self.parameter_integer(map, names::ALIGN)?,
+            align: self.parameter_address(map, names::ALIGN)?,
             is_virtual: self.parameter_flag(map, names::VIRTUAL)?,
             dest: self.parameter_text(map, names::DEST)?.unwrap_or_default(),
             out_prg: self.parameter_text(map, names::OUT_PRG)?,
@@ -179,8 +189,8 @@ impl Machine<'_> {
     pub(super) fn content(&mut self, at: StmtId, map: &Evaluated) -> Eval<Content> {
         let directive = self.tree.stmt_spans[at as usize];
         let mut content = Content {
-            min: self.parameter_integer(map, names::MIN)?,
-            max: self.parameter_integer(map, names::MAX)?,
+            min: self.parameter_address(map, names::MIN)?,
+            max: self.parameter_address(map, names::MAX)?,
             fill: self.parameter_flag(map, names::FILL)?,
             fill_byte: self.parameter_integer(map, names::FILL_BYTE)?.unwrap_or(0) as u8,
             segments: self.parameter_names(map, names::SEGMENTS)?,
@@ -226,7 +236,7 @@ impl Machine<'_> {
                 report.help = Some("built in is 'BasicUpstart'; others come from Java plugins".to_owned());
                 return Err(report);
             }
-            let Some(start) = self.parameter_integer(map, names::ARG_START)? else {
+            let Some(start) = self.parameter_address(map, names::ARG_START)? else {
                 return self.fail(Code::ParameterMissing, map.span, "Paremter '_start' is missing.");
             };
             content.added.push(basic_upstart(start));

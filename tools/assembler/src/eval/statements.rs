@@ -361,6 +361,18 @@ impl Machine<'_> {
         }
     }
 
+    /// A number as an address. Every address that a source gives comes through here, so that addresses have 32 bits,
+    /// and sums of addresses and sizes cannot overflow.
+    pub(super) fn address(&self, number: i64, span: diagnostics::Span) -> Eval<i64> {
+        if number < 0 {
+            return self.fail(Code::AddressOutOfRange, span, "Memory address may not be negative!");
+        }
+        if number > i64::from(u32::MAX) {
+            return self.fail(Code::AddressOutOfRange, span, "Memory address may not be larger than 32 bits");
+        }
+        Ok(number)
+    }
+
     fn set_pc(&mut self, at: StmtId, address: ExprId, name: u32, is_virtual: bool) -> Eval<()> {
         let span = self.tree.stmt_spans[at as usize];
         if self.in_pseudo_pc {
@@ -371,12 +383,7 @@ impl Machine<'_> {
             );
         }
         let start = self.eval_integer(address, at)?;
-        if start.is_some_and(|start| start < 0) {
-            return self.fail(Code::AddressOutOfRange, span, "Memory address may not be negative!");
-        }
-        if start.is_some_and(|start| start > i64::from(u32::MAX)) {
-            return self.fail(Code::AddressOutOfRange, span, "Memory address may not be larger than 32 bits");
-        }
+        let start = start.map(|start| self.address(start, span)).transpose()?;
         let name = match name {
             NONE => "Unnamed".to_owned(),
             name => self.tree.strings[name as usize].as_str().to_owned(),
@@ -414,9 +421,7 @@ impl Machine<'_> {
             return self.fail(Code::NestedPseudoPc, span, "You can't nest pseudo pc directives");
         }
         let address = self.eval_integer(address, at)?;
-        if address.is_some_and(|address| address < 0) {
-            return self.fail(Code::AddressOutOfRange, span, "Memory address may not be negative!");
-        }
+        let address = address.map(|address| self.address(address, span)).transpose()?;
         let real = self.made.memory.begin_pseudo(address);
         self.in_pseudo_pc = true;
         let flow = self.run(at + 1, end);

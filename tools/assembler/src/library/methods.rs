@@ -266,6 +266,7 @@ fn list_method(
             Ok(receiver.clone())
         }
         ("sort", []) => {
+            list.stir();
             // Numbers ascending, then everything else in its old order.
             list.items.borrow_mut().sort_by(|a, b| match (a.as_number(), b.as_number()) {
                 (Some(a), Some(b)) => a.total_cmp(&b),
@@ -274,10 +275,12 @@ fn list_method(
             Ok(receiver.clone())
         }
         ("reverse", []) => {
+            list.stir();
             list.items.borrow_mut().reverse();
             Ok(receiver.clone())
         }
         ("shuffle", []) => {
+            list.stir();
             let mut items = list.items.borrow_mut();
             for index in (2..=items.len()).rev() {
                 let other = machine.random.next_int(index as i32) as usize;

@@ -1,4 +1,5 @@
-//! How much memory the values of a script take at the moment. A count per thread: an evaluation has one.
+//! How much memory the values of a script take at the moment, and how many bytes were moved to make them. Counts per
+//! thread: an evaluation has one.
 
 use std::cell::Cell;
 
@@ -11,9 +12,21 @@ pub(crate) const ENTRY: usize = 160;
 
 thread_local! {
     static LIVE: Cell<u64> = const { Cell::new(0) };
+    static MOVED: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Bytes copied, compared or walked over. Time goes into them, whatever becomes of the values.
+pub(crate) fn moved(bytes: usize) {
+    MOVED.set(MOVED.get().wrapping_add(bytes as u64));
+}
+
+/// All bytes moved by this thread.
+pub(crate) fn all_moved() -> u64 {
+    MOVED.get()
 }
 
 pub(crate) fn grow(bytes: usize) {
+    moved(bytes);
     LIVE.set(LIVE.get().wrapping_add(bytes as u64));
 }
 

@@ -441,8 +441,15 @@ impl List {
     }
 
     pub fn remove(&self, index: usize) {
-        self.items.borrow_mut().remove(index);
+        let mut items = self.items.borrow_mut();
+        live::moved(live::ELEMENT * (items.len() - index));
+        items.remove(index);
         live::shrink(live::ELEMENT);
+    }
+
+    /// Notes that all elements are moved about.
+    pub fn stir(&self) {
+        live::moved(live::ELEMENT * self.items.borrow().len());
     }
 
     fn take(self) -> Vec<Value> {

@@ -36,6 +36,13 @@ impl Text {
         self.len += tail.len;
     }
 
+    pub fn is_same(&self, other: &Text) -> bool {
+        if self.text.len() == other.text.len() {
+            live::moved(self.text.len());
+        }
+        self.text == other.text
+    }
+
     pub fn as_str(&self) -> &str {
         &self.text
     }
@@ -48,6 +55,7 @@ impl Text {
         if self.len == self.text.len() {
             return self.text.as_bytes().get(index).map(|&byte| char::from(byte));
         }
+        live::moved(index);
         self.text.chars().nth(index)
     }
 
@@ -56,6 +64,7 @@ impl Text {
         if self.len == self.text.len() {
             return Text::with_len(self.text[from..to].into(), to - from);
         }
+        live::moved(to);
         Text::new(&self.text.chars().skip(from).take(to - from).collect::<String>())
     }
 }
