@@ -106,6 +106,11 @@ impl Lines {
         Lines(Pins::NONE)
     }
 
+    /// Levels and latches as [`Lines::pins`] gave them.
+    pub(crate) const fn from_pins(pins: Pins) -> Lines {
+        Lines(pins)
+    }
+
     /// Pulls pins low. NMI and SO latch when they were high before.
     pub const fn pull(&mut self, pins: Pins) {
         let falling = pins.without(self.0);

@@ -5,6 +5,7 @@ use alloc::boxed::Box;
 use super::cia::Cia;
 use super::keyboard::Controls;
 use super::sid::Sid;
+use super::state::{State, StateError, state};
 use super::vic::{Model, Vic, View};
 use super::{Joystick, Key};
 use crate::{Bus, Lines, Pins, Port6510, Rom, RomError};
@@ -113,6 +114,43 @@ impl Board {
     /// What was written to $D7FF, if anything was: the exit code of a test program.
     pub fn exit_code(&self) -> Option<u8> {
         self.exit
+    }
+
+    /// The first address of the screen's codes, as the VIC sees it.
+    pub fn screen_base(&self) -> u16 {
+        self.bank() | self.vic.matrix()
+    }
+
+    /// The 1000 codes of the text screen, 40 to a row, wherever the VIC is told to read them.
+    pub fn screen_codes(&self) -> [u8; 1000] {
+        let (view, matrix) = (self.view(0), self.vic.matrix());
+        core::array::from_fn(|at| view.read(matrix | at as u16))
+    }
+
+    /// Whether what was loaded can be.
+    pub(super) fn check(&self) -> Result<(), StateError> {
+        if self.colours.iter().any(|&colour| colour > 15) {
+            return Err(StateError::Impossible("a byte of the colour RAM has more than four bits"));
+        }
+        self.vic.check()
+    }
+
+    /// The byte at an address of the KERNAL, if the CPU sees the KERNAL there.
+    pub(super) fn kernal_byte(&self, addr: u16) -> Option<u8> {
+        matches!(self.place(addr), Place::Kernal).then(|| self.kernal[usize::from(addr & 0x1fff)])
+    }
+
+    /// RESET is pulled: the chips forget their settings, the port is an input. RAM stays.
+    pub(super) fn reset(&mut self) {
+        let model = self.model();
+        self.port = Port6510 { direction: 0, data: 0, ..Port6510::new() };
+        self.sid.reset();
+        let cia = Cia::new(model.clock(), model.mains());
+        self.cias = [cia.clone(), cia];
+        self.vic.reset();
+        self.lines = Lines::new();
+        self.exit = None;
+        self.drive_pen();
     }
 
     /// Presses a key.
@@ -247,9 +285,24 @@ impl Board {
         }
     }
 
+    /// The first address of the VIC's 16 KB.
+    fn bank(&self) -> u16 {
+        u16::from(!self.cias[1].outputs(0) & 3) << 14
+    }
+
+    fn view(&self, cpu_address: u16) -> View<'_> {
+        View {
+            ram: &self.ram,
+            characters: &self.characters,
+            colours: &self.colours,
+            bank: self.bank(),
+            cpu_address,
+        }
+    }
+
     /// One cycle of all chips, up to the CPU's half.
     fn tick(&mut self, addr: u16) {
-        let bank = u16::from(!self.cias[1].outputs(0) & 3) << 14;
+        let bank = self.bank();
         self.vic.tick(&View {
             ram: &self.ram,
             characters: &self.characters,
@@ -336,5 +389,41 @@ impl core::fmt::Debug for Board {
             .field("line", &line)
             .field("cycle", &cycle)
             .finish_non_exhaustive()
+    }
+}
+
+state!(Board {
+    ram,
+    basic,
+    kernal,
+    characters,
+    colours,
+    port,
+    vic,
+    sid,
+    cias,
+    controls,
+    restore,
+    lines,
+    exit,
+});
+
+impl State for Port6510 {
+    fn save(&self, to: &mut alloc::vec::Vec<u8>) {
+        let Port6510 { direction, data, pulled_up } = *self;
+        [direction, data, pulled_up].save(to);
+    }
+    fn load(from: &mut &[u8]) -> Result<Port6510, StateError> {
+        let [direction, data, pulled_up] = State::load(from)?;
+        Ok(Port6510 { direction, data, pulled_up })
+    }
+}
+
+impl State for Lines {
+    fn save(&self, to: &mut alloc::vec::Vec<u8>) {
+        self.pins().bits().save(to);
+    }
+    fn load(from: &mut &[u8]) -> Result<Lines, StateError> {
+        u8::load(from).map(|bits| Lines::from_pins(Pins::from_bits(bits)))
     }
 }

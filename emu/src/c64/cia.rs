@@ -1,6 +1,8 @@
 //! A 6526: timers, interrupt register, time of day, serial register, ports. Knows nothing of what its port lines
 //! are wired to: the board gives it the pins that are pulled low from outside.
 
+use super::state::state;
+
 /// Flags of the interrupt register.
 const TIMER_A: u8 = 0x01;
 const TIMER_B: u8 = 0x02;
@@ -401,3 +403,23 @@ impl Cia {
         }
     }
 }
+
+state!(Timer { counter, latch, control, asked, due, load_in, underflow, toggled });
+state!(Clock { time, alarm, latched, is_stopped, is_alarm, pulses });
+state!(Cia {
+    ports,
+    directions,
+    a,
+    b,
+    clock,
+    flags,
+    mask,
+    is_requesting,
+    was_read,
+    serial,
+    is_serial_loaded,
+    serial_left,
+    mains_phase,
+    mains,
+    rate,
+});

@@ -1,5 +1,7 @@
 //! The keyboard matrix and the joysticks: what is held, and what that does to the port lines of CIA 1.
 
+use super::state::{State, StateError, state};
+
 /// The names of the keys by column (PA) and row (PB).
 const KEYS: [[&str; 8]; 8] = [
     ["DEL", "RETURN", "RIGHT", "F7", "F1", "F3", "F5", "DOWN"],
@@ -117,6 +119,17 @@ impl Controls {
         }
     }
 }
+
+impl State for Joystick {
+    fn save(&self, to: &mut alloc::vec::Vec<u8>) {
+        self.0.save(to);
+    }
+    fn load(from: &mut &[u8]) -> Result<Joystick, StateError> {
+        u8::load(from).map(|switches| Joystick(switches & 0x1f))
+    }
+}
+
+state!(Controls { keys, joysticks });
 
 #[cfg(test)]
 mod tests {

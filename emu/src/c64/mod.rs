@@ -23,13 +23,18 @@ mod board;
 mod cia;
 mod keyboard;
 mod sid;
+mod state;
 mod vic;
 
 pub use board::Board;
 pub use keyboard::{Joystick, Key};
+pub use state::StateError;
 pub use vic::{Model, WIDTH};
 
-use crate::{Cpu, Nmos, Phase, Rom, Status};
+use alloc::vec::Vec;
+
+use crate::{Cpu, Hooks, Nmos, NoHooks, Phase, Pins, Registers, Rom, Status, Stop, Unstable};
+use state::{State, state};
 
 /// The machine: a 6510 and the board it sits on. A clone is a snapshot.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,6 +75,11 @@ pub enum Ended {
     Returned,
     /// The CPU ran a jam opcode.
     Jammed,
+    /// The KERNAL asks the host for something: it ran the bytes `$02, number`. PC stands behind them; the next run goes on
+    /// there with the registers and the memory that the host has set.
+    HostCall(u8),
+    /// A hook asked for it.
+    Hook,
 }
 
 /// Where programs are loaded and begin with their BASIC line.
@@ -77,6 +87,9 @@ const BASIC_START: u16 = 0x0801;
 
 /// Where a program's `rts` leads: the place in BASIC behind the call of `SYS`.
 const AFTER_SYS: u16 = 0xe147;
+
+/// The opcode that asks the host, where it stands in the KERNAL: it would jam the CPU otherwise.
+const HOST_CALL: u8 = 0x02;
 
 /// The KERNAL without ROM: addresses and bytes.
 const KERNAL: [(u16, &[u8]); 5] = [
@@ -170,22 +183,95 @@ impl C64 {
 
     /// Runs for this many cycles, and to the end of the instruction in progress.
     pub fn run_cycles(&mut self, cycles: u64) -> Ended {
+        self.run_cycles_with(&mut NoHooks, cycles)
+    }
+
+    /// Runs for this many cycles with hooks.
+    pub fn run_cycles_with<H: Hooks>(&mut self, hooks: &mut H, cycles: u64) -> Ended {
         let end = self.cpu.cycles.saturating_add(cycles);
         while self.cpu.cycles < end {
             if self.cpu.phase == Phase::Jammed {
-                return Ended::Jammed;
+                return self.host_call().map_or(Ended::Jammed, Ended::HostCall);
             }
             if self.cpu.registers.pc == AFTER_SYS && self.cpu.registers.s == 0xf6 {
                 return Ended::Returned;
             }
-            self.cpu.step(&mut self.board);
+            if self.cpu.step_with(&mut self.board, hooks) == Stop::Hook {
+                return Ended::Hook;
+            }
             if let Some(code) = self.board.exit_code() {
                 return Ended::Exit(code);
             }
         }
         Ended::Time
     }
+
+    /// The number of a host call, if that is what stopped the CPU: then it can go on behind it.
+    fn host_call(&mut self) -> Option<u8> {
+        let pc = self.cpu.registers.pc;
+        if self.board.kernal_byte(pc.wrapping_sub(1)) != Some(HOST_CALL) {
+            return None;
+        }
+        let number = self.board.kernal_byte(pc)?;
+        self.cpu.registers.pc = pc.wrapping_add(1);
+        self.cpu.phase = Phase::Running;
+        Some(number)
+    }
+
+    /// Pulls RESET: the chips forget their settings, and the CPU goes where $FFFC points. This boots a machine with ROMs
+    /// of its owner's; RAM stays as it is.
+    pub fn reset(&mut self) {
+        self.board.reset();
+        self.cpu.reset();
+    }
+
+    /// The machine as bytes, with its ROMs, for [`C64::load`].
+    pub fn save(&self) -> Vec<u8> {
+        state::pack(self)
+    }
+
+    /// The machine that [`C64::save`] wrote: it goes on as the saved one would have.
+    pub fn load(bytes: &[u8]) -> Result<C64, StateError> {
+        let machine: C64 = state::unpack(bytes)?;
+        machine.board.check()?;
+        Ok(machine)
+    }
 }
+
+impl State for Cpu<Nmos> {
+    fn save(&self, to: &mut Vec<u8>) {
+        let Registers { pc, a, x, y, s, p } = self.registers;
+        pc.save(to);
+        [a, x, y, s, p.byte()].save(to);
+        self.cycles.save(to);
+        (self.phase == Phase::Jammed).save(to);
+        (self.phase == Phase::Reset).save(to);
+        let Unstable { ane, lxa, sh } = self.unstable;
+        [ane, lxa, sh, self.pending.bits()].save(to);
+        self.is_v_late.save(to);
+    }
+
+    fn load(from: &mut &[u8]) -> Result<Cpu<Nmos>, StateError> {
+        let mut cpu = Cpu::new();
+        let pc = State::load(from)?;
+        let [a, x, y, s, p] = State::load(from)?;
+        cpu.registers = Registers { pc, a, x, y, s, p: Status::from_byte(p) };
+        cpu.cycles = State::load(from)?;
+        cpu.phase = match (bool::load(from)?, bool::load(from)?) {
+            (false, false) => Phase::Running,
+            (true, false) => Phase::Jammed,
+            (false, true) => Phase::Reset,
+            _ => return Err(StateError::Impossible("the CPU is both jammed and in reset")),
+        };
+        let [ane, lxa, sh, pending] = State::load(from)?;
+        cpu.unstable = Unstable { ane, lxa, sh };
+        cpu.pending = Pins::from_bits(pending);
+        cpu.is_v_late = State::load(from)?;
+        Ok(cpu)
+    }
+}
+
+state!(C64 { cpu, board });
 
 /// The number after the SYS token of a program's first line.
 fn sys(basic: &[u8]) -> Option<u16> {
@@ -216,6 +302,57 @@ mod tests {
         // SYS 99999 is not an address.
         let line = [1, 8, 0, 0, 10, 0, 0x9e, b'9', b'9', b'9', b'9', b'9', 0];
         assert_eq!(refused(&line), StartError::NoSys(0x0801));
+    }
+
+    #[test]
+    fn a_host_call_of_the_kernal_ends_the_run_and_goes_on_behind_it() {
+        let mut kernal = [0xea; 0x2000];
+        // lda #1; host call 7; sta $c000; then a jam in RAM.
+        kernal[0x100..0x10a].copy_from_slice(&[0xa9, 1, 2, 7, 0x8d, 0, 0xc0, 0x4c, 0, 0xc1]);
+        let mut machine = C64::new(Model::Pal);
+        machine.board.insert(Rom::Kernal, &kernal).expect("the size");
+        machine.board.ram_mut()[0xc100] = 2;
+        machine.cpu.registers.pc = 0xe100;
+        assert_eq!(machine.run_frames(1), Ended::HostCall(7));
+        assert_eq!((machine.cpu.registers.a, machine.cpu.registers.pc), (1, 0xe104));
+        machine.cpu.registers.a = 0x42;
+        assert_eq!(machine.run_frames(1), Ended::Jammed);
+        assert_eq!(machine.board.ram()[0xc000], 0x42);
+        assert_eq!(machine.run_frames(1), Ended::Jammed);
+    }
+
+    #[test]
+    fn a_saved_machine_goes_on_as_the_original() {
+        let mut machine = C64::new(Model::Pal);
+        // inc $d020; inc $0400; jmp
+        machine.board.ram_mut()[0xc000..0xc009]
+            .copy_from_slice(&[0xee, 0x20, 0xd0, 0xee, 0, 4, 0x4c, 0, 0xc0]);
+        machine.cpu.registers.pc = 0xc000;
+        machine.run_cycles(12345);
+        let bytes = machine.save();
+        let mut again = C64::load(&bytes).expect("a machine");
+        assert!(again == machine);
+        assert_eq!((again.run_frames(2), machine.run_frames(2)), (Ended::Time, Ended::Time));
+        assert!(again == machine);
+    }
+
+    #[test]
+    fn bytes_that_are_no_saved_machine_are_refused_with_the_reason() {
+        let bytes = C64::new(Model::Ntsc).save();
+        let refused = |bytes: &[u8]| C64::load(bytes).expect_err("refused");
+        assert_eq!(refused(b""), StateError::Foreign);
+        assert_eq!(refused(b"a picture"), StateError::Foreign);
+        assert_eq!(refused(&bytes[..9]), StateError::Damaged);
+        assert_eq!(refused(&bytes[..bytes.len() - 1]), StateError::Damaged);
+        let mut other = bytes.clone();
+        other[8] = 0xfe;
+        assert_eq!(refused(&other), StateError::Version { found: 0xfe });
+        let mut flipped = bytes.clone();
+        flipped[5000] ^= 1;
+        assert_eq!(refused(&flipped), StateError::Damaged);
+        let mut longer = bytes;
+        longer.push(0);
+        assert_eq!(refused(&longer), StateError::Damaged);
     }
 
     #[test]

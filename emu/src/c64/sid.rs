@@ -1,5 +1,7 @@
 //! The SID as a program can read it: registers, and the oscillator and envelope of voice 3. It makes no sound yet.
 
+use super::state::{state, state_of_enum};
+
 /// Bits of a control register.
 const GATE: u8 = 0x01;
 const TEST: u8 = 0x08;
@@ -64,6 +66,13 @@ impl Sid {
             },
             bus: 0,
             bus_left: 0,
+        }
+    }
+
+    /// RESET clears the registers.
+    pub(super) fn reset(&mut self) {
+        for register in 0..0x19 {
+            self.write(register, 0);
         }
     }
 
@@ -220,3 +229,7 @@ impl Envelope {
         }
     }
 }
+
+state_of_enum!(Stage { Attack, Decay, Release });
+state!(Envelope { level, stage, rate_counter, slowness, slow_counter, is_held });
+state!(Sid { registers, phase, noise, test_cycles, envelope, bus, bus_left });

@@ -3,6 +3,7 @@
 
 use super::timing::Slot;
 use super::{BMM, CSEL, ECM, Fetch, MCM};
+use crate::c64::state::state;
 
 /// A character or bitmap cell, as the c-access read it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -82,6 +83,16 @@ pub(super) struct Draw {
 }
 
 impl Draw {
+    /// Whether what was loaded can be: no pixel and no colour that there is not.
+    pub(super) fn is_possible(&self) -> bool {
+        let bytes = [self.arriving, self.waiting, self.shown];
+        self.pixel < 4
+            && self.scroll < 8
+            && bytes.iter().all(|byte| byte.cell.colour < 16)
+            && self.shifters.iter().all(|shifter| shifter.pixel < 4 && shifter.bits <= 0xff_ffff)
+            && self.old_colour.is_none_or(|(register, colour)| register < 0x40 && colour < 16)
+    }
+
     pub(super) fn colour_changes(&mut self, register: u8, old: u8) {
         self.old_colour = Some((register, old & 0x0f));
     }
@@ -292,3 +303,30 @@ impl Draw {
         hits
     }
 }
+
+state!(Cell { code, colour });
+state!(Byte { bits, cell });
+state!(Shifter { bits, pixel, x });
+state!(Draw {
+    arriving,
+    waiting,
+    shown,
+    pixel,
+    is_pair_start,
+    scroll,
+    modes,
+    multicolour,
+    pairs,
+    shifters,
+    pending,
+    active,
+    halted,
+    wide_phase,
+    pair_phase,
+    behind,
+    wide,
+    coloured,
+    border,
+    is_x_written,
+    old_colour,
+});

@@ -4,10 +4,12 @@
 mod draw;
 mod timing;
 
-use alloc::boxed::Box;
+use alloc::sync::Arc;
 
 use draw::{Cell, Draw};
 use timing::{Slot, Timing};
+
+use super::state::{StateError, state, state_of_enum};
 
 /// The video chip, and with it the television standard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -65,6 +67,14 @@ impl Model {
         }
     }
 
+    /// The raster line and the cycle in it, from 1, of the cycle with this number since a machine was made.
+    pub const fn beam_at(self, cycle: u64) -> (u16, u8) {
+        // Machines begin with the last line of a frame.
+        let lines = self.lines() as u64;
+        let line = (cycle / self.cycles_per_line() + lines - 1) % lines;
+        (line as u16, (cycle % self.cycles_per_line()) as u8 + 1)
+    }
+
     /// The raster line of the picture's first row.
     const fn first_line(self) -> u16 {
         match self {
@@ -89,7 +99,7 @@ pub(super) struct View<'a> {
 }
 
 impl View<'_> {
-    fn read(&self, addr: u16) -> u8 {
+    pub(super) fn read(&self, addr: u16) -> u8 {
         let addr = addr & 0x3fff;
         if addr & 0x3000 == 0x1000 && self.bank & 0x4000 == 0 {
             self.characters[usize::from(addr & 0x0fff)]
@@ -180,9 +190,11 @@ pub(super) struct Vic {
     is_pen_used: bool,
 
     draw: Draw,
-    /// The picture in the making, and the last that is complete.
-    canvas: Box<[u8]>,
-    picture: Box<[u8]>,
+    /// The row in the making.
+    strip: [u8; WIDTH],
+    /// The picture in the making, and the last that is complete. Clones share them until they draw.
+    canvas: Arc<[u8]>,
+    picture: Arc<[u8]>,
     pictures: u64,
 }
 
@@ -226,10 +238,19 @@ impl Vic {
             is_pen_due: false,
             is_pen_used: false,
             draw: Draw::default(),
+            strip: [0; WIDTH],
             canvas: alloc::vec![0; size].into(),
             picture: alloc::vec![0; size].into(),
             pictures: 0,
         }
+    }
+
+    /// RESET does not reach this chip; a machine that is switched on again has all registers 0.
+    pub(super) fn reset(&mut self) {
+        for register in 0..0x2f {
+            self.write(register, 0);
+        }
+        self.flags = 0;
     }
 
     pub(super) fn model(&self) -> Model {
@@ -370,6 +391,7 @@ impl Vic {
         // A write in the last cycle of line $30 still enables bad lines.
         self.allow_bad_lines();
         self.cycle = 1;
+        self.finish_row();
         if self.row == last {
             self.row = 0;
         } else {
@@ -512,7 +534,8 @@ impl Vic {
         self.ba > 3
     }
 
-    fn matrix(&self) -> u16 {
+    /// Where in its bank the VIC reads the codes of the screen.
+    pub(super) fn matrix(&self) -> u16 {
         u16::from(self.registers[0x18] & 0xf0) << 6
     }
 
@@ -637,11 +660,78 @@ impl Vic {
         self.sprite_sprite |= pixels.sprite_sprite;
         self.sprite_background |= pixels.sprite_background;
 
-        let lines = self.model.lines();
-        let y = usize::from((self.row + lines - self.model.first_line()) % lines);
-        if y < self.model.height() && (14..62).contains(&self.cycle) {
-            let at = y * WIDTH + (usize::from(self.cycle) - 14) * 8;
-            self.canvas[at..at + 8].copy_from_slice(&pixels.colours);
+        if (14..62).contains(&self.cycle) {
+            let at = (usize::from(self.cycle) - 14) * 8;
+            self.strip[at..at + 8].copy_from_slice(&pixels.colours);
         }
     }
+
+    /// Puts the row into the picture, if it is one of the picture's.
+    fn finish_row(&mut self) {
+        let lines = self.model.lines();
+        let y = usize::from((self.row + lines - self.model.first_line()) % lines);
+        if y < self.model.height() {
+            Arc::make_mut(&mut self.canvas)[y * WIDTH..][..WIDTH].copy_from_slice(&self.strip);
+        }
+    }
+
+    /// Whether what was loaded can be: places within the tables, colours that there are.
+    pub(super) fn check(&self) -> Result<(), StateError> {
+        let size = WIDTH * self.model.height();
+        let is_possible = core::ptr::eq(self.timing, Timing::of(self.model))
+            && u64::from(self.cycle) <= self.model.cycles_per_line()
+            && self.row < self.model.lines()
+            && self.line < self.model.lines()
+            && [&self.canvas, &self.picture].iter().all(|pixels| pixels.len() == size)
+            && self.canvas.iter().chain(&*self.picture).chain(&self.strip).all(|&colour| colour < 16)
+            && self.registers[0x20..=0x2e].iter().all(|&colour| colour < 16)
+            && self.cells.iter().all(|cell| cell.colour < 16)
+            && self.draw.is_possible();
+        if is_possible { Ok(()) } else { Err(StateError::Impossible("the VIC is in no state it can reach")) }
+    }
 }
+
+state_of_enum!(Model { Pal, Ntsc });
+state!(Fetch { mc, mc_base, pointer, data });
+state!(Vic {
+    model,
+    timing,
+    registers,
+    cycle,
+    line,
+    row,
+    is_bad_allowed,
+    is_bad,
+    is_display,
+    vc,
+    vc_base,
+    rc,
+    vmli,
+    cells,
+    refresh,
+    last_control,
+    sprites,
+    dma,
+    display,
+    advance,
+    ba,
+    phi1,
+    vertical_border,
+    vertical_request,
+    main_border,
+    flags,
+    compare,
+    is_compare_equal,
+    sprite_sprite,
+    sprite_background,
+    read_collision,
+    pen,
+    is_pen_low,
+    is_pen_due,
+    is_pen_used,
+    draw,
+    strip,
+    canvas,
+    picture,
+    pictures,
+});

@@ -1,6 +1,9 @@
 //! What the VIC does in which cycle of a line, for both chips, as tables made at compile time.
 
+use alloc::vec::Vec;
+
 use super::Model;
+use crate::c64::state::{State, StateError};
 
 /// The access of a cycle's first half.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,6 +94,16 @@ impl Timing {
 /// A cycle that may lie in the next line.
 const fn wrap(cycle: u8, cycles: u8) -> usize {
     (if cycle > cycles { cycle - cycles } else { cycle }) as usize
+}
+
+/// A machine is saved with the name of its table.
+impl State for &'static Timing {
+    fn save(&self, to: &mut Vec<u8>) {
+        (self.display_check == NTSC.display_check).save(to);
+    }
+    fn load(from: &mut &[u8]) -> Result<&'static Timing, StateError> {
+        Ok(if bool::load(from)? { &NTSC } else { &PAL })
+    }
 }
 
 #[cfg(test)]

@@ -88,7 +88,7 @@ fn run_machine(args: &Args, system: System) -> Result<Exit, String> {
     match ended {
         Ended::Exit(code) => Ok(Exit::Program(code)),
         Ended::Time | Ended::Returned => Ok(Exit::Fine),
-        Ended::Jammed => {
+        Ended::Jammed | Ended::HostCall(_) | Ended::Hook => {
             output::complain(format_args!(
                 "an opcode before ${:04X} stops the CPU for good",
                 machine.cpu.registers.pc
