@@ -1,20 +1,26 @@
 //! The kinds of fault in positions and documents.
 
 diagnostics::codes! {
-    /// What can be wrong with a FEN, a position or a document of the agent protocol, under its stable name.
+    /// What can be wrong with a FEN, a position, a game in PGN or a document of the agent protocol, under its stable name.
     pub enum Code {
         /// `adjacent-digits`
         AdjacentDigits = "adjacent-digits",
+        /// `ambiguous-move`
+        AmbiguousMove = "ambiguous-move",
         /// `bad-castling`
         BadCastling = "bad-castling",
         /// `bad-en-passant`
         BadEnPassant = "bad-en-passant",
         /// `bad-fen`
         BadFen = "bad-fen",
+        /// `bad-move`
+        BadMove = "bad-move",
         /// `bad-piece`
         BadPiece = "bad-piece",
         /// `bad-square`
         BadSquare = "bad-square",
+        /// `bad-tag`
+        BadTag = "bad-tag",
         /// `bad-turn`
         BadTurn = "bad-turn",
         /// `castling-impossible`
@@ -25,6 +31,8 @@ diagnostics::codes! {
         EnPassantImpossible = "en-passant-impossible",
         /// `field-count`
         FieldCount = "field-count",
+        /// `illegal-move`
+        IllegalMove = "illegal-move",
         /// `king-count`
         KingCount = "king-count",
         /// `missing-field`
@@ -47,6 +55,10 @@ diagnostics::codes! {
         TooDeep = "too-deep",
         /// `too-large`
         TooLarge = "too-large",
+        /// `unbalanced`
+        Unbalanced = "unbalanced",
+        /// `unclosed-comment`
+        UnclosedComment = "unclosed-comment",
         /// `wrong-type`
         WrongType = "wrong-type",
     }

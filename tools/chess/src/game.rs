@@ -332,8 +332,7 @@ impl boardgame::Game for Game {
     }
 
     fn find_move(&mut self, text: &str) -> Option<Move> {
-        let mv = text.parse().ok()?;
-        self.board.is_legal(mv, self.promotions).then_some(mv)
+        san::read(&self.board, text, self.promotions).ok()
     }
 
     fn move_squares(&self, mv: Move) -> Option<(boardgame::Square, boardgame::Square)> {

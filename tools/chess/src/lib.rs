@@ -13,6 +13,7 @@ mod fen;
 mod game;
 mod generate;
 mod moves;
+pub mod pgn;
 pub mod san;
 mod setup;
 mod types;

@@ -86,7 +86,7 @@ fn random_games_agree() {
             let mv = text.parse().expect("a move");
             let san = ours.san(mv);
             assert_eq!(
-                san::parse(ours.board(), &san, promotions),
+                san::read(ours.board(), &san, promotions).ok(),
                 Some(mv),
                 "{san} in {}",
                 ours.board().fen()

@@ -7,6 +7,7 @@ mod cmd;
 mod engine;
 mod exit;
 mod files;
+mod game_file;
 mod input;
 mod memory;
 mod output;

@@ -104,6 +104,31 @@ fn play_moves_knows_the_past() {
 }
 
 #[test]
+fn moves_are_read_as_people_write_them_and_written_as_pgn() {
+    let line = "1. e2-e4 e5 2.Ng1-f3 Nc6 3. bc4 Bc5 4. 0-0 Nf6!?";
+    let played = run(&["play-moves", "--format", "pgn", line, "d3"], "");
+    let text = stdout(&played);
+    assert!(text.ends_with("\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O Nf6 5. d3 *\n"), "{text}");
+    let again = json_of(&run(&["play-moves", "--pgn", "-", "--format", "json", "d6"], text));
+    assert_eq!((again["played"].as_array().map(Vec::len), &again["played"][9]), (Some(10), &json!("d7d6")));
+
+    let wrong = run(&["play-moves", "--pgn", "-"], "1. e4 e5\n2. Nf4 Nc6 *\n");
+    let complaint = String::from_utf8_lossy(&wrong.stderr).into_owned();
+    assert_eq!(code(&wrong), Some(1));
+    assert!(complaint.contains("-:2:4") && complaint.contains("legal moves: Ba6"), "{complaint}");
+    let missing = run(&["play-moves", "--pgn", "-", "--game", "2"], "1. e4 *\n");
+    assert_eq!(code(&missing), Some(2));
+}
+
+#[test]
+fn fen_makes_a_state_for_the_agent() {
+    let state = run(&["fen", "--state", "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1"], "");
+    let answer = json_of(&run(&["agent"], state.stdout));
+    assert_eq!(answer, json!({ "from": "e1", "to": "e8", "promotion": null }));
+    assert_eq!(code(&run(&["fen", "--state", "6k1/8 w - - 0 1"], "")), Some(1));
+}
+
+#[test]
 fn fen_names_every_fault() {
     let bad = run(&["fen", "--format", "json", "P3k3/8/8/8/8/8/8/4K3 w KQ e6 0 0"], "");
     let codes: Vec<&str> = Vec::from_iter([

@@ -1,5 +1,6 @@
 //! `tempo fen`: looks at one FEN, shows the board and names every fault.
 
+use chess::agent::State;
 use chess::{Board, Game, PromotionSet, START_FEN, inspect_fen};
 use clap::Parser;
 
@@ -15,12 +16,17 @@ Examples:
   tempo fen 'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1'
   tempo fen startpos --format json
   tempo fen 8/8/8/8/8/8/8/4K3 w KQ - 0 1          # quotes may be left out
+  tempo fen --state '8/8/8/8/8/4k3/4p3/4K3 w - - 0 1' | tempo agent
 
 Exit codes: 0 a legal position, 1 it has faults, 2 the engine cannot answer.")]
 pub struct Args {
     /// The position; its six fields may be one argument or six
     #[arg(value_name = "FEN", required = true, num_args = 1..)]
     fen: Vec<String>,
+
+    /// Print the position as a game state that `tempo agent` and `tempo judge` read
+    #[arg(long, conflicts_with = "format")]
+    state: bool,
 
     #[command(flatten)]
     engine: EngineArgs,
@@ -36,6 +42,10 @@ pub fn run(args: Args) -> Exit {
         text => text,
     };
     match text.parse::<Board>() {
+        Ok(board) if args.state => output::print(|out| {
+            writeln!(out, "{}", State::from_board(board).to_json())?;
+            Ok(Exit::Fine)
+        }),
         Ok(board) => describe(&args, &board),
         Err(_) => blame(text, args.format),
     }
