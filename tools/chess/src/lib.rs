@@ -15,6 +15,7 @@ mod generate;
 mod moves;
 pub mod pgn;
 pub mod san;
+pub mod search;
 mod setup;
 mod types;
 mod zobrist;

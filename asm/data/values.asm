@@ -1,0 +1,127 @@
+// values.asm - what pieces, squares and features are worth, in hundredths of a pawn
+//
+// Provides: lists BaseMiddle, BaseEnd (6), TermMiddle, TermEnd (7), PlaceMiddle, PlaceEnd (6*64)
+// Uses:     nothing
+//
+// Written by the tuner, together with tools/chess/src/search/tuned.rs, which holds the same for the
+// reference search. Middle game and endgame; the search blends them once for the position at its root.
+// A piece is worth its base and its table entry. Types in the order of KeyIndex: pawn, bishop, rook, queen, knight, king.
+// Tables: row 0 is rank 8, seen from White; Black's are upside down.
+#importonce
+
+// Order: pawn, bishop, rook, queen, knight, king
+.var BaseMiddle = List().add(96, 358, 430, 866, 360, 0).lock()
+.var BaseEnd    = List().add(197, 393, 684, 1364, 354, 0).lock()
+// Order: bishop_pair, rook_open_file, rook_half_open_file, shelter_pawn_1_ahead, shelter_pawn_2_ahead, king_file_without_own_pawn, tempo
+.var TermMiddle = List().add(41, 80, 33, 30, 15, -34, 19).lock()
+.var TermEnd    = List().add(57, -5, 3, -10, -4, 14, 19).lock()
+.var PlaceMiddle = List()
+// pawn
+.eval PlaceMiddle.add(   0,    0,    0,    0,    0,    0,    0,    0)
+.eval PlaceMiddle.add(  85,   60,   75,   97,   84,   64,   57,   58)
+.eval PlaceMiddle.add( -11,   16,   43,   58,   53,   43,   10,  -28)
+.eval PlaceMiddle.add( -23,    7,   10,   41,   26,   31,   24,  -25)
+.eval PlaceMiddle.add( -38,   -9,  -11,   20,    4,   10,   -9,  -31)
+.eval PlaceMiddle.add( -34,  -12,   -5,  -37,  -46,  -15,   17,  -31)
+.eval PlaceMiddle.add( -56,  -11,  -33,  -79,  -96,  -18,    6,  -46)
+.eval PlaceMiddle.add(   0,    0,    0,    0,    0,    0,    0,    0)
+// bishop
+.eval PlaceMiddle.add( -19,   -8,   -8,  -17,  -19,  -14,  -14,  -25)
+.eval PlaceMiddle.add( -25,   -4,    0,  -10,  -13,   -4,   -7,  -40)
+.eval PlaceMiddle.add( -25,   -3,   25,   37,   31,   33,   10,  -22)
+.eval PlaceMiddle.add( -27,   -4,   22,   40,   41,   36,   15,  -19)
+.eval PlaceMiddle.add(   1,   -4,   20,   27,   24,   16,    2,  -15)
+.eval PlaceMiddle.add( -16,    0,    4,  -11,   -8,    2,   16,  -21)
+.eval PlaceMiddle.add(  -8,    6,   -2,  -11,  -12,   -2,   16,  -15)
+.eval PlaceMiddle.add( -25,  -18,  -29,  -25,  -27,  -35,  -12,  -30)
+// rook
+.eval PlaceMiddle.add(  32,   33,   33,   33,   32,   36,   42,   41)
+.eval PlaceMiddle.add(  29,   25,   21,   30,   25,   35,   36,   53)
+.eval PlaceMiddle.add(  -8,    6,    4,   17,   19,   12,   11,    8)
+.eval PlaceMiddle.add(  -9,  -10,   -9,    2,   -1,   -6,   -8,   -9)
+.eval PlaceMiddle.add( -34,  -30,  -22,  -26,  -16,  -19,  -20,  -28)
+.eval PlaceMiddle.add( -26,  -12,  -24,  -22,  -16,  -12,  -12,  -29)
+.eval PlaceMiddle.add( -39,  -26,  -21,   -4,  -11,  -16,  -10,  -54)
+.eval PlaceMiddle.add( -15,   -6,   -1,    7,  -11,    5,  -31,  -17)
+// queen
+.eval PlaceMiddle.add( -22,  -11,   -8,   -6,  -12,   -4,   -5,  -13)
+.eval PlaceMiddle.add( -21,  -16,   -3,    2,   14,   11,    3,   -3)
+.eval PlaceMiddle.add(   7,    0,    6,   13,   10,   24,   28,   23)
+.eval PlaceMiddle.add(  -6,  -10,   -3,    5,    8,    8,    3,   15)
+.eval PlaceMiddle.add(   4,   -5,    4,    4,   17,   14,    5,    6)
+.eval PlaceMiddle.add( -13,   12,    5,    7,    3,   13,   15,    1)
+.eval PlaceMiddle.add( -18,  -10,   25,   21,   20,   14,    0,  -12)
+.eval PlaceMiddle.add( -28,  -23,   11,   20,   11,    4,   -9,  -18)
+// knight
+.eval PlaceMiddle.add( -86,  -34,  -13,    1,    1,   -5,  -23,  -61)
+.eval PlaceMiddle.add( -32,  -12,    8,   23,   27,   35,   11,  -16)
+.eval PlaceMiddle.add( -10,   14,   33,   61,   85,   55,   42,    8)
+.eval PlaceMiddle.add(   6,   -2,   19,   38,   46,   44,   16,   23)
+.eval PlaceMiddle.add( -16,   -8,    6,   30,   25,   20,   -4,   -1)
+.eval PlaceMiddle.add( -44,    0,   -1,    4,    9,    6,    2,  -30)
+.eval PlaceMiddle.add( -37,  -15,  -14,  -24,  -21,   -6,  -17,  -31)
+.eval PlaceMiddle.add( -50,  -51,  -40,  -34,  -27,  -44,  -44,  -42)
+// king
+.eval PlaceMiddle.add( -59,  -58,  -60,  -60,  -60,  -59,  -59,  -60)
+.eval PlaceMiddle.add( -58,  -59,  -60,  -61,  -61,  -60,  -59,  -59)
+.eval PlaceMiddle.add( -56,  -58,  -61,  -63,  -61,  -61,  -59,  -57)
+.eval PlaceMiddle.add( -54,  -56,  -62,  -69,  -68,  -63,  -58,  -55)
+.eval PlaceMiddle.add( -42,  -46,  -69,  -83,  -81,  -69,  -50,  -53)
+.eval PlaceMiddle.add( -15,  -17,  -46,  -88,  -82,  -57,  -20,  -17)
+.eval PlaceMiddle.add(  26,   24,   12,  -15,  -20,   18,   32,   34)
+.eval PlaceMiddle.add(  62,   63,   55,   29,   57,   13,   67,   88)
+.var PlaceEnd = List()
+// pawn
+.eval PlaceEnd.add(   0,    0,    0,    0,    0,    0,    0,    0)
+.eval PlaceEnd.add(  98,   67,   47,   18,   12,   28,   76,   93)
+.eval PlaceEnd.add(   5,  -12,  -30,  -25,  -32,  -31,    4,   -1)
+.eval PlaceEnd.add( -51,  -63,  -84,  -87,  -83,  -80,  -73,  -56)
+.eval PlaceEnd.add( -66,  -78,  -88,  -92,  -92,  -98,  -76,  -81)
+.eval PlaceEnd.add( -82,  -76,  -96,  -73,  -62,  -85,  -96,  -87)
+.eval PlaceEnd.add( -65,  -75,  -62,  -73,  -69,  -79,  -85,  -83)
+.eval PlaceEnd.add(   0,    0,    0,    0,    0,    0,    0,    0)
+// bishop
+.eval PlaceEnd.add(  -5,   -1,   -1,   -5,   -5,   -6,    3,  -11)
+.eval PlaceEnd.add(  -6,    5,   10,    4,   -7,    5,    1,  -14)
+.eval PlaceEnd.add(  -4,    7,   11,   26,   15,   13,    7,   -6)
+.eval PlaceEnd.add( -15,   19,    6,   31,   41,   33,    0,   -9)
+.eval PlaceEnd.add(  -7,   14,   24,   33,   37,   22,   -2,  -16)
+.eval PlaceEnd.add( -12,    0,   -1,   29,    8,   11,    2,  -12)
+.eval PlaceEnd.add( -29,  -37,  -18,   -3,    4,  -14,  -31,  -35)
+.eval PlaceEnd.add( -34,  -38,  -41,  -18,  -11,  -18,  -27,  -38)
+// rook
+.eval PlaceEnd.add(  52,   51,   35,   32,   30,   39,   53,   46)
+.eval PlaceEnd.add(  54,   48,   40,   40,   41,   43,   53,   46)
+.eval PlaceEnd.add(  20,   32,   33,   34,   35,   29,   33,   29)
+.eval PlaceEnd.add(  24,   32,   35,   32,   33,   31,   26,   14)
+.eval PlaceEnd.add(   6,   12,   23,   24,   22,   16,   14,    5)
+.eval PlaceEnd.add( -18,    6,   11,   18,   14,    3,   -3,  -12)
+.eval PlaceEnd.add( -22,  -13,  -10,   -2,   -5,  -10,  -12,  -18)
+.eval PlaceEnd.add( -34,  -24,  -17,  -16,   -8,  -21,   -8,  -53)
+// queen
+.eval PlaceEnd.add(  72,   72,   74,   79,   79,   79,   73,   67)
+.eval PlaceEnd.add(  65,   66,   81,   89,   94,   87,   77,   73)
+.eval PlaceEnd.add(  75,   78,   89,   98,  102,  103,   89,   83)
+.eval PlaceEnd.add(  56,   72,   87,  106,  108,   95,   80,   78)
+.eval PlaceEnd.add(  25,   45,   59,   79,   75,   70,   68,   49)
+.eval PlaceEnd.add(   1,    5,    9,   26,   30,   27,   26,   13)
+.eval PlaceEnd.add( -23,  -27,  -37,  -34,  -25,  -23,  -14,  -19)
+.eval PlaceEnd.add( -38,  -45,  -65, -107,  -71,  -45,  -33,  -31)
+// knight
+.eval PlaceEnd.add( -66,  -27,   -8,   -6,   -5,   -1,  -20,  -46)
+.eval PlaceEnd.add( -25,   -8,   11,   12,   13,   10,   -4,  -20)
+.eval PlaceEnd.add(  -5,   15,   36,   36,   31,   33,   18,   -1)
+.eval PlaceEnd.add(  19,   42,   49,   62,   66,   48,   40,    9)
+.eval PlaceEnd.add(   9,   27,   42,   55,   57,   48,   22,   19)
+.eval PlaceEnd.add( -10,   14,   25,   34,   34,   26,    5,  -17)
+.eval PlaceEnd.add( -26,  -16,    1,   14,   23,   -4,  -15,  -18)
+.eval PlaceEnd.add( -39,  -45,  -15,  -21,  -12,  -34,  -46,  -31)
+// king
+.eval PlaceEnd.add(  54,   58,   60,   61,   62,   60,   56,   50)
+.eval PlaceEnd.add(  55,   57,   59,   62,   63,   59,   56,   53)
+.eval PlaceEnd.add(  53,   55,   59,   66,   68,   61,   55,   53)
+.eval PlaceEnd.add(  44,   48,   59,   64,   67,   62,   48,   45)
+.eval PlaceEnd.add(  29,   38,   54,   54,   56,   53,   40,   20)
+.eval PlaceEnd.add(  -1,   20,   42,   50,   53,   43,   27,   -2)
+.eval PlaceEnd.add( -35,  -15,    3,   18,   13,   -1,  -17,  -35)
+.eval PlaceEnd.add( -56,  -57,  -35,  -40,  -43,  -35,  -47,  -69)

@@ -1,0 +1,44 @@
+//! What the search does, as numbers and switches: the defaults are the 6502 program's, the others are for
+//! experiments.
+
+/// Techniques and their numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// Whether full nodes ask and fill the table.
+    pub table: bool,
+    /// The least depth of a null move; 0 is never.
+    pub null_depth: u8,
+    /// A side in check searches one ply deeper.
+    pub check_extension: bool,
+    /// The deepest futile node, and its margin for each ply.
+    pub futility: (u8, i16),
+    /// The deepest node that is cut because its value is so high, and the margin for each ply.
+    pub reverse_futility: (u8, i16),
+    /// The least depth at which late quiet moves are reduced; 0 is never.
+    pub reduction_depth: u8,
+    /// Moves searched before one is reduced by one, two and three plies.
+    pub reduction_moves: [u8; 3],
+    /// Two killers a ply.
+    pub killers: bool,
+    /// Captures of a cheaper piece that a pawn defends come last, or never in the quiescence.
+    pub losing_captures: bool,
+    /// How far from the window the terms are not counted.
+    pub lazy: i16,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            table: true,
+            null_depth: 2,
+            check_extension: true,
+            futility: (2, 110),
+            reverse_futility: (3, 90),
+            reduction_depth: 3,
+            reduction_moves: [3, 8, 16],
+            killers: true,
+            losing_captures: true,
+            lazy: super::evaluate::LAZY,
+        }
+    }
+}
