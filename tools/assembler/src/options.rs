@@ -35,6 +35,9 @@ pub struct Options {
     /// Fill in [`Output::analysis`](crate::Output::analysis): what editors and debuggers ask about a program. It costs
     /// time and memory, so it is off by default.
     pub analysis: bool,
+    /// Run every function and every `.fill` again in each pass, although its result is known. For tests of that
+    /// knowledge; the output is the same.
+    pub evaluate_afresh: bool,
     /// The seed of `random()` in programs that never call `setSeed`.
     pub seed: i64,
     /// Bounds that turn runaway sources into errors.
@@ -58,6 +61,7 @@ impl Default for Options {
             source_map: true,
             symbols: true,
             analysis: false,
+            evaluate_afresh: false,
             seed: 0x5eed,
             limits: Limits::default(),
             cancel: Cancel::default(),

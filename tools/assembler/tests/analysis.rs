@@ -189,7 +189,8 @@ fn spans_have_both_ends() {
 fn a_cancelled_run_ends_soon() {
     for source in [
         ".for (var i = 0; i < 10000000; i++) { .var x = i }\n".to_owned(),
-        ".function f(n) { .return n == 0 ? 0 : f(n - 1) + f(n - 1) }\n.print f(60)\n".to_owned(),
+        ".var calls = 0\n.function f(n) { .eval calls++\n .return n == 0 ? 0 : f(n - 1) + f(n - 1) }\n.print f(60)\n"
+            .to_owned(),
         ".fill 60000000, mod(i, 7)\n".to_owned(),
     ] {
         let files: MemoryFiles = [("main.asm", source)].into_iter().collect();

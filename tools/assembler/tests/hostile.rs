@@ -53,7 +53,7 @@ fn loops_in_loops_and_calls_that_double_are_stopped() {
     options.limits.iterations = 1000;
     for source in [
         ".for (var i=0; i<900; i++) {\n .for (var j=0; j<900; j++) { }\n}\n",
-        ".function f(n) { .if (n==0) .return 0; .return f(n-1)+f(n-1) }\n.byte f(60)\n",
+        ".var v = 0\n.function f(n) { .eval v++; .if (n==0) .return 0; .return f(n-1)+f(n-1) }\n.byte f(60)\n",
         ".macro M(n) { .if (n>0) {\n M(n-1)\n M(n-1)\n } }\nM(60)\n",
     ] {
         let found = messages(&assemble_with(source, &options));

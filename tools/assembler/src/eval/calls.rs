@@ -53,6 +53,14 @@ impl Machine<'_> {
                 }
             }
         }
+        let key = self.memo_key(function, len);
+        if let Some(key) = &key
+            && let Some(value) = self.memo_get(key)
+        {
+            self.frames.leave(state);
+            return Ok(value);
+        }
+        let before = self.marks.clone();
         let callable = &self.tree.callables[function as usize];
         if let Err(report) = self.push_call(FrameKind::Function, callable.name, self.span(at)) {
             self.frames.leave(state);
@@ -66,10 +74,14 @@ impl Machine<'_> {
         self.calls.pop();
         self.frames.leave(state);
         let returned = std::mem::replace(&mut self.returned, Value::Null);
-        match result? {
-            super::statements::Flow::Returned => Ok(returned),
-            super::statements::Flow::Done => Ok(Value::Null),
+        let value = match result? {
+            super::statements::Flow::Returned => returned,
+            super::statements::Flow::Done => Value::Null,
+        };
+        if let Some(key) = key {
+            self.memo_put(key, &before, &value);
         }
+        Ok(value)
     }
 
     /// A macro or pseudo command call.
@@ -107,7 +119,8 @@ impl Machine<'_> {
     #[inline]
     pub(super) fn expand(&mut self, kind: FrameKind, stmt: StmtId, iteration: u64) -> u32 {
         let parent = self.expansion;
-        if self.options.analysis {
+        // A function emits nothing, so its loops are of no interest.
+        if self.options.analysis && self.functions == 0 {
             self.expansion = self.made.expansions.len() as u32;
             let iteration = u32::try_from(iteration).unwrap_or(u32::MAX);
             self.made.expansions.push(Expansion { kind, stmt, iteration, parent });

@@ -85,8 +85,45 @@ impl Machine<'_> {
     pub(super) fn fill(&mut self, at: StmtId, id: u32) -> Eval<()> {
         let data = &self.tree.fills[id as usize];
         let span = self.tree.stmt_spans[at as usize];
+        let width = if data.kind == FillKind::Byte { 1 } else { 2 };
+        let (known, made);
+        let bytes: &[u8] = match self.known_fill(at) {
+            Some(bytes) => {
+                self.check_room(span, bytes.len() as u64)?;
+                known = bytes;
+                &known
+            }
+            None => {
+                let before = self.marks.clone();
+                let Some(count) = self.fill_count(data, span)? else { return Ok(()) };
+                let total = (count as u64).saturating_mul(width).saturating_mul(u64::from(data.values.len));
+                self.check_room(span, total)?;
+                let state = self.frames.enter(self.tree, data.scope);
+                let bytes = self.fill_bytes(data, count, span);
+                self.frames.leave(state);
+                made = bytes?;
+                self.keep_fill(at, data, &before, &made);
+                &made
+            }
+        };
+        let start = self.made.memory.len();
+        if data.entity != NONE {
+            let lo = self.made.memory.pc().unwrap_or_default() as f64;
+            let halves = (lo, lo + (bytes.len() as u64 / width) as f64);
+            let members = match self.made.memory.pc() {
+                Some(_) => Value::LoHi(std::rc::Rc::new(halves)),
+                None => super::unknown_number(NONE),
+            };
+            self.set_members(data.entity, members);
+        }
+        self.made.memory.extend(bytes);
+        self.finish(at, start)
+    }
+
+    /// How often the values of a fill are repeated; `None` if an error was reported already.
+    fn fill_count(&mut self, data: &Fill, span: Span) -> Eval<Option<i64>> {
         let count = match self.eval(data.count)? {
-            Value::Invalid(invalid) if invalid.is_poison => return Ok(()),
+            Value::Invalid(invalid) if invalid.is_poison => return Ok(None),
             Value::Invalid(_) => {
                 return self.fail(
                     Code::UnknownSize,
@@ -100,25 +137,7 @@ impl Machine<'_> {
             let message = format!("The size of a fill directive can't be negative. Size={count}");
             return self.fail(Code::NegativeFill, span, message);
         }
-        let width = if data.kind == FillKind::Byte { 1 } else { 2 };
-        let total = (count as u64).saturating_mul(width).saturating_mul(u64::from(data.values.len));
-        self.check_room(span, total)?;
-        let state = self.frames.enter(self.tree, data.scope);
-        let bytes = self.fill_bytes(data, count, span);
-        self.frames.leave(state);
-        let bytes = bytes?;
-        let start = self.made.memory.len();
-        if data.entity != NONE {
-            let lo = self.made.memory.pc().unwrap_or_default() as f64;
-            let halves = (lo, lo + count as f64 * f64::from(data.values.len));
-            let members = match self.made.memory.pc() {
-                Some(_) => Value::LoHi(std::rc::Rc::new(halves)),
-                None => super::unknown_number(NONE),
-            };
-            self.set_members(data.entity, members);
-        }
-        self.made.memory.extend(&bytes);
-        self.finish(at, start)
+        Ok(Some(count))
     }
 
     fn fill_bytes(&mut self, data: &Fill, count: i64, span: Span) -> Eval<Vec<u8>> {
@@ -138,7 +157,10 @@ impl Machine<'_> {
                         if index % 1024 == 0 {
                             self.check_cancelled(span)?;
                         }
-                        self.check_growth(span)?;
+                        // Calls look for themselves.
+                        if index % 64 == 0 {
+                            self.check_growth(span)?;
+                        }
                         self.data_value(&value, span)?
                     }
                 };

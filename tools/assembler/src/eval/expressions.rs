@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::memo::Marks;
 use super::{Eval, Machine, unknown_number};
 use crate::codes::Code;
 use crate::intern::Name;
@@ -18,8 +19,10 @@ impl Machine<'_> {
     pub(super) fn eval(&mut self, id: ExprId) -> Eval<Value> {
         match self.tree.exprs[id as usize] {
             Expr::Number(number) => Ok(Value::Number(number.get())),
-            Expr::Static { slot, .. } => Ok(known_or_here(self.frames.kept(slot), id)),
-            Expr::Local { hops, slot, .. } => Ok(known_or_here(self.frames.local(hops, slot), id)),
+            Expr::Static { slot, .. } => Ok(known_or_here(self.frames.kept(slot), id, &self.marks)),
+            Expr::Local { hops, slot, .. } => {
+                Ok(known_or_here(self.frames.local(hops, slot), id, &self.marks))
+            }
             Expr::Binary { op, left, right } => self.eval_binary(id, op, left, right),
             Expr::Unary { op, operand } => {
                 if let Some(number) = self.number(id) {
@@ -213,13 +216,40 @@ impl Machine<'_> {
         if text == "number" && values.is_empty() && receiver.as_number().is_some() {
             return Ok(Value::Number(receiver.as_number().unwrap_or_default()));
         }
+        self.mark_method(text, receiver);
         let result = methods::call(self, id, text, receiver, values);
+        if let Ok(Value::Invalid(_)) = result {
+            self.marks.unknown();
+        }
         result.map_err(|error| self.library_error(self.span(id), name, error))
+    }
+
+    /// Notes what calling a method means for everything that could be kept.
+    fn mark_method(&self, method: &str, receiver: &Value) {
+        let birth = match receiver {
+            Value::List(list) if list.is_locked.get() => return,
+            Value::List(list) => Some(list.birth),
+            Value::Table(table) => Some(table.birth),
+            Value::Struct(_) | Value::Matrix(_) | Value::OutputFile(_) => None,
+            // The code of a character depends on the encoding.
+            Value::Text(_) if method == "charAt" => return self.marks.shared(),
+            _ => return,
+        };
+        self.marks.shared();
+        let is_own = birth.is_some_and(|birth| birth.step == self.step) && method != "shuffle";
+        if !is_own && !methods::only_reads(method) {
+            self.marks.unknown();
+        }
     }
 
     // --- members
 
     fn member(&mut self, id: ExprId, base: &Value, name: Name) -> Eval<Value> {
+        self.marks.shared();
+        if self.options.analysis {
+            // Members are collected as they are found.
+            self.marks.unknown();
+        }
         let missing = |machine: &Machine<'_>| {
             let message = format!(
                 "Variable '{}' not present on value of type '{}'",
@@ -275,10 +305,11 @@ impl Machine<'_> {
         if symbol.kind == SymbolKind::Namespace {
             return Some(Value::Namespace(tree.namespaces[symbol.slot as usize].scope));
         }
-        Some(known_or_here(self.frames.kept(base + symbol.slot), id))
+        Some(known_or_here(self.frames.kept(base + symbol.slot), id, &self.marks))
     }
 
     fn index(&mut self, id: ExprId, base: ExprId, index: ExprId) -> Eval<Value> {
+        self.marks.shared();
         let base = self.eval(base)?;
         let index = self.eval(index)?;
         if let Value::Invalid(invalid) = base {
@@ -455,9 +486,17 @@ impl Machine<'_> {
 
 /// If a label is unknown, the expression that reads it is to blame.
 #[inline]
-fn known_or_here(value: &Value, id: ExprId) -> Value {
+fn known_or_here(value: &Value, id: ExprId, marks: &Marks) -> Value {
     match value {
-        Value::Invalid(invalid) => Value::Invalid(invalid.wanted_by(id)),
+        Value::Invalid(invalid) => {
+            marks.unknown();
+            Value::Invalid(invalid.wanted_by(id))
+        }
+        // What is not declared yet will be another time.
+        Value::Null => {
+            marks.shared();
+            Value::Null
+        }
         _ => value.clone(),
     }
 }

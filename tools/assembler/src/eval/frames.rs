@@ -156,6 +156,11 @@ impl Frames {
         self.stack.push(value);
     }
 
+    /// The arguments that were pushed last.
+    pub fn top(&self, arguments: usize) -> &[Value] {
+        &self.stack[self.stack.len() - arguments..]
+    }
+
     /// Whether the current frame will be there after the statement.
     pub fn current_stays(&self) -> bool {
         self.current == NONE || self.current & STACKED == 0

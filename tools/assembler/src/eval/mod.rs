@@ -12,6 +12,7 @@ mod expressions;
 mod fixups;
 mod frames;
 mod instructions;
+mod memo;
 mod numbers;
 mod operators;
 mod parameters;
@@ -39,6 +40,7 @@ use diagnostics::{FrameKind, Span};
 use budget::Budget;
 use frames::Frames;
 use instructions::Decision;
+use memo::{Marks, Memo};
 pub(crate) use operators::arithmetic;
 pub(crate) use segments::Request;
 pub(crate) use settled::{Expansion, LabelEntry, Made, ROOT_EXPANSION, Settled, Watch};
@@ -68,6 +70,8 @@ pub(crate) struct Machine<'a> {
     /// The memory of the pass before.
     previous: Option<Memory>,
     faults: Faults,
+    memo: Memo,
+    marks: Marks,
 
     // Started anew by every pass.
     made: Made,
@@ -181,6 +185,8 @@ impl<'a> Machine<'a> {
             printed_now: Vec::new(),
             previous: None,
             faults: Faults::default(),
+            memo: Memo::default(),
+            marks: Marks::default(),
             made: Made::default(),
             progress: Progress::default(),
             budget: Budget::new(stack),
@@ -238,6 +244,7 @@ impl<'a> Machine<'a> {
     fn start_pass(&mut self) {
         self.pass += 1;
         self.frames.restart(self.tree);
+        self.memo.restart();
         let mut memory =
             Memory::new(self.options.source_map || self.options.analysis, self.options.limits.output_bytes);
         let old = std::mem::take(&mut self.made);
@@ -408,6 +415,7 @@ impl<'a> Machine<'a> {
 
     /// Notes that something is not known yet.
     fn unresolved(&mut self, invalid: Invalid, fallback: Span) {
+        self.marks.unknown();
         if invalid.is_poison {
             return;
         }
@@ -491,6 +499,12 @@ impl<'a> Machine<'a> {
     }
 
     pub fn text_of(&self, value: &Value) -> Result<Rc<Text>, ConversionError> {
+        if value.is_container() {
+            self.marks.shared();
+            if value.find_invalid().is_some() {
+                self.marks.unknown();
+            }
+        }
         value.to_text(&|definition| self.tree.name(self.tree.structs[definition as usize].name).to_owned())
     }
 

@@ -37,6 +37,9 @@ impl Machine<'_> {
         if let (Some(a), Some(b)) = (left.as_number(), right.as_number()) {
             return Ok(arithmetic(op, a, b));
         }
+        if left.is_container() || right.is_container() {
+            self.marks.shared();
+        }
         let is_comparison = matches!(
             op,
             Binary::Equal

@@ -109,6 +109,22 @@ pub(crate) fn field(machine: &Machine<'_>, receiver: &Value, name: &str) -> Opti
     }
 }
 
+/// Whether a method of a list, hashtable, struct or matrix leaves it as it is.
+pub(crate) fn only_reads(name: &str) -> bool {
+    matches!(
+        name,
+        "size"
+            | "get"
+            | "containsKey"
+            | "keys"
+            | "string"
+            | "number"
+            | "getStructName"
+            | "getNoOfFields"
+            | "getFieldNames"
+    )
+}
+
 /// What a method of an unknown value returns.
 pub(crate) fn unknown_result(name: &str) -> InvalidKind {
     match name {

@@ -181,6 +181,16 @@ pub(crate) fn takes(function: u16, arguments: u16) -> bool {
     fits && (function.min..=function.max).contains(&arguments)
 }
 
+/// Whether the result depends on the arguments alone, and nothing is changed. New lists, matrices and the like count
+/// as such: nobody else has them.
+pub(crate) fn is_pure(function: u16) -> bool {
+    let function = &FUNCTIONS[function as usize];
+    function.unknown == Some(InvalidKind::Number) && function.name != "random"
+        || function.name.starts_with("to")
+        || matches!(function.name, "Hashtable" | "List" | "Vector")
+        || function.name.ends_with("Matrix")
+}
+
 /// All names, for suggestions.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     FUNCTIONS.iter().map(|function| function.name).chain(["getNamespace"])

@@ -403,7 +403,8 @@ impl Value {
         }
     }
 
-    fn is_container(&self) -> bool {
+    /// Whether this is shared by reference and can be changed.
+    pub fn is_container(&self) -> bool {
         matches!(self, Value::List(_) | Value::Table(_) | Value::Struct(_) | Value::Matrix(_))
     }
 }
