@@ -14,6 +14,7 @@ mod game;
 mod generate;
 mod moves;
 pub mod pgn;
+pub mod rating;
 pub mod san;
 pub mod search;
 mod setup;

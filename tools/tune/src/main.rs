@@ -1,0 +1,151 @@
+//! The laboratory's command, for developers: `cargo run --release -p tempo-tune -- match --a killers=0`.
+
+mod change;
+mod play;
+
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use chess::rating::{Sprt, Tally, Verdict};
+use chess::search::{Limits, Reference, Table};
+use clap::{Args, Parser, Subcommand};
+use play::Player;
+use rayon::prelude::*;
+
+#[derive(Parser)]
+#[command(about = "The laboratory of the chess program's search")]
+struct Command {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Plays two variants of the reference search against each other at equal cycles of the cost model
+    Match(Match),
+    /// Prints nodes, cycles and speed on a few positions
+    Speed {
+        /// Cycles for each position
+        #[arg(long, default_value_t = 24_600_000)]
+        cycles: u64,
+    },
+}
+
+#[derive(Args)]
+struct Match {
+    /// Changes to the first player, such as null_depth=0,futility=0:0
+    #[arg(long, default_value = "")]
+    a: String,
+    /// Changes to the second player
+    #[arg(long, default_value = "")]
+    b: String,
+    /// Games, two for each opening
+    #[arg(long, default_value_t = 400)]
+    games: u32,
+    /// Cycles for each move
+    #[arg(long, default_value_t = 6_000_000)]
+    cycles: u64,
+    /// Cycles for each move of the first player, if other
+    #[arg(long)]
+    cycles_a: Option<u64>,
+    /// Table entries in each of the first player's 256 sets
+    #[arg(long)]
+    ways_a: Option<usize>,
+    /// Which openings
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Stop as soon as the sequential test decides between two Elo differences
+    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
+    sprt: Option<Vec<f64>>,
+}
+
+fn main() -> ExitCode {
+    let done = match Command::parse().what {
+        What::Match(options) => play_match(&options),
+        What::Speed { cycles } => {
+            speed(cycles);
+            Ok(())
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn play_match(options: &Match) -> Result<(), change::NoChange> {
+    let mut players = [Player::default(), Player::default()];
+    change::apply(&mut players[0].reference.settings, &options.a)?;
+    change::apply(&mut players[1].reference.settings, &options.b)?;
+    players[0].cycles = options.cycles_a.unwrap_or(options.cycles);
+    players[1].cycles = options.cycles;
+    if let Some(ways) = options.ways_a {
+        players[0].reference.table = Table::new(ways);
+    }
+    let sprt = options.sprt.as_ref().map(|elo| Sprt { elo0: elo[0], elo1: elo[1] });
+    let tally = Mutex::new(Tally::default());
+    let next = AtomicU64::new(0);
+    let pairs = u64::from(options.games.div_ceil(2));
+    rayon::scope(|scope| {
+        for _ in 0..rayon::current_num_threads() {
+            scope.spawn(|_| {
+                let [mut a, mut b] = players.clone();
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let decided =
+                        |tally: &Tally| sprt.is_some_and(|sprt| tally.verdict(sprt) != Verdict::Undecided);
+                    if number >= pairs || decided(&tally.lock().expect("no player panics")) {
+                        return;
+                    }
+                    let opening = play::opening(options.seed, number);
+                    let first = play::play_game(&opening, &mut a, &mut b);
+                    let second = 2 - play::play_game(&opening, &mut b, &mut a);
+                    let mut tally = tally.lock().expect("no player panics");
+                    tally.add_pair(first, second);
+                    if (tally.games() / 2).is_multiple_of(50) {
+                        eprintln!("{} games: {}", tally.games(), *tally);
+                    }
+                }
+            });
+        }
+    });
+    let tally = tally.into_inner().expect("no player panics");
+    let name = |text: &str| if text.is_empty() { "as it is".to_string() } else { text.to_string() };
+    println!(
+        "{} | {} | {} | {} | {tally}",
+        name(&options.a),
+        name(&options.b),
+        options.cycles,
+        tally.games()
+    );
+    Ok(())
+}
+
+fn speed(cycles: u64) {
+    let (mut nodes, mut spent, mut depth) = (0, 0, 0);
+    let begun = std::time::Instant::now();
+    let count = 24u64;
+    let reports: Vec<_> = (0..count)
+        .into_par_iter()
+        .map(|number| {
+            let board = play::opening(7, number);
+            Reference::default().search(&board, &[], Limits { cycles, ..Limits::default() }, |_| {})
+        })
+        .collect();
+    for report in &reports {
+        nodes += u64::from(report.nodes);
+        spent += report.cycles;
+        depth += u64::from(report.depth);
+    }
+    println!(
+        "{} nodes a position, {} cycles a node, depth {:.2}, {:.0} nodes a second here",
+        nodes / count,
+        spent / nodes.max(1),
+        depth as f64 / count as f64,
+        nodes as f64 / begun.elapsed().as_secs_f64()
+    );
+}
