@@ -1,6 +1,5 @@
 //! Reading standard input and files of lines in bounded memory, whatever is fed in.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
@@ -16,11 +15,7 @@ pub fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
     if path == Path::new("-") {
         Ok(Box::new(io::stdin().lock()))
     } else {
-        let file = File::open(path)?;
-        if file.metadata()?.is_dir() {
-            return Err(io::Error::new(io::ErrorKind::IsADirectory, "this is a folder"));
-        }
-        Ok(Box::new(BufReader::new(file)))
+        Ok(Box::new(BufReader::new(crate::files::open(path)?)))
     }
 }
 

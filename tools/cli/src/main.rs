@@ -76,20 +76,22 @@ fn parse(words: Vec<OsString>) -> Result<Command, clap::Error> {
 fn main() -> std::process::ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
     if cmd::asm::is_kickass(&words) {
-        return cmd::asm::kickass(&words).into();
+        return output::finish(cmd::asm::kickass(&words)).into();
     }
     let command = match parse(words) {
         Ok(command) => command,
         Err(err) => {
-            let _ = err.print();
+            if let Err(problem) = err.print() {
+                output::failed(problem);
+            }
             // Help and version are answers. `tempo test` keeps 2 for malformed suites: a wrong command line is 1 there.
             let is_test = std::env::args_os().nth(1).is_some_and(|word| word == "test");
-            return match err.exit_code() {
+            let exit = match err.exit_code() {
                 0 => Exit::Fine,
                 _ if is_test => Exit::Failed,
                 _ => Exit::CannotRun,
-            }
-            .into();
+            };
+            return output::finish(exit).into();
         }
     };
     let exit: Exit = match command {
@@ -108,5 +110,5 @@ fn main() -> std::process::ExitCode {
         Command::VerifyCpu(args) => cmd::verify_cpu::run(args),
         Command::Test(args) => cmd::test::run(*args),
     };
-    exit.into()
+    output::finish(exit).into()
 }

@@ -1,102 +1,11 @@
 //! `tempo asm` and `kickass` as users start them: long options, messages, exit codes, files on disk, large sources.
 //! The command `kickass` itself is tested in process, in `tools/kickass/tests`.
 
-use std::path::{Path, PathBuf};
+mod common;
+
 use std::process::{Command, Stdio};
 
-/// A folder of its own for each test.
-struct Scratch(tempfile::TempDir);
-
-/// How a run ended and what it said.
-struct Ran {
-    code: Option<i32>,
-    out: String,
-    err: String,
-}
-
-impl Scratch {
-    fn new(files: &[(&str, &str)]) -> Scratch {
-        let scratch = Scratch(tempfile::tempdir().expect("a scratch folder"));
-        for (name, text) in files {
-            scratch.write(name, text.as_bytes());
-        }
-        scratch
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn write(&self, name: &str, bytes: &[u8]) {
-        let path = self.path(name);
-        std::fs::create_dir_all(path.parent().expect("a file lies in a folder"))
-            .expect("a writable scratch folder");
-        std::fs::write(path, bytes).expect("a writable scratch folder");
-    }
-
-    fn read(&self, name: &str) -> Vec<u8> {
-        std::fs::read(self.path(name))
-            .unwrap_or_else(|err| panic!("{name}: {err}; there are {:?}", self.files()))
-    }
-
-    fn text(&self, name: &str) -> String {
-        String::from_utf8(self.read(name)).expect("a text file")
-    }
-
-    /// All files, sorted, with `/` between folders.
-    fn files(&self) -> Vec<String> {
-        let mut found = Vec::new();
-        let mut open = vec![self.0.path().to_path_buf()];
-        while let Some(folder) = open.pop() {
-            for entry in std::fs::read_dir(folder).expect("a readable folder") {
-                let path = entry.expect("a readable folder").path();
-                if path.is_dir() {
-                    open.push(path);
-                } else {
-                    found.push(
-                        path.strip_prefix(self.0.path()).expect("below").to_string_lossy().into_owned(),
-                    );
-                }
-            }
-        }
-        found.sort();
-        found
-    }
-
-    fn run(&self, program: &Path, words: &[&str]) -> Ran {
-        let output = Command::new(program)
-            .current_dir(self.0.path())
-            .env("NO_COLOR", "1")
-            .args(words)
-            .stdin(Stdio::null())
-            .output()
-            .expect("the program starts");
-        let ran = Ran {
-            code: output.status.code(),
-            out: String::from_utf8_lossy(&output.stdout).into_owned(),
-            err: String::from_utf8_lossy(&output.stderr).into_owned(),
-        };
-        assert!(!ran.err.contains("panicked"), "{}", ran.err);
-        ran
-    }
-
-    /// `tempo asm` with words split at blanks.
-    fn asm(&self, line: &str) -> Ran {
-        let words: Vec<&str> = ["asm"].into_iter().chain(line.split_whitespace()).collect();
-        self.run(Path::new(env!("CARGO_BIN_EXE_tempo")), &words)
-    }
-
-    /// The same program under its other name.
-    fn kickass(&self, line: &str) -> Ran {
-        let folder = tempfile::tempdir().expect("a scratch folder");
-        let link = folder.path().join("kickass");
-        std::fs::hard_link(env!("CARGO_BIN_EXE_tempo"), &link)
-            .or_else(|_| std::fs::copy(env!("CARGO_BIN_EXE_tempo"), &link).map(drop))
-            .expect("a link");
-        let words: Vec<&str> = line.split_whitespace().collect();
-        self.run(&link, &words)
-    }
-}
+use common::Scratch;
 
 const TWO_LINES: &str = "*=$1000\nstart: rts\n";
 const PLACES: &str = ".file [name=\"extra.prg\", segments=\"Default\"]\n*=$1000\nstart: rts\n";

@@ -31,13 +31,23 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The same, but lines stay lines.
-pub(crate) fn escaped_lines(text: &str) -> Cow<'_, str> {
-    if !text.contains('\n') {
-        return escaped(text);
+/// The same, but lines stay lines and tabs stay tabs.
+///
+/// ```
+/// assert_eq!(diagnostics::escaped_lines("a\tb\n\u{1b}[2J\n"), "a\tb\n\\u{1b}[2J\n");
+/// ```
+pub fn escaped_lines(text: &str) -> Cow<'_, str> {
+    let is_layout = |character| matches!(character, '\n' | '\t');
+    if !text.contains(|character| is_active(character) && !is_layout(character)) {
+        return Cow::Borrowed(text);
     }
-    let lines: Vec<Cow<'_, str>> = text.lines().map(escaped).collect();
-    Cow::Owned(lines.join("\n"))
+    let mut out = String::with_capacity(text.len() + 8);
+    for piece in text.split_inclusive(is_layout) {
+        let end = piece.strip_suffix(is_layout).map_or(piece.len(), str::len);
+        out.push_str(&escaped(&piece[..end]));
+        out.push_str(&piece[end..]);
+    }
+    Cow::Owned(out)
 }
 
 /// A user's word for a message: at most `most` characters, control characters escaped.

@@ -111,14 +111,17 @@ pub fn run(command: &CommandLine, host: &mut dyn Host) -> Ended {
     let mut job = Job::new(command.folder.clone());
     job.options.asserts = Asserts::Report;
     job.options.errors = Errors::First;
-    let ended = match prepare(command, &mut job, &mut console) {
+    let prepared = prepare(command, &mut job, &mut console);
+    let is_prepared = prepared.is_ok();
+    let ended = match prepared {
         Ok(()) => assemble(&job, &mut console),
         Err(problem) => {
             console.say(format!("\nError: {problem}"));
             Ended::Failed
         }
     };
-    if let Some(log) = &job.log {
+    // A command line that failed may have named the source as its log, and nothing has read it yet.
+    if let Some(log) = job.log.as_ref().filter(|_| is_prepared) {
         let path = job.folder.join(log);
         let file = PlannedFile { path, bytes: console.text.clone().into_bytes(), kind: FileKind::Log };
         if let Err(WriteError { path, error }) = console.host.write(&[file]) {
@@ -175,8 +178,8 @@ fn assemble(job: &Job, console: &mut Console<'_>) -> Ended {
         return Ended::Failed;
     }
     let ended = write_files(job, &done, console);
-    write_info(job, &done, console);
     if ended != Ended::Fine {
+        write_info(job, &done, console);
         return ended;
     }
     if job.show_memory_map {
@@ -219,11 +222,16 @@ fn write_files(job: &Job, done: &Done, console: &mut Console<'_>) -> Ended {
             return Ended::Failed;
         }
     };
-    if let Err(WriteError { path, error }) = console.host.write(&files) {
+    let mut all = files;
+    match done.asm_info(job) {
+        Ok(info) => all.extend(info),
+        Err(err) => console.say(format!("Error: {err}")),
+    }
+    if let Err(WriteError { path, error }) = console.host.write(&all) {
         console.say(format!("\nError: Can't write '{}': {error}", path.display()));
         return Ended::Failed;
     }
-    for file in &files {
+    for file in all.iter().filter(|file| file.kind != FileKind::AsmInfo) {
         let what = match file.kind {
             FileKind::Prg => "prg file",
             FileKind::Bin => "bin file",

@@ -236,10 +236,13 @@ fn inside(files: &dyn FileSystem, folder: &Path, name: &str, allowed: bool) -> R
         // The nearest folder that exists decides where a link leads.
         let existing = path.ancestors().skip(1).find_map(|ancestor| files.resolve(ancestor));
         let root = folder.ancestors().find_map(|ancestor| files.resolve(ancestor));
-        match (existing, root) {
-            (Some(existing), Some(root)) => !existing.starts_with(root),
+        // The file itself may be a link, too, and links are followed.
+        let file = files.resolve(path);
+        let is_outside = |found: Option<PathBuf>| match (found, &root) {
+            (Some(found), Some(root)) => !found.starts_with(root),
             _ => false,
-        }
+        };
+        is_outside(existing) || is_outside(file)
     };
     if !path.starts_with(folder) || leads_out(&path) {
         return Err(PlanError::Outside(name.to_owned()));

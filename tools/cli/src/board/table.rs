@@ -226,7 +226,7 @@ impl<G: Game> Table<G> {
         }
         let moves: Vec<G::Move> = self.made.iter().map(|made| made.mv).collect();
         let text = saved::write(&self.header, &self.start, &moves);
-        files::write_atomic(&path, text.as_bytes())
+        files::write_durably(&path, text.as_bytes())
             .map_err(|err| format!("cannot write {}: {err}", path.display()))?;
         self.saved = Some(self.made.len());
         self.path = path.clone();
@@ -246,7 +246,7 @@ impl<G: Game> Table<G> {
 }
 
 fn is_saved_game(path: &Path) -> bool {
-    files::read_limited(path, 64 << 20).is_ok_and(|bytes| saved::read(&bytes).is_ok())
+    files::read_own(path, 64 << 20).is_ok_and(|bytes| saved::read(&bytes).is_ok())
 }
 
 /// `no_moves` as people say it.

@@ -94,15 +94,15 @@ fn measure(program: &Program, entries: &[epd::Entry]) -> Result<Table, bridge::C
 
 fn report(args: &Args, table: &Table, faults: &[String]) -> Exit {
     let json = || serde_json::to_string_pretty(table).expect("a table has only names and numbers");
+    let earlier = match args.compare.as_deref().map(read_table).transpose() {
+        Ok(earlier) => earlier,
+        Err(message) => return output::complain(message),
+    };
     if let Some(path) = &args.save
         && let Err(err) = files::write_atomic(path, format!("{}\n", json()).as_bytes())
     {
         return output::complain(format_args!("cannot write {}: {err}", path.display()));
     }
-    let earlier = match args.compare.as_deref().map(read_table).transpose() {
-        Ok(earlier) => earlier,
-        Err(message) => return output::complain(message),
-    };
     output::print(|out| {
         for fault in faults {
             writeln!(out, "fault: {fault}")?;

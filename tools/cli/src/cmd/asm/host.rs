@@ -1,12 +1,13 @@
 //! The world around the assembler: files on disk, the console, and processes for `-execute`.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use kickass::{EntryKind, Execution, ExecutionError, FileSystem, Host, PlannedFile, WriteError};
 
 use crate::files;
+use crate::output;
 
 /// The file system of the machine.
 pub struct Disk;
@@ -56,7 +57,7 @@ impl Host for Process {
 
     fn print(&mut self, line: &str) {
         // A reader that has gone away is no reason to stop assembling.
-        let _ = writeln!(io::stdout(), "{line}");
+        output::say(&format!("{}\n", output::visible(line)));
     }
 
     fn execute(&mut self, command: &Execution) -> Result<(), ExecutionError> {

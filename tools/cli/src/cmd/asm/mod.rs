@@ -6,18 +6,18 @@ mod host;
 mod render;
 
 use std::ffi::OsString;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use assembler::{Asserts, Severity};
 use formats::memmap;
 use isa::Cpu;
-use kickass::{CommandLine, Done, Ended, Job, MainFile, PlannedFile, WriteError, shown};
+use kickass::{CommandLine, Done, Ended, FileKind, Job, MainFile, PlannedFile, WriteError, shown};
 use serde_json::json;
 
 use crate::exit::Exit;
-use crate::files::write_all;
+use crate::files::{self, STDOUT, is_stdout, write_all};
+use crate::output::{self, complain, visible, warn};
 use crate::term;
 use host::{Disk, Process};
 use render::{Context, MessageFormat};
@@ -200,14 +200,10 @@ pub fn run(args: Args) -> Exit {
     let (format, quiet) = (args.message_format, args.quiet);
     let job = match job_from(args) {
         Ok(job) => job,
-        Err(problem) => {
-            warn(&format!("error: {problem}\n"));
-            return Exit::CannotRun;
-        }
+        Err(problem) => return complain(problem),
     };
     if let Err(problem) = check_source(&job) {
-        warn(&format!("error: {problem}\n"));
-        return Exit::CannotRun;
+        return complain(problem);
     }
     let patience = term::stderr_is_terminal().then(|| Patience::start(job.source.display().to_string()));
     let done = job.assemble(&Disk);
@@ -217,30 +213,32 @@ pub fn run(args: Args) -> Exit {
     report.diagnostics();
     let info = match done.asm_info(&job) {
         Ok(info) => info,
-        Err(problem) => {
-            warn(&format!("error: {problem}\n"));
-            return Exit::CannotRun;
-        }
+        Err(problem) => return complain(problem),
     };
-    if let Err(problem) = write_all(info.as_slice()) {
-        warn(&format!("error: {problem}\n"));
-        return Exit::CannotRun;
-    }
+    let cannot_write = |WriteError { path, error }: WriteError| {
+        let name = shown(&path, &job.folder);
+        let name = if name.as_os_str().is_empty() { Path::new(".") } else { name };
+        complain(format_args!("cannot write '{}': {error}", name.display()))
+    };
     if report.failed() {
+        if let Err(problem) = write_all(info.as_slice()) {
+            return cannot_write(problem);
+        }
         report.failure();
         return Exit::Failed;
     }
-    let writes = match done.plan(&job, &Disk) {
+    let mut writes = match done.plan(&job, &Disk) {
         Ok(writes) => writes,
         Err(problem) => {
-            warn(&format!("error: {problem}\n"));
+            complain(problem);
             return Exit::Failed;
         }
     };
-    if let Err(WriteError { path, error }) = write_all(&writes) {
-        warn(&format!("error: cannot write '{}': {error}\n", shown(&path, &job.folder).display()));
-        return Exit::CannotRun;
+    writes.extend(info);
+    if let Err(problem) = write_all(&writes) {
+        return cannot_write(problem);
     }
+    writes.retain(|write| write.kind != FileKind::AsmInfo);
     if job.show_memory_map {
         report.memory_map();
     }
@@ -276,9 +274,9 @@ fn job_from(args: Args) -> Result<Job, String> {
         (_, true) => MainFile::OnePerBlock,
         _ => MainFile::Prg,
     };
-    job.symbols = args.symbols;
-    job.vice_symbols = args.vice_symbols;
-    job.byte_dump = args.byte_dump;
+    job.symbols = args.symbols.map(|path| path.map(or_stdout));
+    job.vice_symbols = args.vice_symbols.map(|path| path.map(or_stdout));
+    job.byte_dump = args.byte_dump.map(or_stdout);
     job.debug_dump = args.debug_dump;
     job.show_memory_map = args.memory_map;
     job.write_files = !args.check;
@@ -287,18 +285,35 @@ fn job_from(args: Args) -> Result<Job, String> {
         return Err(format!("unexpected argument '{}'", word.display()));
     }
     job.source = args.source.unwrap_or_default();
-    job.output = args.output.or(job.output);
+    job.output = args.output.map(or_stdout).or(job.output);
     job.output_folder = args.out_dir;
+    if to_stdout(&job) > 1 {
+        return Err("standard output takes one file only".to_owned());
+    }
     Ok(job)
+}
+
+/// A file, or standard output for `-`.
+fn or_stdout(path: PathBuf) -> PathBuf {
+    if is_stdout(&path) { PathBuf::from(STDOUT) } else { path }
+}
+
+/// How many outputs go to standard output.
+fn to_stdout(job: &Job) -> usize {
+    let paths = [&job.output, &job.byte_dump].into_iter().flatten();
+    let paths = paths.chain([&job.symbols, &job.vice_symbols].into_iter().flatten().flatten());
+    paths.filter(|path| is_stdout(path)).count()
 }
 
 /// A missing or unreadable source is a fault of the command line, not of the program.
 fn check_source(job: &Job) -> Result<(), String> {
     let path = job.folder.join(&job.source);
     let name = job.source.display();
-    match std::fs::metadata(&path) {
-        Ok(found) if found.is_dir() => Err(format!("'{name}' is a folder; name the source file in it")),
-        Ok(_) => std::fs::File::open(&path).map(drop).map_err(|err| format!("cannot read '{name}': {err}")),
+    match files::open(&path) {
+        Ok(_) => Ok(()),
+        Err(err) if err.kind() == std::io::ErrorKind::IsADirectory => {
+            Err(format!("'{name}' is a folder; name the source file in it"))
+        }
         Err(err) if err.kind() == std::io::ErrorKind::NotFound => {
             Err(format!("there is no file '{name}'{}", similar(&path)))
         }
@@ -366,6 +381,8 @@ struct Report<'a> {
     done: &'a Done,
     format: MessageFormat,
     context: Context<'a>,
+    /// An output goes to standard output, so messages do not.
+    is_aside: bool,
 }
 
 impl<'a> Report<'a> {
@@ -377,7 +394,12 @@ impl<'a> Report<'a> {
             colour: term::stderr_colour(),
             warnings_are_errors: strict,
         };
-        Report { job, done, format, context }
+        let is_aside = job.write_files && to_stdout(job) > 0;
+        Report { job, done, format, context, is_aside }
+    }
+
+    fn say(&self, text: &str) {
+        if self.is_aside { warn(text) } else { output::say(text) }
     }
 
     fn console(&self) {
@@ -385,11 +407,11 @@ impl<'a> Report<'a> {
         for line in &self.done.output.console {
             match self.format {
                 MessageFormat::Json => text.push_str(&json!({"type": "print", "text": line}).to_string()),
-                _ => text.push_str(line),
+                _ => text.push_str(&visible(line)),
             }
             text.push('\n');
         }
-        say(&text);
+        self.say(&text);
     }
 
     fn diagnostics(&mut self) {
@@ -397,7 +419,7 @@ impl<'a> Report<'a> {
             match self.format {
                 MessageFormat::Human => warn(&self.context.human(diagnostic)),
                 MessageFormat::Short => warn(&self.context.short(diagnostic)),
-                MessageFormat::Json => say(&format!("{}\n", self.context.json(diagnostic))),
+                MessageFormat::Json => self.say(&format!("{}\n", self.context.json(diagnostic))),
             }
         }
     }
@@ -415,7 +437,7 @@ impl<'a> Report<'a> {
     fn failure(&self) {
         let (errors, warnings) = self.count();
         match self.format {
-            MessageFormat::Json => say(&format!(
+            MessageFormat::Json => self.say(&format!(
                 "{}\n",
                 json!({"type": "result", "ok": false, "errors": errors, "warnings": warnings})
             )),
@@ -434,8 +456,8 @@ impl<'a> Report<'a> {
     fn memory_map(&self) {
         let map = memmap::write(&self.done.output.program);
         match self.format {
-            MessageFormat::Json => say(&format!("{}\n", json!({"type": "memory-map", "text": map}))),
-            _ => say(&map),
+            MessageFormat::Json => self.say(&format!("{}\n", json!({"type": "memory-map", "text": map}))),
+            _ => self.say(&map),
         }
     }
 
@@ -459,7 +481,7 @@ impl<'a> Report<'a> {
                 "passes": output.stats.passes, "lines": output.stats.lines,
                 "seconds": elapsed.as_secs_f64(),
             });
-            say(&format!("{value}\n"));
+            self.say(&format!("{value}\n"));
             return;
         }
         let name = match (writes, image) {
@@ -470,7 +492,7 @@ impl<'a> Report<'a> {
             (writes, _) => plural(writes.len(), "file"),
         };
         let range = range.map(|range| format!(", {range}")).unwrap_or_default();
-        say(&format!("{name}: {}{range}, {}\n", plural(total, "byte"), duration(elapsed)));
+        self.say(&format!("{name}: {}{range}, {}\n", plural(total, "byte"), duration(elapsed)));
     }
 
     fn root(&self) -> String {
@@ -487,14 +509,4 @@ fn duration(elapsed: Duration) -> String {
         seconds if seconds < 1.0 => format!("{:.1} ms", seconds * 1e3),
         seconds => format!("{seconds:.2} s"),
     }
-}
-
-/// Writes to standard output; a reader that has gone away is no error.
-fn say(text: &str) {
-    let _ = std::io::stdout().write_all(text.as_bytes());
-}
-
-/// Writes to standard error, likewise.
-fn warn(text: &str) {
-    let _ = std::io::stderr().write_all(text.as_bytes());
 }

@@ -136,7 +136,7 @@ fn begin(args: &Args) -> Result<(Session, Option<String>), Exit> {
 }
 
 fn resume(path: &Path, book: &Rulebook) -> Result<(Session, Saved), Exit> {
-    let bytes = files::read_limited(path, 64 << 20)
+    let bytes = files::read_own(path, 64 << 20)
         .map_err(|err| output::complain(format_args!("cannot read {}: {err}", path.display())))?;
     let begun = saved::read(&bytes).and_then(|saved| {
         let fault = |message: String| SavedError { line: 1, column: 1, message };

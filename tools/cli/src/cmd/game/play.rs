@@ -79,7 +79,7 @@ pub fn run(args: Args) -> Exit {
         }
     }
     if let Some(path) = &args.resume {
-        let bytes = match files::read_limited(path, 64 << 20) {
+        let bytes = match files::read_own(path, 64 << 20) {
             Ok(bytes) => bytes,
             Err(err) => return output::complain(format_args!("cannot read {}: {err}", path.display())),
         };

@@ -1,6 +1,6 @@
 //! `tempo run --system c64`: a program on a whole C64, with what it leaves in memory and on the screen.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::ValueEnum;
 use emu::c64::{C64, Ended, Joystick, Key, Model, WIDTH};
@@ -74,17 +74,19 @@ fn run_machine(args: &Args, system: System) -> Result<Exit, String> {
     let prg = files::read_limited(&args.file, LIMIT).map_err(|err| format!("cannot read {file}: {err}"))?;
     machine.start(&prg).map_err(|err| format!("{file}: {err}"))?;
     let ended = machine.run_frames(args.frames);
+    let mut outputs = files::Outputs::default();
     for dump in &dumps {
         let bytes = &machine.board.ram()[usize::from(dump.first)..=usize::from(dump.last)];
-        write(&dump.path, bytes)?;
+        outputs.add(&dump.path, bytes);
     }
     if let Some(path) = &args.screenshot {
         if ended == Ended::Time {
             // Up to the end of a picture that begins after that time.
             machine.run_frames(2);
         }
-        write(path, &png(machine.board.picture(), system)?)?;
+        outputs.add(path, png(machine.board.picture(), system)?);
     }
+    outputs.write().map_err(|err| format!("cannot write {}: {}", err.path.display(), err.error))?;
     match ended {
         Ended::Exit(code) => Ok(Exit::Program(code)),
         Ended::Time | Ended::Returned => Ok(Exit::Fine),
@@ -96,10 +98,6 @@ fn run_machine(args: &Args, system: System) -> Result<Exit, String> {
             Ok(Exit::Failed)
         }
     }
-}
-
-fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    files::write_atomic(path, bytes).map_err(|err| format!("cannot write {}: {err}", path.display()))
 }
 
 /// `c000-c03f=FILE`, the addresses in hex with or without a `$`.

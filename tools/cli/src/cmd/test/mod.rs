@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use diagnostics::Renderer;
+use diagnostics::{Renderer, escaped};
 use harness::check::{AssemblyCache, CheckOptions, check};
 use harness::diag::{Colour, Diagnostic, DiagnosticRecord, Severity};
 use harness::events::{Event, Totals};
@@ -23,6 +23,7 @@ use harness::run::{Clock, run as run_plans};
 use harness::source::Source;
 
 use crate::exit::Exit;
+use crate::output;
 use crate::term::{self, Progress};
 pub use args::Args;
 use disk::Disk;
@@ -83,13 +84,12 @@ fn prepare_and_run(args: &Args, disk: &Disk) -> Result<Exit, Exit> {
 
 /// Something the user must put right before anything can run.
 fn complain(message: &str) -> Exit {
-    say(&format!("error: {message}"));
+    crate::output::complain(message);
     Exit::Failed
 }
 
 fn say(message: &str) {
-    // Nothing can be done for a user whose standard error is closed.
-    let _ = writeln!(std::io::stderr(), "{message}");
+    output::warn(&format!("{}\n", output::visible(message)));
 }
 
 /// The suites named, and those in the folders named, sorted within each folder.
@@ -160,20 +160,19 @@ fn show(args: &Args, source: &Source, diagnostics: &[Diagnostic]) {
             let record = DiagnosticRecord::new(source, diagnostic);
             let mut value = serde_json::to_value(record).unwrap_or_default();
             value["event"] = "diagnostic".into();
-            let _ = writeln!(std::io::stdout(), "{value}");
+            output::say(&format!("{value}\n"));
             continue;
         }
         if args.format() == Format::Github && diagnostic.severity != Severity::Note {
             let at = source.location(diagnostic.span.unwrap_or_default());
-            let _ = writeln!(
-                std::io::stdout(),
-                "::{} file={},line={},col={}::{}",
+            output::say(&format!(
+                "::{} file={},line={},col={}::{}\n",
                 diagnostic.severity,
-                at.file,
+                escaped(&at.file),
                 at.line,
                 at.column,
-                diagnostic.message
-            );
+                escaped(&diagnostic.message)
+            ));
         }
         let colour = if term::stderr_colour() { Colour::Ansi } else { Colour::Plain };
         let _ = write!(std::io::stderr(), "{}", Renderer::new(source).colour(colour).human(diagnostic));
@@ -182,20 +181,18 @@ fn show(args: &Args, source: &Source, diagnostics: &[Diagnostic]) {
 
 /// The ids that would run.
 fn list(files: &[FilePlan], options: &harness::run::RunOptions) -> Exit {
-    let mut out = std::io::stdout().lock();
-    for file in files {
-        for suite in &file.suites {
-            for test in &suite.tests {
-                if options.filter.admits(file.source.name(), &suite.name, test)
-                    && !test.skip
-                    && writeln!(out, "  {}", test.id).is_err()
-                {
-                    return Exit::Fine;
+    output::print(|out| {
+        for file in files {
+            for suite in &file.suites {
+                for test in &suite.tests {
+                    if options.filter.admits(file.source.name(), &suite.name, test) && !test.skip {
+                        writeln!(out, "  {}", escaped(&test.id))?;
+                    }
                 }
             }
         }
-    }
-    Exit::Fine
+        Ok(Exit::Fine)
+    })
 }
 
 fn execute(
@@ -209,6 +206,7 @@ fn execute(
     let mut report = reporter(args.format(), &style);
     let progress = Progress::start("testing", "tests", None);
     let mut events = Vec::new();
+    let is_aside = outputs::take_stdout(args);
     let mut closed = false;
     let keep = outputs::needs_events(args);
     let mut sink = |event: Event| {
@@ -226,12 +224,18 @@ fn execute(
         let text = report.event(&event);
         if !text.is_empty() && !closed {
             // A reader who has seen enough ends the printing, not the run: its exit code still counts.
-            closed = progress
-                .suspend(|| {
-                    let mut out = std::io::stdout().lock();
-                    out.write_all(text.as_bytes()).and_then(|()| out.flush())
-                })
-                .is_err();
+            let written = progress.suspend(|| {
+                if is_aside {
+                    output::warn(&text);
+                    return Ok(());
+                }
+                let mut out = std::io::stdout().lock();
+                out.write_all(text.as_bytes()).and_then(|()| out.flush())
+            });
+            closed = written.is_err();
+            if let Err(err) = written {
+                output::failed(err);
+            }
         }
         match event {
             Event::Test(mut test) => {

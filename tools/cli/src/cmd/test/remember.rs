@@ -5,7 +5,7 @@ use std::path::Path;
 
 use harness::events::{Event, Outcome};
 
-use crate::files::{read_limited, write_atomic};
+use crate::files::{read_own, write_atomic};
 
 const FOLDER: &str = ".tempo";
 const FILE: &str = ".tempo/failed.json";
@@ -15,7 +15,7 @@ type Failure = (String, String, String);
 
 /// Each test that failed; `None` when nothing did.
 pub fn read() -> Result<Option<Vec<Failure>>, String> {
-    match read_limited(Path::new(FILE), 64 << 20) {
+    match read_own(Path::new(FILE), 64 << 20) {
         Ok(bytes) => {
             let failed: Vec<Failure> = serde_json::from_slice(&bytes)
                 .map_err(|err| format!("{FILE} is damaged ({err}); delete it and run all tests once"))?;

@@ -1,0 +1,177 @@
+//! Files that do not have their name yet. A run writes them beside the files they will replace; one that dies leaves
+//! them behind, and the next run that writes there takes them away.
+//!
+//! Each carries the number of its process in its name and is locked while that process lives, so that nobody takes
+//! away what is still being written, also where process numbers are not comparable (containers, network folders).
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+const PREFIX: &str = ".tempo-";
+const SUFFIX: &str = ".tmp";
+
+/// The temporaries of this process. Whoever holds the lock decides: names are given under it, and a signal takes
+/// them away under it.
+static OPEN: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// A file that is written in full but does not have its name yet. Dropped, it leaves nothing behind.
+pub struct Temporary {
+    /// Locked; `None` once it has its name.
+    file: Option<File>,
+    path: PathBuf,
+}
+
+impl Temporary {
+    /// A new file in a folder, empty.
+    pub fn new(folder: &Path) -> io::Result<Temporary> {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        on_signals();
+        loop {
+            let number = COUNT.fetch_add(1, Ordering::Relaxed);
+            let path = folder.join(format!("{PREFIX}{}-{number}{SUFFIX}", std::process::id()));
+            let mut open = open_list();
+            match OpenOptions::new().write(true).create_new(true).open(&path) {
+                Ok(file) => {
+                    // A file system without locks leaves the process number.
+                    let _ = file.try_lock();
+                    open.push(path.clone());
+                    return Ok(Temporary { file: Some(file), path });
+                }
+                // Left by an earlier process of the same number.
+                Err(err) if err.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(err) => return Err(err),
+            }
+        }
+    }
+
+    pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.file().write_all(bytes)
+    }
+
+    pub fn file(&mut self) -> &mut File {
+        self.file.as_mut().expect("it is there until it has its name")
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        if self.file.take().is_some() {
+            let mut open = open_list();
+            let _ = std::fs::remove_file(&self.path);
+            open.retain(|path| *path != self.path);
+        }
+    }
+}
+
+/// Gives all of them their names, in place of whatever had them; on failure says which one has none. No signal that
+/// can be caught comes between.
+pub fn persist(all: Vec<(Temporary, &Path)>) -> Result<(), (usize, io::Error)> {
+    let mut open = open_list();
+    for (index, (mut temporary, path)) in all.into_iter().enumerate() {
+        if let Err(error) = std::fs::rename(&temporary.path, path) {
+            drop(open);
+            return Err((index, error));
+        }
+        temporary.file = None;
+        open.retain(|path| *path != temporary.path);
+    }
+    Ok(())
+}
+
+fn open_list() -> std::sync::MutexGuard<'static, Vec<PathBuf>> {
+    // A panic elsewhere leaves a list as good as before.
+    OPEN.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// Takes away what dead runs have left in a folder.
+pub fn sweep(folder: &Path) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let Some(process) = name.to_str().and_then(process_of) else { continue };
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if is_file && !is_alive(process) && !is_locked(&entry.path()) {
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// The process that a temporary file belongs to, by its name.
+fn process_of(name: &str) -> Option<u32> {
+    let (process, number) = name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?.split_once('-')?;
+    number.parse::<u64>().ok()?;
+    process.parse().ok()
+}
+
+/// Whether a process lives, as far as this system tells without asking for more rights.
+fn is_alive(process: u32) -> bool {
+    let processes = Path::new("/proc");
+    process == std::process::id()
+        || (cfg!(target_os = "linux") && processes.join(process.to_string()).is_dir())
+}
+
+fn is_locked(path: &Path) -> bool {
+    let Ok(file) = OpenOptions::new().write(true).open(path) else { return false };
+    matches!(file.try_lock(), Err(TryLockError::WouldBlock))
+}
+
+/// From now on Ctrl-C and its like take the temporaries away before they end the process.
+#[cfg(unix)]
+fn on_signals() {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+    use signal_hook::low_level::emulate_default_handler;
+
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| {
+        let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return };
+        let watch = move || {
+            for signal in signals.forever() {
+                let open = open_list();
+                for path in open.iter() {
+                    let _ = std::fs::remove_file(path);
+                }
+                // Ends the process, with the list still locked: nothing new appears meanwhile.
+                let _ = emulate_default_handler(signal);
+            }
+        };
+        // Without a thread the next run takes them away.
+        let _ = std::thread::Builder::new().stack_size(64 << 10).spawn(watch);
+    });
+}
+
+/// Where signals are not known, the next run takes them away.
+#[cfg(not(unix))]
+fn on_signals() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_dead_runs_left_is_swept() {
+        let scratch = tempfile::tempdir().unwrap();
+        let folder = scratch.path();
+        let mut live = Temporary::new(folder).unwrap();
+        live.write(b"live").unwrap();
+        // No process has the highest number.
+        let dead = folder.join(format!("{PREFIX}{}-0{SUFFIX}", u32::MAX));
+        let locked = folder.join(format!("{PREFIX}{}-1{SUFFIX}", u32::MAX));
+        let foreign =
+            [".tempo-abc", ".tempo-1.tmp", ".tempo-x-1.tmp", "tempo-1-1.tmp"].map(|name| folder.join(name));
+        for path in foreign.iter().chain([&dead, &locked]) {
+            std::fs::write(path, "").unwrap();
+        }
+        let lock = File::open(&locked).unwrap();
+        lock.lock().unwrap();
+        sweep(folder);
+        assert!(!dead.exists());
+        assert!(locked.exists() && live.path.exists() && foreign.iter().all(|path| path.exists()));
+        let path = live.path.clone();
+        drop(live);
+        assert!(!path.exists());
+    }
+}

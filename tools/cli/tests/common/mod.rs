@@ -1,0 +1,113 @@
+//! What tests of the program share: a scratch folder, and runs of `tempo` and `kickass` in it.
+
+#![allow(dead_code, reason = "each test uses its part")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A folder of its own for each test.
+pub struct Scratch(pub tempfile::TempDir);
+
+/// How a run ended and what it said.
+pub struct Ran {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+impl Scratch {
+    pub fn new(files: &[(&str, &str)]) -> Scratch {
+        let scratch = Scratch(tempfile::tempdir().expect("a scratch folder"));
+        for (name, text) in files {
+            scratch.write(name, text.as_bytes());
+        }
+        scratch
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub fn write(&self, name: &str, bytes: &[u8]) {
+        let path = self.path(name);
+        std::fs::create_dir_all(path.parent().expect("a file lies in a folder"))
+            .expect("a writable scratch folder");
+        std::fs::write(path, bytes).expect("a writable scratch folder");
+    }
+
+    pub fn read(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.path(name))
+            .unwrap_or_else(|err| panic!("{name}: {err}; there are {:?}", self.files()))
+    }
+
+    pub fn text(&self, name: &str) -> String {
+        String::from_utf8(self.read(name)).expect("a text file")
+    }
+
+    /// All files, sorted, with `/` between folders.
+    pub fn files(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut open = vec![self.0.path().to_path_buf()];
+        while let Some(folder) = open.pop() {
+            for entry in std::fs::read_dir(folder).expect("a readable folder") {
+                let path = entry.expect("a readable folder").path();
+                if path.is_dir() {
+                    open.push(path);
+                } else {
+                    found.push(
+                        path.strip_prefix(self.0.path()).expect("below").to_string_lossy().into_owned(),
+                    );
+                }
+            }
+        }
+        found.sort();
+        found
+    }
+
+    pub fn run(&self, program: &Path, words: &[&str]) -> Ran {
+        let output = Command::new(program)
+            .current_dir(self.0.path())
+            .env("NO_COLOR", "1")
+            .args(words)
+            .stdin(Stdio::null())
+            .output()
+            .expect("the program starts");
+        let ran = Ran {
+            code: output.status.code(),
+            out: String::from_utf8_lossy(&output.stdout).into_owned(),
+            err: String::from_utf8_lossy(&output.stderr).into_owned(),
+        };
+        assert!(!ran.err.contains("panicked"), "{}", ran.err);
+        ran
+    }
+
+    /// `tempo asm` with words split at blanks.
+    pub fn asm(&self, line: &str) -> Ran {
+        let words: Vec<&str> = ["asm"].into_iter().chain(line.split_whitespace()).collect();
+        self.run(Path::new(env!("CARGO_BIN_EXE_tempo")), &words)
+    }
+
+    /// `tempo` with words split at blanks.
+    pub fn tempo(&self, line: &str) -> Ran {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        self.run(Path::new(env!("CARGO_BIN_EXE_tempo")), &words)
+    }
+
+    /// A line for the shell, in which `$TEMPO` is the program.
+    #[cfg(unix)]
+    pub fn shell(&self, line: &str) -> Ran {
+        let line = format!("TEMPO='{}'; {line}", env!("CARGO_BIN_EXE_tempo"));
+        self.run(Path::new("sh"), &["-c", &line])
+    }
+
+    /// The same program under its other name.
+    pub fn kickass(&self, line: &str) -> Ran {
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        let link = folder.path().join("kickass");
+        std::fs::hard_link(env!("CARGO_BIN_EXE_tempo"), &link)
+            .or_else(|_| std::fs::copy(env!("CARGO_BIN_EXE_tempo"), &link).map(drop))
+            .expect("a link");
+        let words: Vec<&str> = line.split_whitespace().collect();
+        self.run(&link, &words)
+    }
+}
