@@ -34,12 +34,31 @@ pub enum EntryKind {
 pub(crate) struct Searched<'a> {
     pub files: &'a dyn FileSystem,
     pub search: SearchPath,
+    /// The root source. Its name in the assembler is text; the file system may have bytes that are none.
+    pub root: PathBuf,
 }
 
 impl Files for Searched<'_> {
     fn read(&self, name: &str, from: Option<&str>) -> Result<Loaded, FileError> {
         let is_folder = |path: &Path| self.files.kind(path) == Some(EntryKind::Folder);
-        self.search.read(name, from, is_folder, |path, limit| self.files.read(path, limit))
+        self.search.read(name, from, is_folder, |path, limit| match self.real(path) {
+            Some(path) => self.files.read(&path, limit),
+            None => self.files.read(path, limit),
+        })
+    }
+}
+
+impl Searched<'_> {
+    /// The path that a text stands for, where they differ: the root source, or a place below its folder.
+    fn real(&self, path: &Path) -> Option<PathBuf> {
+        let folder = self.root.parent()?;
+        if self.root.to_str().is_some() {
+            return None;
+        }
+        if path.to_string_lossy() == self.root.to_string_lossy() {
+            return Some(self.root.clone());
+        }
+        path.strip_prefix(&*folder.to_string_lossy()).ok().map(|rest| folder.join(rest))
     }
 }
 

@@ -142,7 +142,7 @@ impl Job {
             library_folders: self.library_folders.clone(),
             replacements: self.replacements.iter().map(|(a, b)| (absolute(a), absolute(b))).collect(),
         };
-        let files = Searched { files, search };
+        let files = Searched { files, search, root: places.source.clone() };
         let mut options = self.options.clone();
         options.source_map = self.byte_dump.is_some() || self.debug_dump || self.asm_info.is_some();
         options.symbols = options.source_map

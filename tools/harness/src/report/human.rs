@@ -1,6 +1,6 @@
 //! What a person reads: failures only, then one line.
 
-use super::{Reporter, Style, shell_word};
+use super::{Reporter, Style, painted, shell_word};
 use crate::diag::Colour;
 use crate::events::{Counts, Event, Failure, Outcome, TestReport, Totals};
 
@@ -16,7 +16,7 @@ impl Human {
     fn paint(&self, code: &str, text: &str) -> String {
         match self.style.colour {
             Colour::Plain => text.to_string(),
-            Colour::Ansi => format!("\x1b[{code}m{text}\x1b[0m"),
+            Colour::Ansi => painted(&format!("\x1b[{code}m"), text),
         }
     }
 

@@ -101,11 +101,14 @@ impl<'a> Context<'a> {
     fn limit(&self, max_cycles: Option<u64>) -> (Option<Limit>, u64) {
         let used = self.machine.cycles;
         let overall = if self.test.timeout > 0 {
-            Some((Limit::Timeout(self.test.timeout), (self.test.timeout + 1).saturating_sub(used)))
+            Some((
+                Limit::Timeout(self.test.timeout),
+                self.test.timeout.saturating_add(1).saturating_sub(used),
+            ))
         } else if self.options.max_cycles > 0 {
             Some((
                 Limit::Ceiling(self.options.max_cycles),
-                (self.options.max_cycles + 1).saturating_sub(used),
+                self.options.max_cycles.saturating_add(1).saturating_sub(used),
             ))
         } else {
             None

@@ -177,6 +177,10 @@ pub fn is_kickass(words: &[OsString]) -> bool {
 
 /// Runs as `kickass`.
 pub fn kickass(words: &[OsString]) -> Exit {
+    if let Some(word) = words.iter().find(|word| word.to_str().is_none()) {
+        complain(format_args!("'{}' is not UTF-8, which names are for kickass", word.display()));
+        return Exit::Failed;
+    }
     let program = std::env::current_exe().ok();
     let command = CommandLine {
         folder: std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/")),
@@ -399,7 +403,9 @@ impl<'a> Report<'a> {
     }
 
     fn say(&self, text: &str) {
-        if self.is_aside { warn(text) } else { output::say(text) }
+        // JSON has escapes of its own.
+        let text = if self.format == MessageFormat::Json { text.into() } else { visible(text) };
+        if self.is_aside { warn(&text) } else { output::say(&text) }
     }
 
     fn console(&self) {
@@ -407,7 +413,7 @@ impl<'a> Report<'a> {
         for line in &self.done.output.console {
             match self.format {
                 MessageFormat::Json => text.push_str(&json!({"type": "print", "text": line}).to_string()),
-                _ => text.push_str(&visible(line)),
+                _ => text.push_str(line),
             }
             text.push('\n');
         }
@@ -447,7 +453,12 @@ impl<'a> Report<'a> {
                 } else {
                     String::new()
                 };
-                warn(&format!("{}: {}{warnings}, nothing written\n", self.root(), plural(errors, "error")));
+                let root = self.root();
+                warn(&format!(
+                    "{}: {}{warnings}, nothing written\n",
+                    visible(&root),
+                    plural(errors, "error")
+                ));
             }
             MessageFormat::Short => {}
         }

@@ -100,7 +100,7 @@ pub fn load_position(path: &Path, book: &Rulebook) -> Result<Position, Exit> {
     };
     let position = position.map_err(|faults| show_faults(&name, &bytes, &faults))?;
     for oddity in position.oddities() {
-        let _ = writeln!(std::io::stderr(), "warning: {name}: {oddity}");
+        let _ = writeln!(std::io::stderr(), "{}", output::visible(&format!("warning: {name}: {oddity}")));
     }
     Ok(position)
 }
@@ -133,7 +133,8 @@ fn show_faults(name: &str, bytes: &[u8], faults: &[Fault]) -> Exit {
         message += &format!("… and {} more\n", faults.len() - MOST_FAULTS);
     }
     let count = faults.len();
-    message += &format!("{name}: {count} fault{}\n", if count == 1 { "" } else { "s" });
+    message +=
+        &format!("{}: {count} fault{}\n", diagnostics::escaped(name), if count == 1 { "" } else { "s" });
     // Nothing can be done for a user whose standard error is closed.
     let _ = std::io::stderr().write_all(message.as_bytes());
     Exit::Failed

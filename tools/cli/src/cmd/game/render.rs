@@ -25,7 +25,12 @@ pub fn findings(out: &mut dyn Write, spec: &SpecText, report: &Report, colour: C
     }
     if !report.faults.is_empty() {
         let count = report.faults.len();
-        writeln!(out, "{}: {count} fault{}", spec.name, if count == 1 { "" } else { "s" })?;
+        writeln!(
+            out,
+            "{}: {count} fault{}",
+            diagnostics::escaped(&spec.name),
+            if count == 1 { "" } else { "s" }
+        )?;
     }
     Ok(())
 }
