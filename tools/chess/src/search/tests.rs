@@ -296,7 +296,7 @@ fn drawn_endings_are_known() {
     for (fen, most) in [
         ("8/8/4k3/8/8/3BK3/8/8 w - - 0 1", 70),
         ("8/8/4k3/8/8/2NNK3/8/8 w - - 0 1", 130),
-        ("7k/8/5K2/7P/8/4B3/8/8 w - - 0 1", 90),
+        ("7k/8/5K2/7P/8/5B2/8/8 w - - 0 1", 90),
         ("8/8/4k3/4r3/8/3RBK2/8/8 w - - 0 1", 80),
     ] {
         let board: Board = fen.parse().expect("a position");
@@ -304,7 +304,7 @@ fn drawn_endings_are_known() {
             Reference::default().search(&board, &[], Limits { depth: 1, ..Limits::default() }, |_| {});
         assert!(report.value.abs() <= most, "{fen}: {}", report.value);
     }
-    let won: Board = "7k/8/5K2/7P/8/5B2/8/8 w - - 0 1".parse().expect("a position");
+    let won: Board = "7k/8/5K2/7P/8/4B3/8/8 w - - 0 1".parse().expect("a position");
     let report = Reference::default().search(&won, &[], Limits { depth: 2, ..Limits::default() }, |_| {});
     assert!(report.value > 300, "the bishop has the corner's colour: {}", report.value);
 }
