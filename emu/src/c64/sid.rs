@@ -76,7 +76,14 @@ impl Sid {
         }
     }
 
-    pub(super) fn tick(&mut self) {
+    /// So many cycles, before the CPU's half of the last.
+    pub(super) fn advance(&mut self, cycles: u64) {
+        for _ in 0..cycles {
+            self.tick();
+        }
+    }
+
+    fn tick(&mut self) {
         let control = self.registers[0x12];
         if control & TEST != 0 {
             self.phase = 0;
