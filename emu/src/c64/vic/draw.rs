@@ -113,7 +113,7 @@ impl Draw {
     pub(super) fn end_line(&mut self, scroll: u8, pending: u8, halted: u8) {
         self.scroll = scroll;
         // Every byte begins a pair, the last one `8 - scroll` pixels before the end.
-        self.is_pair_start = scroll % 2 == 0;
+        self.is_pair_start = scroll.is_multiple_of(2);
         self.border = true;
         self.pending = pending;
         self.halted = halted;
