@@ -17,11 +17,11 @@ pub(super) struct Capture {
 }
 
 // By type: pawn, bishop, rook, queen, knight, -, -, king.
-const VICTIM: [u8; 8] = [8, 25, 40, 72, 24, 0, 0, 0];
+const VICTIM: [u8; 8] = [8, 24, 40, 72, 24, 0, 0, 0];
 const TAKER: [u8; 8] = [0, 3, 4, 6, 2, 0, 0, 7];
 const CLASS: [u8; 8] = [1, 3, 5, 9, 3, 0, 0, 10];
-/// What a queen promotion adds to the key.
-const PROMOTION: u8 = 72;
+/// The key of a queen promotion, whatever it takes.
+const PROMOTION: u8 = 100;
 
 /// Whether a pawn moves from `from` to the last row.
 fn promotes(kind: u8, to: u8) -> bool {
@@ -34,22 +34,28 @@ impl Position {
         cell & 0x78 != 0 && (cell & WHITE != 0) != self.white
     }
 
-    /// The key of a move that takes something or promotes to a queen; `None` for other moves, knight
-    /// promotions among them.
+    /// What a move takes, as a key; queen promotions have the highest. `None` for other moves, knight promotions
+    /// among them.
     pub(super) fn capture_key(&self, mv: Step) -> Option<u8> {
         if mv.to & TO_KNIGHT != 0 {
             return None;
         }
         let kind = self.at(mv.from) & 7;
         let victim = self.at(mv.to);
-        let taken = if victim == EMPTY { 0 } else { VICTIM[usize::from(victim & 7)] };
         if promotes(kind, mv.to) {
-            return Some(PROMOTION + taken);
+            return Some(PROMOTION);
         }
         if victim != EMPTY {
-            return Some(taken - TAKER[usize::from(kind)]);
+            return Some(VICTIM[usize::from(victim & 7)]);
         }
         (kind == PAWN && (mv.from ^ mv.to) & 7 != 0).then_some(VICTIM[usize::from(PAWN)])
+    }
+
+    /// The same with the cheapest taker first, for lists that are not generated in that order.
+    pub(super) fn taker_key(&self, mv: Step) -> Option<u8> {
+        let key = self.capture_key(mv)?;
+        let takes = self.at(mv.to) != EMPTY && key != PROMOTION;
+        Some(if takes { key - TAKER[usize::from(self.at(mv.from) & 7)] } else { key })
     }
 
     /// A dear piece takes a cheaper one that a pawn defends.
@@ -70,13 +76,18 @@ impl Position {
     pub(super) fn captures(&self, found: &mut Vec<Capture>) -> bool {
         let white = self.white;
         let ahead = forward(white);
+        let king = self.king(white);
         let mut legal_before = true;
         let mut add = |from: u8, to: u8| {
             let mv = Step { from, to };
             if self.at(to) & 7 == KING && self.at(to) != EMPTY {
                 legal_before = false;
             } else if let Some(key) = self.capture_key(mv) {
-                found.push(Capture { mv, key, losing: self.is_losing(mv) });
+                let losing = self.is_losing(mv);
+                // A king never goes where a pawn could take him.
+                if from != king || !losing {
+                    found.push(Capture { mv, key, losing });
+                }
             }
         };
         for &from in self.list(white, PAWN).squares() {
@@ -86,6 +97,14 @@ impl Position {
             }
             for to in [next.wrapping_sub(1), next.wrapping_add(1)] {
                 if self.is_enemy(to) {
+                    add(from, to);
+                }
+            }
+        }
+        if let Some(to) = self.en_passant() {
+            let behind = to.wrapping_sub(ahead);
+            for from in [behind.wrapping_sub(1), behind.wrapping_add(1)] {
+                if self.at(from) == code(white, PAWN) {
                     add(from, to);
                 }
             }
@@ -109,18 +128,9 @@ impl Position {
                 }
             }
         }
-        let king = self.king(white);
         for to in DIRECTIONS.map(|direction| step(king, direction)) {
             if self.is_enemy(to) {
                 add(king, to);
-            }
-        }
-        if let Some(to) = self.en_passant() {
-            let behind = to.wrapping_sub(ahead);
-            for from in [behind.wrapping_sub(1), behind.wrapping_add(1)] {
-                if self.at(from) == code(white, PAWN) {
-                    add(from, to);
-                }
             }
         }
         legal_before

@@ -1,6 +1,7 @@
 //! The static value of a position: the score kept by make, the tempo, and near the window the terms that are
 //! counted. Knows no search.
 
+use super::endgame::Mode;
 use super::geometry::{BISHOP, PAWN, ROOK, code, forward};
 use super::position::Position;
 use super::values::{Blend, Term};
@@ -12,7 +13,13 @@ impl Position {
     /// The value for the side to move, without terms if the window is far away.
     pub(super) fn evaluate(&self, blend: &Blend, alpha: i16, beta: i16, lazy: i16) -> (i16, bool) {
         let side = |value: i16| if self.white { value } else { -value };
-        let value = side(self.score) + blend.terms[Term::Tempo as usize];
+        let tempo = blend.terms[Term::Tempo as usize];
+        match blend.mode {
+            Mode::Mate { white } => return (side(self.mating_value(white)) + tempo, false),
+            Mode::Few => return (side(self.scaled(self.score + self.terms(blend))) + tempo, true),
+            Mode::Normal => {}
+        }
+        let value = side(self.score) + tempo;
         if value >= beta + lazy || value <= alpha - lazy {
             return (value, false);
         }

@@ -8,6 +8,7 @@
 
 mod captures;
 mod costs;
+mod endgame;
 mod evaluate;
 mod geometry;
 mod keys;
@@ -105,7 +106,7 @@ impl Reference {
         limits: Limits<'_>,
         mut progress: impl FnMut(&Report),
     ) -> Report {
-        let blend = self.values.blend(values::weight(board));
+        let blend = self.values.blend_for(board);
         let Some(mut position) = Position::new(board, &blend) else {
             // More pieces than a game can have: the program plays any legal move.
             let best = board.legal_moves(PromotionSet::QueenKnight).first().copied();

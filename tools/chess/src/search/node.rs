@@ -14,8 +14,12 @@ use super::{Costs, Limits, MATE, MATE_RANGE, Reference, Report, Settings};
 const INFINITE: i16 = 16_000;
 /// Plies from the root at which a line ends.
 const MAX_PLY: usize = 30;
-/// Moves on all lists of the path at which a line ends: the program keeps 1,024, and one list may have 256.
-const MAX_LISTED: usize = 768;
+/// Quiet moves, and all moves of nodes in check and of the root, on the path; others are left out.
+const MAX_LISTED: usize = 512;
+/// The longest list of one node.
+const MAX_LIST: usize = 255;
+/// Captures on the path; others are left out.
+const MAX_CAPTURES: usize = 255;
 /// Moves of a line that are kept.
 const LINE: usize = 8;
 
@@ -73,8 +77,10 @@ pub(super) struct Searcher<'a> {
     limits: Limits<'a>,
     killers: [[Step; 2]; MAX_PLY + 2],
     lines: [Line; MAX_PLY + 2],
-    /// The lists of all nodes on the path, one behind the other.
-    listed: Vec<Capture>,
+    /// Listed moves of all nodes on the path, one behind the other.
+    listed: Vec<Step>,
+    /// Captures likewise.
+    captures: Vec<Capture>,
     scratch: Vec<Step>,
     nodes: u32,
     cycles: u64,
@@ -102,7 +108,8 @@ impl<'a> Searcher<'a> {
             limits,
             killers: [[Step::NONE; 2]; MAX_PLY + 2],
             lines: [Line::EMPTY; MAX_PLY + 2],
-            listed: Vec::with_capacity(1024),
+            listed: Vec::with_capacity(MAX_LISTED),
+            captures: Vec::with_capacity(MAX_CAPTURES + 80),
             scratch: Vec::with_capacity(256),
             nodes: 0,
             cycles: u64::from(reference.costs.search),
@@ -116,8 +123,8 @@ impl<'a> Searcher<'a> {
     /// All iterations.
     pub(super) fn run(mut self, moves: &[Step], progress: &mut impl FnMut(&Report)) -> Report {
         self.scratch.extend_from_slice(moves);
-        self.list_all(0);
-        self.answer = self.listed[0].mv;
+        self.list_all();
+        self.answer = self.listed[0];
         self.line.start_with(self.answer, &Line::EMPTY);
         let deepest = match self.limits.depth {
             0 => Limits::MAX_DEPTH,
@@ -131,7 +138,7 @@ impl<'a> Searcher<'a> {
             }
             reached = depth;
             let best = self.answer;
-            let place = self.listed.iter().position(|listed| listed.mv == best).expect("it was searched");
+            let place = self.listed.iter().position(|&listed| listed == best).expect("it was searched");
             self.listed[..=place].rotate_right(1);
             progress(&self.report(reached));
             if value.abs() >= MATE_RANGE && MATE - value.abs() <= i16::from(depth) {
@@ -186,7 +193,7 @@ impl<'a> Searcher<'a> {
             return 0;
         }
         self.lines[ply].length = 0;
-        if ply >= MAX_PLY || self.listed.len() >= MAX_LISTED {
+        if ply >= MAX_PLY {
             return self.evaluate(alpha, beta).clamp(alpha, beta);
         }
         self.spend(self.costs.check_test);
@@ -226,14 +233,15 @@ impl<'a> Searcher<'a> {
             futile = alpha < MATE_RANGE && depth <= deepest && value + margin * plies <= alpha;
         }
         let frame = Frame { ply, depth, alpha, beta, best: Step::NONE, raised: false, searched: 0 };
-        let start = self.listed.len();
+        let (listed, captures) = (self.listed.len(), self.captures.len());
         let value = match (ply, in_check) {
             (0, _) => self.search_root(frame, in_check),
             (_, true) => self.search_answers(frame, remembered),
             (_, false) => self.search_stages(frame, remembered, futile),
         };
         if ply > 0 {
-            self.listed.truncate(start);
+            self.listed.truncate(listed);
+            self.captures.truncate(captures);
         }
         value
     }
@@ -300,7 +308,7 @@ impl<'a> Searcher<'a> {
     /// The root's list goes from iteration to iteration.
     fn search_root(&mut self, mut frame: Frame, in_check: bool) -> i16 {
         for place in 0..self.listed.len() {
-            let mv = self.listed[place].mv;
+            let mv = self.listed[place];
             let late = !in_check && self.position.capture_key(mv).is_none();
             if self.try_move(&mut frame, mv, late) == Flow::Leave {
                 break;
@@ -319,23 +327,22 @@ impl<'a> Searcher<'a> {
             return 0.clamp(frame.alpha, frame.beta);
         }
         let start = self.listed.len();
-        self.list_all(start);
-        let known = self.listed[start..].iter().any(|listed| listed.mv == remembered);
+        self.list_all();
+        let known = self.listed[start..].contains(&remembered);
         if known && self.try_move(&mut frame, remembered, false) == Flow::Leave {
             return self.finish(&frame);
         }
         for place in start..self.listed.len() {
-            let mv = self.listed[place].mv;
+            let mv = self.listed[place];
             if mv != remembered && self.try_move(&mut frame, mv, false) == Flow::Leave {
-                break;
+                return self.finish(&frame);
             }
         }
-        self.finish(&frame)
+        self.finish_all(&frame)
     }
 
     /// Not in check: moves are generated only when their turn comes.
     fn search_stages(&mut self, mut frame: Frame, mut remembered: Step, futile: bool) -> i16 {
-        let start = self.listed.len();
         if remembered != Step::NONE {
             self.spend(self.costs.fits);
             if !self.position.fits(remembered) || !self.position.is_legal(remembered) {
@@ -345,11 +352,14 @@ impl<'a> Searcher<'a> {
             }
         }
 
+        let start = self.captures.len();
         self.find_captures();
-        let sound = sort(&mut self.listed[start..], self.settings.losing_captures);
-        let captures = self.listed.len();
-        for place in start..start + sound {
-            if self.try_listed(&mut frame, place, remembered) == Flow::Leave {
+        let sound = start + sort(&mut self.captures[start..], self.settings.losing_captures);
+        self.captures.truncate(MAX_CAPTURES);
+        let end = self.captures.len();
+        let sound = sound.min(end);
+        for place in start..sound {
+            if self.try_capture(&mut frame, place, remembered) == Flow::Leave {
                 return self.finish(&frame);
             }
         }
@@ -374,33 +384,37 @@ impl<'a> Searcher<'a> {
         }
 
         self.legal_moves();
-        for &mv in &self.scratch {
-            if self.position.capture_key(mv).is_none() {
-                self.listed.push(Capture { mv, key: 0, losing: false });
-            }
-        }
-        for place in captures..self.listed.len() {
-            let mv = self.listed[place].mv;
+        let quiets = self.listed.len();
+        let room = room(quiets);
+        let is_other = |mv: &&Step| self.position.capture_key(**mv).is_none();
+        self.listed.extend(self.scratch.iter().filter(is_other).take(room));
+        for place in quiets..self.listed.len() {
+            let mv = self.listed[place];
             let done = mv == remembered || killers.contains(&mv);
             if !done && self.try_move(&mut frame, mv, true) == Flow::Leave {
                 return self.finish(&frame);
             }
         }
 
-        for place in start + sound..captures {
-            if self.try_listed(&mut frame, place, remembered) == Flow::Leave {
+        for place in sound..end {
+            if self.try_capture(&mut frame, place, remembered) == Flow::Leave {
                 return self.finish(&frame);
             }
         }
-        if frame.searched == 0 {
-            return 0.clamp(frame.alpha, frame.beta);
+        self.finish_all(&frame)
+    }
+
+    /// The value of a node whose moves were all looked at: without one it is a draw.
+    fn finish_all(&mut self, frame: &Frame) -> i16 {
+        match frame.searched {
+            0 => 0.clamp(frame.alpha, frame.beta),
+            _ => self.finish(frame),
         }
-        self.finish(&frame)
     }
 
     /// A capture of the list, if it is legal and was not searched as the remembered move.
-    fn try_listed(&mut self, frame: &mut Frame, place: usize, remembered: Step) -> Flow {
-        let mv = self.listed[place].mv;
+    fn try_capture(&mut self, frame: &mut Frame, place: usize, remembered: Step) -> Flow {
+        let mv = self.captures[place].mv;
         if mv == remembered {
             return Flow::Next;
         }
@@ -499,28 +513,32 @@ impl<'a> Searcher<'a> {
         self.spend(fixed + piece * self.own_pieces() + each * self.scratch.len() as u32);
     }
 
-    /// Lists the captures; false if one of them takes the king.
+    /// Finds the captures; false if one of them takes the king.
     fn find_captures(&mut self) -> bool {
-        let before = self.listed.len();
-        let sound = self.position.captures(&mut self.listed);
+        let before = self.captures.len();
+        let sound = self.position.captures(&mut self.captures);
         let [fixed, piece, each] = self.costs.captures;
-        self.spend(fixed + piece * self.own_pieces() + each * (self.listed.len() - before) as u32);
+        self.spend(fixed + piece * self.own_pieces() + each * (self.captures.len() - before) as u32);
         sound
     }
 
-    /// Lists all legal moves from `start` on: captures and queen promotions by key, then the others.
-    fn list_all(&mut self, start: usize) {
+    /// Lists all legal moves: captures and queen promotions by key, then the others.
+    fn list_all(&mut self) {
+        let start = self.listed.len();
+        let room = room(start);
+        let captures = self.captures.len();
         for &mv in &self.scratch {
-            if let Some(key) = self.position.capture_key(mv) {
-                self.listed.push(Capture { mv, key, losing: false });
+            if let Some(key) = self.position.taker_key(mv)
+                && self.captures.len() - captures < room
+            {
+                self.captures.push(Capture { mv, key, losing: false });
             }
         }
-        sort(&mut self.listed[start..], false);
-        for &mv in &self.scratch {
-            if self.position.capture_key(mv).is_none() {
-                self.listed.push(Capture { mv, key: 0, losing: false });
-            }
-        }
+        sort(&mut self.captures[captures..], false);
+        self.listed.extend(self.captures.drain(captures..).map(|capture| capture.mv));
+        let left = room - (self.listed.len() - start);
+        let is_other = |mv: &&Step| self.position.capture_key(**mv).is_none();
+        self.listed.extend(self.scratch.iter().filter(is_other).take(left));
     }
 
     // --- Quiescence ---
@@ -530,7 +548,7 @@ impl<'a> Searcher<'a> {
             return 0;
         }
         self.lines[ply].length = 0;
-        if ply >= MAX_PLY || self.listed.len() >= MAX_LISTED {
+        if ply >= MAX_PLY {
             return self.evaluate(alpha, beta).clamp(alpha, beta);
         }
         self.quiesce(ply, alpha, beta)
@@ -542,19 +560,19 @@ impl<'a> Searcher<'a> {
             return beta;
         }
         let mut alpha = alpha.max(value);
-        let start = self.listed.len();
+        let start = self.captures.len();
         let legal = self.find_captures();
-        let sound = sort(&mut self.listed[start..], self.settings.losing_captures);
-        self.listed.truncate(start + sound);
+        let sound = sort(&mut self.captures[start..], self.settings.losing_captures);
+        self.captures.truncate((start + sound).min(MAX_CAPTURES));
         if !legal {
             // The king could be taken: the move before was not legal.
             alpha = beta;
         }
-        for place in start..start + sound {
+        for place in start..self.captures.len() {
             if alpha >= beta {
                 break;
             }
-            let mv = self.listed[place].mv;
+            let mv = self.captures[place].mv;
             self.spend(self.costs.make);
             self.position.make(mv, &self.blend);
             let value = -self.quiet_node(ply + 1, -beta, -alpha);
@@ -564,9 +582,14 @@ impl<'a> Searcher<'a> {
             }
             alpha = alpha.max(value);
         }
-        self.listed.truncate(start);
+        self.captures.truncate(start);
         alpha.min(beta)
     }
+}
+
+/// Places left for the list of a node that begins at `start`.
+fn room(start: usize) -> usize {
+    (MAX_LISTED - start).min(MAX_LIST)
 }
 
 /// Sorts by key, highest first and equal keys as they were found; losing captures go to the end unsorted.

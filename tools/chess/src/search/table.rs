@@ -57,7 +57,7 @@ impl Default for Table {
 
 impl Table {
     /// Entries with the same low byte of the key.
-    pub const WAYS: usize = 4;
+    pub const WAYS: usize = 3;
 
     /// A table with another number of entries in each of its 256 sets, for experiments.
     pub fn new(ways: usize) -> Table {

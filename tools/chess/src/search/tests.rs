@@ -232,3 +232,79 @@ fn repetition_in_the_tree_is_a_draw() {
     let report = Reference::default().search(&board, &[], limits, |_| {});
     assert_eq!((report.value, report.best.map(|mv| mv.to_string()).as_deref()), (0, Some("h5e8")));
 }
+
+/// Plays a won ending against a defence that searches too; plies until mate, or `None`.
+fn plies_to_mate(board: Board, nodes: u32) -> Option<u32> {
+    let mut game = crate::Game::new(board, PromotionSet::QueenKnight);
+    let mut players = [Reference::default(), Reference::default()];
+    let mut past = Vec::new();
+    for ply in 0..140 {
+        match game.state() {
+            crate::GameState::Normal | crate::GameState::Check => {}
+            state => return (state == crate::GameState::Checkmate).then_some(ply),
+        }
+        let board = game.board().clone();
+        let limits = Limits { nodes, ..Limits::default() };
+        let report = players[ply as usize % 2].search(&board, &past, limits, |_| {});
+        game.play(report.best.expect("a move")).expect("a legal move");
+        past.push(board);
+    }
+    None
+}
+
+/// A random placement of these white pieces and the kings, White to move.
+fn placement(random: &mut Random, pieces: &str) -> Board {
+    loop {
+        let mut cells = [' '; 64];
+        for letter in pieces.chars().chain("Kk".chars()) {
+            let free: Vec<usize> = (0..64).filter(|&cell| cells[cell] == ' ').collect();
+            cells[*random.pick(&free)] = letter;
+        }
+        let mut rows: Vec<String> = cells.chunks(8).map(|row| row.iter().collect()).collect();
+        for row in &mut rows {
+            for count in (1..=8usize).rev() {
+                *row = row.replace(&" ".repeat(count), &count.to_string());
+            }
+        }
+        let bishops: Vec<usize> = (0..64).filter(|&cell| cells[cell] == 'B').collect();
+        let same =
+            bishops.len() == 2 && bishops.iter().map(|cell| cell / 8 + cell % 8).sum::<usize>() % 2 == 0;
+        if let Ok(board) = format!("{} w - - 0 1", rows.join("/")).parse::<Board>()
+            && !same
+        {
+            return board;
+        }
+    }
+}
+
+/// Every placement is won at a few seconds a move of the 6502; bishop and knight need more.
+#[test]
+fn bare_kings_are_mated() {
+    let mut random = Random::new(0xba2e);
+    for pieces in ["Q", "R", "BB"] {
+        for _ in 0..5 {
+            let board = placement(&mut random, pieces);
+            let fen = board.fen();
+            assert!(plies_to_mate(board, 2_000).is_some(), "{pieces}: {fen}");
+        }
+    }
+}
+
+/// Advantages that win nothing are worth little.
+#[test]
+fn drawn_endings_are_known() {
+    for (fen, most) in [
+        ("8/8/4k3/8/8/3BK3/8/8 w - - 0 1", 70),
+        ("8/8/4k3/8/8/2NNK3/8/8 w - - 0 1", 130),
+        ("7k/8/5K2/7P/8/5B2/8/8 w - - 0 1", 90),
+        ("8/8/4k3/4r3/8/3RBK2/8/8 w - - 0 1", 80),
+    ] {
+        let board: Board = fen.parse().expect("a position");
+        let report =
+            Reference::default().search(&board, &[], Limits { depth: 1, ..Limits::default() }, |_| {});
+        assert!(report.value.abs() <= most, "{fen}: {}", report.value);
+    }
+    let won: Board = "7k/8/5K2/7P/8/4B3/8/8 w - - 0 1".parse().expect("a position");
+    let report = Reference::default().search(&won, &[], Limits { depth: 2, ..Limits::default() }, |_| {});
+    assert!(report.value > 300, "the bishop has the corner's colour: {}", report.value);
+}

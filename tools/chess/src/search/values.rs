@@ -1,6 +1,7 @@
 //! What pieces, squares and features are worth: two sets, for the middle game and the end, blended once for
 //! the position at the root. Knows the rounding of the 6502 program; `evaluate` uses the blend.
 
+use super::endgame::Mode;
 use super::geometry::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, index};
 use super::tuned::TUNED;
 use crate::{Board, PieceKind};
@@ -66,14 +67,18 @@ impl Default for Values {
 /// The most a phase can be: all pieces of the start.
 const FULL: u32 = 24;
 
-/// How much of the middle game a position is: 0 to 256.
-pub(super) fn weight(board: &Board) -> u16 {
+/// The pieces of a position: 24 at the start of a game.
+pub(super) fn phase(board: &Board) -> u32 {
     let count = |kind| board.kind(kind).count();
-    let phase = count(PieceKind::Knight)
+    count(PieceKind::Knight)
         + count(PieceKind::Bishop)
         + 2 * count(PieceKind::Rook)
-        + 4 * count(PieceKind::Queen);
-    ((phase.min(FULL) * 512 + FULL) / (2 * FULL)) as u16
+        + 4 * count(PieceKind::Queen)
+}
+
+/// How much of the middle game a position is: 0 to 256.
+fn weight(board: &Board) -> u16 {
+    ((phase(board).min(FULL) * 512 + FULL) / (2 * FULL)) as u16
 }
 
 /// The value between two phases, rounded towards the endgame's.
@@ -90,11 +95,27 @@ pub(super) struct Blend {
     pub(super) piece: [[i16; 128]; 16],
     /// By [`Term`].
     pub(super) terms: [i16; TERMS],
+    pub(super) mode: Mode,
 }
 
 impl Values {
+    /// The values for a search from this position.
+    pub(super) fn blend_for(&self, board: &Board) -> Blend {
+        let weight = weight(board);
+        let mut blend = self.blend(weight);
+        blend.mode = Mode::of(board);
+        if let Mode::Mate { white } = blend.mode {
+            blend.aim_at_bare_king(
+                board,
+                white,
+                self.base.map(|base| between(base.middle, base.end, weight)),
+            );
+        }
+        blend
+    }
+
     pub(super) fn blend(&self, weight: u16) -> Blend {
-        let mut blend = Blend { piece: [[0; 128]; 16], terms: [0; TERMS] };
+        let mut blend = Blend { piece: [[0; 128]; 16], terms: [0; TERMS], mode: Mode::Normal };
         for (place, kind) in ORDER.into_iter().enumerate() {
             let base = between(self.base[place].middle, self.base[place].end, weight);
             for row in 0..8 {
