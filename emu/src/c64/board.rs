@@ -2,6 +2,7 @@
 //! what it reads, and when its next interrupt may be due; in between it stands still, and nobody can tell.
 
 use alloc::boxed::Box;
+use alloc::vec::Vec;
 
 use super::cia::Cia;
 use super::keyboard::Controls;
@@ -201,6 +202,22 @@ impl Board {
             *place = joystick;
         }
         self.drive_pen();
+    }
+
+    /// Turns the paddles of the control port that the CIA selects; 255 is what an empty port reads.
+    pub fn set_paddles(&mut self, x: u8, y: u8) {
+        self.sid.set_paddles([x, y]);
+    }
+
+    /// From now on the SID makes so many samples a second; with `None`, as at first, none, which is faster. The sound is
+    /// no part of the machine: it is not saved and not compared.
+    pub fn set_sample_rate(&mut self, rate: Option<u32>) {
+        self.sid.set_sample_rate(self.model().clock(), rate);
+    }
+
+    /// The samples since the last call, one channel.
+    pub fn take_samples(&mut self) -> Vec<i16> {
+        self.sid.take_samples()
     }
 
     /// Presses or releases RESTORE, which pulls NMI.
@@ -794,7 +811,7 @@ impl core::fmt::Debug for Board {
 }
 
 impl State for Board {
-    fn save(&self, to: &mut alloc::vec::Vec<u8>) {
+    fn save(&self, to: &mut Vec<u8>) {
         to.extend(&self.memory[..CHARACTERS + 0x1000]);
         self.below_port.save(to);
         to.extend(&self.colours[..]);
@@ -830,7 +847,7 @@ impl State for Board {
 }
 
 impl State for Port6510 {
-    fn save(&self, to: &mut alloc::vec::Vec<u8>) {
+    fn save(&self, to: &mut Vec<u8>) {
         let Port6510 { direction, data, pulled_up } = *self;
         [direction, data, pulled_up].save(to);
     }
@@ -841,7 +858,7 @@ impl State for Port6510 {
 }
 
 impl State for Lines {
-    fn save(&self, to: &mut alloc::vec::Vec<u8>) {
+    fn save(&self, to: &mut Vec<u8>) {
         self.pins().bits().save(to);
     }
     fn load(from: &mut &[u8]) -> Result<Lines, StateError> {
