@@ -192,7 +192,7 @@ impl Sid {
     /// One cycle of all voices.
     fn tick(&mut self) {
         let mut rising = [false; 3];
-        for n in 0..3 {
+        for (n, is_rising) in rising.iter_mut().enumerate() {
             let (control, frequency) = (self.control(n), self.frequency(n));
             let (attack_decay, sustain_release) = self.envelope_registers(n);
             let voice = &mut self.voices[n];
@@ -204,7 +204,7 @@ impl Sid {
                 if !before & voice.phase & 0x08_0000 != 0 {
                     voice.shift_noise();
                 }
-                rising[n] = !before & voice.phase & TOP != 0;
+                *is_rising = !before & voice.phase & TOP != 0;
             }
             voice.envelope.tick(attack_decay, sustain_release);
         }
@@ -453,7 +453,7 @@ mod tests {
             let mut sid = busy(&mut random);
             let mut slow = sid.clone();
             for _ in 0..20 {
-                let cycles = random.below(9000) as u64;
+                let cycles = random.below(9000);
                 sid.advance(cycles);
                 for _ in 0..cycles {
                     slow.tick();

@@ -116,9 +116,9 @@ impl Sound {
         // One over Q, 10 bits behind the point: Q goes from 0.7 to 1.7.
         let damping = 1024 * 1000 / (707 + 66 * i64::from(registers[0x17] >> 4));
         let input = input << 8;
-        let high = input - self.low - (self.band * damping >> 10);
-        self.low += self.band * angle >> 20;
-        self.band += high * angle >> 20;
+        let high = input - self.low - ((self.band * damping) >> 10);
+        self.low += (self.band * angle) >> 20;
+        self.band += (high * angle) >> 20;
         let mode = registers[0x18];
         let mut output = 0;
         for (bit, part) in [(0x10, self.low), (0x20, self.band), (0x40, high)] {

@@ -25,8 +25,8 @@ static SPREAD: [u64; 256] = {
 /// Eight times the same byte.
 const EACH: u64 = 0x0101_0101_0101_0101;
 
-/// Pixels of the strip, and the eight that a scrolled row hangs over its end.
-const LONG: usize = WIDTH + 8;
+/// Pixels of the strip, and those that a scrolled row or a sprite hangs over its end.
+const LONG: usize = WIDTH + 64;
 
 /// The first pixel of the text window, without scrolling.
 const WINDOW: usize = 32;
@@ -96,17 +96,19 @@ impl Vic {
             && self.are_sprites_calm()
     }
 
-    /// Whether all sprites shown start and end between the left edge and the next fetches. Those that begin in this line
-    /// could still start at its end.
+    /// Whether all sprites shown start after the left edge and before the sprites' fetches, and end before their own and before
+    /// the end of the line. Those that begin in this line could still start at its end.
     fn are_sprites_calm(&self) -> bool {
         let first_fetch = self.timing.sprite_x[usize::from(self.timing.display_check) + 1];
+        let end = self.timing.sprite_x[usize::from(self.cycle_count())] + 8;
         let mut shown = self.display | self.dma | self.beginning(self.row + 1, 0);
         while shown != 0 {
             let n = shown.trailing_zeros() as usize;
             shown &= shown - 1;
             let width = if self.registers[0x1d] & 1 << n != 0 { 48 } else { 24 };
+            let x = self.draw.sprite_x(n);
             // Two more pixels, or pairs of pixels, and it is inactive.
-            if self.draw.sprite_x(n) + width + 8 > first_fetch {
+            if x >= first_fetch || x + width + 8 > (first_fetch + 16 * n as u16).min(end) {
                 return false;
             }
         }
