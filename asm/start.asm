@@ -1,7 +1,7 @@
 // start.asm - the entry from BASIC
 //
 // Provides: Start
-// Uses:     game.asm, position/zobrist.asm, storage.asm
+// Uses:     ai/book.asm, game.asm, position/zobrist.asm, storage.asm
 //
 // SYS comes with BASIC at $A000-$BFFF, where the image goes on below the ROM:
 // this file must lie under $A000.
@@ -13,7 +13,7 @@
 // sets up a game, asks for its state and gives everything back to BASIC.
 //
 // Out:      A = state of the game, GAME_NORMAL
-// Cycles:   84,476
+// Cycles:   158,580
 Start: {
         sei
         cld
@@ -26,6 +26,7 @@ save:   lda $00,x
         sta SavedZeroPage,x
         inx
         bne save
+        jsr InstallBook
         jsr InitZobristTables
         jsr NewGame
         jsr CheckGameState

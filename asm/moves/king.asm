@@ -126,10 +126,8 @@ queens:  ZoneMore(white, QueensOf(!white), BY_ANY, home, test, zones.zoneQ.done)
 .macro ZoneTest(white) {
         sty zpSlider
 next:   sta zpBits
-        ldy #$FF                // number of the lowest bit that is set
-low:    iny
-        lsr
-        bcc low
+        tax
+        ldy LowBit,x            // number of a bit that is set
         sty zpIndex
         lda KingOf(white)
         cmp #(white ? E1 : E8)

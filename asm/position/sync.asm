@@ -10,7 +10,7 @@
 // In:       Board88, castlerights, enpassantsq, SearchSide, HalfmoveClock
 // Out:      lists, work board, state, hash, score, clock; zpPly = 0
 // Clobbers: A, X, Y, zero page
-// Cycles:   5,372 at the start, 5,395 on Kiwipete
+// Cycles:   4,842 at the start, 4,839 on Kiwipete
 SyncPosition: {
         lda SearchSide
         and #WHITE_COLOR
@@ -30,7 +30,7 @@ fits:   sta zpClock
 // In:       Board88, castlerights, enpassantsq; zpSide = side for en passant
 // Out:      private structures but hash, score, clock and ply; zpOverflow
 // Clobbers: A, X, Y, zero-page scratch
-// Cycles:   2,609 at the start
+// Cycles:   2,610 at the start
 .macro FirstSlot(code, slot) {
         lda #slot
         sta zpNextSlot+code
@@ -282,9 +282,9 @@ SetBlackKing:
 // SyncTotals - hash and score from the lists
 //
 // In:       lists, zpSide, zpState
-// Out:      zpHashLo/Hi/Ex, zpScoreLo/Hi
-// Clobbers: A, X, Y, zpSquare, zpPtrA-D
-// Cycles:   2,730 at the start
+// Out:      zpHashLo/Hi, zpScoreLo/Hi
+// Clobbers: A, X, Y, zpSquare, zpPtrA-C
+// Cycles:   2,199 at the start
 .macro ListTotals(white, type, list) {
         ldx #list
 next:   ldy $00,x
@@ -295,9 +295,6 @@ next:   ldy $00,x
         lda zpHashHi
         eor KeyHiOf(white, type),y
         sta zpHashHi
-        lda zpHashEx
-        eor KeyExOf(white, type),y
-        sta zpHashEx
         clc
         lda zpScoreLo
         adc PlaceOf(white, type),y
@@ -306,10 +303,10 @@ next:   ldy $00,x
         inc zpScoreHi
         clc
 low:    lda zpScoreLo
-        adc BaseLo-CODE_BITS+PieceOf(white, type)
+        adc #<BaseValue(white, type)
         sta zpScoreLo
         lda zpScoreHi
-        adc BaseHi-CODE_BITS+PieceOf(white, type)
+        adc #>BaseValue(white, type)
         sta zpScoreHi
     .if (type != KING) {
         inx
@@ -318,11 +315,11 @@ low:    lda zpScoreLo
 done:
 }
 SyncTotals: {
-        lda #0
+        ldx zpState
+        lda KeyStateLo,x
         sta zpHashLo
+        lda KeyStateHi,x
         sta zpHashHi
-        sta zpHashEx
-        jsr HashState
         lda zpSide
         bmi white               // the key of the side belongs to Black to move
         jsr FlipSideKey
@@ -366,22 +363,19 @@ done:   rts
 // AimTables - point at key and score tables of a piece
 //
 // In:       A = code
-// Out:      zpPtrA, zpPtrB, zpPtrD = keys low, high, extra; zpPtrC = scores; X = code
+// Out:      zpPtrA, zpPtrB = keys low, high; zpPtrC = scores; X = code
 // Clobbers: A          Keeps: Y
-// Cycles:   57
+// Cycles:   46
 AimTables: {
         tax
         lda TableHalf-CODE_BITS,x
         sta zpPtrA
         sta zpPtrB
         sta zpPtrC
-        sta zpPtrD
         lda KeyPageLo-CODE_BITS,x
         sta zpPtrA+1
         lda KeyPageHi-CODE_BITS,x
         sta zpPtrB+1
-        lda KeyPageEx-CODE_BITS,x
-        sta zpPtrD+1
         lda PlacePage-CODE_BITS,x
         sta zpPtrC+1
         rts
@@ -391,7 +385,7 @@ AimTables: {
 //
 // In:       A = code, Y = square
 // Clobbers: A, X       Keeps: Y
-// Cycles:   147
+// Cycles:   125
 AddTotals: {
         jsr AimTables
         lda (zpPtrC),y
@@ -416,9 +410,6 @@ HashPiece: {                    // entry with zpPtrA, zpPtrB aimed
         lda (zpPtrB),y
         eor zpHashHi
         sta zpHashHi
-        lda (zpPtrD),y
-        eor zpHashEx
-        sta zpHashEx
         rts
 }
 
@@ -426,7 +417,7 @@ HashPiece: {                    // entry with zpPtrA, zpPtrB aimed
 //
 // In:       A = code, Y = square
 // Clobbers: A, X       Keeps: Y
-// Cycles:   145 no borrow, 149 borrow
+// Cycles:   123 no borrow, 127 borrow
 RemoveTotals: {
         jsr AimTables
         lda zpScoreLo

@@ -4,8 +4,9 @@
 use chess::{Board, GameState, Move};
 use thiserror::Error;
 
-use crate::position::{colour_byte, decode_move, from_x88};
+use crate::position::{colour_byte, decode_move};
 use crate::program::Routine;
+use crate::search::{Limits, Report, Search};
 use crate::{CallError, Machine};
 
 /// An answer that the interface does not allow.
@@ -22,6 +23,14 @@ pub enum EngineError {
         from: u8,
         /// The second byte, a square with a flag in bit 7.
         to: u8,
+    },
+    /// The search chose a move that the rules do not allow.
+    #[error("the search of the program answers {mv}, which is not legal in {fen}")]
+    Illegal {
+        /// The move.
+        mv: String,
+        /// The position.
+        fen: String,
     },
     /// `CheckGameState` returned a number that is no state.
     #[error("the program answers with game state {0}, which is none")]
@@ -72,13 +81,15 @@ impl Machine<'_> {
         Ok(nodes)
     }
 
-    /// The search's move in the position, which is that of `board`; `None` if it finds none.
-    pub fn best_move(&mut self, board: &Board) -> Result<Option<Move>, EngineError> {
-        self.call_with(Routine::FindBestMove, 0, 0, SEARCH_LIMIT, &mut emu::NoHooks)?;
-        let (from, to) = (self.ram[self.program.data.best_from], self.ram[self.program.data.best_to]);
-        if from_x88(from).is_none() {
-            return Ok(None);
+    /// The search's move in the position, which is that of `board`; `None` if there is none.
+    pub fn best_move(&mut self, board: &Board, limits: Limits) -> Result<Report, EngineError> {
+        let mut search = Search::begin(self, board, limits);
+        while !search.run(SEARCH_LIMIT)? {
+            // Only a search without a limit in cycles gets here, and one without end is stuck.
+            if search.cycles() >= SEARCH_LIMIT {
+                search.stop();
+            }
         }
-        decode_move(board, from, to).map(Some).ok_or(EngineError::NoMove { from, to })
+        Ok(search.report())
     }
 }

@@ -3,6 +3,8 @@
 // Read it in this order: `program` (the image and its symbols), `machine` (calls), `position` (a board in
 // the program's memory and back), `diff` (program against rules), `cycles` (what a call costs).
 
+pub mod book;
+pub mod contest;
 pub mod cycles;
 pub mod diff;
 pub mod engine;
@@ -10,6 +12,7 @@ pub mod epd;
 mod machine;
 mod position;
 mod program;
+pub mod search;
 mod source;
 
 pub use chess;

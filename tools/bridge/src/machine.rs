@@ -74,10 +74,13 @@ pub enum CallError {
 const STACK_IN_CALL: u8 = 0xfd;
 
 impl<'p> Machine<'p> {
-    /// A fresh copy of the image, hash keys ready.
+    /// A fresh copy of the image, hash keys and opening book ready.
     pub fn new(program: &'p Program) -> Result<Machine<'p>, CallError> {
         let mut machine = Machine { program, ram: program.image.clone(), cpu: Cpu::new(), cycles: 0 };
         machine.call(Routine::InitZobristTables, 0, 0)?;
+        if let Some(entry) = program.entry("InstallBook") {
+            machine.enter(entry, 0, 0, CALL_LIMIT, &mut NoHooks)?;
+        }
         Ok(machine)
     }
 
@@ -107,28 +110,53 @@ impl<'p> Machine<'p> {
         limit: u64,
         hooks: &mut H,
     ) -> Result<Reply, CallError> {
-        let cpu = &mut self.cpu;
-        *cpu = Cpu::with_registers(Registers {
+        self.begin(entry, a, x);
+        match self.resume(entry.name, limit, hooks)? {
+            Some(reply) => Ok(reply),
+            None => Err(CallError::Endless { routine: entry.name, limit, pc: self.cpu.registers.pc }),
+        }
+    }
+
+    /// Puts the CPU before the first instruction of an entry; `resume` runs it.
+    pub(crate) fn begin(&mut self, entry: Entry, a: u8, x: u8) {
+        self.cpu = Cpu::with_registers(Registers {
             pc: entry.address,
             a,
             x,
             s: STACK_IN_CALL,
             ..Registers::default()
         });
-        let stop = cpu.run_with(&mut self.ram, hooks, Until { brk: true, ..Until::rts().within(limit) });
-        self.cycles += cpu.cycles;
-        let (routine, registers) = (entry.name, cpu.registers);
+    }
+
+    /// The address of the next instruction.
+    pub(crate) fn position_of_cpu(&self) -> u16 {
+        self.cpu.registers.pc
+    }
+
+    /// Runs what `begin` prepared for so many cycles more; `None` if it has not come back by then.
+    pub(crate) fn resume<H: Hooks>(
+        &mut self,
+        routine: &'static str,
+        limit: u64,
+        hooks: &mut H,
+    ) -> Result<Option<Reply>, CallError> {
+        let cpu = &mut self.cpu;
+        let before = cpu.cycles;
+        let until = Until { brk: true, level: Some(STACK_IN_CALL), ..Until::rts().within(limit) };
+        let stop = cpu.run_with(&mut self.ram, hooks, until);
+        self.cycles += cpu.cycles - before;
+        let registers = cpu.registers;
         match stop {
             Stop::Rts if registers.s == STACK_IN_CALL.wrapping_add(2) => {
                 let Registers { a, x, y, p, .. } = registers;
-                Ok(Reply { a, x, y, carry: p.has(Status::C), cycles: cpu.cycles })
+                Ok(Some(Reply { a, x, y, carry: p.has(Status::C), cycles: cpu.cycles }))
             }
             Stop::Rts => Err(CallError::Unbalanced {
                 routine,
                 before: STACK_IN_CALL,
                 after: registers.s.wrapping_sub(2),
             }),
-            Stop::Cycles => Err(CallError::Endless { routine, limit, pc: registers.pc }),
+            Stop::Cycles => Ok(None),
             stop => Err(CallError::Stopped { routine, pc: registers.pc, stop }),
         }
     }

@@ -303,7 +303,10 @@ fn figures(entry: &str) -> Result<Vec<Figure>, String> {
 /// Runs the benches: cycles of the last call, by routine and case.
 fn measure() -> BTreeMap<String, Cases> {
     let mut files = MemoryFiles::default();
-    for path in testing::files_with_extension(&testing::root().join("asm"), "asm") {
+    let folder = testing::root().join("asm");
+    // Sources, and the texts that their scripts read.
+    let sources = ["asm", "txt"].map(|extension| testing::files_with_extension(&folder, extension));
+    for path in sources.into_iter().flatten() {
         let name = path.strip_prefix(testing::root()).expect("below the root").display().to_string();
         files.insert(
             format!("../{}", name.replace('\\', "/")),

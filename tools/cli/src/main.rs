@@ -13,6 +13,8 @@ mod memory;
 mod output;
 mod position;
 mod term;
+mod thinker;
+mod uci;
 mod wire;
 
 use std::ffi::OsString;
@@ -49,6 +51,7 @@ enum Command {
     Run(cmd::run::Args),
     VerifyCpu(cmd::verify_cpu::Args),
     Test(Box<cmd::test::Args>),
+    Uci(cmd::uci::Args),
 }
 
 /// `tempo asm` is called for every change of a source: describing the other commands to clap would take longer than
@@ -109,6 +112,7 @@ fn main() -> std::process::ExitCode {
         Command::Run(args) => cmd::run::run(args),
         Command::VerifyCpu(args) => cmd::verify_cpu::run(args),
         Command::Test(args) => cmd::test::run(*args),
+        Command::Uci(args) => cmd::uci::run(args),
     };
     output::finish(exit).into()
 }

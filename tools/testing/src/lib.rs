@@ -1,8 +1,6 @@
 #![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 
-pub mod fuzz;
-
 use std::path::{Path, PathBuf};
 
 use pretty_assertions::StrComparison;

@@ -13,4 +13,5 @@ pub mod perft;
 pub mod play_moves;
 pub mod run;
 pub mod test;
+pub mod uci;
 pub mod verify_cpu;

@@ -1,9 +1,9 @@
 //! The 6502 chess program as an engine: the same questions, answered by the image in the emulator.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use bridge::{Machine, Program};
+use bridge::Machine;
+use bridge::search::{Limits, Score};
 use chess::agent::Advice;
 use chess::{Board, GameState, Move};
 use rayon::prelude::*;
@@ -16,12 +16,7 @@ pub struct C64 {
 
 impl C64 {
     pub fn new() -> Result<C64, EngineError> {
-        // Assembled once a process, whatever number of engines is opened.
-        static PROGRAM: OnceLock<Result<Program, String>> = OnceLock::new();
-        let program = PROGRAM
-            .get_or_init(|| Program::assemble().map_err(|err| err.to_string()))
-            .as_ref()
-            .map_err(failed)?;
+        let program = crate::uci::carried_program().map_err(failed)?;
         Ok(C64 { machine: Machine::new(program).map_err(failed)? })
     }
 }
@@ -77,9 +72,12 @@ impl Engine for C64 {
         pool.install(|| moves.par_iter().map(count).collect())
     }
 
-    fn best_move(&mut self, _budget: Budget) -> Result<Option<Advice>, EngineError> {
+    fn best_move(&mut self, budget: Budget) -> Result<Option<Advice>, EngineError> {
         let board = self.board()?;
-        let best = self.machine.best_move(&board).map_err(failed)?;
-        Ok(best.map(|best| Advice { best, score: None }))
+        let nodes = u32::try_from(budget.nodes).unwrap_or(u32::MAX);
+        let limits = Limits { nodes, ..Limits::default() };
+        let found = self.machine.best_move(&board, limits).map_err(failed)?;
+        let score = found.score.map(Score::centipawns);
+        Ok(found.best.map(|best| Advice { best, score }))
     }
 }

@@ -1,0 +1,68 @@
+//! `tempo uci`: the chess program as an engine for any chess GUI.
+
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex};
+
+use clap::Parser;
+
+use crate::chess_program::ProgramArgs;
+use crate::exit::Exit;
+use crate::input::{Line, Lines};
+use crate::output;
+use crate::uci::{Next, Session};
+
+/// No command of a GUI is longer: a game of ten thousand moves fits.
+const LINE_LIMIT: usize = 1 << 20;
+
+/// Play chess as a UCI engine: the 6502 program in the emulator
+///
+/// Any program that runs UCI engines can play against it or analyse with it. All times are those of the
+/// emulated clock: `go movetime 25000` is 24.6 million cycles of a C64, and the answer comes as fast as this
+/// computer can run them.
+#[derive(Debug, Parser)]
+#[command(after_long_help = "\
+Examples:
+  printf 'uci\\nposition startpos moves e2e4\\ngo movetime 5000\\n' | tempo uci
+  cutechess-cli -engine cmd=tempo arg=uci -engine cmd=stockfish -each proto=uci tc=40/300
+
+Options that a GUI may set:
+  Clock    MHz of the emulated machine [0.985248, a PAL C64]
+  Level    deepest iteration, 1 to 20 [20]
+  Hash     1 keeps the transposition table from move to move, 0 clears it [1]
+  Book     whether the opening book may answer [true]
+  Engine   c64, or reference: the same search in this program [c64]
+
+Limits: movetime, wtime/btime with winc/binc and movestogo, depth, nodes, infinite, ponder; a plain `go` is a
+move of 25 seconds. `info` gives time and nodes a second at the emulated clock. The end of the input ends the
+engine, in the middle of a search as well.
+
+Exit codes: 0 the GUI has left, 2 the program cannot be loaded.")]
+pub struct Args {
+    #[command(flatten)]
+    program: ProgramArgs,
+}
+
+pub fn run(args: Args) -> Exit {
+    let program = match args.program.open() {
+        // One program for the life of the process.
+        Ok(program) => Box::leak(Box::new(program)),
+        Err(message) => return output::complain(message),
+    };
+    // Two games need not begin alike; nothing else depends on it.
+    let seed = std::process::id().to_le_bytes().iter().fold(1u8, |seed, byte| seed.wrapping_mul(31) ^ byte);
+    let stdout: Arc<Mutex<dyn Write + Send>> = Arc::new(Mutex::new(io::stdout()));
+    let mut session = Session::new(program, stdout, seed);
+    for line in Lines::new(io::stdin().lock(), LINE_LIMIT) {
+        match line {
+            Ok(Line::Whole(bytes)) => {
+                if session.line(&String::from_utf8_lossy(&bytes)) == Next::Ends {
+                    break;
+                }
+            }
+            Ok(Line::TooLong) => {}
+            Err(err) => return output::complain(format_args!("cannot read standard input: {err}")),
+        }
+    }
+    session.finish();
+    Exit::Fine
+}
