@@ -60,6 +60,7 @@ fuzz: ## look for trouble longer than the tests do; FUZZ=100 longer still, SEED=
 	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo-emu --test netlist --test couplings
 	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo-asm --test fuzz -p tempo-harness --test dsl
 	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo-chess --test agent -p tempo-gamespec --test specs -p tempo-enochian --test enochian
+	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo --test fuzz -- --nocapture
 
 .PHONY: vice
 vice: prg ## run in x64sc, if it is installed

@@ -134,6 +134,12 @@
 .const MAX_MINORS   = 10                // knights, bishops or rooks: two and eight promoted
 .const MAX_QUEENS   = 9
 
+// --- Values of the search: hundredths of a pawn, for the side to move ---
+.label MATE         = 15000             // less the plies until then
+.label INFINITE     = 16000
+.label MATE_RANGE   = $3A00             // values from here on are mates
+.label MAX_LEVEL    = 20                // deepest iteration
+
 // --- Game states ----------------------------------------------------------------
 .label GAME_NORMAL        = 0
 .label GAME_CHECK         = 1

@@ -11,11 +11,13 @@
 .struct Part { from, name }
 .const Plan = List()
     .eval Plan.add(Part($0000, "zero page and stack"))
-    .eval Plan.add(Part($0200, "BASIC's: given back when Start returns"))
+    .const LOW = $0200
+    .eval Plan.add(Part(LOW, "sort keys, 512 bytes; BASIC's before and after"))
+    .eval Plan.add(Part($0400, "record of the game, 1 KB; BASIC's before and after"))
     .const RULES = $0801
     .eval Plan.add(Part(RULES, "rules: data, tables, keys, make, rebuild, generator, attacks"))
-    .const SEARCH = $7C00
-    .eval Plan.add(Part(SEARCH, "search and evaluation, 7 KB"))
+    .const SEARCH = $6B00
+    .eval Plan.add(Part(SEARCH, "search and evaluation, 11 KB"))
     .const SCREEN_PROGRAM = $9800
     .eval Plan.add(Part(SCREEN_PROGRAM, "screen program, 8 KB"))
     .const NODES = $B800
@@ -31,7 +33,9 @@
     .const BOOK = $D800
     .eval Plan.add(Part(BOOK, "opening book below I/O, 2 KB"))
     .const TRANSPOSITIONS = $E000
-    .eval Plan.add(Part(TRANSPOSITIONS, "transposition table, 6 KB"))
+    .eval Plan.add(Part(TRANSPOSITIONS, "transposition table, 5.25 KB"))
+    .const PATH = $F500
+    .eval Plan.add(Part(PATH, "the search's path, 768 bytes"))
     .const HISTORY = $F800
     .eval Plan.add(Part(HISTORY, "history: hashes and changes, 2 KB"))
     .const VECTORS = $FFFA
@@ -50,7 +54,7 @@
     .for (var i = 1; i < Plan.size(); i++) {
         .errorif Plan.get(i).from <= Plan.get(i-1).from, "the plan is not in order at " + Plan.get(i).name
     }
-        .errorif TRANSPOSITIONS + 6*1024 > HISTORY || SCREEN_PROGRAM + 8*1024 > NODES, "the plan gives too little"
+        .errorif SCREEN_PROGRAM + 8*1024 > NODES, "the plan gives too little"
 
 // --- Rules ---------------------------------------------------------------------------
 * = RULES "BASIC line"
@@ -62,6 +66,7 @@
 .memblock "Tables"
 #import "moves/tables.asm"
 .memblock "Values and keys"
+#import "data/values.asm"
 #import "ai/eval.asm"
 #import "position/zobrist.asm"
 .memblock "Make and unmake"
@@ -89,26 +94,43 @@ RulesEnd:
 
 // --- Search --------------------------------------------------------------------------
 * = SEARCH "Search"
+#import "moves/captures.asm"
+#import "ai/blend.asm"
+#import "ai/terms.asm"
+#import "ai/quiesce.asm"
+#import "ai/fits.asm"
+#import "ai/tt.asm"
+#import "ai/order.asm"
 #import "ai/search.asm"
+#import "ai/root.asm"
 #import "moves/perft.asm"
 #import "data/book.asm"
 #import "ai/book.asm"
 SearchCodeEnd:
-BookLoaded:                             // until InstallBook has copied it; then the search's data lie here
-        .fill BookBytes.size(), BookBytes.get(i)
-BookLoadedEnd:
-        Fits(SEARCH, BookLoadedEnd)
-        Fits(BOOK, BOOK + BookLoadedEnd - BookLoaded)
-* = (SearchCodeEnd + $FF) & $FF00 "Search data" virtual
-        SearchSpace()
 SearchEnd:
         Fits(SEARCH, SearchEnd)
 
+// --- The book is loaded where the move lists will be; InstallBook copies it home ----------
+* = NODES "Book"
+BookLoaded:
+        .fill BookBytes.size(), BookBytes.get(i)
+BookLoadedEnd:
+        Fits(NODES, BookLoadedEnd)
+        Fits(BOOK, BOOK + BookLoadedEnd - BookLoaded)
+
 // --- RAM that is not loaded ------------------------------------------------------------
+* = LOW "Sort keys" virtual
+        LowSpace()
+LowEnd:
+        Fits(LOW, LowEnd)
 * = NODES "Node lists" virtual
         NodeSpace()
 NodesEnd:
         Fits(NODES, NodesEnd)
+* = PATH "Path" virtual
+        PathSpace()
+PathEnd:
+        Fits(PATH, PathEnd)
 * = UNDO "Undo" virtual
         UndoSpace()
 UndoEnd:

@@ -1,7 +1,7 @@
 // storage.asm - the RAM of the program
 //
 // Provides: the public data of the call interface, the private boards and lists;
-//           macros for RAM that is not loaded: SearchSpace, NodeSpace, UndoSpace,
+//           macros for RAM that is not loaded: LowSpace, PathSpace, NodeSpace, UndoSpace,
 //           HistorySpace
 // Uses:     constants.asm
 //
@@ -15,6 +15,7 @@
         .errorif (* & $FF) > offset, "the space before offset $" + toHexString(offset) + " is full"
         .fill offset - (* & $FF), 0
 }
+.const LINE_MOVES = 8           // moves of a line that are kept
 .const UNDO_PLIES = 64          // moves MakeMoveSynced can make before one is taken back
 
 // --- Public scalars ----------------------------------------------------------
@@ -35,6 +36,14 @@ BestMoveTo:     .byte 0
 SearchLevel:    .byte 2         // FindBestMove: full-width plies, 1 to 8
 SearchNodes:    .byte 0, 0, 0   // FindBestMove: nodes at most, 24 bits; 0 = no limit
 NodeCount:      .byte 0, 0, 0   // nodes of the last search
+SearchStop:     .byte 0         // not 0: move now. Set while the search runs
+SearchPonder:   .byte 0         // not 0: think on without limits
+SearchReached:  .byte 0         // last complete iteration
+SearchDoing:    .byte 0         // the one that is running
+SearchValue:    .word 0         // value of the answer, for the side to move
+LineLength:     .byte 0         // the line the answer begins
+LineFrom:       .fill LINE_MOVES, 0
+LineTo:         .fill LINE_MOVES, 0
 PerftCount:     .byte 0, 0, 0, 0        // leaves Perft counted, low byte first
 StartState:     .byte $FF       // what Start found
 HistoryStored:  .byte 0         // positions the history knows exactly
@@ -93,31 +102,72 @@ PlyPawnSlot:    .fill UNDO_PLIES, 0     // slot of a promoted pawn
 // --- RAM that is not loaded ------------------------------------------------------------
 // main.asm places these macros in virtual blocks; their labels go to the root scope (@).
 .const CHANGE_SPACE = $600              // 199 changes of a quiet move, and a long one
-.const MAX_NODE     = 16                // plies the search can look ahead
-.const NODE_MOVES   = $400              // moves of all nodes on the path
+.const MAX_PLY      = 30                // plies the search can look ahead
+.const PLIES        = MAX_PLY+1
+.const QUIETS       = $200              // listed moves of all full nodes on the path
+.label BucketFrom   = MoveListFrom      // captures by victim, see moves/captures.asm
+.label BucketTo     = MoveListTo
 
-// SearchSpace - what the search keeps for each node of the path
-.macro SearchSpace() {
+// LowSpace - pages 2 and 3: keys while moves are sorted
+.macro LowSpace() {
 @MoveKey:       .fill $100, 0           // sort keys of the generated list
-@NodeKey:       .fill $100, 0           // ... and of the node's list while it is sorted
-@NodeBaseLo:    .fill MAX_NODE, 0       // where a node's list begins
-@NodeBaseHi:    .fill MAX_NODE, 0
-@NodeIndex:     .fill MAX_NODE, 0       // the move being searched
-@NodeTotal:     .fill MAX_NODE, 0
-@NodeDepth:     .fill MAX_NODE, 0       // plies left
-@NodeAlphaLo:   .fill MAX_NODE+1, 0
-@NodeAlphaHi:   .fill MAX_NODE+1, 0
-@NodeBetaLo:    .fill MAX_NODE+1, 0
-@NodeBetaHi:    .fill MAX_NODE+1, 0
-@RootFrom:      .byte 0                 // best move of the running iteration
-@RootTo:        .byte 0
+@NodeKey:       .fill $100, 0           // ... and of the node's list
         .errorif (<MoveKey) != 0, "page alignment"
 }
 
-// NodeSpace - move lists of the path, one behind the other
+// PathSpace - what the search keeps for each ply of the path
+.macro PathSpace() {
+@NodeBaseLo:    .fill PLIES, 0          // where a node's listed moves begin
+@NodeBaseHi:    .fill PLIES, 0
+@NodeIndex:     .fill PLIES, 0          // the listed move being searched
+@NodeTotal:     .fill PLIES, 0
+@NodeDepth:     .fill PLIES, 0          // plies left
+@NodeAlphaLo:   .fill PLIES, 0
+@NodeAlphaHi:   .fill PLIES, 0
+@NodeBetaLo:    .fill PLIES, 0
+@NodeBetaHi:    .fill PLIES, 0
+@NodeCheck:     .fill PLIES, 0          // not 0: in check
+@NodeNull:      .fill PLIES, 0          // not 0: after a null move
+@NodeClock:     .fill PLIES, 0          // clock before a null move
+@NodeStage:     .fill PLIES, 0          // where the moves come from, STAGE_...
+@NodeCounted:   .fill PLIES, 0          // moves searched
+@NodeFutile:    .fill PLIES, 0          // not 0: quiet moves are left out
+@NodeRaised:    .fill PLIES, 0          // not 0: a move raised alpha, the best move
+@NodeBestFrom:  .fill PLIES, 0
+@NodeBestTo:    .fill PLIES, 0
+@NodeTableFrom: .fill PLIES, 0          // the table's move, NO_SQUARE if none
+@NodeTableTo:   .fill PLIES, 0
+@NodeMoveFrom:  .fill PLIES, 0          // the move being searched
+@NodeMoveTo:    .fill PLIES, 0
+@NodeKiller1:   .fill PLIES, 0          // from square of a killer that was searched, or NO_SQUARE
+@NodeKiller2:   .fill PLIES, 0
+@RootTotal:     .byte 0                 // moves of the root list
+@RootStack:     .byte 0                 // stack pointer of FindBestMove
+@HistoryUsed:   .byte 0                 // not 0: the history ends with the root
+@Period:        .byte 0                 // what zpTick began with
+}
+
+// NodeSpace - moves of the path, one node behind the other: listed ones, captures; the rest of the path
 .macro NodeSpace() {
-@NodeFrom:      .fill NODE_MOVES, 0
-@NodeTo:        .fill NODE_MOVES, 0
+@NodeFrom:      .fill QUIETS, 0
+@NodeTo:        .fill QUIETS, 0
+@CaptureFrom:   .fill $100, 0
+@CaptureTo:     .fill $100, 0
+@PlyHashEx:     .fill UNDO_PLIES, 0     // third byte of the hash, as the Ply arrays above
+@Killer1From:   .fill PLIES, 0
+@Killer1To:     .fill PLIES, 0
+@Killer2From:   .fill PLIES, 0
+@Killer2To:     .fill PLIES, 0
+@CaptureBegin:  .fill PLIES, 0          // a node's captures: first, next, end
+@CaptureNext:   .fill PLIES, 0
+@CaptureEnd:    .fill PLIES, 0
+@CaptureLast:   .fill PLIES, 0          // ... and the end of the losing ones
+@BoundLo:       .fill PLIES, 0          // quiescence: the other side's bound
+@BoundHi:       .fill PLIES, 0
+@LineCount:     .fill LINE_MOVES+1, 0   // lines of the first plies
+@LinesFrom:     .fill LINE_MOVES*LINE_MOVES, 0
+@LinesTo:       .fill LINE_MOVES*LINE_MOVES, 0
+        .errorif (<CaptureFrom) != 0, "page alignment"
 }
 
 // UndoSpace - what MakeMove saves of the public position, by SearchDepth, and the

@@ -124,7 +124,6 @@
 
 // --- Search and perft: while FindBestMove or Perft runs ---
 .label zpDepth        = $D3             // perft: plies left
-.label zpNode         = $D4             // plies from the root
 .label zpMovesFrom    = $D5             // this node's list, pointers
 .label zpMovesTo      = $D7
 .label zpMoveIndex    = $D9             // move of the generated list; GenerateSlowly too
@@ -138,7 +137,25 @@
 .label zpTriedFrom    = $E1             // the move just searched
 .label zpTriedTo      = $E2
 
-// $E3-$F7 are free: 21 bytes for the search to come.
+// --- Captures: owner captures.asm; until they are copied ---
+.label zpFill         = $E3             // next free place of each bucket, 6 bytes
+.label zpTaker        = $E9             // what kind of piece takes
+.label zpGenStack     = $EA             // stack of the generator, for the way out
+
+// --- Third byte of the private hash. Owner sync, make, unmake; position ---
+.label zpHashEx       = $EB
+.label zpPtrD         = $EC             // AimTables: keys, extra. call
+
+// --- Search: while FindBestMove runs ---
+.label zpTick         = $EE             // nodes until the limits are looked at
+.label zpAlphaLo      = $EF             // quiescence: the window, White's view
+.label zpAlphaHi      = $F0
+.label zpBetaLo       = $F1
+.label zpBetaHi       = $F2
+.label zpStaticLo     = $F3             // static value; White's view in the quiescence
+.label zpStaticHi     = $F4
+.label zpCaptureTop   = $F5             // end of the captures of the path
+// $F6-$F7 are free.
 
 .function PawnsOf(white)   { .return white ? zpWhitePawns   : zpBlackPawns }
 .function KnightsOf(white) { .return white ? zpWhiteKnights : zpBlackKnights }

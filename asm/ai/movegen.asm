@@ -21,7 +21,7 @@
 // In:       X = colour to move; the position in Board88 and the public scalars
 // Out:      MoveCount, MoveListFrom, MoveListTo; A = MoveCount
 // Clobbers: A, X, Y, zero-page scratch, private position
-// Cycles:   3,930 at the start, 5,321 on Kiwipete
+// Cycles:   4,032 at the start, 5,711 on Kiwipete
 GenerateLegalMoves: {
         stx zpSide              // en passant belongs to the side asked for
         jsr SyncLists
@@ -36,7 +36,7 @@ GenerateLegalMoves: {
 // In:       X = colour to move
 // Out:      MoveCount, MoveListFrom, MoveListTo; A = MoveCount
 // Clobbers: A, X, Y, zero-page scratch
-// Cycles:   1,302 at the start, 2,696 on Kiwipete
+// Cycles:   1,405 at the start, 3,085 on Kiwipete
 GenerateLegalMovesSynced: {
         txa
         bmi white
@@ -156,21 +156,17 @@ hitQ:   ScanHits(lineTest, scanQ, moreQ)
 pieces:
     .for (var slot = 0; slot < MAX_PAWNS; slot++) {
         LoadPiece(white, PawnsOf(white)+slot)
-        bpl more
-        jmp pawnsDone
-more:   PawnMoves(white, promoting)
+        bmi pawnsDone
+        jsr pawnMoves
     }
 pawnsDone:
         LoadPiece(white, KnightsOf(white))
-        bpl knight0
-        jmp knightsDone
-knight0:
-        KnightJumps(white)
+        bmi knightsDone
+        jsr jumps
         LoadPiece(white, KnightsOf(white)+1)
-        bpl knight1
-        jmp knightsDone
+        bmi knightsDone
 knight1:
-        KnightJumps(white)
+        jsr jumps
         LoadPiece(white, KnightsOf(white)+2)
         bmi knightsDone
         jmp moreKnights
@@ -348,20 +344,17 @@ moreKnights: More(KnightsOf(white), 2, knight1, knightsDone)
 moreBishops: More(BishopsOf(white), 2, isBishop1, bishopsDone)
 moreRooks: More(RooksOf(white), 2, isRook1, rooksDone)
 moreQueens: More(QueensOf(white), 1, isQueen0, kings)
+pawnMoves:
+        PawnMoves(white, promoting)
+        rts
+jumps:  KnightJumps(white)
+        rts
 diagonals:
-        FourRays(white, 4, far4, far5, far6, far7)
+        FourRays(white, 4)
         rts
 straights:
-        FourRays(white, 0, far0, far1, far2, far3)
+        FourRays(white, 0)
         rts
-far0:   RayFar(white, DirStep.get(0))
-far1:   RayFar(white, DirStep.get(1))
-far2:   RayFar(white, DirStep.get(2))
-far3:   RayFar(white, DirStep.get(3))
-far4:   RayFar(white, DirStep.get(4))
-far5:   RayFar(white, DirStep.get(5))
-far6:   RayFar(white, DirStep.get(6))
-far7:   RayFar(white, DirStep.get(7))
 promoting:
         PromotingPawn(white)
 lineTest:   LineTest(white)

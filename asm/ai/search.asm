@@ -1,204 +1,246 @@
-// search.asm - choosing a move
+// search.asm - the value of a position: alpha-beta with pruning, to a depth
 //
-// Provides: FindBestMove; ListAllMoves, ListCaptures, AimNode for others
-// Uses:     movegen.asm, position/make.asm, position/unmake.asm, eval.asm (the score kept by make), storage.asm
+// Provides: SearchNode, SearchMoves, Poll, Static
+// Uses:     order.asm (which move next), quiesce.asm, tt.asm, fits.asm, terms.asm, position/make.asm,
+//           position/unmake.asm, storage.asm
 //
-// Alpha-beta with iterative deepening. SearchLevel is the number of full-width
-// plies, SearchNodes the most nodes to visit (0: no limit). Below the last
-// full ply captures and promotions go on until the position is quiet; a side
-// in check gets a ply more. Values are hundredths of a pawn for the side to move.
+// Values are hundredths of a pawn for the side to move, and stay inside the window of
+// the node. No difference of two values overflows 16 bits. root.asm calls, and Poll
+// leaves the whole tree at once when a limit is reached: the position that is left
+// behind is private.
 #importonce
 
-.const MATE     = 30000
-.const INFINITE = 32000
-.const MAX_LEVEL = 8
-.const KEY_QUIET = 0
+.const REVERSE_DEPTH = 3                // reverse futility up to this depth,
+.const REVERSE_MARGIN = 90              // by this much for each ply
+.const FUTILE_DEPTH  = 2
+.const FUTILE_MARGIN = 110
+.const POLL       = 8                   // nodes between two looks at the limits
 
-// FindBestMove - the move for SearchSide
-//
-// In:       the public position, SearchSide to move, SearchLevel, SearchNodes
-// Out:      BestMoveFrom, BestMoveTo: legal; BestMoveFrom = NO_SQUARE without a
-//           move. NodeCount. The public position is not touched
-// Clobbers: A, X, Y, MoveCount and list, private position
-// Cycles:   63,304 one ply at the start
-FindBestMove: {
-        ldx SearchSide
-        jsr GenerateLegalMoves  // never trust stale lists
-        bne some
-        lda #NO_SQUARE
-        sta BestMoveFrom
-        rts
-some:   lda MoveListFrom        // whatever happens, this one is legal
-        sta BestMoveFrom
-        lda MoveListTo
-        sta BestMoveTo
+ReverseLo:      .fill REVERSE_DEPTH+1, <(REVERSE_MARGIN*i)
+ReverseHi:      .fill REVERSE_DEPTH+1, >(REVERSE_MARGIN*i)
+FutileLo:       .fill FUTILE_DEPTH+1, <(FUTILE_MARGIN*i)
+FutileHi:       .fill FUTILE_DEPTH+1, >(FUTILE_MARGIN*i)
+
+// BranchValueBelow - to `below` if zpValue < a bound of node X
+.macro BranchValueBelow(boundLo, boundHi, below) {
+        lda zpValueLo
+        cmp boundLo,x
+        lda zpValueHi
+        sbc boundHi,x
+        bmi below
+}
+
+// NegateTo - a 16-bit value of node X, negated, to the next node
+.macro NegateTo(fromLo, fromHi, toLo, toHi) {
+        sec
         lda #0
-        sta NodeCount
-        sta NodeCount+1
-        sta NodeCount+2
-        sta zpStop
-        sta NodeBaseLo
-        sta NodeBaseHi
-        lda zpOverflow
-        bne done                // a crowd: any legal move
-        ldx MoveCount
-        dex
-        beq done                // the only move
-        jsr SyncPosition
-        lda #1
-deepen: sta zpLevel
-        sta NodeDepth
-        ldx #0
-        stx zpNode
-        lda #<-INFINITE
-        sta NodeAlphaLo
-        lda #>-INFINITE
-        sta NodeAlphaHi
-        lda #<INFINITE
-        sta NodeBetaLo
-        lda #>INFINITE
-        sta NodeBetaHi
-        jsr SearchNode
-        lda zpStop
-        bne done
-        lda RootFrom            // a complete iteration: its best is the answer
-        sta BestMoveFrom
-        lda RootTo
-        sta BestMoveTo
-        lda zpLevel
-        cmp SearchLevel
-        bcs done
-        cmp #MAX_LEVEL
-        bcs done
-        adc #1                  // C = 0
-        jmp deepen
-done:   rts
+        sbc fromLo,x
+        sta toLo+1,x
+        lda #0
+        sbc fromHi,x
+        sta toHi+1,x
 }
 
 // SearchNode - value of the private position for the side to move
 //
-// In:       zpNode, NodeDepth, NodeAlpha and NodeBeta of it
-// Out:      zpValueLo/Hi within the window; zpStop if the budget ran out
+// In:       zpPly; NodeDepth, NodeAlpha, NodeBeta, NodeNull of it; zpInCheck
+// Out:      zpValueLo/Hi within the window
 // Clobbers: A, X, Y
-// Cycles:   2,869 leaf at the start
+// Cycles:   1,550 leaf at the start
 SearchNode: {
-        inc NodeCount
+        dec zpTick
         bne counted
-        inc NodeCount+1
-        bne counted
-        inc NodeCount+2
+        jsr Poll
 counted:
-        lda SearchNodes         // a limit, and is it reached?
-        ora SearchNodes+1
-        ora SearchNodes+2
-        beq goOn
-        lda NodeCount
-        cmp SearchNodes
-        lda NodeCount+1
-        sbc SearchNodes+1
-        lda NodeCount+2
-        sbc SearchNodes+2
-        bcc goOn
-        inc zpStop
-        rts
-goOn:   lda #0
-        sta zpInCheck
+        ldx zpPly
+        cpx #LINE_MOVES
+        bcs noLine
+        lda #0
+        sta LineCount,x
+noLine: cpx #MAX_PLY
+        bcs toQuiesce
+        lda zpInCheck
+        sta NodeCheck,x
+        beq noCheck
+        inc NodeDepth,x         // in check: look a ply further
+noCheck:
+        lda NodeDepth,x
+        bne full
+toQuiesce:
+        jmp QuiesceNode
+toDraw: jmp Drawn
+full:   lda zpClock
+        cmp #4
+        bcc fresh               // nothing can have come before
+        cmp #FIFTY_MOVES
+        bcs fifty
+again:  jsr Repeated
+        bcs toDraw
+fresh:  jsr ProbeTable
+        ldx zpPly
+        bcc unknown
+        and #T_DEPTHS           // deep enough?
+        lsr
+        lsr
+        cmp NodeDepth,x
+        bcs known
+unknown:
+        lda NodeCheck,x
+        beq prune
+        jmp inCheck
+fifty:  lda NodeCheck,x
+        beq toDraw
+        bne again               // always: a mate would come before the fiftieth move
+known:  lda zpBits
+        and #T_BOUND
+        cmp #BOUND_LOWER
+        beq lower
+        bcc upper
+        jmp Clamp               // exact
+lower:  BranchValueBelow(NodeBetaLo, NodeBetaHi, unknown)
+        jmp ReturnBeta
+upper:  lda NodeAlphaLo,x
+        cmp zpValueLo
+        lda NodeAlphaHi,x
+        sbc zpValueHi
+        bmi unknown
+        jmp ReturnAlpha
+
+// --- What the static value can spare ---
+prune:  jsr Static
+        ldx zpPly
+        ldy NodeDepth,x
+        lda NodeBetaHi,x        // a mate against this side is looked at closely
+        bpl sane
+        cmp #>(-MATE_RANGE)
+        bcc futility
+sane:   cpy #REVERSE_DEPTH+1
+        bcs tryNull
+        sec                     // static - margin - beta
+        lda zpValueLo
+        sbc ReverseLo,y
+        sta zpTemp
+        lda zpValueHi
+        sbc ReverseHi,y
+        sta zpHit
+        lda zpTemp
+        cmp NodeBetaLo,x
+        lda zpHit
+        sbc NodeBetaHi,x
+        bmi tryNull
+        jmp ReturnBeta
+tryNull:
+        cpy #2
+        bcc futility
+        lda NodeNull,x
+        bne futility
+        BranchValueBelow(NodeBetaLo, NodeBetaHi, futility)
+        lda zpSide              // pawns alone: passing may be the best move
+        bpl black
+        lda zpWhiteKnights      // negative if all four are
+        and zpWhiteBishops
+        and zpWhiteRooks
+        and zpWhiteQueens
+        bpl tryIt
+        bmi futility            // always
+black:  lda zpBlackKnights
+        and zpBlackBishops
+        and zpBlackRooks
+        and zpBlackQueens
+        bmi futility
+tryIt:  jsr NullMove            // keeps the static value
+        bcc futility
+        jmp ReturnBeta
+futility:
+        ldx zpPly
+        ldy NodeDepth,x
+        cpy #FUTILE_DEPTH+1
+        bcs no
+        lda NodeAlphaHi,x       // and so is a mate by it
+        bmi tame
+        cmp #>MATE_RANGE
+        bcs no
+tame:   clc                     // alpha - static - margin
+        lda zpValueLo
+        adc FutileLo,y
+        sta zpTemp
+        lda zpValueHi
+        adc FutileHi,y
+        sta zpHit
+        lda NodeAlphaLo,x
+        cmp zpTemp
+        lda NodeAlphaHi,x
+        sbc zpHit
+        bmi no
+        lda #1
+        bne stages              // always
+no:     lda #0
+stages: sta NodeFutile,x
+        lda NodeBaseLo,x        // nothing is listed yet
+        sta NodeBaseLo+1,x
+        lda NodeBaseHi,x
+        sta NodeBaseHi+1,x
+        lda #STAGE_TABLE
+        jmp SearchMoves
+
+inCheck:
         ldx zpSide
         jsr GenerateLegalMovesSynced
-        bne moves
-        lda zpInCheck           // mate or stalemate
-        beq drawn
-        clc
+        beq mate
+        lda zpClock
+        cmp #FIFTY_MOVES
+        bcc list
+        jmp Drawn
+list:   jsr ListAllMoves        // X = ply
+        lda #0
+        sta NodeFutile,x
+        lda #STAGE_FOUND
+        jmp SearchMoves
+mate:   clc
         lda #<-MATE
-        adc zpNode              // a later mate is a smaller loss
+        adc zpPly               // a later mate is a smaller loss
         sta zpValueLo
         lda #>-MATE
         adc #0
         sta zpValueHi
-        rts
-drawn:  lda #0
-        sta zpValueLo
-        sta zpValueHi
-        rts
-moves:  ldx zpNode
-        beq full                // the root always has moves to offer
-        lda zpClock
-        cmp #FIFTY_MOVES
-        bcs drawn
-        cpx #MAX_NODE-1
-        bcs standOnly
-        lda NodeDepth,x
-        bne full
-        lda zpInCheck
-        beq quiet
-        inc NodeDepth,x         // in check: look at every answer
-full:   jsr ListAllMoves
-        jmp search
-standOnly:
-        jmp Evaluate
+        jmp Clamp
+}
 
-quiet:  jsr Evaluate            // standing pat: nobody is forced to capture
-        ldx zpNode
-        jsr CompareBeta
-        bcc below
-        lda NodeBetaLo,x
-        sta zpValueLo
-        lda NodeBetaHi,x
-        sta zpValueHi
-        rts
-below:  jsr RaiseAlpha
-        jsr ListCaptures
+// SearchMoves - go through the moves of a node
+//
+// In:       A = stage, X = ply; window and depth, NodeFutile, NodeTableFrom
+// Out:      zpValueLo/Hi
+SearchMoves: {
+        sta NodeStage,x
+        lda #0
+        sta NodeCounted,x
+        sta NodeRaised,x
+        jmp next
 
-search: ldx zpNode
-        lda #0
-        sta NodeIndex,x
-next:   ldx zpNode
-        lda NodeIndex,x
-        cmp NodeTotal,x
-        bne another
-        jmp finished
-another:
-        jsr AimNode
-        ldy NodeIndex,x
-        sec                     // the window, seen from the other side
-        lda #0
-        sbc NodeBetaLo,x
-        sta NodeAlphaLo+1,x
-        lda #0
-        sbc NodeBetaHi,x
-        sta NodeAlphaHi+1,x
-        sec
-        lda #0
-        sbc NodeAlphaLo,x
-        sta NodeBetaLo+1,x
-        lda #0
-        sbc NodeAlphaHi,x
-        sta NodeBetaHi+1,x
+// --- A child with the whole window ---
+whole:  ldx zpPly
+        NegateTo(NodeBetaLo, NodeBetaHi, NodeAlphaLo, NodeAlphaHi)
+        NegateTo(NodeAlphaLo, NodeAlphaHi, NodeBetaLo, NodeBetaHi)
         lda NodeDepth,x
-        beq keep
         sec
         sbc #1
-keep:   sta NodeDepth+1,x
-        lda (zpMovesTo),y
+        sta NodeDepth+1,x
+        lda #0
+        sta NodeNull+1,x
+        ldy NodeMoveFrom,x
+        lda NodeMoveTo,x
         tax
-        lda (zpMovesFrom),y
+        tya
         jsr MakeMoveSynced
-        inc zpNode
         jsr SearchNode
-        dec zpNode
-        ldx zpNode
-        jsr AimNode
-        ldy NodeIndex,x
-        inc NodeIndex,x
-        lda (zpMovesFrom),y
-        sta zpTriedFrom
-        lda (zpMovesTo),y
-        sta zpTriedTo
+        ldx zpPly
+        lda NodeMoveTo-1,x
+        ldy NodeMoveFrom-1,x
         tax
-        lda zpTriedFrom
+        tya
         jsr UnmakeMoveSynced
-        lda zpStop
-        bne stopped
+        ldx zpPly
+        inc NodeCounted,x
         sec                     // the value for this side
         lda #0
         sbc zpValueLo
@@ -206,253 +248,541 @@ keep:   sta NodeDepth+1,x
         lda #0
         sbc zpValueHi
         sta zpValueHi
-        ldx zpNode
-        jsr RaiseAlpha
-        bcc toNext
-        cpx #0
-        bne notRoot
-        lda zpTriedFrom
-        sta RootFrom
-        lda zpTriedTo
-        sta RootTo
-notRoot:
-        jsr CompareBeta
-        bcs finished
+        lda NodeAlphaLo,x
+        cmp zpValueLo
+        lda NodeAlphaHi,x
+        sbc zpValueHi
+        bmi raised
+next:   jsr NextMove
+        bcs toDone
+        jsr Reduction
+        beq whole
+
+// --- Reduced: with a window of nothing, to see whether it is worth more ---
+        ldx zpPly
+        sta zpTemp
+        lda NodeDepth,x
+        clc                     // depth - 1 - reduction
+        sbc zpTemp
+        sta NodeDepth+1,x
+        NegateTo(NodeAlphaLo, NodeAlphaHi, NodeBetaLo, NodeBetaHi)
+        sec
+        lda NodeBetaLo+1,x
+        sbc #1
+        sta NodeAlphaLo+1,x
+        lda NodeBetaHi+1,x
+        sbc #0
+        sta NodeAlphaHi+1,x
+        lda #0
+        sta NodeNull+1,x
+        ldy NodeMoveFrom,x
+        lda NodeMoveTo,x
+        tax
+        tya
+        jsr MakeMoveSynced
+        jsr SearchNode
+        ldx zpPly
+        lda NodeMoveTo-1,x
+        ldy NodeMoveFrom-1,x
+        tax
+        tya
+        jsr UnmakeMoveSynced
+        ldx zpPly
+        clc                     // value < -alpha: more than alpha for this side
+        lda zpValueLo
+        adc NodeAlphaLo,x
+        sta zpTemp
+        lda zpValueHi
+        adc NodeAlphaHi,x
+        bmi again
+        inc NodeCounted,x
+        jmp next
+again:  jmp whole
+toDone: jmp done
 toNext: jmp next
-finished:
-        ldx zpNode
-        lda NodeAlphaLo,x       // fail hard: alpha is the value, beta at most
+
+raised: lda zpValueLo
+        sta NodeAlphaLo,x
+        lda zpValueHi
+        sta NodeAlphaHi,x
+        lda #1
+        sta NodeRaised,x
+        lda NodeMoveFrom,x
+        sta NodeBestFrom,x
+        lda NodeMoveTo,x
+        sta NodeBestTo,x
+        cpx #LINE_MOVES
+        bcs noLine
+        jsr ExtendLine
+noLine: BranchValueBelow(NodeBetaLo, NodeBetaHi, toNext)
+        lda NodeMoveFrom,x      // a cut: a quiet move is a killer
+        sta zpFrom
+        lda NodeMoveTo,x
+        sta zpTo
+        jsr IsQuiet
+        ldx zpPly
+        bcs store
+        lda zpTo
+        cmp Killer1To,x
+        bne newKiller
+        lda zpFrom
+        cmp Killer1From,x
+        beq store
+newKiller:
+        lda Killer1From,x
+        sta Killer2From,x
+        lda Killer1To,x
+        sta Killer2To,x
+        lda zpFrom
+        sta Killer1From,x
+        lda zpTo
+        sta Killer1To,x
+store:  jsr LeaveLists
+        jsr LoadBeta
+        lda #BOUND_LOWER
+        jmp StoreTable
+
+done:   ldx zpPly
+        jsr LeaveLists
+        lda NodeCounted,x
+        ora NodeFutile,x
+        bne some
+        jmp Drawn               // stalemate; in check there was a move
+some:   jsr LoadAlpha
+        lda NodeRaised,x
+        beq upper
+        lda #BOUND_EXACT
+        jmp StoreTable
+upper:  lda #BOUND_UPPER
+        jmp StoreTable
+}
+
+// Reduction - plies by which the move is searched less
+//
+// In:       zpPly, zpFrom, zpTo
+// Out:      A, Z with it
+Reduction: {
+        ldx zpPly
+        lda NodeCounted,x
+        cmp #3
+        bcc none
+        ldy NodeDepth,x
+        cpy #3
+        bcc none
+        lda NodeStage,x
+        cmp #STAGE_QUIETS
+        beq quiet
+        txa
+        bne none                // the root's list has everything
+        lda NodeCheck
+        bne none
+        lda zpTo
+        bmi quiet               // a knight's promotion
+        jsr IsQuiet
+        bcs none
+        ldx zpPly
+        ldy NodeDepth,x
+quiet:  lda NodeCounted,x
+        cmp #8
+        bcc one
+        cpy #4
+        bcc one
+        cmp #16
+        bcc two
+        cpy #6
+        bcc two
+        lda #3
+        rts
+two:    lda #2
+        rts
+one:    lda #1
+        rts
+none:   lda #0
+        rts
+}
+
+// NullMove - let the other side move twice: C = 1 if the value is still beta
+//
+// In:       zpPly, zpValue = static value
+// Out:      C, X = ply; zpValue is kept
+NullMove: {
+        ldx zpPly
+        lda zpValueLo
+        pha
+        lda zpValueHi
+        pha
+        NegateTo(NodeBetaLo, NodeBetaHi, NodeAlphaLo, NodeAlphaHi)
+        clc
+        lda NodeAlphaLo+1,x
+        adc #1
+        sta NodeBetaLo+1,x
+        lda NodeAlphaHi+1,x
+        adc #0
+        sta NodeBetaHi+1,x
+        lda #1
+        sta NodeNull+1,x
+        lda NodeBaseLo,x
+        sta NodeBaseLo+1,x
+        lda NodeBaseHi,x
+        sta NodeBaseHi+1,x
+        lda zpClock
+        sta NodeClock,x
+        lda NodeDepth,x
+        cmp #7                  // depth - 1 - 2, from depth 7 on - 1 - 3; C = 1 then
+        bcs three
+        sbc #2                  // C = 0: 3 in all
+        bcs deep
+        lda #0
+        beq deep                // always
+three:  sbc #4
+deep:   sta NodeDepth+1,x
+        jsr MakeNullSynced
+        lda #0
+        sta zpClock             // no repetition looks through it
+        sta zpInCheck
+        jsr SearchNode
+        jsr UnmakeMoveSynced
+        ldx zpPly
+        lda NodeClock,x
+        sta zpClock
+        clc                     // value <= -beta: beta at least for this side
+        lda zpValueLo
+        adc NodeBetaLo,x
+        sta zpTemp
+        lda zpValueHi
+        adc NodeBetaHi,x
+        sta zpHit
+        pla
+        sta zpValueHi
+        pla
+        sta zpValueLo
+        lda zpHit
+        bmi yes
+        ora zpTemp
+        beq yes
+        clc
+        rts
+yes:    sec
+        rts
+}
+
+// Returns: value 0, beta or alpha of the node, or zpValue, inside the window
+Drawn: {
+        lda #0
+        sta zpValueLo
+        sta zpValueHi
+}
+Clamp: {
+        ldx zpPly
+        BranchValueBelow(NodeBetaLo, NodeBetaHi, notBeta)
+        jmp LoadBeta
+notBeta:
+        BranchValueBelow(NodeAlphaLo, NodeAlphaHi, LoadAlpha)
+        rts
+}
+ReturnAlpha:
+LoadAlpha: {
+        lda NodeAlphaLo,x
         sta zpValueLo
         lda NodeAlphaHi,x
         sta zpValueHi
-        jsr CompareBeta
-        bcc stopped
+        rts
+}
+ReturnBeta:
+LoadBeta: {
         lda NodeBetaLo,x
         sta zpValueLo
         lda NodeBetaHi,x
         sta zpValueHi
-stopped:
         rts
 }
 
-// Evaluate - the score kept by make, for the side to move
+// QuiesceNode - the value of a full node without depth
 //
+// In:       zpPly, its window
 // Out:      zpValueLo/Hi
-// Clobbers: A
-// Cycles:   23 White, 30 Black
-Evaluate: {
+QuiesceNode: {
+        lda zpState             // en passant, for the first capture only
+        pha
         lda zpSide
         bpl black
-        lda zpScoreLo
+        lda NodeAlphaLo,x
+        sta zpAlphaLo
+        lda NodeAlphaHi,x
+        sta zpAlphaHi
+        lda NodeBetaLo,x
+        sta zpBetaLo
+        lda NodeBetaHi,x
+        sta zpBetaHi
+        jsr QuiesceWhite.counted
+        bcs toBeta
+        lda zpAlphaLo
         sta zpValueLo
-        lda zpScoreHi
+        lda zpAlphaHi
         sta zpValueHi
+        pla
+        sta zpState
         rts
+toBeta: pla
+        sta zpState
+        ldx zpPly
+        jmp LoadBeta
 black:  sec
         lda #0
+        sbc NodeBetaLo,x
+        sta zpAlphaLo
+        lda #0
+        sbc NodeBetaHi,x
+        sta zpAlphaHi
+        sec
+        lda #0
+        sbc NodeAlphaLo,x
+        sta zpBetaLo
+        lda #0
+        sbc NodeAlphaHi,x
+        sta zpBetaHi
+        jsr QuiesceBlack.counted
+        bcs toBeta
+        sec
+        lda #0
+        sbc zpBetaLo
+        sta zpValueLo
+        lda #0
+        sbc zpBetaHi
+        sta zpValueHi
+        pla
+        sta zpState
+        rts
+}
+
+// Static - the static value for the side to move; the terms only near the window
+//
+// In:       zpPly, its window
+// Out:      zpValueLo/Hi
+// Clobbers: A, X, Y, zpStaticLo/Hi
+// Cycles:   469 near the window, 81 far from it
+Static: {
+        ldx zpPly
+        lda zpSide
+        bpl black
+        clc
+        lda zpScoreLo
+        adc TermTempo
+        sta zpValueLo
+        lda zpScoreHi
+        adc #0
+        sta zpValueHi
+        jmp window
+black:  sec
+        lda TermTempo
         sbc zpScoreLo
         sta zpValueLo
         lda #0
         sbc zpScoreHi
         sta zpValueHi
-        rts
-}
-
-// RaiseAlpha - alpha = the value if that is more
-//
-// In:       X = node, zpValueLo/Hi
-// Out:      C = 1 raised. Keeps X
-// Clobbers: A
-// Cycles:   43 raised, 28 kept
-RaiseAlpha: {
-        lda NodeAlphaLo,x
-        cmp zpValueLo
-        lda NodeAlphaHi,x
-        sbc zpValueHi
-        bvc sign
-        eor #$80
-sign:   bpl no                  // alpha >= value
+window: sec                     // value - beta >= LAZY?
         lda zpValueLo
-        sta NodeAlphaLo,x
-        lda zpValueHi
-        sta NodeAlphaHi,x
-        sec
-        rts
-no:     clc
-        rts
-}
-
-// CompareBeta - is the value at least beta?
-//
-// In:       X = node, zpValueLo/Hi
-// Out:      C = 1 yes. Keeps X
-// Clobbers: A
-// Cycles:   27 reached, 28 below
-CompareBeta: {
-        lda zpValueLo
-        cmp NodeBetaLo,x
+        sbc NodeBetaLo,x
+        tay
         lda zpValueHi
         sbc NodeBetaHi,x
-        bvc sign
-        eor #$80
-sign:   bmi no
-        sec
+        bmi below
+        bne far
+        tya
+        bmi far
+        bpl near                // always
+below:  sec                     // alpha - value >= LAZY?
+        lda NodeAlphaLo,x
+        sbc zpValueLo
+        tay
+        lda NodeAlphaHi,x
+        sbc zpValueHi
+        bmi near
+        bne far
+        tya
+        bmi far
+near:   lda #0
+        sta zpStaticLo
+        sta zpStaticHi
+        jsr AddTerms
+        lda zpSide
+        bpl other
+        clc
+        lda zpValueLo
+        adc zpStaticLo
+        sta zpValueLo
+        lda zpValueHi
+        adc zpStaticHi
+        sta zpValueHi
+far:    rts
+other:  sec
+        lda zpValueLo
+        sbc zpStaticLo
+        sta zpValueLo
+        lda zpValueHi
+        sbc zpStaticHi
+        sta zpValueHi
         rts
+}
+
+// Repeated - did the position occur before, since the last capture or pawn move?
+//
+// In:       zpClock >= 4, hash; the path, and the history before the root
+// Out:      C = 1 yes
+// Clobbers: A, X, Y
+// Cycles:   48 four plies back
+Repeated: {
+        lda zpClock             // plies to look back, an even number
+        and #$FE
+        sta zpCount
+        ldx #4
+        lda zpPly
+        sec
+        sbc #4
+        bcc before
+path:   tay                     // Y = ply of the earlier position
+        lda PlyHashLo,y
+        cmp zpHashLo
+        bne other
+        lda PlyHashHi,y
+        cmp zpHashHi
+        beq yes
+other:  inx
+        inx
+        cpx zpCount
+        beq last
+        bcs no
+last:   tya
+        sec
+        sbc #2
+        bcs path
+before: lda HistoryUsed         // entries before the root: 0 if the history does not end with it
+        beq no
+        stx zpTemp              // distance - ply plies before the root
+        lda HistoryCount
+        clc                     // entry HistoryCount - 1 - (distance - ply)
+        adc zpPly
+        sec
+        sbc zpTemp
+        bcc no
+        beq no
+        tay
+entry:  lda PositionHistoryLo-1,y
+        cmp zpHashLo
+        bne next
+        lda PositionHistoryHi-1,y
+        cmp zpHashHi
+        beq yes
+next:   inx
+        inx
+        cpx zpCount
+        beq more
+        bcs no
+more:   dey
+        beq no
+        dey
+        bne entry
 no:     clc
         rts
-}
-
-// AimNode - point at a node's list
-//
-// In:       X = node
-// Out:      zpMovesFrom, zpMovesTo
-// Clobbers: A          Keeps: X, Y
-// Cycles:   46
-AimNode: {
-        clc
-        lda NodeBaseLo,x
-        adc #<NodeFrom
-        sta zpMovesFrom
-        lda NodeBaseHi,x
-        adc #>NodeFrom
-        sta zpMovesFrom+1
-        clc
-        lda NodeBaseLo,x
-        adc #<NodeTo
-        sta zpMovesTo
-        lda NodeBaseHi,x
-        adc #>NodeTo
-        sta zpMovesTo+1
+yes:    sec
         rts
 }
 
-// ListAllMoves - copy the generated moves to the node: captures first, best first
-// ListCaptures - captures and promotions only
+// ExtendLine - the line of a ply: its move and the line of the next ply
 //
-// In:       the move list, zpNode, its NodeBase
-// Out:      NodeTotal, the list, NodeBase of the next node
-// Clobbers: A, X, Y
-// Cycles:   2,139 ListAllMoves at the start, 5,447 ListAllMoves on Kiwipete,
-//           1,287 ListCaptures at the start, 3,671 ListCaptures on Kiwipete
-ListAllMoves: {
-        jsr ListCaptures
-        ldy NodeTotal,x         // X = node
-        lda NodeBaseHi,x
-        cmp #>NODE_MOVES-$100   // no room for a long list: captures have to do
-        bcs full
-        ldx #0
-next:   cpx MoveCount
-        beq done
-        lda MoveKey,x
-        bne skip                // listed already
-        lda MoveListFrom,x
-        sta (zpMovesFrom),y
-        lda MoveListTo,x
-        sta (zpMovesTo),y
-        iny
-skip:   inx
-        bne next
-done:   tya
-        ldx zpNode
-        sta NodeTotal,x
-        jmp NextBase
-full:   rts
-}
-
-ListCaptures: {
-        ldx zpNode
-        jsr AimNode
-        lda #0
-        sta zpMoveTotal
-        ldx #0
-next:   cpx MoveCount
-        beq done
-        stx zpMoveIndex
-        lda MoveListTo,x
-        bmi promotes            // a knight's promotion
-        tay
-        lda Work,y
-        beq noVictim
-        tay
-        lda SortValue-CODE_BITS,y
-        ldy MoveListFrom,x      // the cheapest taker first
-        sta zpBestKey
-        lda Work,y
-        and #TYPE_BITS
-        tay
-        lda zpBestKey
-        sec
-        sbc takerCost,y
-        jmp insert
-promotes:
+// In:       X = ply, less than LINE_MOVES; NodeMoveFrom/To
+// Out:      X = ply. At the root also the answer, its value and the public line
+// Clobbers: A, Y, zpTemp, zpHit
+// Cycles:   67 alone
+ExtendLine: {
+        txa
+        asl
+        asl
+        asl
+        tay                     // Y = the ply's row
+        lda NodeMoveFrom,x
+        sta LinesFrom,y
+        lda NodeMoveTo,x
+        sta LinesTo,y
         lda #1
-        bne insert
-noVictim:
-        ldy MoveListFrom,x      // a pawn that reaches the last row?
-        lda Work,y
-        and #TYPE_BITS
-        bne quiet
-        lda MoveListTo,x
-        and #ROW_BITS
-        beq queens              // RANK_8
-        cmp #RANK_1
-        bne quiet
-queens: lda #90
-        bne insert
-quiet:  lda #KEY_QUIET
-        sta MoveKey,x
-        inx
-        bne next
-done:   ldx zpNode
-        lda zpMoveTotal
-        sta NodeTotal,x
-        jmp NextBase
-
-insert: sta zpBestKey           // sorted by key, highest first
-        sta MoveKey,x
-        ldy zpMoveTotal
-slide:  beq place               // Z from Y
-        dey
-        lda NodeKey,y
-        cmp zpBestKey
-        bcs after
+        cpx #LINE_MOVES-1
+        bcs short               // the last ply that is kept
+        lda LineCount+1,x
+        sta zpTemp
+        beq alone
+        sta zpHit
+copy:   lda LinesFrom+LINE_MOVES,y      // one row down, a place to the left
+        sta LinesFrom+1,y
+        lda LinesTo+LINE_MOVES,y
+        sta LinesTo+1,y
         iny
-        sta NodeKey,y
-        dey
-        lda (zpMovesFrom),y
-        iny
-        sta (zpMovesFrom),y
-        dey
-        lda (zpMovesTo),y
-        iny
-        sta (zpMovesTo),y
-        dey
-        jmp slide
-after:  iny
-place:  ldx zpMoveIndex
-        lda zpBestKey
-        sta NodeKey,y
-        lda MoveListFrom,x
-        sta (zpMovesFrom),y
-        lda MoveListTo,x
-        sta (zpMovesTo),y
-        inc zpMoveTotal
-        inx
-        jmp next
-takerCost:
-        .byte 0, 3, 4, 6, 2, 0, 0, 7    // by type: pawn, bishop, rook, queen, knight, king
+        dec zpHit
+        bne copy
+alone:  lda zpTemp
+        clc
+        adc #1
+short:  sta LineCount,x
+        txa
+        bne done
+        jmp RootRaised
+done:   rts
 }
 
-// NextBase - the next node's list begins behind this one
+// Poll - look at the limits, every few nodes
 //
-// In:       X = node. Out: Z = 0. Keeps X
-NextBase: {
+// The node that reaches SearchNodes is not searched. When it is time, the stack is cut
+// back to FindBestMove, which returns.
+//
+// Out:      zpTick, NodeCount
+// Clobbers: A, X, Y
+// Cycles:   59 no limit
+Poll: {
         clc
-        lda NodeBaseLo,x
-        adc NodeTotal,x
-        sta NodeBaseLo+1,x
-        lda NodeBaseHi,x
-        adc #0
-        sta NodeBaseHi+1,x
+        lda NodeCount
+        adc Period
+        sta NodeCount
+        bcc low
+        inc NodeCount+1
+        bne low
+        inc NodeCount+2
+low:    lda SearchStop
+        bne StopSearch
+}
+NextPeriod: {                   // A = nodes until the next look
+        ldy #POLL
+        lda SearchPonder
+        bne set
+        lda SearchNodes
+        ora SearchNodes+1
+        ora SearchNodes+2
+        beq set
+        sec                     // nodes left
+        lda SearchNodes
+        sbc NodeCount
+        tax
+        lda SearchNodes+1
+        sbc NodeCount+1
+        sta zpTemp
+        lda SearchNodes+2
+        sbc NodeCount+2
+        bcc StopSearch
+        ora zpTemp
+        bne set
+        txa
+        beq StopSearch
+        cpx #POLL
+        bcs set
+        txa
+        tay
+set:    sty Period
+        sty zpTick
         rts
+}
+StopSearch: {
+        lda #0                  // all nodes are counted
+        sta Period
+        sta zpTick
+        ldx RootStack
+        txs
+        jmp FinishSearch
 }

@@ -65,8 +65,7 @@ firstHit7: FirstHitRay(DirStep.get(7))
 // In:       X = square, zpAttacker = colour of the attackers
 // Out:      C = 1 attacked
 // Clobbers: A, X, Y, zpStep, zpIndex, zpTarget
-// Cycles:   967 e4 at the start
-.const BIAS = $22
+// Cycles:   968 e4 at the start
 WorkAttacked: {
         stx zpTarget
         txa
@@ -117,7 +116,7 @@ yes:    sec
 // In:       X = square, zpAttacker
 // Out:      C = 1 attacked. Keeps X
 // Clobbers: A, Y, zpIndex
-// Cycles:   537 e4 at the start
+// Cycles:   538 e4 at the start
 WorkLines: {
         lda #LINE
 ortho:  sta zpIndex
@@ -154,7 +153,7 @@ yes:    sec
 // In:       X = colour of the king; Board88, whitekingsq, blackkingsq
 // Out:      C = 1 in check; C = 0 not, or there is no such king
 // Clobbers: A, X, Y, zpAttacker, zpStep, zpTarget
-// Cycles:   191 at the start, 249 on Kiwipete, 351 checked by a rook,
+// Cycles:   192 at the start, 249 on Kiwipete, 351 checked by a rook,
 //           439 open lines and a far bishop
 IsKingInCheck: {
         txa
@@ -198,7 +197,7 @@ none:   clc
 // In:       A = square, X = attacking colour
 // Out:      C = 1 attacked
 // Clobbers: A, X, Y, zpAttacker, zpStep, zpTarget
-// Cycles:   342 e4 at the start
+// Cycles:   341 e4 at the start
 IsSquareAttacked: {
         tay
         txa

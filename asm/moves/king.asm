@@ -126,8 +126,10 @@ queens:  ZoneMore(white, QueensOf(!white), BY_ANY, home, test, zones.zoneQ.done)
 .macro ZoneTest(white) {
         sty zpSlider
 next:   sta zpBits
-        tax
-        ldy LowBit,x            // number of a bit that is set
+        ldy #$FF                // number of the lowest bit that is set
+low:    iny
+        lsr
+        bcc low
         sty zpIndex
         lda KingOf(white)
         cmp #(white ? E1 : E8)

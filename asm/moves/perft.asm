@@ -1,7 +1,7 @@
 // perft.asm - counting the leaves of the move tree
 //
 // Provides: Perft
-// Uses:     ai/movegen.asm, position/make.asm, position/unmake.asm, ai/search.asm (ListAllMoves)
+// Uses:     ai/movegen.asm, position/make.asm, position/unmake.asm, ai/order.asm (ListAllMoves)
 //
 // The yardstick of the generator and of make and unmake on the private
 // position: the numbers are known for many positions.
@@ -9,10 +9,10 @@
 
 // Perft - count the positions after A plies
 //
-// In:       A = plies, 1 to MAX_NODE; the public position, SearchSide to move
+// In:       A = plies, 1 to MAX_PLY; the public position, SearchSide to move
 // Out:      PerftCount
 // Clobbers: A, X, Y, private position
-// Cycles:   46,621 two plies at the start
+// Cycles:   50,929 two plies at the start
 Perft: {
         sta zpDepth
         jsr SyncPosition
@@ -21,7 +21,6 @@ Perft: {
         sta PerftCount+1
         sta PerftCount+2
         sta PerftCount+3
-        sta zpNode
         lda zpOverflow
         beq lists
         rts                     // a crowd: no such position arises
@@ -51,10 +50,7 @@ counted:
         inc zpDepth
         rts
 inner:  jsr ListAllMoves
-        ldx zpNode
-        lda #0
-        sta NodeIndex,x
-next:   ldx zpNode
+next:   ldx zpPly
         lda NodeIndex,x
         cmp NodeTotal,x
         beq done
@@ -64,10 +60,9 @@ next:   ldx zpNode
         tax
         lda (zpMovesFrom),y
         jsr MakeMoveSynced
-        inc zpNode
         jsr PerftNode
-        dec zpNode
-        ldx zpNode
+        ldx zpPly
+        dex
         jsr AimNode
         ldy NodeIndex,x
         inc NodeIndex,x

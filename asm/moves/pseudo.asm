@@ -96,7 +96,7 @@ next:   sty zpIndex
 
 // GenerateQueenMoves - a rook's and a bishop's
 //
-// Cycles:   1,122 f3 on Kiwipete
+// Cycles:   1,123 f3 on Kiwipete
 GenerateQueenMoves: {
         jsr GenerateRookMoves
         lda zpArgFrom           // kept by it
@@ -104,14 +104,14 @@ GenerateQueenMoves: {
 }
 // GenerateBishopMoves - the four diagonals
 //
-// Cycles:   608 d2 on Kiwipete
+// Cycles:   610 d2 on Kiwipete
 GenerateBishopMoves: {
         ldy #4
         bne SlideFour           // always
 }
 // GenerateRookMoves - ranks and files
 //
-// Cycles:   371 h1 on Kiwipete
+// Cycles:   373 h1 on Kiwipete
 GenerateRookMoves: {
         ldy #0
 }
@@ -309,7 +309,7 @@ done:   rts
 // In:       X = colour
 // Out:      moves appended
 // Clobbers: A, X, Y
-// Cycles:   6,967 at the start, 8,727 on Kiwipete
+// Cycles:   6,978 at the start, 8,736 on Kiwipete
 GenerateAllMoves: {
         txa
         and #WHITE_COLOR
@@ -361,7 +361,7 @@ noMoves:
 // In:       X = colour; the work board and the kings are true
 // Out:      MoveCount, the list; A = MoveCount
 // Clobbers: A, X, Y
-// Cycles:   28,601 at the start, 64,683 on Kiwipete
+// Cycles:   28,592 at the start, 64,650 on Kiwipete
 GenerateSlowly: {
         txa
         and #WHITE_COLOR
@@ -399,7 +399,7 @@ done:   lda zpScan
 // In:       zpFrom, zpTo, zpSide
 // Out:      C = 0 legal, C = 1 not
 // Clobbers: A, X, Y
-// Cycles:   996 legal knight move
+// Cycles:   995 legal knight move
 TryMove: {
         lda zpSide
         sta zpColor

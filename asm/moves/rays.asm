@@ -1,6 +1,6 @@
 // rays.asm - the straight-line pieces of the move generator, as macros
 //
-// Provides: EmitMove, KnightJumps, FourRays, RayFar, PawnMoves, PromotingPawn
+// Provides: EmitMove, KnightJumps, FourRays, PawnMoves, PromotingPawn
 // Uses:     constants.asm, storage.asm (Work, MoveList), tables.asm (Ident)
 //
 // Registers in every macro: X = from square, Y = next index of the move list.
@@ -68,74 +68,75 @@ blocked:
     }
 }
 
-// Ray - one direction: four squares in line, the rest as a routine
+// Ray - one direction: the first square in line, the others in a loop
 //
-// `far` is the RayFar of the same direction.
-.macro Ray(white, step, far) {
+// In the loop X is biased, so that a step up from the first row is not below 0.
+.const BIAS = $22
+.macro Ray(white, step) {
         BranchBlocked(white, step, next)
-        BranchEnemy(white, hit1)
+        BranchEnemy(white, hit)
+        stx zpTarget
         EmitMove(step)
-        BranchOccupied(white, 2*step, hit2)
-        EmitMove(2*step)
-        BranchOccupied(white, 3*step, hit3)
-        EmitMove(3*step)
-        BranchOccupied(white, 4*step, hit4)
-        EmitMove(4*step)
-        jsr far
-        jmp next
-hit1:   lda Ident+step,x
+        clc
+        adc #BIAS+step          // A = from
+    .if (step < 0) {
+        sec                     // from here on the carry does not change
+    } else {
+        clc
+    }
+far:
+    .if (step < 0) {
+        sbc #-step
+    } else {
+        adc #step
+    }
+        tax
+        lda Work-BIAS,x
+        bne end
+        lda Ident-BIAS,x
+        sta MoveListTo,y
+        lda zpTarget
+        sta MoveListFrom,y
+        iny
+        txa
+        jmp far
+hit:    lda Ident+step,x
         jmp capture
-hit2:   bmi next
-        lda Ident+2*step,x
-        jmp capture
-hit3:   bmi next
-        lda Ident+3*step,x
-        jmp capture
-hit4:   bmi next
-        lda Ident+4*step,x
+end:
+    .if (white) {
+        bmi back
+    } else {
+        bpl back                // own
+        cmp #GUARD_CELL
+        beq back
+    }
+        lda Ident-BIAS,x
+        ldx zpTarget
 capture:
         sta MoveListTo,y
         txa
         sta MoveListFrom,y
         iny
+    .if (white) {
+        jmp next
+    } else {
+        bne next                // always
+    }
+back:
+    .if (white) {
+        ldx zpTarget
+    } else {
+        lax zpTarget
+    }
 next:
 }
 
-// RayFar - the fifth to the seventh square, as a routine
-.macro RayFar(white, step) {
-        BranchOccupied(white, 5*step, hit5)
-        EmitMove(5*step)
-        BranchOccupied(white, 6*step, hit6)
-        EmitMove(6*step)
-        BranchOccupied(white, 7*step, hit7)
-        EmitMove(7*step)
-own:    rts
-hit5:   bmi own
-        lda Ident+5*step,x
-        jmp EmitLast
-hit6:   bmi own
-        lda Ident+6*step,x
-        jmp EmitLast
-hit7:   bmi own
-        lda Ident+7*step,x
-        jmp EmitLast
-}
-
-// EmitLast - append from X to A and return from the RayFar that came here
-EmitLast: {
-        sta MoveListTo,y
-        txa
-        sta MoveListFrom,y
-        iny
-        rts
-}
-
 // FourRays - a bishop's (first = 4) or a rook's (first = 0) moves; falls through
-.macro FourRays(white, first, far0, far1, far2, far3) {
-        Ray(white, DirStep.get(first+0), far0)
-        Ray(white, DirStep.get(first+1), far1)
-        Ray(white, DirStep.get(first+2), far2)
-        Ray(white, DirStep.get(first+3), far3)
+.macro FourRays(white, first) {
+        Ray(white, DirStep.get(first+0))
+        Ray(white, DirStep.get(first+1))
+        Ray(white, DirStep.get(first+2))
+        Ray(white, DirStep.get(first+3))
 }
 
 // PawnMoves - the moves of the pawn on X, en passant excepted; falls through

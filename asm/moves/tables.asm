@@ -147,13 +147,3 @@ HomeOrtho:  .fill $80, HomeEntry(BY_ORTHO, i)
 HomeDiag:   .fill $80, HomeEntry(BY_DIAG, i)
 HomeAny:    .fill $80, HomeEntry(BY_ANY, i)
         .errorif (<LineKnight) != 0 || (<HomeKing) != 0, "page alignment"
-
-// LowBit - number of the lowest bit that is set
-.function LowestBit(v) {
-    .for (var bit = 0; bit < 8; bit++) {
-        .if (((v >> bit) & 1) == 1) .return bit
-    }
-    .return 0
-}
-.align $100
-LowBit:         .fill $100, LowestBit(i)

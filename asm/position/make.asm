@@ -12,9 +12,10 @@
 // MakeMoveSynced - make a move on the private position
 //
 // In:       A = from, X = to (with flags)
-// Out:      private position after the move, zpPly + 1
+// Out:      private position after the move, zpPly + 1; zpInCheck not 0: it gives check
 // Clobbers: A, X, Y
-// Cycles:   196 quiet knight, 480 knight takes pawn, 455 castling short, 626 promotion
+// Cycles:   241 quiet knight, 614 knight takes pawn, 1,554 castling short,
+//           1,421 promotion
 MakeMoveSynced: {
         sta zpFrom
         stx zpTo
@@ -36,6 +37,8 @@ black:  sta other
         sta PlyHashLo,y
         lda zpHashHi
         sta PlyHashHi,y
+        lda zpHashEx
+        sta PlyHashEx,y
         lda zpScoreLo
         sta PlyScoreLo,y
         lda zpScoreHi
@@ -53,7 +56,7 @@ black:  sta other
 //
 // Out:      private position, zpPly + 1; UnmakeMoveSynced takes it back
 // Clobbers: A, X, Y
-// Cycles:   108 no en passant, 151 en passant lapses
+// Cycles:   124 no en passant, 277 en passant lapses
 MakeNullSynced: {
         SaveForUndo(KIND_NOTHING)
 }
@@ -83,6 +86,11 @@ done:   rts
         eor KeyHiOf(white, type),y
         eor #>SIDE_KEY
         sta zpHashHi
+        lda zpHashEx
+        eor KeyExOf(white, type),x
+        eor KeyExOf(white, type),y
+        eor #SIDE_KEY_EX
+        sta zpHashEx
         ScorePiece(white, type)
         lda #EMPTY_PIECE
         sta Work,x
@@ -113,6 +121,87 @@ worse:  sec
 done:
 }
 
+// CheckGiven - zpInCheck: does a piece that went to Y give check, or clear a line?
+//
+// Only lines that the moved piece entered or left can hold a new check. X is lost.
+.macro CheckGiven(white, type) {
+    .if (type == KNIGHT) {
+        lda (LineKnightOf(!white)),y
+        bmi done
+    }
+    .if (type == BISHOP || type == ROOK || type == QUEEN) {
+        lda ([type == BISHOP ? LineDiagOf(!white) : type == ROOK ? LineOrthoOf(!white) : LineAnyOf(!white)]),y
+        bpl cleared
+        jsr [white ? WhiteLine : BlackLine]
+        bne done
+cleared:
+    }
+    .if (type == PAWN) {
+        lda #PieceOf(!white, KING)
+        cmp Work+ForwardOf(white)-1,y
+        beq done
+        cmp Work+ForwardOf(white)+1,y
+        beq done
+    }
+        ldy zpFrom
+        lda (LineAnyOf(!white)),y
+        bpl done                // A = 0
+        jsr [white ? WhiteLine : BlackLine]
+done:   sta zpInCheck
+}
+
+// WhiteLine, BlackLine - is a slider of that colour the first piece the enemy's king sees?
+//
+// In:       A = line code from the king
+// Out:      A not 0 yes, Z with it
+// Clobbers: X, Y, zpLine
+// Cycles:   67 WhiteLine, 66 BlackLine
+.macro LineGiven(white) {
+        sta zpLine
+        ldx KingOf(!white)
+        jsr FirstHit
+        tay
+        lda zpLine
+        and #LINE_DIAGONAL
+        bne diagonal
+        tya
+        ora #1
+        bne compare             // always
+diagonal:
+        tya
+        ora #2
+compare:
+        cmp #PieceOf(white, QUEEN)
+        beq yes
+        lda #0
+yes:    tay
+        rts
+}
+WhiteLine: LineGiven(true)
+BlackLine: LineGiven(false)
+
+// CheckByBoard - zpInCheck the long way, for castling, promotion and en passant
+//
+// In:       zpSide = side to move
+// Cycles:   916
+CheckByBoard: {
+        lda zpSide
+        eor #WHITE_COLOR
+        sta zpAttacker
+        ldx zpWhiteKing
+        bit zpSide
+        bmi ours
+        ldx zpBlackKing
+ours:   lda #0
+        cpx #NO_SQUARE
+        beq none                // no king, no check
+        jsr WorkAttacked
+        lda #0
+        rol
+none:   sta zpInCheck
+        rts
+}
+
 // MakePiece - knight, bishop or queen; a rook loses its castling right too
 .macro MakePiece(white, type) {
         ldy zpTo
@@ -120,6 +209,7 @@ done:
         bne capture
 move:   MovePiece(white, type)
         inc zpClock
+        CheckGiven(white, type)
     .if (type == ROOK) {
         ldx zpFrom
         lda RightsKept,x
@@ -161,6 +251,7 @@ move:   jsr king
         ldx zpPly
         inc PlyKind,x           // KIND_KING or KIND_KING_CAPTURE
         inc zpPly
+        CheckGiven(white, KING)
         rts
 capture:
         jsr Capture
@@ -181,7 +272,7 @@ rook:   sty zpTemp
         jsr moveRook
         jsr FlipSideKey         // MovePiece turned it a second time
         inc zpPly
-        rts
+        jmp CheckByBoard
 king:   MovePiece(white, KING)
         inc zpClock
         ldx zpFrom
@@ -223,6 +314,7 @@ moveRook:
         cmp #ROW
         bne toEnPassant
         jsr move
+        CheckGiven(white, PAWN)
 quiet:  ldx zpPly
         lda zpClock
         sta PlyClock,x
@@ -250,12 +342,15 @@ capture:
         jsr Capture
         jsr move
         inc zpClock             // from $FF to 0
+        CheckGiven(white, PAWN)
         bit zpState
         bmi epOver
         inc zpPly
         rts
 
 double: jsr move
+        CheckGiven(white, PAWN)
+        ldy zpTo
         lda #PieceOf(!white, PAWN)
         cmp Work-1,y
         beq beside
@@ -312,7 +407,11 @@ enPassant:
         ldy zpTo
         jsr move
         inc zpClock
-        jmp epOver
+        lda zpState
+        and #RIGHTS
+        jsr SetState
+        inc zpPly
+        jmp CheckByBoard
 nobody: ldy zpTo
         jsr move
         jmp quiet
@@ -346,7 +445,7 @@ MakeNothing: {
 // Out:      undo data with KIND_CAPTURE, zpClock = $FF (inc makes it 0),
 //           rights of a captured rook; zpVictim = Y; X = zpFrom, Y = zpTo
 // Clobbers: A
-// Cycles:   270 pawn
+// Cycles:   288 pawn
 Capture: {
         sta zpCode
         sty zpVictim
@@ -504,5 +603,5 @@ chosen: stx zpTemp
         and #RIGHTS
         jsr SetState
 done:   inc zpPly
-        rts
+        jmp CheckByBoard
 }

@@ -31,7 +31,7 @@ KindFlags:
 // Out:      board, king squares, rights, en passant square, clock, move number,
 //           hash, SearchSide flipped, SearchDepth + 1
 // Clobbers: A, X, Y, private position
-// Cycles:   5,511 e2-e4, 5,695 e5xg6
+// Cycles:   6,167 e2-e4, 6,384 e5xg6
 MakeMove: {
         and #ON_BOARD
         sta zpArgFrom
@@ -132,7 +132,7 @@ white:  inc SearchDepth
 // In:       A = from, X = to: the bytes given to MakeMove
 // Out:      everything as it was, SearchDepth - 1
 // Clobbers: A, X, Y
-// Cycles:   175 e2-e4, 178 e5xg6
+// Cycles:   174 e2-e4, 177 e5xg6
 UnmakeMove: {
         and #ON_BOARD
         sta zpArgFrom
@@ -244,7 +244,7 @@ black:  sec
 //
 // In:       zpArgFrom, zpArgTo; PlyKind of entry 0
 // Clobbers: A, X, Y
-// Cycles:   80 quiet knight
+// Cycles:   79 quiet knight
 PublishSquares: {
         ldx zpArgFrom
         jsr copy

@@ -10,7 +10,7 @@
 // In:       Board88, castlerights, enpassantsq, SearchSide, HalfmoveClock
 // Out:      lists, work board, state, hash, score, clock; zpPly = 0
 // Clobbers: A, X, Y, zero page
-// Cycles:   4,842 at the start, 4,839 on Kiwipete
+// Cycles:   5,372 at the start, 5,395 on Kiwipete
 SyncPosition: {
         lda SearchSide
         and #WHITE_COLOR
@@ -30,7 +30,7 @@ fits:   sta zpClock
 // In:       Board88, castlerights, enpassantsq; zpSide = side for en passant
 // Out:      private structures but hash, score, clock and ply; zpOverflow
 // Clobbers: A, X, Y, zero-page scratch
-// Cycles:   2,610 at the start
+// Cycles:   2,609 at the start
 .macro FirstSlot(code, slot) {
         lda #slot
         sta zpNextSlot+code
@@ -282,9 +282,9 @@ SetBlackKing:
 // SyncTotals - hash and score from the lists
 //
 // In:       lists, zpSide, zpState
-// Out:      zpHashLo/Hi, zpScoreLo/Hi
-// Clobbers: A, X, Y, zpSquare, zpPtrA-C
-// Cycles:   2,199 at the start
+// Out:      zpHashLo/Hi/Ex, zpScoreLo/Hi
+// Clobbers: A, X, Y, zpSquare, zpPtrA-D
+// Cycles:   2,730 at the start
 .macro ListTotals(white, type, list) {
         ldx #list
 next:   ldy $00,x
@@ -295,6 +295,9 @@ next:   ldy $00,x
         lda zpHashHi
         eor KeyHiOf(white, type),y
         sta zpHashHi
+        lda zpHashEx
+        eor KeyExOf(white, type),y
+        sta zpHashEx
         clc
         lda zpScoreLo
         adc PlaceOf(white, type),y
@@ -303,10 +306,10 @@ next:   ldy $00,x
         inc zpScoreHi
         clc
 low:    lda zpScoreLo
-        adc #<BaseValue(white, type)
+        adc BaseLo-CODE_BITS+PieceOf(white, type)
         sta zpScoreLo
         lda zpScoreHi
-        adc #>BaseValue(white, type)
+        adc BaseHi-CODE_BITS+PieceOf(white, type)
         sta zpScoreHi
     .if (type != KING) {
         inx
@@ -315,11 +318,11 @@ low:    lda zpScoreLo
 done:
 }
 SyncTotals: {
-        ldx zpState
-        lda KeyStateLo,x
+        lda #0
         sta zpHashLo
-        lda KeyStateHi,x
         sta zpHashHi
+        sta zpHashEx
+        jsr HashState
         lda zpSide
         bmi white               // the key of the side belongs to Black to move
         jsr FlipSideKey
@@ -363,19 +366,22 @@ done:   rts
 // AimTables - point at key and score tables of a piece
 //
 // In:       A = code
-// Out:      zpPtrA, zpPtrB = keys low, high; zpPtrC = scores; X = code
+// Out:      zpPtrA, zpPtrB, zpPtrD = keys low, high, extra; zpPtrC = scores; X = code
 // Clobbers: A          Keeps: Y
-// Cycles:   46
+// Cycles:   57
 AimTables: {
         tax
         lda TableHalf-CODE_BITS,x
         sta zpPtrA
         sta zpPtrB
         sta zpPtrC
+        sta zpPtrD
         lda KeyPageLo-CODE_BITS,x
         sta zpPtrA+1
         lda KeyPageHi-CODE_BITS,x
         sta zpPtrB+1
+        lda KeyPageEx-CODE_BITS,x
+        sta zpPtrD+1
         lda PlacePage-CODE_BITS,x
         sta zpPtrC+1
         rts
@@ -385,7 +391,7 @@ AimTables: {
 //
 // In:       A = code, Y = square
 // Clobbers: A, X       Keeps: Y
-// Cycles:   125
+// Cycles:   147
 AddTotals: {
         jsr AimTables
         lda (zpPtrC),y
@@ -410,6 +416,9 @@ HashPiece: {                    // entry with zpPtrA, zpPtrB aimed
         lda (zpPtrB),y
         eor zpHashHi
         sta zpHashHi
+        lda (zpPtrD),y
+        eor zpHashEx
+        sta zpHashEx
         rts
 }
 
@@ -417,7 +426,7 @@ HashPiece: {                    // entry with zpPtrA, zpPtrB aimed
 //
 // In:       A = code, Y = square
 // Clobbers: A, X       Keeps: Y
-// Cycles:   123 no borrow, 127 borrow
+// Cycles:   145 no borrow, 149 borrow
 RemoveTotals: {
         jsr AimTables
         lda zpScoreLo

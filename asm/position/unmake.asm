@@ -12,7 +12,7 @@
 // In:       A = from, X = to: the bytes given to MakeMoveSynced
 // Out:      private position before the move, zpPly - 1
 // Clobbers: A, X, Y
-// Cycles:   105 quiet knight, 230 knight takes pawn, 247 castling short, 227 promotion
+// Cycles:   112 quiet knight, 237 knight takes pawn, 254 castling short, 234 promotion
 UnmakeMoveSynced: {
         sta zpFrom
         dec zpPly
@@ -21,6 +21,8 @@ UnmakeMoveSynced: {
         sta zpHashLo
         lda PlyHashHi,y
         sta zpHashHi
+        lda PlyHashEx,y
+        sta zpHashEx
         lda PlyScoreLo,y
         sta zpScoreLo
         lda PlyScoreHi,y

@@ -1,13 +1,15 @@
-// zobrist.asm - 16-bit hash keys and the hash of a position
+// zobrist.asm - hash keys and the hash of a position
 //
 // Provides: InitZobristTables, ComputeZobristHash, FlipSideKey, SetState,
-//           KeyLo..., KeyHi..., KeyStateLo/Hi, tables by piece code
+//           KeyLo..., KeyHi..., KeyEx..., KeyRights..., KeyFile..., tables by piece code
 // Uses:     constants.asm, storage.asm, sync.asm
 //
 // Keys are successive states of a 16-bit xorshift generator whose period is
 // 65,535: none is zero, no two are equal, and any 16 in a row have full rank.
 // They are assembled into the image, so a hash is right even before
 // InitZobristTables, which makes the same ones again.
+// A third byte, from a generator of its own, serves the search: 16 bits are too few
+// for a transposition table. It is no part of the public hash.
 #importonce
 
 .const KEY_SEED  = $4D2B
@@ -27,31 +29,47 @@
     .eval keySeed = NextKey(keySeed)
     .eval Keys.add(keySeed)
 }
+// ... and their third bytes: a 16-bit Galois register, eight steps for each
+.var ExtraKeys = List()
+.var extraSeed = $ACE1
+.for (var k = 0; k < KEY_TYPES*128 + 4 + 8 + 1; k++) {
+    .for (var step = 0; step < 8; step++) {
+        .eval extraSeed = (extraSeed & 1) == 1 ? (extraSeed >> 1) ^ $B400 : extraSeed >> 1
+    }
+    .eval ExtraKeys.add(extraSeed & $FF)
+}
 .const KEYS_RIGHTS = KEY_TYPES*128
 .const KEYS_FILES  = KEYS_RIGHTS + 4
 .const KEY_SIDE    = KEYS_FILES + 8
 .label SIDE_KEY    = Keys.get(KEY_SIDE)
+.label SIDE_KEY_EX = ExtraKeys.get(KEY_SIDE)
 
-.function StateKey(state) {
+.function StateKey(keys, state) {
     .var key = 0
     .for (var bit = 0; bit < 4; bit++) {
-        .if (((state >> bit) & 1) == 1) .eval key = key ^ Keys.get(KEYS_RIGHTS + bit)
+        .if (((state >> bit) & 1) == 1) .eval key = key ^ keys.get(KEYS_RIGHTS + bit)
     }
-    .if (state >= STATE_EP) .eval key = key ^ Keys.get(KEYS_FILES + ((state >> 4) & 7))
+    .if (state >= STATE_EP) .eval key = key ^ keys.get(KEYS_FILES + ((state >> 4) & 7))
     .return key
 }
 
 .function KeyLoOf(white, type)  { .return KeyLo + KeyIndex(type)*$80 + (white ? 0 : 8) }
 .function KeyHiOf(white, type)  { .return KeyHi + KeyIndex(type)*$80 + (white ? 0 : 8) }
+.function KeyExOf(white, type)  { .return KeyEx + KeyIndex(type)*$80 + (white ? 0 : 8) }
 
 // One half page per type: White's key of a square at its index, Black's at index + 8.
 .align $100
 KeyLo:          .fill KEY_TYPES*$80, <Keys.get(i)
 KeyHi:          .fill KEY_TYPES*$80, >Keys.get(i)
-KeyStateLo:     .fill $100, <StateKey(i)
-KeyStateHi:     .fill $100, >StateKey(i)
+KeyEx:          .fill KEY_TYPES*$80, ExtraKeys.get(i)
+KeyRightsLo:    .fill 16, <StateKey(Keys, i)    // by castling rights
+KeyRightsHi:    .fill 16, >StateKey(Keys, i)
+KeyRightsEx:    .fill 16, StateKey(ExtraKeys, i)
+KeyFileLo:      .fill 16, <StateKey(Keys, i << 4)       // by en passant, STATE_EP and file
+KeyFileHi:      .fill 16, >StateKey(Keys, i << 4)
+KeyFileEx:      .fill 16, StateKey(ExtraKeys, i << 4)
 KeyBits:        .fill 12, [<Keys.get(KEYS_RIGHTS+i), >Keys.get(KEYS_RIGHTS+i)]
-        .errorif (<KeyLo) != 0 || (<KeyHi) != 0 || (<KeyStateLo) != 0, "page alignment"
+        .errorif (<KeyLo) != 0 || (<KeyHi) != 0 || (<KeyEx) != 0, "page alignment"
 
 // --- Tables by piece code: Black's eight at +0, White's at +$80 ---
 // Read as Table-CODE_BITS,x with X = code.
@@ -64,6 +82,7 @@ CodeTables:
 .label BaseLo     = CodeTables + $20    // material
 .label BaseHi     = CodeTables + $28
 .label SortValue  = CodeTables + $30    // what taking it is worth to a search
+.label KeyPageEx  = CodeTables + $38
 .for (var half = 0; half < 2; half++) {
     .var white = half == 1
         .fill 8, (KeyIndex(i) & 1)*$80 + (white ? 0 : 8)
@@ -73,15 +92,16 @@ CodeTables:
         .fill 8, <BaseValue(white, i)
         .fill 8, >BaseValue(white, i)
         .fill 8, SortValueOf(i)
-        .fill $80-7*8, 0
+        .fill 8, >KeyEx + KeyIndex(i)*$80
+        .fill $80-8*8, 0
 }
         .errorif (<CodeTables) != 0, "page alignment"
 
 // InitZobristTables - make all keys
 //
-// Out:      KeyLo, KeyHi, KeyBits, KeyStateLo, KeyStateHi
+// Out:      KeyLo, KeyHi, KeyBits, KeyRightsLo/Hi, KeyFileLo/Hi
 // Clobbers: A, X, Y, zpSeedLo/Hi, zpPtrA, zpPtrB
-// Cycles:   99,825
+// Cycles:   53,772
 InitZobristTables: {
         lda #<KEY_SEED
         sta zpSeedLo
@@ -116,7 +136,7 @@ single: jsr nextKey             // X = Y = 0: rights and files
         iny
         cpy #2*(4+8)
         bne single
-state:  lda #0                  // X = state
+state:  lda #0                  // X = rights
         sta zpSeedLo
         sta zpSeedHi
         txa
@@ -130,22 +150,26 @@ clear:  iny
         iny
         cpy #8
         bne bit
-        txa
-        bpl noFile
-        and #STATE_FILE
-        lsr
-        lsr
-        lsr
-        clc
-        adc #8                  // the files follow the four rights
-        tay
-        jsr add
-noFile: lda zpSeedLo
-        sta KeyStateLo,x
+        lda zpSeedLo
+        sta KeyRightsLo,x
         lda zpSeedHi
-        sta KeyStateHi,x
+        sta KeyRightsHi,x
         inx
+        cpx #16
         bne state
+        ldx #7                  // the files follow the four rights
+        ldy #2*(4+7)
+file:   lda KeyBits,y
+        sta KeyFileLo+8,x
+        lda KeyBits+1,y
+        sta KeyFileHi+8,x
+        lda #0                  // no en passant, whatever the file
+        sta KeyFileLo,x
+        sta KeyFileHi,x
+        dey
+        dey
+        dex
+        bpl file
         rts
 add:    lda KeyBits,y
         eor zpSeedLo
@@ -174,7 +198,7 @@ nextKey:                        // x ^= x << 7, x ^= x >> 9, x ^= x << 8
 // In:       the public position, SearchSide
 // Out:      ZobristHash
 // Clobbers: A, X, Y, private position
-// Cycles:   4,885 at the start
+// Cycles:   5,415 at the start
 ComputeZobristHash: {
         jsr SyncPosition
         jmp PublishHash
@@ -200,10 +224,10 @@ PublishHash: {
         and #RIGHTS
         beq same
         tax                     // keys of single rights add up: those that differ
-        lda KeyStateLo,x
+        lda KeyRightsLo,x
         eor ZobristHash
         sta ZobristHash
-        lda KeyStateHi,x
+        lda KeyRightsHi,x
         eor ZobristHash+1
         sta ZobristHash+1
 same:   rts
@@ -212,7 +236,7 @@ same:   rts
 // FlipSideKey - the other side is to move
 //
 // Clobbers: A
-// Cycles:   22
+// Cycles:   30
 FlipSideKey: {
         lda zpHashLo
         eor #<SIDE_KEY
@@ -220,6 +244,9 @@ FlipSideKey: {
         lda zpHashHi
         eor #>SIDE_KEY
         sta zpHashHi
+        lda zpHashEx
+        eor #SIDE_KEY_EX
+        sta zpHashEx
         rts
 }
 
@@ -228,18 +255,34 @@ FlipSideKey: {
 // In:       A = new zpState
 // Out:      zpState, hash
 // Clobbers: A, X, Y
-// Cycles:   42
+// Cycles:   152
 SetState: {
+        pha
+        jsr HashState           // the old one out, the new one in
+        pla
+        sta zpState
+}
+HashState: {                    // the keys of zpState into the hash
+        lda zpState
+        and #RIGHTS
+        tax
+        lda zpState
+        lsr
+        lsr
+        lsr
+        lsr
         tay
-        ldx zpState
-        lda KeyStateLo,x
-        eor KeyStateLo,y
+        lda KeyRightsLo,x
+        eor KeyFileLo,y
         eor zpHashLo
         sta zpHashLo
-        lda KeyStateHi,x
-        eor KeyStateHi,y
+        lda KeyRightsHi,x
+        eor KeyFileHi,y
         eor zpHashHi
         sta zpHashHi
-        sty zpState
+        lda KeyRightsEx,x
+        eor KeyFileEx,y
+        eor zpHashEx
+        sta zpHashEx
         rts
 }

@@ -24,7 +24,7 @@
 // In:       the public position
 // Out:      HistoryCount, PositionHistoryLo/Hi, ZobristHash
 // Clobbers: A, X, Y, private position
-// Cycles:   6,675 first, 6,672 same pawns
+// Cycles:   7,206 first, 7,202 same pawns
 RecordPosition: {
         jsr PrepareHistory
         lda HistoryCount
@@ -71,7 +71,7 @@ copy:   lda Work,x
 //
 // Out:      C = 1 yes; history entries count, so the position must have been recorded
 // Clobbers: A, X, Y, private position
-// Cycles:   4,961 one equal entry, 4,977 one other entry, 9,793 three equal entries
+// Cycles:   5,491 one equal entry, 5,515 one other entry, 10,323 three equal entries
 CheckRepetition: {
         jsr PrepareHistory
         ldy #0                  // equal hashes
@@ -130,7 +130,7 @@ no:     clc
 //
 // Out:      HistoryCount = HistoryStored, or HistoryCount = 0
 // Clobbers: A, X, Y, zpEntry, zpTemp, zpHit
-// Cycles:   4,907 nothing taken back, 5,178 a quiet move taken back
+// Cycles:   5,437 nothing taken back, 5,687 a quiet move taken back
 PrepareHistory: {
         jsr SyncPosition
         jsr PublishHash
@@ -172,7 +172,7 @@ AimEnd: {
 // In:       zpEntry = behind its length byte
 // Out:      zpEntry = its first pair, zpTemp = A = its length
 // Clobbers: Y
-// Cycles:   45 quiet move
+// Cycles:   44 quiet move
 PriorChange: {
         lda zpEntry
         bne low
@@ -196,7 +196,7 @@ same:   lda zpTemp
 // In:       zpEntry = behind its length byte
 // Out:      zpEntry = its first pair, zpTemp = its length
 // Clobbers: A, X, Y, zpHit
-// Cycles:   168 quiet move
+// Cycles:   169 quiet move
 StepBack: {
         jsr PriorChange
         tay

@@ -130,6 +130,8 @@ pub enum Stop {
     Trap,
     /// A hook asked for it.
     Hook,
+    /// The machine asked for it; see [`crate::FastBus::ends_run`].
+    Machine,
     /// A jam opcode ran; the CPU stands still until reset.
     Jammed,
     /// A `wai` waits on a bus that will never interrupt (65C02).

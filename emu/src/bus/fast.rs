@@ -122,6 +122,27 @@ pub trait FastBus: Bus {
     fn ready_at(&mut self, cycle: u64) -> u64 {
         cycle
     }
+
+    /// The same, with what the CPU has on the address bus meanwhile: `addr` in the first cycle, `then` in the others. For
+    /// machines in which somebody reads along.
+    #[inline(always)]
+    fn ready_for(&mut self, addr: u16, then: u16, cycle: u64) -> u64 {
+        let _ = (addr, then);
+        self.ready_at(cycle)
+    }
+
+    /// Whether the run is to end after this instruction, with [`crate::Stop::Machine`]. Asked after instructions that
+    /// met something else than plain memory.
+    #[inline(always)]
+    fn ends_run(&self) -> bool {
+        false
+    }
+
+    /// A run ends after so many cycles: the machine may catch up.
+    #[inline(always)]
+    fn run_ended(&mut self, cycles: u64) {
+        let _ = cycles;
+    }
 }
 
 macro_rules! forward {
@@ -151,6 +172,18 @@ macro_rules! forward {
         #[inline(always)]
         fn ready_at(&mut self, cycle: u64) -> u64 {
             (**self).ready_at(cycle)
+        }
+        #[inline(always)]
+        fn ready_for(&mut self, addr: u16, then: u16, cycle: u64) -> u64 {
+            (**self).ready_for(addr, then, cycle)
+        }
+        #[inline(always)]
+        fn ends_run(&self) -> bool {
+            (**self).ends_run()
+        }
+        #[inline(always)]
+        fn run_ended(&mut self, cycles: u64) {
+            (**self).run_ended(cycles);
         }
     };
 }

@@ -1,22 +1,40 @@
-//! The board: memory maps, the chips, and how they are wired. One access of the CPU is one cycle of all chips.
+//! The board: memory maps, the chips, and how they are wired. A chip is brought up to date when the CPU touches it, or
+//! what it reads, and when its next interrupt may be due; in between it stands still, and nobody can tell.
 
 use alloc::boxed::Box;
+use alloc::vec::Vec;
 
 use super::cia::Cia;
 use super::keyboard::Controls;
 use super::sid::Sid;
-use super::state::{State, StateError, state};
-use super::vic::{Model, Vic, View};
+use super::state::{State, StateError};
+use super::vic::{Model, Plan, Vic, View};
 use super::{Joystick, Key};
-use crate::{Bus, Lines, Pins, Port6510, Rom, RomError};
+use crate::{
+    Bus, CodeWindow, FastBus, Hooks, Lines, Pins, PlainMemory, Port6510, Rom, RomError, Run, Stop, Variant,
+};
+
+/// In the map of reads: the page belongs to the devices.
+const IO: u32 = 1 << 31;
+
+/// RAM, then the ROMs. A power of two, so that a masked index needs no check.
+pub(super) const MEMORY: usize = 0x20000;
+const BASIC: usize = 0x10000;
+const KERNAL: usize = 0x12000;
+pub(super) const CHARACTERS: usize = 0x14000;
+
+/// Why a write to a page is not plain.
+const DEVICES: u8 = 0x01;
+const CODES: u8 = 0x02;
+const GRAPHICS: u8 = 0x04;
 
 /// All of a C64 but the CPU, which sees it as a [`Bus`].
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct Board {
-    ram: Box<[u8; 0x10000]>,
-    basic: Box<[u8; 0x2000]>,
-    kernal: Box<[u8; 0x2000]>,
-    characters: Box<[u8; 0x1000]>,
+    /// With two bytes more, so that the bytes of an instruction need no mask. Bytes 0 and 1 are what the port shows.
+    memory: Box<[u8; MEMORY + 2]>,
+    /// The RAM below the port: only the VIC sees it.
+    below_port: [u8; 2],
     colours: Box<[u8; 0x400]>,
     port: Port6510,
     vic: Vic,
@@ -26,25 +44,52 @@ pub struct Board {
     restore: bool,
     lines: Lines,
     exit: Option<u8>,
+    /// How many cycles each chip has done.
+    vic_at: u64,
+    sid_at: u64,
+    cias_at: u64,
+
+    // What follows from the rest.
+    /// For each page of the CPU what leads from its addresses to those of `memory`, or `IO`.
+    reads: [u32; 0x100],
+    /// For each page the first and the last of those around it that are in one piece in `memory`.
+    pieces: [(u8, u8); 0x100],
+    /// For each page why writes to it are not plain, or 0.
+    guards: [u8; 0x100],
+    /// No pin changes before more cycles than these are over.
+    quiet: u64,
+    /// BA of the line that begins at this cycle.
+    plan: Option<(u64, Plan)>,
+    /// BA is high from the first of these cycles to before the second.
+    high: (u64, u64),
+    /// Until this cycle the VIC sees what the CPU has on the bus.
+    shared_until: u64,
 }
 
-/// What an address leads to.
-enum Place {
-    Ram,
-    Basic,
-    Kernal,
-    Characters,
-    Io,
+/// Machines are equal when they go on alike: what follows from the rest is not compared.
+impl PartialEq for Board {
+    fn eq(&self, other: &Board) -> bool {
+        self.memory == other.memory
+            && self.below_port == other.below_port
+            && self.colours == other.colours
+            && self.port == other.port
+            && self.vic == other.vic
+            && self.sid == other.sid
+            && self.cias == other.cias
+            && self.controls == other.controls
+            && (self.restore, self.lines, self.exit) == (other.restore, other.lines, other.exit)
+            && (self.vic_at, self.sid_at, self.cias_at) == (other.vic_at, other.sid_at, other.cias_at)
+    }
 }
+
+impl Eq for Board {}
 
 impl Board {
     pub(super) fn new(model: Model) -> Board {
         let cia = Cia::new(model.clock(), model.mains());
-        Board {
-            ram: Box::new([0; 0x10000]),
-            basic: Box::new([0; 0x2000]),
-            kernal: Box::new([0; 0x2000]),
-            characters: Box::new([0; 0x1000]),
+        let mut board = Board {
+            memory: Box::new([0; MEMORY + 2]),
+            below_port: [0; 2],
             colours: Box::new([0; 0x400]),
             port: Port6510::new(),
             vic: Vic::new(model),
@@ -54,7 +99,19 @@ impl Board {
             restore: false,
             lines: Lines::new(),
             exit: None,
-        }
+            vic_at: 0,
+            sid_at: 0,
+            cias_at: 0,
+            reads: [0; 0x100],
+            pieces: [(0, 0); 0x100],
+            guards: [0; 0x100],
+            quiet: 0,
+            plan: None,
+            high: (0, 0),
+            shared_until: 0,
+        };
+        board.switch();
+        board
     }
 
     /// The television standard.
@@ -64,26 +121,26 @@ impl Board {
 
     /// Puts an image in a ROM socket. An image of the wrong size is refused.
     pub fn insert(&mut self, rom: Rom, image: &[u8]) -> Result<(), RomError> {
-        let place: &mut [u8] = match rom {
-            Rom::Basic => &mut *self.basic,
-            Rom::Kernal => &mut *self.kernal,
-            Rom::Characters => &mut *self.characters,
+        let (at, size) = match rom {
+            Rom::Basic => (BASIC, 0x2000),
+            Rom::Kernal => (KERNAL, 0x2000),
+            Rom::Characters => (CHARACTERS, 0x1000),
         };
-        if place.len() != image.len() {
-            return Err(RomError { rom, expected: place.len(), found: image.len() });
+        if size != image.len() {
+            return Err(RomError { rom, expected: size, found: image.len() });
         }
-        place.copy_from_slice(image);
+        self.memory[at..at + size].copy_from_slice(image);
         Ok(())
     }
 
-    /// The RAM, whatever is shown over it. Bytes 0 and 1 lie behind the port.
+    /// The RAM, whatever is shown over it. Bytes 0 and 1 hold what reading the port gives.
     pub fn ram(&self) -> &[u8; 0x10000] {
-        &self.ram
+        self.memory.first_chunk().expect("the memory begins with 64 KB of RAM")
     }
 
-    /// The RAM to write to.
+    /// The RAM to write to. Bytes 0 and 1 belong to the port.
     pub fn ram_mut(&mut self) -> &mut [u8; 0x10000] {
-        &mut self.ram
+        self.memory.first_chunk_mut().expect("the memory begins with 64 KB of RAM")
     }
 
     /// The colour RAM; only the lower four bits of a byte exist.
@@ -123,34 +180,8 @@ impl Board {
 
     /// The 1000 codes of the text screen, 40 to a row, wherever the VIC is told to read them.
     pub fn screen_codes(&self) -> [u8; 1000] {
-        let (view, matrix) = (self.view(0), self.vic.matrix());
+        let (view, matrix) = (self.view(), self.vic.matrix());
         core::array::from_fn(|at| view.read(matrix | at as u16))
-    }
-
-    /// Whether what was loaded can be.
-    pub(super) fn check(&self) -> Result<(), StateError> {
-        if self.colours.iter().any(|&colour| colour > 15) {
-            return Err(StateError::Impossible("a byte of the colour RAM has more than four bits"));
-        }
-        self.vic.check()
-    }
-
-    /// The byte at an address of the KERNAL, if the CPU sees the KERNAL there.
-    pub(super) fn kernal_byte(&self, addr: u16) -> Option<u8> {
-        matches!(self.place(addr), Place::Kernal).then(|| self.kernal[usize::from(addr & 0x1fff)])
-    }
-
-    /// RESET is pulled: the chips forget their settings, the port is an input. RAM stays.
-    pub(super) fn reset(&mut self) {
-        let model = self.model();
-        self.port = Port6510 { direction: 0, data: 0, ..Port6510::new() };
-        self.sid.reset();
-        let cia = Cia::new(model.clock(), model.mains());
-        self.cias = [cia.clone(), cia];
-        self.vic.reset();
-        self.lines = Lines::new();
-        self.exit = None;
-        self.drive_pen();
     }
 
     /// Presses a key.
@@ -173,51 +204,72 @@ impl Board {
         self.drive_pen();
     }
 
+    /// Turns the paddles of the control port that the CIA selects; 255 is what an empty port reads.
+    pub fn set_paddles(&mut self, x: u8, y: u8) {
+        self.sid.set_paddles([x, y]);
+    }
+
+    /// From now on the SID makes so many samples a second; with `None`, as at first, none, which is faster. The sound is
+    /// no part of the machine: it is not saved and not compared.
+    pub fn set_sample_rate(&mut self, rate: Option<u32>) {
+        self.sid.set_sample_rate(self.model().clock(), rate);
+    }
+
+    /// The samples since the last call, one channel.
+    pub fn take_samples(&mut self) -> Vec<i16> {
+        self.sid.take_samples()
+    }
+
     /// Presses or releases RESTORE, which pulls NMI.
     pub fn set_restore(&mut self, pressed: bool) {
         self.restore = pressed;
+        self.drive_lines();
     }
 
     /// What the CPU would read, without a cycle and without effects.
     pub fn peek(&self, addr: u16) -> u8 {
-        match self.place(addr) {
-            Place::Io => self.peek_io(addr),
-            place => self.read_memory(place, addr),
-        }
+        self.read_plain(addr).unwrap_or_else(|| self.peek_io(addr))
     }
 
     /// Writes to a chip without a cycle; for setting the machine up.
     pub(super) fn poke_io(&mut self, addr: u16, value: u8) {
-        self.write_io(addr, value);
+        self.write_chip(addr, value);
+        self.touched();
     }
 
-    fn place(&self, addr: u16) -> Place {
-        let lines = self.port.lines();
-        let has = |mask: u8| lines & mask == mask;
-        match addr >> 12 {
-            0xa | 0xb if has(Port6510::LORAM | Port6510::HIRAM) => Place::Basic,
-            0xe | 0xf if has(Port6510::HIRAM) => Place::Kernal,
-            0xd if lines & (Port6510::LORAM | Port6510::HIRAM) != 0 => {
-                if has(Port6510::CHAREN) {
-                    Place::Io
-                } else {
-                    Place::Characters
-                }
-            }
-            _ => Place::Ram,
+    /// Whether what was loaded can be; then what follows from it.
+    pub(super) fn restore_rest(&mut self) -> Result<(), StateError> {
+        if self.sid_at != self.vic_at || self.cias_at != self.vic_at {
+            return Err(StateError::Impossible("the chips are not at the same cycle"));
         }
+        self.vic.check()?;
+        self.switch();
+        self.touched();
+        Ok(())
     }
 
-    fn read_memory(&self, place: Place, addr: u16) -> u8 {
-        match (place, addr) {
-            (Place::Basic, _) => self.basic[usize::from(addr & 0x1fff)],
-            (Place::Kernal, _) => self.kernal[usize::from(addr & 0x1fff)],
-            (Place::Characters, _) => self.characters[usize::from(addr & 0x0fff)],
-            (_, 0) => self.port.direction,
-            (_, 1) => self.port.lines(),
-            _ => self.ram[usize::from(addr)],
-        }
+    /// The byte at an address of the KERNAL, if the CPU sees the KERNAL there.
+    pub(super) fn kernal_byte(&self, addr: u16) -> Option<u8> {
+        let is_kernal = addr >= 0xe000 && self.reads[usize::from(addr >> 8)] != 0;
+        if is_kernal { self.read_plain(addr) } else { None }
     }
+
+    /// RESET is pulled: the chips forget their settings, the port is an input. RAM stays.
+    pub(super) fn reset(&mut self) {
+        let model = self.model();
+        self.port = Port6510 { direction: 0, data: 0, ..Port6510::new() };
+        self.sid.reset();
+        let cia = Cia::new(model.clock(), model.mains());
+        self.cias = [cia.clone(), cia];
+        self.vic.reset();
+        self.lines = Lines::new();
+        self.exit = None;
+        self.switch();
+        self.drive_pen();
+        self.touched();
+    }
+
+    // --- wiring -----------------------------------------------------------------------------------------
 
     /// The levels of CIA 1's port lines with keyboard and joysticks.
     fn keyboard_pins(&self) -> (u8, u8) {
@@ -232,15 +284,227 @@ impl Board {
         (cia.outputs(0), cia.outputs(1))
     }
 
-    /// The light pen hangs on PB4 of CIA 1.
-    fn drive_pen(&mut self) {
-        let low = self.keyboard_pins().1 & 0x10 == 0;
-        self.vic.set_pen(low);
-    }
-
     fn pins_of(&self, chip: usize) -> (u8, u8) {
         if chip == 0 { self.keyboard_pins() } else { self.serial_pins() }
     }
+
+    /// The light pen hangs on PB4 of CIA 1.
+    fn is_pen_low(&self) -> bool {
+        self.keyboard_pins().1 & 0x10 == 0
+    }
+
+    fn drive_pen(&mut self) {
+        self.vic.set_pen(self.is_pen_low());
+        self.expect_interrupts();
+    }
+
+    /// The first address of the VIC's 16 KB.
+    fn bank(&self) -> u16 {
+        u16::from(!self.cias[1].outputs(0) & 3) << 14
+    }
+
+    fn view(&self) -> View<'_> {
+        View {
+            memory: &self.memory,
+            below_port: self.below_port,
+            colours: &self.colours,
+            bank: self.bank(),
+            cpu_address: 0,
+        }
+    }
+
+    // --- memory -----------------------------------------------------------------------------------------
+
+    /// Draws the map for the port's lines, and shows the port to reads of $00 and $01.
+    fn switch(&mut self) {
+        let lines = self.port.lines();
+        self.memory[0] = self.port.direction;
+        self.memory[1] = lines;
+        let has = |mask: u8| lines & mask == mask;
+        let any_rom = lines & (Port6510::LORAM | Port6510::HIRAM) != 0;
+        let is_io = any_rom && has(Port6510::CHAREN);
+        let shown =
+            |is_shown: bool, place: usize, addr: usize| if is_shown { (place - addr) as u32 } else { 0 };
+        self.reads[0xa0..0xc0].fill(shown(has(Port6510::LORAM | Port6510::HIRAM), BASIC, 0xa000));
+        self.reads[0xe0..].fill(shown(has(Port6510::HIRAM), KERNAL, 0xe000));
+        self.reads[0xd0..0xe0].fill(if is_io { IO } else { shown(any_rom, CHARACTERS, 0xd000) });
+        let mut first = 0;
+        for piece in self.reads.chunk_by(|page, next| page == next) {
+            let last = first + piece.len() - 1;
+            self.pieces[first..=last].fill((first as u8, last as u8));
+            first = last + 1;
+        }
+        self.guard();
+    }
+
+    /// Finds the pages whose writes somebody must know of: those of the devices, and those the VIC reads.
+    fn guard(&mut self) {
+        self.guards = [0; 0x100];
+        if self.reads[0xd0] == IO {
+            self.guards[0xd0..0xe0].fill(DEVICES);
+        }
+        let bank = usize::from(self.bank() >> 8);
+        let guards = &mut self.guards[bank..bank + 0x40];
+        let view = View {
+            memory: &self.memory,
+            below_port: self.below_port,
+            colours: &self.colours,
+            bank: (bank as u16) << 8,
+            cpu_address: 0,
+        };
+        self.vic.pages_read(&view, |page, count, is_graphics| {
+            for guard in &mut guards[usize::from(page)..usize::from(page) + count] {
+                *guard |= if is_graphics { GRAPHICS } else { CODES };
+            }
+        });
+    }
+
+    fn write_port(&mut self, addr: u16, value: u8) {
+        if addr == 0 {
+            self.port.direction = value;
+        } else {
+            self.port.data = value;
+        }
+        // The RAM behind the port takes what the VIC left on the bus.
+        self.below_port[usize::from(addr & 1)] = self.vic.phi1();
+        self.switch();
+    }
+
+    // --- time -------------------------------------------------------------------------------------------
+
+    /// Brings the VIC to the end of so many cycles.
+    fn run_vic(&mut self, done: u64) {
+        self.run_vic_beside(done, 0);
+    }
+
+    /// The same with what the CPU has on the address bus.
+    fn run_vic_beside(&mut self, done: u64, cpu_address: u16) {
+        if self.vic_at >= done {
+            return;
+        }
+        let bank = self.bank();
+        let view = View {
+            memory: &self.memory,
+            below_port: self.below_port,
+            colours: &self.colours,
+            bank,
+            cpu_address,
+        };
+        let line = self.vic.model().cycles_per_line();
+        while self.vic_at < done {
+            if done - self.vic_at >= line && self.vic.cycles_into_line() == 0 && self.vic.run_line(&view) {
+                self.vic_at += line;
+            } else {
+                self.vic.tick(&view);
+                self.vic_at += 1;
+            }
+        }
+    }
+
+    /// Brings the VIC to the end of the last line that is over when so many cycles are.
+    fn run_vic_lines(&mut self, done: u64) {
+        let start = self.vic_at - self.vic.cycles_into_line();
+        let line = self.vic.model().cycles_per_line();
+        self.run_vic(start + (done.saturating_sub(start)) / line * line);
+    }
+
+    fn run_cias(&mut self, done: u64) {
+        if self.cias_at < done {
+            for cia in &mut self.cias {
+                cia.advance(done - self.cias_at);
+            }
+            self.cias_at = done;
+            // A read in the cycle of the edge comes too late to take it back.
+            if self.cias[1].is_requesting() {
+                self.lines.pull(Pins::NMI);
+            }
+        }
+    }
+
+    fn run_sid(&mut self, done: u64) {
+        if self.sid_at < done {
+            self.sid.advance(done - self.sid_at);
+            self.sid_at = done;
+        }
+    }
+
+    /// The interrupt lines as the chips drive them now.
+    fn drive_lines(&mut self) {
+        let mut low = Pins::NONE;
+        if self.vic.is_irq_low() || self.cias[0].is_requesting() {
+            low = low | Pins::IRQ;
+        }
+        if self.cias[1].is_requesting() || self.restore {
+            low = low | Pins::NMI;
+        }
+        self.lines.release((Pins::IRQ | Pins::NMI).without(low));
+        self.lines.pull(low);
+        self.expect_interrupts();
+    }
+
+    /// Works out how long no line changes by itself.
+    fn expect_interrupts(&mut self) {
+        let cias = self.cias[0].quiet_for().min(self.cias[1].quiet_for());
+        let vic = self.vic_at.saturating_add(self.vic.quiet_for());
+        self.quiet = vic.min(self.cias_at.saturating_add(cias));
+    }
+
+    /// A chip was written to: what was worked out about the future is void.
+    fn touched(&mut self) {
+        self.plan = None;
+        self.high = (0, 0);
+        self.drive_lines();
+        self.guard();
+    }
+
+    /// Makes the plan for the line of a cycle that is over or is the next.
+    fn make_plan(&mut self, cycle: u64) -> (u64, Plan) {
+        if let Some((start, plan)) = self.plan
+            && cycle.wrapping_sub(start) < self.vic.model().cycles_per_line()
+        {
+            return (start, plan);
+        }
+        self.run_vic_lines(cycle);
+        let plan = (self.vic_at - self.vic.cycles_into_line(), self.vic.plan());
+        self.plan = Some(plan);
+        plan
+    }
+
+    /// Whether BA is known to be high in a cycle.
+    #[inline(always)]
+    fn is_high(&self, cycle: u64) -> bool {
+        (self.high.0..self.high.1).contains(&cycle)
+    }
+
+    /// The first cycle from this one on in which BA is high.
+    #[inline(never)]
+    fn high_from(&mut self, cycle: u64) -> u64 {
+        let mut cycle = cycle;
+        loop {
+            let (start, plan) = self.make_plan(cycle);
+            let rest = plan.low >> (cycle - start);
+            let low = u64::from(rest.trailing_ones());
+            if low == 0 {
+                let next =
+                    if rest == 0 { start + plan.then } else { cycle + u64::from(rest.trailing_zeros()) };
+                self.high = (cycle, next);
+                return cycle;
+            }
+            cycle += low;
+        }
+    }
+
+    /// Whether BA is low in a cycle that is over or is the next.
+    #[inline(never)]
+    fn is_low(&mut self, cycle: u64) -> bool {
+        if self.vic_at == cycle + 1 {
+            return self.vic.is_ba_low();
+        }
+        let (start, plan) = self.make_plan(cycle);
+        plan.low >> (cycle - start) & 1 != 0
+    }
+
+    // --- devices ----------------------------------------------------------------------------------------
 
     fn peek_io(&self, addr: u16) -> u8 {
         match addr >> 8 & 0x0f {
@@ -253,20 +517,92 @@ impl Board {
         }
     }
 
-    fn read_io(&mut self, addr: u16) -> u8 {
+    fn read_io(&mut self, addr: u16, cycle: u64) -> u8 {
+        let done = cycle + 1;
         match addr >> 8 & 0x0f {
-            0x0..=0x3 => self.vic.read(addr as u8 & 0x3f),
-            0x4..=0x7 => self.sid.read(addr as u8 & 0x1f),
+            0x0..=0x3 => self.read_vic(addr as u8 & 0x3f, done),
+            0x4..=0x7 => {
+                self.run_sid(done);
+                self.sid.read(addr as u8 & 0x1f)
+            }
             chip @ (0xc | 0xd) => {
+                self.run_cias(done);
                 let chip = usize::from(chip - 0xc);
                 let pins = self.pins_of(chip);
-                self.cias[chip].read(addr as u8 & 0x0f, pins)
+                let value = self.cias[chip].read(addr as u8 & 0x0f, pins);
+                self.drive_lines();
+                value
             }
-            _ => self.peek_io(addr),
+            _ => {
+                self.run_vic(done);
+                self.peek_io(addr)
+            }
         }
     }
 
-    fn write_io(&mut self, addr: u16, value: u8) {
+    /// Most registers read as they were written; for those the VIC need not be up to date.
+    fn read_vic(&mut self, register: u8, done: u64) -> u8 {
+        match register {
+            0x11 | 0x12 => {
+                let line = self.vic.line_in(done - self.vic_at);
+                let written = self.vic.peek(0x11) & 0x7f;
+                if register == 0x12 { line as u8 } else { written | (line >> 1) as u8 & 0x80 }
+            }
+            0x13 | 0x14 | 0x1e | 0x1f => {
+                self.run_vic(done);
+                let value = self.vic.read(register);
+                self.expect_interrupts();
+                value
+            }
+            0x19 if self.vic_at.saturating_add(self.vic.flags_stay_for(0x0f)) < done => {
+                self.run_vic(done);
+                self.vic.read(register)
+            }
+            _ => self.vic.peek(register),
+        }
+    }
+
+    fn write_io(&mut self, addr: u16, value: u8, cycle: u64) {
+        let done = cycle + 1;
+        match addr >> 8 & 0x0f {
+            0x0..=0x3 => self.run_vic(done),
+            0x4..=0x7 => {
+                self.run_sid(done);
+                return self.write_chip(addr, value);
+            }
+            0x8..=0xb => {
+                self.run_vic_before(done, false);
+                return self.write_chip(addr, value);
+            }
+            0xc => self.run_cias(done),
+            0xd => {
+                self.run_cias(done);
+                if addr & 0x0f == 0 || addr & 0x0f == 2 {
+                    self.run_vic(done);
+                }
+            }
+            _ => return,
+        }
+        let bank = self.bank();
+        self.write_chip(addr, value);
+        self.drive_lines();
+        if addr & 0x0c00 == 0 {
+            self.plan = None;
+            self.high = (0, 0);
+            if self.vic.is_bad_late() {
+                self.shared_until = done + 3;
+            }
+            // Modes, addresses and sprites decide what is read.
+            if matches!(addr & 0x3f, 0x11 | 0x15 | 0x18) {
+                self.guard();
+            }
+        } else if bank != self.bank() {
+            self.guard();
+        }
+    }
+
+    /// What a write does to the chip.
+    fn write_chip(&mut self, addr: u16, value: u8) {
         match addr >> 8 & 0x0f {
             0x0..=0x3 => self.vic.write(addr as u8 & 0x3f, value),
             0x4..=0x7 => {
@@ -278,107 +614,189 @@ impl Board {
             0x8..=0xb => self.colours[usize::from(addr & 0x3ff)] = value & 0x0f,
             0xc => {
                 self.cias[0].write(addr as u8 & 0x0f, value);
-                self.drive_pen();
+                // A light pen is latched where the beam is.
+                if self.is_pen_low() != self.vic.is_pen_low() {
+                    self.run_vic(self.cias_at);
+                    self.drive_pen();
+                }
             }
             0xd => self.cias[1].write(addr as u8 & 0x0f, value),
             _ => {}
         }
     }
 
-    /// The first address of the VIC's 16 KB.
-    fn bank(&self) -> u16 {
-        u16::from(!self.cias[1].outputs(0) & 3) << 14
-    }
-
-    fn view(&self, cpu_address: u16) -> View<'_> {
-        View {
-            ram: &self.ram,
-            characters: &self.characters,
-            colours: &self.colours,
-            bank: self.bank(),
-            cpu_address,
+    /// Brings the VIC so far that a write to memory it reads cannot change what it has read. Codes and colours are read
+    /// on bad lines only: for others the line can wait.
+    fn run_vic_before(&mut self, done: u64, is_graphics: bool) {
+        self.run_vic_lines(done - 1);
+        if is_graphics || self.vic.cycles_into_line() != 0 || self.vic.is_bad_next() {
+            self.run_vic(done);
         }
     }
 
-    /// One cycle of all chips, up to the CPU's half.
-    fn tick(&mut self, addr: u16) {
-        let bank = self.bank();
-        self.vic.tick(&View {
-            ram: &self.ram,
-            characters: &self.characters,
-            colours: &self.colours,
-            bank,
-            cpu_address: addr,
-        });
-        self.sid.tick();
-        for cia in &mut self.cias {
-            cia.tick();
+    /// A write to RAM that the VIC reads.
+    fn write_seen(&mut self, addr: u16, value: u8, cycle: u64) {
+        let matrix = self.screen_base();
+        let place = addr.wrapping_sub(matrix);
+        let is_code = place < 0x3f8 && self.guards[usize::from(addr >> 8)] & GRAPHICS == 0;
+        self.run_vic_before(cycle + 1, !is_code);
+        self.memory[usize::from(addr)] = value;
+        if (0x3f8..0x400).contains(&place) {
+            // The pointer of a sprite.
+            self.guard();
         }
-        // A read in the cycle of the edge comes too late to take it back.
-        if self.cias[1].is_requesting() {
-            self.lines.pull(Pins::NMI);
-        }
-    }
-
-    /// The interrupt lines after the CPU's half of a cycle.
-    fn drive_lines(&mut self, stalled: bool) {
-        let mut low = Pins::NONE;
-        if self.vic.is_irq_low() || self.cias[0].is_requesting() {
-            low = low | Pins::IRQ;
-        }
-        if self.cias[1].is_requesting() || self.restore {
-            low = low | Pins::NMI;
-        }
-        if stalled {
-            low = low | Pins::RDY;
-        }
-        let all = Pins::IRQ | Pins::NMI | Pins::RDY;
-        self.lines.release(all.without(low));
-        self.lines.pull(low);
     }
 }
 
 impl Bus for Board {
     const PINS: Pins = Pins::IRQ.or(Pins::NMI).or(Pins::RDY);
 
-    fn read(&mut self, addr: u16, _cycle: u64) -> u8 {
-        self.tick(addr);
-        let stalled = self.vic.is_ba_low();
-        let value = match self.place(addr) {
-            // The CPU waits, and its address does not reach the chips.
-            _ if stalled => 0xff,
-            Place::Io => self.read_io(addr),
-            place => self.read_memory(place, addr),
-        };
-        self.drive_lines(stalled);
-        value
-    }
-
-    fn write(&mut self, addr: u16, value: u8, _cycle: u64) {
-        self.tick(addr);
-        match (self.place(addr), addr) {
-            (Place::Io, _) => self.write_io(addr, value),
-            (_, 0 | 1) => {
-                if addr == 0 {
-                    self.port.direction = value;
-                } else {
-                    self.port.data = value;
-                }
-                // The RAM behind the port takes what the VIC left on the bus.
-                self.ram[usize::from(addr)] = self.vic.phi1();
-            }
-            _ => self.ram[usize::from(addr)] = value,
+    fn read(&mut self, addr: u16, cycle: u64) -> u8 {
+        if cycle < self.shared_until {
+            self.run_vic_beside(cycle + 1, addr);
         }
-        self.drive_lines(self.vic.is_ba_low());
+        if !self.is_high(cycle) && self.is_low(cycle) {
+            // The CPU waits, and its address does not reach the chips.
+            return 0xff;
+        }
+        match self.read_plain(addr) {
+            Some(value) => value,
+            None => self.read_io(addr, cycle),
+        }
     }
 
-    fn pins(&mut self, _cycles: u64) -> Pins {
-        self.lines.pins()
+    fn write(&mut self, addr: u16, value: u8, cycle: u64) {
+        if cycle < self.shared_until {
+            self.run_vic_beside(cycle + 1, addr);
+        }
+        if self.write_plain(addr, value) {
+            return;
+        }
+        if addr < 2 {
+            self.run_vic(cycle + 1);
+            self.write_port(addr, value);
+        } else if self.guards[usize::from(addr >> 8)] & DEVICES != 0 {
+            self.write_io(addr, value, cycle);
+        } else {
+            self.write_seen(addr, value, cycle);
+        }
+    }
+
+    #[inline(always)]
+    fn pins(&mut self, cycles: u64) -> Pins {
+        if cycles > self.quiet {
+            self.run_vic_if_due(cycles);
+        }
+        let pins = self.lines.pins();
+        let last = cycles.wrapping_sub(1);
+        if !self.is_high(last) && cycles > 0 && self.is_low(last) { pins | Pins::RDY } else { pins }
     }
 
     fn acknowledge(&mut self, edges: Pins) {
         self.lines.acknowledge(edges);
     }
+
+    #[inline(always)]
+    fn run_cpu<V: Variant, H: Hooks>(&mut self, run: Run<'_, V, H>) -> Stop {
+        // The host may have changed memory.
+        self.guard();
+        run.fast(self)
+    }
+}
+
+impl Board {
+    /// Brings those chips up to date that may change a line by then.
+    #[cold]
+    #[inline(never)]
+    fn run_vic_if_due(&mut self, done: u64) {
+        if done > self.vic_at.saturating_add(self.vic.quiet_for()) {
+            self.run_vic(done);
+        }
+        self.run_cias(done);
+        self.drive_lines();
+    }
+}
+
+impl FastBus for Board {
+    const MEMORY: PlainMemory = PlainMemory::Paged;
+    const KNOWS_READY: bool = true;
+
+    #[inline(always)]
+    fn code_around(&self, pc: u16) -> Option<CodeWindow> {
+        let distance = self.reads[usize::from(pc >> 8)];
+        if distance & IO != 0 {
+            return None;
+        }
+        let (first, last) = self.pieces[usize::from(pc >> 8)];
+        let (first, last) = (u16::from_be_bytes([first, 0x00]), u16::from_be_bytes([last, 0xfd]));
+        Some(CodeWindow { first, last, place: index(distance, first) })
+    }
+
+    #[inline(always)]
+    fn read_code(&self, place: usize, offset: u16) -> u8 {
+        self.memory[place & (MEMORY - 1)..][usize::from(offset).min(2)]
+    }
+
+    #[inline(always)]
+    fn read_plain(&self, addr: u16) -> Option<u8> {
+        // What the compiler knows of the zero page and the stack saves them the map.
+        if addr < 0x200 {
+            return Some(self.memory[usize::from(addr)]);
+        }
+        let distance = self.reads[usize::from(addr >> 8)];
+        if distance & IO != 0 { None } else { Some(self.memory[index(distance, addr)]) }
+    }
+
+    #[inline(always)]
+    fn write_plain(&mut self, addr: u16, value: u8) -> bool {
+        if self.guards[usize::from(addr >> 8)] != 0 || addr < 2 {
+            return false;
+        }
+        self.memory[usize::from(addr)] = value;
+        true
+    }
+
+    #[inline(always)]
+    fn quiet_until(&self, pins: Pins, cycle: u64) -> u64 {
+        if cycle < self.shared_until {
+            return 0;
+        }
+        if pins.has(Pins::RDY) {
+            // RDY that is low in a cycle shows after it.
+            return if self.is_high(cycle) { self.high.1.saturating_add(1) } else { 0 };
+        }
+        if self.lines.pins().has_any(pins) { 0 } else { self.quiet.saturating_add(1) }
+    }
+
+    fn ready_at(&mut self, cycle: u64) -> u64 {
+        if self.is_high(cycle) { cycle } else { self.high_from(cycle) }
+    }
+
+    fn ready_for(&mut self, addr: u16, then: u16, cycle: u64) -> u64 {
+        let ready = self.ready_at(cycle);
+        let mut address = addr;
+        for stalled in cycle..ready.min(self.shared_until) {
+            self.run_vic_beside(stalled + 1, address);
+            address = then;
+        }
+        ready
+    }
+
+    fn ends_run(&self) -> bool {
+        self.exit.is_some()
+    }
+
+    fn run_ended(&mut self, cycles: u64) {
+        self.run_vic(cycles);
+        self.run_sid(cycles);
+        self.run_cias(cycles);
+        self.drive_lines();
+    }
+}
+
+#[inline(always)]
+fn index(distance: u32, addr: u16) -> usize {
+    distance.wrapping_add(u32::from(addr)) as usize & (MEMORY - 1)
 }
 
 impl core::fmt::Debug for Board {
@@ -392,24 +810,44 @@ impl core::fmt::Debug for Board {
     }
 }
 
-state!(Board {
-    ram,
-    basic,
-    kernal,
-    characters,
-    colours,
-    port,
-    vic,
-    sid,
-    cias,
-    controls,
-    restore,
-    lines,
-    exit,
-});
+impl State for Board {
+    fn save(&self, to: &mut Vec<u8>) {
+        to.extend(&self.memory[..CHARACTERS + 0x1000]);
+        self.below_port.save(to);
+        to.extend(&self.colours[..]);
+        self.port.save(to);
+        self.vic.save(to);
+        self.sid.save(to);
+        self.cias.save(to);
+        self.controls.save(to);
+        self.restore.save(to);
+        self.lines.save(to);
+        self.exit.save(to);
+        [self.vic_at, self.sid_at, self.cias_at].save(to);
+    }
+
+    fn load(from: &mut &[u8]) -> Result<Board, StateError> {
+        let mut board = Board::new(Model::Pal);
+        for place in &mut board.memory[..CHARACTERS + 0x1000] {
+            *place = State::load(from)?;
+        }
+        board.below_port = State::load(from)?;
+        board.colours = State::load(from)?;
+        board.port = State::load(from)?;
+        board.vic = State::load(from)?;
+        board.sid = State::load(from)?;
+        board.cias = State::load(from)?;
+        board.controls = State::load(from)?;
+        board.restore = State::load(from)?;
+        board.lines = State::load(from)?;
+        board.exit = State::load(from)?;
+        [board.vic_at, board.sid_at, board.cias_at] = State::load(from)?;
+        Ok(board)
+    }
+}
 
 impl State for Port6510 {
-    fn save(&self, to: &mut alloc::vec::Vec<u8>) {
+    fn save(&self, to: &mut Vec<u8>) {
         let Port6510 { direction, data, pulled_up } = *self;
         [direction, data, pulled_up].save(to);
     }
@@ -420,7 +858,7 @@ impl State for Port6510 {
 }
 
 impl State for Lines {
-    fn save(&self, to: &mut alloc::vec::Vec<u8>) {
+    fn save(&self, to: &mut Vec<u8>) {
         self.pins().bits().save(to);
     }
     fn load(from: &mut &[u8]) -> Result<Lines, StateError> {

@@ -71,6 +71,36 @@ impl Timer {
         }
     }
 
+    /// For how many cycles it does nothing but count down, if the input stays as it is.
+    fn steady_for(&self, input: bool) -> u64 {
+        if self.load_in != 0 || self.underflow {
+            return 0;
+        }
+        let is_counting = input && self.control & START != 0;
+        match (is_counting, self.asked, self.due) {
+            (false, false, false) => u64::MAX,
+            (true, true, true) => u64::from(self.counter).saturating_sub(1),
+            _ => 0,
+        }
+    }
+
+    /// So many of the cycles that [`Timer::steady_for`] gives.
+    fn skip(&mut self, cycles: u64) {
+        if self.due {
+            self.counter -= cycles as u16;
+        }
+    }
+
+    /// A number of cycles in which it surely does not come to an underflow, if it counts in every one.
+    fn no_underflow_for(&self) -> u64 {
+        let is_still = self.control & START == 0 && !self.asked && !self.due;
+        if is_still {
+            return u64::MAX;
+        }
+        let counter = if self.load_in == 0 { self.counter } else { self.counter.min(self.latch) };
+        u64::from(counter).saturating_sub(1)
+    }
+
     fn write_control(&mut self, value: u8) {
         if value & !self.control & START != 0 {
             self.toggled = true;
@@ -270,8 +300,68 @@ impl Cia {
         self.is_requesting
     }
 
+    /// So many cycles, before the CPU's half of the last.
+    pub(super) fn advance(&mut self, cycles: u64) {
+        let mut left = cycles;
+        while left > 0 {
+            let skipped = self.steady_for().min(left);
+            if skipped > 0 {
+                self.a.skip(skipped);
+                self.b.skip(skipped);
+                self.mains_phase += skipped as u32 * self.mains;
+                left -= skipped;
+            } else {
+                self.tick();
+                left -= 1;
+            }
+        }
+    }
+
+    /// For how many cycles only counters move.
+    fn steady_for(&self) -> u64 {
+        if self.was_read || (self.flags & self.mask != 0 && !self.is_requesting) {
+            return 0;
+        }
+        let a = self.a.steady_for(self.counts_clock(0));
+        let b = self.b.steady_for(self.counts_clock(1));
+        a.min(b).min(self.to_mains_pulse())
+    }
+
+    /// Whether a timer counts the clock.
+    fn counts_clock(&self, timer: usize) -> bool {
+        if timer == 0 { self.a.control & 0x20 == 0 } else { self.b.control & 0x60 == 0 }
+    }
+
+    /// How many cycles surely pass before the next pulse of the mains.
+    fn to_mains_pulse(&self) -> u64 {
+        u64::from((self.rate - 1 - self.mains_phase) / self.mains)
+    }
+
+    /// For how many cycles the interrupt line surely stays as it is.
+    pub(super) fn quiet_for(&self) -> u64 {
+        if self.is_requesting {
+            return u64::MAX;
+        }
+        if self.flags & self.mask != 0 {
+            return 0;
+        }
+        let a = self.a.no_underflow_for();
+        let mut quiet = u64::MAX;
+        if self.mask & (TIMER_A | SERIAL) != 0 {
+            quiet = a;
+        }
+        if self.mask & TIMER_B != 0 {
+            let is_cascaded = self.b.control & 0x40 != 0 && !self.b.asked && !self.b.due;
+            quiet = quiet.min(if is_cascaded { a } else { self.b.no_underflow_for() });
+        }
+        if self.mask & ALARM != 0 {
+            quiet = quiet.min(self.to_mains_pulse());
+        }
+        quiet
+    }
+
     /// One cycle, before the CPU's half.
-    pub(super) fn tick(&mut self) {
+    fn tick(&mut self) {
         if self.flags & self.mask != 0 {
             self.is_requesting = true;
         }

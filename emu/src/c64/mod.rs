@@ -33,7 +33,7 @@ pub use vic::{Model, WIDTH};
 
 use alloc::vec::Vec;
 
-use crate::{Cpu, Hooks, Nmos, NoHooks, Phase, Pins, Registers, Rom, Status, Stop, Unstable};
+use crate::{Cpu, Hooks, Nmos, NoHooks, Phase, Pins, Registers, Rom, Status, Stop, Unstable, Until};
 use state::{State, state};
 
 /// The machine: a 6510 and the board it sits on. A clone is a snapshot.
@@ -189,21 +189,27 @@ impl C64 {
     /// Runs for this many cycles with hooks.
     pub fn run_cycles_with<H: Hooks>(&mut self, hooks: &mut H, cycles: u64) -> Ended {
         let end = self.cpu.cycles.saturating_add(cycles);
-        while self.cpu.cycles < end {
-            if self.cpu.phase == Phase::Jammed {
-                return self.host_call().map_or(Ended::Jammed, Ended::HostCall);
-            }
-            if self.cpu.registers.pc == AFTER_SYS && self.cpu.registers.s == 0xf6 {
-                return Ended::Returned;
-            }
-            if self.cpu.step_with(&mut self.board, hooks) == Stop::Hook {
-                return Ended::Hook;
-            }
+        loop {
             if let Some(code) = self.board.exit_code() {
                 return Ended::Exit(code);
             }
+            if self.cpu.cycles >= end {
+                return Ended::Time;
+            }
+            if self.cpu.phase == Phase::Jammed {
+                return self.host_call().map_or(Ended::Jammed, Ended::HostCall);
+            }
+            let Registers { pc, s, .. } = self.cpu.registers;
+            if pc == AFTER_SYS && s == 0xf6 {
+                return Ended::Returned;
+            }
+            let address = if pc == AFTER_SYS { None } else { Some(AFTER_SYS) };
+            let cycles = if pc == AFTER_SYS { 1 } else { end - self.cpu.cycles };
+            let until = Until { address, ..Until::cycles(cycles) };
+            if self.cpu.run_with(&mut self.board, hooks, until) == Stop::Hook {
+                return Ended::Hook;
+            }
         }
-        Ended::Time
     }
 
     /// The number of a host call, if that is what stopped the CPU: then it can go on behind it.
@@ -232,8 +238,8 @@ impl C64 {
 
     /// The machine that [`C64::save`] wrote: it goes on as the saved one would have.
     pub fn load(bytes: &[u8]) -> Result<C64, StateError> {
-        let machine: C64 = state::unpack(bytes)?;
-        machine.board.check()?;
+        let mut machine: C64 = state::unpack(bytes)?;
+        machine.board.restore_rest()?;
         Ok(machine)
     }
 }

@@ -194,7 +194,7 @@ impl<L: Link, V: Variant> Core<L, V> {
     fn wait_until_ready(&mut self, addr: u16, then: u16) -> u16 {
         self.r.stall = Pins::NONE;
         let cycle = self.cycles();
-        let ready = self.link.ready_at(cycle);
+        let ready = self.link.ready_for(addr, then, cycle);
         if ready <= cycle {
             return addr;
         }

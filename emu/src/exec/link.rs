@@ -52,10 +52,15 @@ pub(super) trait Link {
         u64::MAX
     }
 
-    /// As [`FastBus::ready_at`].
+    /// As [`FastBus::ready_for`].
     #[inline(always)]
-    fn ready_at(&mut self, cycle: u64) -> u64 {
+    fn ready_for(&mut self, _addr: u16, _then: u16, cycle: u64) -> u64 {
         cycle
+    }
+
+    /// As [`FastBus::ends_run`]. Asked by the shared core.
+    fn ends_run(&self) -> bool {
+        false
     }
 
     /// Levels and latches of the pins. Not asked by cores that refuse.
@@ -159,8 +164,8 @@ impl<B: Bus, H: Hooks, F: Forecast<B>> Link for Inlined<'_, B, H, F> {
     }
 
     #[inline(always)]
-    fn ready_at(&mut self, cycle: u64) -> u64 {
-        F::ready_at(self.bus, cycle)
+    fn ready_for(&mut self, addr: u16, then: u16, cycle: u64) -> u64 {
+        F::ready_for(self.bus, addr, then, cycle)
     }
 
     #[inline(always)]
@@ -213,8 +218,12 @@ impl Link for Shared<'_> {
     }
 
     #[inline(always)]
-    fn ready_at(&mut self, cycle: u64) -> u64 {
-        if self.stalls { self.bus.ready_at(cycle) } else { cycle }
+    fn ready_for(&mut self, addr: u16, then: u16, cycle: u64) -> u64 {
+        if self.stalls { self.bus.ready_for(addr, then, cycle) } else { cycle }
+    }
+
+    fn ends_run(&self) -> bool {
+        self.bus.ends_run()
     }
 
     #[inline(always)]
@@ -259,13 +268,14 @@ pub trait SharedBus {
     fn driven(&self) -> Pins;
     /// Whether no interrupt ever comes from this cycle on, if nobody touches the machine.
     fn is_silent(&self, cycle: u64) -> bool;
-    /// Whether [`SharedBus::ready_at`] answers for RDY.
+    /// Whether [`SharedBus::ready_for`] answers for RDY.
     fn stalls(&self) -> bool;
     /// [`Hooks::INSTRUCTIONS`].
     fn is_hooked(&self) -> bool;
     fn read(&mut self, addr: u16, access: Access, cycle: u64) -> u8;
     fn write(&mut self, addr: u16, value: u8, access: Access, cycle: u64);
-    fn ready_at(&mut self, cycle: u64) -> u64;
+    fn ready_for(&mut self, addr: u16, then: u16, cycle: u64) -> u64;
+    fn ends_run(&self) -> bool;
     fn pins(&mut self, cycles: u64) -> Pins;
     fn acknowledge(&mut self, edges: Pins);
     fn instruction(&mut self, registers: &Registers, cycles: u64) -> ControlFlow<()>;
@@ -279,8 +289,12 @@ pub(super) trait Forecast<B: Bus> {
     const STALLS: bool;
     /// Whether no interrupt ever comes from this cycle on, if nobody touches the machine.
     fn is_silent(bus: &B, cycle: u64) -> bool;
-    /// As [`FastBus::ready_at`].
-    fn ready_at(bus: &mut B, cycle: u64) -> u64;
+    /// As [`FastBus::ready_for`].
+    fn ready_for(bus: &mut B, addr: u16, then: u16, cycle: u64) -> u64;
+    /// As [`FastBus::ends_run`].
+    fn ends_run(bus: &B) -> bool;
+    /// As [`FastBus::run_ended`].
+    fn run_ended(bus: &mut B, cycles: u64);
 }
 
 /// A [`Bus`] knows nothing.
@@ -294,9 +308,17 @@ impl<B: Bus> Forecast<B> for Unknown {
     }
 
     #[inline(always)]
-    fn ready_at(_bus: &mut B, cycle: u64) -> u64 {
+    fn ready_for(_bus: &mut B, _addr: u16, _then: u16, cycle: u64) -> u64 {
         cycle
     }
+
+    #[inline(always)]
+    fn ends_run(_bus: &B) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn run_ended(_bus: &mut B, _cycles: u64) {}
 }
 
 /// A [`FastBus`] does.
@@ -310,8 +332,18 @@ impl<B: FastBus> Forecast<B> for Known {
     }
 
     #[inline(always)]
-    fn ready_at(bus: &mut B, cycle: u64) -> u64 {
-        bus.ready_at(cycle)
+    fn ready_for(bus: &mut B, addr: u16, then: u16, cycle: u64) -> u64 {
+        bus.ready_for(addr, then, cycle)
+    }
+
+    #[inline(always)]
+    fn ends_run(bus: &B) -> bool {
+        bus.ends_run()
+    }
+
+    #[inline(always)]
+    fn run_ended(bus: &mut B, cycles: u64) {
+        bus.run_ended(cycles);
     }
 }
 
@@ -350,8 +382,12 @@ impl<B: Bus, H: Hooks, F: Forecast<B>> SharedBus for Hooked<'_, B, H, F> {
         self.hooks.write(addr, value, access, cycle + 1);
     }
 
-    fn ready_at(&mut self, cycle: u64) -> u64 {
-        F::ready_at(self.bus, cycle)
+    fn ready_for(&mut self, addr: u16, then: u16, cycle: u64) -> u64 {
+        F::ready_for(self.bus, addr, then, cycle)
+    }
+
+    fn ends_run(&self) -> bool {
+        F::ends_run(self.bus)
     }
 
     fn pins(&mut self, cycles: u64) -> Pins {

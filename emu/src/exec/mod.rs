@@ -169,27 +169,34 @@ impl<'a, V: Variant, H: Hooks> Run<'a, V, H> {
             return self.through_pointer::<B, F>(bus);
         }
         let Run { cpu, hooks, limits } = self;
-        loop {
+        let stop = loop {
             let mut exit = Exit::ToShared;
             if cpu.phase == Phase::Running && cpu.pending == Pins::NONE {
                 exit = own(cpu, bus, hooks, limits);
                 match exit {
-                    Exit::Stop(stop) if cpu.phase == Phase::Running => return stop,
+                    Exit::Stop(stop) if cpu.phase == Phase::Running => break stop,
                     Exit::Stop(_) => continue,
                     _ => {}
                 }
             }
             let mut hooked = Hooked::<_, _, F> { bus, hooks, forecast: PhantomData };
             if let Some(stop) = V::step_shared(cpu, &mut hooked, limits, exit) {
-                return stop;
+                break stop;
             }
-        }
+            if F::ends_run(bus) {
+                break Stop::Machine;
+            }
+        };
+        F::run_ended(bus, cpu.cycles);
+        stop
     }
 
     #[inline(always)]
     fn through_pointer<B: Bus, F: Forecast<B>>(self, bus: &mut B) -> Stop {
         let Run { cpu, hooks, limits } = self;
-        V::run_shared(cpu, &mut Hooked::<_, _, F> { bus, hooks, forecast: PhantomData }, limits)
+        let stop = V::run_shared(cpu, &mut Hooked::<_, _, F> { bus, hooks, forecast: PhantomData }, limits);
+        F::run_ended(bus, cpu.cycles);
+        stop
     }
 }
 
@@ -433,6 +440,9 @@ impl<L: Link, V: Variant> Core<L, V> {
         loop {
             if L::IS_WATCHED && self.r.phase == Phase::Held {
                 return Exit::Stop(Stop::Cycles);
+            }
+            if L::IS_WATCHED && self.link.ends_run() {
+                return Exit::Stop(Stop::Machine);
             }
             // The one comparison of a usual round: a pending interrupt brings the end near.
             if self.r.left <= 0 {

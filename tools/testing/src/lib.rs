@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 
+pub mod fuzz;
+
 use std::path::{Path, PathBuf};
 
 use pretty_assertions::StrComparison;

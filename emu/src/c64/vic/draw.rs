@@ -93,6 +93,59 @@ impl Draw {
             && self.old_colour.is_none_or(|(register, colour)| register < 0x40 && colour < 16)
     }
 
+    // --- whole lines ------------------------------------------------------------------------------------
+
+    /// Whether no change is on its way and nothing is being shown.
+    pub(super) fn is_calm(&self, registers: &[u8; 0x40], main_border: bool) -> bool {
+        let is_multicolour = registers[0x16] & MCM != 0;
+        let nothing = Byte::default();
+        (self.arriving, self.waiting, self.shown) == (nothing, nothing, nothing)
+            && (self.pixel, self.active) == (0, 0)
+            && self.border == main_border
+            && self.modes == registers[0x11] & (ECM | BMM)
+            && (self.multicolour, self.pairs) == (is_multicolour, is_multicolour)
+            && (self.behind, self.wide, self.coloured) == (registers[0x1b], registers[0x1d], registers[0x1c])
+            && !self.is_x_written
+            && self.old_colour.is_none()
+    }
+
+    /// The sequencer after a whole line.
+    pub(super) fn end_line(&mut self, scroll: u8, pending: u8, halted: u8) {
+        self.scroll = scroll;
+        // Every byte begins a pair, the last one `8 - scroll` pixels before the end.
+        self.is_pair_start = scroll.is_multiple_of(2);
+        self.border = true;
+        self.pending = pending;
+        self.halted = halted;
+    }
+
+    pub(super) fn active(&self) -> u8 {
+        self.active
+    }
+
+    pub(super) fn pending(&self) -> u8 {
+        self.pending
+    }
+
+    /// Where a sprite is to start.
+    pub(super) fn sprite_x(&self, n: usize) -> u16 {
+        self.shifters[n].x
+    }
+
+    /// New data for a sprite.
+    pub(super) fn load_sprite(&mut self, n: u8, data: u32) {
+        self.shifters[usize::from(n)].bits = data;
+    }
+
+    /// All that a sprite is going to show.
+    pub(super) fn take_sprite(&mut self, n: usize) -> u32 {
+        let shifter = &mut self.shifters[n];
+        shifter.pixel = 0;
+        core::mem::take(&mut shifter.bits)
+    }
+
+    // --- cycles -----------------------------------------------------------------------------------------
+
     pub(super) fn colour_changes(&mut self, register: u8, old: u8) {
         self.old_colour = Some((register, old & 0x0f));
     }
@@ -124,7 +177,7 @@ impl Draw {
         }
         for i in 0..8u8 {
             match i {
-                2 => self.active &= !data_of,
+                2 => self.end_sprites(data_of),
                 3 => self.halted |= pointer_of,
                 4 => {
                     self.modes |= modes;
@@ -251,6 +304,13 @@ impl Draw {
         (colour, is_foreground)
     }
 
+    /// These are over; where their phases stood is forgotten.
+    fn end_sprites(&mut self, sprites: u8) {
+        self.active &= !sprites;
+        self.wide_phase &= !sprites;
+        self.pair_phase &= !sprites;
+    }
+
     fn start_sprites(&mut self, x: u16) {
         let mut idle = self.pending & !self.active & !self.halted;
         while idle != 0 {
@@ -273,11 +333,11 @@ impl Draw {
             let n = active.trailing_zeros() as usize;
             let bit = 1 << n;
             active &= active - 1;
-            let shifter = &mut self.shifters[n];
-            if shifter.bits == 0 && shifter.pixel == 0 {
-                self.active &= !bit;
+            if self.shifters[n].bits == 0 && self.shifters[n].pixel == 0 {
+                self.end_sprites(bit);
                 continue;
             }
+            let shifter = &mut self.shifters[n];
             if self.halted & bit == 0 {
                 if self.wide_phase & bit != 0 {
                     if self.coloured & bit == 0 {

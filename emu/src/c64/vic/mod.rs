@@ -2,6 +2,8 @@
 //! The pixels are made in `draw`, what a cycle is for stands in `timing`. Knows no CPU: it reports BA and IRQ.
 
 mod draw;
+mod forecast;
+mod line;
 mod timing;
 
 use alloc::sync::Arc;
@@ -9,7 +11,10 @@ use alloc::sync::Arc;
 use draw::{Cell, Draw};
 use timing::{Slot, Timing};
 
+use super::board::{CHARACTERS, MEMORY};
 use super::state::{StateError, state, state_of_enum};
+
+pub(super) use forecast::Plan;
 
 /// The video chip, and with it the television standard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -89,8 +94,10 @@ pub const WIDTH: usize = 384;
 
 /// What the VIC sees of the board in a cycle.
 pub(super) struct View<'a> {
-    pub(super) ram: &'a [u8; 0x10000],
-    pub(super) characters: &'a [u8; 0x1000],
+    /// RAM, and the character ROM at [`CHARACTERS`].
+    pub(super) memory: &'a [u8; MEMORY + 2],
+    /// The RAM at 0 and 1, where the CPU sees its port.
+    pub(super) below_port: [u8; 2],
     pub(super) colours: &'a [u8; 0x400],
     /// The first address of its 16 KB.
     pub(super) bank: u16,
@@ -99,13 +106,14 @@ pub(super) struct View<'a> {
 }
 
 impl View<'_> {
+    #[inline(always)]
     pub(super) fn read(&self, addr: u16) -> u8 {
         let addr = addr & 0x3fff;
         if addr & 0x3000 == 0x1000 && self.bank & 0x4000 == 0 {
-            self.characters[usize::from(addr & 0x0fff)]
-        } else {
-            self.ram[usize::from(self.bank | addr)]
+            return self.memory[CHARACTERS + usize::from(addr & 0x0fff)];
         }
+        let addr = self.bank | addr;
+        if addr < 2 { self.below_port[usize::from(addr)] } else { self.memory[usize::from(addr)] }
     }
 }
 
@@ -284,6 +292,36 @@ impl Vic {
         (self.line, self.cycle)
     }
 
+    pub(super) fn is_pen_low(&self) -> bool {
+        self.is_pen_low
+    }
+
+    /// Names the pages of its bank that it may read for the picture, as long as nobody writes to it or to a sprite's
+    /// pointer: first page, number of pages, and whether they are graphics or codes.
+    pub(super) fn pages_read(&self, view: &View<'_>, mut name: impl FnMut(u8, usize, bool)) {
+        let page = |addr: u16| (addr >> 8) as u8 & 0x3f;
+        name(page(self.matrix()), 4, false);
+        let (control, base) = (self.registers[0x11], u16::from(self.registers[0x18]));
+        if (control | self.last_control) & BMM != 0 {
+            name(page((base & 0x08) << 10), 32, true);
+        }
+        if control & self.last_control & BMM == 0 {
+            name(page((base & 0x0e) << 10), 8, true);
+        }
+        // Idle accesses.
+        name(0x3f, 1, true);
+        if control & ECM != 0 {
+            name(0x39, 1, true);
+        }
+        let sprites = self.registers[0x15] | self.dma | self.display;
+        for n in (0..8).filter(|n| sprites & 1 << n != 0) {
+            let shown = view.read(self.matrix() | 0x3f8 | n as u16);
+            for pointer in [shown, self.sprites[n].pointer] {
+                name(page(u16::from(pointer) << 6), 1, true);
+            }
+        }
+    }
+
     /// Drives the light pen input.
     pub(super) fn set_pen(&mut self, low: bool) {
         if low && !self.is_pen_low {
@@ -429,17 +467,19 @@ impl Vic {
                     self.rc = 0;
                 }
             }
-            58 => {
-                if self.rc == 7 {
-                    self.vc_base = self.vc;
-                    self.is_display = false;
-                }
-                if self.is_display || self.is_bad {
-                    self.rc = (self.rc + 1) & 7;
-                    self.is_display = true;
-                }
-            }
+            58 => self.end_text_line(),
             _ => {}
+        }
+    }
+
+    fn end_text_line(&mut self) {
+        if self.rc == 7 {
+            self.vc_base = self.vc;
+            self.is_display = false;
+        }
+        if self.is_display || self.is_bad {
+            self.rc = (self.rc + 1) & 7;
+            self.is_display = true;
         }
     }
 
@@ -486,38 +526,64 @@ impl Vic {
 
     fn sprite_logic(&mut self) {
         let timing = self.timing;
-        let (enabled, expanded) = (self.registers[0x15], self.registers[0x17]);
         if timing.dma_checks.contains(&self.cycle) {
-            for n in 0..8 {
-                let bit = 1 << n;
-                if enabled & !self.dma & bit != 0 && self.registers[2 * n + 1] == self.line as u8 {
-                    self.dma |= bit;
-                    self.advance |= bit;
-                    self.sprites[n].mc_base = 0;
-                }
-            }
+            self.start_dma();
         }
         if self.cycle == 56 {
-            self.advance ^= self.dma & expanded;
+            self.advance ^= self.dma & self.registers[0x17];
         }
         if self.cycle == timing.display_check {
-            for n in 0..8 {
-                let bit = 1 << n;
-                self.sprites[n].mc = self.sprites[n].mc_base;
-                if self.dma & bit == 0 {
-                    self.display &= !bit;
-                } else if enabled & bit != 0 && self.registers[2 * n + 1] == self.line as u8 {
-                    self.display |= bit;
-                }
-            }
+            self.check_display();
         }
         if self.cycle == 16 {
-            for (n, sprite) in self.sprites.iter_mut().enumerate() {
-                if self.advance & 1 << n != 0 {
-                    sprite.mc_base = sprite.mc;
-                    if sprite.mc_base == 63 {
-                        self.dma &= !(1 << n);
-                    }
+            self.end_rows();
+        }
+    }
+
+    /// The enabled sprites, of those without DMA, whose Y this line has.
+    fn beginning(&self, line: u16, dma: u8) -> u8 {
+        let mut idle = self.registers[0x15] & !dma;
+        let mut beginning = 0;
+        while idle != 0 {
+            let n = idle.trailing_zeros() as usize;
+            idle &= idle - 1;
+            if self.registers[2 * n + 1] == line as u8 {
+                beginning |= 1 << n;
+            }
+        }
+        beginning
+    }
+
+    fn start_dma(&mut self) {
+        let mut beginning = self.beginning(self.line, self.dma);
+        self.dma |= beginning;
+        self.advance |= beginning;
+        while beginning != 0 {
+            self.sprites[beginning.trailing_zeros() as usize].mc_base = 0;
+            beginning &= beginning - 1;
+        }
+    }
+
+    fn check_display(&mut self) {
+        let enabled = self.registers[0x15];
+        for n in 0..8 {
+            let bit = 1 << n;
+            self.sprites[n].mc = self.sprites[n].mc_base;
+            if self.dma & bit == 0 {
+                self.display &= !bit;
+            } else if enabled & bit != 0 && self.registers[2 * n + 1] == self.line as u8 {
+                self.display |= bit;
+            }
+        }
+    }
+
+    /// The rows of data that are over: the next begin behind them, or the sprite ends.
+    fn end_rows(&mut self) {
+        for (n, sprite) in self.sprites.iter_mut().enumerate() {
+            if self.advance & 1 << n != 0 {
+                sprite.mc_base = sprite.mc;
+                if sprite.mc_base == 63 {
+                    self.dma &= !(1 << n);
                 }
             }
         }
@@ -608,10 +674,10 @@ impl Vic {
             }
             _ if self.is_bad && (15..=54).contains(&self.cycle) => {
                 let cell = if self.has_second_half() {
-                    let colour = view.colours[usize::from(self.vc & 0x3ff)];
+                    let colour = view.colours[usize::from(self.vc & 0x3ff)] & 0x0f;
                     Cell { code: view.read(self.matrix() | self.vc), colour }
                 } else {
-                    let colour = view.ram[usize::from(view.cpu_address)] & 0x0f;
+                    let colour = view.memory[usize::from(view.cpu_address)] & 0x0f;
                     Cell { code: 0xff, colour }
                 };
                 self.cells[usize::from(self.vmli).min(39)] = cell;

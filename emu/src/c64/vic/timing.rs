@@ -25,6 +25,9 @@ pub(super) struct Timing {
     pub(super) slots: [Slot; CYCLES],
     /// The sprites that need BA low in a cycle, if they have DMA.
     pub(super) ba_sprites: [u8; CYCLES],
+    /// For each sprite the cycles of that need in the first part of a line and in the last, a bit each, cycle 1 first.
+    pub(super) ba_early: [u128; 8],
+    pub(super) ba_late: [u128; 8],
     /// The sprite coordinate of the first of the eight pixels that leave the chip in a cycle.
     pub(super) sprite_x: [u16; CYCLES],
     /// What the light pen latches for X.
@@ -53,6 +56,7 @@ impl Timing {
             cycle += 1;
         }
         let mut ba_sprites = [0; CYCLES];
+        let (mut ba_early, mut ba_late) = ([0; 8], [0; 8]);
         let mut n = 0;
         while n < 8 {
             let pointer = first_pointer + 2 * n;
@@ -60,7 +64,10 @@ impl Timing {
             slots[wrap(pointer + 1, cycles)] = Slot::Data(n);
             let mut low = pointer - 3;
             while low <= pointer + 1 {
-                ba_sprites[wrap(low, cycles)] |= 1 << n;
+                let cycle = wrap(low, cycles);
+                ba_sprites[cycle] |= 1 << n;
+                let half = if cycle <= 15 { &mut ba_early } else { &mut ba_late };
+                half[n as usize] |= 1 << (cycle - 1);
                 low += 1;
             }
             n += 1;
@@ -83,6 +90,8 @@ impl Timing {
         Timing {
             slots,
             ba_sprites,
+            ba_early,
+            ba_late,
             sprite_x,
             pen_x,
             dma_checks: [first_check, first_check + 1],

@@ -1,0 +1,251 @@
+// root.asm - choosing a move
+//
+// Provides: FindBestMove
+// Uses:     book.asm, search.asm, order.asm, blend.asm, tt.asm, movegen.asm, position/sync.asm, storage.asm
+//
+// Iterative deepening to SearchLevel plies. SearchNodes is the most nodes to visit (0: no limit);
+// SearchStop, set while it runs, ends the search at once. The best move of an iteration is
+// the first of the next one, so that a move that raises alpha there is the answer at once.
+#importonce
+
+// FindBestMove - the move for SearchSide
+//
+// In:       the public position, SearchSide to move, SearchLevel, SearchNodes, SearchPonder,
+//           BookOn, BookSeed;
+//           SearchStop while it runs
+// Out:      BestMoveFrom, BestMoveTo: legal; BestMoveFrom = NO_SQUARE without a move.
+//           NodeCount, SearchReached, SearchValue, LineLength, LineFrom, LineTo.
+//           The public position is not touched
+// Clobbers: A, X, Y, MoveCount and list, private position
+// Cycles:   118,741 one ply at the start
+FindBestMove: {
+        lda #0
+        sta SearchStop
+        sta NodeCount
+        sta NodeCount+1
+        sta NodeCount+2
+        sta SearchReached
+        sta SearchDoing
+        sta SearchValue
+        sta SearchValue+1
+        sta LineLength
+        lda BookOn
+        beq think
+        jsr BookMove
+        bcs only
+think:  ldx SearchSide
+        jsr GenerateLegalMoves  // never trust stale lists
+        bne some
+        lda #NO_SQUARE
+        sta BestMoveFrom
+        rts
+some:   lda MoveListFrom        // whatever happens, this one is legal
+        sta BestMoveFrom
+        lda MoveListTo
+        sta BestMoveTo
+        lda zpOverflow
+        bne at                  // a crowd: any legal move
+        ldx MoveCount
+        dex
+        bne choice
+only:   lda BestMoveFrom        // the only move, or one of the book
+        sta LineFrom
+        lda BestMoveTo
+        sta LineTo
+        inc LineLength
+at:     rts
+choice: tsx
+        stx RootStack
+        jsr BlendValues
+        jsr AgeTable
+        jsr SyncPosition
+        jsr LookBack
+        lda #0
+        sta zpCaptureTop
+        sta NodeBaseLo
+        sta NodeBaseHi
+        sta NodeFutile
+        sta NodeNull
+        sta zpInCheck
+        ldx #PLIES-1
+        lda #NO_SQUARE
+        sta NodeTableFrom
+killers:
+        sta Killer1From,x
+        sta Killer2From,x
+        dex
+        bpl killers
+        ldx zpSide
+        jsr GenerateLegalMovesSynced    // sets zpInCheck
+        lda zpInCheck
+        sta NodeCheck
+        jsr ListAllMoves
+        lda NodeTotal
+        sta RootTotal
+        lda NodeFrom
+        sta BestMoveFrom
+        sta LineFrom
+        lda NodeTo
+        sta BestMoveTo
+        sta LineTo
+        inc LineLength
+        jsr NextPeriod
+        lda #1
+deepen: sta SearchDoing
+        dec zpTick              // the root is a node too
+        bne counted
+        jsr Poll
+counted:
+        lda SearchDoing
+        sta NodeDepth
+        lda NodeCheck
+        beq noCheck
+        inc NodeDepth
+noCheck:
+        lda #<-INFINITE
+        sta NodeAlphaLo
+        lda #>-INFINITE
+        sta NodeAlphaHi
+        lda #<INFINITE
+        sta NodeBetaLo
+        lda #>INFINITE
+        sta NodeBetaHi
+        lda #0
+        sta LineCount
+        sta NodeIndex
+        lda RootTotal
+        sta NodeTotal
+        jsr RootMoves
+        lda SearchDoing
+        sta SearchReached
+        lda zpValueLo
+        sta SearchValue
+        lda zpValueHi
+        sta SearchValue+1
+        jsr BestFirst
+        lda SearchValue+1       // no shorter mate than this can be found
+        bpl positive
+        sec
+        lda #0
+        sbc SearchValue
+        tax
+        lda #0
+        sbc SearchValue+1
+        jmp size
+positive:
+        ldx SearchValue
+size:   cmp #>MATE_RANGE
+        bcc noMate
+        sta zpTemp
+        stx zpHit
+        sec                     // MATE - value <= level?
+        lda #<MATE
+        sbc zpHit
+        tax
+        lda #>MATE
+        sbc zpTemp
+        bne noMate
+        dex
+        cpx SearchDoing
+        bcc FinishSearch
+noMate: lda SearchDoing
+        cmp SearchLevel
+        bcs FinishSearch
+        cmp #MAX_LEVEL
+        bcs FinishSearch
+        adc #1                  // C = 0
+        jmp deepen
+}
+FinishSearch: {
+        sec                     // nodes since the last look at the limits
+        lda Period
+        sbc zpTick
+        clc
+        adc NodeCount
+        sta NodeCount
+        bcc done
+        inc NodeCount+1
+        bne done
+        inc NodeCount+2
+done:   rts
+}
+
+// RootMoves - one iteration. The list's base of the next ply is behind the root's moves
+RootMoves: {
+        ldx #0
+        lda #STAGE_ALL
+        sta NodeStage
+        stx NodeCounted
+        stx NodeRaised
+        lda RootTotal
+        sta NodeBaseLo+1
+        stx NodeBaseHi+1
+        jmp SearchMoves.next
+}
+
+// RootRaised - a move raised alpha at the root: it is the answer
+//
+// In:       X = 0, LineCount and the first line
+RootRaised: {
+        lda zpValueLo
+        sta SearchValue
+        lda zpValueHi
+        sta SearchValue+1
+        lda NodeMoveFrom
+        sta BestMoveFrom
+        lda NodeMoveTo
+        sta BestMoveTo
+        ldy LineCount
+        sty LineLength
+copy:   dey
+        bmi done
+        lda LinesFrom,y
+        sta LineFrom,y
+        lda LinesTo,y
+        sta LineTo,y
+        jmp copy
+done:   rts                     // X = 0 = ply
+}
+
+// BestFirst - the best move to the front of the root's list, the others keep their order
+BestFirst: {
+        ldx #$FF
+find:   inx
+        lda NodeFrom,x
+        cmp BestMoveFrom
+        bne find
+        lda NodeTo,x
+        cmp BestMoveTo
+        bne find
+        txa
+        beq done
+shift:  lda NodeFrom-1,x
+        sta NodeFrom,x
+        lda NodeTo-1,x
+        sta NodeTo,x
+        dex
+        bne shift
+        lda BestMoveFrom
+        sta NodeFrom
+        lda BestMoveTo
+        sta NodeTo
+done:   rts
+}
+
+// LookBack - HistoryUsed = 1 if the history ends with the root's position
+LookBack: {
+        ldx HistoryCount
+        beq none
+        lda PositionHistoryLo-1,x
+        cmp zpHashLo
+        bne no
+        lda PositionHistoryHi-1,x
+        cmp zpHashHi
+        bne no
+        lda #1
+        bne set                 // always
+no:     ldx #0
+none:   txa
+set:    sta HistoryUsed
+        rts
+}
