@@ -166,6 +166,9 @@ impl Draw {
     }
 
     pub(super) fn pixels(&mut self, inputs: &Inputs<'_>) -> Pixels {
+        if self.is_plain(inputs) {
+            return self.plain_pixels(inputs);
+        }
         let registers = inputs.registers;
         let modes = registers[0x11] & (ECM | BMM);
         let mut result = Pixels { colours: [0; 8], sprite_sprite: 0, sprite_background: 0 };
@@ -237,11 +240,92 @@ impl Draw {
         }
         self.pending = inputs.display;
         if core::mem::take(&mut self.is_x_written) {
-            for (n, shifter) in self.shifters.iter_mut().enumerate() {
-                shifter.x = u16::from(registers[2 * n]) | u16::from(registers[0x10] >> n & 1) << 8;
-            }
+            self.take_over_x(registers);
         }
         result
+    }
+
+    /// Whether the cycle has nothing but single pixels in a mode that does not change, and no sprite.
+    fn is_plain(&self, inputs: &Inputs<'_>) -> bool {
+        let registers = inputs.registers;
+        if self.active != 0
+            || self.old_colour.is_some()
+            || self.multicolour
+            || self.pairs
+            || registers[0x16] & MCM != 0
+            || self.modes != registers[0x11] & (ECM | BMM)
+        {
+            return false;
+        }
+        let mut waiting = self.pending;
+        while waiting != 0 {
+            let n = waiting.trailing_zeros() as usize;
+            waiting &= waiting - 1;
+            if self.shifters[n].x.wrapping_sub(inputs.x) < 8 {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The pixels of such a cycle: the rest of the byte that is shown, then the next.
+    fn plain_pixels(&mut self, inputs: &Inputs<'_>) -> Pixels {
+        let registers = inputs.registers;
+        let mut colours = [registers[0x20]; 8];
+        let scroll = usize::from(self.scroll);
+        if !self.border {
+            let two = [self.shown, self.waiting].map(|byte| self.two_colours(byte.cell, registers));
+            let bits = self.shown.bits & !(0xff >> scroll) | self.waiting.bits >> scroll;
+            for (i, colour) in colours.iter_mut().enumerate() {
+                *colour = two[usize::from(i >= scroll)][usize::from(bits >> (7 - i) & 1)];
+            }
+        }
+        if registers[0x16] & CSEL == 0 {
+            let bit = usize::from(self.waiting.bits >> scroll & 1);
+            colours[7] = if inputs.main_border {
+                registers[0x20]
+            } else {
+                self.two_colours(self.waiting.cell, registers)[bit]
+            };
+        }
+        self.pixel = if self.waiting.bits >> scroll & 1 != 0 { 3 } else { 0 };
+        self.shown =
+            Byte { bits: ((u16::from(self.waiting.bits) << (8 - scroll)) & 0xff) as u8, ..self.waiting };
+        self.is_pair_start = scroll.is_multiple_of(2);
+        self.border = inputs.main_border;
+        self.behind = registers[0x1b];
+        self.wide = registers[0x1d];
+        self.coloured = registers[0x1c];
+        match inputs.slot {
+            Slot::Pointer(n) => self.halted |= 1 << n,
+            Slot::Data(n) => {
+                self.halted &= !(1 << n);
+                self.shifters[usize::from(n)].bits = inputs.sprites[usize::from(n)].data;
+            }
+            _ => {}
+        }
+        self.pending = inputs.display;
+        if core::mem::take(&mut self.is_x_written) {
+            self.take_over_x(registers);
+        }
+        Pixels { colours, sprite_sprite: 0, sprite_background: 0 }
+    }
+
+    /// What a 0 and a 1 show in the modes with single pixels.
+    fn two_colours(&self, cell: Cell, registers: &[u8; 0x40]) -> [u8; 2] {
+        let Cell { code, colour } = cell;
+        match (self.modes & ECM != 0, self.modes & BMM != 0) {
+            (false, false) => [registers[0x21], colour],
+            (false, true) => [code & 0x0f, code >> 4],
+            (true, false) => [registers[0x21 + usize::from(code >> 6)], colour],
+            (true, true) => [0, 0],
+        }
+    }
+
+    fn take_over_x(&mut self, registers: &[u8; 0x40]) {
+        for (n, shifter) in self.shifters.iter_mut().enumerate() {
+            shifter.x = u16::from(registers[2 * n]) | u16::from(registers[0x10] >> n & 1) << 8;
+        }
     }
 
     /// The next pixel of the graphics: a colour, or $20 and up for a colour register; and whether it is foreground.
