@@ -150,7 +150,15 @@
 .label GAME_DRAW_MATERIAL = 6
 .const FIFTY_MOVES        = 100         // plies
 
+// --- Time ---
+.const CLOCK_PAL    = 985248            // cycles of a second
+.label TIME_UNIT    = 1024              // cycles of SearchTime's unit
+
 // --- Hardware ---------------------------------------------------------------------
 .label CPU_PORT     = $01
 .const ALL_RAM_IO   = $35               // no ROM, I/O visible: the program's home
 .const ALL_RAM      = $34               // RAM instead of the I/O chips, too
+.const CIA2_TIMER_A   = $DD04
+.const CIA2_TIMER_B   = $DD06
+.const CIA2_CONTROL_A = $DD0E
+.const CIA2_CONTROL_B = $DD0F

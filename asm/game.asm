@@ -8,7 +8,7 @@
 //
 // Out:      all public data; an empty transposition table
 // Clobbers: A, X, Y, private position
-// Cycles:   13,966
+// Cycles:   15,562
 NewGame: {
         ldx #$7F
         lda #EMPTY_PIECE
@@ -57,7 +57,7 @@ firstRow:
 // Out:      A = GAME_...: mate and stalemate before the draws, the draws
 //           before check. The move list holds the legal moves
 // Clobbers: A, X, Y, private position
-// Cycles:   9,822 at the start, 11,581 on Kiwipete
+// Cycles:   60,128 at the start, 28,985 on Kiwipete
 CheckGameState: {
         ldx SearchSide
         jsr GenerateLegalMoves

@@ -16,8 +16,8 @@
     .eval Plan.add(Part($0400, "record of the game, 1 KB; BASIC's before and after"))
     .const RULES = $0801
     .eval Plan.add(Part(RULES, "rules: data, tables, keys, make, rebuild, generator, attacks"))
-    .const SEARCH = $6B00
-    .eval Plan.add(Part(SEARCH, "search and evaluation, 11 KB"))
+    .const SEARCH = $6829
+    .eval Plan.add(Part(SEARCH, "search and evaluation, 12 KB"))
     .const SCREEN_PROGRAM = $9800
     .eval Plan.add(Part(SCREEN_PROGRAM, "screen program, 8 KB"))
     .const NODES = $B800
@@ -97,9 +97,11 @@ RulesEnd:
 #import "moves/captures.asm"
 #import "ai/blend.asm"
 #import "ai/terms.asm"
+#import "ai/endgame.asm"
 #import "ai/quiesce.asm"
 #import "ai/fits.asm"
 #import "ai/tt.asm"
+#import "ai/clock.asm"
 #import "ai/order.asm"
 #import "ai/search.asm"
 #import "ai/root.asm"

@@ -13,7 +13,7 @@
 // sets up a game, asks for its state and gives everything back to BASIC.
 //
 // Out:      A = state of the game, GAME_NORMAL
-// Cycles:   84,476
+// Cycles:   120,612
 Start: {
         sei
         cld

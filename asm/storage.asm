@@ -37,6 +37,8 @@ SearchLevel:    .byte 2         // FindBestMove: full-width plies, 1 to 8
 SearchNodes:    .byte 0, 0, 0   // FindBestMove: nodes at most, 24 bits; 0 = no limit
 NodeCount:      .byte 0, 0, 0   // nodes of the last search
 SearchStop:     .byte 0         // not 0: move now. Set while the search runs
+SearchTime:     .byte 0, 0, 0   // time at most, in units of TIME_UNIT cycles; 0 = no limit
+SearchSkill:    .byte 0         // 0 = all it can; 1 to 7 overlook more and more answers
 SearchPonder:   .byte 0         // not 0: think on without limits
 SearchReached:  .byte 0         // last complete iteration
 SearchDoing:    .byte 0         // the one that is running
@@ -105,6 +107,7 @@ PlyPawnSlot:    .fill UNDO_PLIES, 0     // slot of a promoted pawn
 .const MAX_PLY      = 30                // plies the search can look ahead
 .const PLIES        = MAX_PLY+1
 .const QUIETS       = $200              // listed moves of all full nodes on the path
+.const COUNTS       = 5                 // kinds of pieces that are counted
 .label BucketFrom   = MoveListFrom      // captures by victim, see moves/captures.asm
 .label BucketTo     = MoveListTo
 
@@ -141,6 +144,10 @@ PlyPawnSlot:    .fill UNDO_PLIES, 0     // slot of a promoted pawn
 @NodeMoveTo:    .fill PLIES, 0
 @NodeKiller1:   .fill PLIES, 0          // from square of a killer that was searched, or NO_SQUARE
 @NodeKiller2:   .fill PLIES, 0
+@Counts:        .fill 2*COUNTS, 0       // pieces by kind, see ai/endgame.asm
+@ClockLo:       .byte 0                 // timer at the last look
+@ClockHi:       .byte 0
+@Elapsed:       .byte 0, 0, 0           // time since the search began
 @RootTotal:     .byte 0                 // moves of the root list
 @RootStack:     .byte 0                 // stack pointer of FindBestMove
 @HistoryUsed:   .byte 0                 // not 0: the history ends with the root

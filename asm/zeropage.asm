@@ -155,7 +155,8 @@
 .label zpStaticLo     = $F3             // static value; White's view in the quiescence
 .label zpStaticHi     = $F4
 .label zpCaptureTop   = $F5             // end of the captures of the path
-// $F6-$F7 are free.
+.label zpMode         = $F6             // 0, or one of MODE_...: owner endgame.asm
+// $F7 is free.
 
 .function PawnsOf(white)   { .return white ? zpWhitePawns   : zpBlackPawns }
 .function KnightsOf(white) { .return white ? zpWhiteKnights : zpBlackKnights }

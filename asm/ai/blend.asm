@@ -18,6 +18,7 @@ KeyTypes:       .byte PAWN, BISHOP, ROOK, QUEEN, KNIGHT, KING
 PhaseOf:        .byte 0, 1, 2, 4, 1, 0  // a piece's part of the phase, in the order of KeyTypes
 PhaseShare:     .fill MOST_PHASE, floor((i*512 + 24) / 48)      // of 256; a full board is all middle game
 
+Phase:          .byte 0                 // of the root
 FullShare:      .byte 0                 // high byte of the share, whose low byte is zpIndex
 
 // Blended terms, in the order of data/values.asm; signed bytes
@@ -38,21 +39,17 @@ ShelterHi:      .fill 32, 0
 // BlendValues - Place, BaseLo/Hi, Terms and shelter for the position on the work board
 //
 // In:       lists (SyncLists)
-// Out:      value = eg + sign(mg - eg) * floor(|mg - eg| * share / 256), for all of them
-// Clobbers: A, X, Y, MoveListFrom, zpPtrA-C, zpTemp, zpHit, zpIndex, zpCount, zpBits, zpValue
-// Cycles:   61,306 at the start
+// Out:      zpMode (endgame.asm); value = eg + sign(mg - eg) * floor(|mg - eg| * share / 256), for all of them
+// Clobbers: A, X, Y, MoveListFrom, zpPtrA-C, zpTemp, zpHit, zpIndex, zpCount, zpBits, zpTarget, zpValue
+// Cycles:   101,606 at the start
 BlendValues: {
+        jsr CountPieces
         lda #0                  // the phase: knights, bishops, rooks, queens
         sta zpCount
         ldx #KEY_TYPES-2
-phase:  ldy KeyTypes,x
-        lda zpNextSlot+WHITE_PAWN,y
-        sec
-        sbc firstWhite,x
-        clc
-        adc zpNextSlot+BLACK_PAWN,y
-        sec
-        sbc firstBlack,x
+phase:  clc
+        lda Counts,x
+        adc Counts+COUNTS,x
         tay
         beq none
         lda zpCount
@@ -63,6 +60,8 @@ add:    clc
         sta zpCount
 none:   dex
         bne phase
+        lda zpCount
+        sta Phase
         stx FullShare           // X = 0
         ldx zpCount
         lda #0
@@ -159,7 +158,9 @@ term:   lda MiddleTerm,y
         dey
         bpl term
         jsr BlendBases
-        jmp BlendShelter
+        jsr BlendShelter
+        lda Phase
+        jmp ChooseMode
 
 // A = end, zpTemp = middle: A = blended. Keeps Y
 blend:  sta zpHit
@@ -184,10 +185,6 @@ more:   lda zpTemp
         clc
         adc Share,x
         rts
-firstWhite:
-        .byte zpWhitePawns, zpWhiteBishops, zpWhiteRooks, zpWhiteQueens, zpWhiteKnights
-firstBlack:
-        .byte zpBlackPawns, zpBlackBishops, zpBlackRooks, zpBlackQueens, zpBlackKnights
 }
 
 // BlendBases - the base values, 16 bits; zpIndex = share, Share as BlendValues left it

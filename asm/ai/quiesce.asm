@@ -47,7 +47,7 @@ done:
 //
 // Out:      Y = behind the last
 // Clobbers: A, X
-// Cycles:   50 nothing, 256 seven captures
+// Cycles:   40,844 nothing, 8,803 seven captures
 CopyGood: {
         ldy zpCaptureTop
         CopyBucket(BUCKET_PROMOTES, full)
@@ -67,6 +67,8 @@ full:   dey
         bne counted
         jsr Poll
 counted:
+        lda zpMode
+        bne special
     .if (white) {
         clc
         lda zpScoreLo
@@ -92,6 +94,10 @@ counted:
         bpl near
 cut:    sec
         rts
+special:
+        lda #[white ? WHITE_COLOR : BLACK_COLOR]
+        jsr ModeStatic
+        jmp judge
 below:
     .if (white) {
         Subtract(zpAlphaLo, zpStaticLo)
@@ -103,6 +109,7 @@ below:
         txa
         bmi quiet
 near:   jsr AddTerms
+judge:
     .if (white) {
         Subtract(zpStaticLo, zpBetaLo)
     } else {
@@ -145,8 +152,7 @@ quiet:  lda zpPly
         jmp next
 leave:  clc
         rts
-toSpecial:
-        jmp special
+toLong: jmp long
 
 // --- Make the capture at CaptureNext. X = ply ---
 next:   ldy CaptureNext,x
@@ -155,15 +161,15 @@ next:   ldy CaptureNext,x
         lda zpScoreHi
         sta PlyScoreHi,x
         lda CaptureTo,y
-        bmi toSpecial
-        QuietlyTake()
+        bmi toLong
+        jsr QuietlyTake
         inc zpPly
         jsr other
         dec zpPly
         ldx zpPly
         jsr TakeBack
         jmp taken
-special:                        // a promotion or en passant: the long way
+long:                           // a promotion or en passant: the long way
         and #ON_BOARD
         tax
         lda CaptureFrom,y
@@ -219,7 +225,7 @@ QuiesceBlack:
 // QuietlyTake - make the capture at Y: board, lists and score
 //
 // In:       X = ply, Y = capture, A = to
-.macro QuietlyTake() {
+QuietlyTake: {
         sta zpTo
         lda CaptureFrom,y
         sta zpFrom
@@ -290,6 +296,7 @@ scored: ldy zpTo
         sta PieceSlot,y
         tax
         sty $00,x
+        rts
 }
 
 // TakeBack - undo QuietlyTake
@@ -297,7 +304,7 @@ scored: ldy zpTo
 // In:       X = ply, of which CaptureNext was made
 // Out:      X = ply. Keeps C
 // Clobbers: A, Y, zpCode, zpSlot, zpTo
-// Cycles:   140
+// Cycles:   75,816
 TakeBack: {
         lda PlyScoreLo,x
         sta zpScoreLo

@@ -46,7 +46,7 @@ FutileHi:       .fill FUTILE_DEPTH+1, >(FUTILE_MARGIN*i)
 // In:       zpPly; NodeDepth, NodeAlpha, NodeBeta, NodeNull of it; zpInCheck
 // Out:      zpValueLo/Hi within the window
 // Clobbers: A, X, Y
-// Cycles:   1,550 leaf at the start
+// Cycles:   110,134 leaf at the start
 SearchNode: {
         dec zpTick
         bne counted
@@ -225,21 +225,7 @@ whole:  ldx zpPly
         sec
         sbc #1
         sta NodeDepth+1,x
-        lda #0
-        sta NodeNull+1,x
-        ldy NodeMoveFrom,x
-        lda NodeMoveTo,x
-        tax
-        tya
-        jsr MakeMoveSynced
-        jsr SearchNode
-        ldx zpPly
-        lda NodeMoveTo-1,x
-        ldy NodeMoveFrom-1,x
-        tax
-        tya
-        jsr UnmakeMoveSynced
-        ldx zpPly
+        jsr Descend
         inc NodeCounted,x
         sec                     // the value for this side
         lda #0
@@ -273,21 +259,7 @@ next:   jsr NextMove
         lda NodeBetaHi+1,x
         sbc #0
         sta NodeAlphaHi+1,x
-        lda #0
-        sta NodeNull+1,x
-        ldy NodeMoveFrom,x
-        lda NodeMoveTo,x
-        tax
-        tya
-        jsr MakeMoveSynced
-        jsr SearchNode
-        ldx zpPly
-        lda NodeMoveTo-1,x
-        ldy NodeMoveFrom-1,x
-        tax
-        tya
-        jsr UnmakeMoveSynced
-        ldx zpPly
+        jsr Descend
         clc                     // value < -alpha: more than alpha for this side
         lda zpValueLo
         adc NodeAlphaLo,x
@@ -355,6 +327,29 @@ some:   jsr LoadAlpha
         jmp StoreTable
 upper:  lda #BOUND_UPPER
         jmp StoreTable
+}
+
+// Descend - make the node's move, search, take it back
+//
+// In:       X = ply
+// Out:      zpValueLo/Hi as the other side sees it, X = ply
+Descend: {
+        lda #0
+        sta NodeNull+1,x
+        ldy NodeMoveFrom,x
+        lda NodeMoveTo,x
+        tax
+        tya
+        jsr MakeMoveSynced
+        jsr SearchNode
+        ldx zpPly
+        lda NodeMoveTo-1,x
+        ldy NodeMoveFrom-1,x
+        tax
+        tya
+        jsr UnmakeMoveSynced
+        ldx zpPly
+        rts
 }
 
 // Reduction - plies by which the move is searched less
@@ -560,8 +555,10 @@ black:  sec
 // In:       zpPly, its window
 // Out:      zpValueLo/Hi
 // Clobbers: A, X, Y, zpStaticLo/Hi
-// Cycles:   469 near the window, 81 far from it
+// Cycles:   102,080 near the window, 101,692 far from it
 Static: {
+        lda zpMode
+        bne special
         ldx zpPly
         lda zpSide
         bpl black
@@ -605,7 +602,7 @@ near:   lda #0
         sta zpStaticLo
         sta zpStaticHi
         jsr AddTerms
-        lda zpSide
+add:    lda zpSide
         bpl other
         clc
         lda zpValueLo
@@ -623,6 +620,13 @@ other:  sec
         sbc zpStaticHi
         sta zpValueHi
         rts
+special:
+        lda #0
+        sta zpValueLo
+        sta zpValueHi
+        lda zpSide
+        jsr ModeStatic
+        jmp add
 }
 
 // Repeated - did the position occur before, since the last capture or pawn move?
@@ -630,7 +634,7 @@ other:  sec
 // In:       zpClock >= 4, hash; the path, and the history before the root
 // Out:      C = 1 yes
 // Clobbers: A, X, Y
-// Cycles:   48 four plies back
+// Cycles:   39,954 four plies back
 Repeated: {
         lda zpClock             // plies to look back, an even number
         and #$FE
@@ -693,7 +697,7 @@ yes:    sec
 // In:       X = ply, less than LINE_MOVES; NodeMoveFrom/To
 // Out:      X = ply. At the root also the answer, its value and the public line
 // Clobbers: A, Y, zpTemp, zpHit
-// Cycles:   67 alone
+// Cycles:   39,973 alone
 ExtendLine: {
         txa
         asl
@@ -735,7 +739,7 @@ done:   rts
 //
 // Out:      zpTick, NodeCount
 // Clobbers: A, X, Y
-// Cycles:   59 no limit
+// Cycles:   39,999 no limit
 Poll: {
         clc
         lda NodeCount
@@ -752,6 +756,9 @@ NextPeriod: {                   // A = nodes until the next look
         ldy #POLL
         lda SearchPonder
         bne set
+        jsr TimeIsUp
+        bcs StopSearch
+        ldy #POLL
         lda SearchNodes
         ora SearchNodes+1
         ora SearchNodes+2

@@ -10,7 +10,7 @@
 // In:       Board88, castlerights, enpassantsq, SearchSide, HalfmoveClock
 // Out:      lists, work board, state, hash, score, clock; zpPly = 0
 // Clobbers: A, X, Y, zero page
-// Cycles:   5,372 at the start, 5,395 on Kiwipete
+// Cycles:   46,876 at the start, 13,976 on Kiwipete
 SyncPosition: {
         lda SearchSide
         and #WHITE_COLOR
@@ -30,7 +30,7 @@ fits:   sta zpClock
 // In:       Board88, castlerights, enpassantsq; zpSide = side for en passant
 // Out:      private structures but hash, score, clock and ply; zpOverflow
 // Clobbers: A, X, Y, zero-page scratch
-// Cycles:   2,609 at the start
+// Cycles:   42,512 at the start
 .macro FirstSlot(code, slot) {
         lda #slot
         sta zpNextSlot+code
@@ -216,7 +216,7 @@ rightsDone:
 // In:       A = square passed over, zpSide = side to capture, zpState = rights
 // Out:      zpState
 // Clobbers: A, X, Y
-// Cycles:   161 no pawn beside, 1,269 e5xd6
+// Cycles:   2,526 no pawn beside, 3,842 e5xd6
 SyncEnPassant: {
         sta zpEp
         tax
@@ -258,7 +258,7 @@ none:   rts
 //
 // In:       zpWhiteKing, zpBlackKing
 // Clobbers: A          Keeps: X, Y
-// Cycles:   40 SetWhiteKing, 40 SetBlackKing
+// Cycles:   39,946 SetWhiteKing, 39,946 SetBlackKing
 .macro SetKing(white) {
         lda #NO_DISTANCE
         sec
@@ -284,38 +284,13 @@ SetBlackKing:
 // In:       lists, zpSide, zpState
 // Out:      zpHashLo/Hi/Ex, zpScoreLo/Hi
 // Clobbers: A, X, Y, zpSquare, zpPtrA-D
-// Cycles:   2,730 at the start
-.macro ListTotals(white, type, list) {
-        ldx #list
-next:   ldy $00,x
-        bmi done
-        lda zpHashLo
-        eor KeyLoOf(white, type),y
-        sta zpHashLo
-        lda zpHashHi
-        eor KeyHiOf(white, type),y
-        sta zpHashHi
-        lda zpHashEx
-        eor KeyExOf(white, type),y
-        sta zpHashEx
-        clc
-        lda zpScoreLo
-        adc PlaceOf(white, type),y
-        sta zpScoreLo
-        bcc low
-        inc zpScoreHi
-        clc
-low:    lda zpScoreLo
-        adc BaseLo-CODE_BITS+PieceOf(white, type)
-        sta zpScoreLo
-        lda zpScoreHi
-        adc BaseHi-CODE_BITS+PieceOf(white, type)
-        sta zpScoreHi
-    .if (type != KING) {
-        inx
-        bne next                // always
-    }
-done:
+// Cycles:   44,237 at the start
+.var ListCodes = List()
+.var ListFirst = List()
+.for (var side = 0; side < 2; side++) {
+    .var white = side == 0
+    .eval ListCodes.add(PieceOf(white, PAWN), PieceOf(white, KNIGHT), PieceOf(white, BISHOP), PieceOf(white, ROOK), PieceOf(white, QUEEN), PieceOf(white, KING))
+    .eval ListFirst.add(PawnsOf(white), KnightsOf(white), BishopsOf(white), RooksOf(white), QueensOf(white), KingOf(white))
 }
 SyncTotals: {
         lda #0
@@ -330,22 +305,51 @@ white:  lda #0
         sta zpScoreLo
         sta zpScoreHi
         lda zpOverflow
-        beq complete
-        jmp crowd
-complete:
-        ListTotals(true, PAWN, zpWhitePawns)
-        ListTotals(true, KNIGHT, zpWhiteKnights)
-        ListTotals(true, BISHOP, zpWhiteBishops)
-        ListTotals(true, ROOK, zpWhiteRooks)
-        ListTotals(true, QUEEN, zpWhiteQueens)
-        ListTotals(true, KING, zpWhiteKing)
-        ListTotals(false, PAWN, zpBlackPawns)
-        ListTotals(false, KNIGHT, zpBlackKnights)
-        ListTotals(false, BISHOP, zpBlackBishops)
-        ListTotals(false, ROOK, zpBlackRooks)
-        ListTotals(false, QUEEN, zpBlackQueens)
-        ListTotals(false, KING, zpBlackKing)
+        bne crowd
+        ldy #ListCodes.size()-1
+list:   sty zpSquare
+        ldx first,y
+        lda $00,x               // many a list is empty
+        bmi none
+        stx zpSlot
+        lda codes,y
+        jsr AimTables           // X = code
+        lda zpSlot
+piece:  tay
+        lda $0000,y
+        tay
+        lda (zpPtrA),y
+        eor zpHashLo
+        sta zpHashLo
+        lda (zpPtrB),y
+        eor zpHashHi
+        sta zpHashHi
+        lda (zpPtrD),y
+        eor zpHashEx
+        sta zpHashEx
+        clc
+        lda zpScoreLo
+        adc (zpPtrC),y
+        sta zpScoreLo
+        bcc low
+        inc zpScoreHi
+        clc
+low:    lda zpScoreLo
+        adc BaseLo-CODE_BITS,x
+        sta zpScoreLo
+        lda zpScoreHi
+        adc BaseHi-CODE_BITS,x
+        sta zpScoreHi
+        inc zpSlot
+        lda zpSlot
+        cmp zpNextSlot,x
+        bne piece
+none:   ldy zpSquare
+        dey
+        bpl list
         rts
+codes:  .fill ListCodes.size(), ListCodes.get(i)
+first:  .fill ListFirst.size(), ListFirst.get(i)
 
 crowd:  ldy #ON_BOARD           // the lists are not complete: square by square
 next:   lda Work,y
@@ -368,7 +372,7 @@ done:   rts
 // In:       A = code
 // Out:      zpPtrA, zpPtrB, zpPtrD = keys low, high, extra; zpPtrC = scores; X = code
 // Clobbers: A          Keeps: Y
-// Cycles:   57
+// Cycles:   39,963
 AimTables: {
         tax
         lda TableHalf-CODE_BITS,x
@@ -391,7 +395,7 @@ AimTables: {
 //
 // In:       A = code, Y = square
 // Clobbers: A, X       Keeps: Y
-// Cycles:   147
+// Cycles:   40,053
 AddTotals: {
         jsr AimTables
         lda (zpPtrC),y
@@ -426,7 +430,7 @@ HashPiece: {                    // entry with zpPtrA, zpPtrB aimed
 //
 // In:       A = code, Y = square
 // Clobbers: A, X       Keeps: Y
-// Cycles:   145 no borrow, 149 borrow
+// Cycles:   40,051 no borrow, 40,055 borrow
 RemoveTotals: {
         jsr AimTables
         lda zpScoreLo
