@@ -11,6 +11,17 @@ use diagnostics::nearest;
 
 /// Binds the whole tree in the order it was read.
 pub(crate) fn names(tree: &mut Tree, max_errors: usize, reports: &mut Vec<Report>) {
+    if tree.rares.iter().any(|rare| matches!(rare, Rare::AssertError { .. })) {
+        // Errors that an assertion expects are no reason to stop.
+        bind(tree, usize::MAX, reports);
+        catch(tree, reports);
+        reports.truncate(max_errors.saturating_add(1));
+    } else {
+        bind(tree, max_errors, reports);
+    }
+}
+
+fn bind(tree: &mut Tree, max_errors: usize, reports: &mut Vec<Report>) {
     lay_out_frames(tree, max_errors, reports);
     let mut binder = Binder {
         current: vec![NONE; tree.names.len()],
@@ -26,6 +37,24 @@ pub(crate) fn names(tree: &mut Tree, max_errors: usize, reports: &mut Vec<Report
     binder.enter(SYSTEM_SCOPE);
     binder.enter(ROOT_SCOPE);
     binder.run();
+}
+
+/// Gives the faults inside an `.asserterror` to the assertion.
+fn catch(tree: &mut Tree, reports: &mut Vec<Report>) {
+    if reports.is_empty() {
+        return;
+    }
+    for rare in &mut tree.rares {
+        let Rare::AssertError { range, caught, .. } = rare else { continue };
+        reports.retain(|report| {
+            let is_inside =
+                report.span.is_some_and(|span| range.start <= span.start && span.start < range.end);
+            if is_inside {
+                caught.get_or_insert_with(|| report.message.clone());
+            }
+            !is_inside
+        });
+    }
 }
 
 /// Groups symbols by scope, reports doubles, and gives each symbol its place in the frame.
@@ -370,19 +399,12 @@ impl Binder<'_> {
 
     fn function(&mut self, id: ExprId, name: Name, arguments: u32, len: u16, is_root: bool) {
         let namespace = self.tree.scopes[self.scope() as usize].namespace;
-        let mut is_known = false;
-        let mut found = None;
-        for namespace in self.namespaces(is_root, namespace) {
-            if let Some(overloads) = self.tree.functions.get(&(namespace, name)) {
-                is_known = true;
-                let fits = |&&(count, _): &&(u32, Function)| count == u32::from(len) || count == NONE;
-                if let Some(&(_, function)) = overloads.iter().find(fits) {
-                    found = Some(function);
-                    break;
-                }
-            }
-        }
-        if let Some(function) = found {
+        let path = self.namespaces(is_root, namespace);
+        // The innermost namespace with a function of the name hides those further out, whatever they take.
+        let overloads = path.iter().find_map(|&namespace| self.tree.functions.get(&(namespace, name)));
+        let is_known = overloads.is_some();
+        let fits = |&&(count, _): &&(u32, Function)| count == u32::from(len) || count == NONE;
+        if let Some(&(_, function)) = overloads.and_then(|overloads| overloads.iter().find(fits)) {
             self.tree.exprs[id as usize] = match function {
                 Function::User(function) => Expr::CallUser { function, arguments, len },
                 Function::Struct(definition) => Expr::CallStruct { definition, arguments, len },
@@ -391,13 +413,13 @@ impl Binder<'_> {
         }
         let span = self.tree.expr_spans[id as usize];
         let text = self.tree.names.get(name);
-        if text == "getNamespace" && len == 0 {
+        if text == "getNamespace" && len == 0 && !is_known {
             let path = self.tree.namespaces[namespace as usize].path.clone();
             self.tree.exprs[id as usize] = Expr::String(self.tree.strings.len() as u32);
             self.tree.strings.push(path);
             return;
         }
-        match library::find(text) {
+        match library::find(text).filter(|_| !is_known) {
             Some(function) if library::takes(function, len) => {
                 self.tree.exprs[id as usize] = Expr::CallBuiltIn { function, arguments, len };
             }

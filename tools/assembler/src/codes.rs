@@ -133,6 +133,8 @@ diagnostics::codes! {
         UnknownEncoding = "E0427",
         /// A `.define` that does not set a name it exports.
         DefineWithoutValue = "E0428",
+        /// A `.return` outside of a function.
+        UncaughtReturn = "E0429",
         /// Two passes ran different statements.
         PassesDisagree = "E0499",
         /// A memory block started inside `.pseudopc`.

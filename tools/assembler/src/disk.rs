@@ -39,7 +39,7 @@ impl DiskFiles {
 
 impl Files for DiskFiles {
     fn read(&self, name: &str, from: Option<&str>) -> Result<Loaded, FileError> {
-        self.search.read(name, from, Path::is_dir, read_limited)
+        self.search.read(name, from, Path::is_dir, read_limited, |path| path.canonicalize().ok())
     }
 }
 

@@ -17,8 +17,11 @@ pub trait Files: Sync {
 /// A file that was found.
 #[derive(Debug, Clone)]
 pub struct Loaded {
-    /// The name of the file from now on: in messages, for `#importonce`, for `getPath()`. Preferably absolute.
+    /// The name of the file from now on: in messages and for `getPath()`. Preferably absolute.
     pub path: String,
+    /// What tells the file from others: its path with all links resolved. One file has one identity, whichever name
+    /// leads to it, and `#importonce` goes by it. `None` if the path is as good.
+    pub identity: Option<String>,
     /// The contents. If the implementor keeps no reference to a source, its bytes become the text without a copy.
     pub bytes: Arc<Vec<u8>>,
 }
@@ -65,7 +68,7 @@ impl Files for MemoryFiles {
             from.and_then(|from| from.rsplit_once('/')).map(|(folder, _)| format!("{folder}/{name}"));
         for path in beside.into_iter().chain([name.to_owned()]) {
             if let Some(bytes) = self.files.get(&path) {
-                return Ok(Loaded { path, bytes: bytes.clone() });
+                return Ok(Loaded { path, identity: None, bytes: bytes.clone() });
             }
         }
         Err(FileError::NotFound)
@@ -113,7 +116,7 @@ impl Files for Overlay<'_> {
     fn read(&self, name: &str, from: Option<&str>) -> Result<Loaded, FileError> {
         match self.under.read(name, from) {
             Ok(loaded) => match self.texts.files.get(&loaded.path) {
-                Some(bytes) => Ok(Loaded { path: loaded.path, bytes: bytes.clone() }),
+                Some(bytes) => Ok(Loaded { bytes: bytes.clone(), ..loaded }),
                 None => Ok(loaded),
             },
             Err(error) => self.texts.read(name, from).map_err(|_| error),

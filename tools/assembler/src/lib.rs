@@ -73,6 +73,7 @@ pub type Diagnostic = ::diagnostics::Diagnostic<Code>;
 use eval::Settled;
 use intern::Interner;
 use layout::segment_out;
+use parse::Follows;
 use report::Report;
 use tree::Tree;
 
@@ -156,24 +157,39 @@ fn run(files: &dyn Files, root: &str, options: &Options, depth: Depth) -> Option
         }
     };
     let path = loaded.path.clone();
+    let identity = loaded.identity.clone();
     let Some(main) = sources.add(loaded.path, source::decode(loaded.bytes), None) else {
         let report = Report::error(Code::TooMuchSource, None, "The source is larger than 4 GB");
         return Some(finish(Output::default(), sources, &Interner::default(), vec![report], options));
     };
 
+    sources.identify(main, identity);
+
     // A label every ten lines or so.
-    let mut names = names::interner(sources.text(main).len() / 200);
-    let lexer = lex::Lexer::new(files, &mut sources, &[0, main], options, &mut names);
-    let parsed = parse::program(lexer, names, options, depth.nesting);
+    let interner = |sources: &source::Sources| names::interner(sources.text(main).len() / 200);
+    let mut names = interner(&sources);
+    let roots = [0, main];
+    let lexer = lex::Lexer::new(files, &mut sources, &roots, options, &mut names, None);
+    let mut parsed = parse::program(lexer, names, options, depth.nesting);
+    if parsed.needs_plan {
+        let mut names = interner(&sources);
+        let plan = lex::Plan::new(files, &mut sources, &roots, options, &mut names);
+        let lexer = lex::Lexer::new(files, &mut sources, &roots, options, &mut names, Some(plan));
+        parsed = parse::program(lexer, names, options, depth.nesting);
+    }
     if parsed.is_too_deep && depth == Depth::SHALLOW {
         return None;
     }
     let mut tree = parsed.tree;
-    if !parsed.syntax.is_empty() {
-        return Some(finish(analysed(&tree, None, options), sources, &tree.names, parsed.syntax, options));
+    let mut reports = parsed.syntax;
+    if reports.is_empty() || parsed.is_whole {
+        // Kick Assembler looks at names in spite of faults, and takes all that follow from one for others.
+        let mut faults = parsed.names;
+        bind::names(&mut tree, options.limits.errors, &mut faults);
+        let follows = if options.errors == Errors::Many { Follows::LeftOut } else { Follows::Reported };
+        let is_news = |report: &Report| parsed.given_up.is_news(report, &tree.names, follows);
+        reports.extend(faults.into_iter().filter(is_news));
     }
-    let mut reports = parsed.names;
-    bind::names(&mut tree, options.limits.errors, &mut reports);
     if !reports.is_empty() || options.parse_only {
         return Some(finish(analysed(&tree, None, options), sources, &tree.names, reports, options));
     }

@@ -29,33 +29,38 @@ impl SearchPath {
         let name = name.trim_start_matches('/').to_owned();
         let libraries = self.library_folders.iter().map(|library| self.folder.join(library));
         let folders = beside.map(Path::to_path_buf).into_iter().chain([self.folder.clone()]).chain(libraries);
-        folders.map(move |folder| {
-            let path = clean(&folder.join(&name));
-            match self.replacements.iter().find(|(replaced, _)| *replaced == path) {
-                Some((_, replacement)) => replacement.clone(),
-                None => path,
-            }
-        })
+        folders.map(move |folder| clean(&folder.join(&name)))
     }
 
-    /// Reads the first candidate that can be read. `read` takes a path and the most bytes it may return.
+    /// The file that is read for a path: itself, or what replaces it.
+    fn replacement<'a>(&'a self, path: &'a Path) -> &'a Path {
+        let replaced = self.replacements.iter().find(|(replaced, _)| *replaced == path);
+        replaced.map_or(path, |(_, replacement)| replacement)
+    }
+
+    /// Reads the first candidate that can be read. `read` takes a path and the most bytes it may return, `resolve`
+    /// follows the links of one. A file that replaces another keeps the name of that.
     pub fn read(
         &self,
         name: &str,
         from: Option<&str>,
         is_folder: impl Fn(&Path) -> bool,
         read: impl Fn(&Path, u64) -> io::Result<Vec<u8>>,
+        resolve: impl Fn(&Path) -> Option<PathBuf>,
     ) -> Result<Loaded, FileError> {
         let mut refused = None;
         for path in self.candidates(name, from) {
-            if is_folder(&path) {
+            let place = self.replacement(&path);
+            if is_folder(place) {
                 let folder = format!("{} is a folder", path.display());
                 refused.get_or_insert(FileError::Unreadable(folder));
                 continue;
             }
-            match read(&path, MAX_FILE) {
+            match read(place, MAX_FILE) {
                 Ok(bytes) => {
-                    return Ok(Loaded { path: path.to_string_lossy().into_owned(), bytes: bytes.into() });
+                    let text = |path: &Path| path.to_string_lossy().into_owned();
+                    let identity = resolve(&path).map(|path| text(&path));
+                    return Ok(Loaded { path: text(&path), identity, bytes: bytes.into() });
                 }
                 Err(err) if err.kind() == io::ErrorKind::NotFound => {}
                 Err(err) => {
@@ -111,7 +116,7 @@ mod tests {
         };
         let is_folder = |path: &Path| path == Path::new("/src");
         let read = |name: &str, from: Option<&str>| {
-            search.read(name, from, is_folder, open).map(|file| file.bytes.to_vec())
+            search.read(name, from, is_folder, open, |_| None).map(|file| file.bytes.to_vec())
         };
         let main = Some("/src/main.asm");
         assert_eq!(read("all", main).unwrap(), b"src");

@@ -1,5 +1,6 @@
 //! The sources of a run: their texts, which share one range of offsets, and where each was imported.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use diagnostics::{Columns, FileId, Position, Source, SourceMap, Span};
@@ -10,6 +11,9 @@ pub(crate) struct Sources {
     texts: diagnostics::Sources,
     /// Where each file was first imported; `None` for roots.
     imported_at: Vec<Option<Span>>,
+    /// For each file the first one that is the same, by whatever name.
+    same: Vec<u32>,
+    identities: HashMap<String, u32>,
 }
 
 impl Sources {
@@ -17,7 +21,19 @@ impl Sources {
     pub fn add(&mut self, path: String, text: impl Into<String>, imported_at: Option<Span>) -> Option<u32> {
         let FileId(file) = self.texts.add(Source::new(path, text))?;
         self.imported_at.push(imported_at);
+        self.same.push(file);
         Some(file)
+    }
+
+    /// Tells what a file is, whatever its path.
+    pub fn identify(&mut self, file: u32, identity: Option<String>) {
+        let identity = identity.unwrap_or_else(|| self.path(file).to_owned());
+        self.same[file as usize] = *self.identities.entry(identity).or_insert(file);
+    }
+
+    /// The number of the first file that is the same one.
+    pub fn identity(&self, file: u32) -> u32 {
+        self.same[file as usize]
     }
 
     fn file(&self, file: u32) -> &Source {

@@ -282,6 +282,10 @@ pub(crate) enum Rare {
     AssertError {
         label: ExprId,
         actual: Checked,
+        /// Where `actual` stands.
+        range: Span,
+        /// The first error in it that is known before anything runs.
+        caught: Option<String>,
     },
     Encoding {
         value: ExprId,

@@ -227,7 +227,7 @@ fn any_bytes_are_a_source() {
     assert!(output.has_errors());
     assert!(output.diagnostics.len() < 1000);
     let nul = assemble_text("nop\0\n");
-    assert_eq!(messages(&nul), ["1:4: E0101 Invalid token"]);
+    assert_eq!(messages(&nul), ["1:4: E0101 Syntax error"]);
     let latin: MemoryFiles =
         [("main.asm", &b".encoding \"ascii\"\n.text \"\xe9\"\n"[..])].into_iter().collect();
     assert_eq!(assemble(&latin, "main.asm", &Options::default()).image.unwrap().bytes, [0xe9]);

@@ -57,7 +57,13 @@ impl Files for Fixtures {
                 continue;
             }
             match std::fs::read(root.join(&path)) {
-                Ok(bytes) => return Ok(Loaded { path: path.display().to_string(), bytes: bytes.into() }),
+                Ok(bytes) => {
+                    return Ok(Loaded {
+                        path: path.display().to_string(),
+                        identity: None,
+                        bytes: bytes.into(),
+                    });
+                }
                 Err(err) if err.kind() == std::io::ErrorKind::NotFound => {}
                 Err(err) => return Err(FileError::Unreadable(err.kind().to_string())),
             }

@@ -41,10 +41,11 @@ pub(crate) struct Searched<'a> {
 impl Files for Searched<'_> {
     fn read(&self, name: &str, from: Option<&str>) -> Result<Loaded, FileError> {
         let is_folder = |path: &Path| self.files.kind(path) == Some(EntryKind::Folder);
-        self.search.read(name, from, is_folder, |path, limit| match self.real(path) {
+        let read = |path: &Path, limit| match self.real(path) {
             Some(path) => self.files.read(&path, limit),
             None => self.files.read(path, limit),
-        })
+        };
+        self.search.read(name, from, is_folder, read, |path| self.files.resolve(path))
     }
 }
 

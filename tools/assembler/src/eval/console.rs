@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::statements::Flow;
 use super::{Eval, Machine, Watch};
 use crate::codes::Code;
 use crate::layout::memory::Memory;
@@ -65,7 +66,9 @@ impl Machine<'_> {
                 }
             }
             Rare::Assert { label, actual, expected } => self.assert(span, *label, *actual, *expected),
-            Rare::AssertError { label, actual } => self.assert_error(span, *label, *actual),
+            Rare::AssertError { label, actual, caught, .. } => {
+                self.assert_error(span, *label, *actual, caught.as_deref())
+            }
             Rare::Encoding { value } => {
                 if let Some(name) = self.eval_text(*value, span)? {
                     match Encoding::from_name(name.as_str()) {
@@ -185,6 +188,11 @@ impl Machine<'_> {
         self.functions += 1;
         let result = self.run(start, at);
         self.functions -= 1;
+        if let Ok(Flow::Returned) = result {
+            self.frames.leave(state);
+            let span = tree.stmt_spans[self.returned_at as usize];
+            return self.fail(Code::UncaughtReturn, span, "Uncaught return statement");
+        }
         let mut values = Vec::new();
         if result.is_ok() {
             for &(inner, ..) in exports {
@@ -240,7 +248,7 @@ impl Machine<'_> {
                 parts.push(format!("{:04x}:{}", block.start.unwrap_or(0), bytes.join(",")));
             }
         }
-        Ok(parts.join(", "))
+        Ok(parts.join("; "))
     }
 
     fn checked(&mut self, checked: Checked) -> Eval<Outcome> {
@@ -267,18 +275,12 @@ impl Machine<'_> {
             (Outcome::Code(a), Outcome::Code(b)) if a == b => (format!("  {label} -- OK. | {a}"), true),
             (Outcome::Code(a), Outcome::Code(b)) => (format!("  {label} -- FAILED! | {a}  -- {b}"), false),
             (a, b) => {
-                let a_text = self.outcome_text(a, span)?;
-                let b_text = self.outcome_text(b, span)?;
                 let is_met = match (a, b) {
-                    (Outcome::Value(a), Outcome::Value(b)) => match (a.as_number(), b.as_number()) {
-                        (Some(a), Some(b)) => a == b,
-                        (None, None) => a_text == b_text && a.type_name() == b.type_name(),
-                        _ => {
-                            a_text == b_text && (matches!(a, Value::Char(..)) || matches!(a, Value::Text(_)))
-                        }
-                    },
+                    (Outcome::Value(a), Outcome::Value(b)) => self.is_equal(span, a, b)?,
                     _ => false,
                 };
+                let a_text = self.outcome_text(a, span)?;
+                let b_text = self.outcome_text(b, span)?;
                 let tail = if is_met { "" } else { " -- ERROR IN ASSERTION!!!" };
                 (format!("  {label}={a_text} ({b_text}){tail}"), is_met)
             }
@@ -298,9 +300,14 @@ impl Machine<'_> {
         }
     }
 
-    fn assert_error(&mut self, span: Span, label: ExprId, actual: Checked) -> Eval<()> {
+    /// `caught` is an error that was there before anything ran.
+    fn assert_error(&mut self, span: Span, label: ExprId, actual: Checked, caught: Option<&str>) -> Eval<()> {
         let label = self.eval_text(label, span)?;
         let label = label.as_ref().map_or("", |label| label.as_str());
+        if let Some(message) = caught {
+            self.count_assertion(span, format!("  {label} -- OK. | {message}"), true);
+            return Ok(());
+        }
         let is_code = matches!(actual, Checked::Code { .. });
         let (line, is_met) = match self.checked(actual) {
             Err(report) => (format!("  {label} -- OK. | {}", report.message), true),

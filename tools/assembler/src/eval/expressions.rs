@@ -443,7 +443,7 @@ impl Machine<'_> {
             Expr::Static { symbol, .. } | Expr::Local { symbol, .. } => symbol,
             Expr::Member { base, name } => {
                 let base = self.eval(base)?;
-                return self.store_field(target, &base, name, value);
+                return self.store_field(id, target, &base, name, value);
             }
             Expr::Poison => return Ok(()),
             _ => return self.fail(Code::AssignToConstant, self.span(id), "Cannot write to a constant"),
@@ -459,7 +459,14 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn store_field(&mut self, target: ExprId, base: &Value, name: Name, value: Value) -> Eval<()> {
+    fn store_field(
+        &mut self,
+        id: ExprId,
+        target: ExprId,
+        base: &Value,
+        name: Name,
+        value: Value,
+    ) -> Eval<()> {
         match base {
             Value::Invalid(_) => return Ok(()),
             Value::Struct(instance) => {
@@ -473,7 +480,11 @@ impl Machine<'_> {
                 self.member(target, base, name)?;
                 return self.fail(Code::AssignToConstant, self.span(target), "Cannot write to a constant");
             }
-            _ => {}
+            // Fields of pictures and tunes are read only.
+            _ => {
+                self.member(target, base, name)?;
+                return self.fail(Code::AssignToConstant, self.span(id), "Cannot write to a constant");
+            }
         }
         let message = format!(
             "Variable '{}' not present on value of type '{}'",

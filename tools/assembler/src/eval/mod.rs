@@ -92,6 +92,8 @@ pub(crate) struct Machine<'a> {
     /// How many functions (or `.define`s) are being executed.
     functions: u32,
     returned: Value,
+    /// The last `.return` that was executed.
+    returned_at: StmtId,
     in_pseudo_pc: bool,
     /// Bytes of the statement being executed.
     scratch: Vec<u8>,
@@ -199,6 +201,7 @@ impl<'a> Machine<'a> {
             expansion: ROOT_EXPANSION,
             functions: 0,
             returned: Value::Null,
+            returned_at: 0,
             in_pseudo_pc: false,
             scratch: Vec::new(),
         }

@@ -7,6 +7,7 @@ use crate::codes::Code;
 use crate::library::matrices::{multiply, new_matrix, transform};
 use crate::tree::{Binary, ExprId, Unary};
 use crate::values::{ConversionError, Invalid, InvalidKind, Value, to_i64};
+use diagnostics::Span;
 
 impl Machine<'_> {
     pub(super) fn unary(&mut self, at: ExprId, op: Unary, value: Value) -> Eval<Value> {
@@ -134,6 +135,22 @@ impl Machine<'_> {
     }
 
     /// Comparisons of values that are not both numbers; `None` if the left one has no such operator.
+    /// `left == right` for a directive at `span`.
+    pub(super) fn is_equal(&mut self, span: Span, left: &Value, right: &Value) -> Eval<bool> {
+        if let (Some(a), Some(b)) = (left.as_number(), right.as_number()) {
+            return Ok(a == b);
+        }
+        // An error belongs to the directive, which has no operator.
+        let answer = self.compare(0, Binary::Equal, left, right).map_err(|mut report| {
+            report.span = Some(span);
+            report
+        })?;
+        match answer {
+            Some(answer) => Ok(answer),
+            None => self.fail(Code::UnknownMethod, span, "Unknown function : =="),
+        }
+    }
+
     fn compare(&mut self, at: ExprId, op: Binary, left: &Value, right: &Value) -> Eval<Option<bool>> {
         let negated = match op {
             Binary::Equal => false,

@@ -131,6 +131,7 @@ impl Machine<'_> {
             }
             Stmt::Return { value } => {
                 self.returned = self.eval(value)?;
+                self.returned_at = at;
                 return Ok(RETURN);
             }
             Stmt::Pc { address, name, is_virtual } => self.set_pc(at, address, name, is_virtual)?,

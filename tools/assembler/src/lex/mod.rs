@@ -4,6 +4,7 @@
 //! The stream comes in pieces that end between two statements, so that the tokens of a large source never lie in
 //! memory all at once.
 
+mod deferred;
 mod preprocess;
 mod quick;
 mod scan;
@@ -13,6 +14,7 @@ mod tokens;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+pub(crate) use deferred::Plan;
 pub(crate) use token::{Flag, Kind, MultiRef, Token};
 pub use tokens::{SourceToken, TokenKind, tokens};
 
@@ -23,6 +25,7 @@ use crate::options::{Cancel, Options};
 use crate::report::Report;
 use crate::source::Sources;
 use crate::values::Text;
+use deferred::Deferred;
 use diagnostics::Span;
 use scan::{OpenFile, Stop};
 
@@ -40,9 +43,74 @@ pub(crate) struct Tokens {
     /// Preprocessor symbols and imported files, in order; only for analysis.
     pub flags: Vec<Flag>,
     pub imports: Vec<(Span, u32)>,
-    pub reports: Vec<Report>,
-    /// Whether all brackets have their partner; without that there is no tree.
+    pub reports: Vec<Found>,
+    /// Texts that brackets without an end take in: nothing in them is a statement.
+    pub unclosed: Vec<Unclosed>,
+    /// The units of `.import source` that were entered, in order.
+    pub units: Vec<u32>,
+    /// Whether all brackets have their partner; without that the tree is not that of the text.
     pub is_balanced: bool,
+}
+
+/// A fault of the lexer and where in the stream it was found.
+#[derive(Debug)]
+pub(crate) struct Found {
+    /// What is read separately: 0 for the program, others for files of `.import source`.
+    pub unit: u32,
+    pub stage: Stage,
+    /// How many tokens came before.
+    pub index: u64,
+    pub report: Report,
+}
+
+/// When a fault comes to light.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Stage {
+    /// Before anything is parsed: the preprocessor and comments.
+    Reading,
+    /// When the statement is parsed.
+    Parsing,
+    /// When the files of `.import source` are read.
+    Importing,
+}
+
+/// Tokens from a bracket to the place where its end was missed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Unclosed {
+    pub unit: u32,
+    pub start: u64,
+    pub end: u64,
+}
+
+/// What files leave to those read after them. Cloned for each file of `.import source`, so the sets are shared.
+#[derive(Debug, Clone, Default)]
+struct Flow {
+    /// Preprocessor symbols that are set.
+    defines: Rc<HashSet<Name>>,
+    /// Files that said `#importonce`.
+    once: Rc<HashSet<u32>>,
+    /// Files that said `.importonce` when `#import` or `.import source` brought them in. Each has its own book.
+    once_by: [Rc<HashSet<u32>>; 2],
+}
+
+/// How a file came into the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Root,
+    /// `#import`
+    Preprocessor,
+    /// `.import source`
+    Source,
+}
+
+/// A file to go into.
+struct Entering {
+    file: u32,
+    /// The place of the import.
+    from: Span,
+    way: Way,
+    /// The unit it begins and what it knows then; `None` for a part of the unit that imports it.
+    unit: Option<(u32, Flow)>,
 }
 
 /// Reads the root files and everything they import.
@@ -55,20 +123,25 @@ pub(crate) struct Lexer<'a> {
     roots: Vec<u32>,
     /// The files being read, each imported by the one before.
     stack: Vec<OpenFile>,
-    /// A file to read before the current one continues, and the place of the import.
-    entering: Option<(u32, Span)>,
+    /// A file to read before the current one continues.
+    entering: Option<Entering>,
     /// The spellings of the strings, by their numbers.
     string_ids: Interner,
-    /// Preprocessor symbols that are set.
-    defines: HashSet<Name>,
-    /// Files that said `#importonce`.
-    once: HashSet<u32>,
+    flow: Flow,
+    /// What `.import source` does.
+    deferred: Deferred,
+    /// The unit being read.
+    unit: u32,
+    /// Tokens in the pieces before this one.
+    pub produced: u64,
     /// Files by path, so that a second import shares the text.
     loaded: HashMap<String, u32>,
     /// Bytes tokenised, repeated imports counted again.
     read: u64,
     /// More brackets are open than any source has; the rest is not read.
     is_too_deep: bool,
+    /// An `.import source` was met without a plan.
+    is_unplanned: bool,
     /// Usual tokens go the short way; a test looks whether it leads to the same place.
     is_quick: bool,
 }
@@ -81,6 +154,7 @@ impl<'a> Lexer<'a> {
         roots: &[u32],
         options: &'a Options,
         names: &mut Interner,
+        plan: Option<Plan>,
     ) -> Lexer<'a> {
         let mut lexer = Lexer {
             files,
@@ -94,22 +168,27 @@ impl<'a> Lexer<'a> {
                 flags: Vec::new(),
                 imports: Vec::new(),
                 reports: Vec::new(),
+                unclosed: Vec::new(),
+                units: Vec::new(),
                 is_balanced: true,
             },
             roots: roots.iter().rev().copied().collect(),
             stack: Vec::new(),
             entering: None,
             string_ids: Interner::with_capacity(0),
-            defines: HashSet::new(),
-            once: HashSet::new(),
+            flow: Flow::default(),
+            deferred: plan.map_or(Deferred::Unplanned, Deferred::Planned),
+            unit: 0,
+            produced: 0,
             loaded: HashMap::new(),
             read: 0,
             is_too_deep: false,
+            is_unplanned: false,
             is_quick: true,
         };
         for define in &options.defines {
             let name = names.intern(define);
-            lexer.defines.insert(name);
+            Rc::make_mut(&mut lexer.flow.defines).insert(name);
         }
         lexer
     }
@@ -121,9 +200,10 @@ impl<'a> Lexer<'a> {
 
     /// Replaces the tokens by those of the next piece. False if there is none; then only `End` is left.
     pub fn fill(&mut self, names: &mut Interner) -> bool {
+        self.produced += self.out.tokens.len() as u64;
         self.out.tokens.clear();
         if self.options.cancel.is_cancelled() && !self.is_cancelled() {
-            self.out.reports.push(Report::error(Code::Cancelled, None, Cancel::MESSAGE));
+            self.found(Stage::Reading, Report::error(Code::Cancelled, None, Cancel::MESSAGE));
             self.stop();
         }
         loop {
@@ -131,7 +211,8 @@ impl<'a> Lexer<'a> {
                 let Some(root) = self.roots.pop() else { break };
                 let start = self.sources.base(root);
                 let end = start + self.sources.text(root).len() as u32;
-                self.enter(root, Span::at(start), Span::at(end));
+                let entering = Entering { file: root, from: Span::at(start), way: Way::Root, unit: None };
+                self.enter(entering, Span::at(end));
                 continue;
             };
             match self.scan(&mut file, names) {
@@ -142,17 +223,21 @@ impl<'a> Lexer<'a> {
                 }
                 Stop::Import => {
                     self.stack.push(file);
-                    if let Some((imported, from)) = self.entering.take() {
-                        self.enter(imported, from, from);
+                    if let Some(entering) = self.entering.take() {
+                        let end = entering.from;
+                        self.enter(entering, end);
                     }
                 }
                 Stop::End => {
                     for open in &file.open {
-                        self.unbalanced(open.span, "Missing end token");
+                        self.unclosed(open, self.index());
                     }
                     // A file always ends its last statement.
                     self.push(Kind::Newline, false, 0, Span::at(file.base + file.text.len() as u32));
                     self.push(Kind::ImportEnd, false, file.file, file.end);
+                    if let Some((unit, flow)) = file.outside {
+                        (self.unit, self.flow) = (unit, flow);
+                    }
                 }
             }
         }
@@ -163,7 +248,7 @@ impl<'a> Lexer<'a> {
     }
 
     fn is_cancelled(&self) -> bool {
-        self.out.reports.last().is_some_and(|report| report.code == Code::Cancelled)
+        self.out.reports.last().is_some_and(|found| found.report.code == Code::Cancelled)
     }
 
     /// Leaves the rest of all files unread; without it the text is not balanced.
@@ -173,13 +258,18 @@ impl<'a> Lexer<'a> {
         self.stack.clear();
     }
 
-    /// Goes into a file; the marks around its tokens have the places given.
-    fn enter(&mut self, file: u32, start: Span, end: Span) {
-        self.push(Kind::ImportStart, false, file, start);
+    /// Goes into a file; the marks around its tokens have the place of the import and the one given.
+    fn enter(&mut self, entering: Entering, end: Span) {
+        let Entering { file, from, way, unit } = entering;
+        self.push(Kind::ImportStart, false, file, from);
+        let outside = unit.map(|(unit, flow)| {
+            self.out.units.push(unit);
+            (std::mem::replace(&mut self.unit, unit), std::mem::replace(&mut self.flow, flow))
+        });
         let base = self.sources.base(file);
         let text = self.sources.shared_text(file);
         self.read += text.len() as u64;
-        self.stack.push(OpenFile::new(file, base, text, end));
+        self.stack.push(OpenFile::new(file, base, text, end, way, outside));
     }
 
     #[inline]
@@ -187,8 +277,46 @@ impl<'a> Lexer<'a> {
         self.out.tokens.push(Token { kind, glued, data, span });
     }
 
+    /// A fault of the preprocessor.
     fn report(&mut self, code: Code, span: Span, message: impl Into<String>) {
-        self.out.reports.push(Report::error(code, span, message));
+        self.found(Stage::Reading, Report::error(code, span, message));
+    }
+
+    /// A fault of the text, which is met when the statement around it is parsed.
+    fn report_text(&mut self, code: Code, span: Span, message: impl Into<String>) {
+        self.found(Stage::Parsing, Report::error(code, span, message));
+    }
+
+    fn found(&mut self, stage: Stage, report: Report) {
+        self.found_at(stage, self.index(), report);
+    }
+
+    fn found_at(&mut self, stage: Stage, index: u64, report: Report) {
+        self.out.reports.push(Found { unit: self.unit, stage, index, report });
+    }
+
+    /// The number of the next token.
+    fn index(&self) -> u64 {
+        self.produced + self.out.tokens.len() as u64
+    }
+
+    /// `.importonce`
+    fn mark_once(&mut self, file: u32, way: Way) {
+        let file = self.sources.identity(file);
+        let [preprocessor, source] = &mut self.flow.once_by;
+        if way != Way::Source {
+            Rc::make_mut(preprocessor).insert(file);
+        }
+        if way != Way::Preprocessor {
+            Rc::make_mut(source).insert(file);
+        }
+    }
+
+    /// Whether a file is there already and wants to be there once.
+    fn is_there(&self, file: u32, way: Way) -> bool {
+        let file = self.sources.identity(file);
+        let book = &self.flow.once_by[usize::from(way == Way::Source)];
+        self.flow.once.contains(&file) || book.contains(&file)
     }
 
     /// The number of a string, which is known to be text.

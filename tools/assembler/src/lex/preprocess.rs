@@ -1,11 +1,12 @@
 //! The preprocessor: lines that begin with `#`. Runs while the text is read and knows only its own flags.
 
 use std::collections::HashSet;
+use std::rc::Rc;
 
 use logos::Logos;
 
 use super::scan::Raw;
-use super::{Flag, Lexer};
+use super::{Entering, Flag, Lexer, Stage, Way};
 use crate::codes::Code;
 use crate::intern::{Interner, Name};
 use crate::names;
@@ -170,15 +171,17 @@ impl Lexer<'_> {
             names::DEFINE | names::UNDEF => {
                 if let Some(symbol) = self.symbol_argument(names, words[0].text, arguments, hash) {
                     self.flag(symbol, arguments[0].span, name == names::DEFINE);
+                    let defines = Rc::make_mut(&mut self.flow.defines);
                     match name {
-                        names::DEFINE => self.defines.insert(symbol),
-                        _ => self.defines.remove(&symbol),
+                        names::DEFINE => defines.insert(symbol),
+                        _ => defines.remove(&symbol),
                     };
                 }
             }
             names::IMPORTONCE => {
                 self.no_arguments(words[0].text, arguments);
-                self.once.insert(file);
+                let file = self.sources.identity(file);
+                Rc::make_mut(&mut self.flow.once).insert(file);
             }
             names::IMPORT => match arguments {
                 [word] if word.raw == Raw::Plain => {
@@ -246,7 +249,7 @@ impl Lexer<'_> {
 
     /// The value of a condition; a malformed one is reported and false.
     fn condition(&mut self, names: &mut Interner, words: &[Word<'_>], end: Span) -> bool {
-        let mut parser = Expression { defines: &self.defines, names, words, at: 0, depth: 0 };
+        let mut parser = Expression { defines: &self.flow.defines, names, words, at: 0, depth: 0 };
         let value = parser.or();
         let at = parser.at;
         if self.options.analysis {
@@ -272,60 +275,82 @@ impl Lexer<'_> {
     }
 
     /// Puts a file into the stream, from the next token on. `span` is where a missing file is reported, `from` the directive.
-    pub(super) fn import(&mut self, importer: u32, name: &str, span: Span, from: Span) {
-        let importer_path = self.sources.path(importer).to_owned();
-        let loaded = match self.files.read(name, Some(&importer_path)) {
-            Ok(loaded) => loaded,
-            Err(error) => {
-                let report = Report::error(Code::ImportNotFound, span, format!("Can't open file: {name}"));
-                self.out.reports.push(report.with_note(error.to_string()));
-                return;
+    fn import(&mut self, importer: u32, name: &str, span: Span, from: Span) {
+        let way = Way::Preprocessor;
+        match self.find(importer, name, way, span, from, self.stack.len()) {
+            Ok((file, is_wanted)) => {
+                self.imported(span, file);
+                if is_wanted {
+                    self.entering = Some(Entering { file, from, way, unit: None });
+                }
             }
-        };
+            Err(report) => self.found(Stage::Reading, *report),
+        }
+    }
+
+    /// Notes where a file is imported.
+    pub(super) fn imported(&mut self, span: Span, file: u32) {
+        if self.options.analysis {
+            self.out.imports.push((span, file));
+        }
+    }
+
+    /// The file of an import, and whether it is to be read here: it may be there already. `depth` is how many files are open around it.
+    pub(super) fn find(
+        &mut self,
+        importer: u32,
+        name: &str,
+        way: Way,
+        span: Span,
+        from: Span,
+        depth: usize,
+    ) -> Result<(u32, bool), Box<Report>> {
+        let importer_path = self.sources.path(importer).to_owned();
+        let loaded = self.files.read(name, Some(&importer_path)).map_err(|error| {
+            let message = match name {
+                "" if way == Way::Source => "Couldn't load file: ".to_owned(),
+                _ => format!("Can't open file: {name}"),
+            };
+            Box::new(Report::error(Code::ImportNotFound, span, message).with_note(error.to_string()))
+        })?;
         let file = match self.loaded.get(&loaded.path) {
             Some(&file) => file,
             None => {
                 let known = self.sources.find(&loaded.path);
-                let added =
-                    known.or_else(|| self.sources.add(loaded.path.clone(), decode(loaded.bytes), Some(from)));
-                let Some(file) = added else {
-                    return self.report(
-                        Code::TooMuchSource,
-                        span,
-                        "The sources are larger than 4 GB together",
-                    );
+                let file = match known {
+                    Some(file) => file,
+                    None => {
+                        let added = self.sources.add(loaded.path.clone(), decode(loaded.bytes), Some(from));
+                        let Some(file) = added else {
+                            let message = "The sources are larger than 4 GB together";
+                            return Err(Box::new(Report::error(Code::TooMuchSource, span, message)));
+                        };
+                        self.sources.identify(file, loaded.identity);
+                        file
+                    }
                 };
                 self.loaded.insert(loaded.path, file);
                 file
             }
         };
-        if self.options.analysis {
-            self.out.imports.push((span, file));
-        }
         // After one import exceeded the depth, every further one would exceed it, too.
-        if self.once.contains(&file)
-            || self.out.reports.iter().any(|report| report.code == Code::ImportsTooDeep)
-        {
-            return;
+        let is_too_deep = || self.out.reports.iter().any(|found| found.report.code == Code::ImportsTooDeep);
+        if self.is_there(file, way) || is_too_deep() {
+            return Ok((file, false));
         }
         let limits = &self.options.limits;
         // The file that imports is not on the stack while it is read, the root is never an import.
-        if self.stack.len() >= limits.import_depth as usize {
-            let report = Report::error(
-                Code::ImportsTooDeep,
-                span,
-                format!("Imports are nested deeper than {}", limits.import_depth),
-            );
-            self.out
-                .reports
-                .push(report.with_help("a file that imports itself, directly or not, needs #importonce"));
-            return;
+        if depth >= limits.import_depth as usize {
+            let message = format!("Imports are nested deeper than {}", limits.import_depth);
+            let report = Report::error(Code::ImportsTooDeep, span, message)
+                .with_help("a file that imports itself, directly or not, needs #importonce");
+            return Err(Box::new(report));
         }
         if self.read > limits.source_bytes {
             let message = format!("More than {} bytes of source", limits.source_bytes);
-            return self.report(Code::TooMuchSource, span, message);
+            return Err(Box::new(Report::error(Code::TooMuchSource, span, message)));
         }
-        self.entering = Some((file, from));
+        Ok((file, true))
     }
 }
 

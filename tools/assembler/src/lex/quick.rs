@@ -206,14 +206,17 @@ impl Lexer<'_> {
                     let Some(window) = text[start + 1..].first_chunk() else { break false };
                     let (name, end) = name(interner, text, window, start + 1);
                     if name == names::IMPORTONCE {
-                        self.once.insert(state.file);
+                        self.mark_once(state.file, state.way);
                     }
                     line = Line::Other;
                     (Kind::DotIdent, name.0, end)
                 }
                 b'"' => {
                     // What may be the end of `.import source` is not usual.
-                    let is_import = tokens.last().is_some_and(|last| last.data == names::SOURCE.0);
+                    let is_opener =
+                        |token: &&Token| matches!(token.kind, Kind::LeftParen | Kind::LeftBracket);
+                    let last = tokens.iter().rev().find(|token| !is_opener(token));
+                    let is_import = last.is_some_and(|last| last.data == names::SOURCE.0);
                     let content = &text[start + 1..line_end(text, start + 1)];
                     let len = content.iter().position(|&byte| byte == b'"').filter(|_| !is_import);
                     let Some(len) = len else { break false };
@@ -221,11 +224,12 @@ impl Lexer<'_> {
                     (Kind::String, self.string(&content[..len]), start + len + 2)
                 }
                 byte => {
-                    let Some(kind) = mark(byte, next) else { break false };
+                    let Some(mut kind) = mark(byte, next) else { break false };
                     line = Line::Other;
                     if kind.is_bracket() {
                         let at = base + start as u32;
-                        self.bracket(&mut state.open, kind, Span { start: at, end: at + 1 });
+                        let index = self.produced + tokens.len() as u64;
+                        kind = self.bracket(&mut state.open, kind, Span { start: at, end: at + 1 }, index);
                         has_newlines = state.has_newlines();
                         if self.is_too_deep {
                             break false;
@@ -283,7 +287,7 @@ mod tests {
         let mut sources = Sources::default();
         let root = sources.add("main".into(), text, None).unwrap_or_default();
         let mut names = crate::names::interner(0);
-        let mut lexer = Lexer::new(&files, &mut sources, &[root], &options, &mut names);
+        let mut lexer = Lexer::new(&files, &mut sources, &[root], &options, &mut names, None);
         lexer.is_quick = is_quick;
         lexer.fill(&mut names);
         format!("{:?} {:?} {:?}", lexer.out.tokens, lexer.out.numbers, lexer.out.reports)

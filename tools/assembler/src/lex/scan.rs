@@ -6,10 +6,11 @@ use std::sync::Arc;
 use logos::Logos;
 
 use super::preprocess::Conditions;
-use super::{Kind, Lexer, MultiRef, PIECE, Token};
+use super::{Flow, Kind, Lexer, MultiRef, PIECE, Stage, Token, Unclosed, Way};
 use crate::codes::Code;
 use crate::intern::{Interner, Name};
 use crate::names;
+use crate::report::Report;
 use diagnostics::Span;
 
 /// What the scanner tells apart before names are looked up.
@@ -136,6 +137,8 @@ const MAX_OPEN: usize = 100_000;
 pub(super) struct Open {
     pub closer: Kind,
     pub span: Span,
+    /// Its number in the stream.
+    pub index: u64,
 }
 
 /// A file that is being read: everything needed to go on with it.
@@ -155,6 +158,9 @@ pub(super) struct OpenFile {
     pub line: Line,
     /// The line before was an instruction, so a statement begins with this one.
     pub after_instruction: bool,
+    pub way: Way,
+    /// The unit around a file that is one itself, and what goes on there.
+    pub outside: Option<(u32, Flow)>,
 }
 
 /// What the current line had so far.
@@ -189,7 +195,14 @@ pub(super) enum Stop {
 }
 
 impl OpenFile {
-    pub fn new(file: u32, base: u32, text: Arc<String>, end: Span) -> OpenFile {
+    pub fn new(
+        file: u32,
+        base: u32,
+        text: Arc<String>,
+        end: Span,
+        way: Way,
+        outside: Option<(u32, Flow)>,
+    ) -> OpenFile {
         OpenFile {
             file,
             base,
@@ -201,6 +214,8 @@ impl OpenFile {
             conditions: Conditions::default(),
             line: Line::Empty,
             after_instruction: false,
+            way,
+            outside,
         }
     }
 
@@ -218,7 +233,7 @@ impl OpenFile {
 impl Lexer<'_> {
     /// Tokenises a file from where it was left.
     pub(super) fn scan(&mut self, state: &mut OpenFile, names: &mut Interner) -> Stop {
-        let OpenFile { file, base, .. } = *state;
+        let OpenFile { file, base, way, .. } = *state;
         let shared = state.text.clone();
         let text = shared.as_str();
         let mut raw = Raw::lexer(text);
@@ -229,7 +244,7 @@ impl Lexer<'_> {
             {
                 return Stop::Full;
             }
-            if self.is_too_deep || self.out.reports.len() > self.options.limits.errors {
+            if self.is_too_deep || self.is_unplanned || self.out.reports.len() > self.options.limits.errors {
                 self.stop();
                 return Stop::End;
             }
@@ -241,7 +256,7 @@ impl Lexer<'_> {
             (state.at, state.last_end) = (at, at);
             let Ok(token) = token else {
                 if state.conditions.is_active() {
-                    self.report(Code::InvalidCharacter, span, "Invalid token");
+                    self.push(Kind::Stray, glued, 0, span);
                 }
                 state.line = Line::Other;
                 continue;
@@ -268,7 +283,7 @@ impl Lexer<'_> {
                     let rest = &text[at..];
                     at += rest.find(['\r', '\n']).unwrap_or(rest.len());
                     let open = Span { start: span.start, end: base + at as u32 };
-                    self.report(Code::UnterminatedString, open, "Unterminated string");
+                    self.report_text(Code::UnterminatedString, open, "Unterminated string");
                     state.at = at;
                     state.line = Line::Other;
                     continue;
@@ -307,7 +322,7 @@ impl Lexer<'_> {
                 Raw::DotIdent => {
                     let name = names.intern(&word[1..]);
                     if name == names::IMPORTONCE {
-                        self.once.insert(file);
+                        self.mark_once(file, way);
                     }
                     self.push(Kind::DotIdent, glued, name.0, span);
                 }
@@ -364,11 +379,12 @@ impl Lexer<'_> {
                     self.push(Kind::MultiRef, glued, id, span);
                 }
                 _ => {
-                    let kind = simple(token);
-                    self.push(kind, glued, 0, span);
+                    let mut kind = simple(token);
                     if kind.is_bracket() {
-                        self.bracket(&mut state.open, kind, span);
+                        let index = self.index();
+                        kind = self.bracket(&mut state.open, kind, span, index);
                     }
+                    self.push(kind, glued, 0, span);
                 }
             }
             // Anything but the parts of an operand: the statement may go on in the next line.
@@ -382,40 +398,53 @@ impl Lexer<'_> {
         len >= PIECE && open.is_empty() && self.stack.iter().all(|file| file.open.is_empty())
     }
 
-    /// Pairs a bracket that was read.
-    pub(super) fn bracket(&mut self, open: &mut Vec<Open>, kind: Kind, span: Span) {
+    /// Pairs a bracket that was read. Returns the token it is: one without a beginning is none of a statement.
+    pub(super) fn bracket(&mut self, open: &mut Vec<Open>, kind: Kind, span: Span, index: u64) -> Kind {
         let closer = match kind {
             Kind::LeftBrace => Kind::RightBrace,
             Kind::LeftParen => Kind::RightParen,
             Kind::LeftBracket => Kind::RightBracket,
-            _ => return self.close(open, kind, span),
+            _ => return self.close(open, kind, span, index),
         };
-        open.push(Open { closer, span });
+        open.push(Open { closer, span, index });
         if open.len() > MAX_OPEN {
-            // Each of them would be reported as well.
+            // Each of them would be reported as well, and what the parser says about them.
             open.clear();
             self.is_too_deep = true;
+            self.out.unclosed.push(Unclosed { unit: self.unit, start: 0, end: u64::MAX });
             self.report(Code::NestingTooDeep, span, format!("More than {MAX_OPEN} levels of nesting"));
         }
+        kind
     }
 
-    fn close(&mut self, open: &mut Vec<Open>, kind: Kind, span: Span) {
+    fn close(&mut self, open: &mut Vec<Open>, kind: Kind, span: Span, index: u64) -> Kind {
         // Brackets opened inside a pair that ends here have no end of their own.
         match open.iter().rposition(|open| open.closer == kind) {
             Some(partner) => {
                 for unclosed in open.drain(partner..).skip(1) {
-                    self.unbalanced(unclosed.span, "Missing end token");
+                    self.unclosed(&unclosed, index);
                 }
+                kind
             }
-            None => self.unbalanced(span, "Missing start token"),
+            None => {
+                self.unbalanced(span, index, "Missing start token");
+                Kind::Stray
+            }
         }
     }
 
-    pub(super) fn unbalanced(&mut self, span: Span, message: &str) {
+    /// A bracket has no end up to a place of the stream.
+    pub(super) fn unclosed(&mut self, open: &Open, end: u64) {
+        self.unbalanced(open.span, end, "Missing end token");
+        self.out.unclosed.push(Unclosed { unit: self.unit, start: open.index, end });
+    }
+
+    fn unbalanced(&mut self, span: Span, index: u64, message: &str) {
         self.out.is_balanced = false;
         // A file of brackets has one fault per bracket; those past the limit are not reported.
         if self.out.reports.len() <= self.options.limits.errors {
-            self.report(Code::UnbalancedBracket, span, message);
+            let report = Report::error(Code::UnbalancedBracket, span, message);
+            self.found_at(Stage::Parsing, index, report);
         }
     }
 
@@ -492,7 +521,7 @@ impl Lexer<'_> {
     }
 
     fn unknown_escape(&mut self, at: u32) {
-        self.report(Code::UnknownEscape, Span { start: at, end: at + 1 }, "Unknown escape code");
+        self.report_text(Code::UnknownEscape, Span { start: at, end: at + 1 }, "Unknown escape code");
     }
 
     /// After a string: if it is that of `.import source "file"`, in any number of brackets, and nothing else follows,
@@ -528,11 +557,12 @@ impl Lexer<'_> {
         }
         for (kind, start) in closers {
             let span = Span { start: state.base + start as u32, end: state.base + start as u32 + 1 };
+            let index = self.index();
+            let kind = self.bracket(&mut state.open, kind, span, index);
             self.push(kind, start == state.last_end, 0, span);
-            self.bracket(&mut state.open, kind, span);
             (state.at, state.last_end) = (start + 1, start + 1);
         }
-        self.import(state.file, name, from, from);
+        self.import_source(state.file, name, from);
     }
 }
 

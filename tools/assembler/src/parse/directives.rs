@@ -1,5 +1,6 @@
 //! Directives of the script language: declarations, control flow, data, console.
 
+use super::faults::Fault;
 use super::{Mode, Parse, Parser};
 use crate::codes::Code;
 use crate::intern::Name;
@@ -115,7 +116,7 @@ impl Parser<'_> {
         } else if let Some(near) = diagnostics::nearest(&word, names::DIRECTIVES.iter().copied()) {
             report = report.with_help(format!("did you mean .{near}?"));
         }
-        self.syntax.push(report);
+        self.syntax.push(Fault::new(self.unit, self.index(), report));
         Err(super::Failed)
     }
 
@@ -303,10 +304,13 @@ impl Parser<'_> {
             return self.fail(Code::ArgumentMissing, span, "Missing second argument");
         }
         let skip = self.push_stmt(Stmt::Skip { end: 0 }, span);
+        self.skip_header_lines();
+        let start = self.peek().span;
         let actual = self.checked()?;
+        let range = start.to(self.peek().span);
         self.end()?;
         self.tree.stmts[skip as usize] = Stmt::Skip { end: self.here() };
-        self.push_rare(Rare::AssertError { label, actual }, span);
+        self.push_rare(Rare::AssertError { label, actual, range, caught: None }, span);
         Ok(())
     }
 

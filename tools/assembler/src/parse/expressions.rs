@@ -224,12 +224,11 @@ impl Parser<'_> {
             }
             Kind::MultiRef => Expr::MultiRef(token.data),
             Kind::At => {
-                self.next();
-                let name = self.peek();
+                let name = self.peek_at(1);
                 if name.kind != Kind::Ident {
                     return self.unexpected();
                 }
-                self.next();
+                self.at += 2;
                 return self.named(Name(name.data), name.span, true);
             }
             Kind::LeftParen | Kind::LeftBracket => {
@@ -381,6 +380,9 @@ impl Parser<'_> {
                 self.indexed(value, is_end)?
             }
         };
+        if form == Form::Pair && self.peek_kind() == Kind::Comma {
+            return self.end_extra().map(|()| (form, expr));
+        }
         if !is_end(self) {
             return self.unexpected();
         }

@@ -3,6 +3,7 @@
 
 mod directives;
 mod expressions;
+mod faults;
 mod segments;
 mod statements;
 
@@ -18,6 +19,8 @@ use crate::report::Report;
 use crate::tree::*;
 use crate::values::Text;
 use diagnostics::Span;
+use faults::Fault;
+pub(crate) use faults::{Follows, GivenUp};
 
 /// The tree with what was wrong on the way.
 pub(crate) struct Parsed {
@@ -26,8 +29,14 @@ pub(crate) struct Parsed {
     pub syntax: Vec<Report>,
     /// Faults of declarations: wrong place, double definition.
     pub names: Vec<Report>,
+    /// Statements that are not in the tree, because they have a fault.
+    pub given_up: GivenUp,
+    /// Whether the tree is that of the whole text but for those statements.
+    pub is_whole: bool,
     /// More levels of nesting than allowed; that is among the faults, too.
     pub is_too_deep: bool,
+    /// Reading ended at an `.import source`: it has to begin again with a plan.
+    pub needs_plan: bool,
 }
 
 /// Reads a whole program.
@@ -68,9 +77,14 @@ pub(crate) fn program(lexer: Lexer<'_>, names: Interner, options: &Options, max_
         lexer,
         tokens: Vec::new(),
         at: 0,
+        passed: 0,
         tree,
         syntax: Vec::new(),
         names: Vec::new(),
+        given_up: GivenUp::default(),
+        outermost: None,
+        unit: 0,
+        units: 0,
         scope: ROOT_SCOPE,
         namespace: ROOT_NAMESPACE,
         namespace_ids: HashMap::new(),
@@ -90,13 +104,15 @@ pub(crate) fn program(lexer: Lexer<'_>, names: Interner, options: &Options, max_
         max_errors: options.limits.errors,
     };
     parser.program();
-    let Parser { lexer, mut tree, syntax: mut faults, names, is_too_deep, .. } = parser;
-    let Tokens { strings, multi_refs, flags, imports, reports: mut syntax, is_balanced, .. } = lexer.out;
+    let is_complete = !parser.has_too_many_errors();
+    let Parser { lexer, mut tree, syntax, names, mut given_up, is_too_deep, .. } = parser;
+    let needs_plan = lexer.needs_plan();
+    let Tokens { strings, multi_refs, flags, imports, reports, unclosed, is_balanced, .. } = lexer.out;
     (tree.strings, tree.multi_refs, tree.flags, tree.imports) = (strings, multi_refs, flags, imports);
-    if is_balanced {
-        syntax.append(&mut faults);
-    }
-    Parsed { tree, syntax, names, is_too_deep }
+    let is_whole = is_complete && is_balanced && !is_too_deep;
+    given_up.sort();
+    let syntax = faults::in_order(reports, syntax, &unclosed);
+    Parsed { tree, syntax, names, given_up, is_whole, is_too_deep, needs_plan }
 }
 
 impl Scope {
@@ -138,9 +154,18 @@ struct Parser<'a> {
     /// The piece of the stream that is being read; it ends between two statements.
     tokens: Vec<Token>,
     at: usize,
+    /// Tokens in the pieces before this one.
+    passed: u64,
     tree: Tree,
-    syntax: Vec<Report>,
+    syntax: Vec<Fault>,
     names: Vec<Report>,
+    given_up: GivenUp,
+    /// The number of the first token of the statement that is in no block, while one is read.
+    outermost: Option<u64>,
+    /// What is read separately: the program, or a file of `.import source`.
+    unit: u32,
+    /// Such files that were entered.
+    units: usize,
     scope: ScopeId,
     namespace: NamespaceId,
     /// The namespaces in each other.
@@ -179,6 +204,7 @@ impl Parser<'_> {
             is_more = self.lexer.fill(&mut self.tree.names);
         }
         std::mem::swap(&mut self.tokens, &mut self.lexer.out.tokens);
+        self.passed = self.lexer.produced;
         self.at = 0;
         is_more
     }
@@ -246,17 +272,39 @@ impl Parser<'_> {
     // --- errors
 
     fn fail<T>(&mut self, code: Code, span: Span, message: impl Into<String>) -> Parse<T> {
-        self.syntax.push(Report::error(code, span, message));
+        self.fault(code, span, message);
         Err(Failed)
+    }
+
+    /// A fault that comes to light when the file is imported, after everything else was parsed.
+    fn fail_import<T>(&mut self, code: Code, span: Span, message: impl Into<String>) -> Parse<T> {
+        let report = Report::error(code, span, message);
+        self.syntax.push(Fault::new(self.unit, self.index(), report).at_import());
+        Err(Failed)
+    }
+
+    fn fault(&mut self, code: Code, span: Span, message: impl Into<String>) {
+        let report = Report::error(code, span, message);
+        self.syntax.push(Fault::new(self.unit, self.index(), report));
+    }
+
+    /// The number of the next token in the whole stream.
+    fn index(&self) -> u64 {
+        self.passed + self.at as u64
     }
 
     /// The current token does not fit.
     fn unexpected<T>(&mut self) -> Parse<T> {
-        self.fail(Code::SyntaxError, self.peek().span, "Syntax error")
+        self.fail(self.code_here(Code::SyntaxError), self.peek().span, "Syntax error")
     }
 
     fn invalid<T>(&mut self) -> Parse<T> {
-        self.fail(Code::InvalidToken, self.peek().span, "Invalid token")
+        self.fail(self.code_here(Code::InvalidToken), self.peek().span, "Invalid token")
+    }
+
+    /// The code for a token that does not fit: some fit nowhere.
+    fn code_here(&self, code: Code) -> Code {
+        if self.peek_kind() == Kind::Stray { Code::InvalidCharacter } else { code }
     }
 
     fn expect(&mut self, kind: Kind) -> Parse<Token> {

@@ -84,16 +84,15 @@ impl Parser<'_> {
             _ => return self.unfinished(),
         };
         self.next();
-        let name = self.expression()?;
-        let mut offset = NONE;
-        let mut length = NONE;
-        if self.accept(Kind::Comma) {
-            offset = self.expression()?;
-            if self.accept(Kind::Comma) {
-                length = self.expression()?;
-            }
-        }
+        let arguments = if self.is_terminator() { List::default() } else { self.expression_list()? };
         self.end()?;
+        let arguments = &self.tree.lists[arguments.range()];
+        let argument = |index: usize| arguments.get(index).copied().unwrap_or(NONE);
+        let (name, offset, length) = (argument(0), argument(1), argument(2));
+        if !(1..=3).contains(&arguments.len()) {
+            self.name_error(Code::ArgumentMissing, span, "Invalid number of arguments.");
+            return Ok(());
+        }
         self.push_rare(Rare::Import { kind, name, offset, length }, span);
         Ok(())
     }
@@ -111,19 +110,21 @@ impl Parser<'_> {
         if is_name && self.peek_kind() == Kind::ImportStart {
             // Each of the two files has an instruction set of its own.
             let cpu = std::mem::replace(&mut self.cpu, self.initial_cpu);
+            let unit = self.lexer.out.units.get(self.units).copied().unwrap_or(self.unit);
+            let outside = std::mem::replace(&mut self.unit, unit);
+            self.units += 1;
             let result = self.imported_file();
-            self.cpu = cpu;
+            (self.cpu, self.unit) = (cpu, outside);
             return result;
         }
+        let one = "Invalid number of arguments. Import source takes exactly one argument";
         match self.peek_kind() {
-            Kind::Comma => {
-                let message = "Invalid number of arguments. Import source takes exactly one argument";
-                self.fail(Code::ImportNotConstant, span, message)
-            }
+            Kind::Comma => self.fail_import(Code::ImportNotConstant, span, one),
+            _ if !is_name && self.is_terminator() => self.fail_import(Code::ImportNotConstant, span, one),
             _ if is_name && self.is_terminator() => Ok(()),
             _ => {
                 let message = "Import source must be given a string constant as argument";
-                self.fail(Code::ImportNotConstant, self.peek().span, message)
+                self.fail_import(Code::ImportNotConstant, self.peek().span, message)
             }
         }
     }

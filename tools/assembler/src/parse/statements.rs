@@ -45,16 +45,24 @@ impl Parser<'_> {
     fn statement_or_recover(&mut self) {
         let nesting = self.nesting;
         self.chain = 0;
+        let (passed, start) = (self.passed, self.at);
+        let outermost = self.outermost.replace(self.outermost.unwrap_or(passed + start as u64));
+        let faults = self.syntax.len();
         if self.statement().is_err() {
             self.nesting = nesting;
             self.pending.clear();
             self.last_label = NONE;
             if self.has_too_many_errors() {
                 self.at = self.tokens.len() - 1;
-                return;
+            } else {
+                self.recover();
+                self.give_up(passed, start);
             }
-            self.recover();
         }
+        if faults < self.syntax.len() {
+            self.place_faults(faults, passed + start as u64);
+        }
+        self.outermost = outermost;
     }
 
     /// Skips to the end of the statement, past any braces it has.
@@ -363,10 +371,11 @@ impl Parser<'_> {
         let (scope, namespace) =
             if is_system { (SYSTEM_SCOPE, SYSTEM_NAMESPACE) } else { (ROOT_SCOPE, ROOT_NAMESPACE) };
         let outer = (self.scope, self.namespace, self.callable, self.mode, self.zp_depth, self.last_label);
+        let outermost = self.outermost.take();
         let first = self.here();
         let is_bad = self.repeated > 0;
         if self.mode == Mode::Function {
-            self.syntax.push(crate::report::Report::error(Code::InvalidToken, start.span, "Invalid token"));
+            self.fault(Code::InvalidToken, start.span, "Invalid token");
         }
         (self.scope, self.namespace, self.callable, self.mode) = (scope, namespace, 0, Mode::Assembly);
         self.zp_depth = 0;
@@ -387,6 +396,7 @@ impl Parser<'_> {
         }
         self.event(EventKind::LeaveFile);
         (self.scope, self.namespace, self.callable, self.mode, self.zp_depth, self.last_label) = outer;
+        self.outermost = outermost;
         if self.here() != first {
             self.last_label = NONE;
         }

@@ -78,7 +78,10 @@ impl Files for Disk {
         for path in candidates {
             self.note(&path);
             match read_limited(&path, LIMIT) {
-                Ok(bytes) => return Ok(Loaded { path: shown(&path), bytes: bytes.into() }),
+                Ok(bytes) => {
+                    let identity = path.canonicalize().ok().map(|path| path.to_string_lossy().into_owned());
+                    return Ok(Loaded { path: shown(&path), identity, bytes: bytes.into() });
+                }
                 Err(err)
                     if err.kind() == io::ErrorKind::NotFound
                         || err.kind() == io::ErrorKind::NotADirectory => {}
