@@ -1,6 +1,8 @@
 //! The results: the image of the Default segment, requested files, and the program in the form of [`formats`]. Reads
 //! what evaluation settled; changes nothing.
 
+use std::collections::{HashMap, HashSet};
+
 use diagnostics::{Position, Span};
 use formats::d64::D64Error;
 use formats::program::{self, Block, Breakpoint, Item, Label, Program, Segment, Source, Watchpoint};
@@ -10,6 +12,7 @@ use crate::check;
 use crate::codes::Code;
 use crate::eval::{Made, Request, Settled, Watch};
 use crate::layout::image;
+use crate::layout::memory::{Content, Memory, Piece};
 use crate::options::Options;
 use crate::output::{Image, OutputFile, OutputKind};
 use crate::report::Report;
@@ -107,7 +110,7 @@ pub(crate) fn files(
     }
     for request in &settled.made.requests {
         let result = match request {
-            Request::File { .. } => file(settled, request, root, options, &mut files),
+            Request::File { .. } => file(settled, request, root, options, &mut files, console),
             Request::Disk { .. } => disk(settled, request, root, options, &mut files, console),
         };
         if let Err(report) = result {
@@ -132,6 +135,7 @@ fn file(
     root: &str,
     options: &Options,
     files: &mut Vec<OutputFile>,
+    console: &mut Vec<String>,
 ) -> Result<(), Box<Report>> {
     let Request::File { name, name_span, is_bin, per_block, content, span } = request else {
         return Ok(());
@@ -150,9 +154,21 @@ fn file(
     });
     let pieces = made.map_err(|error| Box::new(check::report(error, Some(*span))))?;
     if *per_block {
-        for piece in &pieces {
-            let image = Image { start: piece.start, bytes: piece.bytes.clone() };
-            let name = block_name(&name, &piece.name);
+        let mut names: Vec<&str> = pieces.iter().map(|piece| &piece.name[..]).collect();
+        let mut seen = HashSet::new();
+        names.retain(|name| seen.insert(*name));
+        for block in names {
+            // Blocks of one name share a file.
+            let parts: Vec<Piece> = pieces.iter().filter(|piece| piece.name == block).cloned().collect();
+            if parts.len() > 1 {
+                let count = parts.len();
+                console.push(format!(
+                    "{count} blocks have the name '{block}'. They will be merged in the same file."
+                ));
+            }
+            let image = image::flatten(&parts, &Content::default(), limit)
+                .map_err(|error| Box::new(check::report(error, Some(*span))))?;
+            let name = block_name(&name, block);
             files.push(OutputFile { name, bytes: file_bytes(&image, *is_bin), kind });
         }
         return Ok(());
@@ -214,6 +230,15 @@ fn disk(
 pub(crate) fn program(settled: Settled, tree: &Tree, sources: &Sources, options: &Options) -> Program {
     let mut program = Program::default();
     let is_mapped = options.source_map;
+    // The place of a label before an operand is that of the instruction.
+    let mut mnemonics = HashMap::new();
+    if is_mapped {
+        for (at, stmt) in tree.stmts.iter().enumerate() {
+            if let (Stmt::ArgumentLabel { symbol }, Some(&span)) = (stmt, tree.stmt_spans.get(at + 1)) {
+                mnemonics.insert(*symbol, span);
+            }
+        }
+    }
     if options.symbols {
         program.symbols = scope_symbols(&settled, tree, ROOT_SCOPE, tree.scopes[ROOT_SCOPE as usize].base, 0);
         program.labels = settled
@@ -223,7 +248,11 @@ pub(crate) fn program(settled: Settled, tree: &Tree, sources: &Sources, options:
             .map(|entry| {
                 let symbol = &tree.symbols[entry.symbol as usize];
                 let name = tree.name(symbol.name);
-                let at = if is_mapped { label_range(sources, symbol.span) } else { program::Span::default() };
+                let at = match mnemonics.get(&entry.symbol) {
+                    Some(&mnemonic) => range(sources, mnemonic),
+                    None if is_mapped => label_range(sources, symbol.span),
+                    None => program::Span::default(),
+                };
                 Label {
                     segment: entry.segment as usize,
                     name: name.to_owned(),
@@ -252,34 +281,76 @@ pub(crate) fn program(settled: Settled, tree: &Tree, sources: &Sources, options:
             Watchpoint { segment, address, end: watch.end, argument }
         })
         .collect();
-    for segment in settled.made.memory.segments {
-        let mut out = Segment {
-            name: segment.name,
-            dest: segment.parameters.dest,
+    let finished = Finished { memory: &settled.made.memory, tree, sources, is_mapped };
+    for (index, segment) in settled.made.memory.segments.iter().enumerate() {
+        program.segments.push(Segment {
+            name: segment.name.clone(),
+            dest: segment.parameters.dest.clone(),
             hide: segment.parameters.content.hide,
-            blocks: Vec::new(),
-        };
-        for block in segment.blocks {
-            if block.bytes.is_empty() && !block.is_explicit {
-                continue;
-            }
-            let start = block.start.unwrap_or(0);
-            let items = block.items.iter().map(|item| {
-                let at = range(sources, tree.stmt_spans[item.stmt as usize]);
-                Item { address: start + i64::from(item.offset), len: item.len, at }
-            });
-            let items = if is_mapped { items.collect() } else { Vec::new() };
-            out.blocks.push(Block {
-                name: block.name,
-                start,
-                is_virtual: block.is_virtual,
-                items,
-                bytes: block.bytes,
-            });
-        }
-        program.segments.push(out);
+            blocks: finished.blocks(index, 0),
+        });
     }
     program
+}
+
+/// What segments hold in the end: their own blocks and those that their parameters bring in.
+struct Finished<'a> {
+    memory: &'a Memory,
+    tree: &'a Tree,
+    sources: &'a Sources,
+    is_mapped: bool,
+}
+
+impl Finished<'_> {
+    fn blocks(&self, segment: usize, depth: u32) -> Vec<Block> {
+        let segment = &self.memory.segments[segment];
+        let content = &segment.parameters.content;
+        let mut blocks: Vec<Block> =
+            content.files.iter().map(|piece| self.whole(piece, piece.span)).collect();
+        let own = segment.blocks.iter().filter(|block| !block.bytes.is_empty() || block.is_explicit);
+        blocks.extend(own.map(|block| {
+            let start = block.start.unwrap_or(0);
+            let items = block.items.iter().filter(|_| self.is_mapped).map(|item| {
+                let at = range(self.sources, self.tree.stmt_spans[item.stmt as usize]);
+                Item { address: start + i64::from(item.offset), len: item.len, at }
+            });
+            Block {
+                name: block.name.clone(),
+                start,
+                is_virtual: block.is_virtual,
+                items: items.collect(),
+                bytes: block.bytes.clone(),
+            }
+        }));
+        // The check of overlaps has refused segments that include each other.
+        if depth < 100 {
+            let included = content.segments.iter().filter_map(|name| self.memory.find(name));
+            let included = included.flat_map(|index| self.blocks(index, depth + 1));
+            blocks.extend(included.filter(|block| !block.is_virtual && !block.bytes.is_empty()));
+        }
+        if !content.added.is_empty() {
+            // After a modifier nobody knows which statement a byte is from.
+            blocks.extend(content.added.iter().map(|piece| self.whole(piece, None)));
+            for block in blocks.iter_mut().filter(|block| !block.is_virtual) {
+                block.items = self.one_item(block.start, block.bytes.len(), segment.span);
+            }
+        }
+        blocks
+    }
+
+    /// A block that a parameter brings in.
+    fn whole(&self, piece: &Piece, span: Option<Span>) -> Block {
+        let items = self.one_item(piece.start, piece.bytes.len(), span);
+        let (name, start, bytes) = (piece.name.clone(), piece.start, piece.bytes.clone());
+        Block { name, start, is_virtual: false, items, bytes }
+    }
+
+    fn one_item(&self, address: i64, len: usize, span: Option<Span>) -> Vec<Item> {
+        let span = span.filter(|_| self.is_mapped && len > 0);
+        span.map(|span| Item { address, len: len as u32, at: range(self.sources, span) })
+            .into_iter()
+            .collect()
+    }
 }
 
 /// The sources in the form that the writers of side files take.

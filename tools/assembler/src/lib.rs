@@ -232,7 +232,7 @@ fn run(files: &dyn Files, root: &str, options: &Options, depth: Depth) -> Option
 /// An output with the analysis, if it was asked for, and nothing else yet.
 fn analysed(tree: &Tree, settled: Option<&Settled>, options: &Options) -> Output {
     let analysis = options.analysis.then(|| analysis::of(tree, settled));
-    Output { analysis, ..Output::default() }
+    Output { analysis, left_out: tree.left_out.clone(), ..Output::default() }
 }
 
 /// Turns reports into diagnostics, and hands the sources over.

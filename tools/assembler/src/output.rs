@@ -1,6 +1,6 @@
 //! What comes out of a run: bytes, symbols, console lines and diagnostics. Nothing here is written anywhere.
 
-use diagnostics::{Severity, Sources};
+use diagnostics::{Severity, Sources, Span};
 use formats::program::Program;
 use formats::sym::Kind;
 use formats::symbols::Symbols;
@@ -26,6 +26,8 @@ pub struct Output {
     pub program: Program,
     /// The texts that were read, the built-in one first. The spans of diagnostics point into them.
     pub sources: Sources,
+    /// Lines that conditions of the preprocessor left out: from behind the line of a directive to the next directive.
+    pub left_out: Vec<Span>,
     /// Passes, lines and bytes.
     pub stats: Stats,
     /// Declarations, uses, expansions and what each statement emitted; `None` unless

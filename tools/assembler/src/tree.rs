@@ -670,6 +670,8 @@ pub(crate) struct Tree {
     pub multi_refs: Vec<MultiRef>,
     /// Preprocessor symbols and imported files, in order; only for analysis.
     pub flags: Vec<Flag>,
+    /// Lines that conditions of the preprocessor left out.
+    pub left_out: Vec<Span>,
     pub imports: Vec<(Span, u32)>,
     /// There is a `.printnow`, which shows how many passes there are.
     pub prints_now: bool,

@@ -188,7 +188,7 @@ fn a_source_that_cannot_be_read_is_no_fault_of_the_program() {
     let scratch = Scratch::new(&[("game.asm", TWO_LINES), ("folder/x", "")]);
     let ran = scratch.asm("gmae.asm");
     assert_eq!(ran.code, Some(2));
-    assert_eq!(ran.err, "error: there is no file 'gmae.asm'; its folder has game.asm\n");
+    assert_eq!(ran.err, "error: Inputfile 'gmae.asm' doesn't exist. Its folder has game.asm.\n");
     let ran = scratch.asm("folder");
     assert_eq!(ran.code, Some(2));
     assert!(ran.err.contains("'folder' is a folder"), "{}", ran.err);

@@ -5,16 +5,14 @@ use std::fmt::Write;
 
 use crate::program::{Block, Item, Label, Program};
 
-/// Writes the dump of all segments that have bytes.
+/// Writes the dump of all segments that are not hidden.
 pub fn write(program: &Program) -> String {
     let sources: Vec<Vec<&str>> = program.sources.iter().map(|source| lines(&source.text)).collect();
     let mut text = String::new();
-    for (index, segment) in program.segments.iter().enumerate() {
-        let blocks: Vec<&Block> =
+    for (index, segment) in program.segments.iter().enumerate().filter(|(_, segment)| !segment.hide) {
+        let mut blocks: Vec<&Block> =
             segment.blocks.iter().filter(|block| !block.is_virtual && !block.bytes.is_empty()).collect();
-        if blocks.is_empty() {
-            continue;
-        }
+        blocks.sort_by_key(|block| block.start);
         let labels = labels_by_address(program, index);
         header(&segment.name, &mut text);
         for (number, block) in blocks.iter().enumerate() {
@@ -24,8 +22,10 @@ pub fn write(program: &Program) -> String {
             // Writing to a String cannot fail.
             let _ = writeln!(text, "[{}]", block.name);
             for item in &block.items {
+                // The built-in source is not shown.
                 let line = sources
                     .get(item.at.file as usize)
+                    .filter(|_| item.at.file != SYSTEM)
                     .and_then(|lines| lines.get((item.at.line as usize).wrapping_sub(1)));
                 write_item(block, item, &labels, line.copied().unwrap_or_default(), &mut text);
             }
@@ -33,6 +33,9 @@ pub fn write(program: &Program) -> String {
     }
     text
 }
+
+/// The number of the built-in source.
+const SYSTEM: u32 = 0;
 
 type ByAddress<'a> = HashMap<i64, Vec<&'a Label>>;
 
@@ -54,10 +57,11 @@ fn header(name: &str, text: &mut String) {
 fn write_item(block: &Block, item: &Item, labels: &ByAddress<'_>, line: &str, text: &mut String) {
     let from = (item.address - block.start).max(0) as usize;
     let bytes = block.bytes.get(from..from + item.len as usize).unwrap_or_default();
-    let width = if bytes.len() <= 3 { 9 } else { 48 };
-    for (number, row) in bytes.chunks(16).enumerate() {
+    let per_row = if bytes.len() <= 64 { 16 } else { 32 };
+    let width = if bytes.len() <= 3 { 9 } else { 3 * per_row };
+    for (number, row) in bytes.chunks(per_row).enumerate() {
         let hex: String = row.iter().map(|byte| format!("{byte:02x} ")).collect();
-        let _ = write!(text, "{:04x}: {hex:width$}", item.address + number as i64 * 16);
+        let _ = write!(text, "{:04x}: {hex:width$}", item.address + (number * per_row) as i64);
         if number == 0 {
             let source: String = line.chars().skip(item.at.column.saturating_sub(1) as usize).collect();
             let _ = write!(text, " - {:8}{source}", label_list(item, labels));
@@ -99,7 +103,7 @@ mod tests {
     #[test]
     fn labels_into_a_statement_show_their_offset() {
         let item =
-            Item { address: 0x1000, len: 2, at: Span { file: 0, line: 2, column: 4, ..Span::default() } };
+            Item { address: 0x1000, len: 2, at: Span { file: 1, line: 2, column: 4, ..Span::default() } };
         let block = Block {
             name: "Main".into(),
             start: 0x1000,
@@ -109,7 +113,7 @@ mod tests {
         };
         let label = |name: &str, value| Label { segment: 0, name: name.into(), value, at: Span::default() };
         let program = Program {
-            sources: vec![Source { path: "a.asm".into(), text: "\r\na: lda b:#1".into() }],
+            sources: vec![Source::default(), Source { path: "a.asm".into(), text: "\r\na: lda b:#1".into() }],
             segments: vec![Segment { name: "Default".into(), blocks: vec![block], ..Segment::default() }],
             labels: vec![label("a", 0x1000), label("b", 0x1001)],
             ..Program::default()

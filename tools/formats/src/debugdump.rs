@@ -37,7 +37,7 @@ pub fn write(program: &Program) -> String {
             "   <Segment name=\"{}\" dest=\"{}\" values=\"START,END,FILE_IDX,LINE1,COL1,LINE2,COL2\">",
             segment.name, segment.dest
         );
-        for block in segment.blocks.iter().filter(|block| !block.items.is_empty()) {
+        for block in segment.blocks.iter().filter(|block| !block.is_virtual && !block.items.is_empty()) {
             let _ = writeln!(text, "      <Block name=\"{}\">", block.name);
             for item in block.items.iter().filter(|item| item.len > 0) {
                 let last = item.address + i64::from(item.len) - 1;
@@ -49,7 +49,9 @@ pub fn write(program: &Program) -> String {
     }
     let name = |segment: usize| program.segments.get(segment).map_or("Default", |segment| &segment.name[..]);
     text.push_str("   <Labels values=\"SEGMENT,ADDRESS,NAME,START,END,FILE_IDX,LINE1,COL1,LINE2,COL2\">\n");
-    for label in &program.labels {
+    // Those of the built-in source come last.
+    let (own, system): (Vec<_>, Vec<_>) = program.labels.iter().partition(|label| label.at.file != 0);
+    for label in own.into_iter().chain(system) {
         let _ = writeln!(
             text,
             "      {},${:04x},{},{}",

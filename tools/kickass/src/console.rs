@@ -143,10 +143,7 @@ fn prepare(command: &CommandLine, job: &mut Job, console: &mut Console<'_>) -> R
         console.say(remark);
     }
     job.source = found.source.ok_or("No inputfile supplied.")?;
-    if console.host.files().kind(&job.folder.join(&job.source)) != Some(EntryKind::File) {
-        return Err(format!("Inputfile '{}' doesn't exist.", job.source.display()));
-    }
-    Ok(())
+    job.check_source(console.host.files()).map_err(|err| err.to_string())
 }
 
 fn assemble(job: &Job, console: &mut Console<'_>) -> Ended {
@@ -215,6 +212,9 @@ fn count(diagnostics: &[Diagnostic]) -> (usize, usize) {
 }
 
 fn write_files(job: &Job, done: &Done, console: &mut Console<'_>) -> Ended {
+    for line in done.merged_blocks(job) {
+        console.say(line);
+    }
     let files = match done.plan(job, console.host.files()) {
         Ok(files) => files,
         Err(err) => {
@@ -250,12 +250,13 @@ fn write_files(job: &Job, done: &Done, console: &mut Console<'_>) -> Ended {
 
 /// Writes the file for editors. They ask above all about failed runs, so it is written in any case.
 fn write_info(job: &Job, done: &Done, console: &mut Console<'_>) {
-    let problem = match done.asm_info(job) {
-        Ok(file) => console.host.write(file.as_slice()).err().map(|err| err.to_string()),
-        Err(err) => Some(err.to_string()),
-    };
-    if let Some(problem) = problem {
-        console.say(format!("Error: {problem}"));
+    match done.asm_info(job, console.host.files()) {
+        Ok(file) => {
+            if let Err(problem) = console.host.write(file.as_slice()) {
+                console.say(format!("Error: {problem}"));
+            }
+        }
+        Err(problem) => console.say(problem.to_string()),
     }
 }
 

@@ -8,7 +8,7 @@ use assembler::{Options, Output, SearchPath};
 use thiserror::Error;
 
 use crate::asm_info;
-use crate::files::{FileSystem, Searched};
+use crate::files::{EntryKind, FileSystem, Searched};
 use crate::plan::{self, FileKind, Places, PlanError, PlannedFile};
 
 /// What the user wants. Fields without another rule hold paths relative to the working directory.
@@ -72,6 +72,8 @@ pub enum MainFile {
     Bin,
     /// A program file for each memory block.
     OnePerBlock,
+    /// The same without load addresses.
+    BinPerBlock,
 }
 
 /// `-asminfo`: what editors want to know, and in which file.
@@ -91,8 +93,13 @@ impl Default for AsmInfo {
 
 /// An asminfo section that does not exist.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("asminfo has no section '{0}'")]
+#[error("Invalid asminfo type: {0}")]
 pub struct AsmInfoError(pub String);
+
+/// A source that does not exist.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("Inputfile '{}' doesn't exist.", .0.display())]
+pub struct NoSource(pub PathBuf);
 
 /// A finished run. No file has been written yet.
 #[derive(Debug)]
@@ -133,6 +140,14 @@ impl Job {
         }
     }
 
+    /// Refuses a source that is not there.
+    pub fn check_source(&self, files: &dyn FileSystem) -> Result<(), NoSource> {
+        match files.kind(&self.folder.join(&self.source)) {
+            Some(EntryKind::File | EntryKind::Other) => Ok(()),
+            _ => Err(NoSource(self.source.clone())),
+        }
+    }
+
     /// Assembles. Symbols, texts and the map of bytes to statements are collected only if a file needs them.
     pub fn assemble(&self, files: &dyn FileSystem) -> Done {
         let places = Places::new(self);
@@ -165,11 +180,21 @@ impl Done {
         plan::plan(job, &self.places, &self.output, files)
     }
 
-    /// The file for editors if it was asked for, also for a source with errors: editors show them from it.
-    pub fn asm_info(&self, job: &Job) -> Result<Option<PlannedFile>, AsmInfoError> {
+    /// Remarks about memory blocks that share a file because they share a name.
+    pub fn merged_blocks(&self, job: &Job) -> Vec<String> {
+        plan::merged_blocks(job, &self.output)
+    }
+
+    /// The file for editors if it was asked for, also for a source with errors: editors show them from it. But no
+    /// folder is made for a source with errors.
+    pub fn asm_info(&self, job: &Job, files: &dyn FileSystem) -> Result<Option<PlannedFile>, AsmInfoError> {
         let Some(info) = &job.asm_info else { return Ok(None) };
         let bytes = asm_info::text(&info.sections, self)?.into_bytes();
         let path = clean(&self.places.folder.join(&info.file));
+        let has_folder = path.parent().is_some_and(|folder| files.kind(folder) == Some(EntryKind::Folder));
+        if self.output.has_errors() && !has_folder {
+            return Ok(None);
+        }
         Ok(Some(PlannedFile { path, bytes, kind: FileKind::AsmInfo }))
     }
 }

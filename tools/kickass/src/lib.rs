@@ -15,7 +15,7 @@ mod console;
 
 pub use console::{CommandLine, Ended, Execution, ExecutionError, Host, run};
 pub use files::{EntryKind, FileSystem, WriteError, shown};
-pub use job::{AsmInfo, AsmInfoError, Done, Job, MainFile};
+pub use job::{AsmInfo, AsmInfoError, Done, Job, MainFile, NoSource};
 pub use memory::{MemoryDisk, MemoryHost};
 pub use plan::{FileKind, Places, PlanError, PlannedFile};
 pub use words::{Words, WordsError, apply, hide_words, split_words};

@@ -118,7 +118,8 @@ pub(crate) fn plan(
         writes.push(PlannedFile { path, bytes: file.bytes.clone(), kind });
     }
     // A name that the user gives with `-o` wins; one that is only the default must not hide code.
-    let is_default = job.output.is_none() && job.main_file != MainFile::OnePerBlock;
+    let is_split = matches!(job.main_file, MainFile::OnePerBlock | MainFile::BinPerBlock);
+    let is_default = job.output.is_none() && !is_split;
     let has_bytes = output.image.as_ref().is_some_and(|image| !image.bytes.is_empty());
     let is_program = |write: &&PlannedFile| matches!(write.kind, FileKind::Prg | FileKind::Bin);
     if is_default && has_bytes && writes.iter().filter(is_program).any(|write| write.path == places.main) {
@@ -141,11 +142,13 @@ pub(crate) fn plan(
 
 fn main_files(job: &Job, places: &Places, output: &Output, writes: &mut Vec<PlannedFile>) {
     match (job.main_file, &output.image) {
-        (MainFile::OnePerBlock, _) => {
-            let blocks = output.program.segments.first().map_or(&[][..], |segment| &segment.blocks);
-            for block in blocks.iter().filter(|block| !block.is_virtual && !block.bytes.is_empty()) {
-                let name = format!("{}_{}.prg", stem(&places.main), file_name_of(&block.name));
-                let bytes = prg::write(block.start, &block.bytes);
+        (MainFile::OnePerBlock | MainFile::BinPerBlock, _) => {
+            for block in merged(output) {
+                let name = format!("{}_{}.prg", stem(&places.main), file_name_of(block.name));
+                let bytes = match job.main_file {
+                    MainFile::BinPerBlock => block.bytes,
+                    _ => prg::write(block.start, &block.bytes),
+                };
                 writes.push(PlannedFile {
                     path: places.main.with_file_name(name),
                     bytes,
@@ -166,6 +169,51 @@ fn main_files(job: &Job, places: &Places, output: &Output, writes: &mut Vec<Plan
         }
         (_, None) => {}
     }
+}
+
+/// Blocks of one name in one file.
+struct Merged<'a> {
+    name: &'a str,
+    start: i64,
+    bytes: Vec<u8>,
+    /// How many they are.
+    count: usize,
+}
+
+/// The blocks of the Default segment by name, those of one name with what is between them.
+fn merged(output: &Output) -> Vec<Merged<'_>> {
+    let blocks = output.program.segments.first().map_or(&[][..], |segment| &segment.blocks);
+    let saved: Vec<_> = blocks.iter().filter(|block| !block.is_virtual && !block.bytes.is_empty()).collect();
+    let mut all: Vec<Merged<'_>> = Vec::new();
+    for (index, first) in saved.iter().enumerate() {
+        if saved[..index].iter().any(|earlier| earlier.name == first.name) {
+            continue;
+        }
+        let parts = || saved.iter().filter(|block| block.name == first.name);
+        let start = parts().map(|block| block.start).min().unwrap_or(first.start);
+        let end = parts().map(|block| block.end()).max().unwrap_or(start);
+        let mut bytes = vec![0; (end - start) as usize];
+        for part in parts() {
+            let offset = (part.start - start) as usize;
+            bytes[offset..offset + part.bytes.len()].copy_from_slice(&part.bytes);
+        }
+        all.push(Merged { name: &first.name, start, bytes, count: parts().count() });
+    }
+    all
+}
+
+/// What to tell the user about blocks of one name, if each is to get its own file.
+pub(crate) fn merged_blocks(job: &Job, output: &Output) -> Vec<String> {
+    if !matches!(job.main_file, MainFile::OnePerBlock | MainFile::BinPerBlock) {
+        return Vec::new();
+    }
+    let several = merged(output).into_iter().filter(|block| block.count > 1);
+    several
+        .map(|block| {
+            let Merged { name, count, .. } = block;
+            format!("{count} blocks have the name '{name}'. They will be merged in the same file.")
+        })
+        .collect()
 }
 
 fn side_files(job: &Job, places: &Places, output: &Output, writes: &mut Vec<PlannedFile>) {

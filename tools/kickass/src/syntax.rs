@@ -84,7 +84,7 @@ impl Reader<'_> {
     fn token(&mut self) {
         let token = self.tokens[self.at];
         match token.kind {
-            TokenKind::Comment => self.push("comment", 1),
+            TokenKind::Comment => self.comment(),
             TokenKind::LineEnd => {
                 if self.depth == 0 {
                     self.place = Place::Statement;
@@ -111,6 +111,17 @@ impl Reader<'_> {
                     self.place = Place::Expression;
                 }
             }
+        }
+    }
+
+    /// The end of its line is part of a line comment.
+    fn comment(&mut self) {
+        self.push("comment", 1);
+        let text = self.text;
+        if let Some(word) = self.words.last_mut()
+            && text[word.start as usize..].starts_with("//")
+        {
+            word.end += u32::from((word.end as usize) < text.len());
         }
     }
 
@@ -259,7 +270,7 @@ mod tests {
                 ("operator", "<"),
                 ("symbolReference", "table"),
                 ("operator", "+"),
-                ("comment", "// note"),
+                ("comment", "// note\n"),
                 ("macroExecution", "SetColor"),
                 ("symbolReference", "RED"),
                 ("pseudoCommandExecution", "mov"),

@@ -2,13 +2,14 @@
 //! Knows what the words mean; acting on them is the job's part.
 
 use std::ffi::OsString;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use assembler::dialect::OPTIONS;
 use isa::Cpu;
 use thiserror::Error;
 
-use crate::files::FileSystem;
+use crate::files::{FileSystem, shown};
 use crate::job::{AsmInfo, Job, MainFile};
 
 /// Why a command line is refused.
@@ -118,7 +119,10 @@ fn apply_nested(
             "asminfofile" | "asminfotofile" => {
                 job.asm_info.get_or_insert_with(AsmInfo::default).file = PathBuf::from(values[0]);
             }
-            "binfile" => job.main_file = MainFile::Bin,
+            "binfile" => {
+                let is_split = matches!(job.main_file, MainFile::OnePerBlock | MainFile::BinPerBlock);
+                job.main_file = if is_split { MainFile::BinPerBlock } else { MainFile::Bin };
+            }
             "bytedump" => job.byte_dump = Some("ByteDump.txt".into()),
             "bytedumpfile" => job.byte_dump = Some(values[0].into()),
             "cfgfile" => read_options(&job.folder.join(values[0]), job, files, found, depth)?,
@@ -130,7 +134,10 @@ fn apply_nested(
             "executelog" => job.execute_log = Some(values[0].into()),
             "libdir" => job.library_folders.push(values[0].into()),
             "log" => job.log = Some(values[0].into()),
-            "mbfiles" => job.main_file = MainFile::OnePerBlock,
+            "mbfiles" => {
+                let is_bin = matches!(job.main_file, MainFile::Bin | MainFile::BinPerBlock);
+                job.main_file = if is_bin { MainFile::BinPerBlock } else { MainFile::OnePerBlock };
+            }
             "noeval" => job.options.parse_only = true,
             "nooutput" => job.write_files = false,
             "o" => job.output = Some(values[0].into()),
@@ -161,9 +168,17 @@ pub(crate) fn read_options(
     if depth > 8 {
         return Err(WordsError::Circle(path.to_path_buf()));
     }
-    let bytes = files
-        .read(path, 1 << 20)
-        .map_err(|err| WordsError::Unreadable { path: path.to_path_buf(), reason: err.to_string() })?;
+    let bytes = match files.read(path, 1 << 20) {
+        Ok(bytes) => bytes,
+        Err(err) if err.kind() == io::ErrorKind::NotFound => {
+            let name = shown(path, &job.folder).display();
+            found.remarks.push(format!("Warning. Can't find configfile : {name}"));
+            return Ok(());
+        }
+        Err(err) => {
+            return Err(WordsError::Unreadable { path: path.to_path_buf(), reason: err.to_string() });
+        }
+    };
     let text = String::from_utf8_lossy(&bytes);
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let words: Vec<String> = lines.flat_map(split_words).collect();

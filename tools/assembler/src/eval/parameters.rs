@@ -209,7 +209,7 @@ impl Machine<'_> {
             match formats::prg::read(&bytes) {
                 Ok((start, bytes)) => {
                     let (start, bytes) = (i64::from(start), bytes.to_vec());
-                    content.files.push(Piece { name, start, bytes, ..Piece::default() });
+                    content.files.push(Piece { name, start, bytes, span: Some(span), ..Piece::default() });
                 }
                 Err(error) => {
                     return self.fail(Code::DataFile, span, format!("Can't read '{name}': {error}"));
@@ -222,7 +222,7 @@ impl Machine<'_> {
             match formats::sid::parse(&bytes) {
                 Ok(sid) => {
                     let (start, bytes) = (i64::from(sid.location), sid.data);
-                    content.files.push(Piece { name, start, bytes, ..Piece::default() });
+                    content.files.push(Piece { name, start, bytes, span: Some(span), ..Piece::default() });
                 }
                 Err(error) => {
                     return self.fail(Code::DataFile, span, format!("Can't read '{name}': {error}"));
@@ -265,5 +265,5 @@ fn basic_upstart(address: i64) -> Piece {
     bytes.extend_from_slice(&[10, 0, 0x9e]);
     bytes.extend_from_slice(digits.as_bytes());
     bytes.extend_from_slice(&[0, 0, 0]);
-    Piece { name: "Basic".to_owned(), start: 0x0801, bytes, ..Piece::default() }
+    Piece { name: "BasicUpstart".to_owned(), start: 0x0801, bytes, ..Piece::default() }
 }

@@ -67,7 +67,7 @@ fn collect(
         for block in blocks.filter(|block| !block.is_virtual && !block.bytes.is_empty()) {
             let start = block.start.unwrap_or(0);
             let (name, bytes) = (block.name.clone(), block.bytes.clone());
-            pieces.push(Piece { name, start, bytes, overlapping });
+            pieces.push(Piece { name, start, bytes, overlapping, span: None });
         }
     }
     for name in &content.segments {
@@ -82,7 +82,7 @@ fn collect(
         collect(memory, Some(index), included, path, &mut parts)?;
         check(name, &parts, included, false)?;
         let image = flatten(&parts, included, memory.limit)?;
-        pieces.push(Piece { name: name.clone(), start: image.start, bytes: image.bytes, overlapping: None });
+        pieces.push(Piece { name: name.clone(), start: image.start, bytes: image.bytes, ..Piece::default() });
     }
     pieces.extend(content.added.iter().map(|piece| Piece { overlapping, ..piece.clone() }));
     if own.is_some() {
@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     fn piece(name: &str, start: i64, bytes: &[u8]) -> Piece {
-        Piece { name: name.to_owned(), start, bytes: bytes.to_vec(), overlapping: None }
+        Piece { name: name.to_owned(), start, bytes: bytes.to_vec(), ..Piece::default() }
     }
 
     #[test]

@@ -73,6 +73,8 @@ pub(crate) struct Piece {
     pub bytes: Vec<u8>,
     /// The segment whose own blocks may overlap each other, if it is from one.
     pub overlapping: Option<usize>,
+    /// What asked for it: the parameter that names a file.
+    pub span: Option<Span>,
 }
 
 #[derive(Debug, Default)]

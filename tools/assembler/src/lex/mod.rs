@@ -44,6 +44,8 @@ pub(crate) struct Tokens {
     pub flags: Vec<Flag>,
     pub imports: Vec<(Span, u32)>,
     pub reports: Vec<Found>,
+    /// Lines that conditions leave out.
+    pub left_out: Vec<Span>,
     /// Texts that brackets without an end take in: nothing in them is a statement.
     pub unclosed: Vec<Unclosed>,
     /// The units of `.import source` that were entered, in order.
@@ -168,6 +170,7 @@ impl<'a> Lexer<'a> {
                 flags: Vec::new(),
                 imports: Vec::new(),
                 reports: Vec::new(),
+                left_out: Vec::new(),
                 unclosed: Vec::new(),
                 units: Vec::new(),
                 is_balanced: true,
@@ -229,6 +232,8 @@ impl<'a> Lexer<'a> {
                     }
                 }
                 Stop::End => {
+                    let text = file.text.clone();
+                    self.leave_out(&mut file, &text, text.len());
                     for open in &file.open {
                         self.unclosed(open, self.index());
                     }

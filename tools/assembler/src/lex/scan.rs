@@ -158,6 +158,8 @@ pub(super) struct OpenFile {
     pub line: Line,
     /// The line before was an instruction, so a statement begins with this one.
     pub after_instruction: bool,
+    /// Where lines begin that conditions leave out, behind the line of a directive.
+    pub left_out: Option<usize>,
     pub way: Way,
     /// The unit around a file that is one itself, and what goes on there.
     pub outside: Option<(u32, Flow)>,
@@ -214,6 +216,7 @@ impl OpenFile {
             conditions: Conditions::default(),
             line: Line::Empty,
             after_instruction: false,
+            left_out: None,
             way,
             outside,
         }
@@ -271,7 +274,11 @@ impl Lexer<'_> {
                     continue;
                 }
                 Raw::Hash if state.line == Line::Empty => {
+                    self.leave_out(state, text, start);
                     state.at = self.directive(names, state.place(), text, start, &mut state.conditions);
+                    let rest = text[state.at..].trim_start_matches('\r');
+                    let next = text.len() - rest.strip_prefix('\n').unwrap_or(rest).len();
+                    state.left_out = (!state.conditions.is_active()).then_some(next);
                     state.last_end = usize::MAX;
                     state.line = Line::Other;
                     if self.entering.is_some() {
@@ -389,6 +396,14 @@ impl Lexer<'_> {
             }
             // Anything but the parts of an operand: the statement may go on in the next line.
             state.line = Line::Other;
+        }
+    }
+
+    /// Notes the lines that conditions left out up to a place.
+    pub(super) fn leave_out(&mut self, state: &mut OpenFile, text: &str, end: usize) {
+        let Some(start) = state.left_out.take() else { return };
+        if text.get(start..end).is_some_and(|lines| lines.contains(['\n', '\r'])) {
+            self.out.left_out.push(Span::new(start, end).shifted(state.base));
         }
     }
 

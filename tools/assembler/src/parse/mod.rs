@@ -107,8 +107,10 @@ pub(crate) fn program(lexer: Lexer<'_>, names: Interner, options: &Options, max_
     let is_complete = !parser.has_too_many_errors();
     let Parser { lexer, mut tree, syntax, names, mut given_up, is_too_deep, .. } = parser;
     let needs_plan = lexer.needs_plan();
-    let Tokens { strings, multi_refs, flags, imports, reports, unclosed, is_balanced, .. } = lexer.out;
+    let Tokens { strings, multi_refs, flags, imports, left_out, reports, unclosed, is_balanced, .. } =
+        lexer.out;
     (tree.strings, tree.multi_refs, tree.flags, tree.imports) = (strings, multi_refs, flags, imports);
+    tree.left_out = left_out;
     let is_whole = is_complete && is_balanced && !is_too_deep;
     given_up.sort();
     let syntax = faults::in_order(reports, syntax, &unclosed);

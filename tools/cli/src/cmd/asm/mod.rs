@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use assembler::{Asserts, Severity};
 use formats::memmap;
 use isa::Cpu;
-use kickass::{CommandLine, Done, Ended, FileKind, Job, MainFile, PlannedFile, WriteError, shown};
+use kickass::{CommandLine, Done, Ended, FileKind, Job, MainFile, NoSource, PlannedFile, WriteError, shown};
 use serde_json::json;
 
 use crate::exit::Exit;
@@ -215,10 +215,11 @@ pub fn run(args: Args) -> Exit {
     let mut report = Report::new(&job, &done, format, strict);
     report.console();
     report.diagnostics();
-    let info = match done.asm_info(&job) {
-        Ok(info) => info,
-        Err(problem) => return complain(problem),
-    };
+    // As with Kick Assembler, an unknown section is no reason not to build.
+    let info = done.asm_info(&job, &Disk).unwrap_or_else(|problem| {
+        warn(&format!("warning: {problem}\n"));
+        None
+    });
     let cannot_write = |WriteError { path, error }: WriteError| {
         let name = shown(&path, &job.folder);
         let name = if name.as_os_str().is_empty() { Path::new(".") } else { name };
@@ -274,6 +275,7 @@ fn job_from(args: Args) -> Result<Job, String> {
     job.options.asserts = if args.keep_going_on_assert { Asserts::Report } else { Asserts::Fail };
     job.library_folders = args.lib_dir;
     job.main_file = match (args.bin, args.block_files) {
+        (true, true) => MainFile::BinPerBlock,
         (true, _) => MainFile::Bin,
         (_, true) => MainFile::OnePerBlock,
         _ => MainFile::Prg,
@@ -319,7 +321,7 @@ fn check_source(job: &Job) -> Result<(), String> {
             Err(format!("'{name}' is a folder; name the source file in it"))
         }
         Err(err) if err.kind() == std::io::ErrorKind::NotFound => {
-            Err(format!("there is no file '{name}'{}", similar(&path)))
+            Err(format!("{}{}", NoSource(job.source.clone()), similar(&path)))
         }
         Err(err) => Err(format!("cannot read '{name}': {err}")),
     }
@@ -338,7 +340,7 @@ fn similar(path: &Path) -> String {
         .collect();
     names.sort();
     match names.len() {
-        1..=5 => format!("; its folder has {}", names.join(", ")),
+        1..=5 => format!(" Its folder has {}.", names.join(", ")),
         _ => String::new(),
     }
 }
@@ -497,7 +499,7 @@ impl<'a> Report<'a> {
         }
         let name = match (writes, image) {
             ([], _) => self.root(),
-            (_, Some(_)) if self.job.main_file != MainFile::OnePerBlock => {
+            (_, Some(_)) if matches!(self.job.main_file, MainFile::Prg | MainFile::Bin) => {
                 shown(&self.done.places.main, &self.job.folder).display().to_string()
             }
             (writes, _) => plural(writes.len(), "file"),
