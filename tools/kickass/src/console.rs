@@ -223,9 +223,9 @@ fn write_files(job: &Job, done: &Done, console: &mut Console<'_>) -> Ended {
         }
     };
     let mut all = files;
-    match done.asm_info(job) {
+    match done.asm_info(job, console.host.files()) {
         Ok(info) => all.extend(info),
-        Err(err) => console.say(format!("Error: {err}")),
+        Err(err) => console.say(err.to_string()),
     }
     if let Err(WriteError { path, error }) = console.host.write(&all) {
         console.say(format!("\nError: Can't write '{}': {error}", path.display()));
