@@ -1,13 +1,14 @@
 //! The program against the reference rules: every question asked of both, every difference reported.
 //!
 //! `node` compares one position; `positions`, `perft`, `games` and `draws` choose which positions to
-//! compare; `report` turns a difference into text and into a `.6502` test.
+//! compare; `search` compares the search with its reference, node for node; `report` turns a difference into text and into a `.6502` test.
 
 mod draws;
 mod games;
 mod node;
 mod perft;
 mod report;
+mod search;
 
 use serde::Serialize;
 
@@ -16,6 +17,7 @@ pub use games::{GamesOutcome, play_game};
 pub use node::{check_counts, check_position};
 pub use perft::{PerftOutcome, perft};
 pub use report::{picture, reproduction, text};
+pub use search::{SearchOutcome, check_search, search_game};
 
 use crate::CallError;
 
@@ -48,6 +50,8 @@ pub enum Subject {
     Call,
     /// A count that the file or the reference gives.
     Count,
+    /// Answer, value, line or nodes of `FindBestMove`, against the reference search.
+    Search,
 }
 
 /// One place where program and reference disagree.
@@ -61,7 +65,7 @@ pub struct Difference {
     pub line: Vec<String>,
     /// The position in question.
     pub fen: String,
-    /// The move tried there, for `make-move`, `hash` and `unmake-move`.
+    /// The move tried there, for `make-move`, `hash` and `unmake-move`; the limit, for `search`.
     pub tried: Option<String>,
     /// What the reference says.
     pub expected: String,

@@ -38,6 +38,7 @@ pub fn text(difference: &Difference) -> String {
         Subject::BestMove => "FindBestMove gives no legal move",
         Subject::Call => "a routine did not come back",
         Subject::Count => "the expectation is not met",
+        Subject::Search => "FindBestMove searches otherwise than the reference",
     };
     let _ = writeln!(text, "difference: {subject}");
     let _ = writeln!(text, "  in       {}", difference.fen);
@@ -45,7 +46,8 @@ pub fn text(difference: &Difference) -> String {
         let _ = writeln!(text, "  reached  {} from {}", difference.line.join(" "), difference.start);
     }
     if let Some(tried) = &difference.tried {
-        let _ = writeln!(text, "  move     {tried}");
+        let name = if difference.subject == Subject::Search { "limit" } else { "move" };
+        let _ = writeln!(text, "  {name:8} {tried}");
     }
     if let Ok(board) = difference.fen.parse::<Board>() {
         text.push_str(&picture(&board));
@@ -160,11 +162,37 @@ impl Suite {
                     self.made(difference.subject, board, mv);
                 }
             }
+            Subject::Search => self.searched(difference),
             Subject::Untouched | Subject::BestMove | Subject::Call => {
                 self.line(3, &format!("; {}", difference.found));
                 self.line(3, &format!("x = ${us:02X}"));
                 self.call("GenerateLegalMoves");
             }
+        }
+    }
+
+    /// The search at its limit with an empty table, and the answer of the reference.
+    fn searched(&mut self, difference: &Difference) {
+        let limit = difference.tried.as_deref().and_then(|text| text.split_once(' '));
+        let Some((kind, number)) = limit else { return };
+        let number: u32 = number.parse().unwrap_or(1);
+        let (depth, nodes) = if kind == "depth" { (number, 0) } else { (20, number) };
+        self.line(3, &format!("[SearchLevel] = {depth}"));
+        for (offset, byte) in nodes.to_le_bytes()[..3].iter().enumerate() {
+            self.line(3, &format!("[SearchNodes] + {offset} = {byte}"));
+        }
+        self.call("ClearTable");
+        self.call("FindBestMove");
+        self.line(3, &format!("; reference: {}", difference.expected));
+        let best = difference.expected.split(',').next().and_then(|text| text.parse().ok());
+        if let Some((from, to)) = best.and_then(encode_move) {
+            self.line(3, &format!("assert([BestMoveFrom].b == ${from:02X}, \"from\")"));
+            self.line(3, &format!("assert([BestMoveTo].b == ${to:02X}, \"to\")"));
+        }
+        let nodes =
+            difference.expected.split(", ").find_map(|part| part.strip_suffix(" nodes")?.parse::<u32>().ok());
+        if let Some(nodes) = nodes {
+            self.line(3, &format!("assert([NodeCount].w == {}, \"nodes\")", nodes & 0xffff));
         }
     }
 

@@ -32,10 +32,16 @@ Examples:
   tempo diff --perft 3 --fen 'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1'
   tempo diff --games 200 --seed 1
   tempo diff --draws tests/positions/draws.txt --format json
+  tempo diff --search --positions tests/positions/tricky.epd --games 100
 
 Positions are FEN or EPD lines; of the operations `id`, `D1` (number of legal moves) and `qn` (the same
 without rook and bishop promotions) are used. A line of --draws is `name | start | moves | state`.
 Faulty lines are named and the others still compared.
+
+With --search the program's search is compared with the reference search instead, node for node: best move,
+value, expected line and node count. Positions are searched at every depth until one takes --cycles cycles, and at
+two node limits, each with an empty table; in games both sides search every move with about --nodes nodes, and the
+table is kept from move to move.
 
 Exit codes: 0 no difference, 1 a difference or a faulty line, 2 bad arguments or unreadable file.")]
 pub struct Args {
@@ -62,6 +68,19 @@ pub struct Args {
     /// Play the games of a file and compare the state after every move (- for standard input)
     #[arg(long, value_name = "FILE")]
     draws: Vec<PathBuf>,
+
+    /// Compare the search with the reference search on the positions of --positions and in --games
+    #[arg(long)]
+    search: bool,
+
+    /// With --search: the cycles after which no deeper search of a position is compared
+    #[arg(long, value_name = "N", default_value_t = 3_000_000, requires = "search")]
+    cycles: u64,
+
+    /// With --search: nodes of a move in games, half to one and a half times as many
+    #[arg(long, value_name = "N", default_value_t = 600, requires = "search",
+        value_parser = clap::value_parser!(u32).range(2..5_000_000))]
+    nodes: u32,
 
     /// Differences to show at most; all are counted
     #[arg(long, value_name = "N", default_value_t = 5)]
@@ -128,7 +147,11 @@ pub fn run(args: Args) -> Exit {
         Ok(pool) => pool,
         Err(err) => return output::complain(format_args!("cannot start threads: {err}")),
     };
-    match pool.install(|| compare(&args, &program, &starts)) {
+    let found = pool.install(|| match args.search {
+        true => compare_searches(&args, &program, &starts),
+        false => compare(&args, &program, &starts),
+    });
+    match found {
         Ok(sections) => output::print(|out| match args.format {
             Format::Human => print_human(out, &sections, args.show),
             Format::Json => {
@@ -199,7 +222,48 @@ fn compare(args: &Args, program: &Program, starts: &[Board]) -> Result<Vec<Secti
     Ok(sections)
 }
 
+fn compare_searches(args: &Args, program: &Program, starts: &[Board]) -> Result<Vec<Section>, String> {
+    if args.perft.is_some() || !args.draws.is_empty() {
+        return Err(
+            "--search compares positions and games; --perft and --draws are comparisons without it".into()
+        );
+    }
+    let mut sections = Vec::new();
+    for path in &args.positions {
+        let (entries, faults) = epd::parse(&read(path)?);
+        let mut section = Section::new("searches");
+        section.faults = faults.iter().map(|fault| format!("{}: {fault}", path.display())).collect();
+        let outcomes = each(program, &entries, |machine, entry| {
+            diff::check_search(machine, &entry.board, args.cycles, args.seed.wrapping_add(entry.line as u64))
+        })?;
+        section.absorb_searches(&format!("{} positions of {}", entries.len(), path.display()), outcomes);
+        sections.push(section);
+    }
+    if let Some(games) = args.games {
+        let mut section = Section::new("searches in games");
+        let seeds: Vec<u64> =
+            (0..games).map(|game| args.seed.wrapping_mul(1_000_003).wrapping_add(game)).collect();
+        let outcomes = each(program, &seeds, |machine, &seed| {
+            diff::search_game(machine, &starts[(seed % starts.len() as u64) as usize], args.nodes, seed)
+        })?;
+        section.absorb_searches(&format!("{games} games, seed {}", args.seed), outcomes);
+        sections.push(section);
+    }
+    Ok(sections)
+}
+
 impl Section {
+    fn absorb_searches(&mut self, what: &str, found: Vec<(diff::SearchOutcome, u64)>) {
+        let mut nodes = 0;
+        for (outcome, _) in found {
+            self.compared += outcome.searches;
+            self.cycles += outcome.cycles;
+            nodes += outcome.nodes;
+            self.differences.extend(outcome.differences);
+        }
+        self.note = format!("{what}: {nodes} nodes, {} cycles a node", self.cycles / nodes.max(1));
+    }
+
     fn absorb(&mut self, found: Vec<(Vec<Difference>, u64)>) {
         self.compared = found.len() as u64;
         for (differences, cycles) in found {
