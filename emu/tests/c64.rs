@@ -1,6 +1,9 @@
 //! Runs every program of `tests/c64` and compares its memory byte by byte and its picture pixel by pixel with what
 //! VICE gives. One test a program. `known-differences.txt` lists the programs that do not pass yet, with the reason; one of
 //! those that passes is a failure, so that the list stays true.
+//!
+//! `tests/c64-own` has programs of the same shape where those are silent; what they expect follows from what the
+//! chips are known to do.
 
 #![allow(clippy::disallowed_methods, reason = "a runner reads its fixtures")]
 
@@ -16,16 +19,21 @@ fn main() {
     testing::keep_published("the results of VICE");
     let mut known = known_differences();
     let mut trials = Vec::new();
-    let names = names();
+    let names = names(PUBLISHED);
     let count = names.len();
     trials.push(Trial::test("count", move || {
         if count == 128 { Ok(()) } else { Err(format!("{count} programs, 128 expected").into()) }
     }));
     for name in names {
-        let expected = Expected::parse(&name, &text(&format!("{name}.expect")));
+        let expected = Expected::parse(&name, &text(PUBLISHED, &format!("{name}.expect")));
         let reason = known.remove(&name);
         let title = format!("{}/{name}", expected.area);
-        trials.push(Trial::test(title, move || judge(run(&name, &expected), reason.as_deref())));
+        trials.push(Trial::test(title, move || judge(run(PUBLISHED, &name, &expected), reason.as_deref())));
+    }
+    for name in self::names(OWN) {
+        let expected = Expected::parse(&name, &text(OWN, &format!("{name}.expect")));
+        let title = format!("own/{}/{name}", expected.area);
+        trials.push(Trial::test(title, move || judge(run(OWN, &name, &expected), None)));
     }
     for name in known.into_keys() {
         trials.push(Trial::test(format!("known-differences/{name}"), || {
@@ -35,21 +43,24 @@ fn main() {
     libtest_mimic::run(&arguments, trials).exit();
 }
 
-fn folder() -> PathBuf {
-    testing::fixtures().join("c64")
+const PUBLISHED: &str = "c64";
+const OWN: &str = "c64-own";
+
+fn folder(name: &str) -> PathBuf {
+    testing::fixtures().join(name)
 }
 
-fn bytes(file: &str) -> Vec<u8> {
-    let path = folder().join(file);
+fn bytes(of: &str, file: &str) -> Vec<u8> {
+    let path = folder(of).join(file);
     std::fs::read(&path).unwrap_or_else(|err| panic!("{}: {err}", path.display()))
 }
 
-fn text(file: &str) -> String {
-    String::from_utf8(bytes(file)).unwrap_or_else(|err| panic!("{file}: {err}"))
+fn text(of: &str, file: &str) -> String {
+    String::from_utf8(bytes(of, file)).unwrap_or_else(|err| panic!("{file}: {err}"))
 }
 
-fn names() -> Vec<String> {
-    let entries = std::fs::read_dir(folder()).unwrap_or_else(|err| panic!("tests/c64: {err}"));
+fn names(of: &str) -> Vec<String> {
+    let entries = std::fs::read_dir(folder(of)).unwrap_or_else(|err| panic!("tests/{of}: {err}"));
     let mut names: Vec<String> = entries
         .filter_map(|entry| {
             entry.ok()?.file_name().into_string().ok()?.strip_suffix(".expect").map(str::to_string)
@@ -61,7 +72,7 @@ fn names() -> Vec<String> {
 
 /// `name: reason` lines.
 fn known_differences() -> BTreeMap<String, String> {
-    text("known-differences.txt")
+    text(PUBLISHED, "known-differences.txt")
         .lines()
         .filter(|line| !line.starts_with('#') && !line.trim().is_empty())
         .map(|line| {
@@ -86,6 +97,8 @@ struct Expected {
     hold: Vec<String>,
     memory: Vec<(u16, u8)>,
     picture: Option<String>,
+    /// Kilobytes of the RAM expansion.
+    reu: usize,
 }
 
 impl Expected {
@@ -97,6 +110,7 @@ impl Expected {
             hold: Vec::new(),
             memory: Vec::new(),
             picture: None,
+            reu: 0,
         };
         for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
             let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
@@ -109,6 +123,7 @@ impl Expected {
                 }
                 "hold" => expected.hold = rest.split(',').map(str::to_string).collect(),
                 "picture" => expected.picture = Some(rest.to_string()),
+                "reu" => expected.reu = rest.parse().unwrap_or_else(|err| panic!("{name}: {line}: {err}")),
                 "memory" => {
                     expected.memory.extend(memory_line(rest).unwrap_or_else(|| panic!("{name}: {line}")))
                 }
@@ -145,12 +160,13 @@ fn hold(machine: &mut C64, name: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn run(name: &str, expected: &Expected) -> Result<(), String> {
+fn run(of: &str, name: &str, expected: &Expected) -> Result<(), String> {
     let mut machine = C64::new(expected.model);
+    assert!(machine.board.expand(expected.reu), "no expansion has {} KB", expected.reu);
     for key in &expected.hold {
         hold(&mut machine, key)?;
     }
-    machine.start(&bytes(&format!("{name}.prg"))).map_err(|err| err.to_string())?;
+    machine.start(&bytes(of, &format!("{name}.prg"))).map_err(|err| err.to_string())?;
     // A picture is shown from then on: the one compared begins after that time.
     let ended = machine.run_frames(expected.frames + if expected.picture.is_some() { 2 } else { 0 });
     let mut differences = Vec::new();
@@ -180,7 +196,7 @@ fn compare_memory(machine: &C64, expected: &[(u16, u8)]) -> Option<String> {
 
 fn compare_picture(machine: &C64, file: &str) -> Option<String> {
     let mut expected = Vec::new();
-    let packed = bytes(file);
+    let packed = bytes(PUBLISHED, file);
     flate2::read::GzDecoder::new(packed.as_slice())
         .read_to_end(&mut expected)
         .unwrap_or_else(|err| panic!("{file}: {err}"));

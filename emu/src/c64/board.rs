@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use super::cia::Cia;
 use super::keyboard::Controls;
+use super::reu::{Reu, Transfer};
 use super::sid::Sid;
 use super::state::{State, StateError};
 use super::vic::{Model, Plan, Vic, View};
@@ -27,6 +28,7 @@ pub(super) const CHARACTERS: usize = 0x14000;
 const DEVICES: u8 = 0x01;
 const CODES: u8 = 0x02;
 const GRAPHICS: u8 = 0x04;
+const TRIGGER: u8 = 0x08;
 
 /// All of a C64 but the CPU, which sees it as a [`Bus`].
 #[derive(Clone)]
@@ -40,6 +42,7 @@ pub struct Board {
     vic: Vic,
     sid: Sid,
     cias: [Cia; 2],
+    reu: Option<Box<Reu>>,
     controls: Controls,
     restore: bool,
     lines: Lines,
@@ -76,6 +79,7 @@ impl PartialEq for Board {
             && self.vic == other.vic
             && self.sid == other.sid
             && self.cias == other.cias
+            && self.reu == other.reu
             && self.controls == other.controls
             && (self.restore, self.lines, self.exit) == (other.restore, other.lines, other.exit)
             && (self.vic_at, self.sid_at, self.cias_at) == (other.vic_at, other.sid_at, other.cias_at)
@@ -95,6 +99,7 @@ impl Board {
             vic: Vic::new(model),
             sid: Sid::new(),
             cias: [cia.clone(), cia],
+            reu: None,
             controls: Controls::default(),
             restore: false,
             lines: Lines::new(),
@@ -204,6 +209,18 @@ impl Board {
         self.drive_pen();
     }
 
+    /// Plugs a RAM expansion of so many kilobytes in, empty, or pulls it out with 0. Whether there is one of that size: 128,
+    /// 256, 512, and so on to 16384.
+    pub fn expand(&mut self, kilobytes: usize) -> bool {
+        let reu = kilobytes.checked_mul(1024).and_then(Reu::new);
+        let is_known = reu.is_some() || kilobytes == 0;
+        if is_known {
+            self.reu = reu.map(Box::new);
+            self.touched();
+        }
+        is_known
+    }
+
     /// Turns the paddles of the control port that the CIA selects; 255 is what an empty port reads.
     pub fn set_paddles(&mut self, x: u8, y: u8) {
         self.sid.set_paddles([x, y]);
@@ -238,9 +255,16 @@ impl Board {
     }
 
     /// Whether what was loaded can be; then what follows from it.
-    pub(super) fn restore_rest(&mut self) -> Result<(), StateError> {
-        if self.sid_at != self.vic_at || self.cias_at != self.vic_at {
+    pub(super) fn restore_rest(&mut self, cycles: u64) -> Result<(), StateError> {
+        if [self.vic_at, self.sid_at, self.cias_at] != [cycles; 3] || cycles > u64::MAX / 2 {
             return Err(StateError::Impossible("the chips are not at the same cycle"));
+        }
+        let model = self.model();
+        if !self.cias.iter().all(|cia| cia.is_possible(model.clock(), model.mains())) {
+            return Err(StateError::Impossible("a CIA is in no state it can reach"));
+        }
+        if self.reu.as_ref().is_some_and(|reu| !reu.is_possible()) {
+            return Err(StateError::Impossible("a RAM expansion of a size that there is not"));
         }
         self.vic.check()?;
         self.switch();
@@ -343,6 +367,9 @@ impl Board {
         if self.reads[0xd0] == IO {
             self.guards[0xd0..0xe0].fill(DEVICES);
         }
+        if self.reu.as_ref().is_some_and(|reu| reu.is_armed()) {
+            self.guards[0xff] |= TRIGGER;
+        }
         let bank = usize::from(self.bank() >> 8);
         let guards = &mut self.guards[bank..bank + 0x40];
         let view = View {
@@ -431,7 +458,8 @@ impl Board {
     /// The interrupt lines as the chips drive them now.
     fn drive_lines(&mut self) {
         let mut low = Pins::NONE;
-        if self.vic.is_irq_low() || self.cias[0].is_requesting() {
+        let is_reu_low = self.reu.as_ref().is_some_and(|reu| reu.is_irq_low());
+        if self.vic.is_irq_low() || self.cias[0].is_requesting() || is_reu_low {
             low = low | Pins::IRQ;
         }
         if self.cias[1].is_requesting() || self.restore {
@@ -513,6 +541,7 @@ impl Board {
             0x8..=0xb => self.colours[usize::from(addr & 0x3ff)] | self.vic.phi1() & 0xf0,
             0xc => self.cias[0].peek(addr as u8 & 0x0f, self.pins_of(0)),
             0xd => self.cias[1].peek(addr as u8 & 0x0f, self.pins_of(1)),
+            0xf => self.reu.as_ref().map_or(self.vic.phi1(), |reu| reu.peek(addr as u8)),
             _ => self.vic.phi1(),
         }
     }
@@ -533,6 +562,11 @@ impl Board {
                 self.drive_lines();
                 value
             }
+            0xf if self.reu.is_some() => {
+                let value = self.reu.as_mut().map_or(0xff, |reu| reu.read(addr as u8));
+                self.drive_lines();
+                value
+            }
             _ => {
                 self.run_vic(done);
                 self.peek_io(addr)
@@ -544,7 +578,7 @@ impl Board {
     fn read_vic(&mut self, register: u8, done: u64) -> u8 {
         match register {
             0x11 | 0x12 => {
-                let line = self.vic.line_in(done - self.vic_at);
+                let line = self.vic.line_in(done.saturating_sub(self.vic_at));
                 let written = self.vic.peek(0x11) & 0x7f;
                 if register == 0x12 { line as u8 } else { written | (line >> 1) as u8 & 0x80 }
             }
@@ -580,6 +614,13 @@ impl Board {
                 if addr & 0x0f == 0 || addr & 0x0f == 2 {
                     self.run_vic(done);
                 }
+            }
+            0xf => {
+                if let Some(reu) = &mut self.reu {
+                    reu.write(addr as u8, value);
+                    self.touched();
+                }
+                return;
             }
             _ => return,
         }
@@ -634,6 +675,43 @@ impl Board {
         }
     }
 
+    /// The transfer of the RAM expansion that is due, from this cycle on: it has the bus, unless the VIC takes it. The first
+    /// cycle after it.
+    fn transfer(&mut self, cycle: u64) -> u64 {
+        let Some(mut reu) = self.reu.take() else { return cycle };
+        let transfer = reu.begin();
+        let mut cycle = cycle;
+        loop {
+            let here = reu.here();
+            cycle = self.high_from(cycle);
+            let mut is_different = false;
+            match transfer {
+                Transfer::Stash => *reu.byte() = self.read(here, cycle),
+                Transfer::Fetch => self.write(here, *reu.byte(), cycle),
+                Transfer::Verify => is_different = self.read(here, cycle) != *reu.byte(),
+                Transfer::Swap => {
+                    let value = self.read(here, cycle);
+                    cycle = self.high_from(cycle + 1);
+                    let other = core::mem::replace(reu.byte(), value);
+                    self.write(here, other, cycle);
+                }
+            }
+            cycle += 1;
+            if reu.step(is_different) {
+                break;
+            }
+        }
+        self.reu = Some(reu);
+        self.guard();
+        self.run_cias(cycle);
+        self.run_vic_if_due(cycle);
+        cycle
+    }
+
+    fn is_transfer_due(&self) -> bool {
+        self.reu.as_ref().is_some_and(|reu| reu.is_due())
+    }
+
     /// A write to RAM that the VIC reads.
     fn write_seen(&mut self, addr: u16, value: u8, cycle: u64) {
         let matrix = self.screen_base();
@@ -679,6 +757,13 @@ impl Bus for Board {
             self.write_io(addr, value, cycle);
         } else {
             self.write_seen(addr, value, cycle);
+        }
+        if addr == 0xff00
+            && let Some(reu) = &mut self.reu
+            && reu.is_armed()
+        {
+            reu.trigger();
+            self.touched();
         }
     }
 
@@ -758,7 +843,7 @@ impl FastBus for Board {
 
     #[inline(always)]
     fn quiet_until(&self, pins: Pins, cycle: u64) -> u64 {
-        if cycle < self.shared_until {
+        if cycle < self.shared_until || self.is_transfer_due() {
             return 0;
         }
         if pins.has(Pins::RDY) {
@@ -769,6 +854,10 @@ impl FastBus for Board {
     }
 
     fn ready_at(&mut self, cycle: u64) -> u64 {
+        if self.is_transfer_due() {
+            let cycle = self.transfer(cycle);
+            return self.high_from(cycle);
+        }
         if self.is_high(cycle) { cycle } else { self.high_from(cycle) }
     }
 
@@ -819,6 +908,7 @@ impl State for Board {
         self.vic.save(to);
         self.sid.save(to);
         self.cias.save(to);
+        self.reu.save(to);
         self.controls.save(to);
         self.restore.save(to);
         self.lines.save(to);
@@ -837,6 +927,7 @@ impl State for Board {
         board.vic = State::load(from)?;
         board.sid = State::load(from)?;
         board.cias = State::load(from)?;
+        board.reu = State::load(from)?;
         board.controls = State::load(from)?;
         board.restore = State::load(from)?;
         board.lines = State::load(from)?;

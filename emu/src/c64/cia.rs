@@ -296,6 +296,18 @@ impl Cia {
         }
     }
 
+    /// Whether what was loaded can be, on a machine with these clocks.
+    pub(super) fn is_possible(&self, rate: u32, mains: u32) -> bool {
+        let Clock { time, alarm, latched, pulses, .. } = self.clock;
+        let is_time = |time: Time| time[0] < 16 && time[1] < 128 && time[2] < 128 && time[3] & 0x60 == 0;
+        (self.rate, self.mains) == (rate, mains)
+            && self.mains_phase < rate
+            && is_time(time)
+            && is_time(alarm)
+            && latched.is_none_or(is_time)
+            && pulses < 6
+    }
+
     pub(super) fn is_requesting(&self) -> bool {
         self.is_requesting
     }

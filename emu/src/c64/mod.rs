@@ -22,6 +22,7 @@
 mod board;
 mod cia;
 mod keyboard;
+mod reu;
 mod sid;
 mod state;
 mod vic;
@@ -80,6 +81,12 @@ pub enum Ended {
     HostCall(u8),
     /// A hook asked for it.
     Hook,
+}
+
+/// The checksum that [`C64::save`] puts behind its bytes; for tests of what [`C64::load`] refuses.
+#[doc(hidden)]
+pub fn state_checksum(bytes: &[u8]) -> u64 {
+    state::checksum(bytes)
 }
 
 /// Where programs are loaded and begin with their BASIC line.
@@ -239,7 +246,7 @@ impl C64 {
     /// The machine that [`C64::save`] wrote: it goes on as the saved one would have.
     pub fn load(bytes: &[u8]) -> Result<C64, StateError> {
         let mut machine: C64 = state::unpack(bytes)?;
-        machine.board.restore_rest()?;
+        machine.board.restore_rest(machine.cpu.cycles)?;
         Ok(machine)
     }
 }

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 const NAME: &[u8; 8] = b"TEMPOC64";
 
 /// Changes whenever a field does.
-pub(super) const VERSION: u16 = 2;
+pub(super) const VERSION: u16 = 3;
 
 /// Why bytes are not a machine that can go on.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -65,7 +65,7 @@ pub(super) fn unpack<T: State>(bytes: &[u8]) -> Result<T, StateError> {
 }
 
 /// FNV-1a over words: finds accidents, not forgeries.
-fn checksum(bytes: &[u8]) -> u64 {
+pub(super) fn checksum(bytes: &[u8]) -> u64 {
     bytes.chunks(8).fold(0xcbf2_9ce4_8422_2325, |sum, chunk| {
         let mut word = [0; 8];
         word[..chunk.len()].copy_from_slice(chunk);

@@ -89,7 +89,10 @@ impl Draw {
         self.pixel < 4
             && self.scroll < 8
             && bytes.iter().all(|byte| byte.cell.colour < 16)
-            && self.shifters.iter().all(|shifter| shifter.pixel < 4 && shifter.bits <= 0xff_ffff)
+            && self
+                .shifters
+                .iter()
+                .all(|shifter| shifter.pixel < 4 && shifter.bits <= 0xff_ffff && shifter.x < 0x200)
             && self.old_colour.is_none_or(|(register, colour)| register < 0x40 && colour < 16)
     }
 

@@ -751,6 +751,9 @@ impl Vic {
             && [&self.canvas, &self.picture].iter().all(|pixels| pixels.len() == size)
             && self.canvas.iter().chain(&*self.picture).chain(&self.strip).all(|&colour| colour < 16)
             && self.registers[0x20..=0x2e].iter().all(|&colour| colour < 16)
+            && self.sprites.iter().all(|sprite| sprite.mc < 64 && sprite.mc_base < 64)
+            && (self.vc < 0x400 && self.vc_base < 0x400 && self.rc < 8)
+            && self.compare < 0x200
             && self.cells.iter().all(|cell| cell.colour < 16)
             && self.draw.is_possible();
         if is_possible { Ok(()) } else { Err(StateError::Impossible("the VIC is in no state it can reach")) }

@@ -1,0 +1,207 @@
+//! The RAM expansion: registers at $DF00 and the plan of a transfer. The board moves the bytes, a cycle each, because it
+//! knows what the CPU's addresses lead to and when the VIC has the bus.
+
+use alloc::vec::Vec;
+
+use super::state::state;
+
+/// Bits of the status.
+const INTERRUPT: u8 = 0x80;
+const DONE: u8 = 0x40;
+const FAULT: u8 = 0x20;
+
+/// Bits of the command.
+const EXECUTE: u8 = 0x80;
+const AUTOLOAD: u8 = 0x20;
+const AT_ONCE: u8 = 0x10;
+
+/// What a transfer does with each byte.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Transfer {
+    /// From the C64 to the expansion.
+    Stash,
+    /// Back.
+    Fetch,
+    /// Both at once; a byte takes two cycles.
+    Swap,
+    /// Only compares.
+    Verify,
+}
+
+/// Addresses and length.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Place {
+    here: u16,
+    there: u32,
+    length: u16,
+}
+
+state!(Place { here, there, length });
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Reu {
+    memory: Vec<u8>,
+    status: u8,
+    command: u8,
+    now: Place,
+    /// As written last, for autoload.
+    written: Place,
+    mask: u8,
+    control: u8,
+    /// A transfer is to begin, or waits for a write to $FF00.
+    is_due: bool,
+    is_armed: bool,
+}
+
+state!(Reu { memory, status, command, now, written, mask, control, is_due, is_armed });
+
+impl Reu {
+    /// One with so many bytes, a power of two from 128 KB to 16 MB.
+    pub(super) fn new(size: usize) -> Option<Reu> {
+        if !size.is_power_of_two() || !(0x2_0000..=0x100_0000).contains(&size) {
+            return None;
+        }
+        let place = Place { here: 0, there: 0, length: 0xffff };
+        Some(Reu {
+            memory: alloc::vec![0; size],
+            status: 0,
+            command: AT_ONCE,
+            now: place,
+            written: place,
+            mask: 0,
+            control: 0,
+            is_due: false,
+            is_armed: false,
+        })
+    }
+
+    /// Whether what was loaded can be.
+    pub(super) fn is_possible(&self) -> bool {
+        self.memory.len().is_power_of_two() && (0x2_0000..=0x100_0000).contains(&self.memory.len())
+    }
+
+    pub(super) fn is_due(&self) -> bool {
+        self.is_due
+    }
+
+    /// Whether the next write to $FF00 begins a transfer.
+    pub(super) fn is_armed(&self) -> bool {
+        self.is_armed
+    }
+
+    /// $FF00 was written.
+    pub(super) fn trigger(&mut self) {
+        self.is_armed = false;
+        self.is_due = true;
+    }
+
+    pub(super) fn is_irq_low(&self) -> bool {
+        self.status & INTERRUPT != 0
+    }
+
+    pub(super) fn peek(&self, register: u8) -> u8 {
+        let Place { here, there, length } = self.now;
+        match register & 0x1f {
+            0x0 => self.status | if self.memory.len() > 0x2_0000 { 0x10 } else { 0 },
+            0x1 => self.command,
+            0x2 => here as u8,
+            0x3 => (here >> 8) as u8,
+            0x4 => there as u8,
+            0x5 => (there >> 8) as u8,
+            // The first boards have three bits of it.
+            0x6 => (there >> 16) as u8 | if self.memory.len() <= 0x8_0000 { 0xf8 } else { 0 },
+            0x7 => length as u8,
+            0x8 => (length >> 8) as u8,
+            0x9 => self.mask | 0x1f,
+            0xa => self.control | 0x3f,
+            _ => 0xff,
+        }
+    }
+
+    /// A read of the status clears it.
+    pub(super) fn read(&mut self, register: u8) -> u8 {
+        let value = self.peek(register);
+        if register & 0x1f == 0 {
+            self.status = 0;
+        }
+        value
+    }
+
+    pub(super) fn write(&mut self, register: u8, value: u8) {
+        let set = |old: u32, at: u32| old & !(0xff << at) | u32::from(value) << at;
+        let written = &mut self.written;
+        match register & 0x1f {
+            0x1 => {
+                self.command = value;
+                self.is_armed = value & (EXECUTE | AT_ONCE) == EXECUTE;
+                self.is_due = value & (EXECUTE | AT_ONCE) == EXECUTE | AT_ONCE;
+                return;
+            }
+            0x2 => written.here = set(written.here.into(), 0) as u16,
+            0x3 => written.here = set(written.here.into(), 8) as u16,
+            0x4 => written.there = set(written.there, 0),
+            0x5 => written.there = set(written.there, 8),
+            0x6 => written.there = set(written.there, 16),
+            0x7 => written.length = set(written.length.into(), 0) as u16,
+            0x8 => written.length = set(written.length.into(), 8) as u16,
+            0x9 => self.mask = value & 0xe0,
+            0xa => self.control = value & 0xc0,
+            _ => {}
+        }
+        // A byte of a pair brings the other back as it was written.
+        match register & 0x1f {
+            0x2 | 0x3 => self.now.here = self.written.here,
+            0x4..=0x6 => self.now.there = self.written.there,
+            0x7 | 0x8 => self.now.length = self.written.length,
+            _ => {}
+        }
+        self.raise(0);
+    }
+
+    /// Begins the transfer that is due.
+    pub(super) fn begin(&mut self) -> Transfer {
+        self.is_due = false;
+        [Transfer::Stash, Transfer::Fetch, Transfer::Swap, Transfer::Verify][usize::from(self.command & 3)]
+    }
+
+    /// The address in the C64 of the next byte.
+    pub(super) fn here(&self) -> u16 {
+        self.now.here
+    }
+
+    /// The expansion's next byte.
+    pub(super) fn byte(&mut self) -> &mut u8 {
+        let at = self.now.there as usize & (self.memory.len() - 1);
+        &mut self.memory[at]
+    }
+
+    /// A byte is over; whether it was the last. A byte that differs ends a comparison.
+    pub(super) fn step(&mut self, is_different: bool) -> bool {
+        if self.control & 0x80 == 0 {
+            self.now.here = self.now.here.wrapping_add(1);
+        }
+        if self.control & 0x40 == 0 {
+            self.now.there = (self.now.there + 1) & (self.memory.len() as u32 - 1);
+        }
+        let is_last = self.now.length == 1;
+        if !is_last {
+            self.now.length = self.now.length.wrapping_sub(1);
+        }
+        if !is_last && !is_different {
+            return false;
+        }
+        self.command = self.command & !EXECUTE | AT_ONCE;
+        if self.command & AUTOLOAD != 0 {
+            self.now = self.written;
+        }
+        self.raise(if is_last { DONE } else { 0 } | if is_different { FAULT } else { 0 });
+        true
+    }
+
+    fn raise(&mut self, flags: u8) {
+        self.status |= flags;
+        if self.mask & 0x80 != 0 && self.mask & self.status & (DONE | FAULT) != 0 {
+            self.status |= INTERRUPT;
+        }
+    }
+}
