@@ -739,7 +739,7 @@ done:   rts
 //
 // Out:      zpTick, NodeCount
 // Clobbers: A, X, Y
-// Cycles:   39,999 no limit
+// Cycles:   39,997 no limit
 Poll: {
         clc
         lda NodeCount
@@ -753,12 +753,11 @@ low:    lda SearchStop
         bne StopSearch
 }
 NextPeriod: {                   // A = nodes until the next look
+        jsr TimeIsUp            // time goes on while it ponders
         ldy #POLL
         lda SearchPonder
         bne set
-        jsr TimeIsUp
         bcs StopSearch
-        ldy #POLL
         lda SearchNodes
         ora SearchNodes+1
         ora SearchNodes+2
