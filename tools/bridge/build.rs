@@ -27,6 +27,10 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         println!("cargo:rerun-if-changed={}", path.display());
+        // The KERNAL beside the program is a ROM of its own.
+        if path.ends_with("kernal") {
+            continue;
+        }
         if path.is_dir() { collect(&path, files) } else { files.push(path) }
     }
 }

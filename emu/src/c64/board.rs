@@ -534,7 +534,8 @@ impl Board {
 
     // --- devices ----------------------------------------------------------------------------------------
 
-    fn peek_io(&self, addr: u16) -> u8 {
+    /// What a chip's register at $D000-$DFFF would give, whatever is shown there, without effects.
+    pub fn peek_io(&self, addr: u16) -> u8 {
         match addr >> 8 & 0x0f {
             0x0..=0x3 => self.vic.peek(addr as u8 & 0x3f),
             0x4..=0x7 => self.sid.peek(addr as u8 & 0x1f),

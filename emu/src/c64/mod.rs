@@ -1,8 +1,8 @@
 //! A Commodore 64, cycle by cycle: memory maps, VIC-II, CIAs, SID registers, keyboard and joysticks.
 //!
-//! No ROM comes with it and none is needed: a program starts through the `SYS` of its BASIC line on a machine as
-//! BASIC leaves it. The sockets take a person's own images ([`Board::insert`]); without them the ROMs hold zeros and a
-//! KERNAL that does no more than pass interrupts on through the vectors at $0314 and $0318.
+//! No ROM of Commodore's comes with it and none is needed: a program starts through the `SYS` of its BASIC line on a
+//! machine as BASIC leaves it, with a KERNAL and a character set of our own ([`KERNAL`], [`CHARACTERS`]). The sockets
+//! take a person's own images ([`Board::insert`]). Without an image the BASIC ROM holds zeros.
 //!
 //! ```
 //! use emu::c64::{C64, Ended, Model};
@@ -98,37 +98,26 @@ const AFTER_SYS: u16 = 0xe147;
 /// The opcode that asks the host, where it stands in the KERNAL: it would jam the CPU otherwise.
 const HOST_CALL: u8 = 0x02;
 
-/// The KERNAL without ROM: addresses and bytes.
-const KERNAL: [(u16, &[u8]); 5] = [
-    // The end of the usual interrupt: acknowledge CIA 1, restore Y, X and A.
-    (0xea31, &[0x4c, 0x7e, 0xea]),
-    (0xea7e, &[0xad, 0x0d, 0xdc, 0x68, 0xa8, 0x68, 0xaa, 0x68, 0x40]),
-    // IRQ: save A, X and Y, then jmp ($0314). The test for BRK is left out.
-    (0xff48, &[0x48, 0x8a, 0x48, 0x98, 0x48, 0x6c, 0x14, 0x03]),
-    // NMI: sei, jmp ($0318); the vector leads to the rti behind.
-    (0xfe43, &[0x78, 0x6c, 0x18, 0x03, 0x40]),
-    // The vectors: NMI, reset, IRQ.
-    (0xfffa, &[0x43, 0xfe, 0x47, 0xfe, 0x48, 0xff]),
-];
+/// The end of a reset, where our KERNAL has set up its variables and says hello.
+const COLD_START: u16 = 0xe394;
+
+/// The KERNAL of `asm/kernal`, which is in its socket until another one is put there.
+pub const KERNAL: &[u8; 0x2000] = include_bytes!("rom/kernal.bin");
+
+/// The characters drawn in `asm/kernal/charset.txt`.
+pub const CHARACTERS: &[u8; 0x1000] = include_bytes!("rom/characters.bin");
 
 impl C64 {
     /// A machine as BASIC leaves it, without a program.
     pub fn new(model: Model) -> C64 {
         let mut board = Board::new(model);
-        let mut kernal = [0; 0x2000];
-        for (addr, bytes) in KERNAL {
-            let at = usize::from(addr & 0x1fff);
-            kernal[at..at + bytes.len()].copy_from_slice(bytes);
-        }
-        board.insert(Rom::Kernal, &kernal).expect("the image has the socket's size");
+        board.insert(Rom::Kernal, KERNAL).expect("the image has the socket's size");
+        board.insert(Rom::Characters, CHARACTERS).expect("the image has the socket's size");
         let ram = board.ram_mut();
         // Nobody may rely on it, but RAM powers up in stripes like these.
         for stripe in ram[0x0800..].chunks_mut(0x100) {
             stripe[..0x80].fill(0xff);
         }
-        ram[0x0400..0x07e8].fill(0x20);
-        ram[0x0314..0x0316].copy_from_slice(&0xea31u16.to_le_bytes());
-        ram[0x0318..0x031a].copy_from_slice(&0xfe47u16.to_le_bytes());
         board.colours_mut().fill(14);
         let latch = model.clock() / 60;
         let chips: [(u16, u8); 20] = [
@@ -156,6 +145,14 @@ impl C64 {
         for (addr, value) in chips {
             board.poke_io(addr, value);
         }
+        // The KERNAL knows what belongs into its variables: a reset on another machine writes them.
+        let mut other = C64 { cpu: Cpu::new(), board: board.clone() };
+        other.cpu.reset();
+        let stop = other.cpu.run(&mut other.board, Until::address(COLD_START).within(200_000));
+        debug_assert_eq!(stop, Stop::Address, "a reset takes less than ten frames");
+        const VARIABLES: core::ops::Range<usize> = 0x0002..0x0400;
+        board.ram_mut()[VARIABLES].copy_from_slice(&other.board.ram()[VARIABLES]);
+        board.ram_mut()[0x0400..0x07e8].fill(0x20);
         let mut cpu = Cpu::new();
         cpu.registers.p = Status::default().without(Status::I | Status::D);
         C64 { cpu, board }
@@ -163,15 +160,9 @@ impl C64 {
 
     /// Loads a program file and makes the `SYS` of its first BASIC line the next thing that happens.
     pub fn start(&mut self, prg: &[u8]) -> Result<(), StartError> {
-        let Some((&[low, high], bytes)) = prg.split_first_chunk() else {
-            return Err(StartError::TooShort(prg.len()));
-        };
-        if bytes.is_empty() {
-            return Err(StartError::TooShort(prg.len()));
-        }
-        let addr = u16::from_le_bytes([low, high]);
-        let place = self.board.ram_mut().get_mut(usize::from(addr)..usize::from(addr) + bytes.len());
-        place.ok_or(StartError::TooLong { addr, len: bytes.len() })?.copy_from_slice(bytes);
+        let (addr, bytes) = parse_program(prg)?;
+        let start = usize::from(addr);
+        self.board.ram_mut()[start..start + bytes.len()].copy_from_slice(bytes);
         let entry = if addr == BASIC_START { sys(bytes) } else { None };
         self.cpu.registers.pc = entry.ok_or(StartError::NoSys(addr))?;
         // As SYS calls it.
@@ -285,6 +276,17 @@ impl State for Cpu<Nmos> {
 }
 
 state!(C64 { cpu, board });
+
+/// The load address and the bytes of a program file that fits into memory.
+pub fn parse_program(prg: &[u8]) -> Result<(u16, &[u8]), StartError> {
+    let (&[low, high], bytes) = prg.split_first_chunk().ok_or(StartError::TooShort(prg.len()))?;
+    let (addr, len) = (u16::from_le_bytes([low, high]), bytes.len());
+    match len {
+        0 => Err(StartError::TooShort(prg.len())),
+        _ if usize::from(addr) + len > 0x10000 => Err(StartError::TooLong { addr, len }),
+        _ => Ok((addr, bytes)),
+    }
+}
 
 /// The number after the SYS token of a program's first line.
 fn sys(basic: &[u8]) -> Option<u16> {
