@@ -9,7 +9,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use assembler::{Asserts, Severity};
+use assembler::{Asserts, Output, Severity};
 use formats::memmap;
 use isa::Cpu;
 use kickass::{CommandLine, Done, Ended, FileKind, Job, MainFile, NoSource, PlannedFile, WriteError, shown};
@@ -251,6 +251,31 @@ pub fn run(args: Args) -> Exit {
         report.success(&writes, started.elapsed());
     }
     Exit::Fine
+}
+
+/// Assembles a source for another command: diagnostics are printed, no file is written.
+pub fn assemble(source: &Path) -> Result<Output, Exit> {
+    let cannot = |problem: String| {
+        warn(&format!("error: {problem}\n"));
+        Exit::CannotRun
+    };
+    let folder =
+        std::env::current_dir().map_err(|err| cannot(format!("the working directory is gone: {err}")))?;
+    let mut job = Job::new(folder);
+    job.source = source.to_path_buf();
+    job.write_files = false;
+    // Names for traces are collected as if a file were asked for.
+    job.symbols = Some(None);
+    check_source(&job).map_err(cannot)?;
+    let done = job.assemble(&Disk);
+    let mut report = Report::new(&job, &done, MessageFormat::Human, false);
+    report.console();
+    report.diagnostics();
+    if report.failed() {
+        report.failure();
+        return Err(Exit::Failed);
+    }
+    Ok(done.output)
 }
 
 fn job_from(args: Args) -> Result<Job, String> {

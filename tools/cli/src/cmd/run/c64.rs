@@ -2,13 +2,20 @@
 
 use std::path::PathBuf;
 
-use clap::ValueEnum;
-use emu::c64::{C64, Ended, Joystick, Key, Model, WIDTH};
+use ::c64::{Drive, End, Keys, Moves, Picture, Session, screen_text};
+use clap::{Args as ClapArgs, ValueEnum};
+use diagnostics::nearest;
+use emu::Rom;
+use emu::c64::{C64, Joystick, Key, Model};
+use formats::symbols::Symbols;
 
-use super::{Args, LIMIT};
+use super::disk::Disk;
+use super::trace::{Beam, Trace};
+use super::{Args, LIMIT, source};
 use crate::exit::Exit;
 use crate::files;
 use crate::output;
+use crate::term::Progress;
 
 /// A machine to run on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -22,7 +29,7 @@ pub enum System {
 }
 
 impl System {
-    fn model(self) -> Model {
+    pub fn model(self) -> Model {
         match self {
             System::Pal => Model::Pal,
             System::Ntsc => Model::Ntsc,
@@ -30,25 +37,62 @@ impl System {
     }
 }
 
-/// Pepto's colours, by number.
-const PALETTE: [[u8; 3]; 16] = [
-    [0x00, 0x00, 0x00],
-    [0xff, 0xff, 0xff],
-    [0x68, 0x37, 0x2b],
-    [0x70, 0xa4, 0xb2],
-    [0x6f, 0x3d, 0x86],
-    [0x58, 0x8d, 0x43],
-    [0x35, 0x28, 0x79],
-    [0xb8, 0xc7, 0x6f],
-    [0x6f, 0x4f, 0x25],
-    [0x43, 0x39, 0x00],
-    [0x9a, 0x67, 0x59],
-    [0x44, 0x44, 0x44],
-    [0x6c, 0x6c, 0x6c],
-    [0x9a, 0xd2, 0x84],
-    [0x6c, 0x5e, 0xb5],
-    [0x95, 0x95, 0x95],
-];
+/// What only a whole machine has.
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "With --system")]
+pub struct MachineArgs {
+    /// Run for so many frames
+    #[arg(long, value_name = "N", default_value_t = 60, requires = "system")]
+    pub frames: u64,
+
+    /// Type this: text, and {RETURN}, {F1}, {UP}, {SHIFT+A}, {SPACE 50} held for 50 frames, {WAIT 50}
+    #[arg(long, value_name = "TEXT", requires = "system")]
+    pub keys: Option<String>,
+
+    /// Keys held from the start, as in A,LSHIFT,SPACE, and JOY1: or JOY2: with UP+FIRE
+    #[arg(long, value_name = "KEYS", requires = "system")]
+    pub hold: Option<String>,
+
+    /// Move the joystick in port 1, as in 10:up+fire,20:none; each position is held until the next
+    #[arg(long, value_name = "FRAME:MOVES", requires = "system")]
+    pub joystick1: Option<String>,
+
+    /// Move the joystick in port 2
+    #[arg(long, value_name = "FRAME:MOVES", requires = "system")]
+    pub joystick2: Option<String>,
+
+    /// Drive 8: a .d64 image or a folder; what the program saves is written there when the run ends
+    #[arg(long, value_name = "D64|DIR", requires = "system")]
+    pub disk: Option<PathBuf>,
+
+    /// The program on a .d64 [default: its first one]
+    #[arg(long, value_name = "NAME", requires = "system")]
+    pub load_name: Option<String>,
+
+    /// Your own KERNAL ROM, 8192 bytes; the machine is then booted and the program started with RUN
+    #[arg(long, value_name = "FILE", requires = "system")]
+    pub kernal: Option<PathBuf>,
+
+    /// Your own BASIC ROM, 8192 bytes; it needs --kernal, where its second half is
+    #[arg(long, value_name = "FILE", requires_all = ["system", "kernal"])]
+    pub basic: Option<PathBuf>,
+
+    /// Your own character ROM, 4096 bytes
+    #[arg(long, value_name = "FILE", requires = "system")]
+    pub chargen: Option<PathBuf>,
+
+    /// Print the text of the screen at the end
+    #[arg(long, requires = "system")]
+    pub screen: bool,
+
+    /// Save the picture at the end; index and colour number are the same
+    #[arg(long, value_name = "PNG", requires = "system")]
+    pub screenshot: Option<PathBuf>,
+
+    /// Save RAM at the end, as in c000-c0ff=out.bin; may be given more than once
+    #[arg(long, value_name = "LO-HI=FILE", requires = "system")]
+    pub dump_memory: Vec<String>,
+}
 
 /// Bytes to save after the run.
 struct Dump {
@@ -56,6 +100,9 @@ struct Dump {
     last: u16,
     path: PathBuf,
 }
+
+/// How many frames the prompt gets to show itself when a program has returned.
+const PROMPT_FRAMES: u64 = 3;
 
 pub fn run(args: &Args, system: System) -> Exit {
     match run_machine(args, system) {
@@ -65,39 +112,148 @@ pub fn run(args: &Args, system: System) -> Exit {
 }
 
 fn run_machine(args: &Args, system: System) -> Result<Exit, String> {
-    let dumps: Vec<Dump> = args.dump_memory.iter().map(|text| parse_dump(text)).collect::<Result<_, _>>()?;
-    let mut machine = C64::new(system.model());
-    if let Some(text) = &args.hold {
-        hold(&mut machine, text)?;
+    let options = &args.machine;
+    let dumps: Vec<Dump> =
+        options.dump_memory.iter().map(|text| parse_dump(text)).collect::<Result<_, _>>()?;
+    let mut disk = options.disk.as_deref().map(Disk::open).transpose()?;
+    let named = args.read_symbols()?;
+    let (mut session, own) = match prepare(args, system)? {
+        Prepared::Ready(session, symbols) => (*session, symbols),
+        Prepared::Refused(exit) => return Ok(exit),
+    };
+    if let Some(disk) = &mut disk {
+        session.drive = Drive::with(disk.volume());
     }
-    let file = args.file.display();
-    let prg = files::read_limited(&args.file, LIMIT).map_err(|err| format!("cannot read {file}: {err}"))?;
-    machine.start(&prg).map_err(|err| format!("{file}: {err}"))?;
-    let ended = machine.run_frames(args.frames);
+    let symbols = named.unwrap_or(own);
+    let end =
+        if args.trace { trace(&mut session, args, &symbols) } else { play(&mut session, options.frames) };
     let mut outputs = files::Outputs::default();
     for dump in &dumps {
-        let bytes = &machine.board.ram()[usize::from(dump.first)..=usize::from(dump.last)];
+        let bytes = &session.machine.board.ram()[usize::from(dump.first)..=usize::from(dump.last)];
         outputs.add(&dump.path, bytes);
     }
-    if let Some(path) = &args.screenshot {
-        if ended == Ended::Time {
+    if options.screen {
+        let text = screen_text(&session.machine.board);
+        output::print(|out| out.write_all(text.as_bytes()).map(|()| Exit::Fine));
+    }
+    if let Some(path) = &options.screenshot {
+        if end.is_none() {
             // Up to the end of a picture that begins after that time.
-            machine.run_frames(2);
+            session.run_frames(2);
         }
-        outputs.add(path, png(machine.board.picture(), system)?);
+        let picture = Picture::of(&session.machine.board).to_png().map_err(|err| err.to_string())?;
+        outputs.add(path, picture);
     }
     outputs.write().map_err(|err| format!("cannot write {}: {}", err.path.display(), err.error))?;
-    match ended {
-        Ended::Exit(code) => Ok(Exit::Program(code)),
-        Ended::Time | Ended::Returned => Ok(Exit::Fine),
-        Ended::Jammed | Ended::HostCall(_) | Ended::Hook => {
+    if let Some(disk) = &mut disk {
+        session.drive.flush();
+        disk.write_back(session.drive.volume.as_ref().expect("it was put in"))?;
+    }
+    match end {
+        Some(End::Exit(code)) => Ok(Exit::Program(code)),
+        None | Some(End::Returned | End::Hook) => Ok(Exit::Fine),
+        Some(End::Jammed) => {
             output::complain(format_args!(
                 "an opcode before ${:04X} stops the CPU for good",
-                machine.cpu.registers.pc
+                session.machine.cpu.registers.pc
             ));
             Ok(Exit::Failed)
         }
     }
+}
+
+enum Prepared {
+    Ready(Box<Session>, Symbols),
+    /// The source has errors, and they are printed.
+    Refused(Exit),
+}
+
+/// A machine with the program loaded and started, and everything that is going to be pressed.
+fn prepare(args: &Args, system: System) -> Result<Prepared, String> {
+    let options = &args.machine;
+    let held = parse_hold(options.hold.as_deref().unwrap_or(""))?;
+    let keys = Keys::parse(options.keys.as_deref().unwrap_or("")).map_err(|err| format!("--keys: {err}"))?;
+    let moves = |text: &Option<String>, option: &str| {
+        Moves::parse(text.as_deref().unwrap_or("")).map_err(|err| format!("{option}: {err}"))
+    };
+    let joysticks = [moves(&options.joystick1, "--joystick1")?, moves(&options.joystick2, "--joystick2")?];
+    let (prg, symbols) = match source::read(&args.file, options.load_name.as_deref(), LIMIT)? {
+        source::Program::Bytes { prg, symbols } => (prg, symbols),
+        source::Program::Refused(exit) => return Ok(Prepared::Refused(exit)),
+    };
+    let mut machine = C64::new(system.model());
+    for (path, rom, option) in [
+        (&options.kernal, Rom::Kernal, "--kernal"),
+        (&options.basic, Rom::Basic, "--basic"),
+        (&options.chargen, Rom::Characters, "--chargen"),
+    ] {
+        if let Some(path) = path {
+            let image = files::read_limited(path, 0x1_0000)
+                .map_err(|err| format!("{option}: cannot read {}: {err}", path.display()))?;
+            machine.board.insert(rom, &image).map_err(|err| format!("{option} {}: {err}", path.display()))?;
+        }
+    }
+    let file = args.file.display();
+    let mut session = if options.kernal.is_some() {
+        let mut session = Session::new(machine);
+        session.boot().map_err(|err| err.to_string())?;
+        session.load_and_run(&prg).map_err(|err| format!("{file}: {err}"))?;
+        session
+    } else {
+        machine.start(&prg).map_err(|err| format!("{file}: {err}"))?;
+        Session::new(machine)
+    };
+    for held in held {
+        match held {
+            Held::Key(key) => session.machine.board.hold(key),
+            Held::Joystick(port, closed) => session.machine.board.set_joystick(port, closed),
+        }
+    }
+    session.type_keys(&keys);
+    for (port, moves) in (1..).zip(&joysticks) {
+        session.play_moves(port, moves);
+    }
+    Ok(Prepared::Ready(Box::new(session), symbols))
+}
+
+/// Runs the frames; a program that returns gets a moment to show the prompt, or all of the time if there is more to type.
+fn play(session: &mut Session, frames: u64) -> Option<End> {
+    let bar = Progress::start("running", "frames", Some(frames));
+    let mut last = frames;
+    let mut returned = None;
+    while session.frames() < last {
+        match session.run_frame() {
+            Some(End::Returned) => {
+                session.enter_prompt();
+                if !session.has_input() {
+                    last = last.min(session.frames() + PROMPT_FRAMES);
+                    returned = Some(End::Returned);
+                }
+            }
+            Some(end) => return Some(end),
+            None => {}
+        }
+        if session.frames().is_multiple_of(64) {
+            bar.set_position(session.frames());
+        }
+    }
+    returned
+}
+
+/// Runs the frames with a line for every instruction.
+fn trace(session: &mut Session, args: &Args, symbols: &Symbols) -> Option<End> {
+    let model = session.machine.board.model();
+    let (line, cycle) = session.machine.board.beam();
+    let beam = Beam::new(model, line, cycle, session.machine.cpu.cycles);
+    let mut end = None;
+    output::print(|out| {
+        let mut trace = Trace::new(isa::Cpu::Mos6502, out, symbols).with_beam(beam);
+        while session.frames() < args.machine.frames && end.is_none() {
+            end = session.run_frame_with(&mut trace);
+        }
+        trace.finish().map(|()| Exit::Fine)
+    });
+    end
 }
 
 /// `c000-c03f=FILE`, the addresses in hex with or without a `$`.
@@ -116,39 +272,54 @@ fn parse_dump(text: &str) -> Result<Dump, String> {
     Ok(Dump { first, last, path: path.into() })
 }
 
-/// Keys by comma, and `JOY1:` or `JOY2:` with switches joined by `+`.
-fn hold(machine: &mut C64, text: &str) -> Result<(), String> {
-    for name in text.split(',').map(str::trim).filter(|name| !name.is_empty()) {
-        let joystick = name.split_once(':').and_then(|(port, switches)| {
-            let number = ["JOY1", "JOY2"].iter().position(|known| known.eq_ignore_ascii_case(port))?;
-            Some((number as u8 + 1, switches))
-        });
-        let Some((port, switches)) = joystick else {
-            let key = Key::from_name(name);
-            machine.board.hold(key.ok_or_else(|| format!("--hold: the C64 has no key named '{name}'"))?);
-            continue;
-        };
-        let mut closed = Joystick::NONE;
-        for switch in switches.split('+') {
-            let known = Joystick::from_name(switch);
-            closed =
-                closed.or(known.ok_or_else(|| format!("--hold: a joystick has no switch named '{switch}'"))?);
-        }
-        machine.board.set_joystick(port, closed);
-    }
-    Ok(())
+/// Something that is pressed all the time.
+enum Held {
+    Key(Key),
+    Joystick(u8, Joystick),
 }
 
-/// A picture with a palette: index and colour number are the same.
-fn png(picture: &[u8], system: System) -> Result<Vec<u8>, String> {
-    let mut bytes = Vec::new();
-    let mut encoder = png::Encoder::new(&mut bytes, WIDTH as u32, system.model().height() as u32);
-    encoder.set_color(png::ColorType::Indexed);
-    encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_palette(PALETTE.as_flattened());
-    let failed = |err: png::EncodingError| format!("cannot encode the screenshot: {err}");
-    let mut writer = encoder.write_header().map_err(failed)?;
-    writer.write_image_data(picture).map_err(failed)?;
-    writer.finish().map_err(failed)?;
-    Ok(bytes)
+/// Keys by comma, and `JOY1:` or `JOY2:` with switches joined by `+`.
+fn parse_hold(text: &str) -> Result<Vec<Held>, String> {
+    let names = text.split(',').map(str::trim).filter(|name| !name.is_empty());
+    names
+        .map(|name| {
+            let joystick = name.split_once(':').and_then(|(port, switches)| {
+                let number = ["JOY1", "JOY2"].iter().position(|known| known.eq_ignore_ascii_case(port))?;
+                Some((number as u8 + 1, switches))
+            });
+            let Some((port, switches)) = joystick else {
+                return Key::from_name(name).map(Held::Key).ok_or_else(|| no_key(name));
+            };
+            let closed = ::c64::parse_switches(switches).map_err(|err| format!("--hold: {err}"))?;
+            Ok(Held::Joystick(port, closed))
+        })
+        .collect()
+}
+
+fn no_key(name: &str) -> String {
+    const NAMES: [&str; 20] = [
+        "RETURN",
+        "SPACE",
+        "LSHIFT",
+        "RSHIFT",
+        "CTRL",
+        "C=",
+        "STOP",
+        "HOME",
+        "DEL",
+        "RIGHT",
+        "DOWN",
+        "F1",
+        "F3",
+        "F5",
+        "F7",
+        "POUND",
+        "ARROWUP",
+        "ARROWLEFT",
+        "COMMODORE",
+        "COMMA",
+    ];
+    let near = nearest(&name.to_uppercase(), NAMES);
+    let help = near.map_or(String::new(), |near| format!("; did you mean {near}?"));
+    format!("--hold: the C64 has no key named '{name}'{help}")
 }

@@ -20,7 +20,9 @@ impl Image {
         let image = match load {
             Some(addr) => Image { addr, bytes: file },
             None => {
-                if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("prg")) {
+                let is_program =
+                    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("prg"));
+                if !is_program && !super::source::is_source(path) {
                     return Err(format!(
                         "{name}: where do its bytes go? give --load ADDR for a raw binary; only .prg files carry \
                          their address"
@@ -37,6 +39,11 @@ impl Image {
             return Err(format!("{name}: {} bytes at ${:04X} run past $FFFF", image.bytes.len(), image.addr));
         }
         Ok(image)
+    }
+
+    /// Whether the program has a byte there.
+    pub fn covers(&self, addr: u16) -> bool {
+        (usize::from(self.addr)..usize::from(self.addr) + self.bytes.len()).contains(&usize::from(addr))
     }
 
     /// Copies the bytes into memory.

@@ -1,7 +1,10 @@
 //! `tempo run`: runs a program on the bare CPU and says how it ended, or on a C64.
 
 mod c64;
+mod console;
+mod disk;
 mod image;
+mod source;
 mod trace;
 
 use std::io::Write;
@@ -19,18 +22,20 @@ use crate::output;
 use crate::position::Format;
 use crate::term::Progress;
 
-use c64::System;
+use c64::{MachineArgs, System};
+use console::Console;
 use image::{Image, address};
 use trace::{Count, Trace};
 
 /// Run a program on the bare CPU or on a C64
 ///
-/// Loads a .prg, or a raw binary with --load, into 64 KB of RAM and runs it at full speed until it ends:
-/// at an RTS that returns above the level of the start, before a BRK, at an instruction that jumps to
-/// itself, or at an address. There are no devices; --cpu 6510 adds the bank switch at $00/$01.
+/// Loads a .prg, a source (.asm, assembled first), or a raw binary with --load, into 64 KB of RAM and runs it at full
+/// speed until it ends: at an RTS that returns above the level of the start, before a BRK, at an instruction that
+/// jumps to itself, or at an address. There are no devices, but what a program prints through CHROUT ($FFD2) is
+/// printed; --cpu 6510 adds the bank switch at $00/$01.
 ///
 /// With --system it runs on a C64, entered through the SYS of its BASIC line, for a number of frames. No ROM is
-/// needed. A write to $D7FF ends the run with that exit code.
+/// needed: a KERNAL and a character set of our own are built in. A write to $D7FF ends the run with that exit code.
 #[derive(Debug, Parser)]
 #[command(after_long_help = "\
 Examples:
@@ -39,14 +44,16 @@ Examples:
   tempo run game.prg --symbols game.sym --start Multiply --until rts --trace
   tempo run test.bin --load 0 --start $0400 --until trap --max-cycles 100000000
   tempo run game.prg --format json | jq .cycles
+  tempo run --system c64 hello.asm --screen
   tempo run --system c64 game.prg --frames 100 --hold SPACE --screenshot game.png
+  tempo run --system c64 game.d64 --load-name INTRO --keys '{WAIT 50}{F1}MAX{RETURN}' --joystick2 200:up+fire,210:none
 
 Without --until any of rts, brk and trap is a good end. Addresses are $1000, 0x1000 or 4096, or a name of
 the symbol file (Kick Assembler .sym or VICE labels).
 
 Exit codes: 0 the asked end was reached, 1 it ended otherwise, 2 it could not run.")]
 pub struct Args {
-    /// The program: a .prg, or any bytes with --load
+    /// The program: a .prg, a source to assemble, any bytes with --load; with --system also a .d64
     file: PathBuf,
 
     /// Load the file's bytes here; without it the first two bytes are the address
@@ -78,28 +85,15 @@ pub struct Args {
     cpu: Chip,
 
     /// Run on this machine instead of the bare CPU
-    #[arg(long, value_enum, value_name = "SYSTEM", conflicts_with_all = ["load", "start", "until", "max_cycles", "trace", "symbols", "cpu", "format"])]
+    #[arg(long, value_enum, value_name = "SYSTEM", conflicts_with_all = ["load", "start", "until", "max_cycles", "cpu", "format"])]
     system: Option<System>,
-
-    /// With --system: run for so many frames
-    #[arg(long, value_name = "N", default_value_t = 60, requires = "system")]
-    frames: u64,
-
-    /// With --system: keys held from the start, as in A,LSHIFT,SPACE, and JOY1: or JOY2: with UP+FIRE
-    #[arg(long, value_name = "KEYS", requires = "system")]
-    hold: Option<String>,
-
-    /// With --system: save the picture; index and colour number are the same
-    #[arg(long, value_name = "PNG", requires = "system")]
-    screenshot: Option<PathBuf>,
-
-    /// With --system: save RAM, as in c000-c0ff=out.bin; may be given more than once
-    #[arg(long, value_name = "LO-HI=FILE", requires = "system")]
-    dump_memory: Vec<String>,
 
     /// How to print the result
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Format,
+
+    #[command(flatten)]
+    machine: MachineArgs,
 }
 
 /// A chip and what is around it.
@@ -142,13 +136,15 @@ pub fn run(args: Args) -> Exit {
         return c64::run(&args, system);
     }
     match prepare(&args) {
-        Ok(job) => match args.cpu {
+        Ok(Prepared::Refused(exit)) => exit,
+        Ok(Prepared::Ready(job)) => match args.cpu {
             Chip::Mos6502 => job.run::<Nmos, _>(&mut ram(&job.image)),
             Chip::Ricoh2A03 => job.run::<Ricoh2A03, _>(&mut ram(&job.image)),
             Chip::Wdc65c02 => job.run::<Cmos, _>(&mut ram(&job.image)),
             Chip::Mos6510 => {
                 let mut bus = Banked::new(NoIo);
                 job.image.place(bus.ram_mut());
+                console::install(&job.image, bus.ram_mut());
                 // The load may have covered the port's bytes in RAM; the port itself keeps its state.
                 let port = bus.port();
                 bus.set_port(port);
@@ -162,6 +158,7 @@ pub fn run(args: Args) -> Exit {
 fn ram(image: &Image) -> Box<Ram> {
     let mut ram = Box::new(Ram::new());
     image.place(ram.bytes_mut());
+    console::install(image, ram.bytes_mut());
     ram
 }
 
@@ -174,20 +171,38 @@ struct Job<'a> {
     symbols: Symbols,
 }
 
-fn prepare(args: &Args) -> Result<Job<'_>, String> {
-    let symbols = match &args.symbols {
-        None => Symbols::default(),
-        Some(path) => {
-            let bytes = files::read_limited(path, SYMBOL_LIMIT)
-                .map_err(|err| format!("cannot read {}: {err}", path.display()))?;
-            let text = String::from_utf8(bytes)
-                .map_err(|_| format!("{}: not a symbol file: it is not text", path.display()))?;
-            Symbols::parse(&text).map_err(|err| format!("{}: {err}", path.display()))?
+impl Args {
+    /// The file of `--symbols`.
+    fn read_symbols(&self) -> Result<Option<Symbols>, String> {
+        let Some(path) = &self.symbols else { return Ok(None) };
+        let shown = path.display();
+        let bytes =
+            files::read_limited(path, SYMBOL_LIMIT).map_err(|err| format!("cannot read {shown}: {err}"))?;
+        let text =
+            String::from_utf8(bytes).map_err(|_| format!("{shown}: not a symbol file: it is not text"))?;
+        Symbols::parse(&text).map(Some).map_err(|err| format!("{shown}: {err}"))
+    }
+}
+
+/// A job, or the end of a source that does not assemble.
+enum Prepared<'a> {
+    Ready(Box<Job<'a>>),
+    Refused(Exit),
+}
+
+fn prepare(args: &Args) -> Result<Prepared<'_>, String> {
+    let named = args.read_symbols()?;
+    let (bytes, symbols) = if source::is_source(&args.file) && args.load.is_none() {
+        match source::read(&args.file, None, LIMIT)? {
+            source::Program::Bytes { prg, symbols } => (prg, named.unwrap_or(symbols)),
+            source::Program::Refused(exit) => return Ok(Prepared::Refused(exit)),
         }
+    } else {
+        let bytes = files::read_limited(&args.file, LIMIT)
+            .map_err(|err| format!("cannot read {}: {err}", args.file.display()))?;
+        (bytes, named.unwrap_or_default())
     };
     let load = args.load.as_deref().map(|text| address(text, &symbols, "--load")).transpose()?;
-    let bytes = files::read_limited(&args.file, LIMIT)
-        .map_err(|err| format!("cannot read {}: {err}", args.file.display()))?;
     let image = Image::new(&args.file, bytes, load)?;
     let start = match &args.start {
         Some(text) => address(text, &symbols, "--start")?,
@@ -210,7 +225,7 @@ fn prepare(args: &Args) -> Result<Job<'_>, String> {
             }
         }
     }
-    Ok(Job { args, image, start, until, symbols })
+    Ok(Prepared::Ready(Box::new(Job { args, image, start, until, symbols })))
 }
 
 impl Job<'_> {
@@ -219,21 +234,31 @@ impl Job<'_> {
         cpu.registers.pc = self.start;
         let bar = Progress::start("running", "cycles at most", Some(self.args.max_cycles));
         output::print(|out| {
-            let mut count = Count { instructions: 0 };
+            let prints = console::is_free(&self.image);
+            // Standard output belongs to the trace, or to the JSON of the report.
+            let is_shown = !self.args.trace && self.args.format == Format::Human;
             let started = Instant::now();
-            let stop = if self.args.trace {
-                let mut trace = Trace::new(V::ISA, out, &self.symbols);
-                let stop = self.run_in_parts(&mut cpu, bus, &mut (&mut count, &mut trace), &bar);
-                trace.finish()?;
-                stop
+            let (stop, instructions, text) = if is_shown {
+                let mut count = Count::new(Console::new(prints, Some(out)));
+                let stop = self.run_in_parts(&mut cpu, bus, &mut count, &bar);
+                (stop, count.instructions, count.console.finish()?)
             } else {
-                self.run_in_parts(&mut cpu, bus, &mut count, &bar)
+                let mut count = Count::new(Console::new(prints, None));
+                let stop = if self.args.trace {
+                    let mut trace = Trace::new(V::ISA, out, &self.symbols);
+                    let stop = self.run_in_parts(&mut cpu, bus, &mut (&mut count, &mut trace), &bar);
+                    trace.finish()?;
+                    stop
+                } else {
+                    self.run_in_parts(&mut cpu, bus, &mut count, &bar)
+                };
+                (stop, count.instructions, count.console.finish()?)
             };
             let seconds = started.elapsed().as_secs_f64();
-            let instructions = count.instructions;
             drop(bar);
             let registers = cpu.registers;
-            let report = Report { job: self, registers, cycles: cpu.cycles, instructions, seconds, stop };
+            let report =
+                Report { job: self, registers, cycles: cpu.cycles, instructions, seconds, stop, text };
             report.print(out)
         })
     }
@@ -267,6 +292,8 @@ struct Report<'a> {
     instructions: u64,
     seconds: f64,
     stop: Stop,
+    /// What it printed, unless that is on the screen already.
+    text: String,
 }
 
 impl Report<'_> {
@@ -288,6 +315,9 @@ impl Report<'_> {
     }
 
     fn print_text(&self, out: &mut dyn Write) -> std::io::Result<()> {
+        if !self.text.is_empty() {
+            writeln!(out, "{}", self.text.trim_end_matches('\n'))?;
+        }
         let place = place(self.registers.pc, &self.job.symbols);
         let why = match self.stop {
             Stop::Rts => format!("rts, to {place}"),
@@ -333,6 +363,7 @@ impl Report<'_> {
             "instructions": self.instructions,
             "seconds": self.seconds,
             "mhz": self.mhz(),
+            "output": self.text,
         });
         writeln!(out, "{answer}")
     }

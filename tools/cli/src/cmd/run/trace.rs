@@ -3,12 +3,49 @@
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
+use emu::c64::Model;
 use emu::{Access, Hooks, Interrupt, Labels, Registers, disassemble};
 use formats::symbols::Symbols;
 
-/// Counts instructions. It sees no accesses, so the run keeps the machine's own loop.
-pub struct Count {
+use super::console::{CHROUT, Console};
+
+/// Where the beam is, from the number of a cycle.
+#[derive(Debug, Clone, Copy)]
+pub struct Beam {
+    /// Cycles of a line and lines of a frame.
+    shape: (u64, u64),
+    /// What is added to the number of a cycle to get its place in the frame.
+    offset: u64,
+}
+
+impl Beam {
+    /// In the cycle with the number `now - 1` the beam was in cycle `cycle` of `line`; cycles count from 1.
+    pub fn new(model: Model, line: u16, cycle: u8, now: u64) -> Beam {
+        let shape = match model {
+            Model::Pal => (63, 312),
+            Model::Ntsc => (65, 263),
+        };
+        let frame = shape.0 * shape.1;
+        Beam { shape, offset: u64::from(line) * shape.0 + u64::from(cycle) + frame - now % frame }
+    }
+
+    /// Raster line and cycle of the cycle with this number.
+    pub fn at(self, number: u64) -> (u64, u64) {
+        let place = (number + self.offset) % (self.shape.0 * self.shape.1);
+        (place / self.shape.0, place % self.shape.0 + 1)
+    }
+}
+
+/// Counts instructions and prints what calls of CHROUT ask for. It sees no accesses, so the run keeps the machine's own loop.
+pub struct Count<'a> {
     pub instructions: u64,
+    pub console: Console<'a>,
+}
+
+impl<'a> Count<'a> {
+    pub fn new(console: Console<'a>) -> Count<'a> {
+        Count { instructions: 0, console }
+    }
 }
 
 /// Writes a line for every instruction.
@@ -18,17 +55,22 @@ pub struct Trace<'a> {
     names: Names<'a>,
     /// The instruction in progress: the registers and the cycle before it, and its bytes so far.
     before: Option<(Registers, u64)>,
+    /// On a machine with a picture.
+    beam: Option<Beam>,
     bytes: [u8; 3],
     len: usize,
     failure: Option<io::Error>,
 }
 
-impl Hooks for Count {
+impl Hooks for Count<'_> {
     const ACCESSES: bool = false;
 
     #[inline(always)]
-    fn instruction(&mut self, _registers: &Registers, _cycles: u64) -> ControlFlow<()> {
+    fn instruction(&mut self, registers: &Registers, _cycles: u64) -> ControlFlow<()> {
         self.instructions += 1;
+        if registers.pc == CHROUT {
+            return self.console.print(registers.a);
+        }
         ControlFlow::Continue(())
     }
 }
@@ -47,14 +89,29 @@ impl Hooks for Trace<'_> {
 
     fn interrupt(&mut self, interrupt: Interrupt, registers: &Registers, cycles: u64) {
         self.flush();
-        let line = format!("{cycles:>10}  {:04X}  {interrupt:?}\n", registers.pc);
+        let beam = self.beam_at(cycles);
+        let line = format!("{cycles:>10}{beam}  {:04X}  {interrupt:?}\n", registers.pc);
         self.write(&line);
     }
 }
 
 impl<'a> Trace<'a> {
     pub fn new(isa: isa::Cpu, out: &'a mut dyn Write, symbols: &'a Symbols) -> Trace<'a> {
-        Trace { out, isa, names: Names(symbols), before: None, bytes: [0; 3], len: 0, failure: None }
+        Trace {
+            out,
+            isa,
+            names: Names(symbols),
+            before: None,
+            beam: None,
+            bytes: [0; 3],
+            len: 0,
+            failure: None,
+        }
+    }
+
+    /// With the raster line and the cycle in it behind the number of the cycle.
+    pub fn with_beam(self, beam: Beam) -> Trace<'a> {
+        Trace { beam: Some(beam), ..self }
     }
 
     /// Writes what is left.
@@ -83,14 +140,23 @@ impl<'a> Trace<'a> {
         let hex: String = instruction.bytes().iter().map(|byte| format!("{byte:02X} ")).collect();
         let text = instruction.with_labels(&self.names).to_string();
         if let Some(name) = self.names.label(registers.pc) {
-            let label = format!("{:18}{name}:\n", "");
+            let margin = if self.beam.is_some() { 25 } else { 18 };
+            let label = format!("{:margin$}{name}:\n", "");
             self.write(&label);
         }
+        let beam = self.beam_at(cycles);
         let Registers { pc, a, x, y, s, p } = registers;
         let line = format!(
-            "{cycles:>10}  {pc:04X}  {hex:<9} {text:<28} A={a:02X} X={x:02X} Y={y:02X} S={s:02X} {p}\n"
+            "{cycles:>10}{beam}  {pc:04X}  {hex:<9} {text:<28} A={a:02X} X={x:02X} Y={y:02X} S={s:02X} {p}\n"
         );
         self.write(&line);
+    }
+
+    fn beam_at(&self, cycles: u64) -> String {
+        self.beam.map_or(String::new(), |beam| {
+            let (line, cycle) = beam.at(cycles);
+            format!(" {line:>3}.{cycle:02}")
+        })
     }
 
     fn write(&mut self, line: &str) {

@@ -1,0 +1,135 @@
+//! `--disk`: a `.d64` or a folder as the disk in drive 8. What a program saves is written back when the run ends.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ::c64::{File, Volume};
+use formats::d64::Kind;
+
+use crate::files;
+
+/// Where a volume comes from.
+pub struct Disk {
+    path: PathBuf,
+    is_folder: bool,
+    volume: Volume,
+    /// The files of a folder: the name on the C64 and the path.
+    places: Vec<(Vec<u8>, PathBuf)>,
+}
+
+/// The largest image, with error information.
+const IMAGE_LIMIT: u64 = 200_000;
+
+/// The largest file of a folder that a C64 can want.
+const FILE_LIMIT: u64 = 170_000;
+
+/// How many files of a folder are shown.
+const MOST_FILES: usize = 144;
+
+impl Disk {
+    /// Reads the image or the folder.
+    pub fn open(path: &Path) -> Result<Disk, String> {
+        let shown = path.display();
+        let cannot = |err: std::io::Error| format!("--disk: cannot read {shown}: {err}");
+        if fs::metadata(path).map_err(cannot)?.is_dir() {
+            return Disk::open_folder(path).map_err(cannot);
+        }
+        let image = files::read_own(path, IMAGE_LIMIT).map_err(cannot)?;
+        let volume = Volume::from_d64(&image).map_err(|err| format!("--disk: {shown}: {err}"))?;
+        Ok(Disk { path: path.to_path_buf(), is_folder: false, volume, places: Vec::new() })
+    }
+
+    /// Every file of the folder whose name a C64 can have; `.prg` and `.seq` are types, not parts of the name.
+    fn open_folder(path: &Path) -> std::io::Result<Disk> {
+        let title = path.file_name().map_or("DISK".into(), |name| name.to_string_lossy());
+        let mut volume = Volume::new(&title);
+        let mut places = Vec::new();
+        let mut entries: Vec<PathBuf> =
+            fs::read_dir(path)?.collect::<Result<Vec<_>, _>>()?.iter().map(fs::DirEntry::path).collect();
+        entries.sort();
+        for file in entries {
+            let metadata = fs::metadata(&file)?;
+            if !metadata.is_file() || metadata.len() > FILE_LIMIT || volume.files.len() >= MOST_FILES {
+                continue;
+            }
+            let Some((name, kind)) = name_of(&file) else { continue };
+            if volume.files.iter().any(|known| known.name == name) {
+                continue;
+            }
+            let bytes = files::read_own(&file, FILE_LIMIT)?;
+            places.push((name.clone(), file));
+            volume.files.push(File { name, kind, locked: false, bytes, is_new: false });
+        }
+        Ok(Disk { path: path.to_path_buf(), is_folder: true, volume, places })
+    }
+
+    /// The files as they were read.
+    pub fn volume(&self) -> Volume {
+        self.volume.clone()
+    }
+
+    /// Writes what a program changed.
+    pub fn write_back(&self, changed: &Volume) -> Result<(), String> {
+        if !changed.is_changed() {
+            return Ok(());
+        }
+        let cannot = |path: &Path, err: &dyn std::fmt::Display| {
+            format!("--disk: cannot write {}: {err}", path.display())
+        };
+        if !self.is_folder {
+            let image = changed.to_d64().map_err(|err| cannot(&self.path, &err))?;
+            return files::write_atomic(&self.path, &image).map_err(|err| cannot(&self.path, &err));
+        }
+        let mut writes = Vec::new();
+        for file in changed.files.iter().filter(|file| file.is_new) {
+            let known = self.places.iter().find(|(name, _)| *name == file.name);
+            let path = match known {
+                Some((_, path)) => path.clone(),
+                None => self.path.join(host_name(&file.name, file.kind).ok_or_else(|| {
+                    format!(
+                        "--disk: a file of the name '{}' cannot be kept in a folder; use a .d64",
+                        diagnostics::escaped(&String::from_utf8_lossy(&file.name))
+                    )
+                })?),
+            };
+            writes.push((path, &file.bytes));
+        }
+        for (path, bytes) in writes {
+            files::write_atomic(&path, bytes).map_err(|err| cannot(&path, &err))?;
+        }
+        let gone = changed.removed.iter().filter(|name| changed.files.iter().all(|file| file.name != **name));
+        for name in gone {
+            if let Some((_, path)) = self.places.iter().find(|(known, _)| known == name) {
+                fs::remove_file(path).map_err(|err| cannot(path, &err))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The name of a file on the C64, in PETSCII, and its type.
+fn name_of(path: &Path) -> Option<(Vec<u8>, Kind)> {
+    let text = path.file_name()?.to_str()?;
+    if text.starts_with('.') {
+        return None;
+    }
+    let lower = text.to_ascii_lowercase();
+    let (stem, kind) = match lower.rsplit_once('.') {
+        Some((stem, "prg")) => (stem, Kind::Prg),
+        Some((stem, "seq")) => (stem, Kind::Seq),
+        _ => (lower.as_str(), Kind::Prg),
+    };
+    let is_plain = stem.bytes().all(|byte| matches!(byte, b' '..=b'_' | b'a'..=b'z'));
+    (is_plain && !stem.is_empty() && stem.len() <= 16).then(|| (stem.to_ascii_uppercase().into_bytes(), kind))
+}
+
+/// The name in the folder of a file that a program made; only names without surprises.
+fn host_name(name: &[u8], kind: Kind) -> Option<String> {
+    let is_plain = name.iter().all(|byte| matches!(byte, b'A'..=b'Z' | b'0'..=b'9' | b' ' | b'-' | b'.'));
+    let is_hidden = name.first().is_some_and(|first| matches!(first, b'.' | b' '));
+    if !is_plain || is_hidden || name.is_empty() {
+        return None;
+    }
+    let stem = String::from_utf8(name.to_ascii_lowercase()).ok()?;
+    Some(stem + if kind == Kind::Seq { ".seq" } else { ".prg" })
+}

@@ -1,0 +1,77 @@
+//! The program of `tempo run` as bytes: from a `.prg`, out of a `.d64`, or from a source that is assembled first.
+
+use std::path::Path;
+
+use diagnostics::nearest;
+use formats::d64::{self, Kind};
+use formats::symbols::Symbols;
+
+use crate::cmd::asm;
+use crate::exit::Exit;
+use crate::files;
+
+/// A program file, and the names in it if it comes from a source.
+pub enum Program {
+    Bytes {
+        prg: Vec<u8>,
+        symbols: Symbols,
+    },
+    /// The source does not assemble; the messages are printed.
+    Refused(Exit),
+}
+
+/// The largest image of a disk, with a byte of error information per sector.
+const DISK_LIMIT: u64 = 200_000;
+
+fn has_extension(path: &Path, extension: &str) -> bool {
+    path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
+}
+
+/// Whether the file is a source.
+pub fn is_source(path: &Path) -> bool {
+    ["asm", "s", "a"].iter().any(|extension| has_extension(path, extension))
+}
+
+/// Reads the program. `name` chooses one on a disk.
+pub fn read(path: &Path, name: Option<&str>, limit: u64) -> Result<Program, String> {
+    let file = path.display();
+    let is_disk = has_extension(path, "d64");
+    if name.is_some() && !is_disk {
+        return Err(format!("--load-name chooses a program on a .d64; {file} is no disk image"));
+    }
+    if is_source(path) {
+        return Ok(match asm::assemble(path) {
+            Err(exit) => Program::Refused(exit),
+            Ok(output) => {
+                let prg = output.prg().ok_or_else(|| format!("{file}: the source makes no bytes"))?;
+                Program::Bytes { prg, symbols: Symbols::from_program(&output.program) }
+            }
+        });
+    }
+    let limit = if is_disk { DISK_LIMIT } else { limit };
+    let bytes = files::read_limited(path, limit).map_err(|err| format!("cannot read {file}: {err}"))?;
+    let prg = if is_disk { from_disk(&bytes, name).map_err(|err| format!("{file}: {err}"))? } else { bytes };
+    Ok(Program::Bytes { prg, symbols: Symbols::default() })
+}
+
+/// A program on a disk: the named one, or the first.
+fn from_disk(image: &[u8], name: Option<&str>) -> Result<Vec<u8>, String> {
+    let disk = d64::read(image).map_err(|err| err.to_string())?;
+    let programs: Vec<&d64::Entry> =
+        disk.entries.iter().filter(|entry| entry.kind == Some(Kind::Prg)).collect();
+    let Some(name) = name else {
+        let first = programs.first().ok_or("the disk has no program")?;
+        return Ok(first.bytes.clone());
+    };
+    let found = programs.iter().find(|entry| entry.name.eq_ignore_ascii_case(name));
+    if let Some(entry) = found {
+        return Ok(entry.bytes.clone());
+    }
+    let names: Vec<&str> = programs.iter().map(|entry| entry.name.as_str()).collect();
+    let help = match nearest(&name.to_uppercase(), names.iter().copied()) {
+        Some(near) => format!("did you mean '{near}'?"),
+        None if names.is_empty() => "the disk has none".to_string(),
+        None => format!("it has {}", diagnostics::escaped(&names.join(", "))),
+    };
+    Err(format!("no program named '{name}' on the disk; {help}"))
+}
