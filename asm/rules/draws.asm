@@ -68,7 +68,7 @@ next:   lda Board88,x
 knight: lda #%0100
 mark:   ora zpBits
         sta zpBits
-minor:  inc zpCount
+        inc zpCount
 skip:   inx
         txa
         and #OFF_BOARD

@@ -203,7 +203,48 @@ diagnostics::codes! {
         TooMuchWork = "E0906",
         /// Absolute mode for an operand that turned out to be in the zero page.
         ForcedAbsolute = "W0001",
+        /// An immediate value that does not fit into a byte.
+        TruncatedImmediate = "W0101",
+        /// An element of data that does not fit.
+        TruncatedData = "W0102",
+        /// An address outside of the zero page where the mode needs one inside.
+        TruncatedAddress = "W0103",
+        /// A constant that is read as an address and used as a number elsewhere.
+        MissingHash = "W0104",
+        /// A block that goes past $FFFF.
+        PastTheEnd = "W0201",
+        /// An `#if` without `#endif`.
+        UnclosedIf = "W0202",
+        /// A virtual segment past its `max`.
+        VirtualPastMax = "W0203",
+        /// `start` beside `startAfter`.
+        StartIgnored = "W0204",
+        /// A label that is never used.
+        UnusedLabel = "W0301",
+        /// Code that is never reached.
+        Unreachable = "W0302",
+        /// `jsr` before `rts`.
+        TailCall = "W0303",
+        /// `jmp (vector)` with the vector at the end of a page.
+        IndirectJumpBug = "W0304",
+        /// A branch or table crosses a page although a comment forbids it.
+        PageCrossed = "W0305",
+        /// A routine that does not leave the stack as it found it.
+        StackImbalance = "W0306",
+        /// A routine that returns in decimal mode.
+        DecimalLeft = "W0307",
+        /// An undocumented opcode whose result is not reliable.
+        UnstableOpcode = "W0308",
+        /// A write to ROM.
+        WriteToRom = "W0309",
     }
     limits: TooMuchSource, ImportsTooDeep, NestingTooDeep, TooManyOperands, TooManyPasses, CallsTooDeep, TooMuchMemory,
         TooManyIterations, TooMuchOutput, Cancelled;
+}
+
+impl Code {
+    /// Whether this is the code of a warning.
+    pub fn is_warning(self) -> bool {
+        self.as_str().starts_with('W')
+    }
 }

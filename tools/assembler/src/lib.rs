@@ -42,6 +42,7 @@ mod library;
 mod check;
 mod emit;
 mod layout;
+mod lint;
 
 /// The examples of the README run as tests.
 #[cfg(doctest)]
@@ -55,7 +56,7 @@ pub use disk::DiskFiles;
 pub use files::{FileError, Files, Loaded, MemoryFiles, Overlay};
 pub use isa::Cpu;
 pub use lex::{SourceToken, TokenKind, tokens};
-pub use options::{Asserts, Cancel, Errors, Limits, Options};
+pub use options::{Asserts, Cancel, Errors, Limits, Lints, Options};
 pub use output::{AssertCount, Image, Output, OutputFile, OutputKind, Stats};
 pub use search::SearchPath;
 
@@ -181,6 +182,7 @@ fn run(files: &dyn Files, root: &str, options: &Options, depth: Depth) -> Option
         return None;
     }
     let mut tree = parsed.tree;
+    let mut warnings = parsed.warnings;
     let mut reports = parsed.syntax;
     if reports.is_empty() || parsed.is_whole {
         // Kick Assembler looks at names in spite of faults, and takes all that follow from one for others.
@@ -191,6 +193,7 @@ fn run(files: &dyn Files, root: &str, options: &Options, depth: Depth) -> Option
         reports.extend(faults.into_iter().filter(is_news));
     }
     if !reports.is_empty() || options.parse_only {
+        reports.append(&mut lint::early_warnings(&sources, options, warnings));
         return Some(finish(analysed(&tree, None, options), sources, &tree.names, reports, options));
     }
 
@@ -219,7 +222,14 @@ fn run(files: &dyn Files, root: &str, options: &Options, depth: Depth) -> Option
     output.stats.passes = settled.passes;
     output.stats.bytes = settled.made.memory.saved_bytes();
     let has_errors = !reports.is_empty();
-    reports.append(&mut settled.made.warnings);
+    warnings.append(&mut settled.made.warnings);
+    if has_errors && !options.lints.any() {
+        reports.append(&mut warnings);
+    } else if has_errors {
+        reports.append(&mut lint::early_warnings(&sources, options, warnings));
+    } else {
+        reports.append(&mut lint::warnings(&tree, &settled, &sources, options, warnings));
+    }
     if has_errors {
         output.image = None;
         output.files.clear();

@@ -6,6 +6,8 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use isa::Cpu;
 
+use crate::codes::Code;
+
 /// How to assemble. `Options::default()` is what a user gets without any option.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {
@@ -42,6 +44,8 @@ pub struct Options {
     pub seed: i64,
     /// Bounds that turn runaway sources into errors.
     pub limits: Limits,
+    /// Which warnings to give beside those that Kick Assembler has.
+    pub lints: Lints,
     /// Ends the run early when another thread asks for that.
     pub cancel: Cancel,
 }
@@ -64,8 +68,46 @@ impl Default for Options {
             evaluate_afresh: false,
             seed: 0x5eed,
             limits: Limits::default(),
+            lints: Lints::default(),
             cancel: Cancel::default(),
         }
+    }
+}
+
+/// Which warnings to give. By default none but [`Code::ForcedAbsolute`], which Kick Assembler gives as well.
+///
+/// ```
+/// use tempo_asm::{Code, Lints, MemoryFiles, Options, assemble};
+///
+/// let files: MemoryFiles = [("main.asm", " lda #300\n")].into_iter().collect();
+/// let options = Options { lints: Lints::all(), ..Options::default() };
+/// let output = assemble(&files, "main.asm", &options);
+/// assert_eq!(output.diagnostics[0].code, Code::TruncatedImmediate);
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Lints {
+    /// Give all of them, except for those in `off`.
+    pub all: bool,
+    /// Give these in any case.
+    pub on: Vec<Code>,
+    /// Never give these, unless they are in `on`.
+    pub off: Vec<Code>,
+}
+
+impl Lints {
+    /// All warnings.
+    pub fn all() -> Lints {
+        Lints { all: true, ..Lints::default() }
+    }
+
+    /// Whether a warning is given.
+    pub fn is_on(&self, code: Code) -> bool {
+        self.on.contains(&code) || self.all && !self.off.contains(&code)
+    }
+
+    /// Whether any is.
+    pub fn any(&self) -> bool {
+        self.all || !self.on.is_empty()
     }
 }
 

@@ -45,6 +45,11 @@ impl Sources {
         self.texts.base(FileId(file))
     }
 
+    /// How many files there are.
+    pub fn len(&self) -> u32 {
+        self.imported_at.len() as u32
+    }
+
     pub fn path(&self, file: u32) -> &str {
         self.file(file).name()
     }

@@ -177,10 +177,37 @@ fn warnings_can_be_errors() {
     assert_eq!(ran.code, Some(0));
     assert!(ran.err.starts_with("warning["), "{}", ran.err);
     std::fs::remove_file(scratch.path("a.prg")).expect("it was written");
-    let ran = scratch.asm("a.asm -W");
+    let ran = scratch.asm("a.asm --warnings-as-errors");
     assert_eq!(ran.code, Some(1));
     assert!(ran.err.starts_with("error["), "{}", ran.err);
     assert_eq!(scratch.files(), ["a.asm"]);
+}
+
+#[test]
+fn warnings_are_chosen_by_code() {
+    let scratch = Scratch::new(&[("a.asm", "*=$1000\n lda #300\n .byte 300\n")]);
+    let said = |words: &str| {
+        let ran = scratch.asm(&format!("a.asm --check -q --message-format short {words}"));
+        (ran.code, ran.err)
+    };
+    let (code, all) = said("");
+    assert_eq!(code, Some(0));
+    assert!(
+        all.contains("a.asm:2:7: warning: ") && all.contains("[W0101]") && all.contains("[W0102]"),
+        "{all}"
+    );
+    let (code, few) = said("-A W0101");
+    assert!(code == Some(0) && !few.contains("W0101") && few.contains("W0102"), "{few}");
+    assert_eq!(said("-A all"), (Some(0), String::new()));
+    let (_, one) = said("-A all -W w0101");
+    assert!(one.contains("W0101") && !one.contains("W0102"), "{one}");
+    let (code, denied) = said("--deny W0102");
+    assert!(code == Some(1) && denied.contains("warning: ") && denied.contains("error: 300"), "{denied}");
+    assert_eq!(said("--deny all").0, Some(1));
+    let (code, unknown) = said("--deny W0110");
+    assert!(code == Some(2) && unknown.contains("there is no warning 'W0110'"), "{unknown}");
+    // Without the option to be quiet the result is still one line.
+    assert_eq!(scratch.asm("a.asm --check").out.lines().count(), 1);
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use assembler::dialect::OPTIONS;
+use assembler::{Code, Lints};
 use isa::Cpu;
 use thiserror::Error;
 
@@ -27,6 +28,9 @@ pub enum WordsError {
         /// How many values it takes.
         count: usize,
     },
+    /// `-W` or `-A` with something else than the code of a warning.
+    #[error(transparent)]
+    UnknownWarning(UnknownWarning),
     /// Option files that name each other.
     #[error("{}: option files name each other in a circle", .0.display())]
     Circle(PathBuf),
@@ -38,6 +42,54 @@ pub enum WordsError {
         /// What the file system answered.
         reason: String,
     },
+}
+
+/// A word that is not the code of a warning.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("there is no warning '{word}'{}; docs/errors.md lists them, and 'all' is all of them", similar(word))]
+pub struct UnknownWarning {
+    word: String,
+}
+
+fn similar(word: &str) -> String {
+    let codes = Code::ALL.iter().filter(|code| code.is_warning()).map(|code| code.as_str());
+    diagnostics::nearest(word, codes).map(|code| format!(" (did you mean {code}?)")).unwrap_or_default()
+}
+
+/// Warnings by their codes, as `-W`, `-A` and `--deny` name them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warnings(pub Vec<Code>);
+
+impl Warnings {
+    /// All of them.
+    pub fn all() -> Warnings {
+        Warnings(Code::ALL.iter().copied().filter(|code| code.is_warning()).collect())
+    }
+
+    /// Turns them on.
+    pub fn turn_on(&self, lints: &mut Lints) {
+        lints.off.retain(|code| !self.0.contains(code));
+        lints.on.extend(&self.0);
+    }
+
+    /// Turns them off.
+    pub fn turn_off(&self, lints: &mut Lints) {
+        lints.on.retain(|code| !self.0.contains(code));
+        lints.off.extend(&self.0);
+    }
+}
+
+/// The warnings that a word names: codes joined with commas, or `all`.
+pub fn warnings(word: &str) -> Result<Warnings, UnknownWarning> {
+    if word.eq_ignore_ascii_case("all") {
+        return Ok(Warnings::all());
+    }
+    let code = |word: &str| {
+        Code::from_id(&word.to_ascii_uppercase())
+            .filter(|code| code.is_warning())
+            .ok_or_else(|| UnknownWarning { word: word.to_owned() })
+    };
+    word.split(',').map(code).collect::<Result<_, _>>().map(Warnings)
 }
 
 /// The option a word is, and how many words follow it.
@@ -93,6 +145,18 @@ fn apply_nested(
 ) -> Result<(), WordsError> {
     let mut words = words.iter();
     while let Some(word) = words.next() {
+        // Ours: Kick Assembler has no warnings to choose from.
+        if let "-W" | "-A" = word.as_str() {
+            let Some(value) = words.next() else {
+                return Err(WordsError::TooFewValues { word: word.clone(), count: 1 });
+            };
+            let codes = warnings(value).map_err(WordsError::UnknownWarning)?;
+            match word.as_str() {
+                "-W" => codes.turn_on(&mut job.options.lints),
+                _ => codes.turn_off(&mut job.options.lints),
+            }
+            continue;
+        }
         if let Some(variable) = word.strip_prefix(':') {
             let Some((name, value)) = variable.split_once('=') else {
                 return Err(WordsError::NoValue(word.clone()));

@@ -3,6 +3,7 @@
 use super::fixups::FixupKind;
 use super::{Eval, Machine};
 use crate::codes::Code;
+use crate::lint::{Cut, fits_data};
 use crate::tree::*;
 use crate::values::{Value, to_i64};
 use diagnostics::Span;
@@ -45,6 +46,9 @@ impl Machine<'_> {
                 Expr::Number(number) => to_i64(number.get()),
                 _ => self.element(at, expr, start + bytes.len(), width)?,
             };
+            if self.warns && !fits_data(bits, width) {
+                self.warn_cut(at, expr, bits, Cut::Data(width));
+            }
             let [b0, b1, b2, b3, ..] = bits.to_le_bytes();
             match width {
                 1 => bytes.push(b0),
@@ -99,7 +103,7 @@ impl Machine<'_> {
                 let total = (count as u64).saturating_mul(width).saturating_mul(u64::from(data.values.len));
                 self.check_room(span, total)?;
                 let state = self.frames.enter(self.tree, data.scope);
-                let bytes = self.fill_bytes(data, count, span);
+                let bytes = self.fill_bytes(at, data, count);
                 self.frames.leave(state);
                 made = bytes?;
                 self.keep_fill(at, data, &before, &made);
@@ -140,8 +144,10 @@ impl Machine<'_> {
         Ok(Some(count))
     }
 
-    fn fill_bytes(&mut self, data: &Fill, count: i64, span: Span) -> Eval<Vec<u8>> {
+    fn fill_bytes(&mut self, at: StmtId, data: &Fill, count: i64) -> Eval<Vec<u8>> {
         let tree = self.tree;
+        let span = tree.stmt_spans[at as usize];
+        let mut has_warned = false;
         let values = tree.list(data.values);
         let slot = tree.symbols[data.index as usize].slot as u16;
         let total = count as usize * values.len();
@@ -164,6 +170,15 @@ impl Machine<'_> {
                         self.data_value(&value, span)?
                     }
                 };
+                let width = if data.kind == FillKind::Byte { 1 } else { 2 };
+                if self.warns && !fits_data(bits, width) {
+                    // It is to be said in every pass.
+                    self.marks.unknown();
+                    if !has_warned {
+                        self.warn_cut(at, expr, bits, Cut::Data(width));
+                    }
+                    has_warned = true;
+                }
                 let [lo, hi, ..] = bits.to_le_bytes();
                 low.push(lo);
                 match data.kind {

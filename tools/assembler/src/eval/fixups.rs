@@ -3,8 +3,11 @@
 //! Only expressions of labels and numbers qualify. They mean the same at the end of the pass, and most programs
 //! have no others.
 
+use isa::Mode;
+
 use super::instructions::Operand;
 use super::{Eval, Machine};
+use crate::lint::{Cut, fits_data};
 use crate::tree::*;
 use crate::values::{Value, to_i32, to_i64};
 
@@ -117,7 +120,11 @@ impl Machine<'_> {
         let (operand, is_forced) = match fixup.kind {
             FixupKind::Data(width) => {
                 let number = value.number().map_err(|error| self.conversion(span, error))?;
-                let bytes = to_i64(number).to_le_bytes();
+                let bits = to_i64(number);
+                if self.warns && !fits_data(bits, width) {
+                    self.warn_cut(fixup.stmt, fixup.expr, bits, Cut::Data(width));
+                }
+                let bytes = bits.to_le_bytes();
                 self.made.memory.patch(segment, block, offset, &bytes[..width as usize]);
                 return Ok(());
             }
@@ -131,7 +138,16 @@ impl Machine<'_> {
                     self.distance(fixup.stmt, fixup.expr, i64::from(bits), i64::from(fixup.next), 2)?;
                 self.made.memory.patch(segment, block, offset, &[distance]);
             }
-            Operand::Byte => self.made.memory.patch(segment, block, offset, &[bits as u8]),
+            Operand::Byte => {
+                if self.warns && !(0..=255).contains(&bits) {
+                    let mode = match self.tree.stmts[fixup.stmt as usize] {
+                        Stmt::Instruction { form: Form::Immediate, .. } => Mode::Immediate,
+                        _ => Mode::ZeroPage,
+                    };
+                    self.warn_byte(fixup.stmt, fixup.expr, i64::from(bits), mode);
+                }
+                self.made.memory.patch(segment, block, offset, &[bits as u8]);
+            }
             _ => {
                 self.made.memory.patch(segment, block, offset, &bits.to_le_bytes()[..2]);
                 if is_forced && number < 256.0 {

@@ -5,6 +5,7 @@ use isa::{Cpu, Mnemonic, Mode};
 use super::fixups::FixupKind;
 use super::{Eval, Machine};
 use crate::codes::Code;
+use crate::lint::{Cut, fits_data};
 use crate::report::Report;
 use crate::tree::*;
 use crate::values::{Argument, ArgumentMode, Invalid, InvalidKind, Value, to_i32};
@@ -164,7 +165,13 @@ impl Machine<'_> {
         self.made.memory.push(decision.opcode);
         match (decision.operand, value) {
             (Operand::None, _) => {}
-            (Operand::Byte, Number::Known(number)) => self.made.memory.push(to_i32(number) as u8),
+            (Operand::Byte, Number::Known(number)) => {
+                let bits = to_i32(number);
+                if self.warns && !(0..=255).contains(&bits) {
+                    self.warn_byte(at, operand, i64::from(bits), cpu.decode(decision.opcode).mode);
+                }
+                self.made.memory.push(bits as u8);
+            }
             (Operand::Word, Number::Known(number)) => {
                 let [low, high, ..] = to_i32(number).to_le_bytes();
                 self.made.memory.push(low);
@@ -337,6 +344,17 @@ impl Machine<'_> {
         let mut report = Report::warning(Code::ForcedAbsolute, self.tree.stmt_spans[at as usize], message);
         report.calls = self.calls.iter().rev().copied().collect();
         self.made.warnings.push(report);
+    }
+
+    /// Warns about an operand of one byte that does not fit.
+    #[cold]
+    pub(super) fn warn_byte(&mut self, at: StmtId, operand: ExprId, bits: i64, mode: Mode) {
+        let cut = match mode {
+            Mode::Immediate if fits_data(bits, 1) => return,
+            Mode::Immediate => Cut::Immediate,
+            _ => Cut::Address,
+        };
+        self.warn_cut(at, operand, bits, cut);
     }
 
     /// The displacement byte of a branch of `len` bytes.

@@ -30,6 +30,7 @@ use crate::files::{FileError, Files, Loaded};
 use crate::intern::Name;
 use crate::layout::memory::Memory;
 use crate::library::{LibraryError, Random};
+use crate::lint::{self, Cut};
 use crate::options::{Cancel, Errors, Options};
 use crate::report::{Call, Report};
 use crate::source::Sources;
@@ -97,6 +98,8 @@ pub(crate) struct Machine<'a> {
     in_pseudo_pc: bool,
     /// Bytes of the statement being executed.
     scratch: Vec<u8>,
+    /// Whether warnings were asked for.
+    warns: bool,
 }
 
 /// Loops and calls look this often whether the run was cancelled.
@@ -204,6 +207,7 @@ impl<'a> Machine<'a> {
             returned_at: 0,
             in_pseudo_pc: false,
             scratch: Vec::new(),
+            warns: options.lints.any(),
         }
     }
 
@@ -248,8 +252,10 @@ impl<'a> Machine<'a> {
         self.pass += 1;
         self.frames.restart(self.tree);
         self.memo.restart();
-        let mut memory =
-            Memory::new(self.options.source_map || self.options.analysis, self.options.limits.output_bytes);
+        let mut memory = Memory::new(
+            self.options.source_map || self.options.analysis || self.warns,
+            self.options.limits.output_bytes,
+        );
         let old = std::mem::take(&mut self.made);
         if self.pass > 1 {
             memory.reserve_like(&old.memory);
@@ -462,6 +468,15 @@ impl<'a> Machine<'a> {
             _ => "start a block with a known address, as in `*=$1000`, between the two".to_owned(),
         });
         report
+    }
+
+    /// Warns about a value that loses bits where it is put.
+    #[cold]
+    fn warn_cut(&mut self, at: StmtId, expr: ExprId, bits: i64, cut: Cut) {
+        if let Some(mut report) = lint::cut_off(self.tree, self.sources, at, expr, bits, cut) {
+            report.calls = self.calls.iter().rev().copied().collect();
+            self.made.warnings.push(report);
+        }
     }
 
     // --- services for the library

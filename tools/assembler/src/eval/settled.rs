@@ -39,6 +39,8 @@ pub(crate) struct Made {
     pub requests: Vec<Request>,
     pub segment_outs: Vec<SegmentOut>,
     pub warnings: Vec<Report>,
+    /// The values of all labels as they were executed; empty unless warnings were asked for.
+    pub places: Vec<i64>,
     /// Macro calls and iterations; empty unless analysis was asked for. Number [`ROOT_EXPANSION`] is not in it.
     pub expansions: Vec<Expansion>,
     /// Members as they were found: the expression and the symbol. Empty unless analysis was asked for.
@@ -88,7 +90,7 @@ impl Made {
             + self.segment_outs.len()
             + self.breakpoints.len()
             + self.watchpoints.len();
-        self.labels.len() + self.collected + 16 * (notes + self.memory.blocks)
+        self.labels.len() + self.places.len() + self.collected + 16 * (notes + self.memory.blocks)
     }
 }
 

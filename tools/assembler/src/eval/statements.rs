@@ -169,6 +169,9 @@ impl Machine<'_> {
         *self.frames.kept_mut(slot) = match value {
             Some(value) => {
                 self.progress.resolved_labels += 1;
+                if self.warns {
+                    self.made.places.push(to_i64(value));
+                }
                 if self.options.symbols {
                     let segment = self.made.memory.current as u32;
                     self.made.labels.push(super::LabelEntry {
@@ -192,6 +195,9 @@ impl Machine<'_> {
         let Some(slot) = self.frames.kept_slot(self.tree, symbol) else { return };
         if let Some(pc) = self.made.memory.pc() {
             self.progress.resolved_labels += 1;
+            if self.warns {
+                self.made.places.push(pc);
+            }
             *self.frames.kept_mut(slot) = Value::Number(pc as f64);
         }
     }

@@ -50,6 +50,8 @@ pub(crate) struct Tokens {
     pub unclosed: Vec<Unclosed>,
     /// The units of `.import source` that were entered, in order.
     pub units: Vec<u32>,
+    /// What is worth a warning.
+    pub warnings: Vec<Report>,
     /// Whether all brackets have their partner; without that the tree is not that of the text.
     pub is_balanced: bool,
 }
@@ -173,6 +175,7 @@ impl<'a> Lexer<'a> {
                 left_out: Vec::new(),
                 unclosed: Vec::new(),
                 units: Vec::new(),
+                warnings: Vec::new(),
                 is_balanced: true,
             },
             roots: roots.iter().rev().copied().collect(),
@@ -236,6 +239,12 @@ impl<'a> Lexer<'a> {
                     self.leave_out(&mut file, &text, text.len());
                     for open in &file.open {
                         self.unclosed(open, self.index());
+                    }
+                    for hash in file.open_conditions() {
+                        let message = "this #if has no #endif";
+                        let report = Report::warning(Code::UnclosedIf, hash, message)
+                            .with_help("it ends with its file; #endif says where it is meant to end");
+                        self.out.warnings.push(report);
                     }
                     // A file always ends its last statement.
                     self.push(Kind::Newline, false, 0, Span::at(file.base + file.text.len() as u32));

@@ -23,6 +23,8 @@ pub(super) struct Conditions {
 }
 
 struct Condition {
+    /// The `#`.
+    hash: Span,
     is_active: bool,
     /// A branch was taken already, so no later one is.
     is_done: bool,
@@ -35,8 +37,13 @@ impl Conditions {
         self.inactive == 0
     }
 
-    fn push(&mut self, condition: bool) {
-        self.open.push(Condition { is_active: condition, is_done: condition, is_last: false });
+    /// The places of the open ones.
+    pub fn open(&self) -> impl Iterator<Item = Span> {
+        self.open.iter().map(|condition| condition.hash)
+    }
+
+    fn push(&mut self, hash: Span, condition: bool) {
+        self.open.push(Condition { hash, is_active: condition, is_done: condition, is_last: false });
         self.inactive += usize::from(!condition);
     }
 
@@ -137,7 +144,7 @@ impl Lexer<'_> {
             names::IF if arguments.is_empty() => {}
             names::IF => {
                 let value = conditions.is_active() && self.condition(names, arguments, line_end);
-                conditions.push(value);
+                conditions.push(hash, value);
             }
             names::ELIF => {
                 if !conditions.may_go_on() {

@@ -222,6 +222,11 @@ impl OpenFile {
         }
     }
 
+    /// The `#if`s that are not ended.
+    pub fn open_conditions(&self) -> impl Iterator<Item = Span> {
+        self.conditions.open()
+    }
+
     /// Its number and the offset of its first byte.
     fn place(&self) -> (u32, u32) {
         (self.file, self.base)

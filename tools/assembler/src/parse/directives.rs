@@ -365,6 +365,10 @@ impl Parser<'_> {
             if value.kind != Kind::Int || !matches!(separator.kind, Kind::Comma | Kind::Newline) {
                 break;
             }
+            // What does not fit is worth a warning, so it is evaluated.
+            if width < 4 && value.data >> (8 * u32::from(width)) != 0 {
+                break;
+            }
             let [b0, b1, b2, b3] = value.data.to_le_bytes();
             match width {
                 1 => self.tree.bytes.push(b0),

@@ -33,6 +33,8 @@ pub(crate) struct Parsed {
     pub given_up: GivenUp,
     /// Whether the tree is that of the whole text but for those statements.
     pub is_whole: bool,
+    /// What is worth a warning.
+    pub warnings: Vec<Report>,
     /// More levels of nesting than allowed; that is among the faults, too.
     pub is_too_deep: bool,
     /// Reading ended at an `.import source`: it has to begin again with a plan.
@@ -107,14 +109,24 @@ pub(crate) fn program(lexer: Lexer<'_>, names: Interner, options: &Options, max_
     let is_complete = !parser.has_too_many_errors();
     let Parser { lexer, mut tree, syntax, names, mut given_up, is_too_deep, .. } = parser;
     let needs_plan = lexer.needs_plan();
-    let Tokens { strings, multi_refs, flags, imports, left_out, reports, unclosed, is_balanced, .. } =
-        lexer.out;
+    let Tokens {
+        strings,
+        multi_refs,
+        flags,
+        imports,
+        left_out,
+        reports,
+        warnings,
+        unclosed,
+        is_balanced,
+        ..
+    } = lexer.out;
     (tree.strings, tree.multi_refs, tree.flags, tree.imports) = (strings, multi_refs, flags, imports);
     tree.left_out = left_out;
     let is_whole = is_complete && is_balanced && !is_too_deep;
     given_up.sort();
     let syntax = faults::in_order(reports, syntax, &unclosed);
-    Parsed { tree, syntax, names, given_up, is_whole, is_too_deep, needs_plan }
+    Parsed { tree, syntax, names, warnings, given_up, is_whole, is_too_deep, needs_plan }
 }
 
 impl Scope {

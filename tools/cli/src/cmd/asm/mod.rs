@@ -9,7 +9,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use assembler::{Asserts, Output, Severity};
+use assembler::{Asserts, Code, Lints, Output, Severity};
 use formats::memmap;
 use isa::Cpu;
 use kickass::{CommandLine, Done, Ended, FileKind, Job, MainFile, NoSource, PlannedFile, WriteError, shown};
@@ -101,8 +101,20 @@ pub struct Args {
     #[arg(long, help_heading = "How strict to be")]
     keep_going_on_assert: bool,
 
-    /// Treat warnings as errors
-    #[arg(short = 'W', long, help_heading = "How strict to be")]
+    /// Give a warning that was turned off before; may be repeated. Without -A all are on
+    #[arg(short = 'W', long = "warn", value_name = "CODE", value_parser = parse_codes, help_heading = "How strict to be")]
+    warn: Vec<Codes>,
+
+    /// Do not give a warning (or all); may be repeated. In the source: // tempo: allow(CODE)
+    #[arg(short = 'A', long = "allow", value_name = "CODE", value_parser = parse_codes, help_heading = "How strict to be")]
+    allow: Vec<Codes>,
+
+    /// Make a warning (or all) an error; may be repeated
+    #[arg(long, value_name = "CODE", value_parser = parse_codes, help_heading = "How strict to be")]
+    deny: Vec<Codes>,
+
+    /// Treat all warnings as errors, as --deny all does
+    #[arg(long, help_heading = "How strict to be")]
     warnings_as_errors: bool,
 
     /// Stop after this many errors
@@ -137,6 +149,7 @@ Examples:
   tempo asm main.asm -D DEBUG --var level=3 -L lib
   tempo asm game.asm --memory-map --check    a look at the memory, no files
   tempo asm game.asm --message-format short  for the error list of an editor
+  tempo asm game.asm -A W0301 --deny W0102   no word about unused labels; data that does not fit is an error
 
 Every option of Kick Assembler is understood in its own spelling too, in any case, with the same meaning and the
 same files in the same places:
@@ -160,6 +173,13 @@ enum CpuName {
     /// The C64DTV's
     #[value(name = "dtv")]
     Dtv,
+}
+
+/// Warnings named on the command line.
+type Codes = kickass::Warnings;
+
+fn parse_codes(text: &str) -> Result<Codes, String> {
+    kickass::warnings(text).map_err(|err| err.to_string())
 }
 
 fn parse_variable(text: &str) -> Result<(String, String), String> {
@@ -200,7 +220,10 @@ pub fn hide_kick_words(words: Vec<OsString>) -> Vec<OsString> {
 
 pub fn run(args: Args) -> Exit {
     let started = Instant::now();
-    let strict = args.warnings_as_errors;
+    let mut denied: Vec<Code> = args.deny.iter().flat_map(|codes| codes.0.clone()).collect();
+    if args.warnings_as_errors {
+        denied.extend(kickass::Warnings::all().0);
+    }
     let (format, quiet) = (args.message_format, args.quiet);
     let job = match job_from(args) {
         Ok(job) => job,
@@ -210,9 +233,14 @@ pub fn run(args: Args) -> Exit {
         return complain(problem);
     }
     let patience = term::stderr_is_terminal().then(|| Patience::start(job.source.display().to_string()));
-    let done = job.assemble(&Disk);
+    let mut done = job.assemble(&Disk);
     drop(patience);
-    let mut report = Report::new(&job, &done, format, strict);
+    for diagnostic in &mut done.output.diagnostics {
+        if denied.contains(&diagnostic.code) {
+            diagnostic.severity = Severity::Error;
+        }
+    }
+    let mut report = Report::new(&job, &done, format);
     report.console();
     report.diagnostics();
     // As with Kick Assembler, an unknown section is no reason not to build.
@@ -268,7 +296,7 @@ pub fn assemble(source: &Path) -> Result<Output, Exit> {
     job.symbols = Some(None);
     check_source(&job).map_err(cannot)?;
     let done = job.assemble(&Disk);
-    let mut report = Report::new(&job, &done, MessageFormat::Human, false);
+    let mut report = Report::new(&job, &done, MessageFormat::Human);
     report.console();
     report.diagnostics();
     if report.failed() {
@@ -290,6 +318,9 @@ fn job_from(args: Args) -> Result<Job, String> {
     };
     job.options.defines = args.define;
     job.options.variables = args.variables;
+    job.options.lints = Lints::all();
+    args.allow.iter().for_each(|codes| codes.turn_off(&mut job.options.lints));
+    args.warn.iter().for_each(|codes| codes.turn_on(&mut job.options.lints));
     job.options.allow_overlap = args.allow_overlap;
     job.options.allow_outside_output = args.allow_outside;
     job.options.limits.errors = args.max_errors.max(1);
@@ -417,13 +448,12 @@ struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    fn new(job: &'a Job, done: &'a Done, format: MessageFormat, strict: bool) -> Report<'a> {
+    fn new(job: &'a Job, done: &'a Done, format: MessageFormat) -> Report<'a> {
         let context = Context {
             sources: &done.output.sources,
             folder: &job.folder,
             root: shown(&done.places.source, &job.folder).to_path_buf(),
             colour: term::stderr_colour(),
-            warnings_are_errors: strict,
         };
         let is_aside = job.write_files && to_stdout(job) > 0;
         Report { job, done, format, context, is_aside }
@@ -460,7 +490,7 @@ impl<'a> Report<'a> {
     fn count(&self) -> (usize, usize) {
         let all = &self.done.output.diagnostics;
         let errors = all.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count();
-        if self.context.warnings_are_errors { (all.len(), 0) } else { (errors, all.len() - errors) }
+        (errors, all.len() - errors)
     }
 
     fn failed(&self) -> bool {

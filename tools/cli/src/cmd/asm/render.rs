@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use assembler::{Columns, Diagnostic, Sources};
-use diagnostics::{Colour, Renderer, Warnings};
+use diagnostics::{Colour, Renderer};
 
 use kickass::shown;
 
@@ -28,7 +28,6 @@ pub struct Context<'a> {
     /// The source of the job, for what has no place in it.
     pub root: PathBuf,
     pub colour: bool,
-    pub warnings_are_errors: bool,
 }
 
 impl Context<'_> {
@@ -52,7 +51,6 @@ impl Context<'_> {
         let renderer = Renderer::new(self.sources)
             .columns(Columns::Utf16)
             .colour(if self.colour { Colour::Ansi } else { Colour::Plain })
-            .warnings(if self.warnings_are_errors { Warnings::Denied } else { Warnings::Allowed })
             .nowhere(self.root.to_string_lossy().into_owned())
             .names(&names);
         render(renderer)
@@ -81,13 +79,7 @@ mod tests {
     }
 
     fn context(sources: &Sources) -> Context<'_> {
-        Context {
-            sources,
-            folder: Path::new("/work"),
-            root: "asm/main.asm".into(),
-            colour: false,
-            warnings_are_errors: false,
-        }
+        Context { sources, folder: Path::new("/work"), root: "asm/main.asm".into(), colour: false }
     }
 
     #[test]
@@ -117,8 +109,6 @@ mod tests {
             context(&sources).short(&nowhere),
             "asm/main.asm: warning: branch is out of reach [E0426]\n"
         );
-        let strict = Context { warnings_are_errors: true, ..context(&sources) };
-        assert_eq!(strict.short(&nowhere), "asm/main.asm: error: branch is out of reach [E0426]\n");
     }
 
     #[test]

@@ -1,0 +1,211 @@
+//! Checks of single instructions and of neighbours: unreachable code, `jsr` before `rts`, known bugs of the CPU.
+
+use std::collections::{HashMap, HashSet};
+
+use isa::{Class, Cpu, Instruction, Mnemonic, Mode};
+
+use super::Check;
+use super::code::Entry;
+use super::comments::line_of;
+use crate::codes::Code;
+use crate::report::Report;
+use crate::tree::{Stmt, StmtId};
+use diagnostics::Span;
+
+/// Whether execution never goes on behind an instruction.
+pub(super) fn ends_flow(row: &Instruction) -> bool {
+    matches!(row.mnemonic, Mnemonic::Jmp | Mnemonic::Rts | Mnemonic::Rti | Mnemonic::Bra | Mnemonic::Jam)
+}
+
+impl Check<'_> {
+    fn span(&self, stmt: StmtId) -> Span {
+        self.tree.stmt_spans[stmt as usize]
+    }
+
+    fn cpu(&self, stmt: StmtId) -> Option<Cpu> {
+        match self.tree.stmts[stmt as usize] {
+            Stmt::Instruction { cpu, .. } => Some(cpu),
+            _ => None,
+        }
+    }
+
+    pub(super) fn flow(&mut self) {
+        let listing = self.listing;
+        // Statements of macros and loops run more than once; all of their runs must agree.
+        let mut suspects: HashMap<StmtId, (Code, StmtId, u32)> = HashMap::new();
+        let mut before: Option<&Entry> = None;
+        for entry in &listing.entries {
+            if let Some((row, operand)) = entry.code {
+                self.instruction(entry, row, operand);
+                if let Some((first, _)) = before.and_then(|before| before.code)
+                    && let Some(before) = before
+                    && entry.follows
+                    && !listing.is_named(entry.address)
+                    && !listing.is_written(before.address, i64::from(before.len))
+                {
+                    let is_tail = first.mnemonic == Mnemonic::Jsr
+                        && row.mnemonic == Mnemonic::Rts
+                        && before.expansion == entry.expansion
+                        && !listing.is_named(before.address + 1);
+                    if is_tail {
+                        suspects.entry(before.stmt).or_insert((Code::TailCall, entry.stmt, 0)).2 += 1;
+                    } else if ends_flow(first) {
+                        suspects.entry(entry.stmt).or_insert((Code::Unreachable, before.stmt, 0)).2 += 1;
+                    }
+                }
+            }
+            before = Some(entry);
+        }
+        if suspects.is_empty() {
+            return;
+        }
+        let mut runs: HashMap<StmtId, u32> = HashMap::new();
+        for entry in &listing.entries {
+            if suspects.contains_key(&entry.stmt) {
+                *runs.entry(entry.stmt).or_default() += 1;
+            }
+        }
+        for (stmt, (code, other, count)) in suspects {
+            if runs.get(&stmt) == Some(&count) {
+                let report = self.neighbours(code, stmt, other);
+                self.reports.push(report);
+            }
+        }
+    }
+
+    fn neighbours(&self, code: Code, stmt: StmtId, other: StmtId) -> Report {
+        let (span, other) = (self.span(stmt), self.span(other));
+        if code == Code::TailCall {
+            return Report::warning(code, span, "jsr before rts: jmp does the same")
+                .with_label_at(other, "returns at once")
+                .with_help("jmp saves a byte, nine cycles and two bytes of stack");
+        }
+        let name = self.sources.text_of(other);
+        Report::warning(code, span, "this code is never reached")
+            .with_label_at(other, format!("nothing comes past this {name}, and no label leads here"))
+    }
+
+    /// What a single instruction can be warned about.
+    fn instruction(&mut self, entry: &Entry, row: &'static Instruction, operand: u16) {
+        let cpu = self.cpu(entry.stmt);
+        let is_nmos = cpu != Some(Cpu::Wdc65c02);
+        if row.mnemonic == Mnemonic::Jmp && row.mode == Mode::Indirect && operand & 0xff == 0xff && is_nmos {
+            let message = format!(
+                "jmp (${operand:04x}) takes its high byte from ${:04x}, not from ${:04x}",
+                operand & 0xff00,
+                operand.wrapping_add(1)
+            );
+            self.reports.push(
+                Report::warning(Code::IndirectJumpBug, self.span(entry.stmt), message)
+                    .with_help("keep the vector within one page"),
+            );
+        }
+        let is_unstable = match row.mnemonic {
+            Mnemonic::Ane | Mnemonic::Sha | Mnemonic::Shx | Mnemonic::Shy | Mnemonic::Tas => true,
+            Mnemonic::Lax => row.mode == Mode::Immediate,
+            _ => false,
+        };
+        if is_unstable && is_nmos {
+            let message = format!("'{}' is unstable", self.sources.text_of(self.span(entry.stmt)));
+            self.reports.push(
+                Report::warning(Code::UnstableOpcode, self.span(entry.stmt), message)
+                    .with_note("its result depends on the chip, its temperature and the video chip"),
+            );
+        }
+        if matches!(row.class, Class::Write | Class::Modify)
+            && matches!(row.mode, Mode::Absolute | Mode::AbsoluteX | Mode::AbsoluteY)
+        {
+            self.rom(entry, operand);
+        }
+    }
+
+    /// Writes to ROM of a C64 go to the RAM below it. Without the processor port the CPU never sees it, and without
+    /// the video bank neither does the video chip.
+    fn rom(&mut self, entry: &Entry, operand: u16) {
+        let rom = match operand {
+            0xa000..=0xbfff => "BASIC",
+            0xe000..=0xffff => "KERNAL",
+            _ => return,
+        };
+        let blocks = || self.memory().segments.iter().flat_map(|segment| &segment.blocks);
+        let is_c64 = blocks().any(|block| block.start == Some(0x0801) && !block.bytes.is_empty());
+        let target = i64::from(operand);
+        let is_own = blocks().any(|block| {
+            block.start.is_some_and(|start| (start..start + block.bytes.len() as i64).contains(&target))
+        });
+        let is_banked = self.listing.is_written(0, 2) || self.listing.is_written(0xdd00, 1);
+        if is_c64 && !is_own && !is_banked {
+            let message =
+                format!("${operand:04x} is in the {rom} ROM, and nothing here ever switches it off");
+            self.reports.push(
+                Report::warning(Code::WriteToRom, self.span(entry.stmt), message)
+                    .with_note("the byte goes to the RAM below, where the program cannot read it"),
+            );
+        }
+    }
+
+    /// Lines marked with `// tempo: no-page-cross`: a branch, or the data of a line or up to the next label.
+    pub(super) fn page_crossings(&mut self) {
+        if self.comments.no_page_cross.is_empty() {
+            return;
+        }
+        let mut marked: HashMap<StmtId, u32> = HashMap::new();
+        let mut tables = HashSet::new();
+        let mut table = None;
+        for (stmt, &span) in self.tree.stmt_spans.iter().enumerate() {
+            let is_marked = self.comments.no_page_cross.contains_key(&line_of(self.sources, span));
+            let stmt = stmt as StmtId;
+            match self.tree.stmts[stmt as usize] {
+                Stmt::Label { .. } | Stmt::MultiLabel { .. } => {
+                    table = is_marked.then_some(stmt);
+                    tables.extend(table);
+                }
+                Stmt::Data { .. } | Stmt::Literal { .. } | Stmt::Text { .. } | Stmt::Fill(_) => {
+                    if let Some(table) = table {
+                        marked.insert(stmt, table);
+                    } else if is_marked {
+                        marked.insert(stmt, stmt);
+                    }
+                }
+                _ if is_marked => {
+                    marked.insert(stmt, stmt);
+                }
+                _ => {}
+            }
+        }
+        let listing = self.listing;
+        // The table being followed: its mark, and where it began.
+        let mut open: Option<(StmtId, i64)> = None;
+        for entry in &listing.entries {
+            let Some(&mark) = marked.get(&entry.stmt) else {
+                open = None;
+                continue;
+            };
+            if let Some(target) = entry.branch_target() {
+                let next = entry.address + i64::from(entry.len);
+                if next >> 8 != target >> 8 {
+                    let message =
+                        format!("the branch from ${:04x} to ${target:04x} crosses a page", entry.address);
+                    let report = Report::warning(Code::PageCrossed, self.span(entry.stmt), message)
+                        .with_label("one cycle more when it is taken");
+                    self.reports.push(report);
+                }
+                continue;
+            }
+            let start = match open {
+                Some((known, start)) if known == mark && entry.follows => start,
+                _ => entry.address,
+            };
+            let last = entry.address + i64::from(entry.len) - 1;
+            let was_whole = start >> 8 == (entry.address - 1).max(start) >> 8;
+            if entry.code.is_none() && was_whole && start >> 8 != last >> 8 {
+                let message = format!("the table at ${start:04x} crosses the page at ${:04x}", last & !0xff);
+                let report = Report::warning(Code::PageCrossed, self.span(mark), message)
+                    .with_label_at(self.span(entry.stmt), "here")
+                    .with_help(".align $100 before it starts a page");
+                self.reports.push(report);
+            }
+            open = Some((mark, start));
+        }
+    }
+}

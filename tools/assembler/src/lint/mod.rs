@@ -1,0 +1,142 @@
+//! Warnings about programs that assemble: what a reader of the source would ask about.
+//!
+//! Runs once, on the tree and on final addresses, and only if warnings are asked for
+//! ([`Options::lints`](crate::Options::lints)). What only evaluation knows, such as a value that does not fit, `eval`
+//! reports itself. Comments that begin with `tempo:` allow a warning or ask for a check; `comments` reads them.
+
+mod code;
+mod comments;
+mod flow;
+mod names;
+mod routines;
+mod values;
+
+use std::collections::HashSet;
+
+use crate::codes::Code;
+use crate::eval::Settled;
+use crate::layout::memory::Memory;
+use crate::options::Options;
+use crate::report::Report;
+use crate::source::Sources;
+use crate::tree::Tree;
+
+pub(crate) use values::{Cut, fits_data, report as cut_off};
+
+use code::Listing;
+use comments::Comments;
+
+/// All warnings of a finished program: those found on the way, and those of the checks here.
+pub(crate) fn warnings(
+    tree: &Tree,
+    settled: &Settled,
+    sources: &Sources,
+    options: &Options,
+    found: Vec<Report>,
+) -> Vec<Report> {
+    let mut reports = found;
+    let comments = Comments::of(sources);
+    if options.lints.any() {
+        let listing = Listing::of(tree, &settled.made);
+        let mut check = Check { tree, settled, sources, listing: &listing, comments: &comments, reports };
+        check.layout();
+        check.unused_labels();
+        check.missing_hashes();
+        check.flow();
+        check.page_crossings();
+        check.routines();
+        reports = check.reports;
+    }
+    let mut seen = HashSet::new();
+    reports.retain(|report| {
+        let is_asked = report.code == Code::ForcedAbsolute && !options.lints.off.contains(&report.code)
+            || options.lints.is_on(report.code);
+        let is_ours = report.span.is_none_or(|span| sources.file_of(span) != 0);
+        // Kick Assembler gives its own warning for each execution.
+        let is_new = report.code == Code::ForcedAbsolute || seen.insert((report.code, report.span));
+        is_asked && is_ours && is_new && !comments.allow(report, sources)
+    });
+    reports.sort_by_key(|report| report.span.map(|span| span.start));
+    reports
+}
+
+/// The warnings of a program that ended with errors: those found on the way that do not depend on the rest.
+pub(crate) fn early_warnings(sources: &Sources, options: &Options, found: Vec<Report>) -> Vec<Report> {
+    let comments = Comments::of(sources);
+    let is_wanted = |report: &Report| options.lints.is_on(report.code) && !comments.allow(report, sources);
+    found.into_iter().filter(is_wanted).collect()
+}
+
+/// What the checks look at.
+struct Check<'a> {
+    tree: &'a Tree,
+    settled: &'a Settled,
+    sources: &'a Sources,
+    listing: &'a Listing,
+    comments: &'a Comments,
+    reports: Vec<Report>,
+}
+
+impl Check<'_> {
+    fn memory(&self) -> &Memory {
+        &self.settled.made.memory
+    }
+
+    /// Blocks that leave the address space, and parameters of segments that do nothing.
+    fn layout(&mut self) {
+        let mut found = Vec::new();
+        for segment in &self.memory().segments {
+            let parameters = &segment.parameters;
+            if let (Some(_), Some(after), Some(span)) =
+                (parameters.start, &parameters.start_after, segment.span)
+            {
+                let message = format!("'start' of segment '{}' is ignored", segment.name);
+                let label = format!("it starts after '{after}'");
+                found.push(Report::warning(Code::StartIgnored, span, message).with_label(label));
+            }
+            for block in &segment.blocks {
+                let Some(start) = block.start else { continue };
+                let end = start + block.bytes.len() as i64;
+                let beyond = |limit: i64| {
+                    let item =
+                        block.items.iter().find(|item| start + i64::from(item.offset + item.len) > limit)?;
+                    Some(self.tree.stmt_spans[item.stmt as usize])
+                };
+                // A block that starts above is meant to be there: the bank of a cartridge.
+                if start <= 0xffff
+                    && end > 0x10000
+                    && let Some(span) = beyond(0x10000)
+                {
+                    let bytes = end - 0x10000;
+                    let message =
+                        format!("the block '{}' goes {} past $FFFF", block.name, plural(bytes, "byte"));
+                    found.push(
+                        Report::warning(Code::PastTheEnd, span, message)
+                            .with_note(format!("it begins at ${start:04x} and ends at ${:x}", end - 1)),
+                    );
+                }
+                if let Some(max) = parameters.content.max
+                    && block.is_virtual
+                    && end > max + 1
+                    && let Some(span) = beyond(max + 1)
+                {
+                    let bytes = end - max - 1;
+                    let message = format!(
+                        "the virtual segment '{}' goes {} past its max ${max:04x}",
+                        segment.name,
+                        plural(bytes, "byte")
+                    );
+                    found.push(
+                        Report::warning(Code::VirtualPastMax, span, message)
+                            .with_note("bounds are enforced for segments that are written only"),
+                    );
+                }
+            }
+        }
+        self.reports.append(&mut found);
+    }
+}
+
+fn plural(count: i64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}

@@ -1,0 +1,140 @@
+//! Checks of names: labels that nothing uses, and constants read as if they were addresses.
+
+use std::collections::{HashMap, HashSet};
+
+use isa::Mode;
+
+use super::Check;
+use crate::codes::Code;
+use crate::report::Report;
+use crate::tree::{Expr, ExprId, Form, NONE, ScopeKind, Stmt, StmtId, SymbolId, SymbolKind};
+use crate::values::to_i64;
+
+/// How a constant is used by instructions.
+#[derive(Debug, Default)]
+struct Uses {
+    immediate: Option<StmtId>,
+    is_address: bool,
+    /// Reads that could have been meant as immediate ones.
+    reads: Vec<StmtId>,
+}
+
+impl Check<'_> {
+    /// Labels inside of a block, macro or loop, and multi labels. Others may be used from outside, through the symbol
+    /// file.
+    pub(super) fn unused_labels(&mut self) {
+        let tree = self.tree;
+        let mut used = vec![false; tree.symbols.len()];
+        let mut members = HashSet::new();
+        for expr in &tree.exprs {
+            match *expr {
+                Expr::Static { symbol, .. } | Expr::Local { symbol, .. } => used[symbol as usize] = true,
+                Expr::Member { name, .. } => {
+                    members.insert(name);
+                }
+                _ => {}
+            }
+        }
+        let called: HashSet<u32> = tree.calls.iter().map(|call| call.target).collect();
+        for stmt in &tree.stmts {
+            let (Stmt::Label { symbol } | Stmt::MultiLabel { symbol } | Stmt::ArgumentLabel { symbol }) =
+                *stmt
+            else {
+                continue;
+            };
+            if used[symbol as usize] {
+                continue;
+            }
+            let data = &tree.symbols[symbol as usize];
+            let scope = &tree.scopes[data.scope as usize];
+            let is_inner = scope.kind == ScopeKind::Local || data.kind == SymbolKind::MultiLabel;
+            let is_run = scope.callable == 0 || called.contains(&scope.callable);
+            if is_inner && is_run && !members.contains(&data.name) {
+                let name = match (data.kind, tree.name(data.name)) {
+                    (SymbolKind::MultiLabel, name) => format!("!{name}"),
+                    (_, name) => name.to_owned(),
+                };
+                self.reports.push(Report::warning(
+                    Code::UnusedLabel,
+                    data.span,
+                    format!("the label '{name}' is never used"),
+                ));
+            }
+        }
+    }
+
+    /// `lda COUNT` of a constant that is elsewhere used as `#COUNT` and nowhere as an address.
+    pub(super) fn missing_hashes(&mut self) {
+        let tree = self.tree;
+        let mut uses: HashMap<SymbolId, Uses> = HashMap::new();
+        for (at, stmt) in tree.stmts.iter().enumerate() {
+            let Stmt::Instruction { mnemonic, form, cpu, operand, .. } = *stmt else { continue };
+            if form == Form::None || operand == NONE {
+                continue;
+            }
+            match self.constant(operand) {
+                Some(symbol) if form == Form::Immediate => {
+                    uses.entry(symbol).or_default().immediate.get_or_insert(at as StmtId);
+                }
+                Some(symbol) if form == Form::Plain && cpu.find(mnemonic, Mode::Immediate).is_some() => {
+                    uses.entry(symbol).or_default().reads.push(at as StmtId);
+                }
+                _ if form != Form::Immediate => self.addresses(operand, &mut uses, 0),
+                _ => {}
+            }
+        }
+        for (symbol, uses) in uses {
+            let data = &tree.symbols[symbol as usize];
+            let scope = &tree.scopes[data.scope as usize];
+            if uses.is_address || scope.kind != ScopeKind::Namespace {
+                continue;
+            }
+            let Some(immediate) = uses.immediate else { continue };
+            let value = self.settled.value(scope.base + data.slot).as_number();
+            if !value.is_some_and(|value| (0..256).contains(&to_i64(value))) {
+                continue;
+            }
+            let name = tree.name(data.name);
+            for read in uses.reads {
+                let Stmt::Instruction { operand, .. } = tree.stmts[read as usize] else { continue };
+                let message = format!("this reads the memory at {name}, which is used as a number elsewhere");
+                let report = Report::warning(Code::MissingHash, tree.expr_spans[operand as usize], message)
+                    .with_label_at(tree.stmt_spans[immediate as usize], format!("here #{name} is meant"))
+                    .with_help(format!("is it #{name}?"));
+                self.reports.push(report);
+            }
+        }
+    }
+
+    /// The constant that an expression is.
+    fn constant(&self, expr: ExprId) -> Option<SymbolId> {
+        match self.tree.exprs[expr as usize] {
+            Expr::Static { symbol, .. } => {
+                (self.tree.symbols[symbol as usize].kind == SymbolKind::Constant).then_some(symbol)
+            }
+            _ => None,
+        }
+    }
+
+    /// Notes every constant of an operand as an address.
+    fn addresses(&self, expr: ExprId, uses: &mut HashMap<SymbolId, Uses>, depth: u32) {
+        if let Some(symbol) = self.constant(expr) {
+            uses.entry(symbol).or_default().is_address = true;
+        }
+        if depth > 8 {
+            return;
+        }
+        match self.tree.exprs[expr as usize] {
+            Expr::Unary { operand, .. } => self.addresses(operand, uses, depth + 1),
+            Expr::Binary { left, right, .. } => {
+                self.addresses(left, uses, depth + 1);
+                self.addresses(right, uses, depth + 1);
+            }
+            Expr::Pair { first, second } => {
+                self.addresses(first, uses, depth + 1);
+                self.addresses(second, uses, depth + 1);
+            }
+            _ => {}
+        }
+    }
+}
