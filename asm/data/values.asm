@@ -5,14 +5,14 @@
 //
 // Written by the tuner, together with tools/chess/src/search/tuned.rs, which holds the same for the
 // reference search. Middle game and endgame; the search blends them once for the position at its root.
-// A piece is worth its base and its table entry. Types in the order of KeyIndex: pawn, bishop, rook, queen, knight, king.
-// Tables: row 0 is rank 8, seen from White; Black's are upside down.
+// A piece is worth its base and its table entry. Types in the order of KeyIndex: pawn, bishop, rook,
+// queen, knight, king. Tables: row 0 is rank 8, seen from White; Black's are upside down.
 #importonce
 
-// Order: pawn, bishop, rook, queen, knight, king
+// pawn, bishop, rook, queen, knight, king
 .var BaseMiddle = List().add(96, 358, 430, 866, 360, 0).lock()
 .var BaseEnd    = List().add(197, 393, 684, 1364, 354, 0).lock()
-// Order: bishop_pair, rook_open_file, rook_half_open_file, shelter_pawn_1_ahead, shelter_pawn_2_ahead, king_file_without_own_pawn, tempo
+// bishop pair, rook on an open file, rook on a half-open file, shelter: pawn one row ahead, shelter: pawn two rows ahead, no own pawn on the king's file, tempo
 .var TermMiddle = List().add(41, 80, 33, 30, 15, -34, 19).lock()
 .var TermEnd    = List().add(57, -5, 3, -10, -4, 14, 19).lock()
 .var PlaceMiddle = List()

@@ -1,14 +1,21 @@
 //! The laboratory's command, for developers: `cargo run --release -p tempo-tune -- match --a killers=0`.
 
 mod change;
+mod data;
+mod fit;
 mod play;
+mod source;
 
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
 
 use chess::rating::{Sprt, Tally, Verdict};
-use chess::search::{Limits, Reference, Table};
+use chess::search::{Limits, Reference, Table, Values};
 use clap::{Args, Parser, Subcommand};
 use play::Player;
 use rayon::prelude::*;
@@ -24,12 +31,53 @@ struct Command {
 enum What {
     /// Plays two variants of the reference search against each other at equal cycles of the cost model
     Match(Match),
+    /// Plays games and writes their quiet positions, judged by an engine: one line each
+    Positions(Positions),
+    /// Fits all values to such a file and writes tuned.rs and values.asm
+    Fit(FitArgs),
     /// Prints nodes, cycles and speed on a few positions
     Speed {
         /// Cycles for each position
         #[arg(long, default_value_t = 24_600_000)]
         cycles: u64,
     },
+}
+
+#[derive(Args)]
+struct Positions {
+    /// The file to write
+    #[arg(long)]
+    out: PathBuf,
+    /// Games
+    #[arg(long, default_value_t = 14_000)]
+    games: u64,
+    /// Nodes of a move in the games
+    #[arg(long, default_value_t = 600)]
+    nodes: u32,
+    /// The engine that judges
+    #[arg(long, default_value = "stockfish")]
+    teacher: String,
+    /// Its nodes for each position
+    #[arg(long, default_value_t = 1_200)]
+    teacher_nodes: u32,
+    /// Which games
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Stop after so many minutes
+    #[arg(long, default_value_t = 600)]
+    minutes: u64,
+}
+
+#[derive(Args)]
+struct FitArgs {
+    /// The file of positions
+    positions: PathBuf,
+    /// How many positions the present values weigh
+    #[arg(long, default_value_t = 30.0)]
+    hold: f64,
+    /// Write tools/chess/src/search/tuned.rs and asm/data/values.asm below this folder
+    #[arg(long)]
+    write: Option<PathBuf>,
 }
 
 #[derive(Args)]
@@ -49,6 +97,12 @@ struct Match {
     /// Cycles for each move of the first player, if other
     #[arg(long)]
     cycles_a: Option<u64>,
+    /// A file of positions: the first player's values are fitted to it
+    #[arg(long)]
+    fit_a: Option<PathBuf>,
+    /// How many positions the present values weigh in that fit
+    #[arg(long, default_value_t = 30.0)]
+    hold: f64,
     /// Table entries in each of the first player's 256 sets
     #[arg(long)]
     ways_a: Option<usize>,
@@ -63,6 +117,8 @@ struct Match {
 fn main() -> ExitCode {
     let done = match Command::parse().what {
         What::Match(options) => play_match(&options),
+        What::Positions(options) => positions(&options),
+        What::Fit(options) => fit_values(&options),
         What::Speed { cycles } => {
             speed(cycles);
             Ok(())
@@ -77,12 +133,66 @@ fn main() -> ExitCode {
     }
 }
 
-fn play_match(options: &Match) -> Result<(), change::NoChange> {
+type Fault = Box<dyn std::error::Error + Send + Sync>;
+
+fn positions(options: &Positions) -> Result<(), Fault> {
+    let file = Mutex::new(BufWriter::new(File::create(&options.out)?));
+    let begun = Instant::now();
+    let next = AtomicU64::new(0);
+    let judge_games = || -> Result<u64, Fault> {
+        let mut teacher = data::Teacher::start(&options.teacher, options.teacher_nodes)?;
+        let mut count = 0;
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= options.games || begun.elapsed().as_secs() >= 60 * options.minutes {
+                return Ok(count);
+            }
+            for mut sample in data::game_samples(options.seed, number, options.nodes) {
+                if let Some(value) = teacher.judge(&sample.board)? {
+                    sample.centipawns = value;
+                    file.lock().expect("no writer panics").write_all(data::write(&sample).as_bytes())?;
+                    count += 1;
+                }
+            }
+        }
+    };
+    let threads: Vec<u64> = (0..rayon::current_num_threads())
+        .collect::<Vec<_>>()
+        .into_par_iter()
+        .map(|_| judge_games())
+        .collect::<Result<_, Fault>>()?;
+    file.lock().expect("no writer panics").flush()?;
+    println!("{} positions", threads.iter().sum::<u64>());
+    Ok(())
+}
+
+fn fit_values(options: &FitArgs) -> Result<(), Fault> {
+    let text = std::fs::read_to_string(&options.positions)?;
+    let samples: Vec<data::Sample> = text.lines().filter_map(data::read).collect();
+    let fit = fit::fit(&samples, &Values::default(), options.hold);
+    let [fitted, held] = fit.counts;
+    let [before, after] = fit.errors.map(|error| error * 1000.0);
+    println!(
+        "{fitted} positions fitted, {held} kept out: error x 1,000 {before:.3} before, {after:.3} after"
+    );
+    if let Some(root) = &options.write {
+        std::fs::write(root.join("tools/chess/src/search/tuned.rs"), source::rust(&fit.values))?;
+        std::fs::write(root.join("asm/data/values.asm"), source::assembly(&fit.values))?;
+    }
+    Ok(())
+}
+
+fn play_match(options: &Match) -> Result<(), Fault> {
     let mut players = [Player::default(), Player::default()];
     change::apply(&mut players[0].reference.settings, &options.a)?;
     change::apply(&mut players[1].reference.settings, &options.b)?;
     players[0].cycles = options.cycles_a.unwrap_or(options.cycles);
     players[1].cycles = options.cycles;
+    if let Some(path) = &options.fit_a {
+        let text = std::fs::read_to_string(path)?;
+        let samples: Vec<data::Sample> = text.lines().filter_map(data::read).collect();
+        players[0].reference.values = fit::fit(&samples, &Values::default(), options.hold).values;
+    }
     if let Some(ways) = options.ways_a {
         players[0].reference.table = Table::new(ways);
     }
@@ -127,7 +237,7 @@ fn play_match(options: &Match) -> Result<(), change::NoChange> {
 
 fn speed(cycles: u64) {
     let (mut nodes, mut spent, mut depth) = (0, 0, 0);
-    let begun = std::time::Instant::now();
+    let begun = Instant::now();
     let count = 24u64;
     let reports: Vec<_> = (0..count)
         .into_par_iter()

@@ -10,6 +10,7 @@ mod captures;
 mod costs;
 mod endgame;
 mod evaluate;
+mod features;
 mod geometry;
 mod keys;
 mod legal;
@@ -28,6 +29,7 @@ use std::sync::atomic::AtomicBool;
 use crate::{Board, Move, PromotionSet};
 
 pub use costs::Costs;
+pub use features::{Features, PARAMETERS, static_value};
 pub use settings::Settings;
 pub use table::Table;
 pub use values::{Phases, TERMS, Term, Values};

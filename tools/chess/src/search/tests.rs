@@ -308,3 +308,21 @@ fn drawn_endings_are_known() {
     let report = Reference::default().search(&won, &[], Limits { depth: 2, ..Limits::default() }, |_| {});
     assert!(report.value > 300, "the bishop has the corner's colour: {}", report.value);
 }
+
+/// The tuner's linear model is the evaluation, up to the rounding of the blend.
+#[test]
+fn features_add_up_to_the_value() {
+    let values = Values::default();
+    let [middle, end] = values.parameters();
+    let again = Values::from_parameters(&[middle.clone(), end.clone()]);
+    for fen in [POSITIONS[0], POSITIONS[1], POSITIONS[4], POSITIONS[7]] {
+        let board: Board = fen.parse().expect("a position");
+        let features = super::Features::of(&board).expect("few pieces");
+        let worth = |at: usize| middle[at] * features.middle + end[at] * (1.0 - features.middle);
+        let sum: f64 = features.counts.iter().map(|&(at, count)| worth(at) * count).sum();
+        let value = f64::from(super::static_value(&board, &values).expect("few pieces"));
+        assert!((sum - value).abs() < 40.0, "{fen}: {sum} and {value}");
+        let other = f64::from(super::static_value(&board, &again).expect("few pieces"));
+        assert!((other - value).abs() <= 2.0, "{fen}: bases are cut anew, values stay: {value}, {other}");
+    }
+}

@@ -77,7 +77,7 @@ pub(super) fn phase(board: &Board) -> u32 {
 }
 
 /// How much of the middle game a position is: 0 to 256.
-fn weight(board: &Board) -> u16 {
+pub(super) fn weight(board: &Board) -> u16 {
     ((phase(board).min(FULL) * 512 + FULL) / (2 * FULL)) as u16
 }
 
