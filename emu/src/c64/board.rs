@@ -1,6 +1,8 @@
 //! The board: memory maps, the chips, and how they are wired. A chip is brought up to date when the CPU touches it, or
 //! what it reads, and when its next interrupt may be due; in between it stands still, and nobody can tell.
 
+mod saved;
+
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -8,7 +10,7 @@ use super::cia::Cia;
 use super::keyboard::Controls;
 use super::reu::{Reu, Transfer};
 use super::sid::Sid;
-use super::state::{State, StateError};
+use super::state::StateError;
 use super::vic::{Model, Plan, Vic, View};
 use super::{Joystick, Key};
 use crate::{
@@ -68,25 +70,6 @@ pub struct Board {
     /// Until this cycle the VIC sees what the CPU has on the bus.
     shared_until: u64,
 }
-
-/// Machines are equal when they go on alike: what follows from the rest is not compared.
-impl PartialEq for Board {
-    fn eq(&self, other: &Board) -> bool {
-        self.memory == other.memory
-            && self.below_port == other.below_port
-            && self.colours == other.colours
-            && self.port == other.port
-            && self.vic == other.vic
-            && self.sid == other.sid
-            && self.cias == other.cias
-            && self.reu == other.reu
-            && self.controls == other.controls
-            && (self.restore, self.lines, self.exit) == (other.restore, other.lines, other.exit)
-            && (self.vic_at, self.sid_at, self.cias_at) == (other.vic_at, other.sid_at, other.cias_at)
-    }
-}
-
-impl Eq for Board {}
 
 impl Board {
     pub(super) fn new(model: Model) -> Board {
@@ -897,63 +880,5 @@ impl core::fmt::Debug for Board {
             .field("line", &line)
             .field("cycle", &cycle)
             .finish_non_exhaustive()
-    }
-}
-
-impl State for Board {
-    fn save(&self, to: &mut Vec<u8>) {
-        to.extend(&self.memory[..CHARACTERS + 0x1000]);
-        self.below_port.save(to);
-        to.extend(&self.colours[..]);
-        self.port.save(to);
-        self.vic.save(to);
-        self.sid.save(to);
-        self.cias.save(to);
-        self.reu.save(to);
-        self.controls.save(to);
-        self.restore.save(to);
-        self.lines.save(to);
-        self.exit.save(to);
-        [self.vic_at, self.sid_at, self.cias_at].save(to);
-    }
-
-    fn load(from: &mut &[u8]) -> Result<Board, StateError> {
-        let mut board = Board::new(Model::Pal);
-        for place in &mut board.memory[..CHARACTERS + 0x1000] {
-            *place = State::load(from)?;
-        }
-        board.below_port = State::load(from)?;
-        board.colours = State::load(from)?;
-        board.port = State::load(from)?;
-        board.vic = State::load(from)?;
-        board.sid = State::load(from)?;
-        board.cias = State::load(from)?;
-        board.reu = State::load(from)?;
-        board.controls = State::load(from)?;
-        board.restore = State::load(from)?;
-        board.lines = State::load(from)?;
-        board.exit = State::load(from)?;
-        [board.vic_at, board.sid_at, board.cias_at] = State::load(from)?;
-        Ok(board)
-    }
-}
-
-impl State for Port6510 {
-    fn save(&self, to: &mut Vec<u8>) {
-        let Port6510 { direction, data, pulled_up } = *self;
-        [direction, data, pulled_up].save(to);
-    }
-    fn load(from: &mut &[u8]) -> Result<Port6510, StateError> {
-        let [direction, data, pulled_up] = State::load(from)?;
-        Ok(Port6510 { direction, data, pulled_up })
-    }
-}
-
-impl State for Lines {
-    fn save(&self, to: &mut Vec<u8>) {
-        self.pins().bits().save(to);
-    }
-    fn load(from: &mut &[u8]) -> Result<Lines, StateError> {
-        u8::load(from).map(|bits| Lines::from_pins(Pins::from_bits(bits)))
     }
 }

@@ -1,0 +1,85 @@
+//! The board compared and as bytes: what it consists of, without what follows from that.
+
+use alloc::vec::Vec;
+
+use super::{Board, CHARACTERS};
+use crate::c64::Model;
+use crate::c64::state::{State, StateError};
+use crate::{Lines, Pins, Port6510};
+
+/// Machines are equal when they go on alike: what follows from the rest is not compared.
+impl PartialEq for Board {
+    fn eq(&self, other: &Board) -> bool {
+        self.memory == other.memory
+            && self.below_port == other.below_port
+            && self.colours == other.colours
+            && self.port == other.port
+            && self.vic == other.vic
+            && self.sid == other.sid
+            && self.cias == other.cias
+            && self.reu == other.reu
+            && self.controls == other.controls
+            && (self.restore, self.lines, self.exit) == (other.restore, other.lines, other.exit)
+            && (self.vic_at, self.sid_at, self.cias_at) == (other.vic_at, other.sid_at, other.cias_at)
+    }
+}
+
+impl Eq for Board {}
+
+impl State for Board {
+    fn save(&self, to: &mut Vec<u8>) {
+        to.extend(&self.memory[..CHARACTERS + 0x1000]);
+        self.below_port.save(to);
+        to.extend(&self.colours[..]);
+        self.port.save(to);
+        self.vic.save(to);
+        self.sid.save(to);
+        self.cias.save(to);
+        self.reu.save(to);
+        self.controls.save(to);
+        self.restore.save(to);
+        self.lines.save(to);
+        self.exit.save(to);
+        [self.vic_at, self.sid_at, self.cias_at].save(to);
+    }
+
+    fn load(from: &mut &[u8]) -> Result<Board, StateError> {
+        let mut board = Board::new(Model::Pal);
+        for place in &mut board.memory[..CHARACTERS + 0x1000] {
+            *place = State::load(from)?;
+        }
+        board.below_port = State::load(from)?;
+        board.colours = State::load(from)?;
+        board.port = State::load(from)?;
+        board.vic = State::load(from)?;
+        board.sid = State::load(from)?;
+        board.cias = State::load(from)?;
+        board.reu = State::load(from)?;
+        board.controls = State::load(from)?;
+        board.restore = State::load(from)?;
+        board.lines = State::load(from)?;
+        board.exit = State::load(from)?;
+        [board.vic_at, board.sid_at, board.cias_at] = State::load(from)?;
+        Ok(board)
+    }
+}
+
+impl State for Port6510 {
+    fn save(&self, to: &mut Vec<u8>) {
+        let Port6510 { direction, data, pulled_up } = *self;
+        [direction, data, pulled_up].save(to);
+    }
+    fn load(from: &mut &[u8]) -> Result<Port6510, StateError> {
+        let [direction, data, pulled_up] = State::load(from)?;
+        Ok(Port6510 { direction, data, pulled_up })
+    }
+}
+
+impl State for Lines {
+    fn save(&self, to: &mut Vec<u8>) {
+        self.pins().bits().save(to);
+    }
+    fn load(from: &mut &[u8]) -> Result<Lines, StateError> {
+        u8::load(from).map(|bits| Lines::from_pins(Pins::from_bits(bits)))
+    }
+}
