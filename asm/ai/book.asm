@@ -32,7 +32,7 @@
 // InstallBook - copy the book to its home
 //
 // Clobbers: A, X, Y, zpBookNode and the pointer behind it
-// Cycles:   72,842
+// Cycles:   32,936
 InstallBook: {
         php
         sei                     // nothing may look for the chips now
@@ -70,7 +70,7 @@ copy:   lda (zpPtrA),y
 // Out:      C = 1: BestMoveFrom and BestMoveTo, legal. C = 0: the book has none,
 //           BestMoveFrom and BestMoveTo are not to be used
 // Clobbers: A, X, Y, MoveCount and list, private position
-// Cycles:   127,985 the start of a game
+// Cycles:   88,079 the start of a game
 BookMove: {
         lda FullmoveNumber+1
         bne none
@@ -160,7 +160,7 @@ legal:  rts
 //
 // Out:      zpBookFrom, zpBookTo with their flags
 // Clobbers: A, X, Y
-// Cycles:   39,965 the first node
+// Cycles:   59 the first node
 ReadNode: {
         php
         sei
@@ -189,7 +189,7 @@ done:   rts
 // In:       zpBookFrom, zpBookTo, BookSeed
 // Out:      BestMoveFrom, BestMoveTo, zpBookChoice, BookSeed
 // Clobbers: A
-// Cycles:   41,066 the only move so far
+// Cycles:   1,160 the only move so far
 Consider: {
         inc zpBookChoice
         lda BookSeed            // the next number of a register of eight bits
@@ -218,7 +218,7 @@ done:   rts
 // well; a test sees to it that the book has neither en passant nor promotion.
 //
 // Clobbers: A, X, Y
-// Cycles:   41,501 a pawn
+// Cycles:   105 a pawn
 MakeBookMove: {
         ldx zpBookPly
         lda zpBookFrom
@@ -251,7 +251,7 @@ done:   rts
 //
 // Out:      zpBookFrom = its from byte with the flags
 // Clobbers: A, X, Y
-// Cycles:   41,590 a pawn
+// Cycles:   89 a pawn
 UnmakeBookMove: {
         jsr RookOfCastling
         bcc plain
@@ -279,7 +279,7 @@ plain:  dec zpBookPly
 //
 // Out:      C = 1: Y = the rook's corner, X = its square after castling
 // Clobbers: A, X, Y
-// Cycles:   41,527 a pawn
+// Cycles:   26 a pawn
 RookOfCastling: {
         ldx zpBookPly
         ldy BookPathTo-1,x
@@ -318,7 +318,7 @@ no:     clc
 //
 // Out:      zpBookHere
 // Clobbers: A, X
-// Cycles:   43,502 equal boards
+// Cycles:   2,106 equal boards
 CompareBoard: {
         lda #0
         sta zpBookHere
@@ -342,7 +342,7 @@ done:   rts
 // SetBookBoard - the start of a game on the book's board
 //
 // Clobbers: A, X
-// Cycles:   41,396
+// Cycles:   1,490
 SetBookBoard: {
         ldx #ON_BOARD
         lda #EMPTY_PIECE

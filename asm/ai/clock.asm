@@ -13,7 +13,7 @@
 // In:       SearchTime, 0 = no limit
 // Out:      ClockLo/Hi, Elapsed
 // Clobbers: A
-// Cycles:   39,927 no limit
+// Cycles:   21 no limit
 StartClock: {
         lda SearchTime
         ora SearchTime+1
@@ -46,7 +46,7 @@ off:    rts
 // In:       StartClock was called
 // Out:      C = 1 yes
 // Clobbers: A, X, Y
-// Cycles:   39,930 no limit
+// Cycles:   24 no limit
 TimeIsUp: {
         clc
         lda SearchTime
@@ -108,7 +108,7 @@ off:    rts
 // In:       A = level, 0 to LEVELS-1
 // Out:      SearchLevel, SearchTime, SearchSkill; SearchNodes = 0
 // Clobbers: A, X
-// Cycles:   39,968
+// Cycles:   62
 SetLevel: {
         tax
         lda plies,x

@@ -27,7 +27,7 @@
 // In:       lists
 // Out:      Counts
 // Clobbers: A, X, Y
-// Cycles:   40,108
+// Cycles:   202
 CountPieces: {
         ldx #COUNTS-1
 next:   ldy KeyTypes,x
@@ -53,7 +53,7 @@ firstBlack:
 // In:       Counts, A = phase; Place as blended
 // Out:      zpMode, Place
 // Clobbers: A, X, Y, zpTemp, zpHit, zpIndex, zpBits, zpCount, zpTarget
-// Cycles:   98,889 king and queen against king
+// Cycles:   17,275 king and queen against king
 ChooseMode: {
         ldy #0
         cmp #FEW_PHASE+1
@@ -241,7 +241,7 @@ SquareColour: {
 // Steps - A, zpTemp = squares: A = rows and files between them
 //
 // Clobbers: X, zpTarget, zpBits
-// Cycles:   39,976
+// Cycles:   70
 Steps: {
         sta zpTarget
         and #FILE_BITS
@@ -278,7 +278,7 @@ rows:   lsr
 // In:       A = side to move; kept score
 // Out:      zpStaticLo/Hi, White's view, with the tempo
 // Clobbers: A, X, Y, zpTemp, zpHit, zpTarget, zpBits, zpIndex, zpSlot, zpCode
-// Cycles:   84,142 king and queen against king
+// Cycles:   175 king and queen against king
 ModeStatic: {
         sta zpCode
         lda zpScoreLo

@@ -46,7 +46,7 @@ FutileHi:       .fill FUTILE_DEPTH+1, >(FUTILE_MARGIN*i)
 // In:       zpPly; NodeDepth, NodeAlpha, NodeBeta, NodeNull of it; zpInCheck
 // Out:      zpValueLo/Hi within the window
 // Clobbers: A, X, Y
-// Cycles:   110,134 leaf at the start
+// Cycles:   1,558 leaf at the start
 SearchNode: {
         dec zpTick
         bne counted
@@ -555,7 +555,7 @@ black:  sec
 // In:       zpPly, its window
 // Out:      zpValueLo/Hi
 // Clobbers: A, X, Y, zpStaticLo/Hi
-// Cycles:   102,080 near the window, 101,692 far from it
+// Cycles:   474 near the window, 86 far from it
 Static: {
         lda zpMode
         bne special
@@ -634,7 +634,7 @@ special:
 // In:       zpClock >= 4, hash; the path, and the history before the root
 // Out:      C = 1 yes
 // Clobbers: A, X, Y
-// Cycles:   39,954 four plies back
+// Cycles:   48 four plies back
 Repeated: {
         lda zpClock             // plies to look back, an even number
         and #$FE
@@ -697,7 +697,7 @@ yes:    sec
 // In:       X = ply, less than LINE_MOVES; NodeMoveFrom/To
 // Out:      X = ply. At the root also the answer, its value and the public line
 // Clobbers: A, Y, zpTemp, zpHit
-// Cycles:   39,973 alone
+// Cycles:   67 alone
 ExtendLine: {
         txa
         asl
@@ -739,7 +739,7 @@ done:   rts
 //
 // Out:      zpTick, NodeCount
 // Clobbers: A, X, Y
-// Cycles:   39,997 no limit
+// Cycles:   91 no limit
 Poll: {
         clc
         lda NodeCount

@@ -10,7 +10,7 @@
 // In:       A = its square
 // Out:      zpCheckers counted, zpChecker, zpCheckLine = 0
 // Clobbers: A      Keeps: X, Y
-// Cycles:   2,175
+// Cycles:   19
 KnightChecks:                   // entry with Y = square, from the list scan
         tya
 NoteChecker: {
@@ -150,7 +150,7 @@ plain:  txa
 // In:       zpPinned
 // Out:      A = its code, Y = zpCount
 // Clobbers: X
-// Cycles:   2,673 first
+// Cycles:   111 first
 PushPin: {
         ldy zpPins
         bne notFirst
@@ -191,7 +191,7 @@ notFirst:
 //
 // Out:      zpPins = 0
 // Clobbers: A, X, Y
-// Cycles:   2,574 none, 2,747 one
+// Cycles:   12 none, 74 one
 RestorePins: {
         ldy zpPins
         beq done
@@ -220,7 +220,7 @@ done:   rts
 //
 // In:       zpPins
 // Clobbers: A, X, Y
-// Cycles:   2,711 one
+// Cycles:   38 one
 MarkPinned: {
         ldy zpPins
 next:   dey
@@ -238,7 +238,7 @@ done:   rts
 //
 // In:       zpPins
 // Clobbers: A, X, Y
-// Cycles:   2,745 one
+// Cycles:   34 one
 UnmarkPinned: {
         ldy zpPins
 next:   dey

@@ -80,7 +80,7 @@ found:  pla
 
 // GenerateKnightMoves - eight jumps
 //
-// Cycles:   40,318 b1 at the start
+// Cycles:   412 b1 at the start
 GenerateKnightMoves: {
         sta zpArgFrom
         stx zpColor
@@ -96,7 +96,7 @@ next:   sty zpIndex
 
 // GenerateQueenMoves - a rook's and a bishop's
 //
-// Cycles:   8,104 f3 on Kiwipete
+// Cycles:   1,116 f3 on Kiwipete
 GenerateQueenMoves: {
         jsr GenerateRookMoves
         lda zpArgFrom           // kept by it
@@ -104,14 +104,14 @@ GenerateQueenMoves: {
 }
 // GenerateBishopMoves - the four diagonals
 //
-// Cycles:   7,593 d2 on Kiwipete
+// Cycles:   605 d2 on Kiwipete
 GenerateBishopMoves: {
         ldy #4
         bne SlideFour           // always
 }
 // GenerateRookMoves - ranks and files
 //
-// Cycles:   7,356 h1 on Kiwipete
+// Cycles:   368 h1 on Kiwipete
 GenerateRookMoves: {
         ldy #0
 }
@@ -171,7 +171,7 @@ stop:   rts
 // GenerateKingMoves - eight steps, and castling by the book: the right is set,
 // the king is at home, the squares between are empty
 //
-// Cycles:   40,344 e1 at the start
+// Cycles:   438 e1 at the start
 GenerateKingMoves: {
         sta zpArgFrom
         stx zpColor
@@ -220,7 +220,7 @@ noShort:
 
 // GeneratePawnMoves - steps, captures, promotions, en passant
 //
-// Cycles:   40,159 e2 at the start
+// Cycles:   253 e2 at the start
 GeneratePawnMoves: {
         sta zpArgFrom
         stx zpColor
@@ -309,7 +309,7 @@ done:   rts
 // In:       X = colour
 // Out:      moves appended
 // Clobbers: A, X, Y
-// Cycles:   46,839 at the start, 15,683 on Kiwipete
+// Cycles:   6,933 at the start, 8,695 on Kiwipete
 GenerateAllMoves: {
         txa
         and #WHITE_COLOR
@@ -361,7 +361,7 @@ noMoves:
 // In:       X = colour; the work board and the kings are true
 // Out:      MoveCount, the list; A = MoveCount
 // Clobbers: A, X, Y
-// Cycles:   68,436 at the start, 71,546 on Kiwipete
+// Cycles:   28,530 at the start, 64,558 on Kiwipete
 GenerateSlowly: {
         txa
         and #WHITE_COLOR
@@ -399,7 +399,7 @@ done:   lda zpScan
 // In:       zpFrom, zpTo, zpSide
 // Out:      C = 0 legal, C = 1 not
 // Clobbers: A, X, Y
-// Cycles:   40,899 legal knight move
+// Cycles:   993 legal knight move
 TryMove: {
         lda zpSide
         sta zpColor

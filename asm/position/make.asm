@@ -14,7 +14,8 @@
 // In:       A = from, X = to (with flags)
 // Out:      private position after the move, zpPly + 1; zpInCheck not 0: it gives check
 // Clobbers: A, X, Y
-// Cycles:   40,147 quiet knight, 7,602 knight takes pawn, 8,540 castling short, 3,786 promotion
+// Cycles:   241 quiet knight, 614 knight takes pawn, 1,552 castling short,
+//           1,421 promotion
 MakeMoveSynced: {
         sta zpFrom
         stx zpTo
@@ -55,7 +56,7 @@ black:  sta other
 //
 // Out:      private position, zpPly + 1; UnmakeMoveSynced takes it back
 // Clobbers: A, X, Y
-// Cycles:   40,030 no en passant, 4,114 en passant lapses
+// Cycles:   124 no en passant, 277 en passant lapses
 MakeNullSynced: {
         SaveForUndo(KIND_NOTHING)
 }
@@ -154,7 +155,7 @@ done:   sta zpInCheck
 // In:       A = line code from the king
 // Out:      A not 0 yes, Z with it
 // Clobbers: X, Y, zpLine
-// Cycles:   39,972 WhiteLine, 39,972 BlackLine
+// Cycles:   66 WhiteLine, 66 BlackLine
 .macro LineGiven(white) {
         sta zpLine
         ldx KingOf(!white)
@@ -182,7 +183,7 @@ BlackLine: LineGiven(false)
 // CheckByBoard - zpInCheck the long way, for castling, promotion and en passant
 //
 // In:       zpSide = side to move
-// Cycles:   40,820
+// Cycles:   914
 CheckByBoard: {
         lda zpSide
         eor #WHITE_COLOR
@@ -442,7 +443,7 @@ MakeNothing: {
 // Out:      undo data with KIND_CAPTURE, zpClock = $FF (inc makes it 0),
 //           rights of a captured rook; zpVictim = Y; X = zpFrom, Y = zpTo
 // Clobbers: A
-// Cycles:   7,276 pawn
+// Cycles:   288 pawn
 Capture: {
         sta zpCode
         sty zpVictim
@@ -477,7 +478,7 @@ same:   ldx zpFrom
 // In:       A = code, Y = square
 // Out:      zpSlot = its slot
 // Clobbers: A, X, Y
-// Cycles:   39,959
+// Cycles:   53
 TakeOffList: {
         tax
         lda PieceSlot,y
@@ -499,7 +500,7 @@ TakeOffList: {
 //
 // In:       A = code, X = square, zpSlot
 // Clobbers: A, X, Y
-// Cycles:   40,028
+// Cycles:   69
 PutBackOnList: {
         sta Work,x
         tay

@@ -10,7 +10,7 @@
 // In:       Board88, castlerights, enpassantsq, SearchSide, HalfmoveClock
 // Out:      lists, work board, state, hash, score, clock; zpPly = 0
 // Clobbers: A, X, Y, zero page
-// Cycles:   46,876 at the start, 13,976 on Kiwipete
+// Cycles:   6,970 at the start, 6,988 on Kiwipete
 SyncPosition: {
         lda SearchSide
         and #WHITE_COLOR
@@ -30,7 +30,7 @@ fits:   sta zpClock
 // In:       Board88, castlerights, enpassantsq; zpSide = side for en passant
 // Out:      private structures but hash, score, clock and ply; zpOverflow
 // Clobbers: A, X, Y, zero-page scratch
-// Cycles:   42,512 at the start
+// Cycles:   2,606 at the start
 .macro FirstSlot(code, slot) {
         lda #slot
         sta zpNextSlot+code
@@ -216,7 +216,7 @@ rightsDone:
 // In:       A = square passed over, zpSide = side to capture, zpState = rights
 // Out:      zpState
 // Clobbers: A, X, Y
-// Cycles:   2,526 no pawn beside, 3,842 e5xd6
+// Cycles:   161 no pawn beside, 1,268 e5xd6
 SyncEnPassant: {
         sta zpEp
         tax
@@ -258,7 +258,7 @@ none:   rts
 //
 // In:       zpWhiteKing, zpBlackKing
 // Clobbers: A          Keeps: X, Y
-// Cycles:   39,946 SetWhiteKing, 39,946 SetBlackKing
+// Cycles:   40 SetWhiteKing, 40 SetBlackKing
 .macro SetKing(white) {
         lda #NO_DISTANCE
         sec
@@ -284,7 +284,7 @@ SetBlackKing:
 // In:       lists, zpSide, zpState
 // Out:      zpHashLo/Hi/Ex, zpScoreLo/Hi
 // Clobbers: A, X, Y, zpSquare, zpPtrA-D
-// Cycles:   44,237 at the start
+// Cycles:   4,331 at the start
 .var ListCodes = List()
 .var ListFirst = List()
 .for (var side = 0; side < 2; side++) {
@@ -372,7 +372,7 @@ done:   rts
 // In:       A = code
 // Out:      zpPtrA, zpPtrB, zpPtrD = keys low, high, extra; zpPtrC = scores; X = code
 // Clobbers: A          Keeps: Y
-// Cycles:   39,963
+// Cycles:   57
 AimTables: {
         tax
         lda TableHalf-CODE_BITS,x
@@ -395,7 +395,7 @@ AimTables: {
 //
 // In:       A = code, Y = square
 // Clobbers: A, X       Keeps: Y
-// Cycles:   40,053
+// Cycles:   147
 AddTotals: {
         jsr AimTables
         lda (zpPtrC),y
@@ -430,7 +430,7 @@ HashPiece: {                    // entry with zpPtrA, zpPtrB aimed
 //
 // In:       A = code, Y = square
 // Clobbers: A, X       Keeps: Y
-// Cycles:   40,051 no borrow, 40,055 borrow
+// Cycles:   145 no borrow, 149 borrow
 RemoveTotals: {
         jsr AimTables
         lda zpScoreLo

@@ -12,7 +12,7 @@
 // In:       A = from, X = to: the bytes given to MakeMoveSynced
 // Out:      private position before the move, zpPly - 1
 // Clobbers: A, X, Y
-// Cycles:   40,259 quiet knight, 7,839 knight takes pawn, 8,794 castling short, 4,020 promotion
+// Cycles:   112 quiet knight, 237 knight takes pawn, 254 castling short, 234 promotion
 UnmakeMoveSynced: {
         sta zpFrom
         dec zpPly

@@ -198,7 +198,7 @@ nextKey:                        // x ^= x << 7, x ^= x >> 9, x ^= x << 8
 // In:       the public position, SearchSide
 // Out:      ZobristHash
 // Clobbers: A, X, Y, private position
-// Cycles:   46,919 at the start
+// Cycles:   7,013 at the start
 ComputeZobristHash: {
         jsr SyncPosition
         jmp PublishHash
@@ -212,7 +212,7 @@ ComputeZobristHash: {
 // In:       zpHashLo/Hi, zpState, castlerights
 // Out:      ZobristHash
 // Clobbers: A, X
-// Cycles:   39,940 rights as the lists have them, 39,965 other rights
+// Cycles:   34 rights as the lists have them, 59 other rights
 PublishHash: {
         lda zpHashLo
         sta ZobristHash
@@ -236,7 +236,7 @@ same:   rts
 // FlipSideKey - the other side is to move
 //
 // Clobbers: A
-// Cycles:   39,936
+// Cycles:   30
 FlipSideKey: {
         lda zpHashLo
         eor #<SIDE_KEY
@@ -255,7 +255,7 @@ FlipSideKey: {
 // In:       A = new zpState
 // Out:      zpState, hash
 // Clobbers: A, X, Y
-// Cycles:   40,058
+// Cycles:   152
 SetState: {
         pha
         jsr HashState           // the old one out, the new one in

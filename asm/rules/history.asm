@@ -24,7 +24,7 @@
 // In:       the public position
 // Out:      HistoryCount, PositionHistoryLo/Hi, ZobristHash
 // Clobbers: A, X, Y, private position
-// Cycles:   48,708 first, 57,507 same pawns
+// Cycles:   8,802 first, 8,799 same pawns
 RecordPosition: {
         jsr PrepareHistory
         lda HistoryCount
@@ -71,7 +71,7 @@ copy:   lda Work,x
 //
 // Out:      C = 1 yes; history entries count, so the position must have been recorded
 // Clobbers: A, X, Y, private position
-// Cycles:   55,797 one equal entry, 55,821 one other entry, 78,223 three equal entries
+// Cycles:   7,089 one equal entry, 7,113 one other entry, 11,917 three equal entries
 CheckRepetition: {
         jsr PrepareHistory
         ldy #0                  // equal hashes
@@ -130,7 +130,7 @@ no:     clc
 //
 // Out:      HistoryCount = HistoryStored, or HistoryCount = 0
 // Clobbers: A, X, Y, zpEntry, zpTemp, zpHit
-// Cycles:   55,743 nothing taken back, 72,664 a quiet move taken back
+// Cycles:   7,035 nothing taken back, 7,307 a quiet move taken back
 PrepareHistory: {
         jsr SyncPosition
         jsr PublishHash
@@ -158,7 +158,7 @@ step:   jsr StepBack
 // AimEnd - zpEntry = the end of the changes
 //
 // Clobbers: A
-// Cycles:   48,728
+// Cycles:   20
 AimEnd: {
         lda HistoryEnd
         sta zpEntry
@@ -172,7 +172,7 @@ AimEnd: {
 // In:       zpEntry = behind its length byte
 // Out:      zpEntry = its first pair, zpTemp = A = its length
 // Clobbers: Y
-// Cycles:   65,421 quiet move
+// Cycles:   44 quiet move
 PriorChange: {
         lda zpEntry
         bne low
@@ -196,7 +196,7 @@ same:   lda zpTemp
 // In:       zpEntry = behind its length byte
 // Out:      zpEntry = its first pair, zpTemp = its length
 // Clobbers: A, X, Y, zpHit
-// Cycles:   65,544 quiet move
+// Cycles:   167 quiet move
 StepBack: {
         jsr PriorChange
         tay
@@ -219,7 +219,7 @@ done:   rts
 //
 // Out:      C = 1 yes
 // Clobbers: A, X
-// Cycles:   50,130 equal, 48,735 other side
+// Cycles:   1,422 equal, 27 other side
 IsLastPosition: {
         lda zpState
         cmp HistoryLast+LAST_STATE
@@ -252,7 +252,7 @@ no:     clc
 // Out:      C = 1 written, zpEntry = behind it; C = 0 HistoryLast cannot come again:
 //           other rights, another pawn, a piece more or less
 // Clobbers: A, X, Y, zpCount
-// Cycles:   50,290 nothing changed, 50,645 quiet move, 49,425 pawn move
+// Cycles:   1,582 nothing changed, 1,696 quiet move, 328 pawn move
 WriteChange: {
         lda zpState
         eor HistoryLast+LAST_STATE
@@ -331,7 +331,7 @@ unchanged:
 // In:       HistoryCount not 0
 // Out:      HistoryCount < MAX_HISTORY, CHANGE_MOST bytes free behind HistoryEnd
 // Clobbers: A, X, Y, zpEntry, zpTemp, zpPtrA, zpPtrB
-// Cycles:   48,736 enough
+// Cycles:   28 enough
 MakeRoom: {
         ldx HistoryCount
         cpx #MAX_HISTORY
