@@ -10,8 +10,8 @@ all: prg ## build the toolchain and the chess image, print where it is and how t
 	@echo
 	@echo "the toolchain:    $(TEMPO) --help"
 	@echo "the chess image:  build/chess.prg and build/chess.d64"
-	@echo "on a C64:         LOAD\"CHESS\",8 and RUN; it sets up the board, judges it and returns to BASIC"
-	@echo "in the emulator:  $(TEMPO) play-moves --engine c64 e2e4 e7e5"
+	@echo "on a C64:         LOAD\"CHESS\",8 and RUN; F1 is the menu, F2 the page of help"
+	@echo "in the emulator:  $(TEMPO) run --system c64 build/chess.prg"
 
 .PHONY: tempo
 tempo: ## build the toolchain

@@ -13,7 +13,8 @@
     .eval Plan.add(Part($0000, "zero page and stack"))
     .const LOW = $0200
     .eval Plan.add(Part(LOW, "sort keys, 512 bytes; BASIC's before and after"))
-    .eval Plan.add(Part($0400, "record of the game, 1 KB; BASIC's before and after"))
+    .const RECORD = $0400
+    .eval Plan.add(Part(RECORD, "record of the game, 1 KB; BASIC's before and after"))
     .const RULES = $0801
     .eval Plan.add(Part(RULES, "rules: data, tables, keys, make, rebuild, generator, attacks"))
     .const SEARCH = $6829
@@ -112,12 +113,46 @@ SearchCodeEnd:
 SearchEnd:
         Fits(SEARCH, SearchEnd)
 
-// --- The book is loaded where the move lists will be; InstallBook copies it home ----------
-* = NODES "Book"
+// --- Screen ----------------------------------------------------------------------------
+* = SCREEN_PROGRAM "Screen program"
+.encoding "ascii"
+#import "data/art.asm"
+#import "ui/screen.asm"
+#import "ui/board.asm"
+#import "ui/input.asm"
+#import "ui/sound.asm"
+#import "ui/clock.asm"
+#import "ui/levels.asm"
+#import "ui/notation.asm"
+#import "ui/record.asm"
+#import "ui/panel.asm"
+#import "ui/menu.asm"
+#import "ui/setup.asm"
+#import "ui/disk.asm"
+#import "ui/play.asm"
+.encoding "screencode_mixed"
+ScreenProgramEnd:
+        Fits(SCREEN_PROGRAM, ScreenProgramEnd)
+* = SPRITES + $100 "Record" virtual
+        UiSpace()
+UiSpaceEnd:
+        Fits(SPRITES, UiSpaceEnd)
+
+// The characters are loaded where the search will have its lists, and copied below I/O; what
+// runs once stands behind them.
+* = NODES "Characters, start-up"
+CharacterSource:
+        CharacterSet()
+#import "ui/begin.asm"
+BeginEnd:
+        Fits(NODES, BeginEnd)
+
+// --- The book is loaded where moves are undone later; InstallBook copies it home ----------
+* = UNDO "Book"
 BookLoaded:
         .fill BookBytes.size(), BookBytes.get(i)
 BookLoadedEnd:
-        Fits(NODES, BookLoadedEnd)
+        Fits(UNDO, BookLoadedEnd)
         Fits(BOOK, BOOK + BookLoadedEnd - BookLoaded)
 
 // --- RAM that is not loaded ------------------------------------------------------------

@@ -190,7 +190,6 @@ PlyPawnSlot:    .fill UNDO_PLIES, 0     // slot of a promoted pawn
 @HistoryLast:   .fill $80, 0            // see history.asm
         .errorif (<PublicHashLo) != 0, "page alignment"
 }
-.label SavedZeroPage = PublicHashLo     // Start saves BASIC's zero page while no move can be undone
 
 // HistorySpace - hashes of the game's positions, and the changes between them
 .macro HistorySpace() {

@@ -9,7 +9,7 @@
 // and the stack of the walk lie in the move list, which every search fills anew.
 //
 // The book's home is RAM below the I/O chips, which no file can be loaded to: it
-// is loaded to the move lists' place and copied by InstallBook.
+// is loaded where moves are undone later and copied by InstallBook.
 #importonce
 
 .label zpBookNode   = zpPtrA            // the node read next; call

@@ -35,6 +35,11 @@ pub struct Key {
 }
 
 impl Key {
+    /// The key at a column (PA) and a row (PB) of the matrix, both below 8.
+    pub fn at(column: u8, row: u8) -> Option<Key> {
+        (column < 8 && row < 8).then_some(Key { column, row })
+    }
+
     /// The key with this name, in capitals or not: `A`, `3`, `RETURN`, `LSHIFT`, `SPACE`, `F1`, `CTRL`, `C=`. `UP` and `LEFT` are the
     /// arrows of the character set, `RIGHT` and `DOWN` the cursor keys.
     pub fn from_name(name: &str) -> Option<Key> {
@@ -66,6 +71,11 @@ impl Joystick {
     pub const RIGHT: Joystick = Joystick(0x08);
     /// The button.
     pub const FIRE: Joystick = Joystick(0x10);
+
+    /// The switches of these bits: up, down, left, right, fire; the others are ignored.
+    pub const fn from_bits(bits: u8) -> Joystick {
+        Joystick(bits & 0x1f)
+    }
 
     /// The switch with this name: `UP`, `DOWN`, `LEFT`, `RIGHT` or `FIRE`, in capitals or not.
     pub fn from_name(name: &str) -> Option<Joystick> {

@@ -19,4 +19,4 @@ pub use chess;
 pub use machine::{CallError, Machine, Reply};
 pub use position::{decode_move, encode_move, from_x88, x88};
 pub use program::{Data, Entry, Pieces, Program, ProgramError, Routine};
-pub use source::{SOURCES, SourceError};
+pub use source::{ProgramFiles, SOURCES, SourceError};

@@ -24,16 +24,38 @@ pub enum SourceError {
     Program(#[from] ProgramError),
 }
 
+/// The program as files of the C64 world.
+#[derive(Debug, Clone)]
+pub struct ProgramFiles {
+    /// The `.prg`, load address included.
+    pub prg: Vec<u8>,
+    /// The labels outside of all scopes as a `.sym` file.
+    pub symbols: String,
+}
+
 impl Program {
     /// Assembles the program this library carries.
     pub fn assemble() -> Result<Program, SourceError> {
-        let files: MemoryFiles = SOURCES.iter().copied().collect();
-        let output = assembler::assemble(&files, "main.asm", &Options::default());
-        if output.has_errors() {
-            let first = output.diagnostics.iter().map(|diagnostic| diagnostic.message.clone()).next();
-            return Err(SourceError::Assembly(first.unwrap_or_default()));
-        }
-        let prg = output.prg().ok_or(SourceError::Empty)?;
-        Ok(Program::from_prg(&prg, Symbols::from_program(&output.program))?)
+        let (prg, symbols) = assemble()?;
+        Ok(Program::from_prg(&prg, symbols)?)
     }
+
+    /// Assembles it into files, for a machine that is not ours.
+    pub fn files() -> Result<ProgramFiles, SourceError> {
+        let (prg, symbols) = assemble()?;
+        let outer = symbols.iter().filter(|symbol| !symbol.path.contains('.'));
+        let symbols = outer.map(|symbol| format!(".label {}=${:x}\n", symbol.path, symbol.value)).collect();
+        Ok(ProgramFiles { prg, symbols })
+    }
+}
+
+fn assemble() -> Result<(Vec<u8>, Symbols), SourceError> {
+    let files: MemoryFiles = SOURCES.iter().copied().collect();
+    let output = assembler::assemble(&files, "main.asm", &Options::default());
+    if output.has_errors() {
+        let first = output.diagnostics.iter().map(|diagnostic| diagnostic.message.clone()).next();
+        return Err(SourceError::Assembly(first.unwrap_or_default()));
+    }
+    let prg = output.prg().ok_or(SourceError::Empty)?;
+    Ok((prg, Symbols::from_program(&output.program)))
 }

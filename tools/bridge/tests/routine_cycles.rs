@@ -188,6 +188,8 @@ fn rewrite(path: &Path, mut changed: Vec<(Header, Vec<Figure>)>) {
 const MARK: &str = "Cycles:";
 /// What makes a header a contract; then it says the cycles, too.
 const CONTRACT: &str = "Clobbers:";
+/// Folders whose routines wait for people and disks: what they cost matters to nobody, except where a header says it.
+const UNTIMED: [&str; 2] = ["ui", "kernal"];
 /// Where an entry goes on, behind the slashes.
 const INDENT: usize = 11;
 const WIDTH: usize = 88;
@@ -214,7 +216,8 @@ fn headers() -> Found {
             if names.is_empty() {
                 continue;
             }
-            if block.clone().any(|at| lines[at].contains(CONTRACT)) {
+            let is_timed = !UNTIMED.iter().any(|folder| file.components().any(|part| part.as_os_str() == *folder));
+            if is_timed && block.clone().any(|at| lines[at].contains(CONTRACT)) {
                 wanted.extend(names.iter().filter(|name| is_routine(name)).cloned());
             }
             let start = block.clone().find(|&at| lines[at].contains(MARK));

@@ -1,0 +1,522 @@
+// disk.asm - games on disk, as PGN text
+//
+// Provides: DoSave, DoLoad
+// Uses:     record.asm, notation.asm, the KERNAL in ROM
+//
+// The text is made in, or read into, the RAM of the transposition table below the KERNAL; the
+// KERNAL is switched in for its calls only, with every source of interrupts off.
+#importonce
+
+.const KERNAL_IO   = $36                // RAM, I/O, KERNAL
+.const PAGES_MOST  = 24                 // 6 KB of text
+.label TextStart   = TRANSPOSITIONS
+.label TextLimit   = TRANSPOSITIONS + PAGES_MOST*$100
+.label zpDisk      = $FB                // a pointer that the KERNAL leaves alone
+.const DEVICE      = 8
+.const FILE        = 2
+.label K_SETLFS = $FFBA
+.label K_SETNAM = $FFBD
+.label K_OPEN   = $FFC0
+.label K_CLOSE  = $FFC3
+.label K_CHKIN  = $FFC6
+.label K_CHKOUT = $FFC9
+.label K_CLRCHN = $FFCC
+.label K_CHRIN  = $FFCF
+.label K_CHROUT = $FFD2
+.label K_READST = $FFB7
+.label K_RESTOR = $FF8A
+
+TextEnd: .word 0
+
+// EnterKernal - switch it in
+//
+// Out:      C = 1: it is there
+// Clobbers: A, X, Y
+EnterKernal: {
+        sei
+        lda #0
+        sta VIC_IRQ_MASK
+        sta VIC_SPRITES                 // sprites would stretch the bits on the serial bus
+        lda #KERNAL_IO
+        sta CPU_PORT
+        lda K_CHROUT                    // a jump, if a KERNAL is there
+        cmp #$6C
+        beq there
+        cmp #$4C
+        clc
+        bne done
+there:  lda #0
+        sta $90                         // status
+        sta $94                         // no byte waits for the bus
+        sta $98                         // no open file
+        sta $9D                         // no messages
+        jsr K_RESTOR
+        jsr K_CLRCHN
+        sec
+done:   rts
+}
+
+// LeaveKernal - switch it out
+//
+// Clobbers: A
+LeaveKernal: {
+        lda #ALL_RAM_IO
+        sta CPU_PORT
+        lda #1
+        sta VIC_IRQ
+        sta VIC_IRQ_MASK
+        cli
+        rts
+}
+
+// OpenGame - the file GAME
+//
+// In:       A, X, Y = length and address of its name with type and mode
+// Out:      C = 0 open
+// Clobbers: A, X, Y
+OpenGame: {
+        jsr K_SETNAM
+        lda #FILE
+        ldx #DEVICE
+        ldy #FILE
+        jsr K_SETLFS
+        jmp K_OPEN
+}
+
+// DoSave - write the game to disk
+//
+// Clobbers: A, X, Y, the transposition table
+DoSave: {
+        lda #<busy
+        ldy #>busy
+        jsr Message
+        jsr ComposeGame
+        jsr EnterKernal
+        bcs kernal
+        jmp NoKernal
+kernal:
+        lda #scratchEnd-scratch         // an older game of that name makes room
+        ldx #<scratch
+        ldy #>scratch
+        jsr K_SETNAM
+        lda #15
+        ldx #DEVICE
+        ldy #15
+        jsr K_SETLFS
+        jsr K_OPEN
+        bcs failed
+        lda #15
+        jsr K_CLOSE
+        lda #writeEnd-write
+        ldx #<write
+        ldy #>write
+        jsr OpenGame
+        bcs failed
+        ldx #FILE
+        jsr K_CHKOUT
+        bcs failed
+        lda #<TextStart
+        sta zpDisk
+        lda #>TextStart
+        sta zpDisk+1
+next:   lda zpDisk
+        cmp TextEnd
+        bne more
+        lda zpDisk+1
+        cmp TextEnd+1
+        beq done
+more:   lda #ALL_RAM_IO
+        sta CPU_PORT
+        ldy #0
+        lda (zpDisk),y
+        ldx #KERNAL_IO
+        stx CPU_PORT
+        jsr K_CHROUT
+        inc zpDisk
+        bne next
+        inc zpDisk+1
+        bne next
+done:   jsr CloseGame
+        jsr DriveStatus
+        bcs failed
+        jsr AfterDisk
+        lda #<saved
+        ldy #>saved
+        jmp Message
+failed: jmp DiskFailed
+busy:   Text("Saving...")
+saved:  Text("Saved as GAME")
+scratch: .text "S0:GAME"
+scratchEnd:
+write:  .text "0:GAME,S,W"
+writeEnd:
+}
+// NoKernal, DiskFailed - say so, and go on with the game
+//
+// Clobbers: A, X, Y
+NoKernal: {
+        jsr AfterDisk
+        lda #<text
+        ldy #>text
+        jmp Message
+text:   Text("No KERNAL here")
+}
+DiskFailed: {
+        jsr CloseGame
+        jsr AfterDisk
+        lda #<text
+        ldy #>text
+        jsr Message
+        ldx #SOUND_WRONG
+        jmp PlaySound
+text:   Text("Disk error")
+}
+CloseGame: {
+        jsr K_CLRCHN
+        lda #FILE
+        jmp K_CLOSE
+}
+
+// DriveStatus - what the drive says of the last command
+//
+// Out:      C = 0 fine; C = 1 an error, or no drive
+// Clobbers: A, X, Y
+DriveStatus: {
+        lda #0
+        jsr K_SETNAM
+        lda #15
+        ldx #DEVICE
+        ldy #15
+        jsr K_SETLFS
+        jsr K_OPEN
+        bcs bad
+        ldx #15
+        jsr K_CHKIN
+        bcs close
+        jsr K_CHRIN                     // 00, 01 and below 20: fine
+        pha
+        jsr K_CLRCHN
+        lda #15
+        jsr K_CLOSE
+        pla
+        cmp #'2'                        // C = 1: 20 and more
+        rts
+close:  jsr K_CLRCHN
+        lda #15
+        jsr K_CLOSE
+bad:    sec
+        rts
+}
+
+// AfterDisk - the machine is ours again; the table was overwritten
+//
+// Clobbers: A, X, Y
+AfterDisk: {
+        jsr LeaveKernal
+        jsr ClearTable
+        ldx SearchSide                  // the list and zero page are gone
+        jsr GenerateLegalMoves
+        jmp ShowMarks
+}
+
+// --- Writing -----------------------------------------------------------------------------
+// ComposeGame - the game as PGN, from TextStart to TextEnd
+//
+// Clobbers: A, X, Y
+ComposeGame: {
+        lda #<TextStart
+        sta TextEnd
+        lda #>TextStart
+        sta TextEnd+1
+        ldx #0
+header: lda tags,x
+        beq moves
+        jsr Append
+        inx
+        bne header
+moves:  lda #0
+        sta ply
+        sta ply+1
+        sta column
+next:   lda ply
+        cmp GamePly
+        bne more
+        lda ply+1
+        cmp GamePly+1
+        beq end
+more:   lda ply                         // White's moves have numbers
+        and #1
+        bne name
+        lda ply+1
+        lsr
+        sta Number+1
+        lda ply
+        ror
+        sta Number
+        inc Number
+        bne small
+        inc Number+1
+small:  jsr AppendNumber
+        lda #'.'
+        jsr Append
+        lda #' '
+        jsr Append
+name:   lda ply
+        ldx ply+1
+        jsr LoadMove
+        jsr SanText
+        ldx #0
+letter: lda SanBuffer,x
+        jsr Append
+        inx
+        cpx SanLength
+        bne letter
+        lda #' '
+        inc column                      // twelve moves a line
+        ldx column
+        cpx #12
+        bcc behind
+        ldx #0
+        stx column
+        lda #$0D
+behind: jsr Append
+        inc ply
+        bne next
+        inc ply+1
+        bne next
+end:    ldx #0
+        lda GameState
+        cmp #GAME_CHECKMATE
+        bne notMate
+        lda SearchSide                  // White to move is mated
+        bmi black
+        ldx #white-results
+        beq result
+black:  ldx #blacks-results
+        bne result
+notMate: ldx #drawn-results
+        jsr IsOver
+        bcs result
+        ldx #open-results
+result: lda results,x
+        beq done
+        jsr Append
+        inx
+        bne result
+done:   lda #$0D
+        jmp Append
+ply:    .word 0
+column: .byte 0
+tags:   .text @"[Event \"Tempo Chess\"]\$0d[Site \"Commodore 64\"]\$0d\$0d"
+        .byte 0
+results:
+white:  .text "1-0"
+        .byte 0
+blacks: .text "0-1"
+        .byte 0
+drawn:  .text "1/2-1/2"
+        .byte 0
+open:   .text "*"
+        .byte 0
+}
+
+// Append - one byte to the text
+//
+// In:       A
+// Clobbers: Y
+Append: {
+        ldy TextEnd
+        sty zpDisk
+        ldy TextEnd+1
+        sty zpDisk+1
+        ldy #0
+        sta (zpDisk),y
+        inc TextEnd
+        bne done
+        inc TextEnd+1
+done:   rts
+}
+
+// AppendNumber - Number, below 1,000
+//
+// Clobbers: A, X, Y, Number
+AppendNumber: {
+        jsr ThreeDigits
+        ldx #0
+next:   lda Digits,x
+        beq blank
+        clc
+        adc #32                         // a glyph is ASCII less 32
+        jsr Append
+blank:  inx
+        cpx #3
+        bne next
+        rts
+}
+
+// --- Reading -----------------------------------------------------------------------------
+// DoLoad - read a game from disk and play it through
+//
+// A game with moves that are not legal is played as far as they are.
+//
+// Clobbers: A, X, Y, the transposition table
+DoLoad: {
+        lda #<busy
+        ldy #>busy
+        jsr Message
+        jsr EnterKernal
+        bcs kernal
+        jmp NoKernal
+kernal:
+        lda #readEnd-read
+        ldx #<read
+        ldy #>read
+        jsr OpenGame
+        bcs failed
+        ldx #FILE
+        jsr K_CHKIN
+        bcs failed
+        lda #<TextStart
+        sta zpDisk
+        lda #>TextStart
+        sta zpDisk+1
+next:   jsr K_CHRIN
+        tax
+        jsr K_READST                    // a time-out: there is no such file
+        and #%1000_0011
+        bne failed
+        txa
+        ldy #0
+        sta (zpDisk),y                  // goes to the RAM below the KERNAL
+        inc zpDisk
+        bne low
+        inc zpDisk+1
+        lda zpDisk+1
+        cmp #>TextLimit
+        beq failed                      // no game of ours is that long
+low:    jsr K_READST
+        beq next
+        lda zpDisk
+        sta TextEnd
+        lda zpDisk+1
+        sta TextEnd+1
+        jsr CloseGame
+        jsr DriveStatus
+        bcs failed
+        jsr LeaveKernal
+        jsr PlayText
+        jsr ClearTable
+        jsr Begun
+        lda wrongMove
+        beq fine
+        lda #<wrong
+        ldy #>wrong
+        jmp Message
+fine:   rts
+failed: jmp DiskFailed
+busy:   Text("Loading...")
+wrong:  Text("Broken game")
+read:   .text "0:GAME,S,R"
+readEnd:
+}
+wrongMove: .byte 0
+
+// PlayText - begin a game and play the moves of the text
+//
+// Out:      wrongMove: not 0 if a move was not legal
+// Clobbers: A, X, Y
+PlayText: {
+        jsr BeginGame
+        lda #0
+        sta wrongMove
+        lda #<TextStart
+        sta at
+        lda #>TextStart
+        sta at+1
+token:  jsr take
+        bcs end
+        cmp #'!'
+        bcc token
+        cmp #'['
+        bne noTag
+        jmp tag
+noTag:  cmp #'{'
+        bne noComment
+        jmp comment
+noComment:
+        cmp #'1'                        // a number, or a result
+        bcc mark
+        cmp #'9'+1
+        bcc number
+        cmp #'A'
+        bcc token
+word:   ldx #0
+letter: cpx #TYPED_LENGTH
+        bcs long
+        sta TypedText,x
+        inx
+long:   stx TypedLength
+        jsr take
+        bcs play
+        cmp #'!'
+        bcs letter
+play:   jsr ReadMove
+        bcc wrong
+        lda NeedsPiece
+        bne wrong
+        jsr PlayMove
+        bcs token
+end:    rts
+wrong:  inc wrongMove
+        rts
+mark:   cmp #'*'
+        beq end
+        cmp #'0'                        // 0-1
+        bne token
+        rts
+number: jsr take                        // digits, then a full stop; anything else is a result
+        bcs end
+        cmp #'.'
+        beq token
+        cmp #'0'
+        bcc result
+        cmp #'9'+1
+        bcc number
+        cmp #'A'
+        bcs word
+result: cmp #'-'
+        beq end
+        cmp #'/'
+        beq end
+        jmp token
+tag:    jsr take
+        bcs end
+        cmp #']'
+        bne tag
+        jmp token
+comment: jsr take
+        bcs end
+        cmp #'}'
+        bne comment
+        jmp token
+take:   lda at                          // C = 1: the end; else A = the next character
+        cmp TextEnd
+        bne there
+        lda at+1
+        cmp TextEnd+1
+        bne there
+        sec
+        rts
+there:  lda at
+        sta zpDisk
+        lda at+1
+        sta zpDisk+1
+        ldy #0
+        lda (zpDisk),y
+        inc at
+        bne taken
+        inc at+1
+taken:  clc
+        rts
+at:     .word 0
+}

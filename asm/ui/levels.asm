@@ -1,0 +1,44 @@
+// levels.asm - the level a person chose
+//
+// Provides: ChosenLevel, PrintLevel, ApplyLevel
+// Uses:     ai/clock.asm (SetLevel, LevelNames), storage.asm (BookSeed), input.asm (FrameCount), screen.asm
+#importonce
+
+ChosenLevel: .byte 4
+
+// ApplyLevel - limits of the next search, and another opening every time
+//
+// Clobbers: A, X
+ApplyLevel: {
+        lda FrameCount
+        sta BookSeed
+        lda ChosenLevel
+        jmp SetLevel
+}
+
+// PrintLevel - its name
+//
+// Clobbers: A, X, Y
+PrintLevel: {
+        lda #GREEN
+        sta Ink
+        lda ChosenLevel                 // ten letters a name
+        asl
+        asl
+        adc ChosenLevel
+        asl
+        tax
+        adc #LEVEL_NAME
+        sta end
+next:   lda LevelNames,x
+        cmp #' '
+        beq blank
+        ora #%0010_0000                 // a screen code as one of our glyphs
+        jsr PutChar
+blank:  inx
+        cpx end
+        bne next
+        rts
+end:    .byte 0
+        .errorif LEVEL_NAME != 10, "ten letters a name"
+}

@@ -1,0 +1,368 @@
+// record.asm - the moves of the game, back and forth
+//
+// Provides: BeginGame, BeginSetUp, PlayMove, UndoMove, Forward, Judge; GamePly, GameLength
+// Uses:     game.asm, position/public.asm, rules/history.asm, notation.asm, board.asm
+//
+// The record holds three bytes a ply. Moves that were taken back stay until another one is
+// played. Taking back undoes one move; where the history of positions began anew with it, the
+// game is played again from its first position, so that repetitions are still found.
+#importonce
+
+.const MAX_PLIES = 511
+.label zpRecordFrom = zpPtrA
+.label zpRecordTo   = zpPtrB
+.label zpRecordInfo = zpPtrC
+
+GamePly:    .word 0                     // plies on the board
+GameLength: .word 0                     // plies known: more than GamePly after taking back
+GameState:  .byte GAME_NORMAL
+GameDrawn:  .byte 0                     // not 0: a draw was claimed
+StartSide:  .byte WHITE_COLOR           // who began
+StartRights: .byte RIGHTS
+StartSetUp: .byte 0                     // not 0: the game began with the board in StartBoard
+
+// UiSpace - what the screen program keeps and nobody loads
+.macro UiSpace() {
+@GameInfo:   .fill MAX_PLIES+1, 0
+@Targets:    .fill $80, 0               // not 0: the chosen piece can go there
+@StartBoard: .fill 64, EMPTY_PIECE
+}
+// The pages BASIC had its screen in hold the moves: GameFrom, GameTo.
+.label GameFrom = RECORD
+.label GameTo   = RECORD + $200
+
+// BeginGame - the usual start
+//
+// Clobbers: A, X, Y
+BeginGame: {
+        lda #0
+        sta StartSetUp
+        lda #WHITE_COLOR
+        sta StartSide
+        jsr ToStart
+        jmp ForgetMoves
+}
+
+// BeginSetUp - the game starts with the position on the board
+//
+// In:       the public position
+// Clobbers: A, X, Y
+BeginSetUp: {
+        lda SearchSide
+        sta StartSide
+        lda castlerights
+        sta StartRights
+        lda #1
+        sta StartSetUp
+        ldy #0
+        ldx #0
+next:   lda Board88,x
+        sta StartBoard,y
+        jsr NextSquare
+        iny
+        cpy #64
+        bne next
+        jsr ToStart
+        jmp ForgetMoves
+}
+
+// NextSquare - from a square to the one behind it, rows downwards
+//
+// In:       X;  Out: X
+// Clobbers: A
+NextSquare: {
+        inx
+        txa
+        and #OFF_BOARD
+        beq done
+        txa
+        clc
+        adc #8
+        tax
+done:   rts
+}
+
+// ForgetMoves - an empty record
+//
+// Clobbers: A
+ForgetMoves: {
+        lda #0
+        sta GamePly
+        sta GamePly+1
+        sta GameLength
+        sta GameLength+1
+        sta GameDrawn
+        jmp Judge
+}
+
+// ToStart - the first position of the game
+//
+// Clobbers: A, X, Y
+ToStart: {
+        jsr NewGame
+        lda StartSetUp
+        beq done
+        ldx #0
+        ldy #0
+next:   lda StartBoard,y
+        sta Board88,x
+        cmp #WHITE_KING
+        bne notWhite
+        stx whitekingsq
+notWhite:
+        cmp #BLACK_KING
+        bne notBlack
+        stx blackkingsq
+notBlack:
+        jsr NextSquare
+        iny
+        cpy #64
+        bne next
+        lda StartSide
+        sta SearchSide
+        lda StartRights
+        sta castlerights
+        lda #0
+        sta HistoryCount
+        jsr RecordPosition
+done:   rts
+}
+
+// AimRecord - pointers to one ply of the record
+//
+// In:       A = low, X = high byte of its number
+// Out:      zpRecordFrom, zpRecordTo, zpRecordInfo, Y = 0
+// Clobbers: A, X
+AimRecord: {
+        sta zpRecordFrom
+        sta zpRecordTo
+        clc
+        adc #<GameInfo
+        sta zpRecordInfo
+        txa
+        adc #>GameInfo
+        sta zpRecordInfo+1
+        txa
+        clc
+        adc #>GameFrom
+        sta zpRecordFrom+1
+        adc #>(GameTo - GameFrom)
+        sta zpRecordTo+1
+        ldy #0
+        rts
+        .errorif (<GameFrom) != 0 || (<GameTo) != 0, "page alignment"
+}
+
+// PlayMove - a legal move, with all that belongs to it
+//
+// In:       SanFrom, SanTo; the legal moves in the list
+// Out:      C = 1 played; C = 0 the record is full. The next legal moves are in the list
+// Clobbers: A, X, Y
+PlayMove: {
+        lda GamePly
+        cmp #<MAX_PLIES
+        lda GamePly+1
+        sbc #>MAX_PLIES
+        bcc room
+        clc
+        rts
+room:   jsr DescribeMove
+        lda GamePly
+        ldx GamePly+1
+        jsr AimRecord
+        lda SanFrom
+        sta (zpRecordFrom),y
+        lda SanTo
+        sta (zpRecordTo),y
+        lda SanInfo
+        sta (zpRecordInfo),y
+        lda SanFrom
+        ldx SanTo
+        jsr MakeMove
+        jsr RecordPosition
+        jsr Judge
+        lda GamePly
+        ldx GamePly+1
+        jsr AimRecord
+        lda CheckSquare
+        bmi quiet
+        ldx #INFO_CHECK
+        lda GameState
+        cmp #GAME_CHECKMATE
+        bne marked
+        ldx #INFO_MATE
+marked: txa
+        ora SanInfo
+        sta SanInfo
+        sta (zpRecordInfo),y
+quiet:  inc GamePly
+        bne counted
+        inc GamePly+1
+counted:
+        lda GamePly
+        sta GameLength
+        lda GamePly+1
+        sta GameLength+1
+        jsr FindLast
+        sec
+        rts
+}
+
+// UndoMove - take back one move
+//
+// Out:      C = 1 done; C = 0 there is none
+// Clobbers: A, X, Y
+UndoMove: {
+        lda GamePly
+        ora GamePly+1
+        clc
+        beq done
+        lda #0
+        sta GameDrawn
+        lda GamePly
+        bne low
+        dec GamePly+1
+low:    dec GamePly
+        ldx HistoryCount
+        cpx #2
+        bcc again
+        dex
+        stx HistoryCount
+        lda GamePly
+        ldx GamePly+1
+        jsr AimRecord
+        lda (zpRecordTo),y
+        tax
+        lda (zpRecordFrom),y
+        jsr UnmakeMove
+        jmp judge
+again:  jsr Replay
+judge:  jsr Judge
+        jsr FindLast
+        sec
+done:   rts
+}
+
+// Replay - the first GamePly moves from the first position
+//
+// Clobbers: A, X, Y
+Replay: {
+        jsr ToStart
+        lda #0
+        sta ply
+        sta ply+1
+next:   lda ply
+        ldx ply+1
+        cmp GamePly
+        bne go
+        cpx GamePly+1
+        beq done
+go:     jsr AimRecord
+        lda (zpRecordTo),y
+        tax
+        lda (zpRecordFrom),y
+        jsr MakeMove
+        jsr RecordPosition
+        inc ply
+        bne next
+        inc ply+1
+        bne next
+done:   rts
+ply:    .word 0
+}
+
+// Forward - play again what was taken back
+//
+// Out:      C = 1 done; C = 0 there is none
+// Clobbers: A, X, Y
+Forward: {
+        lda GamePly
+        cmp GameLength
+        bne there
+        lda GamePly+1
+        cmp GameLength+1
+        clc
+        beq done
+there:  lda GamePly
+        ldx GamePly+1
+        jsr AimRecord
+        lda (zpRecordTo),y
+        tax
+        lda (zpRecordFrom),y
+        jsr MakeMove
+        jsr RecordPosition
+        inc GamePly
+        bne counted
+        inc GamePly+1
+counted:
+        jsr Judge
+        jsr FindLast
+        sec
+done:   rts
+}
+
+// Judge - state of the game, king in check, legal moves
+//
+// Out:      GameState, CheckSquare, the move list
+// Clobbers: A, X, Y
+Judge: {
+        jsr CheckGameState
+        sta GameState
+        ldy #NO_SQUARE
+        sty CheckSquare
+        ldx SearchSide
+        jsr IsKingInCheck
+        bcc done
+        ldy whitekingsq
+        ldx SearchSide
+        bmi white
+        ldy blackkingsq
+white:  sty CheckSquare
+done:   rts
+}
+
+// FindLast - squares of the last move, for the marks
+//
+// Clobbers: A, X, Y
+FindLast: {
+        ldx #NO_SQUARE
+        stx LastFrom
+        stx LastTo
+        lda GamePly
+        ora GamePly+1
+        beq done
+        ldx GamePly+1
+        lda GamePly
+        bne low
+        dex
+low:    sec
+        sbc #1
+        jsr AimRecord
+        lda (zpRecordFrom),y
+        sta LastFrom
+        lda (zpRecordTo),y
+        and #ON_BOARD
+        sta LastTo
+done:   rts
+}
+
+// IsOver - has the game ended?
+//
+// Out:      C = 1 yes
+// Clobbers: A
+IsOver: {
+        lda GameDrawn
+        bne yes
+        lda HalfmoveClock
+        cmp #150                        // 75 moves: nobody has to claim
+        bcs done
+        lda GameState
+        cmp #GAME_CHECKMATE
+        bcc done
+        cmp #GAME_DRAW_50
+        bcc yes                         // mate, stalemate
+        cmp #GAME_DRAW_MATERIAL         // C = 1: dead
+        rts
+yes:    sec
+done:   rts
+}
