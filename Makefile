@@ -10,17 +10,32 @@ all: prg ## build the toolchain and the chess image, print where it is and how t
 	@echo
 	@echo "the toolchain:    $(TEMPO) --help"
 	@echo "the chess image:  build/chess.prg and build/chess.d64"
+	@echo "play it here:     $(TEMPO) play"
 	@echo "on a C64:         LOAD\"CHESS\",8 and RUN; F1 is the menu, F2 the page of help"
-	@echo "in the emulator:  $(TEMPO) run --system c64 build/chess.prg"
 
 .PHONY: tempo
-tempo: ## build the toolchain
+tempo: machine ## build the toolchain
 	$(CARGO) build --release --bin tempo
+
+# Without the target for WebAssembly the toolchain is built all the same; `tempo play` says what is missing.
+WASM := target/wasm32-unknown-unknown/release/web.wasm
+.PHONY: machine
+machine: ## the C64 of the page: build/tempo.wasm
+	@mkdir -p build
+	@if $(CARGO) build --release -p tempo-web --target wasm32-unknown-unknown; \
+	then cmp -s $(WASM) build/tempo.wasm || cp $(WASM) build/tempo.wasm; \
+	else echo "the page of 'tempo play' is left out: no WebAssembly target here"; fi
 
 .PHONY: prg d64
 prg d64: tempo ## assemble the chess image: build/chess.prg, .d64, .sym and .vs, and print its memory map
 	@mkdir -p build
 	$(TEMPO) asm asm/main.asm -D DISK --out-dir build -o build/chess.prg --symbols=build/chess.sym --vice-symbols=build/chess.vs --memory-map
+
+.PHONY: web
+web: prg ## the page with the C64, for any static host: build/web
+	@mkdir -p build/web
+	cp tools/web/page/* build/tempo.wasm build/chess.prg build/chess.sym build/web/
+	@du -sh build/web
 
 # Tests use the development profile, whose `tempo` the suites run on too: nothing waits for a release build.
 .PHONY: test

@@ -7,7 +7,10 @@ fn main() {
     let machine = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../build/tempo.wasm");
     println!("cargo::rerun-if-changed={}", machine.display());
     let text = match fs::canonicalize(&machine) {
-        Ok(path) => format!("const MACHINE: Option<&[u8]> = Some(include_bytes!({:?}));\n", path.display().to_string()),
+        Ok(path) => format!(
+            "const MACHINE: Option<&[u8]> = Some(include_bytes!({:?}));\n",
+            path.display().to_string()
+        ),
         Err(_) => "const MACHINE: Option<&[u8]> = None;\n".to_string(),
     };
     let out = env::var_os("OUT_DIR").expect("cargo names the directory");

@@ -216,7 +216,8 @@ fn headers() -> Found {
             if names.is_empty() {
                 continue;
             }
-            let is_timed = !UNTIMED.iter().any(|folder| file.components().any(|part| part.as_os_str() == *folder));
+            let is_timed =
+                !UNTIMED.iter().any(|folder| file.components().any(|part| part.as_os_str() == *folder));
             if is_timed && block.clone().any(|at| lines[at].contains(CONTRACT)) {
                 wanted.extend(names.iter().filter(|name| is_routine(name)).cloned());
             }

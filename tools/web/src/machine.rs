@@ -183,7 +183,7 @@ impl Machine {
             1 => registers.x.into(),
             2 => registers.y.into(),
             3 => registers.s.into(),
-            4 => u8::from(registers.p).into(),
+            4 => registers.p.byte().into(),
             5 => registers.pc.into(),
             6 => line.into(),
             _ => cycle.into(),

@@ -10,6 +10,7 @@ pub mod game;
 pub mod judge;
 pub mod moves;
 pub mod perft;
+pub mod play;
 pub mod play_moves;
 pub mod run;
 pub mod test;

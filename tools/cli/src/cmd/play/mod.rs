@@ -43,7 +43,10 @@ pub fn run(args: Args) -> Exit {
     let listener = match TcpListener::bind((Ipv4Addr::LOCALHOST, args.port)) {
         Ok(listener) => listener,
         Err(err) => {
-            return output::complain(format_args!("cannot listen on port {}: {err}; --port 0 takes a free one", args.port));
+            return output::complain(format_args!(
+                "cannot listen on port {}: {err}; --port 0 takes a free one",
+                args.port
+            ));
         }
     };
     let port = match listener.local_addr() {

@@ -32,9 +32,21 @@ impl Page {
         Ok(Page {
             files: vec![
                 file("/", "text/html; charset=utf-8", include_bytes!("../../../../web/page/index.html")),
-                file("/index.html", "text/html; charset=utf-8", include_bytes!("../../../../web/page/index.html")),
-                file("/tempo.css", "text/css; charset=utf-8", include_bytes!("../../../../web/page/tempo.css")),
-                file("/tempo.js", "text/javascript; charset=utf-8", include_bytes!("../../../../web/page/tempo.js")),
+                file(
+                    "/index.html",
+                    "text/html; charset=utf-8",
+                    include_bytes!("../../../../web/page/index.html"),
+                ),
+                file(
+                    "/tempo.css",
+                    "text/css; charset=utf-8",
+                    include_bytes!("../../../../web/page/tempo.css"),
+                ),
+                file(
+                    "/tempo.js",
+                    "text/javascript; charset=utf-8",
+                    include_bytes!("../../../../web/page/tempo.js"),
+                ),
                 file("/tempo.wasm", "application/wasm", machine),
                 file("/chess.prg", "application/octet-stream", &program.prg),
                 file("/chess.sym", "text/plain; charset=utf-8", program.symbols.as_bytes()),

@@ -134,8 +134,21 @@ mod tests {
 
     #[test]
     fn paths_that_lead_elsewhere_are_not_there() {
-        for path in ["/../Cargo.toml", "/%2e%2e/Cargo.toml", "//etc/passwd", "/etc/passwd", "C:/x", "", "/tempo.js/", "/."] {
-            assert_eq!(status(&[&format!("GET {path} HTTP/1.1"), "Host: 127.0.0.1:6510"]), "404 Not Found", "{path}");
+        for path in [
+            "/../Cargo.toml",
+            "/%2e%2e/Cargo.toml",
+            "//etc/passwd",
+            "/etc/passwd",
+            "C:/x",
+            "",
+            "/tempo.js/",
+            "/.",
+        ] {
+            assert_eq!(
+                status(&[&format!("GET {path} HTTP/1.1"), "Host: 127.0.0.1:6510"]),
+                "404 Not Found",
+                "{path}"
+            );
         }
     }
 
