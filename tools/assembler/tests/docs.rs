@@ -71,6 +71,76 @@ const NOTES: &[(&str, &str)] = &[
     ("-warningsoff", "accepted, without effect there too"),
 ];
 
+/// What Kick Assembler does, what we do, and why. Under the name `kickass` only the rows hold that say so.
+const DIFFERENCES: &[(&str, &str, &str)] = &[
+    (
+        "a failed `.assert` leaves the exit code at 0",
+        "`tempo asm` fails; `--keep-going-on-assert` and `kickass` do as Kick Assembler",
+        "a build must not pass with a broken assertion",
+    ),
+    (
+        "evaluation stops at the first error",
+        "`tempo asm` goes on with statements that do not depend on it; `kickass` stops",
+        "one run shows more",
+    ),
+    (
+        "after a syntax error, names of the broken statement are unknown in others",
+        "`tempo asm` reports the syntax error alone; `kickass` reports both",
+        "one cause, one message",
+    ),
+    (
+        "an error inside a built-in macro is shown in the built-in source",
+        "`tempo asm` shows the call of the macro; `kickass` does not",
+        "nobody can change the built-in source",
+    ),
+    (
+        "a missing source ends with status 1",
+        "`tempo asm` ends with 2: it could not run; `kickass` with 1",
+        "scripts tell a broken program from a wrong call",
+    ),
+    (
+        "Java plugins are loaded",
+        "`.plugin`, `.modify` and unknown modifiers are errors that say so, under both names",
+        "there is no Java here",
+    ),
+    (
+        "some sources end in an exception of Java: runaway recursion, `.asserterror` with an expression in a macro, a line \
+         end before the last value of `.assert`",
+        "a message, or the result that the text means, under both names",
+        "no source may crash the assembler",
+    ),
+    (
+        "endless loops and growing values run until memory is full",
+        "a limit ends them with a message, under both names; options raise it",
+        "editors run unfinished text",
+    ),
+    (
+        "an output may overwrite a source",
+        "refused, under both names",
+        "nothing a run writes may destroy its input",
+    ),
+    (
+        "files are written one by one as they are made",
+        "all files of a run or none, under both names",
+        "a failed run leaves no half of a build",
+    ),
+    (
+        "`KickAss.cfg` lies beside the jar",
+        "it lies beside the program, under the name `kickass` only",
+        "there is no jar",
+    ),
+    (
+        "`random()` differs from run to run",
+        "the same numbers in every run, under both names; `setSeed` gives Kick Assembler's",
+        "two runs give the same bytes",
+    ),
+    (
+        "source that is not UTF-8 shows replacement characters",
+        "it is read as Latin-1, under both names",
+        "old sources keep their bytes",
+    ),
+];
+
 /// Where methods and fields of a type are tested.
 fn area_of(group: &str) -> &'static str {
     match group {
@@ -193,6 +263,14 @@ fn dialect_page() -> Result<(), Failed> {
          A tick means that the linked fixture uses it and gives the bytes Kick Assembler gives.\n\
          This page is written by `UPDATE=1 cargo test -p tempo-asm --test docs`; a test keeps it true.\n",
     );
+    page.push_str(
+        "\n## What differs on purpose\n\n\
+         Everything else that differs is a mistake of ours.\n\n\
+         | Kick Assembler | here | why |\n|---|---|---|\n",
+    );
+    for (there, here, why) in DIFFERENCES {
+        let _ = writeln!(page, "| {there} | {here} | {why} |");
+    }
     let mut table = Table { page: &mut page, fixtures: &fixtures, missing: &mut missing };
 
     table.head("Directives", "With an example each.");

@@ -97,6 +97,28 @@ fn kickass_reads_and_writes_on_disk_and_answers_on_standard_output() {
 }
 
 #[test]
+#[cfg(unix)]
+fn the_log_and_the_command_to_execute_work_under_both_names() {
+    for kickass in [false, true] {
+        let scratch =
+            Scratch::new(&[("a.asm", ".print \"deep\"\n*=$1000\nstart: rts\n"), ("b.asm", " lda foo\n")]);
+        let line = "a.asm -log log.txt -executelog ran.txt -execute echo";
+        let ran = if kickass { scratch.kickass(line) } else { scratch.asm(line) };
+        assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+        assert_eq!(scratch.text("log.txt"), ran.out);
+        assert!(scratch.text("ran.txt").ends_with("/a.prg\n"), "{}", scratch.text("ran.txt"));
+        let line = "b.asm -log log.txt -execute echo";
+        let ran = if kickass { scratch.kickass(line) } else { scratch.asm(line) };
+        assert_eq!(ran.code, Some(1));
+        assert_eq!(scratch.text("log.txt"), if kickass { ran.out } else { ran.err });
+        let line = "a.asm -execute ./none";
+        let ran = if kickass { scratch.kickass(line) } else { scratch.asm(line) };
+        assert_eq!(ran.code, Some(if kickass { 1 } else { 2 }));
+        assert!((ran.out + &ran.err).contains("can't run './none'"));
+    }
+}
+
+#[test]
 fn replaced_files_and_library_folders_are_read() {
     let scratch = Scratch::new(&[
         ("src/a.asm", "#import \"x.inc\"\n#import \"deep.inc\"\n"),

@@ -9,7 +9,7 @@ use std::time::Duration;
 use assembler::{Asserts, Columns, Diagnostic, Errors, FrameKind, Severity, SourceMap, Sources, Span};
 use formats::memmap;
 
-use crate::files::{EntryKind, FileSystem, WriteError};
+use crate::files::{EntryKind, FileSystem, WriteError, shown};
 use crate::job::{Done, Job};
 use crate::plan::{FileKind, Places, PlannedFile};
 use crate::words::{self, Words};
@@ -198,11 +198,9 @@ fn assemble(job: &Job, console: &mut Console<'_>) -> Ended {
         let seconds = console.host.elapsed().as_secs_f64();
         console.say(format!("\nTime: {seconds:.3} s"));
     }
-    match &job.execute {
-        Some(command) if !job.options.parse_only && job.write_files => {
-            execute(job, command, &done.places.main, console)
-        }
-        _ => Ended::Fine,
+    match Execution::of(job, &done.places.main) {
+        Some(execution) => execute(&execution, console),
+        None => Ended::Fine,
     }
 }
 
@@ -320,25 +318,42 @@ fn file_name(path: &str) -> String {
     Path::new(path).file_name().map_or(path.to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
-/// `-execute`: the command with the program file as its last argument.
-fn execute(job: &Job, command: &str, program: &Path, console: &mut Console<'_>) -> Ended {
-    let mut words = words::split_words(command).into_iter();
-    let Some(name) = words.next() else { return Ended::Fine };
-    let program = program.to_string_lossy().into_owned();
-    let execution = Execution {
-        command: name.clone(),
-        arguments: words.chain([program]).collect(),
-        folder: job.folder.clone(),
-        log: job.execute_log.as_ref().map(|log| job.folder.join(log)),
-    };
-    let problem = match console.host.execute(&execution) {
-        Ok(()) => return Ended::Fine,
-        Err(ExecutionError::Command(err)) => format!("can't run '{name}': {err}"),
-        Err(ExecutionError::Log(err)) => {
-            let log = job.execute_log.as_deref().unwrap_or(Path::new(""));
-            format!("can't write the log '{}': {err}", log.display())
+/// `-execute`
+fn execute(execution: &Execution, console: &mut Console<'_>) -> Ended {
+    match console.host.execute(execution) {
+        Ok(()) => Ended::Fine,
+        Err(error) => {
+            console.say(format!("Error: {}", execution.problem(&error)));
+            Ended::Failed
         }
-    };
-    console.say(format!("Error: {problem}"));
-    Ended::Failed
+    }
+}
+
+impl Execution {
+    /// What a job runs on its program, if it was asked to and writes one.
+    pub fn of(job: &Job, program: &Path) -> Option<Execution> {
+        if job.options.parse_only || !job.write_files {
+            return None;
+        }
+        let mut words = words::split_words(job.execute.as_deref()?).into_iter();
+        let command = words.next()?;
+        let program = program.to_string_lossy().into_owned();
+        Some(Execution {
+            command,
+            arguments: words.chain([program]).collect(),
+            folder: job.folder.clone(),
+            log: job.execute_log.as_ref().map(|log| job.folder.join(log)),
+        })
+    }
+
+    /// A sentence about why it did not run.
+    pub fn problem(&self, error: &ExecutionError) -> String {
+        match error {
+            ExecutionError::Command(err) => format!("can't run '{}': {err}", self.command),
+            ExecutionError::Log(err) => {
+                let log = self.log.as_deref().unwrap_or(Path::new(""));
+                format!("can't write the log '{}': {err}", shown(log, &self.folder).display())
+            }
+        }
+    }
 }

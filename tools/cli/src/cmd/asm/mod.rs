@@ -5,6 +5,7 @@
 mod host;
 mod render;
 
+use std::cell::RefCell;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -12,7 +13,10 @@ use std::time::{Duration, Instant};
 use assembler::{Asserts, Code, Lints, Output, Severity};
 use formats::memmap;
 use isa::Cpu;
-use kickass::{CommandLine, Done, Ended, FileKind, Job, MainFile, NoSource, PlannedFile, WriteError, shown};
+use kickass::{
+    CommandLine, Done, Ended, Execution, FileKind, Host as _, Job, MainFile, NoSource, PlannedFile,
+    WriteError, shown,
+};
 use serde_json::json;
 
 use crate::exit::Exit;
@@ -258,7 +262,10 @@ pub fn run(args: Args) -> Exit {
             return cannot_write(problem);
         }
         report.failure();
-        return Exit::Failed;
+        return report.write_log().map_or_else(cannot_write, |()| Exit::Failed);
+    }
+    for line in done.merged_blocks(&job) {
+        report.say(&format!("{line}\n"));
     }
     let mut writes = match done.plan(&job, &Disk) {
         Ok(writes) => writes,
@@ -278,7 +285,16 @@ pub fn run(args: Args) -> Exit {
     if !quiet {
         report.success(&writes, started.elapsed());
     }
-    Exit::Fine
+    if let Err(problem) = report.write_log() {
+        return cannot_write(problem);
+    }
+    match Execution::of(&job, &done.places.main) {
+        Some(execution) => match Process::start().execute(&execution) {
+            Ok(()) => Exit::Fine,
+            Err(error) => complain(execution.problem(&error)),
+        },
+        None => Exit::Fine,
+    }
 }
 
 /// Assembles a source for another command: diagnostics are printed, no file is written.
@@ -343,6 +359,9 @@ fn job_from(args: Args) -> Result<Job, String> {
     job.show_memory_map = args.memory_map;
     job.write_files = !args.check;
     let found = kickass::apply(&args.kick, &mut job, &Disk).map_err(|err| err.to_string())?;
+    for remark in &found.remarks {
+        warn(&format!("{remark}\n"));
+    }
     if let Some(word) = found.source {
         return Err(format!("unexpected argument '{}'", word.display()));
     }
@@ -445,6 +464,8 @@ struct Report<'a> {
     context: Context<'a>,
     /// An output goes to standard output, so messages do not.
     is_aside: bool,
+    /// Everything said, for `-log`.
+    log: RefCell<String>,
 }
 
 impl<'a> Report<'a> {
@@ -453,16 +474,30 @@ impl<'a> Report<'a> {
             sources: &done.output.sources,
             folder: &job.folder,
             root: shown(&done.places.source, &job.folder).to_path_buf(),
-            colour: term::stderr_colour(),
+            // A log is read with other programs.
+            colour: term::stderr_colour() && job.log.is_none(),
         };
         let is_aside = job.write_files && to_stdout(job) > 0;
-        Report { job, done, format, context, is_aside }
+        Report { job, done, format, context, is_aside, log: RefCell::default() }
     }
 
     fn say(&self, text: &str) {
         // JSON has escapes of its own.
         let text = if self.format == MessageFormat::Json { text.into() } else { visible(text) };
+        self.log.borrow_mut().push_str(&text);
         if self.is_aside { warn(&text) } else { output::say(&text) }
+    }
+
+    fn warn(&self, text: &str) {
+        self.log.borrow_mut().push_str(text);
+        warn(text);
+    }
+
+    /// `-log`: a copy of the console.
+    fn write_log(&self) -> Result<(), WriteError> {
+        let Some(log) = &self.job.log else { return Ok(()) };
+        let bytes = self.log.borrow().clone().into_bytes();
+        write_all(&[PlannedFile { path: self.job.folder.join(log), bytes, kind: FileKind::Log }])
     }
 
     fn console(&self) {
@@ -480,8 +515,8 @@ impl<'a> Report<'a> {
     fn diagnostics(&mut self) {
         for diagnostic in &self.done.output.diagnostics {
             match self.format {
-                MessageFormat::Human => warn(&self.context.human(diagnostic)),
-                MessageFormat::Short => warn(&self.context.short(diagnostic)),
+                MessageFormat::Human => self.warn(&self.context.human(diagnostic)),
+                MessageFormat::Short => self.warn(&self.context.short(diagnostic)),
                 MessageFormat::Json => self.say(&format!("{}\n", self.context.json(diagnostic))),
             }
         }
@@ -511,7 +546,7 @@ impl<'a> Report<'a> {
                     String::new()
                 };
                 let root = self.root();
-                warn(&format!(
+                self.warn(&format!(
                     "{}: {}{warnings}, nothing written\n",
                     visible(&root),
                     plural(errors, "error")

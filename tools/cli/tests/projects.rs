@@ -1,0 +1,105 @@
+//! The projects of `tests/projects`, built by their own Makefiles as Kick Assembler users build them, under both names of
+//! the program. Every file that a build makes is compared with `expected/`.
+//!
+//! `UPDATE=1 cargo test -p tempo --test projects` writes the expectations anew.
+
+#![cfg(unix)]
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+
+use common::Scratch;
+
+#[test]
+fn a_game_whose_stages_import_symbols_of_each_other() {
+    build("game");
+}
+
+#[test]
+fn a_demo_on_a_disk() {
+    build("demo");
+}
+
+#[test]
+fn a_build_for_editors() {
+    build("ide");
+}
+
+fn build(name: &str) {
+    for program in ["kickass", "tempo asm"] {
+        let scratch = Scratch::new(&[]);
+        let project = testing::fixtures().join("projects").join(name);
+        copy(&project, &project, &scratch);
+        let sources: BTreeSet<String> = scratch.files().into_iter().collect();
+        let tools = tempfile::tempdir().expect("a scratch folder");
+        for tool in ["kickass", "tempo"] {
+            std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_tempo"), tools.path().join(tool)).expect("a link");
+        }
+        let made = Command::new("make")
+            .current_dir(scratch.0.path())
+            .env("NO_COLOR", "1")
+            .env_remove("MAKEFLAGS")
+            .arg(format!("KICKASS={}/{program}", tools.path().display()))
+            .output()
+            .expect("make is installed");
+        let said = String::from_utf8_lossy(&made.stdout) + String::from_utf8_lossy(&made.stderr);
+        assert!(made.status.success(), "{program} in {name}:\n{said}");
+        let outputs: Vec<String> =
+            scratch.files().into_iter().filter(|file| !sources.contains(file)).collect();
+        let expected = project.join("expected");
+        let mut seen = BTreeSet::new();
+        for file in outputs {
+            // Each of the two has a console of its own.
+            if file.ends_with(".log") && program != "kickass" {
+                seen.insert(file);
+                continue;
+            }
+            let bytes = scratch.read(&file);
+            let (name, text) = shown(&file, &bytes, scratch.0.path());
+            if testing::updating() {
+                let folder = expected.join(&name).parent().expect("a folder").to_path_buf();
+                std::fs::create_dir_all(folder).expect("a writable folder");
+            }
+            testing::compare(&expected.join(&name), &text)
+                .unwrap_or_else(|err| panic!("{program}: {err}\n{said}"));
+            seen.insert(name);
+        }
+        let all = Scratch(tempfile::tempdir().expect("a scratch folder"));
+        copy(&expected, &expected, &all);
+        assert_eq!(seen, all.files().into_iter().collect(), "{program} in {name}:\n{said}");
+    }
+}
+
+/// Copies a folder; expectations stay behind, unless they are what is copied.
+fn copy(root: &Path, folder: &Path, scratch: &Scratch) {
+    for entry in std::fs::read_dir(folder).unwrap_or_else(|err| panic!("{}: {err}", folder.display())) {
+        let path = entry.expect("a readable folder").path();
+        let name = path.strip_prefix(root).expect("below").to_string_lossy().into_owned();
+        match path.is_dir() {
+            true if name == "expected" => {}
+            true => copy(root, &path, scratch),
+            false => scratch.write(&name, &testing::bytes(&path)),
+        }
+    }
+}
+
+/// The expectation of a file: its name and a text without anything of this machine.
+fn shown(file: &str, bytes: &[u8], folder: &Path) -> (String, String) {
+    let is_text = [".sym", ".vs", ".dbg", ".txt", ".log"].iter().any(|end| file.ends_with(end));
+    if is_text {
+        let text = String::from_utf8_lossy(bytes).replace(&*folder.to_string_lossy(), "PROJECT");
+        // The banner has the version.
+        let lines = text.lines().filter(|line| !file.ends_with(".log") || !line.starts_with("//"));
+        return (file.to_owned(), lines.map(|line| format!("{line}\n")).collect());
+    }
+    let rows = bytes.chunks(32).enumerate().filter(|(_, row)| row.iter().any(|&byte| byte != 0));
+    let rows = rows.map(|(row, bytes)| {
+        let hex: String = bytes.iter().map(|byte| format!(" {byte:02x}")).collect();
+        format!("{:06x}:{hex}\n", row * 32)
+    });
+    let text = format!("{} bytes\n{}", bytes.len(), rows.collect::<String>());
+    (format!("{file}.hex"), text)
+}
