@@ -39,6 +39,20 @@ fn main() {
             verdict(&found)
         }));
     }
+    // The search, node for node; `tempo diff --search` compares more of it.
+    let (entries, _) = epd::parse(&fixture("positions/tricky.epd"));
+    for (number, entry) in entries.into_iter().enumerate().filter(|(number, _)| number % 16 == 0) {
+        trials.push(Trial::test(format!("search::{}", entry.id), move || {
+            let mut machine = Machine::new(program).map_err(|err| err.to_string())?;
+            verdict(&diff::check_search(&mut machine, &entry.board, 150_000, number as u64).differences)
+        }));
+    }
+    for seed in 0..3 {
+        trials.push(Trial::test(format!("search::game-{seed}"), move || {
+            let mut machine = Machine::new(program).map_err(|err| err.to_string())?;
+            verdict(&diff::search_game(&mut machine, &Board::default(), 60, seed).differences)
+        }));
+    }
     for (name, fen, depth) in PERFT {
         trials.push(Trial::test(format!("perft::{name}-{depth}"), move || {
             let board: Board = fen.parse().expect("a published position");
