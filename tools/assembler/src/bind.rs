@@ -500,10 +500,15 @@ impl Binder<'_> {
         }
         let table = if is_macro { &self.tree.macros } else { &self.tree.pseudo_commands };
         let mut known: Vec<&str> = table.keys().map(|&(_, name)| self.tree.names.get(name)).collect();
-        if !is_macro {
-            known.extend(isa::Mnemonic::ALL.iter().map(|mnemonic| mnemonic.name()));
+        if is_macro {
+            return nearest(text, known).map(|near| format!("did you mean '{near}'?"));
         }
-        let near = nearest(text, known)?;
+        // `lad` is a documented instruction mistyped, not an undocumented one.
+        let documented = isa::Cpu::Mos6502Documented;
+        let mnemonics = isa::Mnemonic::ALL.iter();
+        known.extend(mnemonics.filter(|&&mnemonic| documented.has(mnemonic)).map(|mnemonic| mnemonic.name()));
+        let all = isa::Mnemonic::ALL.iter().map(|mnemonic| mnemonic.name());
+        let near = nearest(text, known).or_else(|| nearest(text, all))?;
         Some(format!("did you mean '{near}'?"))
     }
 }

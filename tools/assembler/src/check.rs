@@ -3,6 +3,7 @@
 use crate::codes::Code;
 use crate::layout::image::{self, LayoutError};
 use crate::layout::memory::Memory;
+use crate::lint::plural;
 use crate::options::Options;
 use crate::report::Report;
 use diagnostics::Span;
@@ -33,10 +34,14 @@ pub(crate) fn report(error: LayoutError, directive: Option<Span>) -> Report {
     let help = match &error {
         LayoutError::Overlap { second_start, first_end, .. } => {
             let bytes = first_end - second_start + 1;
-            Some(format!(
-                "move the second block at least {bytes} byte{} up",
-                if bytes == 1 { "" } else { "s" }
-            ))
+            Some(format!("move the second block at least {} up", plural(bytes, "byte")))
+        }
+        LayoutError::Bounds { start, end, min, max, .. } => {
+            let max = max.strip_prefix('$').and_then(|max| i64::from_str_radix(max, 16).ok());
+            match max.filter(|max| end > max) {
+                Some(max) => Some(format!("it has {} too many at its end", plural(end - max, "byte"))),
+                None => Some(format!("it starts {} too low", plural(min - start, "byte"))),
+            }
         }
         _ => None,
     };

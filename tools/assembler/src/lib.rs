@@ -41,6 +41,7 @@ mod library;
 
 mod check;
 mod emit;
+mod hints;
 mod layout;
 mod lint;
 
@@ -193,6 +194,9 @@ fn run(files: &dyn Files, root: &str, options: &Options, depth: Depth) -> Option
         reports.extend(faults.into_iter().filter(is_news));
     }
     if !reports.is_empty() || options.parse_only {
+        if options.errors == Errors::Many {
+            hints::add(&mut reports, &tree, &sources);
+        }
         reports.append(&mut lint::early_warnings(&sources, options, warnings));
         return Some(finish(analysed(&tree, None, options), sources, &tree.names, reports, options));
     }

@@ -49,7 +49,9 @@ fn fixtures() -> Vec<Fixture> {
                 name: part(&path.with_extension("")),
                 text: String::from_utf8_lossy(&std::fs::read(&path).unwrap_or_default()).into_owned(),
                 words: std::fs::read_to_string(path.with_extension("args")).unwrap_or_default(),
-                is_rejected: path.with_extension("err").exists() || relative.contains("/err/"),
+                is_rejected: path.with_extension("err").exists()
+                    || relative.contains("/err/")
+                    || relative.contains("/mistakes/"),
             });
         }
     }

@@ -29,7 +29,10 @@ impl Machine<'_> {
             let mut report = self.error(Code::CallsTooDeep, span, message);
             // Thousands of equal frames are of no use in a message.
             report.calls.truncate(10);
-            report.help = Some(format!("does '{}' call itself without an end?", self.tree.name(name)));
+            report.help = Some(format!(
+                "does '{}' call itself without an end? --max-depth raises the limit",
+                self.tree.name(name)
+            ));
             return Err(report);
         }
         self.calls.push(Call { kind, name, span });

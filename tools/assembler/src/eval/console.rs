@@ -327,6 +327,10 @@ impl Machine<'_> {
             let mut report =
                 Report::error(Code::AssertionFailed, span, format!("Assertion failed: {}", line.trim()));
             report.calls = self.calls.iter().rev().copied().collect();
+            if looks_like_addresses(&line) {
+                let help = "the numbers themselves are compared; memory is not read here, but a suite for tempo test can";
+                report.help = Some(help.to_owned());
+            }
             self.made.failed_asserts.push(report);
         }
         self.made.console.push(line);
@@ -339,4 +343,11 @@ impl Machine<'_> {
             Err(error) => Err(self.conversion(span, error)),
         }
     }
+}
+
+/// Whether the last number of a line, the one that was expected or found, could be meant as an address.
+fn looks_like_addresses(line: &str) -> bool {
+    let mut numbers =
+        line.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse::<u32>().ok());
+    numbers.next_back().is_some_and(|number| (0x0400..0x10000).contains(&number))
 }

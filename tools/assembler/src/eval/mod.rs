@@ -308,7 +308,10 @@ impl<'a> Machine<'a> {
             let message = format!("Loops and calls went round more than {limit} times in all");
             let mut report = self.error(Code::TooManyIterations, span, message);
             report.calls.truncate(10);
-            report.help = Some("does something grow without an end? the limit can be raised".to_owned());
+            report.help = Some(
+                "does something grow without an end? --max-loop raises the limit, which is a tenth of this"
+                    .to_owned(),
+            );
             return Err(report);
         }
         if self.budget.turns.is_multiple_of(CANCEL_TURNS) {

@@ -14,23 +14,22 @@ impl Machine<'_> {
         if let Some(number) = value.as_number() {
             return match select(op, number) {
                 Some(number) => Ok(Value::Number(number)),
-                None => self.unknown_operator(at, op.spelling()),
+                None => self.unknown_operator(at, op.spelling(), &value),
             };
         }
         match (op, &value) {
             (Unary::Not, Value::Bool(value)) => Ok(Value::Bool(!value)),
             (Unary::Not, Value::Invalid(invalid)) => Ok(Value::Invalid(invalid.with_kind(InvalidKind::Bool))),
             (_, Value::Invalid(invalid)) => Ok(Value::Invalid(invalid.with_kind(InvalidKind::Number))),
-            _ => self.unknown_operator(at, op.spelling()),
+            _ => self.unknown_operator(at, op.spelling(), &value),
         }
     }
 
-    fn unknown_operator<T>(&self, at: ExprId, spelling: &str) -> Eval<T> {
-        self.fail(
-            Code::UnknownMethod,
-            self.tree.expr_spans[at as usize],
-            format!("Unknown function : {spelling}"),
-        )
+    fn unknown_operator<T>(&self, at: ExprId, spelling: &str, left: &Value) -> Eval<T> {
+        let span = self.tree.expr_spans[at as usize];
+        let mut report = self.error(Code::UnknownMethod, span, format!("Unknown function : {spelling}"));
+        report.label = Some(format!("a value of type {} has no operator {spelling}", left.type_name()));
+        Err(report)
     }
 
     /// All operators but `&&` and `||`.
@@ -94,7 +93,7 @@ impl Machine<'_> {
             _ if left.as_number().is_some() => {
                 Err(self.operator_error(at, ConversionError::Number(right.type_name())))
             }
-            _ => self.unknown_operator(at, op.spelling()),
+            _ => self.unknown_operator(at, op.spelling(), &left),
         }
     }
 
@@ -108,7 +107,7 @@ impl Machine<'_> {
     ) -> Eval<Value> {
         let has_none = matches!(left, Value::Argument(_) | Value::Struct(_) | Value::Table(_));
         if has_none && !invalid.is_poison {
-            return self.unknown_operator(at, op.spelling());
+            return self.unknown_operator(at, op.spelling(), left);
         }
         let kind = if is_comparison {
             InvalidKind::Bool

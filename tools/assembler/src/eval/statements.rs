@@ -348,7 +348,7 @@ impl Machine<'_> {
             span,
             format!("The loop '{head}' did not end after {limit} iterations"),
         );
-        report.help = Some("does its condition ever become false? the limit can be raised".to_owned());
+        report.help = Some("does its condition ever become false? --max-loop raises the limit".to_owned());
         report
     }
 

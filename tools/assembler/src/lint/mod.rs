@@ -137,6 +137,6 @@ impl Check<'_> {
     }
 }
 
-fn plural(count: i64, noun: &str) -> String {
+pub(crate) fn plural(count: i64, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

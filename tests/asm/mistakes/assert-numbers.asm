@@ -1,0 +1,1 @@
+.assert "count", 3, 4

@@ -1,0 +1,1 @@
+screen equ $0400

@@ -1,0 +1,3 @@
+.segmentdef A [start=$1000, min=$1002]
+.segment A
+ .fill 6, 0

@@ -1,0 +1,2 @@
+.macro M() { nop }
+.macro M() { nop }

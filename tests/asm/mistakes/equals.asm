@@ -1,0 +1,2 @@
+screen = $0400
+ lda screen

@@ -1,0 +1,2 @@
+ .export start
+start: rts

@@ -1,0 +1,1 @@
+.print List() + 1

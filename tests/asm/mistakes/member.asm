@@ -1,0 +1,5 @@
+a: {
+x: nop
+}
+ lda yy
+ jmp x

@@ -1,0 +1,2 @@
+.namespace sid { .label volume = $d418 }
+ sta volume

@@ -1,0 +1,2 @@
+.var l = List()
+ lda #l

@@ -1,0 +1,1 @@
+ %macro add 2

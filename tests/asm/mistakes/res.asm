@@ -1,0 +1,1 @@
+buffer: .res 5

@@ -1,0 +1,2 @@
+.segment Code
+ nop

@@ -1,0 +1,2 @@
+.print a
+.const a = 1
