@@ -18,6 +18,8 @@ pub mod vice;
 
 // What programs are made from.
 pub mod encoding;
+#[cfg(feature = "pictures")]
+mod jpeg;
 pub mod picture;
 pub mod sid;
 

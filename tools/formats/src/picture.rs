@@ -139,6 +139,11 @@ mod decoders {
     }
 
     pub fn decode_jpeg(file: &[u8]) -> Result<Picture, PictureError> {
+        // Usual pictures as the Java runtime decodes them, to the bit.
+        if let Some(decoded) = crate::jpeg::decode(file, MAX_PIXELS) {
+            let pixels = decoded.rgb.chunks_exact(3).map(|p| rgb(p[0], p[1], p[2])).collect();
+            return Ok(Picture { width: decoded.width as u32, height: decoded.height as u32, pixels });
+        }
         let options = DecoderOptions::default()
             .jpeg_set_out_colorspace(ColorSpace::RGB)
             .set_max_width(MAX_SIDE)
