@@ -57,6 +57,11 @@ test-chess: ## the chess program alone: its suites, and its moves against the re
 	$(CARGO) run --quiet --bin tempo -- test $(SUITES)
 	$(CARGO) run --quiet --bin tempo -- diff --games 2
 
+.PHONY: test-browser
+test-browser: tempo ## the page of `tempo play` in Chromium, which must be installed; pictures in build/browser
+	cd tools/web/tests && npm install --no-audit --no-fund --silent
+	TEMPO=$(TEMPO) node tools/web/tests/browser.mjs
+
 .PHONY: check
 check: ## fmt, clippy, tests: the part of .ci/run that needs nothing installed
 	$(CARGO) fmt --all --check
