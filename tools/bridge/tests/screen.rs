@@ -1,0 +1,179 @@
+//! Games played through the C64's screen: keys and joystick in, pictures and text out. Each `tests/screen/NAME.play` is a
+//! script; what it shows is compared with the PNGs beside it. `UPDATE=1` rewrites the pictures.
+//!
+//! ```text
+//! # a comment
+//! keys e2e4{RETURN}      typed, then run until all of it has been
+//! stick 0:up,4:none      the joystick in port 2, by frame
+//! frames 20              time
+//! plies 2                until so many moves are on the board
+//! row 22 Check!          text beside the board
+//! fen 8/8/…              the position, as far as it is written
+//! picture NAME           the whole screen
+//! ```
+
+use std::path::Path;
+
+use c64::{Drive, End, Keys, Moves, Picture, Session, Volume};
+use emu::c64::{C64, Model};
+use formats::symbols::Symbols;
+use libtest_mimic::{Arguments, Failed, Trial};
+use tempo_bridge::Program;
+
+/// Where the text beside the board begins, and how wide it is.
+const PANEL: usize = 25;
+const COLUMNS: usize = 40;
+/// Frames that a move may take: two minutes.
+const PATIENCE: u64 = 6000;
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let trials = testing::files_with_extension(&testing::fixtures().join("screen"), "play")
+        .into_iter()
+        .map(|path| Trial::test(testing::stem(&path), move || play(&path).map_err(Failed::from)))
+        .collect();
+    libtest_mimic::run(&arguments, trials).exit();
+}
+
+struct Player {
+    session: Session,
+    symbols: Symbols,
+}
+
+fn play(path: &Path) -> Result<(), String> {
+    let files = Program::files().map_err(|err| err.to_string())?;
+    let symbols = Symbols::parse(&files.symbols).map_err(|err| err.to_string())?;
+    let model = if testing::stem(path).ends_with("-ntsc") { Model::Ntsc } else { Model::Pal };
+    let mut machine = C64::new(model);
+    machine.start(&files.prg).map_err(|err| err.to_string())?;
+    let mut session = Session::new(machine);
+    session.drive = Drive::with(Volume::new("GAMES"));
+    let mut player = Player { session, symbols };
+    player.run(30)?;
+    for (at, line) in testing::text(path).lines().enumerate() {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        player.step(line, path).map_err(|why| format!("{}:{}: {line}\n{why}", path.display(), at + 1))?;
+    }
+    Ok(())
+}
+
+impl Player {
+    fn run(&mut self, frames: u64) -> Result<(), String> {
+        match self.session.run_frames(frames) {
+            None => Ok(()),
+            Some(End::Jammed) => {
+                Err(format!("the CPU jammed at ${:04X}", self.session.machine.cpu.registers.pc))
+            }
+            Some(end) => Err(format!("the program ended: {end:?}")),
+        }
+    }
+
+    fn byte(&self, name: &str) -> u8 {
+        let addr = self.symbols.get(name).unwrap_or_else(|| panic!("the program has no {name}"));
+        self.session.machine.board.ram()[addr as usize]
+    }
+
+    fn step(&mut self, line: &str, path: &Path) -> Result<(), String> {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match word {
+            "keys" => {
+                let keys = Keys::parse(rest).map_err(|err| err.to_string())?;
+                self.session.type_keys(&keys);
+                self.run(keys.frames + 3)
+            }
+            "stick" => {
+                let moves = Moves::parse(rest).map_err(|err| err.to_string())?;
+                let last = moves.0.last().map_or(0, |(frame, _)| *frame);
+                self.session.play_moves(2, &moves);
+                self.run(last + 3)
+            }
+            "frames" => self.run(number(rest)?),
+            "plies" => self.wait_for(number(rest)?),
+            "row" => {
+                let (row, expected) = rest.split_once(' ').unwrap_or((rest, ""));
+                same(&self.row(number(row)? as usize), expected)
+            }
+            "fen" => {
+                let fen = self.fen();
+                if fen.starts_with(rest) { Ok(()) } else { same(&fen, rest) }
+            }
+            "picture" => self.picture(&path.with_file_name(format!("{rest}.png"))),
+            _ => Err(format!("{word} is no word of these scripts")),
+        }
+    }
+
+    fn wait_for(&mut self, plies: u64) -> Result<(), String> {
+        for _ in 0..PATIENCE {
+            if u64::from(self.byte("GamePly")) >= plies {
+                return self.run(20);
+            }
+            self.run(1)?;
+        }
+        Err(format!("only {} moves were played", self.byte("GamePly")))
+    }
+
+    /// Our characters are ASCII less 32; what lies behind them is no text.
+    fn row(&self, row: usize) -> String {
+        let board = &self.session.machine.board;
+        let start = usize::from(board.screen_base()) + row * COLUMNS + PANEL;
+        let glyphs = &board.ram()[start..start + COLUMNS - PANEL];
+        let text: String =
+            glyphs.iter().map(|&glyph| if glyph < 96 { char::from(glyph + 32) } else { ' ' }).collect();
+        text.trim().to_string()
+    }
+
+    fn fen(&self) -> String {
+        let start = self.symbols.get("Board88").expect("the board") as usize;
+        let ram = self.session.machine.board.ram();
+        let rows: Vec<String> = (0..8)
+            .map(|row| {
+                let mut text = String::new();
+                let mut empty = 0;
+                for file in 0..8 {
+                    let code = ram[start + row * 16 + file];
+                    let Some(letter) = b"pbrqn??k".get(usize::from(code & 7)).filter(|_| code != 0) else {
+                        empty += 1;
+                        continue;
+                    };
+                    if empty > 0 {
+                        text += &empty.to_string();
+                        empty = 0;
+                    }
+                    let letter = char::from(*letter);
+                    text.push(if code & 0x80 != 0 { letter.to_ascii_uppercase() } else { letter });
+                }
+                if empty > 0 {
+                    text += &empty.to_string();
+                }
+                text
+            })
+            .collect();
+        format!("{} {}", rows.join("/"), if self.byte("SearchSide") == 0 { "b" } else { "w" })
+    }
+
+    fn picture(&self, path: &Path) -> Result<(), String> {
+        let got = Picture::of(&self.session.machine.board);
+        if testing::updating() {
+            return std::fs::write(path, got.to_png().map_err(|err| err.to_string())?)
+                .map_err(|err| err.to_string());
+        }
+        let expected =
+            std::fs::read(path).map_err(|err| format!("{}: {err}; UPDATE=1 makes it", path.display()))?;
+        let expected = Picture::from_png(&expected).map_err(|err| err.to_string())?;
+        match expected.difference(&got) {
+            None => Ok(()),
+            Some(difference) => Err(format!("{}: {difference:?}", path.display())),
+        }
+    }
+}
+
+fn number(text: &str) -> Result<u64, String> {
+    text.trim().parse().map_err(|_| format!("{text:?} is no number"))
+}
+
+fn same(got: &str, expected: &str) -> Result<(), String> {
+    if got == expected { Ok(()) } else { Err(format!("got      {got:?}\nexpected {expected:?}")) }
+}
