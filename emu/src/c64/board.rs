@@ -231,6 +231,19 @@ impl Board {
         self.read_plain(addr).unwrap_or_else(|| self.peek_io(addr))
     }
 
+    /// A store from outside when `cycles` are over: it does what one of the CPU's does, and takes no cycle.
+    pub fn poke(&mut self, addr: u16, value: u8, cycles: u64) {
+        self.run_ended(cycles);
+        if addr < 2 {
+            self.write_port(addr, value);
+        } else if self.guards[usize::from(addr >> 8)] & DEVICES != 0 {
+            self.write_chip(addr, value);
+        } else {
+            self.memory[usize::from(addr)] = value;
+        }
+        self.touched();
+    }
+
     /// Writes to a chip without a cycle; for setting the machine up.
     pub(super) fn poke_io(&mut self, addr: u16, value: u8) {
         self.write_chip(addr, value);

@@ -93,7 +93,7 @@ pub fn state_checksum(bytes: &[u8]) -> u64 {
 const BASIC_START: u16 = 0x0801;
 
 /// Where a program's `rts` leads: the place in BASIC behind the call of `SYS`.
-const AFTER_SYS: u16 = 0xe147;
+pub const AFTER_SYS: u16 = 0xe147;
 
 /// The opcode that asks the host, where it stands in the KERNAL: it would jam the CPU otherwise.
 const HOST_CALL: u8 = 0x02;
@@ -211,7 +211,7 @@ impl C64 {
     }
 
     /// The number of a host call, if that is what stopped the CPU: then it can go on behind it.
-    fn host_call(&mut self) -> Option<u8> {
+    pub fn host_call(&mut self) -> Option<u8> {
         let pc = self.cpu.registers.pc;
         if self.board.kernal_byte(pc.wrapping_sub(1)) != Some(HOST_CALL) {
             return None;

@@ -47,7 +47,23 @@ pub enum MachineKind {
     Generic6502,
     Generic6510,
     Generic65c02,
+    /// Banking and plain bytes for I/O.
     C64,
+    /// The whole machine with its chips.
+    C64Pal,
+    C64Ntsc,
+}
+
+impl MachineKind {
+    /// With video, timers and interrupts.
+    pub fn has_chips(self) -> bool {
+        matches!(self, MachineKind::C64Pal | MachineKind::C64Ntsc)
+    }
+
+    /// With sockets for ROMs.
+    pub fn has_sockets(self) -> bool {
+        self == MachineKind::C64 || self.has_chips()
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -211,6 +227,10 @@ pub enum StepKind {
         count: Expr,
         seed: Option<Expr>,
     },
+    /// `frames(n)`
+    Frames(Expr),
+    /// `keys("…")`
+    Keys(Expr),
     Backend(BackendStep),
 }
 
@@ -465,6 +485,10 @@ pub enum ExprKind {
     Bytes(Vec<Expr>),
     EncodedText(Box<Expr>, Encoding),
     Fen(Board),
+    /// `screen()`, or a row of it.
+    Screen(Option<Box<Expr>>),
+    /// `screen() contains "text"`
+    Contains(Box<Expr>, Box<Expr>),
     /// `screen_contains("text")` and its like.
     Backend(BackendStep),
 }
@@ -616,6 +640,7 @@ impl Expr {
             ExprKind::MemChk(all) | ExprKind::MemCmp(all) => all.iter().for_each(|e| e.walk(visit)),
             ExprKind::Binary(_, l, r)
             | ExprKind::Compare(_, l, r)
+            | ExprKind::Contains(l, r)
             | ExprKind::And(l, r)
             | ExprKind::Or(l, r) => {
                 l.walk(visit);
@@ -636,7 +661,7 @@ impl Expr {
                 at.walk(visit);
                 index.iter().for_each(|e| e.walk(visit));
             }
-            ExprKind::Captured(at) => at.iter().for_each(|e| e.walk(visit)),
+            ExprKind::Captured(at) | ExprKind::Screen(at) => at.iter().for_each(|e| e.walk(visit)),
             ExprKind::Bytes(all) => all.iter().for_each(|e| e.walk(visit)),
             ExprKind::Fen(board) => {
                 board.base.walk(visit);

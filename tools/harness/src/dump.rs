@@ -197,6 +197,8 @@ fn steps(out: &mut String, depth: usize, all: &[Step]) {
                 let seed = seed.as_ref().map_or(String::new(), |seed| format!(" {}", expr(seed)));
                 format!("random {} {}{seed}", expr(to), expr(count))
             }
+            StepKind::Frames(count) => format!("frames {}", expr(count)),
+            StepKind::Keys(text) => format!("keys {}", expr(text)),
             StepKind::Backend(step) => list(&format!("backend {}", step.name), &step.arguments),
         };
         line(out, depth, text);
@@ -263,6 +265,10 @@ fn expr(value: &Expr) -> String {
         ExprKind::Bytes(all) => list("bytes", all),
         ExprKind::EncodedText(text, encoding) => format!("(text {} {})", expr(text), encoding.name()),
         ExprKind::Fen(b) => format!("(fen {})", board(b)),
+        ExprKind::Screen(row) => {
+            format!("(screen{})", row.as_ref().map_or(String::new(), |row| format!(" {}", expr(row))))
+        }
+        ExprKind::Contains(l, r) => format!("(contains {} {})", expr(l), expr(r)),
         ExprKind::Backend(step) => list(&format!("backend {}", step.name), &step.arguments),
     }
 }

@@ -160,6 +160,8 @@ pub fn eval(expr: &Expr, scope: &mut dyn Scope) -> Option<i64> {
         | ExprKind::Captured(_)
         | ExprKind::Bytes(_)
         | ExprKind::EncodedText(..)
+        | ExprKind::Screen(_)
+        | ExprKind::Contains(..)
         | ExprKind::Fen(_) => return None,
     })
 }

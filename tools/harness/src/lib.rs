@@ -19,6 +19,7 @@ pub mod names;
 pub mod plan;
 
 // Plan to events.
+mod computer;
 pub mod events;
 pub mod machine;
 pub mod probe;

@@ -6,7 +6,11 @@ use emu::{
     Until, Variant,
 };
 
+use c64::{End, Keys};
+use emu::c64::{Board, Model, StartError};
+
 use crate::ast::{Flag, MachineKind, Register};
+use crate::computer::Computer;
 use crate::plan::Roms;
 use crate::probe::Probe;
 
@@ -32,6 +36,7 @@ pub struct Machine {
 enum Memory {
     Flat(Box<Ram>),
     C64(Box<Banked<IoBytes>>),
+    Computer(Box<Computer>),
 }
 
 /// The I/O area without chips: bytes that keep what is written.
@@ -82,14 +87,23 @@ pub struct Feed {
     pub next: usize,
 }
 
-/// The memory as a watched run sees it: either kind behind one type, with reads that may be answered from a list.
-/// Watched runs are not the fast ones; they have no core of their own.
-struct Watched<'a> {
-    memory: &'a mut Memory,
+/// What a watched run is watched on.
+enum Seen<'a> {
+    Flat(&'a mut Ram),
+    C64(&'a mut Banked<IoBytes>),
+    Board(&'a mut Board),
+}
+
+/// The memory as a watched run sees it: all kinds behind one type, with reads that may be answered from a list.
+/// Watched runs are not the fast ones; they have no core of their own. Pins are looked at only if it is `WIRED`.
+struct Watched<'a, const WIRED: bool> {
+    memory: Seen<'a>,
     feeds: &'a mut [Feed],
 }
 
-impl Bus for Watched<'_> {
+impl<const WIRED: bool> Bus for Watched<'_, WIRED> {
+    const PINS: Pins = if WIRED { Board::PINS } else { Pins::NONE };
+
     #[inline(never)]
     fn read(&mut self, addr: u16, cycle: u64) -> u8 {
         for feed in self.feeds.iter_mut() {
@@ -99,17 +113,32 @@ impl Bus for Watched<'_> {
                 return value;
             }
         }
-        match self.memory {
-            Memory::Flat(flat) => flat.read(addr, cycle),
-            Memory::C64(c64) => c64.read(addr, cycle),
+        match &mut self.memory {
+            Seen::Flat(flat) => flat.read(addr, cycle),
+            Seen::C64(c64) => c64.read(addr, cycle),
+            Seen::Board(board) => board.read(addr, cycle),
         }
     }
 
     #[inline(never)]
     fn write(&mut self, addr: u16, value: u8, cycle: u64) {
-        match self.memory {
-            Memory::Flat(flat) => flat.write(addr, value, cycle),
-            Memory::C64(c64) => c64.write(addr, value, cycle),
+        match &mut self.memory {
+            Seen::Flat(flat) => flat.write(addr, value, cycle),
+            Seen::C64(c64) => c64.write(addr, value, cycle),
+            Seen::Board(board) => board.write(addr, value, cycle),
+        }
+    }
+
+    fn pins(&mut self, cycles: u64) -> Pins {
+        match &mut self.memory {
+            Seen::Board(board) => board.pins(cycles),
+            _ => Pins::NONE,
+        }
+    }
+
+    fn acknowledge(&mut self, edges: Pins) {
+        if let Seen::Board(board) = &mut self.memory {
+            board.acknowledge(edges);
         }
     }
 
@@ -121,12 +150,18 @@ impl Bus for Watched<'_> {
 impl Machine {
     /// RAM zero, A X Y zero, stack pointer `$FD`, interrupts off.
     pub fn new(kind: MachineKind, io_writes: IoWrites) -> Machine {
+        let computer = |model| Memory::Computer(Box::new(Computer::new(model)));
         let memory = match kind {
+            MachineKind::C64Pal => computer(Model::Pal),
+            MachineKind::C64Ntsc => computer(Model::Ntsc),
             MachineKind::C64 => Memory::C64(c64(io_writes)),
             // The 6510's port registers are plain bytes that start as zero, like the RAM around them.
             _ => Memory::Flat(Box::new(Ram::new())),
         };
-        let registers = Registers { s: 0xfd, ..Registers::default() };
+        let registers = match &memory {
+            Memory::Computer(computer) => computer.main,
+            _ => Registers { s: 0xfd, ..Registers::default() },
+        };
         Machine { kind, registers, cycles: 0, memory }
     }
 
@@ -157,6 +192,7 @@ impl Machine {
         match (&mut self.memory, &other.memory) {
             (Memory::Flat(mine), Memory::Flat(theirs)) => mine.bytes_mut().copy_from_slice(theirs.bytes()),
             (Memory::C64(mine), Memory::C64(theirs)) => (**mine).clone_from(theirs),
+            (Memory::Computer(mine), Memory::Computer(theirs)) => (**mine).clone_from(theirs),
             (mine, theirs) => *mine = theirs.clone(),
         }
     }
@@ -166,13 +202,15 @@ impl Machine {
         match &self.memory {
             Memory::Flat(flat) => flat.bytes()[usize::from(addr)],
             Memory::C64(c64) => c64.peek(addr).unwrap_or_else(|| c64.io.0[IoBytes::at(addr)]),
+            Memory::Computer(computer) => computer.session.machine.board.peek(addr),
         }
     }
 
-    /// A store made by the test text. On the C64 it reaches visible I/O *and* the RAM below.
+    /// A store made by the test text. On a C64 it reaches visible I/O *and* the RAM below.
     pub fn poke(&mut self, addr: u16, value: u8) {
         match &mut self.memory {
             Memory::Flat(flat) => flat.bytes_mut()[usize::from(addr)] = value,
+            Memory::Computer(computer) => computer.poke(addr, value, self.cycles),
             Memory::C64(c64) => {
                 c64.write(addr, value, 0);
                 if c64.peek(addr).is_none() {
@@ -182,11 +220,86 @@ impl Machine {
         }
     }
 
+    /// The test's cycles count from zero.
+    pub fn restart_cycles(&mut self) {
+        self.cycles = 0;
+        if let Memory::Computer(computer) = &mut self.memory {
+            computer.restart_cycles();
+        }
+    }
+
+    fn computer(&self) -> Option<&Computer> {
+        match &self.memory {
+            Memory::Computer(computer) => Some(computer),
+            _ => None,
+        }
+    }
+
+    /// Makes the program whose BASIC line is in memory the one that the frames belong to.
+    pub fn start_program(&mut self) -> Result<(), StartError> {
+        if let Memory::Computer(computer) = &mut self.memory {
+            computer.start(self.registers)?;
+            self.registers = computer.main;
+        }
+        Ok(())
+    }
+
+    /// Presses keys, beginning with the next frame.
+    pub fn type_keys(&mut self, keys: &Keys) {
+        if let Memory::Computer(computer) = &mut self.memory {
+            computer.session.type_keys(keys);
+        }
+    }
+
+    /// Runs to the end of the frame in progress; what ended it before.
+    pub fn run_frame(&mut self, probe: Option<&mut Probe>) -> Option<End> {
+        let Memory::Computer(computer) = &mut self.memory else { return None };
+        let end = computer.run_frame(&mut self.cycles, probe);
+        self.registers = computer.main;
+        end
+    }
+
+    /// After the program returned: goes on in the prompt.
+    pub fn enter_prompt(&mut self) {
+        if let Memory::Computer(computer) = &mut self.memory {
+            computer.enter_prompt(&mut self.cycles);
+            self.registers = computer.main;
+        }
+    }
+
+    /// A stub has changed the registers of the program that the frames belong to.
+    pub fn keep_main(&mut self) {
+        if let Memory::Computer(computer) = &mut self.memory {
+            computer.main = self.registers;
+        }
+    }
+
+    /// Where the next frame begins.
+    pub fn main_place(&self) -> u16 {
+        self.computer().map_or(0, |computer| computer.main.pc)
+    }
+
+    /// The rows of the text screen; none without one.
+    pub fn screen_rows(&self) -> Vec<String> {
+        self.computer().map_or(Vec::new(), |computer| c64::screen_rows(&computer.session.machine.board))
+    }
+
+    /// The text of the screen, if there is one.
+    pub fn screen_text(&self) -> Option<String> {
+        self.computer().map(|computer| c64::screen_text(&computer.session.machine.board))
+    }
+
     /// Puts bytes straight into RAM, past ROM, I/O and the port.
     pub fn load(&mut self, addr: u16, bytes: &[u8]) {
         let start = usize::from(addr);
         match &mut self.memory {
             Memory::Flat(flat) => flat.bytes_mut()[start..start + bytes.len()].copy_from_slice(bytes),
+            Memory::Computer(computer) => {
+                let ram = computer.session.machine.board.ram_mut();
+                for (offset, &byte) in bytes.iter().enumerate().filter(|(offset, _)| start + offset > 1) {
+                    ram[start + offset] = byte;
+                }
+            }
             Memory::C64(c64) => {
                 c64.ram_mut()[start..start + bytes.len()].copy_from_slice(bytes);
                 // Its registers lie over the first two bytes.
@@ -198,14 +311,18 @@ impl Machine {
 
     /// Fills the ROM sockets; those without an image read as zero. Machines without sockets ignore it.
     pub fn insert_roms(&mut self, roms: &Roms) {
-        let Memory::C64(c64) = &mut self.memory else { return };
         let images = [&roms.basic, &roms.kernal, &roms.chargen];
         for ((rom, size), image) in SOCKETS.into_iter().zip(images) {
             if let Some(image) = image {
                 // A short image leaves zeros behind it; one that is too long was refused when it was read.
                 let mut bytes = image.to_vec();
                 bytes.resize(size, 0);
-                c64.insert(rom, &bytes).expect("the size of the socket");
+                match &mut self.memory {
+                    Memory::C64(c64) => c64.insert(rom, &bytes),
+                    Memory::Computer(computer) => computer.session.machine.board.insert(rom, &bytes),
+                    Memory::Flat(_) => Ok(()),
+                }
+                .expect("the size of the socket");
             }
         }
     }
@@ -215,6 +332,9 @@ impl Machine {
         let (registers, cycles) = (&mut self.registers, &mut self.cycles);
         match &mut self.memory {
             Memory::C64(c64) => drive::<Nmos, _, _>(registers, cycles, &mut **c64, &mut NoHooks, until),
+            Memory::Computer(computer) => computer.run(registers, cycles, until, |machine, until| {
+                machine.cpu.run_with(&mut machine.board, &mut NoHooks, until)
+            }),
             Memory::Flat(flat) if self.kind == MachineKind::Generic65c02 => {
                 drive::<Cmos, _, _>(registers, cycles, &mut **flat, &mut NoHooks, until)
             }
@@ -225,7 +345,18 @@ impl Machine {
     /// Runs with every instruction and memory access shown to the probe. `feeds` answer reads.
     pub fn run_watched(&mut self, probe: &mut Probe, feeds: &mut [Feed], until: Until) -> Stop {
         let (registers, cycles) = (&mut self.registers, &mut self.cycles);
-        let mut bus = Watched { memory: &mut self.memory, feeds };
+        let memory = match &mut self.memory {
+            Memory::Flat(flat) => Seen::Flat(flat),
+            Memory::C64(c64) => Seen::C64(c64),
+            Memory::Computer(computer) => {
+                return computer.run(registers, cycles, until, |machine, until| {
+                    let mut bus =
+                        Watched::<true> { memory: Seen::Board(&mut machine.board), feeds: &mut *feeds };
+                    machine.cpu.run_with(&mut bus, probe, until)
+                });
+            }
+        };
+        let mut bus = Watched::<false> { memory, feeds };
         match self.kind {
             MachineKind::Generic65c02 => drive::<Cmos, _, _>(registers, cycles, &mut bus, probe, until),
             _ => drive::<Nmos, _, _>(registers, cycles, &mut bus, probe, until),
@@ -242,12 +373,14 @@ impl Machine {
 
     /// Whether reads here are answered by ROM or I/O rather than by RAM somebody must have written.
     pub fn is_furnished(&self, addr: u16, roms: &Roms) -> bool {
-        self.kind == MachineKind::C64
+        let has_chips = self.kind.has_chips();
+        self.kind.has_sockets()
             && match addr >> 12 {
-                0 => addr < 2,
+                // The KERNAL's variables, the stack, the screen.
+                0 => addr < 2 || (has_chips && addr < 0x0800),
                 0xa | 0xb => roms.basic.is_some(),
                 0xd => true,
-                0xe | 0xf => roms.kernal.is_some(),
+                0xe | 0xf => has_chips || roms.kernal.is_some(),
                 _ => false,
             }
     }

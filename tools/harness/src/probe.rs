@@ -16,6 +16,8 @@ pub enum Closing {
     Level(u8),
     /// The one that brings the count of JSR and RTS to zero, as in sim6502.
     Counted(i64),
+    /// None: the program runs for its time, and BRK is an instruction like others.
+    Never,
 }
 
 /// Why the probe ends a run.
@@ -308,7 +310,7 @@ impl Probe {
     /// A stub's return, counted as an RTS; whether it closes the call.
     pub fn count_return(&mut self) -> bool {
         match &mut self.closing {
-            Closing::Level(_) => false,
+            Closing::Level(_) | Closing::Never => false,
             Closing::Counted(open) => {
                 *open -= 1;
                 *open == 0
@@ -351,6 +353,7 @@ impl Probe {
     fn is_closing(&mut self, opcode: u8) -> bool {
         match &mut self.closing {
             // RTI leaves the call as RTS does; it has nowhere else to go.
+            Closing::Never => false,
             Closing::Level(level) => matches!(opcode, 0x60 | 0x40) && self.now.s >= *level,
             Closing::Counted(open) => {
                 match opcode {
@@ -420,7 +423,7 @@ impl Hooks for Probe {
     fn opcode(&mut self, pc: u16, opcode: u8, cycles: u64) {
         if self.is_closing(opcode) {
             self.ending = Some(Ending::Return);
-        } else if opcode == 0 {
+        } else if opcode == 0 && self.closing != Closing::Never {
             self.ending = Some(Ending::Brk);
         } else if self.stop_at == Some(pc) {
             self.ending = Some(Ending::Address);

@@ -106,6 +106,7 @@ fn options(text: &str) -> (CheckOptions, RunOptions) {
             "--filter-tag" => run.filter.tags = list(value()),
             "--exclude-tag" => run.filter.exclude_tags = list(value()),
             "--shuffle" => run.shuffle = value().parse().ok(),
+            "--max-cycles" => run.max_cycles = value().parse().unwrap_or(run.max_cycles).min(2_000_000),
             "--fail-fast" => run.fail_fast = value().parse().ok(),
             "--partition" => run.partition = Partition::parse(&value()).ok(),
             // A mutated line; a fixture with a wrong option does not get its expected text.
@@ -233,7 +234,8 @@ fn report_suite(path: &Path) -> Result<(), Failed> {
 fn run_documented() -> Result<(), Failed> {
     let page = std::fs::read_to_string(testing::root().join("docs/testing.md"))?;
     let plates = std::fs::read(testing::fixtures().join("dsl/files/plates.asm"))?;
-    let mut files: MemoryFiles = [("plates.asm", plates)].into_iter().collect();
+    let greeter = std::fs::read(testing::fixtures().join("dsl/files/greeter.asm"))?;
+    let mut files: MemoryFiles = [("plates.asm", plates), ("greeter.asm", greeter)].into_iter().collect();
     let mut suites = Vec::new();
     for block in page.split("\n```\n").skip(1).step_by(2) {
         let Some(name) = block.strip_prefix("; ").and_then(|rest| rest.lines().next()) else { continue };

@@ -308,7 +308,7 @@ impl Checker<'_> {
             );
             return;
         };
-        if self.machine != MachineKind::C64 {
+        if !self.machine.has_sockets() {
             self.report(
                 Diagnostic::warning(Code::Meaning, socket.span, "this machine has no ROM sockets")
                     .help("`system(c64)` has them"),

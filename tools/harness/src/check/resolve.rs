@@ -107,11 +107,40 @@ impl Checker<'_> {
                 let count = self.resolve_number(count);
                 StepKind::Random { to, count, seed: seed.as_ref().map(|seed| self.resolve_number(seed)) }
             }
+            StepKind::Frames(count) => {
+                self.check_chips(step.span, "`frames`");
+                StepKind::Frames(self.resolve_number(count))
+            }
+            StepKind::Keys(text) => {
+                self.check_chips(step.span, "`keys`");
+                self.check_keys(text);
+                StepKind::Keys(self.resolve(text))
+            }
             StepKind::Backend(step) => {
                 let mut step = step.clone();
                 step.arguments = step.arguments.iter().map(|argument| self.resolve(argument)).collect();
                 StepKind::Backend(step)
             }
+        }
+    }
+
+    /// Only a machine with its chips has this.
+    fn check_chips(&mut self, span: Span, what: &str) {
+        if !self.machine.has_chips() {
+            self.report(
+                Diagnostic::error(Code::Meaning, span, format!("{what} needs a machine with its chips"))
+                    .help("write `system(c64_pal)` or `system(c64_ntsc)` at the start of the suite"),
+            );
+        }
+    }
+
+    /// A script without variables is known before anything runs.
+    fn check_keys(&mut self, text: &Expr) {
+        if let ExprKind::Text(script) = &text.kind
+            && self.locals.is_empty()
+            && let Err(err) = c64::Keys::parse(script)
+        {
+            self.report(Diagnostic::error(Code::Meaning, text.span, err.to_string()));
         }
     }
 
@@ -164,6 +193,7 @@ impl Checker<'_> {
                 ExprKind::Binary(*operator, left, Box::new(self.resolve_number(right)))
             }
             ExprKind::And(left, right) => ExprKind::And(boxed(left), boxed(right)),
+            ExprKind::Contains(left, right) => ExprKind::Contains(boxed(left), boxed(right)),
             ExprKind::Or(left, right) => ExprKind::Or(boxed(left), boxed(right)),
             ExprKind::MemChk(all) => {
                 ExprKind::MemChk(Box::new(std::array::from_fn(|i| self.resolve(&all[i]))))
@@ -192,6 +222,10 @@ impl Checker<'_> {
                 ExprKind::Spy { at, index, member: member.clone() }
             }
             ExprKind::Captured(at) => ExprKind::Captured(at.as_ref().map(|at| Box::new(self.resolve(at)))),
+            ExprKind::Screen(row) => {
+                self.check_chips(span, "`screen`");
+                ExprKind::Screen(row.as_ref().map(|row| Box::new(self.resolve_number(row))))
+            }
             ExprKind::Bytes(all) => ExprKind::Bytes(all.iter().map(|one| self.resolve(one)).collect()),
             ExprKind::Fen(board) => ExprKind::Fen(self.resolve_board(board)),
             ExprKind::Backend(step) => {
@@ -283,7 +317,9 @@ impl Checker<'_> {
                 .help("single bytes can be ordered: `[buf].b < 5`"),
             );
         }
-        if whole(&right) && matches!(right.kind, ExprKind::Fen(_) | ExprKind::Captured(_)) {
+        if whole(&right)
+            && matches!(right.kind, ExprKind::Fen(_) | ExprKind::Captured(_) | ExprKind::Screen(_))
+        {
             self.report(Diagnostic::error(
                 Code::Meaning,
                 right.span,
@@ -374,6 +410,7 @@ fn is_whole(kind: &ExprKind) -> bool {
             | ExprKind::EncodedText(..)
             | ExprKind::Text(_)
             | ExprKind::Fen(_)
+            | ExprKind::Screen(_)
             | ExprKind::Captured(_)
     )
 }

@@ -206,6 +206,8 @@ impl Parser<'_> {
         } else {
             match text {
                 "c64" | "C64" => Some(MachineKind::C64),
+                "c64_pal" => Some(MachineKind::C64Pal),
+                "c64_ntsc" => Some(MachineKind::C64Ntsc),
                 "generic_6502" => Some(MachineKind::Generic6502),
                 "generic_6510" => Some(MachineKind::Generic6510),
                 "generic_65c02" | "generic_65C02" => Some(MachineKind::Generic65c02),
@@ -216,7 +218,7 @@ impl Parser<'_> {
             let known: &[&str] = if deprecated {
                 &["6502", "6510", "65c02"]
             } else {
-                &["c64", "generic_6502", "generic_6510", "generic_65c02"]
+                &["c64", "c64_pal", "c64_ntsc", "generic_6502", "generic_6510", "generic_65c02"]
             };
             let message = format!("unknown machine {}", self.found());
             let help = match nearest(text, known.iter().copied()) {
@@ -225,6 +227,9 @@ impl Parser<'_> {
             };
             return Err(self.report(Diagnostic::error(Code::Syntax, name.span, message).help(help)));
         };
+        if kind.has_chips() {
+            self.ours(name.span, "this machine");
+        }
         self.next();
         self.expect_close(Kind::CloseParen, opener)?;
         let span = self.since(token.span);

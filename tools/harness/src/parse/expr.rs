@@ -111,6 +111,19 @@ impl Parser<'_> {
             let left = implied_read(left, &right);
             return Ok(Expr { span, kind: ExprKind::Compare(operator, Box::new(left), Box::new(right)) });
         }
+        if self.is_word("contains") {
+            let operator = self.next();
+            self.ours(operator.span, "`contains`");
+            if !matches!(left.kind, ExprKind::Screen(_)) {
+                return Err(self.report(
+                    Diagnostic::error(Code::Syntax, left.span, "only the screen can be searched for a text")
+                        .help("`screen() contains \"READY.\"`, or `screen(3) contains …` for one row"),
+                ));
+            }
+            let right = self.parse_right_side()?;
+            let span = left.span.to(right.span);
+            return Ok(Expr { span, kind: ExprKind::Contains(Box::new(left), Box::new(right)) });
+        }
         if self.is_word("in") || (self.is_word("not") && self.word_ahead(1) == Some("in")) {
             let negated = self.accept_word("not");
             let operator = self.next();
@@ -546,7 +559,7 @@ impl Parser<'_> {
     fn parse_our_value(&mut self) -> Parse<Expr> {
         let token = self.peek();
         let text = self.text_of(token);
-        if ["calls", "captured", "spy", "bytes", "text", "fen"].contains(&text) {
+        if ["calls", "captured", "spy", "bytes", "text", "fen", "screen"].contains(&text) {
             self.ours(token.span, &format!("`{text}`"));
         }
         let kind = match text {
@@ -581,6 +594,14 @@ impl Parser<'_> {
                     &["count", "a", "x", "y", "sp", "p", "c", "n", "z", "d", "v", "i", "caller"],
                 )?;
                 ExprKind::Spy { at: Box::new(at), index, member }
+            }
+            "screen" => {
+                self.next();
+                let opener = self.expect(Kind::OpenParen)?.span;
+                let row =
+                    if self.kind() == Kind::CloseParen { None } else { Some(Box::new(self.parse_expr()?)) };
+                self.expect_close(Kind::CloseParen, opener)?;
+                ExprKind::Screen(row)
             }
             "bytes" => {
                 self.next();
@@ -821,6 +842,7 @@ fn is_truth(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Compare(..)
         | ExprKind::In { .. }
+        | ExprKind::Contains(..)
         | ExprKind::And(..)
         | ExprKind::Or(..)
         | ExprKind::Not(_) => true,

@@ -201,6 +201,15 @@ impl Parser<'_> {
                 self.expect_close(Kind::CloseParen, opener)?;
                 Ok(StepKind::Random { to, count, seed })
             }
+            "frames" | "keys" => {
+                self.next();
+                self.ours(token.span, &format!("`{text}`"));
+                if home == Home::Stub {
+                    self.error(token.span, format!("`{text}` stands in a test or a setup"));
+                }
+                let [argument] = self.parse_arguments()?;
+                Ok(if text == "keys" { StepKind::Keys(argument) } else { StepKind::Frames(argument) })
+            }
             "true" | "false" | "peekbyte" | "peekword" => self.parse_store(),
             "memchk" | "memcmp" | "cycles" | "not" => Err(self.report(
                 Diagnostic::error(Code::Syntax, token.span, format!("`{text}` is a value, not a statement"))

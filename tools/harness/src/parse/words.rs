@@ -3,7 +3,7 @@
 /// Statements a test may start with, for hints and for finding the next statement after a fault.
 pub const STEPS: &[&str] = &[
     "assert", "jsr", "memfill", "memdump", "forall", "each", "stub", "spy", "io", "capture", "fen", "bytes",
-    "words", "text", "file", "copy", "random",
+    "words", "text", "file", "copy", "random", "frames", "keys",
 ];
 
 /// Lines a suite may hold.
@@ -92,7 +92,7 @@ pub const BASE_KEYWORDS: &[&str] = &[
 /// Words that mean something inside an expression.
 pub const VALUES: &[&str] = &[
     "true", "false", "cycles", "peekbyte", "peekword", "memchk", "memcmp", "calls", "captured", "spy",
-    "bytes", "text", "fen", "and", "or", "not", "in",
+    "bytes", "text", "fen", "screen", "and", "or", "not", "in",
 ];
 
 /// Whether a variable of this name would hide a part of the language. Registers and flags may be hidden:

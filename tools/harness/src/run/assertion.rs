@@ -8,15 +8,15 @@ use crate::eval::{self, Difference, contains, wrap};
 use crate::events::{Reason, Values};
 
 /// What is shown of a part of a condition that did not come out as wanted.
-struct Finding {
-    reason: Reason,
-    message: String,
-    values: Option<Values>,
-    detail: Vec<String>,
+pub(super) struct Finding {
+    pub reason: Reason,
+    pub message: String,
+    pub values: Option<Values>,
+    pub detail: Vec<String>,
 }
 
 impl Finding {
-    fn new(message: String) -> Finding {
+    pub fn new(message: String) -> Finding {
         Finding { reason: Reason::Assertion, message, values: None, detail: Vec::new() }
     }
 }
@@ -86,6 +86,7 @@ impl<'a> Context<'a> {
                 }
                 Some(result)
             }
+            ExprKind::Contains(screen, text) => self.screen_contains(screen, text, wanted, findings),
             ExprKind::MemChk(arguments) => {
                 let found = eval::memchk(arguments, self)?;
                 self.block(condition, found, wanted, findings)
@@ -144,6 +145,9 @@ impl<'a> Context<'a> {
     ) -> Option<bool> {
         if let ExprKind::Fen(board) = &left.kind {
             return self.compare_board(operator, board, right, wanted, findings);
+        }
+        if let ExprKind::Screen(row) = &left.kind {
+            return self.compare_screen(operator, row.as_deref(), right, wanted, findings);
         }
         if let Some(expected) = self.bytes_of(right) {
             return self.compare_bytes(operator, left, &expected, wanted, findings);

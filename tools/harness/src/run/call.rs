@@ -201,7 +201,7 @@ impl<'a> Context<'a> {
     }
 
     /// Does what the stub says, then returns as an RTS would.
-    fn run_stub(&mut self, at: u16, probe: &mut Probe) {
+    pub(super) fn run_stub(&mut self, at: u16, probe: &mut Probe) {
         let body = self.stubs.iter().find(|(address, _)| *address == at).map_or(&[][..], |(_, body)| *body);
         let span = self.span;
         for step in body {

@@ -3,6 +3,7 @@
 
 mod assertion;
 mod call;
+mod computer;
 mod context;
 mod describe;
 mod property;

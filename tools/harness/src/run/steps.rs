@@ -74,6 +74,11 @@ impl<'a> Context<'a> {
                     self.poke(address.wrapping_add(offset as u16), random.next_u64() as u8);
                 }
             }
+            StepKind::Frames(count) => self.run_frames(count),
+            StepKind::Keys(script) => self.type_keys(script),
+            StepKind::Backend(step) if step.name == "run" && self.machine.kind.has_chips() => {
+                self.start_program(step.arguments.first());
+            }
             StepKind::Backend(step) => {
                 self.executed |= matches!(step.name.as_str(), "basic" | "run" | "uci");
                 self.fail(Reason::Backend, describe::needs_backend(&step.name));

@@ -41,7 +41,8 @@ pub(super) fn arrange<'a>(files: &'a [FilePlan], options: &RunOptions) -> Vec<Su
     for file in files {
         for plan in &file.suites {
             let index = suites.len();
-            let isolate = options.isolate || plan.isolate;
+            // A whole computer is never as the next test wants it.
+            let isolate = options.isolate || plan.isolate || plan.machine.has_chips();
             // Tests that lean on each other stay on one machine: then the suite is the unit that is shared out.
             let suite_here = options.partition.is_none_or(|part| isolate || part.holds(index));
             let mut order: Vec<(usize, bool)> = Vec::with_capacity(plan.tests.len());
@@ -111,7 +112,7 @@ impl SuiteRun<'_> {
             }
             let started = clock.now();
             machine.insert_roms(&test.place.roms);
-            machine.cycles = 0;
+            machine.restart_cycles();
             for load in &test.place.loads {
                 machine.load(load.address, &load.bytes);
             }
