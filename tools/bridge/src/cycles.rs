@@ -119,7 +119,7 @@ pub fn add_shares(
 ) -> Result<(), CallError> {
     machine.set_position(board);
     machine.call(Routine::SyncPosition, 0, 0)?;
-    let mut profile = Profile { spent: vec![0; 0x10000], last: None };
+    let mut profile = Profile::default();
     let us = colour_byte(board.turn());
     let routine = Routine::GenerateLegalMovesSynced;
     let reply = machine.call_with(routine, 0, us, CALL_LIMIT, &mut profile)?;
@@ -131,13 +131,19 @@ pub fn add_shares(
 }
 
 /// Cycles by the address of the instruction that took them.
-struct Profile {
-    spent: Vec<u64>,
+pub(crate) struct Profile {
+    pub(crate) spent: Vec<u64>,
     last: Option<(u16, u64)>,
 }
 
+impl Default for Profile {
+    fn default() -> Profile {
+        Profile { spent: vec![0; 0x10000], last: None }
+    }
+}
+
 impl Profile {
-    fn close(&mut self, cycles: u64) {
+    pub(crate) fn close(&mut self, cycles: u64) {
         if let Some((pc, since)) = self.last.take() {
             self.spent[usize::from(pc)] += cycles - since;
         }
@@ -153,7 +159,7 @@ impl Hooks for Profile {
 }
 
 /// The routine an address belongs to: the nearest label at or before it, without the labels inside.
-fn owner(symbols: &Symbols, address: i64) -> String {
+pub(crate) fn owner(symbols: &Symbols, address: i64) -> String {
     match symbols.nearest(address) {
         Some((symbol, _)) => symbol.path.split('.').next().unwrap_or_default().to_owned(),
         None => format!("${address:04X}"),

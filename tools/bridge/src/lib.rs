@@ -13,6 +13,7 @@ mod machine;
 mod position;
 mod program;
 pub mod search;
+pub mod search_bench;
 mod source;
 
 pub use chess;

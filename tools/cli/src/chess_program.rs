@@ -26,7 +26,8 @@ impl ProgramArgs {
     }
 }
 
-fn load(path: &Path) -> Result<Program, String> {
+/// A program file with its symbols beside it.
+pub fn load(path: &Path) -> Result<Program, String> {
     // A program file is at most the whole memory and its load address.
     let prg =
         files::read_limited(path, 0x10002).map_err(|err| format!("cannot read {}: {err}", path.display()))?;

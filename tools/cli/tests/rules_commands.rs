@@ -327,3 +327,48 @@ fn the_agent_plays_itself_through_the_judge_to_the_end() {
     println!("{played} plies, {result}");
     assert!(played > 20);
 }
+
+#[test]
+fn a_match_is_played_kept_and_taken_up_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (state, games) = (path("state.jsonl"), path("games.pgn"));
+    let play = |pairs: &str, first: &str| {
+        run(
+            &[
+                "match", first, "random", "--pairs", pairs, "--state", &state, "--pgn", &games, "--format",
+                "json",
+            ],
+            "",
+        )
+    };
+    let first = play("1", "reference nodes=300");
+    let answer = json_of(&first);
+    assert_eq!((code(&first), &answer["games"], &answer["offences"]), (Some(0), &json!(2), &json!(0)));
+    let before = std::fs::read_to_string(&state).expect("the state");
+    // The second run plays the missing pair only.
+    assert_eq!(json_of(&play("2", "reference nodes=300"))["games"], json!(4));
+    let after = std::fs::read_to_string(&state).expect("the state");
+    assert!(after.starts_with(&before) && after.lines().count() == 5);
+    let read = json_of(&run(&["play-moves", "--pgn", &games, "--game", "4", "--format", "json"], ""));
+    assert!(read["played"].as_array().is_some_and(|played| played.len() > 8));
+    // Another match must not be mixed into it.
+    assert_eq!(code(&play("2", "reference nodes=400")), Some(2));
+    assert_eq!(std::fs::read_to_string(&state).expect("the state"), after);
+}
+
+#[test]
+fn a_match_that_cannot_be_played_says_why() {
+    for (first, second, word) in [
+        ("c65 nodes=3", "random", "is no player"),
+        ("c64", "random", "has no limit"),
+        ("random", "cmd=no-such-engine nodes=10", "cannot start no-such-engine"),
+        ("random", "cmd=true nodes=10", "true"),
+        ("program=missing.prg nodes=10", "random", "cannot read missing.prg"),
+    ] {
+        let output = run(&["match", first, second, "--pairs", "1"], "");
+        let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(code(&output) == Some(2) && complaint.contains(word), "{first}, {second}: {complaint}");
+    }
+    assert_eq!(code(&run(&["match", "random", "random", "--partition", "3/2"], "")), Some(2));
+}

@@ -2,6 +2,8 @@
 
 pub mod agent;
 pub mod asm;
+pub mod bench_search;
+pub mod contest;
 pub mod cycles;
 pub mod diff;
 pub mod enochian;
