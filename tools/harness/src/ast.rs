@@ -227,11 +227,23 @@ pub enum StepKind {
         count: Expr,
         seed: Option<Expr>,
     },
+    /// `irq(at_cycle = n)`, `nmi(at_cycle = n)`: for the next call.
+    Interrupt {
+        line: Line,
+        at: Expr,
+    },
     /// `frames(n)`
     Frames(Expr),
     /// `keys("…")`
     Keys(Expr),
     Backend(BackendStep),
+}
+
+/// An interrupt line of the processor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Line {
+    Irq,
+    Nmi,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -485,12 +497,21 @@ pub enum ExprKind {
     Bytes(Vec<Expr>),
     EncodedText(Box<Expr>, Encoding),
     Fen(Board),
+    /// `raster` or `cycle`: where the beam is.
+    Beam(Beam),
     /// `screen()`, or a row of it.
     Screen(Option<Box<Expr>>),
     /// `screen() contains "text"`
     Contains(Box<Expr>, Box<Expr>),
     /// `screen_contains("text")` and its like.
     Backend(BackendStep),
+}
+
+/// Where the beam is: its line, or the cycle in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Beam {
+    Line,
+    Cycle,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -629,6 +650,7 @@ impl Expr {
             | ExprKind::Register(_)
             | ExprKind::Flag(_)
             | ExprKind::Cycles
+            | ExprKind::Beam(_)
             | ExprKind::Name(_) => {}
             ExprKind::Half(_, inner)
             | ExprKind::Read(_, inner)

@@ -14,7 +14,7 @@ pub struct Computer {
     /// Of the program that the frames belong to; between two of them.
     pub main: Registers,
     /// The machine's cycle at which the test began.
-    base: u64,
+    pub base: u64,
 }
 
 impl Computer {

@@ -197,6 +197,9 @@ fn steps(out: &mut String, depth: usize, all: &[Step]) {
                 let seed = seed.as_ref().map_or(String::new(), |seed| format!(" {}", expr(seed)));
                 format!("random {} {}{seed}", expr(to), expr(count))
             }
+            StepKind::Interrupt { line, at } => {
+                format!("{} {}", format!("{line:?}").to_lowercase(), expr(at))
+            }
             StepKind::Frames(count) => format!("frames {}", expr(count)),
             StepKind::Keys(text) => format!("keys {}", expr(text)),
             StepKind::Backend(step) => list(&format!("backend {}", step.name), &step.arguments),
@@ -265,6 +268,7 @@ fn expr(value: &Expr) -> String {
         ExprKind::Bytes(all) => list("bytes", all),
         ExprKind::EncodedText(text, encoding) => format!("(text {} {})", expr(text), encoding.name()),
         ExprKind::Fen(b) => format!("(fen {})", board(b)),
+        ExprKind::Beam(part) => format!("beam:{}", format!("{part:?}").to_lowercase()),
         ExprKind::Screen(row) => {
             format!("(screen{})", row.as_ref().map_or(String::new(), |row| format!(" {}", expr(row))))
         }

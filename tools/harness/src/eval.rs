@@ -1,7 +1,7 @@
 //! Expressions to numbers. What a name, a register or a byte of memory is worth comes from a [`Scope`];
 //! with the empty scope only constants have a value.
 
-use crate::ast::{Binary, Expr, ExprKind, Flag, Half, Register, Set, Width};
+use crate::ast::{Beam, Binary, Expr, ExprKind, Flag, Half, Register, Set, Width};
 use crate::source::Span;
 
 /// Where values come from. The defaults know nothing, which is what constant folding wants.
@@ -19,6 +19,10 @@ pub trait Scope {
         None
     }
     fn cycles(&self) -> Option<i64> {
+        None
+    }
+    fn beam(&self, part: Beam) -> Option<i64> {
+        let _ = part;
         None
     }
     fn name(&self, name: &str) -> Option<i64> {
@@ -76,6 +80,7 @@ pub fn eval(expr: &Expr, scope: &mut dyn Scope) -> Option<i64> {
         ExprKind::Register(register) => scope.register(*register)?,
         ExprKind::Flag(flag) => i64::from(scope.flag(*flag)?),
         ExprKind::Cycles => scope.cycles()?,
+        ExprKind::Beam(part) => scope.beam(*part)?,
         ExprKind::Name(name) => scope.name(name)?,
         ExprKind::Half(half, inner) => {
             let value = eval(inner, scope)?;

@@ -9,7 +9,7 @@ use emu::{
 use c64::{End, Keys};
 use emu::c64::{Board, Model, StartError};
 
-use crate::ast::{Flag, MachineKind, Register};
+use crate::ast::{Flag, Line, MachineKind, Register};
 use crate::computer::Computer;
 use crate::plan::Roms;
 use crate::probe::Probe;
@@ -79,12 +79,24 @@ fn c64(io_writes: IoWrites) -> Box<Banked<IoBytes>> {
     bus
 }
 
+/// Where the address of the handler is fetched.
+const IRQ_VECTOR: u16 = 0xfffe;
+
 /// Values that reads of an address get one after the other; the last one stays.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Feed {
     pub address: u16,
     pub values: Vec<u8>,
     pub next: usize,
+}
+
+/// A line that is pulled in this cycle. IRQ stays low until the processor fetches its vector, as if the handler had
+/// acknowledged it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wire {
+    pub line: Line,
+    pub at: u64,
+    pub is_served: bool,
 }
 
 /// What a watched run is watched on.
@@ -99,6 +111,19 @@ enum Seen<'a> {
 struct Watched<'a, const WIRED: bool> {
     memory: Seen<'a>,
     feeds: &'a mut [Feed],
+    wires: &'a mut [Wire],
+    /// The bus's cycle at which the test began.
+    base: u64,
+}
+
+impl<const WIRED: bool> Watched<'_, WIRED> {
+    /// The processor serves a line.
+    #[cold]
+    fn serve(&mut self, line: Line, cycles: u64) {
+        for wire in self.wires.iter_mut().filter(|wire| wire.line == line) {
+            wire.is_served |= cycles > wire.at.saturating_add(self.base);
+        }
+    }
 }
 
 impl<const WIRED: bool> Bus for Watched<'_, WIRED> {
@@ -106,6 +131,9 @@ impl<const WIRED: bool> Bus for Watched<'_, WIRED> {
 
     #[inline(never)]
     fn read(&mut self, addr: u16, cycle: u64) -> u8 {
+        if WIRED && addr == IRQ_VECTOR {
+            self.serve(Line::Irq, cycle);
+        }
         for feed in self.feeds.iter_mut() {
             if feed.address == addr {
                 let value = feed.values[feed.next.min(feed.values.len() - 1)];
@@ -130,13 +158,22 @@ impl<const WIRED: bool> Bus for Watched<'_, WIRED> {
     }
 
     fn pins(&mut self, cycles: u64) -> Pins {
-        match &mut self.memory {
+        let mut pins = match &mut self.memory {
             Seen::Board(board) => board.pins(cycles),
             _ => Pins::NONE,
+        };
+        for wire in self.wires.iter().filter(|wire| !wire.is_served) {
+            if cycles > wire.at.saturating_add(self.base) {
+                pins = pins | if wire.line == Line::Irq { Pins::IRQ } else { Pins::NMI_EDGE };
+            }
         }
+        pins
     }
 
     fn acknowledge(&mut self, edges: Pins) {
+        if edges.has(Pins::NMI_EDGE) {
+            self.serve(Line::Nmi, u64::MAX);
+        }
         if let Seen::Board(board) = &mut self.memory {
             board.acknowledge(edges);
         }
@@ -279,6 +316,11 @@ impl Machine {
         self.computer().map_or(0, |computer| computer.main.pc)
     }
 
+    /// The beam's line, and its cycle there.
+    pub fn beam(&self) -> Option<(u16, u8)> {
+        self.computer().map(|computer| computer.session.machine.board.beam())
+    }
+
     /// The rows of the text screen; none without one.
     pub fn screen_rows(&self) -> Vec<String> {
         self.computer().map_or(Vec::new(), |computer| c64::screen_rows(&computer.session.machine.board))
@@ -342,24 +384,40 @@ impl Machine {
         }
     }
 
-    /// Runs with every instruction and memory access shown to the probe. `feeds` answer reads.
-    pub fn run_watched(&mut self, probe: &mut Probe, feeds: &mut [Feed], until: Until) -> Stop {
+    /// Runs with every instruction and memory access shown to the probe. `feeds` answer reads, `wires` interrupt.
+    pub fn run_watched(
+        &mut self,
+        probe: &mut Probe,
+        feeds: &mut [Feed],
+        wires: &mut [Wire],
+        until: Until,
+    ) -> Stop {
         let (registers, cycles) = (&mut self.registers, &mut self.cycles);
         let memory = match &mut self.memory {
             Memory::Flat(flat) => Seen::Flat(flat),
             Memory::C64(c64) => Seen::C64(c64),
             Memory::Computer(computer) => {
+                let base = computer.base;
                 return computer.run(registers, cycles, until, |machine, until| {
-                    let mut bus =
-                        Watched::<true> { memory: Seen::Board(&mut machine.board), feeds: &mut *feeds };
+                    let memory = Seen::Board(&mut machine.board);
+                    let (feeds, wires) = (&mut *feeds, &mut *wires);
+                    let mut bus = Watched::<true> { memory, feeds, wires, base };
                     machine.cpu.run_with(&mut bus, probe, until)
                 });
             }
         };
-        let mut bus = Watched::<false> { memory, feeds };
-        match self.kind {
-            MachineKind::Generic65c02 => drive::<Cmos, _, _>(registers, cycles, &mut bus, probe, until),
-            _ => drive::<Nmos, _, _>(registers, cycles, &mut bus, probe, until),
+        let is_cmos = self.kind == MachineKind::Generic65c02;
+        if wires.is_empty() {
+            let mut bus = Watched::<false> { memory, feeds, wires, base: 0 };
+            return match is_cmos {
+                true => drive::<Cmos, _, _>(registers, cycles, &mut bus, probe, until),
+                false => drive::<Nmos, _, _>(registers, cycles, &mut bus, probe, until),
+            };
+        }
+        let mut bus = Watched::<true> { memory, feeds, wires, base: 0 };
+        match is_cmos {
+            true => drive::<Cmos, _, _>(registers, cycles, &mut bus, probe, until),
+            false => drive::<Nmos, _, _>(registers, cycles, &mut bus, probe, until),
         }
     }
 
@@ -459,7 +517,7 @@ mod tests {
         machine.registers.pc = 0x1000;
         let mut feeds = [Feed { address: 0xd012, values: vec![10, 11], next: 0 }];
         let mut probe = Probe::new(crate::probe::Watch::default());
-        let stop = machine.run_watched(&mut probe, &mut feeds, Until::brk());
+        let stop = machine.run_watched(&mut probe, &mut feeds, &mut [], Until::brk());
         assert_eq!(stop, Stop::Brk);
         assert_eq!((machine.registers.a, machine.registers.x, machine.registers.y), (10, 11, 11));
         assert_eq!(machine.cycles, 12);

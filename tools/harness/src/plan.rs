@@ -120,10 +120,10 @@ impl Guards {
     }
 }
 
-/// Whether any of the statements installs a double.
+/// Whether any of the statements installs a double or pulls a line: only a watched run looks at them.
 pub fn has_doubles(steps: &[Step]) -> bool {
     steps.iter().any(|step| match &step.kind {
-        StepKind::Double(_) => true,
+        StepKind::Double(_) | StepKind::Interrupt { .. } => true,
         StepKind::Forall(forall) => has_doubles(&forall.body),
         _ => false,
     })

@@ -107,6 +107,9 @@ impl Checker<'_> {
                 let count = self.resolve_number(count);
                 StepKind::Random { to, count, seed: seed.as_ref().map(|seed| self.resolve_number(seed)) }
             }
+            StepKind::Interrupt { line, at } => {
+                StepKind::Interrupt { line: *line, at: self.resolve_number(at) }
+            }
             StepKind::Frames(count) => {
                 self.check_chips(step.span, "`frames`");
                 StepKind::Frames(self.resolve_number(count))
@@ -222,6 +225,10 @@ impl Checker<'_> {
                 ExprKind::Spy { at, index, member: member.clone() }
             }
             ExprKind::Captured(at) => ExprKind::Captured(at.as_ref().map(|at| Box::new(self.resolve(at)))),
+            ExprKind::Beam(part) => {
+                self.check_chips(span, "the beam");
+                ExprKind::Beam(*part)
+            }
             ExprKind::Screen(row) => {
                 self.check_chips(span, "`screen`");
                 ExprKind::Screen(row.as_ref().map(|row| Box::new(self.resolve_number(row))))

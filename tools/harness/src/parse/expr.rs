@@ -4,7 +4,8 @@ use diagnostics::nearest;
 
 use super::{Dialect, Parse, Parser, words};
 use crate::ast::{
-    BackendStep, Binary, Board, Compare, Encoding, Expr, ExprKind, Flag, Half, Range, Register, Set, Width,
+    BackendStep, Beam, Binary, Board, Compare, Encoding, Expr, ExprKind, Flag, Half, Range, Register, Set,
+    Width,
 };
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::lexer::Kind;
@@ -513,6 +514,12 @@ impl Parser<'_> {
             "cycles" => {
                 self.next();
                 return Ok(Expr { span: token.span, kind: ExprKind::Cycles });
+            }
+            "raster" | "cycle" => {
+                self.next();
+                self.ours(token.span, &format!("`{text}`"));
+                let part = if text == "raster" { Beam::Line } else { Beam::Cycle };
+                return Ok(Expr { span: token.span, kind: ExprKind::Beam(part) });
             }
             "peekbyte" | "peekword" => {
                 self.next();

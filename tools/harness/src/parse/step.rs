@@ -4,8 +4,8 @@ use diagnostics::nearest;
 
 use super::{Dialect, Parse, Parser, words};
 use crate::ast::{
-    BackendStep, Double, Encoding, ExprKind, Flag, Forall, Jsr, Register, Step, StepKind, Stop, Variable,
-    Width,
+    BackendStep, Double, Encoding, ExprKind, Flag, Forall, Jsr, Line, Register, Step, StepKind, Stop,
+    Variable, Width,
 };
 use crate::diag::{Code, Diagnostic};
 use crate::lexer::Kind;
@@ -200,6 +200,23 @@ impl Parser<'_> {
                 let seed = if self.accept(Kind::Comma) { Some(self.parse_expr()?) } else { None };
                 self.expect_close(Kind::CloseParen, opener)?;
                 Ok(StepKind::Random { to, count, seed })
+            }
+            "irq" | "nmi" => {
+                self.next();
+                self.ours(token.span, &format!("`{text}`"));
+                if home == Home::Stub {
+                    self.error(token.span, format!("`{text}` stands in a test or a setup"));
+                }
+                let opener = self.expect(Kind::OpenParen)?.span;
+                if !self.is_word("at_cycle") {
+                    return Err(self.unexpected("`at_cycle = …`"));
+                }
+                self.next();
+                self.expect_assign()?;
+                let at = self.parse_expr()?;
+                self.expect_close(Kind::CloseParen, opener)?;
+                let line = if text == "irq" { Line::Irq } else { Line::Nmi };
+                Ok(StepKind::Interrupt { line, at })
             }
             "frames" | "keys" => {
                 self.next();

@@ -3,7 +3,7 @@
 /// Statements a test may start with, for hints and for finding the next statement after a fault.
 pub const STEPS: &[&str] = &[
     "assert", "jsr", "memfill", "memdump", "forall", "each", "stub", "spy", "io", "capture", "fen", "bytes",
-    "words", "text", "file", "copy", "random", "frames", "keys",
+    "words", "text", "file", "copy", "random", "frames", "keys", "irq", "nmi",
 ];
 
 /// Lines a suite may hold.

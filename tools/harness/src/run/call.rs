@@ -165,6 +165,10 @@ impl<'a> Context<'a> {
     ) -> Ended {
         let started = self.machine.cycles;
         let counted = matches!(closing, Closing::Counted(_));
+        let mut wires = std::mem::take(&mut self.interrupts);
+        for wire in &mut wires {
+            wire.at = wire.at.saturating_add(started);
+        }
         // Taken out so that a stub's statements can use everything else meanwhile.
         let Some(probe) = self.probe.take() else { return Ended::Return };
         probe.start_call(target, closing, stop_at, started);
@@ -173,7 +177,8 @@ impl<'a> Context<'a> {
             if used >= allowed {
                 break Ended::Limit;
             }
-            let stop = self.machine.run_watched(probe, &mut self.feeds, Until::cycles(allowed - used));
+            let until = Until::cycles(allowed - used);
+            let stop = self.machine.run_watched(probe, &mut self.feeds, &mut wires, until);
             match (stop, probe.ending) {
                 // The last instruction may also have used up the cycles; it did end the call.
                 (Stop::Hook | Stop::Cycles, Some(Ending::Return)) => break Ended::Return,
@@ -238,7 +243,7 @@ impl<'a> Context<'a> {
         probe.start_test(&Guards::default());
         probe.watch_loop();
         probe.start_call(copy.registers.pc, Closing::Level(mark), None, copy.cycles);
-        copy.run_watched(&mut probe, &mut self.feeds.clone(), Until::cycles(LOOP_CYCLES));
+        copy.run_watched(&mut probe, &mut self.feeds.clone(), &mut [], Until::cycles(LOOP_CYCLES));
         probe
     }
 

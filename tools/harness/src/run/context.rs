@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::RunOptions;
 use super::describe;
-use crate::ast::{Flag, Register, Step};
+use crate::ast::{Beam, Flag, Register, Step};
 use crate::check::fill_in;
 use crate::diag::{Code, Diagnostic, DiagnosticRecord};
 use crate::eval::{Scope, eval};
 use crate::events::{Failure, Reason, TestReport};
-use crate::machine::{Feed, Machine, register_value};
+use crate::machine::{Feed, Machine, Wire, register_value};
 use crate::parse::Dialect;
 use crate::plan::{TestPlan, Value};
 use crate::probe::Probe;
@@ -53,6 +53,8 @@ pub(super) struct Context<'a> {
     pub stubs: Vec<(u16, &'a [Step])>,
     pub feeds: Vec<Feed>,
     pub captured: Vec<(u16, u8)>,
+    /// For the next call, their cycles counted from its first.
+    pub interrupts: Vec<Wire>,
     /// Where the last call ended.
     pub stopped_at: Option<u16>,
     /// The statement that runs.
@@ -89,6 +91,7 @@ impl<'a> Context<'a> {
             stubs: Vec::new(),
             feeds: Vec::new(),
             captured: Vec::new(),
+            interrupts: Vec::new(),
             stopped_at: None,
             span: test.span,
             case: None,
@@ -253,6 +256,11 @@ impl Scope for Context<'_> {
 
     fn cycles(&self) -> Option<i64> {
         Some(self.machine.cycles as i64)
+    }
+
+    fn beam(&self, part: Beam) -> Option<i64> {
+        let (line, cycle) = self.machine.beam()?;
+        Some(if part == Beam::Line { i64::from(line) } else { i64::from(cycle) })
     }
 
     fn name(&self, name: &str) -> Option<i64> {

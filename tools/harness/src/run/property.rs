@@ -218,6 +218,7 @@ impl<'a> Context<'a> {
         self.calls.truncate(snapshot.calls);
         self.captured.truncate(snapshot.captured);
         self.feeds.clone_from(&snapshot.feeds);
+        self.interrupts.clear();
         self.stubs.truncate(snapshot.stubs);
         self.output.truncate(snapshot.output);
         if let Some(probe) = &mut self.probe {

@@ -8,7 +8,7 @@ use crate::ast::{Board, Double, Encoding, Expr, ExprKind, Register, Step, StepKi
 use crate::eval::wrap;
 use crate::events::Reason;
 use crate::layout::{Layout, PIECE_TABLE};
-use crate::machine::Feed;
+use crate::machine::{Feed, Wire};
 use crate::parse::Dialect;
 
 impl<'a> Context<'a> {
@@ -72,6 +72,13 @@ impl<'a> Context<'a> {
                 let mut random = Random::new(seed);
                 for offset in 0..count {
                     self.poke(address.wrapping_add(offset as u16), random.next_u64() as u8);
+                }
+            }
+            StepKind::Interrupt { line, at } => {
+                let at = self.number(at);
+                match u64::try_from(at) {
+                    Ok(at) => self.interrupts.push(Wire { line: *line, at, is_served: false }),
+                    Err(_) => self.fail_range(format!("the cycle of the interrupt is {at}, below 0")),
                 }
             }
             StepKind::Frames(count) => self.run_frames(count),
