@@ -35,6 +35,9 @@ pub enum PictureError {
     /// It cannot be encoded.
     #[error("cannot encode the picture: {0}")]
     Encoding(#[from] png::EncodingError),
+    /// A film cannot be encoded.
+    #[error("cannot encode the film: {0}")]
+    Film(#[from] gif::EncodingError),
     /// Colours that are not the C64's numbers.
     #[error("a screenshot has a palette of 16 colours, 8 bits a pixel; this PNG has other pixels")]
     Pixels,

@@ -170,10 +170,295 @@ fn what_cannot_be_done_is_refused_with_the_reason() {
         (&["echo.asm", "--load-name", "A"], 2, "is no disk image"),
         (&["echo.asm", "--disk", "nowhere"], 2, "cannot read nowhere"),
         (&["typo.asm"], 1, "Unknown symbol 'nothing'"),
-        (&["missing.asm"], 2, "there is no file 'missing.asm'"),
+        (&["echo.asm", "--terminal"], 2, "--terminal: standard output is no terminal"),
+        (&["missing.asm"], 2, "'missing.asm' doesn't exist"),
     ] {
         let (found, _, err) = tempo(folder.path(), &[&["run", "--system", "c64"], words].concat());
         assert_eq!(found, Some(code), "{words:?}: {err}");
         assert!(err.contains(message), "{words:?}: {err}");
     }
+}
+
+/// A triangle of 440 Hz on voice 1, and a border that changes colour below the text in every frame.
+const SHOW: &str = "\
+BasicUpstart2(start)
+start:  sei
+        lda #$45
+        sta $d400
+        lda #$1d
+        sta $d401
+        lda #$f0
+        sta $d406
+        lda #$0f
+        sta $d418
+        lda #$11
+        sta $d404
+below:  bit $d011
+        bpl below
+        inc $d020
+        inc $c000
+above:  bit $d011
+        bmi above
+        jmp below
+";
+
+#[test]
+fn the_sound_of_a_run_is_a_wav() {
+    let folder = folder(&[("show.asm", SHOW.as_bytes())]);
+    let words = ["run", "--system", "c64", "show.asm", "--frames", "50", "--wav", "a.wav"];
+    assert_eq!(tempo(folder.path(), &words), (Some(0), String::new(), String::new()));
+    let bytes = fs::read(folder.path().join("a.wav")).expect("a file");
+    assert_eq!((&bytes[..4], &bytes[8..16], &bytes[36..40]), (&b"RIFF"[..], &b"WAVEfmt "[..], &b"data"[..]));
+    let samples: Vec<i32> =
+        bytes[44..].chunks(2).map(|pair| i32::from(i16::from_le_bytes([pair[0], pair[1]]))).collect();
+    // 50 frames of 19656 cycles at 985248 Hz.
+    let expected = 44_100 * 50 * 19_656 / 985_248;
+    assert!(samples.len().abs_diff(expected) < 10, "{} samples, not {expected}", samples.len());
+    // Half a second in its middle crosses its mean upwards 220 times.
+    let middle = &samples[11_025..33_075];
+    let mean = middle.iter().sum::<i32>() / middle.len() as i32;
+    let crossings = middle.windows(2).filter(|pair| pair[0] < mean && pair[1] >= mean).count();
+    assert!(crossings.abs_diff(220) <= 1, "{crossings} crossings");
+}
+
+#[test]
+fn every_frame_is_recorded_as_a_film_or_as_pictures() {
+    let folder = folder(&[("show.asm", SHOW.as_bytes()), ("frames/mine.txt", b"mine")]);
+    let record = |target: &str| {
+        let words = ["run", "--system", "c64", "show.asm", "--frames", "12", "--record", target];
+        tempo(folder.path(), &words)
+    };
+    assert_eq!(record("a.gif"), (Some(0), String::new(), String::new()));
+    assert_eq!(record("frames"), (Some(0), String::new(), String::new()));
+    assert_eq!(record("new/inside/"), (Some(0), String::new(), String::new()));
+    let list = |name: &str| {
+        let entries = fs::read_dir(folder.path().join(name)).expect("a folder");
+        let mut names: Vec<_> = entries.map(|entry| entry.expect("an entry").file_name()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!((list("frames").len(), list("new/inside").len()), (13, 12));
+    assert_eq!(fs::read(folder.path().join("frames/mine.txt")).expect("left alone"), b"mine");
+    let picture = |number: u32| {
+        let path = folder.path().join(format!("frames/frame-{number:05}.png"));
+        c64::Picture::from_png(&fs::read(path).expect("a frame")).expect("a picture")
+    };
+    // The film shows the same pictures, each for a fiftieth of a second.
+    let bytes = fs::read(folder.path().join("a.gif")).expect("a file");
+    let mut decoder = gif::DecodeOptions::new().read_info(&bytes[..]).expect("a film");
+    assert_eq!((decoder.width(), decoder.height()), (384, 272));
+    let mut canvas = vec![0; 384 * 272];
+    let mut shown = 0;
+    let mut parts = 0;
+    while let Some(frame) = decoder.read_next_frame().expect("a frame") {
+        let width = usize::from(frame.width);
+        for (row, pixels) in frame.buffer.chunks(width).enumerate() {
+            let at = (usize::from(frame.top) + row) * 384 + usize::from(frame.left);
+            canvas[at..at + width].copy_from_slice(pixels);
+        }
+        for _ in 0..frame.delay / 2 {
+            shown += 1;
+            assert!(canvas == picture(shown).pixels, "picture {shown}");
+        }
+        parts += 1;
+    }
+    assert_eq!(shown, 12);
+    assert!((10..=12).contains(&parts), "{parts} parts");
+    let (code, _, err) = record("a.mp4");
+    assert_eq!(code, Some(2));
+    assert!(err.contains("neither a .gif nor a folder"), "{err}");
+}
+
+#[cfg(unix)]
+#[test]
+fn many_pictures_need_no_more_open_files_than_few() {
+    let folder = folder(&[("show.asm", SHOW.as_bytes())]);
+    let words = "ulimit -n 200; exec \"$0\" run --system c64 show.asm --frames 300 --record frames/";
+    let status = Command::new("sh")
+        .args(["-c", words, env!("CARGO_BIN_EXE_tempo")])
+        .current_dir(folder.path())
+        .status()
+        .expect("a shell");
+    assert!(status.success());
+    assert_eq!(fs::read_dir(folder.path().join("frames")).expect("a folder").count(), 300);
+}
+
+#[test]
+fn a_saved_machine_goes_on() {
+    let folder = folder(&[("show.asm", SHOW.as_bytes()), ("noise.state", b"TEMPOC64 but no more")]);
+    let run = |words: &[&str]| tempo(folder.path(), &[&["run", "--system"], words].concat());
+    let fine = (Some(0), String::new(), String::new());
+    let [first, second, whole, counted] = ["a.state", "b.png", "c.png", "c000-c000=count"];
+    assert_eq!(run(&["c64", "show.asm", "--frames", "20", "--save-state", first]), fine);
+    let later =
+        ["c64", "--load-state", first, "--frames", "20", "--screenshot", second, "--dump-memory", counted];
+    assert_eq!(run(&later), fine);
+    assert_eq!(run(&["c64", "show.asm", "--frames", "40", "--screenshot", whole]), fine);
+    let read = |name: &str| fs::read(folder.path().join(name)).expect(name);
+    assert!(read(second) == read(whole));
+    assert!(matches!(read("count")[0], 39 | 40), "{:?}", read("count"));
+    let state = read(first);
+    fs::write(folder.path().join("short.state"), &state[..state.len() / 2]).expect("a writable folder");
+    for (words, message) in [
+        (&["c64", "--load-state", "show.asm"][..], "show.asm: this is not a saved C64"),
+        (&["c64", "--load-state", "noise.state"], "noise.state: the machine was saved in format"),
+        (&["c64", "--load-state", "short.state"], "short.state: the saved machine is damaged"),
+        (&["c64", "--load-state", "none.state"], "cannot read none.state"),
+        (&["ntsc", "--load-state", first], "use --system c64-pal"),
+        (&["c64", "--load-state", first, "show.asm"], "cannot be used with"),
+        (&["c64", "--load-state", first, "--save-state", first], "this run has read it"),
+        (&["c64"], "required"),
+    ] {
+        let (code, _, err) = run(words);
+        assert_eq!(code, Some(2), "{words:?}: {err}");
+        assert!(err.contains(message), "{words:?}: {err}");
+    }
+    assert!(read(first) == state);
+}
+
+#[test]
+fn a_run_ends_where_it_is_asked_to() {
+    let count = "BasicUpstart2(start)\nstart: ldx #0\nloop: inx\n stx $c000\n cpx #100\n bne loop\n\
+                 done: lda $d012\n beq over\n jmp done\nover: rts\n";
+    let crash = "BasicUpstart2(start)\nstart: brk\n nop\n jmp *\n";
+    let wait = "BasicUpstart2(start)\nstart: jmp *\n";
+    let folder = folder(&[
+        ("count.asm", count.as_bytes()),
+        ("crash.asm", crash.as_bytes()),
+        ("wait.asm", wait.as_bytes()),
+        ("count.sym", b".label finish=$0814\n"),
+    ]);
+    for (file, until, code, message) in [
+        ("count.asm", "done", 0, ""),
+        ("count.asm", "rts", 0, ""),
+        ("count.asm", "$c123", 1, "--until $c123: not reached before the program returned"),
+        ("count.asm", "trap", 1, "not reached before the program returned"),
+        ("count.asm", "brk", 1, "not reached before the program returned"),
+        ("count.asm", "dnoe", 2, "no such symbol"),
+        ("count.asm", "$10000", 2, "not an address"),
+        ("crash.asm", "brk", 0, ""),
+        ("wait.asm", "trap", 0, ""),
+        ("wait.asm", "rts", 1, "not reached in 9 frames; the CPU is at $080E"),
+    ] {
+        let words = ["run", "--system", "c64", file, "--until", until, "--frames", "9"];
+        let (found, out, err) = tempo(folder.path(), &words);
+        assert_eq!((found, out.as_str()), (Some(code), ""), "{words:?}: {err}");
+        assert!(err.contains(message), "{words:?}: {err}");
+    }
+    // It ends there and not later, traced or not.
+    for more in [&["--symbols", "count.sym", "--until", "finish"][..], &["--until", "$0814", "--trace"]] {
+        let words = ["run", "--system", "c64", "count.asm", "--dump-memory", "c000-c000=x"];
+        let (code, out, err) = tempo(folder.path(), &[&words[..], more].concat());
+        assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
+        assert_eq!(fs::read(folder.path().join("x")).expect("a dump"), [1]);
+    }
+}
+
+#[test]
+fn a_ram_expansion_is_there_when_asked_for() {
+    // Sends $42 out, fetches it back elsewhere.
+    let transfer = "\
+BasicUpstart2(start)
+start:  lda #$42
+        sta $c000
+        lda #$90
+        ldx #$00
+        jsr command
+        lda #$91
+        ldx #$01
+        jsr command
+        lda $c001
+        sta $d7ff
+command:
+        stx $df02
+        ldy #$c0
+        sty $df03
+        ldy #0
+        sty $df04
+        sty $df05
+        sty $df06
+        sty $df08
+        ldy #1
+        sty $df07
+        sta $df01
+        rts
+";
+    let folder = folder(&[("a.asm", transfer.as_bytes())]);
+    let run = |more: &[&str]| tempo(folder.path(), &[&["run", "--system", "c64", "a.asm"], more].concat());
+    assert_eq!(run(&["--reu", "512"]).0, Some(0x42));
+    assert_ne!(run(&[]).0, Some(0x42));
+    for size in ["0", "100", "99999999999"] {
+        let (code, _, err) = run(&["--reu", size]);
+        assert_eq!(code, Some(2), "{err}");
+        assert!(err.contains("a RAM expansion has 128, 256, 512"), "{err}");
+    }
+}
+
+#[test]
+fn channels_write_files_of_folders_and_images() {
+    // Writes LOG and prints OLD, which the disk has.
+    let source = "\
+BasicUpstart2(start)
+start:  lda #7
+        ldx #<log
+        ldy #>log
+        jsr $ffbd
+        lda #2
+        ldx #8
+        ldy #2
+        jsr $ffba
+        jsr $ffc0
+        ldx #2
+        jsr $ffc9
+        lda #'A'
+        jsr $ffd2
+        lda #'B'
+        jsr $ffd2
+        jsr $ffcc
+        lda #2
+        jsr $ffc3
+        lda #3
+        ldx #<old
+        ldy #>old
+        jsr $ffbd
+        lda #3
+        ldx #8
+        ldy #3
+        jsr $ffba
+        jsr $ffc0
+        ldx #3
+        jsr $ffc6
+more:   jsr $ffcf
+        jsr $ffd2
+        jsr $ffb7
+        beq more
+        jsr $ffcc
+        lda #3
+        jsr $ffc3
+        lda #0
+        sta $d7ff
+log:    .text \"LOG,S,W\"
+old:    .text \"OLD\"
+";
+    let mut volume = c64::Volume::new("disk");
+    let old = c64::File {
+        name: b"OLD".to_vec(),
+        kind: formats::d64::Kind::Seq,
+        locked: false,
+        bytes: b"STORED".to_vec(),
+        is_new: false,
+    };
+    volume.files.push(old);
+    let image = volume.to_d64().expect("an image");
+    let folder = folder(&[("a.asm", source.as_bytes()), ("disk/old.seq", b"STORED"), ("a.d64", &image)]);
+    for disk in ["disk", "a.d64"] {
+        let words = ["run", "--system", "c64", "a.asm", "--disk", disk, "--screen"];
+        assert_eq!(tempo(folder.path(), &words), (Some(0), "STORED\n".to_string(), String::new()), "{disk}");
+    }
+    assert_eq!(fs::read(folder.path().join("disk/log.seq")).expect("written"), b"AB");
+    let volume =
+        c64::Volume::from_d64(&fs::read(folder.path().join("a.d64")).expect("an image")).expect("it");
+    let log = volume.find(b"LOG").expect("written");
+    assert_eq!((&log.bytes[..], log.kind), (&b"AB"[..], formats::d64::Kind::Seq));
+    assert!(volume.find(b"OLD").is_some());
 }

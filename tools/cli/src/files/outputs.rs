@@ -4,6 +4,7 @@
 //! A symbolic link is followed. Devices and pipes are written through. A folder, a read-only file and a file that
 //! this run has read are refused.
 
+use std::collections::HashMap;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -15,6 +16,9 @@ use super::temporary::{self, Temporary};
 
 /// The path that means standard output; `-` on a command line.
 pub const STDOUT: &str = "/dev/stdout";
+
+/// How many files are kept open, and locked, until all are complete.
+const MOST_OPEN: usize = 128;
 
 /// Whether a path means standard output.
 pub fn is_stdout(path: &Path) -> bool {
@@ -64,6 +68,7 @@ pub fn create(path: &Path) -> io::Result<File> {
 #[derive(Default)]
 pub struct Outputs {
     files: Vec<(PathBuf, Vec<u8>)>,
+    folders: Vec<PathBuf>,
     makes_folders: bool,
     is_durable: bool,
 }
@@ -74,13 +79,22 @@ impl Outputs {
         self.files.push((path.to_path_buf(), bytes.into()));
     }
 
+    /// Makes a folder for some of the files, if it is not there.
+    pub fn make_folder(&mut self, path: &Path) {
+        self.folders.push(path.to_path_buf());
+    }
+
     /// Writes all of them. A failure names the file by its own name; before the first file got its name, it leaves
     /// everything as it was.
     pub fn write(self) -> Result<(), WriteError> {
         let mut ready = Vec::with_capacity(self.files.len());
         let mut through = Vec::new();
-        let mut taken: Vec<(Target, &Path)> = Vec::with_capacity(self.files.len());
+        let mut taken: HashMap<Target, &Path> = HashMap::with_capacity(self.files.len());
         let mut swept: Vec<PathBuf> = Vec::new();
+        for folder in &self.folders {
+            let fail = |err| WriteError { path: folder.clone(), error: about_folder(folder, err) };
+            std::fs::create_dir_all(folder).map_err(fail)?;
+        }
         for (path, bytes) in &self.files {
             let fail = |error| WriteError { path: path.clone(), error };
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -89,13 +103,13 @@ impl Outputs {
             }
             let place = Place::find(path).map_err(fail)?;
             if let Some(target) = place.target() {
-                if let Some((_, other)) = taken.iter().find(|(taken, _)| *taken == target) {
+                if let Some(other) = taken.get(&target) {
                     return Err(fail(match place {
                         Place::Stdout => refusal("standard output takes one file only"),
                         _ => refusal(format!("it is '{}', another file of this run", other.display())),
                     }));
                 }
-                taken.push((target, path));
+                taken.insert(target, path);
             }
             let Place::Regular { target, existing } = place else {
                 through.push((path, place, bytes));
@@ -117,6 +131,9 @@ impl Outputs {
             }
             if self.is_durable {
                 temporary.file().sync_all().map_err(fail)?;
+            }
+            if ready.len() >= MOST_OPEN {
+                temporary.close();
             }
             ready.push((temporary, target, path));
         }
@@ -148,7 +165,7 @@ enum Place {
 }
 
 /// What two outputs of a run must not share.
-#[derive(PartialEq, Eq)]
+#[derive(PartialEq, Eq, Hash)]
 enum Target {
     Stdout,
     File(Identity),

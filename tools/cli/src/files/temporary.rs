@@ -4,6 +4,7 @@
 //! Each carries the number of its process in its name and is locked while that process lives, so that nobody takes
 //! away what is still being written, also where process numbers are not comparable (containers, network folders).
 
+use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -15,13 +16,14 @@ const SUFFIX: &str = ".tmp";
 
 /// The temporaries of this process. Whoever holds the lock decides: names are given under it, and a signal takes
 /// them away under it.
-static OPEN: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+static OPEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 /// A file that is written in full but does not have its name yet. Dropped, it leaves nothing behind.
 pub struct Temporary {
-    /// Locked; `None` once it has its name.
+    /// Locked; `None` once it is complete.
     file: Option<File>,
     path: PathBuf,
+    has_name: bool,
 }
 
 impl Temporary {
@@ -37,8 +39,8 @@ impl Temporary {
                 Ok(file) => {
                     // A file system without locks leaves the process number.
                     let _ = file.try_lock();
-                    open.push(path.clone());
-                    return Ok(Temporary { file: Some(file), path });
+                    open.insert(path.clone());
+                    return Ok(Temporary { file: Some(file), path, has_name: false });
                 }
                 // Left by an earlier process of the same number.
                 Err(err) if err.kind() == io::ErrorKind::AlreadyExists => {}
@@ -52,16 +54,21 @@ impl Temporary {
     }
 
     pub fn file(&mut self) -> &mut File {
-        self.file.as_mut().expect("it is there until it has its name")
+        self.file.as_mut().expect("it is there until it is complete")
+    }
+
+    /// No more is written. A process may have only so many files open; from here on its number alone protects this one.
+    pub fn close(&mut self) {
+        self.file = None;
     }
 }
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        if self.file.take().is_some() {
+        if !self.has_name {
             let mut open = open_list();
             let _ = std::fs::remove_file(&self.path);
-            open.retain(|path| *path != self.path);
+            open.remove(&self.path);
         }
     }
 }
@@ -75,14 +82,14 @@ pub fn persist(all: Vec<(Temporary, &Path)>) -> Result<(), (usize, io::Error)> {
             drop(open);
             return Err((index, error));
         }
-        temporary.file = None;
-        open.retain(|path| *path != temporary.path);
+        temporary.has_name = true;
+        open.remove(&temporary.path);
     }
     Ok(())
 }
 
-fn open_list() -> std::sync::MutexGuard<'static, Vec<PathBuf>> {
-    // A panic elsewhere leaves a list as good as before.
+fn open_list() -> std::sync::MutexGuard<'static, BTreeSet<PathBuf>> {
+    // A panic elsewhere leaves a set as good as before.
     OPEN.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 

@@ -1,17 +1,19 @@
 //! `tempo run --system c64`: a program on a whole C64, with what it leaves in memory and on the screen.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use ::c64::{Drive, End, Keys, Moves, Picture, Session, screen_text};
 use clap::{Args as ClapArgs, ValueEnum};
 use diagnostics::nearest;
-use emu::Rom;
 use emu::c64::{C64, Joystick, Key, Model};
+use emu::{Hooks, NoHooks, Rom};
 use formats::symbols::Symbols;
 
 use super::disk::Disk;
+use super::ends::{Ends, Watch};
+use super::record::Recorder;
 use super::trace::{Beam, Trace};
-use super::{Args, LIMIT, source};
+use super::{Args, LIMIT, source, terminal};
 use crate::exit::Exit;
 use crate::files;
 use crate::output;
@@ -41,9 +43,14 @@ impl System {
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "With --system")]
 pub struct MachineArgs {
-    /// Run for so many frames
-    #[arg(long, value_name = "N", default_value_t = 60, requires = "system")]
-    pub frames: u64,
+    /// Run for so many frames at most [default: 60; 50000 with --until, no limit with --terminal]
+    #[arg(long, value_name = "N", requires = "system")]
+    pub frames: Option<u64>,
+
+    /// Play in this terminal, at the speed of a real one. Arrows and space are joystick 2, F9 makes them keys; Esc is
+    /// STOP, Tab CTRL, Alt C=, End CLR, Page Up RESTORE; Ctrl-Q or Ctrl-C quits
+    #[arg(long, requires = "system", conflicts_with_all = ["trace", "until"])]
+    pub terminal: bool,
 
     /// Type this: text, and {RETURN}, {F1}, {UP}, {SHIFT+A}, {SPACE 50} held for 50 frames, {WAIT 50}
     #[arg(long, value_name = "TEXT", requires = "system")]
@@ -89,6 +96,26 @@ pub struct MachineArgs {
     #[arg(long, value_name = "PNG", requires = "system")]
     pub screenshot: Option<PathBuf>,
 
+    /// Save every frame: an animated .gif, or numbered PNGs in a folder (frames/)
+    #[arg(long, value_name = "GIF|DIR/", requires = "system")]
+    pub record: Option<PathBuf>,
+
+    /// Save the sound: 16 bits, one channel, 44100 samples a second
+    #[arg(long, value_name = "WAV", requires = "system")]
+    pub wav: Option<PathBuf>,
+
+    /// Plug in a RAM expansion of 128 KB, 256 KB, 512 KB, and so on to 16384 KB
+    #[arg(long, value_name = "KB", requires = "system")]
+    pub reu: Option<usize>,
+
+    /// Save the whole machine at the end; the disk is no part of it
+    #[arg(long, value_name = "FILE", requires = "system")]
+    pub save_state: Option<PathBuf>,
+
+    /// Go on with a saved machine instead of a program
+    #[arg(long, value_name = "FILE", requires = "system", conflicts_with_all = ["file", "load_name", "kernal", "basic", "chargen", "reu"])]
+    pub load_state: Option<PathBuf>,
+
     /// Save RAM at the end, as in c000-c0ff=out.bin; may be given more than once
     #[arg(long, value_name = "LO-HI=FILE", requires = "system")]
     pub dump_memory: Vec<String>,
@@ -100,6 +127,13 @@ struct Dump {
     last: u16,
     path: PathBuf,
 }
+
+/// How many frames a run has, without and with something that ends it: these are a billion cycles.
+const FRAMES: u64 = 60;
+const FRAMES_UNTIL: u64 = 50_000;
+
+/// The largest saved machine: one with 16 MB of RAM expansion.
+const STATE_LIMIT: u64 = 32 << 20;
 
 /// How many frames the prompt gets to show itself when a program has returned.
 const PROMPT_FRAMES: u64 = 3;
@@ -113,6 +147,9 @@ pub fn run(args: &Args, system: System) -> Exit {
 
 fn run_machine(args: &Args, system: System) -> Result<Exit, String> {
     let options = &args.machine;
+    if options.terminal {
+        terminal::check()?;
+    }
     let dumps: Vec<Dump> =
         options.dump_memory.iter().map(|text| parse_dump(text)).collect::<Result<_, _>>()?;
     let mut disk = options.disk.as_deref().map(Disk::open).transpose()?;
@@ -125,9 +162,24 @@ fn run_machine(args: &Args, system: System) -> Result<Exit, String> {
         session.drive = Drive::with(disk.volume());
     }
     let symbols = named.unwrap_or(own);
-    let end =
-        if args.trace { trace(&mut session, args, &symbols) } else { play(&mut session, options.frames) };
+    let ends = Ends::parse(&args.until, &symbols)?;
+    let board = &mut session.machine.board;
+    let recorder = Recorder::new(options.record.as_deref(), options.wav.as_deref(), board)?;
+    let frames = options.frames.unwrap_or(if args.until.is_empty() { FRAMES } else { FRAMES_UNTIL });
+    let mut run = Run { session, recorder, ends: &ends, frames };
+    let end = if options.terminal {
+        terminal::play(&mut run.session, &mut run.recorder, options.frames)?
+    } else if args.trace {
+        run.trace(&symbols)?
+    } else {
+        run.play()?
+    };
+    let Run { mut session, recorder, .. } = run;
     let mut outputs = files::Outputs::default();
+    recorder.finish(&mut session.machine.board, &mut outputs)?;
+    if let Some(path) = &options.save_state {
+        outputs.add(path, session.machine.save());
+    }
     for dump in &dumps {
         let bytes = &session.machine.board.ram()[usize::from(dump.first)..=usize::from(dump.last)];
         outputs.add(&dump.path, bytes);
@@ -148,6 +200,16 @@ fn run_machine(args: &Args, system: System) -> Result<Exit, String> {
     if let Some(disk) = &mut disk {
         session.drive.flush();
         disk.write_back(session.drive.volume.as_ref().expect("it was put in"))?;
+    }
+    let is_reached = end == Some(End::Hook) || (end == Some(End::Returned) && ends.rts);
+    if !args.until.is_empty() && !is_reached && matches!(end, None | Some(End::Returned)) {
+        let pc = super::place(session.machine.cpu.registers.pc, &symbols);
+        let why = match end {
+            None => format!("not reached in {frames} frames; the CPU is at {pc}"),
+            _ => "not reached before the program returned".to_string(),
+        };
+        output::complain(format_args!("--until {}: {why}", args.until.join(", ")));
+        return Ok(Exit::Failed);
     }
     match end {
         Some(End::Exit(code)) => Ok(Exit::Program(code)),
@@ -177,31 +239,12 @@ fn prepare(args: &Args, system: System) -> Result<Prepared, String> {
         Moves::parse(text.as_deref().unwrap_or("")).map_err(|err| format!("{option}: {err}"))
     };
     let joysticks = [moves(&options.joystick1, "--joystick1")?, moves(&options.joystick2, "--joystick2")?];
-    let (prg, symbols) = match source::read(&args.file, options.load_name.as_deref(), LIMIT)? {
-        source::Program::Bytes { prg, symbols } => (prg, symbols),
-        source::Program::Refused(exit) => return Ok(Prepared::Refused(exit)),
-    };
-    let mut machine = C64::new(system.model());
-    for (path, rom, option) in [
-        (&options.kernal, Rom::Kernal, "--kernal"),
-        (&options.basic, Rom::Basic, "--basic"),
-        (&options.chargen, Rom::Characters, "--chargen"),
-    ] {
-        if let Some(path) = path {
-            let image = files::read_limited(path, 0x1_0000)
-                .map_err(|err| format!("{option}: cannot read {}: {err}", path.display()))?;
-            machine.board.insert(rom, &image).map_err(|err| format!("{option} {}: {err}", path.display()))?;
-        }
-    }
-    let file = args.file.display();
-    let mut session = if options.kernal.is_some() {
-        let mut session = Session::new(machine);
-        session.boot().map_err(|err| err.to_string())?;
-        session.load_and_run(&prg).map_err(|err| format!("{file}: {err}"))?;
-        session
-    } else {
-        machine.start(&prg).map_err(|err| format!("{file}: {err}"))?;
-        Session::new(machine)
+    let (mut session, symbols) = match &options.load_state {
+        Some(path) => (Session::new(load_state(path, system)?), Symbols::default()),
+        None => match source::read(args.file(), options.load_name.as_deref(), LIMIT)? {
+            source::Program::Bytes { prg, symbols } => (start(args, system, &prg)?, symbols),
+            source::Program::Refused(exit) => return Ok(Prepared::Refused(exit)),
+        },
     };
     for held in held {
         match held {
@@ -216,44 +259,111 @@ fn prepare(args: &Args, system: System) -> Result<Prepared, String> {
     Ok(Prepared::Ready(Box::new(session), symbols))
 }
 
-/// Runs the frames; a program that returns gets a moment to show the prompt, or all of the time if there is more to type.
-fn play(session: &mut Session, frames: u64) -> Option<End> {
-    let bar = Progress::start("running", "frames", Some(frames));
-    let mut last = frames;
-    let mut returned = None;
-    while session.frames() < last {
-        match session.run_frame() {
-            Some(End::Returned) => {
-                session.enter_prompt();
-                if !session.has_input() {
-                    last = last.min(session.frames() + PROMPT_FRAMES);
-                    returned = Some(End::Returned);
-                }
-            }
-            Some(end) => return Some(end),
-            None => {}
-        }
-        if session.frames().is_multiple_of(64) {
-            bar.set_position(session.frames());
-        }
+/// A saved machine.
+fn load_state(path: &Path, system: System) -> Result<C64, String> {
+    let shown = path.display();
+    let bytes = files::read_limited(path, STATE_LIMIT)
+        .map_err(|err| format!("--load-state: cannot read {shown}: {err}"))?;
+    let machine = C64::load(&bytes).map_err(|err| format!("--load-state {shown}: {err}"))?;
+    let model = machine.board.model();
+    if model != system.model() {
+        let name = if model == Model::Pal { "c64-pal" } else { "c64-ntsc" };
+        return Err(format!("--load-state {shown}: this is another machine; use --system {name}"));
     }
-    returned
+    Ok(machine)
 }
 
-/// Runs the frames with a line for every instruction.
-fn trace(session: &mut Session, args: &Args, symbols: &Symbols) -> Option<End> {
-    let model = session.machine.board.model();
-    let (line, cycle) = session.machine.board.beam();
-    let beam = Beam::new(model, line, cycle, session.machine.cpu.cycles);
-    let mut end = None;
-    output::print(|out| {
-        let mut trace = Trace::new(isa::Cpu::Mos6502, out, symbols).with_beam(beam);
-        while session.frames() < args.machine.frames && end.is_none() {
-            end = session.run_frame_with(&mut trace);
+/// A machine on which the program has been started.
+fn start(args: &Args, system: System, prg: &[u8]) -> Result<Session, String> {
+    let options = &args.machine;
+    let mut machine = C64::new(system.model());
+    for (path, rom, option) in [
+        (&options.kernal, Rom::Kernal, "--kernal"),
+        (&options.basic, Rom::Basic, "--basic"),
+        (&options.chargen, Rom::Characters, "--chargen"),
+    ] {
+        if let Some(path) = path {
+            let image = files::read_limited(path, 0x1_0000)
+                .map_err(|err| format!("{option}: cannot read {}: {err}", path.display()))?;
+            machine.board.insert(rom, &image).map_err(|err| format!("{option} {}: {err}", path.display()))?;
         }
-        trace.finish().map(|()| Exit::Fine)
-    });
-    end
+    }
+    if let Some(kilobytes) =
+        options.reu.filter(|&kilobytes| kilobytes == 0 || !machine.board.expand(kilobytes))
+    {
+        return Err(format!(
+            "--reu {kilobytes}: a RAM expansion has 128, 256, 512, 1024, 2048, 4096, 8192 or 16384 KB"
+        ));
+    }
+    let file = args.file().display();
+    if options.kernal.is_some() {
+        let mut session = Session::new(machine);
+        session.boot().map_err(|err| err.to_string())?;
+        session.load_and_run(prg).map_err(|err| format!("{file}: {err}"))?;
+        Ok(session)
+    } else {
+        machine.start(prg).map_err(|err| format!("{file}: {err}"))?;
+        Ok(Session::new(machine))
+    }
+}
+/// A run and what it leaves.
+struct Run<'a> {
+    session: Session,
+    recorder: Recorder,
+    ends: &'a Ends,
+    frames: u64,
+}
+
+impl Run<'_> {
+    /// Runs the frames.
+    fn play(&mut self) -> Result<Option<End>, String> {
+        let ends = self.ends;
+        match (ends.is_watched(), ends.needs_opcodes()) {
+            (false, _) => self.frames(&mut NoHooks, true),
+            (true, false) => self.frames(&mut Watch::<false>::new(ends), true),
+            (true, true) => self.frames(&mut Watch::<true>::new(ends), true),
+        }
+    }
+
+    /// Runs the frames with a line for every instruction.
+    fn trace(&mut self, symbols: &Symbols) -> Result<Option<End>, String> {
+        let board = &self.session.machine.board;
+        let (line, cycle) = board.beam();
+        let beam = Beam::new(board.model(), line, cycle, self.session.machine.cpu.cycles);
+        let mut end = Ok(None);
+        output::print(|out| {
+            let mut trace = Trace::new(isa::Cpu::Mos6502, out, symbols).with_beam(beam);
+            let mut watch = Watch::<true>::new(self.ends);
+            end = self.frames(&mut (&mut watch, &mut trace), false);
+            trace.finish().map(|()| Exit::Fine)
+        });
+        end
+    }
+
+    /// A program that returns gets a moment to show the prompt, or all of the time if there is more to type.
+    fn frames<H: Hooks>(&mut self, hooks: &mut H, has_prompt: bool) -> Result<Option<End>, String> {
+        let bar = Progress::start("running", "frames", Some(self.frames));
+        let session = &mut self.session;
+        let mut last = self.frames;
+        let mut returned = None;
+        while session.frames() < last {
+            match session.run_frame_with(hooks) {
+                Some(End::Returned) if has_prompt && !self.ends.rts => {
+                    session.enter_prompt();
+                    if !session.has_input() {
+                        last = last.min(session.frames() + PROMPT_FRAMES);
+                        returned = Some(End::Returned);
+                    }
+                }
+                Some(end) => return Ok(Some(end)),
+                None => self.recorder.frame(&mut session.machine.board)?,
+            }
+            if session.frames().is_multiple_of(64) {
+                bar.set_position(session.frames());
+            }
+        }
+        Ok(returned)
+    }
 }
 
 /// `c000-c03f=FILE`, the addresses in hex with or without a `$`.

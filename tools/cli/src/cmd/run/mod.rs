@@ -1,14 +1,18 @@
 //! `tempo run`: runs a program on the bare CPU and says how it ended, or on a C64.
 
+mod blocks;
 mod c64;
 mod console;
 mod disk;
+mod ends;
 mod image;
+mod record;
 mod source;
+mod terminal;
 mod trace;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Parser, ValueEnum, value_parser};
@@ -46,15 +50,20 @@ Examples:
   tempo run game.prg --format json | jq .cycles
   tempo run --system c64 hello.asm --screen
   tempo run --system c64 game.prg --frames 100 --hold SPACE --screenshot game.png
+  tempo run --system c64 game.prg --terminal   play it here: arrows and space are joystick 2, Ctrl-Q quits
+  tempo run --system c64 game.prg --frames 500 --record game.gif --wav game.wav
+  tempo run --system c64 game.asm --until GameOver --save-state over.state
+  tempo run --system c64 --load-state over.state --frames 50 --screenshot later.png
   tempo run --system c64 game.d64 --load-name INTRO --keys '{WAIT 50}{F1}MAX{RETURN}' --joystick2 200:up+fire,210:none
 
-Without --until any of rts, brk and trap is a good end. Addresses are $1000, 0x1000 or 4096, or a name of
-the symbol file (Kick Assembler .sym or VICE labels).
+On the bare CPU any of rts, brk and trap is a good end without --until. Addresses are $1000, 0x1000 or 4096, or a name of
+the symbol file (Kick Assembler .sym or VICE labels) or of the source.
 
 Exit codes: 0 the asked end was reached, 1 it ended otherwise, 2 it could not run.")]
 pub struct Args {
     /// The program: a .prg, a source to assemble, any bytes with --load; with --system also a .d64
-    file: PathBuf,
+    #[arg(required_unless_present = "load_state")]
+    file: Option<PathBuf>,
 
     /// Load the file's bytes here; without it the first two bytes are the address
     #[arg(long, value_name = "ADDR")]
@@ -85,7 +94,7 @@ pub struct Args {
     cpu: Chip,
 
     /// Run on this machine instead of the bare CPU
-    #[arg(long, value_enum, value_name = "SYSTEM", conflicts_with_all = ["load", "start", "until", "max_cycles", "cpu", "format"])]
+    #[arg(long, value_enum, value_name = "SYSTEM", conflicts_with_all = ["load", "start", "max_cycles", "cpu", "format"])]
     system: Option<System>,
 
     /// How to print the result
@@ -172,6 +181,11 @@ struct Job<'a> {
 }
 
 impl Args {
+    /// The program.
+    fn file(&self) -> &Path {
+        self.file.as_deref().expect("the command line asks for it")
+    }
+
     /// The file of `--symbols`.
     fn read_symbols(&self) -> Result<Option<Symbols>, String> {
         let Some(path) = &self.symbols else { return Ok(None) };
@@ -192,18 +206,18 @@ enum Prepared<'a> {
 
 fn prepare(args: &Args) -> Result<Prepared<'_>, String> {
     let named = args.read_symbols()?;
-    let (bytes, symbols) = if source::is_source(&args.file) && args.load.is_none() {
-        match source::read(&args.file, None, LIMIT)? {
+    let (bytes, symbols) = if source::is_source(args.file()) && args.load.is_none() {
+        match source::read(args.file(), None, LIMIT)? {
             source::Program::Bytes { prg, symbols } => (prg, named.unwrap_or(symbols)),
             source::Program::Refused(exit) => return Ok(Prepared::Refused(exit)),
         }
     } else {
-        let bytes = files::read_limited(&args.file, LIMIT)
-            .map_err(|err| format!("cannot read {}: {err}", args.file.display()))?;
+        let bytes = files::read_limited(args.file(), LIMIT)
+            .map_err(|err| format!("cannot read {}: {err}", args.file().display()))?;
         (bytes, named.unwrap_or_default())
     };
     let load = args.load.as_deref().map(|text| address(text, &symbols, "--load")).transpose()?;
-    let image = Image::new(&args.file, bytes, load)?;
+    let image = Image::new(args.file(), bytes, load)?;
     let start = match &args.start {
         Some(text) => address(text, &symbols, "--start")?,
         None => image.sys().unwrap_or(image.addr),

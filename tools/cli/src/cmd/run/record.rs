@@ -1,0 +1,109 @@
+//! `--record` and `--wav`: pictures and sound of a run, kept until it is over.
+
+use std::path::{Path, PathBuf};
+
+use ::c64::{Film, Picture, wav};
+use emu::c64::Board;
+
+use crate::files::Outputs;
+
+/// Samples in a second.
+const RATE: u32 = 44_100;
+
+/// What a recording may take, in bytes.
+const LIMIT: usize = 1 << 30;
+
+/// What is recorded.
+#[derive(Default)]
+pub struct Recorder {
+    film: Option<(PathBuf, Film)>,
+    frames: Option<(PathBuf, Vec<Vec<u8>>)>,
+    sound: Option<(PathBuf, Vec<i16>)>,
+    /// The last frame and its PNG: most are like the one before.
+    last: Option<(Picture, Vec<u8>)>,
+    /// What the frames take.
+    size: usize,
+}
+
+impl Recorder {
+    /// Begins to record a machine that has not run yet.
+    pub fn new(record: Option<&Path>, sound: Option<&Path>, board: &mut Board) -> Result<Recorder, String> {
+        let mut recorder = Recorder::default();
+        if let Some(path) = record {
+            if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gif")) {
+                let film = Film::new(board.model(), &Picture::of(board)).map_err(|err| err.to_string())?;
+                recorder.film = Some((path.to_path_buf(), film));
+            } else if path.is_dir() || path.to_string_lossy().ends_with(std::path::is_separator) {
+                recorder.frames = Some((path.to_path_buf(), Vec::new()));
+            } else {
+                return Err(format!(
+                    "--record {0}: neither a .gif nor a folder; for a folder of PNGs write {0}/",
+                    path.display()
+                ));
+            }
+        }
+        if let Some(path) = sound {
+            board.set_sample_rate(Some(RATE));
+            recorder.sound = Some((path.to_path_buf(), Vec::new()));
+        }
+        Ok(recorder)
+    }
+
+    /// After every frame.
+    pub fn frame(&mut self, board: &mut Board) -> Result<(), String> {
+        let encoding = |err: ::c64::PictureError| err.to_string();
+        if let Some((_, film)) = &mut self.film {
+            film.add(Picture::of(board)).map_err(encoding)?;
+            check(film.size(), "--record")?;
+        }
+        if let Some((_, frames)) = &mut self.frames {
+            let picture = Picture::of(board);
+            let png = match self.last.take() {
+                Some((last, png)) if last == picture => png,
+                _ => picture.to_png().map_err(encoding)?,
+            };
+            self.size += png.len();
+            check(self.size, "--record")?;
+            frames.push(png.clone());
+            self.last = Some((picture, png));
+        }
+        self.listen(board)
+    }
+
+    fn listen(&mut self, board: &mut Board) -> Result<(), String> {
+        let Some((_, samples)) = &mut self.sound else { return Ok(()) };
+        samples.extend(board.take_samples());
+        check(2 * samples.len(), "--wav")
+    }
+
+    /// Hands over the files.
+    pub fn finish(mut self, board: &mut Board, outputs: &mut Outputs) -> Result<(), String> {
+        self.listen(board)?;
+        if let Some((path, mut film)) = self.film {
+            if film.is_empty() {
+                // A program that ends within the first frame has a picture all the same.
+                film.add(Picture::of(board)).map_err(|err| err.to_string())?;
+            }
+            outputs.add(&path, film.finish().map_err(|err| err.to_string())?);
+        }
+        if let Some((folder, frames)) = self.frames {
+            outputs.make_folder(&folder);
+            for (number, png) in (1..).zip(frames) {
+                outputs.add(&folder.join(format!("frame-{number:05}.png")), png);
+            }
+        }
+        if let Some((path, samples)) = self.sound {
+            let bytes = wav(&samples, RATE).ok_or_else(|| too_long("--wav"))?;
+            outputs.add(&path, bytes);
+        }
+        Ok(())
+    }
+}
+
+fn check(size: usize, option: &str) -> Result<(), String> {
+    if size > LIMIT { Err(too_long(option)) } else { Ok(()) }
+}
+
+fn too_long(option: &str) -> String {
+    format!("{option}: the recording is larger than {} MB; run fewer --frames", LIMIT >> 20)
+}
