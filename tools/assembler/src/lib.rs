@@ -108,8 +108,10 @@ pub fn assemble(files: &dyn Files, root: &str, options: &Options) -> Output {
 }
 
 /// For parsing and everything that is not a call.
+#[cfg(not(target_family = "wasm"))]
 const STACK: usize = 64 << 20;
 /// A call in a source takes a handful of calls in the evaluator. Stack that is not used is never touched.
+#[cfg(not(target_family = "wasm"))]
 const STACK_PER_CALL: usize = 32 << 10;
 
 /// What is left of a stack when evaluation has had its part.

@@ -113,7 +113,7 @@ impl Lints {
 
 /// A flag that ends a run early. Clones share it: keep one, and give the other to the run.
 ///
-/// A cancelled run ends within milliseconds, with the error [`Code::Cancelled`](crate::Code::Cancelled).
+/// A cancelled run ends within milliseconds, with the error [`Code::Cancelled`].
 ///
 /// ```
 /// use tempo_asm::{Code, MemoryFiles, Options, assemble};

@@ -12,6 +12,8 @@
 //! picture NAME           the whole screen
 //! ```
 
+#![allow(clippy::disallowed_methods, reason = "a test reads its fixtures")]
+
 use std::path::Path;
 
 use c64::{Drive, End, Keys, Moves, Picture, Session, Volume};
