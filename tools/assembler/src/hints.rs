@@ -35,7 +35,7 @@ pub(crate) fn add(reports: &mut [Report], tree: &Tree, sources: &Sources) {
         }
         report.help = match report.code {
             Code::UnknownSymbol => {
-                let members = members.get_or_insert_with(|| members_of(tree));
+                let members = members.get_or_insert_with(|| members_of(tree, sources));
                 let inside = members.get(word);
                 let line = line_of(sources, report);
                 inside
@@ -70,8 +70,8 @@ fn line_of<'s>(sources: &'s Sources, report: &Report) -> Option<(&'s str, usize)
 }
 
 /// Names that are reached through others, with their paths; the first of each.
-fn members_of(tree: &Tree) -> HashMap<String, String> {
-    let analysis = analysis::of(tree, None);
+fn members_of(tree: &Tree, sources: &Sources) -> HashMap<String, String> {
+    let analysis = analysis::of(tree, None, sources);
     let mut members = HashMap::new();
     for symbol in &analysis.symbols {
         let path = analysis.path(symbol);

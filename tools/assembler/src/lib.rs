@@ -60,6 +60,7 @@ pub use lex::{SourceToken, TokenKind, tokens};
 pub use options::{Asserts, Cancel, Errors, Limits, Lints, Options};
 pub use output::{AssertCount, Image, Output, OutputFile, OutputKind, Stats};
 pub use search::SearchPath;
+pub use source::decode;
 
 // The types that results are made of, so that callers need no other crate.
 pub use ::diagnostics::{
@@ -68,6 +69,9 @@ pub use ::diagnostics::{
 };
 pub use formats::program;
 pub use formats::symbols::{Symbol, Symbols};
+
+/// The source of the built-in macros, which is part of every program.
+pub const SYSTEM_SOURCE: &str = include_str!("system.asm");
 
 /// An error or warning of the assembler.
 pub type Diagnostic = ::diagnostics::Diagnostic<Code>;
@@ -151,7 +155,7 @@ impl Depth {
 /// One run; `None` if it was a shallow one and the source is deeper than that.
 fn run(files: &dyn Files, root: &str, options: &Options, depth: Depth) -> Option<Output> {
     let mut sources = source::Sources::default();
-    sources.add("<system>".to_owned(), include_str!("system.asm"), None);
+    sources.add("<system>".to_owned(), SYSTEM_SOURCE, None);
     let loaded = match files.read(root, None) {
         Ok(loaded) => loaded,
         Err(error) => {
@@ -190,24 +194,35 @@ fn run(files: &dyn Files, root: &str, options: &Options, depth: Depth) -> Option
     if reports.is_empty() || parsed.is_whole {
         // Kick Assembler looks at names in spite of faults, and takes all that follow from one for others.
         let mut faults = parsed.names;
-        bind::names(&mut tree, options.limits.errors, &mut faults);
+        let max_errors = options.limits.errors;
+        bind::names(&mut tree, if options.analysis { usize::MAX } else { max_errors }, &mut faults);
+        faults.truncate(max_errors.saturating_add(1));
         let follows = if options.errors == Errors::Many { Follows::LeftOut } else { Follows::Reported };
         let is_news = |report: &Report| parsed.given_up.is_news(report, &tree.names, follows);
         reports.extend(faults.into_iter().filter(is_news));
+    } else if options.analysis {
+        // Editors ask about sources that are being written; what is unknown there has a cause that is reported.
+        bind::names(&mut tree, usize::MAX, &mut Vec::new());
     }
     if !reports.is_empty() || options.parse_only {
         if options.errors == Errors::Many {
             hints::add(&mut reports, &tree, &sources);
         }
         reports.append(&mut lint::early_warnings(&sources, options, warnings));
-        return Some(finish(analysed(&tree, None, options), sources, &tree.names, reports, options));
+        return Some(finish(
+            analysed(&tree, None, &sources, options),
+            sources,
+            &tree.names,
+            reports,
+            options,
+        ));
     }
 
     let mut settled = eval::settle(&tree, &sources, files, options, depth.stack); // until nothing moves
     if settled.ran_out_of_stack && depth == Depth::SHALLOW {
         return None;
     }
-    let mut output = analysed(&tree, Some(&settled), options);
+    let mut output = analysed(&tree, Some(&settled), &sources, options);
     reports.append(&mut settled.reports);
     if reports.is_empty() {
         let made = &mut settled.made;
@@ -246,8 +261,8 @@ fn run(files: &dyn Files, root: &str, options: &Options, depth: Depth) -> Option
 }
 
 /// An output with the analysis, if it was asked for, and nothing else yet.
-fn analysed(tree: &Tree, settled: Option<&Settled>, options: &Options) -> Output {
-    let analysis = options.analysis.then(|| analysis::of(tree, settled));
+fn analysed(tree: &Tree, settled: Option<&Settled>, sources: &source::Sources, options: &Options) -> Output {
+    let analysis = options.analysis.then(|| analysis::of(tree, settled, sources));
     Output { analysis, left_out: tree.left_out.clone(), ..Output::default() }
 }
 

@@ -112,7 +112,7 @@ fn count_lines(text: &str) -> u64 {
 }
 
 /// The text of a file: UTF-8, or Latin-1 if it is not. Bytes without another owner become the text without a copy.
-pub(crate) fn decode(bytes: Arc<Vec<u8>>) -> String {
+pub fn decode(bytes: Arc<Vec<u8>>) -> String {
     let bytes = Arc::unwrap_or_clone(bytes);
     String::from_utf8(bytes).unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect())
 }

@@ -228,6 +228,7 @@ pub(crate) struct StructDef {
     pub name_span: Span,
     pub namespace: NamespaceId,
     pub fields: Vec<Name>,
+    pub field_spans: Vec<Span>,
 }
 
 /// What a call `name(…)` of the namespace can mean.
@@ -638,6 +639,18 @@ pub(crate) enum EventKind {
     PseudoCall(u32),
 }
 
+/// Where things begin and end; kept only for analysis.
+#[derive(Default)]
+pub(crate) struct Outline {
+    pub is_wanted: bool,
+    /// Whole statements with their labels and bodies, inner ones before outer ones.
+    pub statements: Vec<Span>,
+    /// A namespace has one entry each time it is opened. The end is `u32::MAX` if it is that of the file.
+    pub scopes: Vec<(ScopeId, Span)>,
+    /// The name of a namespace each time it is opened.
+    pub namespaces: Vec<(NamespaceId, Span)>,
+}
+
 #[derive(Default)]
 pub(crate) struct Tree {
     pub stmts: Vec<Stmt>,
@@ -673,6 +686,7 @@ pub(crate) struct Tree {
     /// Lines that conditions of the preprocessor left out.
     pub left_out: Vec<Span>,
     pub imports: Vec<(Span, u32)>,
+    pub outline: Outline,
     /// There is a `.printnow`, which shows how many passes there are.
     pub prints_now: bool,
     /// Slots of all namespace scopes together. Set by `bind`.

@@ -6,7 +6,7 @@ use super::{Eval, Expansion, Machine};
 use crate::codes::Code;
 use crate::intern::Name;
 use crate::report::Call;
-use crate::tree::{ExprId, Form, NONE, StmtId};
+use crate::tree::{ExprId, Form, NONE, ScopeKind, StmtId, SymbolId};
 use crate::values::{Argument, ArgumentMode, Value};
 use diagnostics::{FrameKind, Span};
 
@@ -56,6 +56,9 @@ impl Machine<'_> {
                 }
             }
         }
+        if self.options.analysis {
+            self.note_arguments(function, len as usize);
+        }
         let key = self.memo_key(function, len);
         if let Some(key) = &key
             && let Some(value) = self.memo_get(key)
@@ -104,6 +107,9 @@ impl Machine<'_> {
             self.frames.leave(state);
             return Err(report);
         }
+        if self.options.analysis {
+            self.note_arguments(call.target, callable.parameters as usize);
+        }
         self.frames.enter_call(self.tree, callable.scope, callable.parameters);
         let members = Value::Members(self.frames.current);
         let outer = self.expand(kind, stmt, 0);
@@ -130,6 +136,27 @@ impl Machine<'_> {
             self.made.collected += 1;
         }
         parent
+    }
+
+    /// Notes the arguments on top of the stack for hovers and hints.
+    #[cold]
+    fn note_arguments(&mut self, callable: u32, arguments: usize) {
+        let scope = self.tree.callables[callable as usize].scope;
+        let Some(scope) = self.tree.scopes.get(scope as usize) else { return };
+        let parameters = &self.tree.scope_symbols[scope.symbols.range()];
+        for (&symbol, value) in parameters.iter().zip(self.frames.top(arguments)) {
+            self.made.noted.entry(symbol).or_default().push(value);
+            self.made.collected += 1;
+        }
+    }
+
+    /// Notes what a local variable holds.
+    #[cold]
+    pub(super) fn note_local(&mut self, symbol: SymbolId, value: &Value) {
+        if self.tree.scopes[self.tree.symbols[symbol as usize].scope as usize].kind == ScopeKind::Local {
+            self.made.noted.entry(symbol).or_default().push(value);
+            self.made.collected += 1;
+        }
     }
 
     fn push_arguments(&mut self, call: &crate::tree::Call, parameters: u32) -> Eval<()> {

@@ -1,6 +1,6 @@
 //! What evaluation ends in. Later stages read it and know nothing of how it came about.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::Request;
 use super::frames::Frames;
@@ -45,8 +45,29 @@ pub(crate) struct Made {
     pub expansions: Vec<Expansion>,
     /// Members as they were found: the expression and the symbol. Empty unless analysis was asked for.
     pub member_uses: HashSet<(ExprId, SymbolId)>,
-    /// How many entries the two have.
+    /// The first values of parameters and local variables. Empty unless analysis was asked for.
+    pub noted: HashMap<SymbolId, Noted>,
+    /// How many entries the three have.
     pub collected: usize,
+}
+
+/// Values of a variable in the order it got them.
+#[derive(Default)]
+pub(crate) struct Noted {
+    pub first: Vec<Value>,
+    pub count: u64,
+}
+
+impl Noted {
+    /// More values than anybody reads.
+    const MAX: usize = 8;
+
+    pub fn push(&mut self, value: &Value) {
+        self.count += 1;
+        if self.first.len() < Noted::MAX {
+            self.first.push(value.clone());
+        }
+    }
 }
 
 /// The number of the source as it is written, outside all expansions.

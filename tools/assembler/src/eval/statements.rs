@@ -121,6 +121,9 @@ impl Machine<'_> {
                 if let Value::Invalid(invalid) = value {
                     self.unresolved(invalid, self.tree.stmt_spans[at as usize]);
                 }
+                if self.options.analysis {
+                    self.note_local(symbol, &value);
+                }
                 self.frames.declare(self.tree, &self.tree.symbols[symbol as usize], value);
                 self.check_growth(self.tree.stmt_spans[at as usize])?;
             }
@@ -321,6 +324,9 @@ impl Machine<'_> {
                 return Err(self.endless_loop(at));
             }
             self.take_turn(span)?;
+            if self.options.analysis && data.header_scope != NONE {
+                self.note_loop(data.header_scope);
+            }
             let state = self.frames.enter(tree, data.body_scope);
             if data.entity != NONE {
                 members.push(self.frames.current);
@@ -335,6 +341,16 @@ impl Machine<'_> {
             for &step in tree.list(data.step) {
                 self.eval(step)?;
             }
+        }
+    }
+
+    /// Notes the variables of a loop at the start of a round.
+    #[cold]
+    fn note_loop(&mut self, header: ScopeId) {
+        let tree = self.tree;
+        for &id in &tree.scope_symbols[tree.scopes[header as usize].symbols.range()] {
+            let value = self.frames.local(0, tree.symbols[id as usize].slot as u16).clone();
+            self.note_local(id, &value);
         }
     }
 

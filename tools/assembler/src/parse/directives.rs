@@ -506,13 +506,14 @@ impl Parser<'_> {
         let namespace = self.definition_namespace();
         let (name, name_span) = self.expect_name_in_header()?;
         self.expect_in_header(Kind::LeftBrace)?;
-        let mut fields = Vec::new();
+        let (mut fields, mut field_spans) = (Vec::new(), Vec::new());
         self.skip_newlines();
         if self.peek_kind() != Kind::RightBrace {
             loop {
                 self.skip_newlines();
                 let token = self.expect(Kind::Ident)?;
                 fields.push(Name(token.data));
+                field_spans.push(token.span);
                 self.skip_newlines();
                 if self.peek_kind() == Kind::RightBrace {
                     break;
@@ -523,7 +524,7 @@ impl Parser<'_> {
         self.next();
         self.end_extra()?;
         let id = self.tree.structs.len() as u32;
-        self.tree.structs.push(StructDef { name, name_span, namespace, fields });
+        self.tree.structs.push(StructDef { name, name_span, namespace, fields, field_spans });
         let overloads = self.tree.functions.entry((namespace, name)).or_default();
         if overloads.is_empty() {
             overloads.push((NONE, Function::Struct(id)));
@@ -773,6 +774,9 @@ impl Parser<'_> {
             id
         });
         self.namespace = namespace;
+        if self.tree.outline.is_wanted {
+            self.tree.outline.namespaces.push((namespace, name_span));
+        }
         Ok(self.tree.namespaces[namespace as usize].scope)
     }
 
@@ -791,6 +795,10 @@ impl Parser<'_> {
         let scope = self.open_namespace(span)?;
         self.scope = scope;
         self.event(EventKind::Enter(scope));
+        if self.tree.outline.is_wanted {
+            let start = self.peek().span.start;
+            self.tree.outline.scopes.push((scope, Span { start, end: u32::MAX }));
+        }
         self.end_extra()
     }
 }

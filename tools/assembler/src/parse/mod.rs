@@ -52,6 +52,7 @@ pub(crate) fn program(lexer: Lexer<'_>, names: Interner, options: &Options, max_
         expr_spans: Vec::with_capacity(len / 12),
         symbols: Vec::with_capacity(len / 100),
         names,
+        outline: Outline { is_wanted: options.analysis, ..Outline::default() },
         ..Tree::default()
     };
     tree.callables.push(Callable {
@@ -462,11 +463,33 @@ impl Parser<'_> {
     /// Reads something inside a new scope.
     fn in_scope<T>(&mut self, scope: ScopeId, read: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
         let outer = std::mem::replace(&mut self.scope, scope);
+        let start = self.peek().span.start;
         self.event(EventKind::Enter(scope));
         let result = read(self);
         self.event(EventKind::Leave);
         self.scope = outer;
+        if self.tree.outline.is_wanted {
+            let end = self.last_end().max(start);
+            self.tree.outline.scopes.push((scope, Span { start, end }));
+        }
         result
+    }
+
+    /// Where the last token that was passed ends, line ends left out.
+    fn last_end(&self) -> u32 {
+        let mut passed = self.tokens[..self.at].iter().rev();
+        passed
+            .find(|token| !matches!(token.kind, Kind::Newline | Kind::ImportEnd))
+            .map_or(0, |token| token.span.end)
+    }
+
+    /// Notes the extent of the statement that ends here, for analysis.
+    #[cold]
+    fn outline_statement(&mut self, first: Token) {
+        let end = self.last_end();
+        if first.kind != Kind::ImportStart && end > first.span.start {
+            self.tree.outline.statements.push(Span { start: first.span.start, end });
+        }
     }
 
     /// The scope a declaration goes to: here, or the root after `@`.

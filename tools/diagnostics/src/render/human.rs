@@ -99,7 +99,7 @@ impl Renderer<'_> {
     }
 
     /// One level as a sentence.
-    pub(super) fn frame_text(&self, frame: &Frame) -> String {
+    pub fn frame_text(&self, frame: &Frame) -> String {
         let place = self.place(frame.span);
         let name = &frame.name;
         match frame.kind {

@@ -1,216 +1,24 @@
-//! What editors and debuggers ask about a program: declarations with their uses and values, macro calls and iterations,
-//! and what each statement emitted. Collected only if [`Options::analysis`](crate::Options::analysis) is set.
-//!
-//! ```
-//! use tempo_asm::{MemoryFiles, Options, SourceMap, assemble};
-//!
-//! let source = "*=$1000\n.macro Set(value) { lda #value }\nstart: Set(1)\n Set(2)\n jmp start\n";
-//! let files: MemoryFiles = [("main.asm", source)].into_iter().collect();
-//! let options = Options { analysis: true, ..Options::default() };
-//! let output = assemble(&files, "main.asm", &options);
-//! let analysis = output.analysis.as_ref().unwrap();
-//!
-//! let start = analysis.find("start").unwrap();
-//! assert_eq!((start.values[0].number, start.uses.len()), (Some(4096.0), 1));
-//! let bytes: Vec<&[u8]> = analysis.emissions.iter().map(|emission| analysis.bytes(emission)).collect();
-//! assert_eq!(bytes, [&[0xa9, 1][..], &[0xa9, 2], &[0x4c, 0x00, 0x10]]);
-//! assert_eq!(output.sources.text_of(analysis.emissions[1].span), "lda");
-//! assert_eq!(analysis.emissions[1].cycles, Some((2, 2)));
-//! ```
+//! From tree and evaluation to an [`Analysis`].
 
 use std::collections::HashMap;
-use std::ops::Range;
 
-use diagnostics::{FileId, FrameKind, Span};
+use diagnostics::{FileId, Span};
 
+use super::{Analysis, Emission, Expansion, Import, Role, Scope, Symbol, SymbolKind, SymbolValue};
 use crate::eval::{self, ROOT_EXPANSION, Settled};
+use crate::intern::Name;
 use crate::layout::memory::{Block, Item};
-use crate::tree::{self, CallableKind, Expr, NONE, ScopeId, ScopeKind, Stmt, SymbolId, Tree};
+use crate::source::Sources;
+use crate::tree::{self, CallableKind, Expr, ExprId, NONE, Rare, ScopeId, ScopeKind, Stmt, SymbolId, Tree};
 use crate::values::Value;
 
-/// Facts about a program, as far as the run came.
-#[derive(Debug, Clone, Default)]
-#[non_exhaustive]
-pub struct Analysis {
-    /// Every scope. A parent comes before its children.
-    pub scopes: Vec<Scope>,
-    /// Every declaration, those of the built-in macros included.
-    pub symbols: Vec<Symbol>,
-    /// Macro calls and iterations of the last pass, in the order they began.
-    pub expansions: Vec<Expansion>,
-    /// What statements emitted in the last pass, by segment and block, in order.
-    pub emissions: Vec<Emission>,
-    /// Imports of sources, in order, repeated ones included.
-    pub imports: Vec<Import>,
-    bytes: Vec<u8>,
-}
-
-/// A region of the source that declares its own names.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Scope {
-    /// What its names are reached by, such as the name of a namespace or of the label before a block. Empty for the root
-    /// and for blocks without a name.
-    pub name: String,
-    /// The scope around it, as an index into [`Analysis::scopes`].
-    pub parent: Option<usize>,
-}
-
-/// A declaration.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct Symbol {
-    /// As it is written. Empty for a multi label without a name.
-    pub name: String,
-    /// What was declared.
-    pub kind: SymbolKind,
-    /// The scope it belongs to, as an index into [`Analysis::scopes`].
-    pub scope: usize,
-    /// Where the name is declared.
-    pub span: Span,
-    /// Where the name is used, in the order of the sources. A member such as `a.b` counts only if it was evaluated.
-    pub uses: Vec<Span>,
-    /// Its values after the last pass: those of a label for each time it was executed, and the last value of a variable or
-    /// constant that is not local to a body.
-    pub values: Vec<SymbolValue>,
-}
-
-/// What a [`Symbol`] is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum SymbolKind {
-    /// `name:` or `.label name = value`.
-    Label,
-    /// `!name:`
-    MultiLabel,
-    /// `.var`, a parameter, or a variable of a loop.
-    Variable,
-    /// `.const`, or a member of an `.enum`.
-    Constant,
-    /// `.namespace`
-    Namespace,
-    /// `.macro`
-    Macro,
-    /// `.pseudocommand`
-    PseudoCommand,
-    /// `.function`
-    Function,
-    /// `.struct`
-    Struct,
-    /// `#define`. Names given in [`Options::defines`](crate::Options::defines) have no declaration.
-    Preprocessor,
-}
-
-/// A value of a [`Symbol`].
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct SymbolValue {
-    /// The number, if it is one. For a label, the address.
-    pub number: Option<f64>,
-    /// As `.print` shows it.
-    pub text: String,
-    /// The segment a label was executed in, as an index into [`Program::segments`](crate::program::Program::segments).
-    pub segment: Option<usize>,
-    /// The macro call or iteration it belongs to, as an index into [`Analysis::expansions`].
-    pub expansion: Option<usize>,
-}
-
-/// One run of a macro, pseudo command or loop body.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Expansion {
-    /// What was expanded.
-    pub kind: FrameKind,
-    /// The name of the macro or pseudo command; empty for loops.
-    pub name: String,
-    /// The call, or the directive of the loop.
-    pub span: Span,
-    /// The number of earlier iterations of the loop; 0 for calls.
-    pub iteration: u32,
-    /// The expansion around it, as an index into [`Analysis::expansions`].
-    pub parent: Option<usize>,
-}
-
-/// What one statement emitted, once for each time it was executed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Emission {
-    /// The mnemonic or directive.
-    pub span: Span,
-    /// The segment, as an index into [`Program::segments`](crate::program::Program::segments).
-    pub segment: usize,
-    /// Where the bytes are loaded.
-    pub address: i64,
-    /// Where the bytes run; differs from `address` inside `.pseudopc`.
-    pub run_address: i64,
-    /// Cycles of an instruction, at least and at most; `None` for data.
-    pub cycles: Option<(u8, u8)>,
-    /// The macro call or iteration it was executed in, as an index into [`Analysis::expansions`].
-    pub expansion: Option<usize>,
-    bytes: Range<usize>,
-}
-
-impl Emission {
-    /// How many bytes there are.
-    pub fn len(&self) -> usize {
-        self.bytes.len()
-    }
-
-    /// Whether there are none. Statements without bytes are not listed, so there always are.
-    pub fn is_empty(&self) -> bool {
-        self.bytes.is_empty()
-    }
-}
-
-/// A source that was imported.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Import {
-    /// The file name, or the directive.
-    pub span: Span,
-    /// The file it leads to.
-    pub file: FileId,
-}
-
-impl Analysis {
-    /// The bytes of an emission.
-    pub fn bytes(&self, emission: &Emission) -> &[u8] {
-        self.bytes.get(emission.bytes.clone()).unwrap_or(&[])
-    }
-
-    /// The declaration with a path, such as `start` or `screen.colours`. If several have it, the first one.
-    pub fn find(&self, path: &str) -> Option<&Symbol> {
-        let name = path.rsplit('.').next()?;
-        self.symbols.iter().filter(|symbol| symbol.name == name).find(|symbol| self.path(symbol) == path)
-    }
-
-    /// The path of a symbol: the names of its scopes and its own, joined by dots.
-    pub fn path(&self, symbol: &Symbol) -> String {
-        let mut parts = vec![symbol.name.as_str()];
-        let mut scope = Some(symbol.scope);
-        while let Some(index) = scope {
-            let Some(Scope { name, parent }) = self.scopes.get(index) else { break };
-            if !name.is_empty() {
-                parts.push(name);
-            }
-            scope = *parent;
-        }
-        parts.reverse();
-        parts.join(".")
-    }
-
-    /// The symbol whose declaration or use is at an offset.
-    pub fn at(&self, offset: u32) -> Option<&Symbol> {
-        let touches = |span: &Span| span.start <= offset && offset <= span.end;
-        self.symbols.iter().find(|symbol| touches(&symbol.span) || symbol.uses.iter().any(touches))
-    }
-}
-
 /// Collects what is known. Without a result of evaluation there are no values, expansions and emissions.
-pub(crate) fn of(tree: &Tree, settled: Option<&Settled>) -> Analysis {
+pub(crate) fn of(tree: &Tree, settled: Option<&Settled>, sources: &Sources) -> Analysis {
     let mut collector = Collector { tree, analysis: Analysis::default() };
-    collector.scopes();
+    collector.scopes(sources);
     collector.declarations();
+    collector.roles();
+    collector.statements();
     collector.uses(settled);
     if let Some(settled) = settled {
         collector.values(settled);
@@ -240,9 +48,15 @@ impl Collector<'_> {
         self.tree.symbols.len() + self.tree.callables.len() - 1
     }
 
-    fn scopes(&mut self) {
+    fn statements(&mut self) {
+        let statements = &mut self.analysis.statements;
+        statements.extend_from_slice(&self.tree.outline.statements);
+        statements.sort_unstable_by_key(|span| (span.start, u32::MAX - span.end));
+    }
+
+    fn scopes(&mut self, sources: &Sources) {
         let tree = self.tree;
-        let mut names: HashMap<ScopeId, crate::intern::Name> = HashMap::new();
+        let mut names: HashMap<ScopeId, Name> = HashMap::new();
         for symbol in tree.symbols.iter().filter(|symbol| symbol.kind == tree::SymbolKind::Namespace) {
             if let Some(namespace) = tree.namespaces.get(symbol.slot as usize) {
                 names.insert(namespace.scope, symbol.name);
@@ -264,14 +78,111 @@ impl Collector<'_> {
             .map(|(id, scope)| Scope {
                 name: names.get(&(id as ScopeId)).map_or("", |&name| tree.name(name)).to_owned(),
                 parent: (scope.parent != NONE).then_some(scope.parent as usize),
+                ranges: Vec::new(),
             })
             .collect();
+        for &(scope, mut span) in &tree.outline.scopes {
+            if span.end == u32::MAX {
+                let file = sources.file_of(Span::at(span.start));
+                span.end = sources.base(file) + sources.text(file).len() as u32 + 1;
+            }
+            self.analysis.scopes[scope as usize].ranges.push(span);
+        }
+    }
+
+    /// The scope with the members of each symbol of the tree that has some.
+    fn member_scopes(&self) -> HashMap<SymbolId, ScopeId> {
+        let tree = self.tree;
+        let mut scopes = HashMap::new();
+        for (id, symbol) in tree.symbols.iter().enumerate() {
+            if symbol.kind == tree::SymbolKind::Namespace {
+                scopes.insert(id as SymbolId, tree.namespaces[symbol.slot as usize].scope);
+            }
+        }
+        let mut entity = |entity: SymbolId, scope: ScopeId| {
+            if entity != NONE && scope != NONE {
+                scopes.entry(entity).or_insert(scope);
+            }
+        };
+        tree.blocks.iter().for_each(|block| entity(block.entity, block.scope));
+        tree.loops.iter().for_each(|data| entity(data.entity, data.body_scope));
+        tree.ifs.iter().for_each(|data| entity(data.entity, data.then_scope));
+        for call in tree.calls.iter().filter(|call| call.target != NONE) {
+            entity(call.entity, tree.callables[call.target as usize].scope);
+        }
+        scopes
+    }
+
+    /// The symbol that a member such as `a.b` is, if the names alone tell.
+    fn member(&self, scopes: &HashMap<SymbolId, ScopeId>, base: ExprId, name: Name) -> Option<SymbolId> {
+        let tree = self.tree;
+        let scope = match tree.exprs[base as usize] {
+            Expr::Namespace(namespace) => tree.namespaces[namespace as usize].scope,
+            Expr::Static { symbol, .. } | Expr::Local { symbol, .. } => *scopes.get(&symbol)?,
+            Expr::Member { base, name } => *scopes.get(&self.member(scopes, base, name)?)?,
+            Expr::Index { base, .. } => match tree.exprs[base as usize] {
+                Expr::Static { symbol, .. } | Expr::Local { symbol, .. } => *scopes.get(&symbol)?,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let symbols = tree.scope_symbols.get(tree.scopes[scope as usize].symbols.range())?;
+        symbols.iter().copied().find(|&id| {
+            let symbol = &tree.symbols[id as usize];
+            symbol.name == name
+                && matches!(symbol.kind, tree::SymbolKind::Label | tree::SymbolKind::Namespace)
+        })
+    }
+
+    fn roles(&mut self) {
+        let tree = self.tree;
+        for (symbol, scope) in self.member_scopes() {
+            self.analysis.symbols[symbol as usize].members = Some(scope as usize);
+        }
+        for data in tree.loops.iter().filter(|data| data.header_scope != NONE) {
+            for &id in &tree.scope_symbols[tree.scopes[data.header_scope as usize].symbols.range()] {
+                self.analysis.symbols[id as usize].role = Role::LoopVariable;
+            }
+        }
+        for rare in &tree.rares {
+            let Rare::Enum(members) = rare else { continue };
+            members.iter().for_each(|&(id, _)| self.analysis.symbols[id as usize].role = Role::EnumMember);
+        }
+        let first = self.first_callable();
+        for (id, callable) in tree.callables.iter().enumerate().skip(1) {
+            let Some(scope) = tree.scopes.get(callable.scope as usize) else { continue };
+            // Parameters are declared before anything else of the body.
+            let parameters = &tree.scope_symbols[scope.symbols.range()];
+            for &parameter in parameters.iter().take(callable.parameters as usize) {
+                self.analysis.symbols[parameter as usize].role = Role::Parameter;
+                let name = tree.name(tree.symbols[parameter as usize].name).to_owned();
+                self.analysis.symbols[first + id].parameters.push(name);
+            }
+            self.analysis.symbols[first + id].members = Some(callable.scope as usize);
+        }
+        let first = self.first_struct();
+        for (id, definition) in tree.structs.iter().enumerate() {
+            let fields = definition.fields.iter().map(|&name| tree.name(name).to_owned());
+            self.analysis.symbols[first + id].parameters.extend(fields);
+            self.analysis.symbols[first + id].field_spans.clone_from(&definition.field_spans);
+        }
     }
 
     fn declare(&mut self, name: &str, kind: SymbolKind, scope: ScopeId, span: Span) {
-        let name = name.to_owned();
-        let (uses, values) = (Vec::new(), Vec::new());
-        self.analysis.symbols.push(Symbol { name, kind, scope: scope as usize, span, uses, values });
+        self.analysis.symbols.push(Symbol {
+            name: name.to_owned(),
+            kind,
+            scope: scope as usize,
+            span,
+            reopened: Vec::new(),
+            role: Role::Plain,
+            members: None,
+            parameters: Vec::new(),
+            field_spans: Vec::new(),
+            uses: Vec::new(),
+            values: Vec::new(),
+            value_count: 0,
+        });
     }
 
     fn declarations(&mut self) {
@@ -289,6 +200,14 @@ impl Collector<'_> {
                 _ => symbol.span,
             };
             self.declare(tree.name(symbol.name), kind, symbol.scope, span);
+        }
+        let namespaces = self.namespace_symbols();
+        for &(namespace, span) in &tree.outline.namespaces {
+            let Some(&symbol) = namespaces.get(&namespace) else { continue };
+            let symbol = &mut self.analysis.symbols[symbol];
+            if symbol.span != span {
+                symbol.reopened.push(span);
+            }
         }
         for callable in tree.callables.iter().skip(1) {
             let kind = match callable.kind {
@@ -316,12 +235,18 @@ impl Collector<'_> {
         }
     }
 
-    fn uses(&mut self, settled: Option<&Settled>) {
-        let tree = self.tree;
-        let namespaces: HashMap<u32, usize> = (tree.symbols.iter().enumerate().rev())
+    /// The first symbol of each namespace.
+    fn namespace_symbols(&self) -> HashMap<u32, usize> {
+        (self.tree.symbols.iter().enumerate().rev())
             .filter(|(_, symbol)| symbol.kind == tree::SymbolKind::Namespace)
             .map(|(index, symbol)| (symbol.slot, index))
-            .collect();
+            .collect()
+    }
+
+    fn uses(&mut self, settled: Option<&Settled>) {
+        let tree = self.tree;
+        let namespaces = self.namespace_symbols();
+        let scopes = self.member_scopes();
         for (expr, &span) in tree.exprs.iter().zip(&tree.expr_spans) {
             match *expr {
                 Expr::Static { symbol, .. } | Expr::Local { symbol, .. } => {
@@ -330,6 +255,11 @@ impl Collector<'_> {
                 Expr::Namespace(namespace) => {
                     if let Some(&index) = namespaces.get(&namespace) {
                         self.use_symbol(index, span);
+                    }
+                }
+                Expr::Member { base, name } => {
+                    if let Some(symbol) = self.member(&scopes, base, name) {
+                        self.use_symbol(symbol as usize, span);
                     }
                 }
                 Expr::CallUser { function, .. } => {
@@ -365,10 +295,19 @@ impl Collector<'_> {
             let value = SymbolValue {
                 number: Some(label.value),
                 text: formats::number::to_string(label.value),
+                type_name: "LabelValue".to_owned(),
                 segment: Some(label.segment as usize),
                 expansion: index_of(label.expansion),
             };
-            self.analysis.symbols[label.symbol as usize].values.push(value);
+            let symbol = &mut self.analysis.symbols[label.symbol as usize];
+            symbol.value_count += 1;
+            symbol.values.push(value);
+        }
+        for (&id, noted) in &settled.made.noted {
+            self.analysis.symbols[id as usize].value_count = noted.count;
+            for value in &noted.first {
+                self.value(id as usize, value);
+            }
         }
         for (index, symbol) in tree.symbols.iter().enumerate() {
             let scope = &tree.scopes[symbol.scope as usize];
@@ -376,19 +315,31 @@ impl Collector<'_> {
             if !is_value || scope.kind != ScopeKind::Namespace {
                 continue;
             }
-            let value = settled.value(scope.base + symbol.slot);
-            let of_struct = |definition: u32| tree.name(tree.structs[definition as usize].name).to_owned();
-            let Ok(text) = value.to_text(&of_struct) else { continue };
-            if matches!(value, Value::Invalid(_)) {
-                continue;
-            }
-            self.analysis.symbols[index].values.push(SymbolValue {
-                number: value.as_number(),
-                text: text.as_str().to_owned(),
-                segment: None,
-                expansion: None,
-            });
+            self.value(index, settled.value(scope.base + symbol.slot));
+            let symbol = &mut self.analysis.symbols[index];
+            symbol.value_count = symbol.values.len() as u64;
         }
+    }
+
+    /// Adds a value of a variable or constant, if it is known.
+    fn value(&mut self, symbol: usize, value: &Value) {
+        let tree = self.tree;
+        let of_struct = |definition: u32| tree.name(tree.structs[definition as usize].name).to_owned();
+        let Ok(text) = value.to_text(&of_struct) else { return };
+        if matches!(value, Value::Invalid(_)) {
+            return;
+        }
+        let type_name = match value {
+            Value::Struct(instance) => of_struct(instance.definition),
+            other => other.type_name().to_owned(),
+        };
+        self.analysis.symbols[symbol].values.push(SymbolValue {
+            number: value.as_number(),
+            text: text.as_str().to_owned(),
+            type_name,
+            segment: None,
+            expansion: None,
+        });
     }
 
     fn expansions(&mut self, settled: &Settled) {
