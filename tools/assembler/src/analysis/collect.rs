@@ -39,9 +39,9 @@ struct Collector<'t> {
 }
 
 impl Collector<'_> {
-    fn first_callable(&self) -> usize {
-        // Number 0 is "none".
-        self.tree.symbols.len() - 1
+    /// The symbol of a callable. Number 0 is "none".
+    fn callable(&self, id: u32) -> usize {
+        self.tree.symbols.len() + id as usize - 1
     }
 
     fn first_struct(&self) -> usize {
@@ -148,17 +148,17 @@ impl Collector<'_> {
             let Rare::Enum(members) = rare else { continue };
             members.iter().for_each(|&(id, _)| self.analysis.symbols[id as usize].role = Role::EnumMember);
         }
-        let first = self.first_callable();
         for (id, callable) in tree.callables.iter().enumerate().skip(1) {
+            let own = self.callable(id as u32);
             let Some(scope) = tree.scopes.get(callable.scope as usize) else { continue };
             // Parameters are declared before anything else of the body.
             let parameters = &tree.scope_symbols[scope.symbols.range()];
             for &parameter in parameters.iter().take(callable.parameters as usize) {
                 self.analysis.symbols[parameter as usize].role = Role::Parameter;
                 let name = tree.name(tree.symbols[parameter as usize].name).to_owned();
-                self.analysis.symbols[first + id].parameters.push(name);
+                self.analysis.symbols[own].parameters.push(name);
             }
-            self.analysis.symbols[first + id].members = Some(callable.scope as usize);
+            self.analysis.symbols[own].members = Some(callable.scope as usize);
         }
         let first = self.first_struct();
         for (id, definition) in tree.structs.iter().enumerate() {
@@ -263,7 +263,7 @@ impl Collector<'_> {
                     }
                 }
                 Expr::CallUser { function, .. } => {
-                    self.use_symbol(self.first_callable() + function as usize, span);
+                    self.use_symbol(self.callable(function), span);
                 }
                 Expr::CallStruct { definition, .. } => {
                     self.use_symbol(self.first_struct() + definition as usize, span);
@@ -272,7 +272,7 @@ impl Collector<'_> {
             }
         }
         for call in tree.calls.iter().filter(|call| call.target != NONE) {
-            self.use_symbol(self.first_callable() + call.target as usize, call.name_span);
+            self.use_symbol(self.callable(call.target), call.name_span);
         }
         for &(expr, symbol) in settled.iter().flat_map(|settled| &settled.made.member_uses) {
             self.use_symbol(symbol as usize, tree.expr_spans[expr as usize]);
