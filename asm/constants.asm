@@ -88,18 +88,20 @@
 .label PROMOTE_KNIGHT = $80             // clear: queen, or no promotion
 .label PROMOTE_MINOR  = $08             // a player's choice: clear bit 7 = rook, set = bishop
 
-// --- Kinds of moves, for undo --------------------------------------------------
+// --- Kinds of moves, for undo: 0, or the low byte of a vector in moves/tables.asm -----------
 .const KIND_QUIET           = 0
-.const KIND_KING            = 1         // a king's kind is one more than a piece's
-.const KIND_CAPTURE         = 2
-.const KIND_KING_CAPTURE    = 3
-.const KIND_PAWN            = 4
-.const KIND_SHORT           = 5
-.const KIND_LONG            = 6
-.const KIND_EN_PASSANT      = 7
-.const KIND_PROMOTE         = 8
-.const KIND_PROMOTE_CAPTURE = 9
-.const KIND_NOTHING         = 10
+.const KIND_FIRST           = $D8
+.const KIND_KING            = KIND_FIRST
+.const KIND_CAPTURE         = KIND_FIRST+2
+.const KIND_KING_CAPTURE    = KIND_FIRST+4
+.const KIND_PAWN            = KIND_FIRST+6
+.const KIND_SHORT           = KIND_FIRST+8
+.const KIND_LONG            = KIND_FIRST+10
+.const KIND_EN_PASSANT      = KIND_FIRST+12
+.const KIND_PROMOTE         = KIND_FIRST+14
+.const KIND_PROMOTE_CAPTURE = KIND_FIRST+16
+.const KIND_NOTHING         = KIND_FIRST+18
+.const KIND_STATE           = KIND_FIRST+20     // a quiet move that changes rights or ends en passant
 
 // --- Castling rights ----------------------------------------------------------
 .const RIGHT_WK     = %0001

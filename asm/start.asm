@@ -28,7 +28,7 @@ Start: {
 //
 // Out:      A = StartState = state of the game, GAME_NORMAL
 // Clobbers: A, X, Y
-// Cycles:   80,782
+// Cycles:   80,852
 Prepare: {
         jsr InitZobristTables
         jsr NewGame

@@ -12,8 +12,8 @@
 
 // PadTo - go on at an offset of the page
 .macro PadTo(offset) {
-        .errorif (* & $FF) > offset, "the space before offset $" + toHexString(offset) + " is full"
-        .fill offset - (* & $FF), 0
+        .errorif offset != 0 && (* & $FF) > offset, "the space before offset $" + toHexString(offset) + " is full"
+        .fill (offset - *) & $FF, 0
 }
 .const LINE_MOVES = 8           // moves of a line that are kept
 .const UNDO_PLIES = 64          // moves MakeMoveSynced can make before one is taken back
@@ -75,30 +75,31 @@ Work:                           // the private board
         .fill 8, GUARD_CELL
     }
         .fill $20, GUARD_CELL   // a knight's jump down
+PlySlot:        .fill UNDO_PLIES, 0     // undo: slot of the captured piece
+        PadTo($5F)
+        .fill $11, GUARD_CELL   // a king's step up from the first row, index modulo 256
         .errorif (<Board88) != $70 || (<Work) != $70, "the boards must sit at offset $70 of a page"
 
 // --- Move list, undo of the private position, slots --------------------------------
 // Move lists are page-aligned, with a spare byte behind them for two-byte stores: entry
 // 256 of a list that no game can have lands there. Undo has one entry per ply.
-        PadTo($40)
 PlyHashLo:      .fill UNDO_PLIES, 0
 PlyHashHi:      .fill UNDO_PLIES, 0
-PlyScoreLo:     .fill UNDO_PLIES, 0
+        PadTo(0)
 MoveListFrom:   .fill $100, 0
         .fill 1, 0
-        PadTo($40)
+PlyScoreLo:     .fill UNDO_PLIES, 0
 PlyScoreHi:     .fill UNDO_PLIES, 0
 PlyState:       .fill UNDO_PLIES, 0
-PlyClock:       .fill UNDO_PLIES, 0
+        PadTo(0)
 MoveListTo:     .fill $100, 0
         .fill 1, 0
-        PadTo($40)
+PlyClock:       .fill UNDO_PLIES, 0
 PlyKind:        .fill UNDO_PLIES, 0     // one of KIND_...
 PlyCode:        .fill UNDO_PLIES, 0     // captured piece
-PlySlot:        .fill UNDO_PLIES, 0     // ... and the slot it had
+        PadTo(0)
 PieceSlot:      .fill $100, zpOverflowSlot  // slot of the piece on a square: a zero-page address.
                                         // Index NO_SQUARE is written by undo
-PlyPawnSlot:    .fill UNDO_PLIES, 0     // slot of a promoted pawn
         .errorif (<PieceSlot) != 0 || (<MoveListTo) != 0 || (<MoveListFrom) != 0, "page alignment"
 
 // --- RAM that is not loaded ------------------------------------------------------------
@@ -185,9 +186,10 @@ PlyPawnSlot:    .fill UNDO_PLIES, 0     // slot of a promoted pawn
 @PublicRights:  .fill $100, 0
 @PublicEp:      .fill $100, 0
 @PublicClock:   .fill $100, 0
-@PublicKind:    .fill $100, 0           // one of KIND_...
+@PublicKind:    .fill $100, 0           // what the move changed, MOVE_...
 @PublicCode:    .fill $100, 0           // captured piece
 @HistoryLast:   .fill $80, 0            // see history.asm
+@PlyPawnSlot:   .fill UNDO_PLIES, 0     // undo of the private position: slot of a promoted pawn
         .errorif (<PublicHashLo) != 0, "page alignment"
 }
 

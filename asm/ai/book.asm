@@ -70,7 +70,7 @@ copy:   lda (zpPtrA),y
 // Out:      C = 1: BestMoveFrom and BestMoveTo, legal. C = 0: the book has none,
 //           BestMoveFrom and BestMoveTo are not to be used
 // Clobbers: A, X, Y, MoveCount and list, private position
-// Cycles:   88,079 the start of a game
+// Cycles:   88,331 the start of a game
 BookMove: {
         lda FullmoveNumber+1
         bne none
@@ -189,7 +189,7 @@ done:   rts
 // In:       zpBookFrom, zpBookTo, BookSeed
 // Out:      BestMoveFrom, BestMoveTo, zpBookChoice, BookSeed
 // Clobbers: A
-// Cycles:   1,160 the only move so far
+// Cycles:   1,344 the only move so far
 Consider: {
         inc zpBookChoice
         lda BookSeed            // the next number of a register of eight bits

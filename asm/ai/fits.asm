@@ -158,7 +158,7 @@ fine:   clc
 // In:       zpFrom, zpTo; zpSide
 // Out:      C = 0 legal
 // Clobbers: A, X, Y and what the attack tests do
-// Cycles:   111 off the king's lines, 644 in line
+// Cycles:   111 off the king's lines, 643 in line
 IsLegal: {
         ldx zpFrom
         lda Work,x

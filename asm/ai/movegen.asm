@@ -21,7 +21,7 @@
 // In:       X = colour to move; the position in Board88 and the public scalars
 // Out:      MoveCount, MoveListFrom, MoveListTo; A = MoveCount
 // Clobbers: A, X, Y, zero-page scratch, private position
-// Cycles:   4,032 at the start, 5,713 on Kiwipete
+// Cycles:   4,034 at the start, 5,713 on Kiwipete
 GenerateLegalMoves: {
         stx zpSide              // en passant belongs to the side asked for
         jsr SyncLists
@@ -36,7 +36,7 @@ GenerateLegalMoves: {
 // In:       X = colour to move
 // Out:      MoveCount, MoveListFrom, MoveListTo; A = MoveCount
 // Clobbers: A, X, Y, zero-page scratch
-// Cycles:   1,408 at the start, 3,089 on Kiwipete
+// Cycles:   1,407 at the start, 3,085 on Kiwipete
 GenerateLegalMovesSynced: {
         txa
         bmi white

@@ -341,6 +341,7 @@ Descend: {
         tax
         tya
         jsr MakeMoveSynced
+        jsr SeeCheck
         jsr SearchNode
         ldx zpPly
         lda NodeMoveTo-1,x

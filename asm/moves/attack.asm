@@ -11,7 +11,7 @@
 //
 // In:       X = square, A = line code
 // Out:      A = what is there, Y = offset from X, modulo 256. Keeps X
-// Cycles:   24 next square, 61 seven squares on
+// Cycles:   24 next square, 60 seven squares on
 FirstHit: {
         sta vector
         jmp vector:(LineVectors)
@@ -65,7 +65,7 @@ firstHit7: FirstHitRay(DirStep.get(7))
 // In:       X = square, zpAttacker = colour of the attackers
 // Out:      C = 1 attacked
 // Clobbers: A, X, Y, zpStep, zpIndex, zpTarget
-// Cycles:   967 e4 at the start
+// Cycles:   966 e4 at the start
 WorkAttacked: {
         stx zpTarget
         txa
@@ -116,7 +116,7 @@ yes:    sec
 // In:       X = square, zpAttacker
 // Out:      C = 1 attacked. Keeps X
 // Clobbers: A, Y, zpIndex
-// Cycles:   537 e4 at the start
+// Cycles:   536 e4 at the start
 WorkLines: {
         lda #LINE
 ortho:  sta zpIndex
@@ -154,7 +154,7 @@ yes:    sec
 // Out:      C = 1 in check; C = 0 not, or there is no such king
 // Clobbers: A, X, Y, zpAttacker, zpStep, zpTarget
 // Cycles:   191 at the start, 249 on Kiwipete, 349 checked by a rook,
-//           438 open lines and a far bishop
+//           439 open lines and a far bishop
 IsKingInCheck: {
         txa
         bmi white
@@ -197,7 +197,7 @@ none:   clc
 // In:       A = square, X = attacking colour
 // Out:      C = 1 attacked
 // Clobbers: A, X, Y, zpAttacker, zpStep, zpTarget
-// Cycles:   341 e4 at the start
+// Cycles:   340 e4 at the start
 IsSquareAttacked: {
         tay
         txa
@@ -221,7 +221,7 @@ IsSquareAttacked: {
 // In:       X = square, zpAttacker = colour of the attackers
 // Out:      C = 1 attacked
 // Clobbers: A, X, Y, zpStep, zpTarget
-// Cycles:   162 e1 at the start
+// Cycles:   161 e1 at the start
 KnightOnBoard: {                // a knight was seen, but does it stand on the board?
         stx zpTarget
         ldy #7

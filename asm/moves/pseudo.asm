@@ -1,80 +1,13 @@
-// pseudo.asm - the move list, and pseudo-legal moves piece by piece
+// pseudo.asm - pseudo-legal moves piece by piece
 //
-// Provides: ClearMoveList, AddMove, GetMove, FindMove, GeneratePawnMoves ... GenerateKingMoves,
-//           GenerateAllMoves, GenerateSlowly
-// Uses:     constants.asm, storage.asm, attack.asm
+// Provides: GeneratePawnMoves ... GenerateKingMoves, GenerateAllMoves, GenerateSlowly
+// Uses:     constants.asm, storage.asm, movelist.asm, attack.asm
 //
 // These routines look at Board88 alone, square by square, and test the edge
 // each time: they need no rebuild and no guards. The legal generator proper
 // is movegen.asm; GenerateSlowly stands in for it when a board holds more
 // pieces than any game can bring about.
 #importonce
-
-// ClearMoveList - forget all moves
-//
-// Out:      MoveCount = 0
-// Clobbers: A          Cycles: 12
-ClearMoveList: {
-        lda #0
-        sta MoveCount
-        rts
-}
-
-// AddMove - append one move
-//
-// In:       A = from square, X = to square (with flag)
-// Out:      C = 0 stored; C = 1 list full, nothing written
-// Clobbers: A, Y       Keeps: X
-// Cycles:   32 stored, 15 full
-AddMove: {
-        ldy MoveCount
-        cpy #MAX_MOVES
-        bcs full                // C = 1 is the answer
-        sta MoveListFrom,y
-        txa
-        sta MoveListTo,y
-        inc MoveCount           // C is still 0 from cpy
-full:   rts
-}
-
-// GetMove - read one move
-//
-// In:       X = index
-// Out:      A = from, Y = to
-// Cycles:   14
-GetMove: {
-        ldy MoveListTo,x
-        lda MoveListFrom,x
-        rts
-}
-
-// FindMove - is a move in the list?
-//
-// In:       A = from, X = to (with flag)
-// Out:      C = 1 it is, Y = its index; C = 0 it is not
-// Clobbers: A          Keeps: X
-// Cycles:   42 first of the list, 380 not among 20 moves
-FindMove: {
-        stx zpTo
-        ldy #0
-next:   cpy MoveCount
-        beq missing
-        cmp MoveListFrom,y
-        bne skip
-        pha
-        lda MoveListTo,y
-        cmp zpTo
-        beq found
-        pla
-skip:   iny
-        bne next
-missing:
-        clc
-        rts
-found:  pla
-        sec
-        rts
-}
 
 // --- Pieces. In: A = from, X = colour. Out: moves appended. Clobbers: A, X, Y ---
 
@@ -171,7 +104,7 @@ stop:   rts
 // GenerateKingMoves - eight steps, and castling by the book: the right is set,
 // the king is at home, the squares between are empty
 //
-// Cycles:   438 e1 at the start
+// Cycles:   440 e1 at the start
 GenerateKingMoves: {
         sta zpArgFrom
         stx zpColor
@@ -309,7 +242,7 @@ done:   rts
 // In:       X = colour
 // Out:      moves appended
 // Clobbers: A, X, Y
-// Cycles:   6,933 at the start, 8,695 on Kiwipete
+// Cycles:   6,942 at the start, 8,703 on Kiwipete
 GenerateAllMoves: {
         txa
         and #WHITE_COLOR
@@ -361,7 +294,7 @@ noMoves:
 // In:       X = colour; the work board and the kings are true
 // Out:      MoveCount, the list; A = MoveCount
 // Clobbers: A, X, Y
-// Cycles:   28,530 at the start, 64,558 on Kiwipete
+// Cycles:   28,516 at the start, 64,511 on Kiwipete
 GenerateSlowly: {
         txa
         and #WHITE_COLOR

@@ -1,6 +1,6 @@
 // tables.asm - read-only tables of the generator, made by the assembler
 //
-// Provides: Ident, Line..., Zone..., Home..., LineVectors, Make...Vectors, SlotAfter, steps
+// Provides: Ident, Line..., Zone..., Home..., LineVectors, KindVectors, Make...Vectors, steps
 // Uses:     constants.asm, zeropage.asm; vectors to attack.asm and make.asm, unmake.asm
 //
 // Difference tables are indexed by piece - king + NO_DISTANCE, which a pointer whose
@@ -8,20 +8,6 @@
 // tables serve kings on e1 and e8: indexed by the square, Black's in the half
 // that is off the board.
 #importonce
-
-// SlotAfter - the slot a list continues with, by slot address; a full list
-// overflows into zpOverflowSlot, a second king into his spare slot
-.function SlotNext(slot) {
-    .if (slot == zpWhitePawns + MAX_PAWNS || slot == zpBlackPawns + MAX_PAWNS) .return zpOverflowSlot
-    .if (slot == zpWhiteKnights + MAX_MINORS || slot == zpBlackKnights + MAX_MINORS) .return zpOverflowSlot
-    .if (slot == zpWhiteBishops + MAX_MINORS || slot == zpBlackBishops + MAX_MINORS) .return zpOverflowSlot
-    .if (slot == zpWhiteRooks + MAX_MINORS || slot == zpBlackRooks + MAX_MINORS) .return zpOverflowSlot
-    .if (slot == zpWhiteQueens + MAX_QUEENS || slot == zpBlackQueens + MAX_QUEENS) .return zpOverflowSlot
-    .if (slot == zpSpareWhite || slot == zpSpareBlack) .return slot
-    .return slot < zpDummySlot ? slot + 1 : zpOverflowSlot
-}
-SlotAfter:  .fill $84, SlotNext(i)
-        .errorif (>SlotAfter) != (>(SlotAfter+$83)), "SlotAfter must stay in its page"
 
 // RightsKept - castling rights that survive a move from or to a square;
 // the en passant bits go in any case
@@ -44,6 +30,7 @@ SlotAfter:  .fill $84, SlotNext(i)
 // fill the rest.
 .align $100
 LineVectors:                    // the code of a direction at its line code
+KindVectors:                    // how to undo a kind of move
 RightsKept:     .fill $80, Kept(i)
         .word firstHit0, firstHit1, firstHit2, firstHit3
         .word firstHit4, firstHit5, firstHit6, firstHit7
@@ -56,15 +43,18 @@ ZoneStepWhite:  .fill 8, HomeStep(true, i)
 ZoneStepBlack:  .fill 8, HomeStep(false, i)
 ZoneClear:      .fill 8, $FF - (1 << i)
 KnightSteps:    .fill 8, KnightStep.get(i)
+        PadTo(KIND_FIRST)
+        .word UndoKing, UndoCapture, UndoKingCapture, UndoPawn, UndoShort, UndoLong
+        .word UndoEnPassant, UndoPromote, UndoPromoteCapture, UndoNothing, UndoState
         PadTo($F0)
 MakeWhiteVectors:               // the routine of a piece at twice its code
-        .word MakeWhitePawn, MakeWhiteBishop, MakeWhiteRook, MakeWhiteQueen
-        .word MakeWhiteKnight, MakeNothing, MakeNothing, MakeWhiteKing
+        .word MakeWhitePawn.begin, MakeWhiteBishop, MakeWhiteRook, MakeWhiteQueen
+        .word MakeWhiteKnight, MakeNothing, MakeNothing, MakeWhiteKing.begin
         PadTo($70)
 Ident:  .fill $80, i
 MakeBlackVectors:
-        .word MakeBlackPawn, MakeBlackBishop, MakeBlackRook, MakeBlackQueen
-        .word MakeBlackKnight, MakeNothing, MakeNothing, MakeBlackKing
+        .word MakeBlackPawn.begin, MakeBlackBishop, MakeBlackRook, MakeBlackQueen
+        .word MakeBlackKnight, MakeNothing, MakeNothing, MakeBlackKing.begin
         .errorif (<MakeWhiteVectors) != (2*WHITE_PAWN & $FF) || (<MakeBlackVectors) != 2*BLACK_PAWN, "vectors"
         .errorif (<LineVectors) != 0 || (<Ident) != $70, "Ident must sit like the boards"
 

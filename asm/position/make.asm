@@ -1,26 +1,26 @@
 // make.asm - making moves on the private position
 //
-// Provides: MakeMoveSynced, MakeNullSynced; the lists' TakeOffList, PutBackOnList
+// Provides: MakeMoveSynced, MakeNullSynced; RemoveTotals; the lists' TakeOffList, PutBackOnList
 // Uses:     constants.asm, storage.asm, zeropage.asm, sync.asm, zobrist.asm,
-//           moves/enpassant.asm
+//           check.asm, moves/enpassant.asm
 //
 // Every piece has its own routine, found by its code through a vector: no test
-// for pawns, kings and rooks is made for a knight. unmake.asm takes the moves
-// back, public.asm does both for the public position.
+// for pawns, kings and rooks is made for a knight. Whether a move gives check is
+// told by check.asm, for those who ask. unmake.asm takes the moves back, public.asm
+// does both for the public position.
 #importonce
 
 // MakeMoveSynced - make a move on the private position
 //
 // In:       A = from, X = to (with flags)
-// Out:      private position after the move, zpPly + 1; zpInCheck not 0: it gives check
+// Out:      private position after the move, zpPly + 1; zpFrom, zpTo for SeeCheck
 // Clobbers: A, X, Y
-// Cycles:   241 quiet knight, 614 knight takes pawn, 1,552 castling short,
-//           1,421 promotion
+// Cycles:   208 quiet knight, 433 knight takes pawn, 487 castling short, 614 promotion
 MakeMoveSynced: {
         sta zpFrom
         stx zpTo
-        SaveForUndo(KIND_QUIET)
-        ldx zpFrom
+        tax
+        SaveForUndo()
         lda Work,x
         asl                     // C = colour; twice the code is the vector's low byte
         bcc black
@@ -30,8 +30,10 @@ black:  sta other
         jmp other:(MakeBlackVectors)
 }
 
-// SaveForUndo - push the scalars, turn the side. Y = ply
-.macro SaveForUndo(kind) {
+// SaveForUndo - push hash and score. Y = ply, X is kept
+//
+// The rest depends on the move: its routine saves what it changes, and the kind says so.
+.macro SaveForUndo() {
         ldy zpPly
         lda zpHashLo
         sta PlyHashLo,y
@@ -43,26 +45,29 @@ black:  sta other
         sta PlyScoreLo,y
         lda zpScoreHi
         sta PlyScoreHi,y
-        lda zpState
-        sta PlyState,y
-        lda #kind
-        sta PlyKind,y
-        lda zpSide
-        eor #WHITE_COLOR
-        sta zpSide
 }
 
 // MakeNullSynced - no piece moves: the side changes, nothing else
 //
 // Out:      private position, zpPly + 1; UnmakeMoveSynced takes it back
 // Clobbers: A, X, Y
-// Cycles:   124 no en passant, 277 en passant lapses
+// Cycles:   124 no en passant, 225 en passant lapses
 MakeNullSynced: {
-        SaveForUndo(KIND_NOTHING)
+        SaveForUndo()
 }
-FinishNull: {
+MakeNothing: {                  // codes that are no piece: Y = ply
+        lda #KIND_NOTHING
+        sta PlyKind,y
+        lda zpState
+        sta PlyState,y
+        lda zpSide
+        eor #WHITE_COLOR
+        sta zpSide
         jsr FlipSideKey
         inc zpClock
+}
+// FinishMove - the move is made: en passant is over, the next ply begins
+FinishMove: {
         inc zpPly
         bit zpState
         bpl done
@@ -70,6 +75,29 @@ FinishNull: {
         and #RIGHTS
         jmp SetState
 done:   rts
+}
+
+// ChangeState - a quiet move or a capture changes the state: the kind says what to restore
+//
+// In:       A = new zpState
+ChangeState: {
+        tay
+        ldx zpPly
+        inc zpPly
+        lda PlyKind,x
+        bne saved               // a capture
+        lda #KIND_STATE
+        sta PlyKind,x
+        lda zpState
+        sta PlyState,x
+saved:  tya
+        jmp SetState
+}
+
+// TurnTo - the other side moves next
+.macro TurnTo(white) {
+        lda #[white ? WHITE_COLOR : BLACK_COLOR]
+        sta zpSide
 }
 
 // MovePiece - hash, score, board and list of a piece going from X to Y
@@ -121,271 +149,178 @@ worse:  sec
 done:
 }
 
-// CheckGiven - zpInCheck: does a piece that went to Y give check, or clear a line?
+// Make... - a routine for each piece, entered at its beginning or at `begin`. In: X = zpFrom, Y = zpPly
 //
-// Only lines that the moved piece entered or left can hold a new check. X is lost.
-.macro CheckGiven(white, type) {
-    .if (type == KNIGHT) {
-        lda (LineKnightOf(!white)),y
-        bmi done
-    }
-    .if (type == BISHOP || type == ROOK || type == QUEEN) {
-        lda ([type == BISHOP ? LineDiagOf(!white) : type == ROOK ? LineOrthoOf(!white) : LineAnyOf(!white)]),y
-        bpl cleared
-        jsr [white ? WhiteLine : BlackLine]
-        bne done
-cleared:
-    }
-    .if (type == PAWN) {
-        lda #PieceOf(!white, KING)
-        cmp Work+ForwardOf(white)-1,y
-        beq done
-        cmp Work+ForwardOf(white)+1,y
-        beq done
-    }
-        ldy zpFrom
-        lda (LineAnyOf(!white)),y
-        bpl done                // A = 0
-        jsr [white ? WhiteLine : BlackLine]
-done:   sta zpInCheck
-}
-
-// WhiteLine, BlackLine - is a slider of that colour the first piece the enemy's king sees?
-//
-// In:       A = line code from the king
-// Out:      A not 0 yes, Z with it
-// Clobbers: X, Y, zpLine
-// Cycles:   66 WhiteLine, 66 BlackLine
-.macro LineGiven(white) {
-        sta zpLine
-        ldx KingOf(!white)
-        jsr FirstHit
-        tay
-        lda zpLine
-        and #LINE_DIAGONAL
-        bne diagonal
-        tya
-        ora #1
-        bne compare             // always
-diagonal:
-        tya
-        ora #2
-compare:
-        cmp #PieceOf(white, QUEEN)
-        beq yes
-        lda #0
-yes:    tay
-        rts
-}
-WhiteLine: LineGiven(true)
-BlackLine: LineGiven(false)
-
-// CheckByBoard - zpInCheck the long way, for castling, promotion and en passant
-//
-// In:       zpSide = side to move
-// Cycles:   914
-CheckByBoard: {
-        lda zpSide
-        eor #WHITE_COLOR
-        sta zpAttacker
-        ldx zpWhiteKing
-        bit zpSide
-        bmi ours
-        ldx zpBlackKing
-ours:   lda #0
-        cpx #NO_SQUARE
-        beq none                // no king, no check
-        jsr WorkAttacked
-        lda #0
-        rol
-none:   sta zpInCheck
-        rts
-}
-
 // MakePiece - knight, bishop or queen; a rook loses its castling right too
 .macro MakePiece(white, type) {
+        lda #KIND_QUIET
+        sta PlyKind,y
+        TurnTo(!white)
         ldy zpTo
         lda Work,y
         bne capture
 move:   MovePiece(white, type)
         inc zpClock
-        CheckGiven(white, type)
     .if (type == ROOK) {
+        lda zpState
+        beq done
         ldx zpFrom
-        lda RightsKept,x
-        and zpState
+        and RightsKept,x
         cmp zpState
         bne changed
     } else {
         bit zpState
         bmi changed             // en passant is over
     }
-        inc zpPly
+done:   inc zpPly
         rts
 changed:
     .if (type != ROOK) {
         lda zpState
         and #RIGHTS
     }
-        jsr SetState
-        inc zpPly
-        rts
+        jmp ChangeState
 capture:
         jsr Capture
+        ldx zpFrom
+        ldy zpTo
         jmp move
 }
 
 // MakeKing - a king's move or castling
 .macro MakeKing(white) {
     .var home = white ? E1 : E8
+capture:
+        jsr Capture
+        ldx zpPly
+        lda #KIND_KING_CAPTURE
+        sta PlyKind,x
+        ldx zpFrom
+        ldy zpTo
+        jmp move
+atHome: cpy #home+2
+        beq toShort
+        cpy #home-2
+        bne move
+        jmp long
+toShort:
+        jmp short
+begin:  lda #KIND_KING
+        sta PlyKind,y
+        lda zpState
+        sta PlyState,y
+        TurnTo(!white)
         ldy zpTo
         lda Work,y
         bne capture
         cpx #home
-        bne move
-        cpy #home+2
-        beq short
-        cpy #home-2
-        beq long
-move:   jsr king
-        ldx zpPly
-        inc PlyKind,x           // KIND_KING or KIND_KING_CAPTURE
+        beq atHome
+move:   MovePiece(white, KING)
+        inc zpClock
+        AimKing(white)
         inc zpPly
-        CheckGiven(white, KING)
-        rts
-capture:
-        jsr Capture
-        jmp move
-short:  jsr king
+        lda zpState
+        beq done
+        ldx zpFrom
+        and RightsKept,x
+        cmp zpState
+        beq done
+        jmp SetState
+done:   rts
+short:  ldy zpPly
         lda #KIND_SHORT
+        sta PlyKind,y
         ldx #home+3
         ldy #home+1
-        bne rook
-long:   jsr king
+        bne rook                // always
+long:   ldy zpPly
         lda #KIND_LONG
+        sta PlyKind,y
         ldx #home-4
         ldy #home-1
-rook:   sty zpTemp
-        ldy zpPly
-        sta PlyKind,y
-        ldy zpTemp
-        jsr moveRook
-        jsr FlipSideKey         // MovePiece turned it a second time
-        inc zpPly
-        jmp CheckByBoard
-king:   MovePiece(white, KING)
-        inc zpClock
+rook:   MovePiece(white, ROOK)
+        jsr FlipSideKey         // MovePiece will turn it a second time
         ldx zpFrom
-        lda RightsKept,x
-        and zpState
-        cmp zpState
-        beq same
-        jsr SetState
-same:   SetKing(white)
-moveRook:
-        MovePiece(white, ROOK)
-        rts
+        lda zpTo
+        sty zpTo                // only the rook can give check
+        tay
+        jmp move
 }
 
 // MakePawn - steps, captures, en passant and promotions
 .macro MakePawn(white) {
-    .var forward = ForwardOf(white)
+toPromote:
+        jmp Promote
+begin:
     .if (white) {
-        cpx #RANK_6
+        cpx #RANK_6             // leaves C = 1
         bcc toPromote
     } else {
-        cpx #RANK_2
+        cpx #RANK_2             // leaves C = 0
         bcs toPromote
     }
+        lda #KIND_PAWN
+        sta PlyKind,y
+        lda zpClock
+        sta PlyClock,y
+        lda zpState
+        sta PlyState,y
+        lda #0
+        sta zpClock
+        TurnTo(!white)
         ldy zpTo
         lda Work,y
         bne capture
     .if (white) {
         txa
-        sec
         sbc zpTo
+        cmp #ROW
     } else {
         tya
-        sec
         sbc zpFrom
+        cmp #ROW-1              // C was 0
     }
-        cmp #2*ROW
-        beq toDouble
-        cmp #ROW
-        bne toEnPassant
-        jsr move
-quiet:  ldx zpPly
-        lda zpClock
-        sta PlyClock,x
-        lda #KIND_PAWN
-        sta PlyKind,x
-        lda #0
-        sta zpClock
+        bne notStep
+step:   MovePiece(white, PAWN)
         bit zpState
         bmi epOver
         inc zpPly
         rts
-epOver: lda zpState
-        and #RIGHTS
-        jsr SetState
-        inc zpPly
-        rts
-toPromote:
-        jmp Promote
-toEnPassant:
-        jmp enPassant
-toDouble:
-        jmp double
-
+epOver: jmp FinishMove
 capture:
-        jsr Capture
-        jsr move
-        inc zpClock             // from $FF to 0
-        bit zpState
-        bmi epOver
-        inc zpPly
-        rts
-
-double: jsr move
+        jsr CaptureByPawn
+        ldx zpFrom
         ldy zpTo
+        jmp step
+
+notStep:
+        cmp #2*ROW - (white ? 0 : 1)
+        bne enPassant
+        jsr move
         lda #PieceOf(!white, PAWN)
         cmp Work-1,y
         beq beside
         cmp Work+1,y
-        beq beside
-        jmp quiet
-beside: lda zpState             // an enemy pawn could take en passant
-        and #RIGHTS
-        jsr SetState
-        lda zpTo
+        bne epOver
+beside: tya                     // an enemy pawn could take en passant
         eor #ROW                // the square passed over
         sta zpEp
-    .if (white) {
-        lda #BLACK_COLOR
-    } else {
-        lda #WHITE_COLOR
-    }
+        lda #[white ? BLACK_COLOR : WHITE_COLOR]
         sta zpColor
         jsr EpAllowedQuickly
-        bcs notLegal
+        bcs epOver
+        inc zpPly
         lda zpEp
         asl
         asl
         asl
         asl
         ora #STATE_EP
-        ora zpState
-        jsr SetState
-notLegal:
-        ldx zpPly
-        lda zpClock
-        sta PlyClock,x
-        lda #KIND_PAWN
-        sta PlyKind,x
-        lda #0
-        sta zpClock
-        inc zpPly
-        rts
+        sta zpTemp
+        lda zpState
+        and #RIGHTS
+        ora zpTemp
+        jmp SetState
 
 enPassant:
         lda zpTo                // the victim stands beside the from square
@@ -393,27 +328,28 @@ enPassant:
         tay
         lda Work,y
         beq nobody              // no victim: not a move of chess, but no harm
-        jsr Capture
-        ldy zpVictim
-        lda #EMPTY_PIECE
-        sta Work,y
+        jsr CaptureByPawn
         ldx zpPly
         lda #KIND_EN_PASSANT
         sta PlyKind,x
+        ldy zpVictim
+        lda #EMPTY_PIECE
+        sta Work,y
         ldx zpFrom
         ldy zpTo
         jsr move
-        inc zpClock
-        lda zpState
-        and #RIGHTS
-        jsr SetState
-        inc zpPly
-        jmp CheckByBoard
+        ldy zpVictim            // a line that the victim leaves counts like one the pawn leaves
+        lda (LineAnyOf(!white)),y
+        bpl epOver
+        sta zpLine
+        jsr [white ? WhiteLine : BlackLine]
+        beq epOver
+        lda zpVictim
+        sta zpFrom
+        bpl epOver              // always
 nobody: ldy zpTo
-        jsr move
-        jmp quiet
+        jmp step
 move:   MovePiece(white, PAWN)
-        CheckGiven(white, PAWN)
         rts
 }
 
@@ -429,47 +365,111 @@ MakeBlackRook:   MakePiece(false, ROOK)
 MakeBlackQueen:  MakePiece(false, QUEEN)
 MakeBlackKnight: MakePiece(false, KNIGHT)
 MakeBlackKing:   MakeKing(false)
-// MakeNothing - codes that are no piece
-MakeNothing: {
-        ldx zpPly
-        lda #KIND_NOTHING
-        sta PlyKind,x
-        jmp FinishNull
-}
 
 // Capture - take the piece on Y off its list, hash and score; the board keeps it
+// CaptureByPawn - the same when clock and state are saved
 //
 // In:       Y = square, A = code on it
-// Out:      undo data with KIND_CAPTURE, zpClock = $FF (inc makes it 0),
-//           rights of a captured rook; zpVictim = Y; X = zpFrom, Y = zpTo
-// Clobbers: A
-// Cycles:   288 pawn
+// Out:      undo data with KIND_CAPTURE, rights of a captured rook; zpVictim = Y.
+//           Capture: zpClock = $FF (inc makes it 0)
+// Clobbers: A, X, Y
+// Cycles:   205 Capture pawn, 178 CaptureByPawn pawn
 Capture: {
-        sta zpCode
-        sty zpVictim
-        jsr TakeOffList
         ldx zpPly
-        lda zpSlot
-        sta PlySlot,x
-        lda zpCode
-        sta PlyCode,x
-        lda #KIND_CAPTURE
-        sta PlyKind,x
+        sta zpCode
         lda zpClock
         sta PlyClock,x
         lda #$FF
         sta zpClock
+        lda zpState
+        sta PlyState,x
+        lda zpCode
+        bne CaptureByPawn.saved // always
+}
+CaptureByPawn: {
+        sta zpCode
+        ldx zpPly
+saved:  sta PlyCode,x
+        sty zpVictim
+        lda PieceSlot,y
+        sta zpSlot
+        sta PlySlot,x
+        lda #KIND_CAPTURE
+        sta PlyKind,x
+        ldx zpCode
+        dec zpNextSlot,x        // its list: the last one takes the slot
+        lda zpNextSlot,x
+        tax
+        lda $00,x
+        ldy zpSlot
+        sta $0000,y
+        tay                     // the moved piece's square
+        lda zpSlot
+        sta PieceSlot,y
+        lda #NO_SQUARE
+        sta $00,x               // after the copy: they may be the same slot
         ldy zpVictim
         lda zpCode
-        jsr RemoveTotals
+        and #TYPE_BITS
+        cmp #ROOK
+        bne RemoveVictim
+        lda zpState             // a rook at home takes its right along
+        and #STATE_EP | STATE_FILE
+        sta zpTemp
         lda RightsKept,y
-        ora #STATE_EP | STATE_FILE
         and zpState
+        ora zpTemp
         cmp zpState
-        beq same
+        beq RemoveVictim
         jsr SetState
-same:   ldx zpFrom
-        ldy zpTo
+        ldy zpVictim
+}
+RemoveVictim: {
+        ldx zpCode
+        bne RemoveTotals.aim    // always
+}
+
+// RemoveTotals - a piece disappears: hash and score
+//
+// In:       A = code, Y = square
+// Clobbers: A, X, Y
+// Cycles:   85 no borrow, 91 borrow
+RemoveTotals: {
+        tax
+aim:    tya                     // Y = index in the page of the type
+        ora TableHalf-CODE_BITS,x
+        tay
+        txa
+        and #%0000_0110         // two types share a page
+        beq first
+        cmp #ROOK
+        beq second
+        RemoveFrom(2)
+first:  RemoveFrom(0)
+second: RemoveFrom(1)
+}
+.macro RemoveFrom(page) {
+        lda zpHashLo
+        eor KeyLo+page*$100,y
+        sta zpHashLo
+        lda zpHashHi
+        eor KeyHi+page*$100,y
+        sta zpHashHi
+        lda zpHashEx
+        eor KeyEx+page*$100,y
+        sta zpHashEx
+        sec
+        lda zpScoreLo
+        sbc Place+page*$100,y
+        bcs noBorrow
+        dec zpScoreHi
+        sec
+noBorrow:
+        sbc BaseLo-CODE_BITS,x
+        sta zpScoreLo
+        lda zpScoreHi
+        sbc BaseHi-CODE_BITS,x
+        sta zpScoreHi
         rts
 }
 
@@ -525,36 +525,39 @@ PutBackOnList: {
 
 // Promote - a pawn becomes a piece
 //
-// In:       X = zpFrom, zpTo with flags
+// In:       X = zpFrom, Y = zpPly, zpTo with flags
+// Out:      as MakeMoveSynced; zpTo without flags
 Promote: {
+        lda zpState
+        sta PlyState,y
+        lda zpClock
+        sta PlyClock,y
+        lda #KIND_PROMOTE
+        sta PlyKind,y
+        lda #0
+        sta zpClock
+        lda zpSide
+        eor #WHITE_COLOR
+        sta zpSide
         lda zpTo
         and #ON_BOARD
         sta zpTarget
         tay
-        lda #KIND_PROMOTE
-        sta zpIndex
         lda Work,y
         beq free
-        jsr Capture
+        jsr CaptureByPawn
+        ldx zpPly
         lda #KIND_PROMOTE_CAPTURE
-        sta zpIndex
-        bne taken
-free:   ldx zpPly
-        lda zpClock
-        sta PlyClock,x
-taken:  ldx zpPly
-        lda zpIndex
         sta PlyKind,x
-        lda #0
-        sta zpClock
         ldx zpFrom
-        lda Work,x
+free:   lda Work,x
         sta zpCode
         lda #EMPTY_PIECE
         sta Work,x
-        lda zpCode
         ldy zpFrom
+        lda zpCode
         jsr RemoveTotals
+        ldy zpFrom
         lda zpCode
         jsr TakeOffList
         ldx zpPly
@@ -577,6 +580,7 @@ chosen: stx zpTemp
         and #$FF-TYPE_BITS
         ora zpTemp
         ldy zpTarget
+        sty zpTo
         sta Work,y
         tax
         lda zpNextSlot,x
@@ -595,11 +599,5 @@ chosen: stx zpTemp
         txa
         jsr AddTotals
         jsr FlipSideKey
-        bit zpState
-        bpl done
-        lda zpState
-        and #RIGHTS
-        jsr SetState
-done:   inc zpPly
-        jmp CheckByBoard
+        jmp FinishMove
 }

@@ -5,25 +5,26 @@
 //           make.asm, unmake.asm
 #importonce
 
-// KindFlags - what a kind of move changes, by KIND_...
-.const KIND_PROMOTES = %0000_0001
-.const KIND_COUNTS   = %0000_0010       // the halfmove clock goes on
-.const KIND_CASTLES  = %0000_0100
-.const KIND_PASSING  = %0000_1000       // en passant
-.const KIND_KINGS    = %0100_0000       // a king moved
-.const KIND_TAKES    = %1000_0000       // a piece stood on the to square
+// What a move changes: PublicKind, by the kind that make notes
+.const MOVE_PROMOTES = %0000_0001
+.const MOVE_COUNTS   = %0000_0010       // the halfmove clock goes on
+.const MOVE_CASTLES  = %0000_0100
+.const MOVE_PASSING  = %0000_1000       // en passant
+.const MOVE_NOTHING  = %0001_0000       // no piece moves
+.const MOVE_KINGS    = %0100_0000       // a king moved
+.const MOVE_TAKES    = %1000_0000       // a piece stood on the to square
 KindFlags:
-        .byte KIND_COUNTS                               // KIND_QUIET
-        .byte KIND_COUNTS | KIND_KINGS                  // KIND_KING
-        .byte KIND_TAKES                                // KIND_CAPTURE
-        .byte KIND_TAKES | KIND_KINGS                   // KIND_KING_CAPTURE
+        .byte MOVE_COUNTS | MOVE_KINGS                  // KIND_KING
+        .byte MOVE_TAKES                                // KIND_CAPTURE
+        .byte MOVE_TAKES | MOVE_KINGS                   // KIND_KING_CAPTURE
         .byte 0                                         // KIND_PAWN
-        .byte KIND_COUNTS | KIND_KINGS | KIND_CASTLES   // KIND_SHORT
-        .byte KIND_COUNTS | KIND_KINGS | KIND_CASTLES   // KIND_LONG
-        .byte KIND_PASSING                              // KIND_EN_PASSANT
-        .byte KIND_PROMOTES                             // KIND_PROMOTE
-        .byte KIND_PROMOTES | KIND_TAKES                // KIND_PROMOTE_CAPTURE
-        .byte KIND_COUNTS                               // KIND_NOTHING
+        .byte MOVE_COUNTS | MOVE_KINGS | MOVE_CASTLES   // KIND_SHORT
+        .byte MOVE_COUNTS | MOVE_KINGS | MOVE_CASTLES   // KIND_LONG
+        .byte MOVE_PASSING                              // KIND_EN_PASSANT
+        .byte MOVE_PROMOTES                             // KIND_PROMOTE
+        .byte MOVE_PROMOTES | MOVE_TAKES                // KIND_PROMOTE_CAPTURE
+        .byte MOVE_COUNTS | MOVE_NOTHING                // KIND_NOTHING
+        .byte MOVE_COUNTS                               // KIND_STATE
 
 // MakeMove - make a move on the public position
 //
@@ -31,7 +32,7 @@ KindFlags:
 // Out:      board, king squares, rights, en passant square, clock, move number,
 //           hash, SearchSide flipped, SearchDepth + 1
 // Clobbers: A, X, Y, private position
-// Cycles:   7,765 e2-e4, 7,977 e5xg6
+// Cycles:   7,684 e2-e4, 7,832 e5xg6
 MakeMove: {
         and #ON_BOARD
         sta zpArgFrom
@@ -75,7 +76,15 @@ nothing:
         jsr MakeNullSynced
 made:   ldy SearchDepth         // the private undo is entry 0: SyncPosition began anew
         lda PlyKind
-        sta PublicKind,y
+        bne special
+        lda #MOVE_COUNTS        // KIND_QUIET
+        bne known               // always
+special:
+        lsr
+        tax
+        lda KindFlags-KIND_FIRST/2,x
+known:  sta PublicKind,y
+        sta zpBits
         lda PlyCode
         sta PublicCode,y
         jsr PublishSquares
@@ -103,9 +112,8 @@ made:   ldy SearchDepth         // the private undo is entry 0: SyncPosition beg
         eor #ROW                // the row between
         sta enpassantsq
 noDouble:
-        ldx PlyKind
-        lda KindFlags,x
-        and #KIND_COUNTS
+        lda zpBits
+        and #MOVE_COUNTS
         bne count
         sta HalfmoveClock       // A = 0
         beq clocked             // always
@@ -132,7 +140,7 @@ white:  inc SearchDepth
 // In:       A = from, X = to: the bytes given to MakeMove
 // Out:      everything as it was, SearchDepth - 1
 // Clobbers: A, X, Y
-// Cycles:   174 e2-e4, 177 e5xg6
+// Cycles:   173 e2-e4, 176 e5xg6
 UnmakeMove: {
         and #ON_BOARD
         sta zpArgFrom
@@ -159,27 +167,27 @@ white:  lda PublicHashLo,y
         sta enpassantsq
         lda PublicClock,y
         sta HalfmoveClock
-        ldx PublicKind,y
-        cpx #KIND_NOTHING
-        beq done
-        lda KindFlags,x
+        lda PublicKind,y
         sta zpBits
+        and #MOVE_NOTHING
+        bne done
         ldx zpArgTo             // the piece goes back, a promoted one as a pawn
-        lsr                     // C = KIND_PROMOTES
+        lda zpBits
+        lsr                     // C = MOVE_PROMOTES
         lda Board88,x
         bcc piece
         and #$FF-TYPE_BITS      // PAWN is type 0
 piece:  ldx zpArgFrom
         sta Board88,x
         lda #EMPTY_PIECE
-        bit zpBits              // N = KIND_TAKES, V = KIND_KINGS
+        bit zpBits              // N = MOVE_TAKES, V = MOVE_KINGS
         bpl free
         lda PublicCode,y
 free:   ldx zpArgTo
         sta Board88,x
         bvs king
         lda zpBits
-        and #KIND_PASSING
+        and #MOVE_PASSING
         beq done
         lda zpArgTo             // en passant: the victim stood beside the pawn
         eor #ROW
@@ -194,7 +202,7 @@ king:   ldx zpArgFrom
         bpl rooks               // always
 ours:   stx whitekingsq
 rooks:  lda zpBits
-        and #KIND_CASTLES
+        and #MOVE_CASTLES
         beq done
         txa
         and #ROW_BITS           // a1 or a8
@@ -224,8 +232,8 @@ long:   ldy Board88+3,x         // from d to a
 MoverIsBlack: {
         ldy SearchDepth
         lda PublicKind,y
-        cmp #KIND_NOTHING
-        beq nobody
+        and #MOVE_NOTHING
+        bne nobody
         ldx zpArgTo
         lda Board88,x
         bmi white
@@ -242,9 +250,9 @@ black:  sec
 
 // PublishSquares - copy what a move changed on the board to the public side
 //
-// In:       zpArgFrom, zpArgTo; PlyKind of entry 0
+// In:       zpArgFrom, zpArgTo; zpBits = MOVE_... of the move
 // Clobbers: A, X, Y
-// Cycles:   79 quiet knight
+// Cycles:   71 quiet knight
 PublishSquares: {
         ldx zpArgFrom
         jsr copy
@@ -252,24 +260,23 @@ PublishSquares: {
         and #ON_BOARD
         tax
         jsr copy
-        ldy PlyKind
-        lda KindFlags,y
-        sta zpBits
-        and #KIND_PASSING
+        lda zpBits
+        and #MOVE_PASSING
         bne victim
-        bit zpBits              // V = KIND_KINGS: only a king's move changes his square
+        bit zpBits              // V = MOVE_KINGS: only a king's move changes his square
         bvc done
         lda Work,x
         bmi white
         stx blackkingsq
         bpl rooks               // always
 white:  stx whitekingsq
-rooks:  lda zpArgFrom
+rooks:  lda zpBits
+        and #MOVE_CASTLES
+        beq done
+        lda zpArgFrom
         and #ROW_BITS
-        cpy #KIND_SHORT
-        beq short
-        cpy #KIND_LONG
-        bne done
+        cpx zpArgFrom
+        bcs short
         tax                     // a1 or a8
         jsr copy
         inx

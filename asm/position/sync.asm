@@ -10,7 +10,7 @@
 // In:       Board88, castlerights, enpassantsq, SearchSide, HalfmoveClock
 // Out:      lists, work board, state, hash, score, clock; zpPly = 0
 // Clobbers: A, X, Y, zero page
-// Cycles:   6,970 at the start, 6,988 on Kiwipete
+// Cycles:   7,004 at the start, 7,023 on Kiwipete
 SyncPosition: {
         lda SearchSide
         and #WHITE_COLOR
@@ -30,7 +30,7 @@ fits:   sta zpClock
 // In:       Board88, castlerights, enpassantsq; zpSide = side for en passant
 // Out:      private structures but hash, score, clock and ply; zpOverflow
 // Clobbers: A, X, Y, zero-page scratch
-// Cycles:   2,606 at the start
+// Cycles:   2,609 at the start
 .macro FirstSlot(code, slot) {
         lda #slot
         sta zpNextSlot+code
@@ -216,7 +216,7 @@ rightsDone:
 // In:       A = square passed over, zpSide = side to capture, zpState = rights
 // Out:      zpState
 // Clobbers: A, X, Y
-// Cycles:   161 no pawn beside, 1,268 e5xd6
+// Cycles:   161 no pawn beside, 1,267 e5xd6
 SyncEnPassant: {
         sta zpEp
         tax
@@ -259,7 +259,7 @@ none:   rts
 // In:       zpWhiteKing, zpBlackKing
 // Clobbers: A          Keeps: X, Y
 // Cycles:   40 SetWhiteKing, 40 SetBlackKing
-.macro SetKing(white) {
+.macro AimKing(white) {
         lda #NO_DISTANCE
         sec
         sbc KingOf(white)
@@ -272,19 +272,20 @@ none:   rts
         sta ZoneOrthoOf(white)
         sta ZoneDiagOf(white)
         sta ZoneAnyOf(white)
-        rts
 }
 SetWhiteKing:
-        SetKing(true)
+        AimKing(true)
+        rts
 SetBlackKing:
-        SetKing(false)
+        AimKing(false)
+        rts
 
 // SyncTotals - hash and score from the lists
 //
 // In:       lists, zpSide, zpState
 // Out:      zpHashLo/Hi/Ex, zpScoreLo/Hi
 // Clobbers: A, X, Y, zpSquare, zpPtrA-D
-// Cycles:   4,331 at the start
+// Cycles:   4,362 at the start
 .var ListCodes = List()
 .var ListFirst = List()
 .for (var side = 0; side < 2; side++) {
@@ -424,28 +425,4 @@ HashPiece: {                    // entry with zpPtrA, zpPtrB aimed
         eor zpHashEx
         sta zpHashEx
         rts
-}
-
-// RemoveTotals - a piece disappears: hash and score
-//
-// In:       A = code, Y = square
-// Clobbers: A, X       Keeps: Y
-// Cycles:   145 no borrow, 149 borrow
-RemoveTotals: {
-        jsr AimTables
-        lda zpScoreLo
-        sec
-        sbc (zpPtrC),y
-        sta zpScoreLo
-        bcs noBorrow
-        dec zpScoreHi
-noBorrow:
-        lda zpScoreLo
-        sec
-        sbc BaseLo-CODE_BITS,x
-        sta zpScoreLo
-        lda zpScoreHi
-        sbc BaseHi-CODE_BITS,x
-        sta zpScoreHi
-        jmp HashPiece
 }

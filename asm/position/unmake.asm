@@ -12,7 +12,7 @@
 // In:       A = from, X = to: the bytes given to MakeMoveSynced
 // Out:      private position before the move, zpPly - 1
 // Clobbers: A, X, Y
-// Cycles:   112 quiet knight, 237 knight takes pawn, 254 castling short, 234 promotion
+// Cycles:   102 quiet knight, 223 knight takes pawn, 239 castling short, 210 promotion
 UnmakeMoveSynced: {
         sta zpFrom
         dec zpPly
@@ -27,19 +27,18 @@ UnmakeMoveSynced: {
         sta zpScoreLo
         lda PlyScoreHi,y
         sta zpScoreHi
-        lda PlyState,y
-        sta zpState
-        lda zpSide
-        eor #WHITE_COLOR
-        sta zpSide
         lda PlyKind,y
         bne UndoSpecial
+}
+UndoQuiet: {
         dec zpClock
         ldy zpFrom
 }
-MoveBack: {                     // X = to, Y = from: board and list
+MoveBack: {                     // X = to, Y = from: board, list and side
         lda Work,x
         sta Work,y
+        and #WHITE_COLOR
+        sta zpSide
         lda #EMPTY_PIECE
         sta Work,x
         lda PieceSlot,x
@@ -49,29 +48,29 @@ MoveBack: {                     // X = to, Y = from: board and list
         rts
 }
 UndoSpecial: {
-        stx zpTo
-        tax
-        lda KindLo,x
-        sta go
-        lda KindHi,x
-        sta go+1
-        ldx zpTo
-        ldy zpFrom
-        jmp go:$FFFF            // patched: one of the routines below
+        sta kind
+        jmp kind:(KindVectors)  // one of the routines below
 }
-KindLo: .byte 0, <UndoKing, <UndoCapture, <UndoKingCapture, <UndoPawn, <UndoShort, <UndoLong
-        .byte <UndoEnPassant, <UndoPromote, <UndoPromoteCapture, <UndoNothing
-KindHi: .byte 0, >UndoKing, >UndoCapture, >UndoKingCapture, >UndoPawn, >UndoShort, >UndoLong
-        .byte >UndoEnPassant, >UndoPromote, >UndoPromoteCapture, >UndoNothing
 
-// Undo... - X = zpTo, Y = zpFrom, zpPly = the move's entry
+// Undo... - X = to, Y = zpPly, the move's entry
 UndoNothing: {
+        lda zpSide
+        eor #WHITE_COLOR
+        sta zpSide
+        lda PlyState,y
+        sta zpState
         dec zpClock
         rts
 }
+UndoState: {
+        lda PlyState,y
+        sta zpState
+        jmp UndoQuiet
+}
 UndoKing: {
-        dec zpClock
-        jsr MoveBack
+        lda PlyState,y
+        sta zpState
+        jsr UndoQuiet
 }
 AimKings: {                     // zpSide is the side that moved
         lda zpSide
@@ -84,35 +83,38 @@ UndoKingCapture: {
         jmp AimKings
 }
 UndoPawn: {
-        jsr MoveBack
-        ldx zpPly
-        lda PlyClock,x
-        sta zpClock
-        rts
-}
-UndoCapture: {
-        jsr MoveBack
-        ldx zpTo
-}
-Uncapture: {                    // X = square of the captured piece
-        ldy zpPly
+        lda PlyState,y
+        sta zpState
         lda PlyClock,y
         sta zpClock
+        ldy zpFrom
+        jmp MoveBack
+}
+UndoCapture: {
+        stx zpTo
+        jsr UndoPawn
+        ldx zpTo
+        ldy zpPly
+}
+Uncapture: {                    // X = square of the captured piece
         lda PlySlot,y
         sta zpSlot
         lda PlyCode,y
         jmp PutBackOnList
 }
 UndoEnPassant: {
-        jsr MoveBack
+        stx zpTo
+        jsr UndoPawn
         lda zpTo
         eor #ROW
         tax
+        ldy zpPly
         jmp Uncapture
 }
 UndoShort: {
-        dec zpClock
-        jsr MoveBack
+        lda PlyState,y
+        sta zpState
+        jsr UndoQuiet
         lda zpFrom              // e1: the rook from f1 to h1
         clc
         adc #1
@@ -123,8 +125,9 @@ UndoShort: {
         jmp AimKings
 }
 UndoLong: {
-        dec zpClock
-        jsr MoveBack
+        lda PlyState,y
+        sta zpState
+        jsr UndoQuiet
         lda zpFrom              // e1: the rook from d1 to a1
         sec
         sbc #1
@@ -135,32 +138,36 @@ UndoLong: {
         jmp AimKings
 }
 UndoPromote: {
-        lda zpTo
+        lda PlyState,y
+        sta zpState
+        lda PlyClock,y
+        sta zpClock
+        lda PlyPawnSlot,y
+        sta zpSlot
+        txa
         and #ON_BOARD
+        sta zpTo
         tay
         ldx Work,y              // the piece leaves the end of its list
-        stx zpCode
         lda #EMPTY_PIECE
         sta Work,y
+        txa
+        and #$FF-TYPE_BITS      // PAWN is type 0
+        tay
+        and #WHITE_COLOR
+        sta zpSide
         dec zpNextSlot,x
         lda zpNextSlot,x
         tax
         lda #NO_SQUARE
         sta $00,x
-        ldy zpPly
-        lda PlyClock,y
-        sta zpClock
-        lda PlyPawnSlot,y
-        sta zpSlot
-        lda zpCode
-        and #$FF-TYPE_BITS      // PAWN is type 0
+        tya
         ldx zpFrom
         jmp PutBackOnList
 }
 UndoPromoteCapture: {
         jsr UndoPromote
-        lda zpTo
-        and #ON_BOARD
-        tax
+        ldx zpTo
+        ldy zpPly
         jmp Uncapture
 }

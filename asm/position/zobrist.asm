@@ -1,75 +1,8 @@
-// zobrist.asm - hash keys and the hash of a position
+// zobrist.asm - the hash of a position
 //
-// Provides: InitZobristTables, ComputeZobristHash, FlipSideKey, SetState,
-//           KeyLo..., KeyHi..., KeyEx..., KeyRights..., KeyFile..., tables by piece code
-// Uses:     constants.asm, storage.asm, sync.asm
-//
-// Keys are successive states of a 16-bit xorshift generator whose period is
-// 65,535: none is zero, no two are equal, and any 16 in a row have full rank.
-// They are assembled into the image, so a hash is right even before
-// InitZobristTables, which makes the same ones again.
-// A third byte, from a generator of its own, serves the search: 16 bits are too few
-// for a transposition table. It is no part of the public hash.
+// Provides: InitZobristTables, ComputeZobristHash, FlipSideKey, SetState, tables by piece code
+// Uses:     constants.asm, storage.asm, keys.asm, sync.asm
 #importonce
-
-.const KEY_SEED  = $4D2B
-
-.function NextKey(v) {
-    .var x = v
-    .eval x = (x ^ (x << 7)) & $FFFF
-    .eval x = x ^ (x >> 9)
-    .eval x = (x ^ (x << 8)) & $FFFF
-    .return x
-}
-// Keys in this order: type, row, colour (White first), file; then the four
-// castling rights, the eight en passant files, the side.
-.var Keys = List()
-.var keySeed = KEY_SEED
-.for (var k = 0; k < KEY_TYPES*128 + 4 + 8 + 1; k++) {
-    .eval keySeed = NextKey(keySeed)
-    .eval Keys.add(keySeed)
-}
-// ... and their third bytes: a 16-bit Galois register, eight steps for each
-.var ExtraKeys = List()
-.var extraSeed = $ACE1
-.for (var k = 0; k < KEY_TYPES*128 + 4 + 8 + 1; k++) {
-    .for (var step = 0; step < 8; step++) {
-        .eval extraSeed = (extraSeed & 1) == 1 ? (extraSeed >> 1) ^ $B400 : extraSeed >> 1
-    }
-    .eval ExtraKeys.add(extraSeed & $FF)
-}
-.const KEYS_RIGHTS = KEY_TYPES*128
-.const KEYS_FILES  = KEYS_RIGHTS + 4
-.const KEY_SIDE    = KEYS_FILES + 8
-.label SIDE_KEY    = Keys.get(KEY_SIDE)
-.label SIDE_KEY_EX = ExtraKeys.get(KEY_SIDE)
-
-.function StateKey(keys, state) {
-    .var key = 0
-    .for (var bit = 0; bit < 4; bit++) {
-        .if (((state >> bit) & 1) == 1) .eval key = key ^ keys.get(KEYS_RIGHTS + bit)
-    }
-    .if (state >= STATE_EP) .eval key = key ^ keys.get(KEYS_FILES + ((state >> 4) & 7))
-    .return key
-}
-
-.function KeyLoOf(white, type)  { .return KeyLo + KeyIndex(type)*$80 + (white ? 0 : 8) }
-.function KeyHiOf(white, type)  { .return KeyHi + KeyIndex(type)*$80 + (white ? 0 : 8) }
-.function KeyExOf(white, type)  { .return KeyEx + KeyIndex(type)*$80 + (white ? 0 : 8) }
-
-// One half page per type: White's key of a square at its index, Black's at index + 8.
-.align $100
-KeyLo:          .fill KEY_TYPES*$80, <Keys.get(i)
-KeyHi:          .fill KEY_TYPES*$80, >Keys.get(i)
-KeyEx:          .fill KEY_TYPES*$80, ExtraKeys.get(i)
-KeyRightsLo:    .fill 16, <StateKey(Keys, i)    // by castling rights
-KeyRightsHi:    .fill 16, >StateKey(Keys, i)
-KeyRightsEx:    .fill 16, StateKey(ExtraKeys, i)
-KeyFileLo:      .fill 16, <StateKey(Keys, i << 4)       // by en passant, STATE_EP and file
-KeyFileHi:      .fill 16, >StateKey(Keys, i << 4)
-KeyFileEx:      .fill 16, StateKey(ExtraKeys, i << 4)
-KeyBits:        .fill 12, [<Keys.get(KEYS_RIGHTS+i), >Keys.get(KEYS_RIGHTS+i)]
-        .errorif (<KeyLo) != 0 || (<KeyHi) != 0 || (<KeyEx) != 0, "page alignment"
 
 // --- Tables by piece code: Black's eight at +0, White's at +$80 ---
 // Read as Table-CODE_BITS,x with X = code.
@@ -198,7 +131,7 @@ nextKey:                        // x ^= x << 7, x ^= x >> 9, x ^= x << 8
 // In:       the public position, SearchSide
 // Out:      ZobristHash
 // Clobbers: A, X, Y, private position
-// Cycles:   7,013 at the start
+// Cycles:   7,047 at the start
 ComputeZobristHash: {
         jsr SyncPosition
         jmp PublishHash
@@ -255,14 +188,60 @@ FlipSideKey: {
 // In:       A = new zpState
 // Out:      zpState, hash
 // Clobbers: A, X, Y
-// Cycles:   152
+// Cycles:   50
 SetState: {
-        pha
-        jsr HashState           // the old one out, the new one in
-        pla
-        sta zpState
+        tax                     // X = new state
+        eor zpState
+        cmp #RIGHTS+1
+        bcs passing
+rights: stx zpState
+        tax                     // keys of single rights add up: those that differ
+        lda zpHashLo
+        eor KeyRightsLo,x
+        sta zpHashLo
+        lda zpHashHi
+        eor KeyRightsHi,x
+        sta zpHashHi
+        lda zpHashEx
+        eor KeyRightsEx,x
+        sta zpHashEx
+        rts
+passing:
+        sta zpTemp
+        lda zpState             // Y = old file, X = new file
+        lsr
+        lsr
+        lsr
+        lsr
+        tay
+        stx zpState
+        txa
+        lsr
+        lsr
+        lsr
+        lsr
+        tax
+        lda zpHashLo
+        eor KeyFileLo,x
+        eor KeyFileLo,y
+        sta zpHashLo
+        lda zpHashHi
+        eor KeyFileHi,x
+        eor KeyFileHi,y
+        sta zpHashHi
+        lda zpHashEx
+        eor KeyFileEx,x
+        eor KeyFileEx,y
+        sta zpHashEx
+        ldx zpState
+        lda zpTemp
+        and #RIGHTS
+        bne rights
+        rts
 }
-HashState: {                    // the keys of zpState into the hash
+
+// HashState - the keys of zpState into the hash
+HashState: {
         lda zpState
         and #RIGHTS
         tax

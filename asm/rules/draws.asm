@@ -39,7 +39,7 @@ CheckFiftyMoveRule: {
 //
 // Out:      C = 1 draw
 // Clobbers: A, X, Y
-// Cycles:   40 at the start, 1,300 two kings
+// Cycles:   39 at the start, 1,173 two kings
 CheckInsufficientMaterial: {
         lda #0
         sta zpCount             // minor pieces
