@@ -237,6 +237,12 @@ diagnostics::codes! {
         UnstableOpcode = "W0308",
         /// A write to ROM.
         WriteToRom = "W0309",
+        /// Code that takes other cycles than a comment says.
+        CyclesDiffer = "W0401",
+        /// Code whose cycles a comment states and nobody can know.
+        CyclesUnknown = "W0402",
+        /// A comment on cycles that says nothing the assembler can check.
+        CyclesComment = "W0403",
     }
     limits: TooMuchSource, ImportsTooDeep, NestingTooDeep, TooManyOperands, TooManyPasses, CallsTooDeep, TooMuchMemory,
         TooManyIterations, TooMuchOutput, Cancelled;

@@ -16,6 +16,7 @@
 
 pub mod analysis;
 pub mod codes;
+pub mod cycles;
 pub mod dialect;
 #[cfg(all(feature = "disk", not(target_family = "wasm")))]
 pub mod disk;
@@ -76,7 +77,7 @@ pub const SYSTEM_SOURCE: &str = include_str!("system.asm");
 /// An error or warning of the assembler.
 pub type Diagnostic = ::diagnostics::Diagnostic<Code>;
 
-use eval::Settled;
+use eval::{Expansions, Settled};
 use intern::Interner;
 use layout::segment_out;
 use parse::Follows;
@@ -204,11 +205,12 @@ fn run(files: &dyn Files, root: &str, options: &Options, depth: Depth) -> Option
         // Editors ask about sources that are being written; what is unknown there has a cause that is reported.
         bind::names(&mut tree, usize::MAX, &mut Vec::new());
     }
+    let comments = lint::Comments::of(&sources);
     if !reports.is_empty() || options.parse_only {
         if options.errors == Errors::Many {
             hints::add(&mut reports, &tree, &sources);
         }
-        reports.append(&mut lint::early_warnings(&sources, options, warnings));
+        reports.append(&mut lint::early_warnings(&sources, options, &comments, warnings));
         return Some(finish(
             analysed(&tree, None, &sources, options),
             sources,
@@ -218,7 +220,9 @@ fn run(files: &dyn Files, root: &str, options: &Options, depth: Depth) -> Option
         ));
     }
 
-    let mut settled = eval::settle(&tree, &sources, files, options, depth.stack); // until nothing moves
+    let is_counted = options.lints.any() && comments.state_cycles();
+    let expansions = if is_counted { Expansions::Kept } else { Expansions::AsAsked };
+    let mut settled = eval::settle(&tree, &sources, files, options, expansions, depth.stack); // until nothing moves
     if settled.ran_out_of_stack && depth == Depth::SHALLOW {
         return None;
     }
@@ -247,9 +251,9 @@ fn run(files: &dyn Files, root: &str, options: &Options, depth: Depth) -> Option
     if has_errors && !options.lints.any() {
         reports.append(&mut warnings);
     } else if has_errors {
-        reports.append(&mut lint::early_warnings(&sources, options, warnings));
+        reports.append(&mut lint::early_warnings(&sources, options, &comments, warnings));
     } else {
-        reports.append(&mut lint::warnings(&tree, &settled, &sources, options, warnings));
+        reports.append(&mut lint::warnings(&tree, &settled, &sources, options, &comments, warnings));
     }
     if has_errors {
         output.image = None;

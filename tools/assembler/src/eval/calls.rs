@@ -129,7 +129,7 @@ impl Machine<'_> {
     pub(super) fn expand(&mut self, kind: FrameKind, stmt: StmtId, iteration: u64) -> u32 {
         let parent = self.expansion;
         // A function emits nothing, so its loops are of no interest.
-        if self.options.analysis && self.functions == 0 {
+        if self.keeps_expansions && self.functions == 0 {
             self.expansion = self.made.expansions.len() as u32;
             let iteration = u32::try_from(iteration).unwrap_or(u32::MAX);
             self.made.expansions.push(Expansion { kind, stmt, iteration, parent });

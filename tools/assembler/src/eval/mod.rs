@@ -100,6 +100,16 @@ pub(crate) struct Machine<'a> {
     scratch: Vec<u8>,
     /// Whether warnings were asked for.
     warns: bool,
+    keeps_expansions: bool,
+}
+
+/// Which macro calls and iterations are noted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Expansions {
+    /// All, if analysis was asked for.
+    AsAsked,
+    /// All.
+    Kept,
 }
 
 /// Loops and calls look this often whether the run was cancelled.
@@ -149,9 +159,11 @@ pub(crate) fn settle(
     sources: &Sources,
     files: &dyn Files,
     options: &Options,
+    expansions: Expansions,
     stack: usize,
 ) -> Settled {
     let mut machine = Machine::new(tree, sources, files, options, stack);
+    machine.keeps_expansions |= expansions == Expansions::Kept;
     machine.run_passes();
     Settled {
         made: machine.made,
@@ -208,6 +220,7 @@ impl<'a> Machine<'a> {
             in_pseudo_pc: false,
             scratch: Vec::new(),
             warns: options.lints.any(),
+            keeps_expansions: options.analysis,
         }
     }
 

@@ -10,6 +10,9 @@ use crate::tree::{Stmt, StmtId, Tree};
 pub(super) struct Entry {
     pub stmt: StmtId,
     pub expansion: u32,
+    /// The block, counted over all segments, and the offset in it.
+    pub block: u32,
+    pub offset: u32,
     /// Where it runs.
     pub address: i64,
     pub len: u32,
@@ -47,8 +50,9 @@ impl Entry {
 impl Listing {
     pub fn of(tree: &Tree, made: &Made) -> Listing {
         let mut listing = Listing { named: made.places.clone(), ..Listing::default() };
-        for segment in &made.memory.segments {
-            for block in &segment.blocks {
+        let blocks = made.memory.segments.iter().flat_map(|segment| &segment.blocks);
+        {
+            for (number, block) in blocks.enumerate() {
                 let Some(start) = block.start else { continue };
                 let mut moved = block.moved.iter().peekable();
                 let mut end = None;
@@ -76,6 +80,8 @@ impl Listing {
                     listing.push(Entry {
                         stmt: item.stmt,
                         expansion: item.expansion,
+                        block: number as u32,
+                        offset: item.offset,
                         address,
                         len: item.len,
                         follows: end == Some(address),

@@ -1,8 +1,10 @@
-//! Comments that speak to the assembler: `// tempo: allow(W0103)`, `// tempo: no-page-cross`.
+//! Comments that speak to the assembler: `// tempo: allow(W0103)`, `// tempo: no-page-cross`, `// tempo: cycles 63`.
 
 use std::collections::HashMap;
 
+use super::contracts::Mark;
 use crate::codes::Code;
+use crate::lex::{TokenKind, tokens};
 use crate::report::Report;
 use crate::source::Sources;
 use diagnostics::Span;
@@ -12,10 +14,12 @@ pub(super) type Line = (u32, u32);
 
 /// The comments of all sources, by line.
 #[derive(Default)]
-pub(super) struct Comments {
+pub(crate) struct Comments {
     allowed: HashMap<Line, Vec<Code>>,
     /// Lines that must not cross a page.
-    pub no_page_cross: HashMap<Line, Span>,
+    pub(super) no_page_cross: HashMap<Line, Span>,
+    /// What is said about cycles, in the order of the texts.
+    pub(super) contracts: Vec<Mark>,
 }
 
 impl Comments {
@@ -23,30 +27,43 @@ impl Comments {
         let mut comments = Comments::default();
         for file in 1..sources.len() {
             let text = sources.text(file);
-            for (at, _) in text.match_indices("tempo:") {
-                let line = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
-                let Some(slashes) = text[line..at].find("//") else { continue };
-                if !text[line + slashes + 2..at].trim().is_empty() {
-                    continue;
-                }
-                let span = Span::new(at, at + "tempo:".len()).shifted(sources.base(file));
-                let number = sources.position(span).line;
-                let words = text[at + "tempo:".len()..].lines().next().unwrap_or("");
-                comments.read((file, number), span, words.trim());
+            // Few files have any, and a search is faster than the lexer.
+            if !text.contains("tempo:") {
+                continue;
+            }
+            for token in tokens(text).iter().filter(|token| token.kind == TokenKind::Comment) {
+                let comment = &text[token.start as usize..token.end as usize];
+                let Some(words) = comment.strip_prefix("//").map(str::trim_start) else { continue };
+                let Some(words) = words.strip_prefix("tempo:") else { continue };
+                let start = token.end as usize - words.trim_start().len();
+                let span = Span::new(start, start + words.trim().len()).shifted(sources.base(file));
+                comments.read(sources, span, words.trim());
             }
         }
         comments
     }
 
-    fn read(&mut self, line: Line, span: Span, words: &str) {
+    fn read(&mut self, sources: &Sources, span: Span, words: &str) {
+        let line = line_of(sources, span);
         if let Some(codes) =
             words.strip_prefix("allow").map(str::trim_start).and_then(|rest| rest.strip_prefix('('))
         {
             let codes = codes.split(')').next().unwrap_or("").split([',', ' ']);
             self.allowed.entry(line).or_default().extend(codes.filter_map(Code::from_id));
-        } else if words.split_whitespace().next() == Some("no-page-cross") {
-            self.no_page_cross.insert(line, span);
+            return;
         }
+        match words.split(|c: char| !c.is_alphanumeric() && c != '-').next() {
+            Some("no-page-cross") => {
+                self.no_page_cross.insert(line, span);
+            }
+            Some("count" | "cycles") => self.contracts.push(Mark::read(span, words)),
+            _ => {}
+        }
+    }
+
+    /// Whether any states cycles: then the checks need to know which macro call or iteration emitted what.
+    pub fn state_cycles(&self) -> bool {
+        !self.contracts.is_empty()
     }
 
     /// Whether a comment on the line of a warning, or on the one before it, allows it.

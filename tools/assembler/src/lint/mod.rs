@@ -6,6 +6,7 @@
 
 mod code;
 mod comments;
+mod contracts;
 mod flow;
 mod names;
 mod routines;
@@ -23,8 +24,9 @@ use crate::tree::Tree;
 
 pub(crate) use values::{Cut, fits_data, report as cut_off};
 
+pub(crate) use comments::Comments;
+
 use code::Listing;
-use comments::Comments;
 
 /// All warnings of a finished program: those found on the way, and those of the checks here.
 pub(crate) fn warnings(
@@ -32,18 +34,19 @@ pub(crate) fn warnings(
     settled: &Settled,
     sources: &Sources,
     options: &Options,
+    comments: &Comments,
     found: Vec<Report>,
 ) -> Vec<Report> {
     let mut reports = found;
-    let comments = Comments::of(sources);
     if options.lints.any() {
         let listing = Listing::of(tree, &settled.made);
-        let mut check = Check { tree, settled, sources, listing: &listing, comments: &comments, reports };
+        let mut check = Check { tree, settled, sources, listing: &listing, comments, reports };
         check.layout();
         check.unused_labels();
         check.missing_hashes();
         check.flow();
         check.page_crossings();
+        check.contracts();
         check.routines();
         reports = check.reports;
     }
@@ -61,8 +64,12 @@ pub(crate) fn warnings(
 }
 
 /// The warnings of a program that ended with errors: those found on the way that do not depend on the rest.
-pub(crate) fn early_warnings(sources: &Sources, options: &Options, found: Vec<Report>) -> Vec<Report> {
-    let comments = Comments::of(sources);
+pub(crate) fn early_warnings(
+    sources: &Sources,
+    options: &Options,
+    comments: &Comments,
+    found: Vec<Report>,
+) -> Vec<Report> {
     let is_wanted = |report: &Report| options.lints.is_on(report.code) && !comments.allow(report, sources);
     found.into_iter().filter(is_wanted).collect()
 }
