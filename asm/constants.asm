@@ -117,6 +117,7 @@
 // negative, its bit 3 tells diagonals, and it is the low byte of a vector.
 .const LINE         = $80
 .const LINE_DIAGONAL = %0000_1000
+.const KNIGHT_JUMP  = $40               // in place of a line code: a knight's jump away
 .var DirStep        = List().add(-16, 1, 16, -1, -15, 17, 15, -17).lock()
 .var KnightStep     = List().add(-33, -31, -18, -14, 14, 18, 31, 33).lock()
 .const DIR_N        = 0

@@ -67,6 +67,8 @@
 .memblock "Data"
 #import "storage.asm"
 .memblock "Tables"
+#import "moves/vectors.asm"
+#import "rules/draws.asm"       // here, because it fits before the next page of tables
 #import "moves/tables.asm"
 .memblock "Values and keys"
 #import "data/values.asm"
@@ -91,7 +93,6 @@
 #import "moves/attack.asm"
 .memblock "Rules"
 #import "moves/pseudo.asm"
-#import "rules/draws.asm"
 #import "rules/history.asm"
 #import "game.asm"
 RulesEnd:

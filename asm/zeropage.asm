@@ -51,16 +51,16 @@
 .label zpOverflow     = $83             // not 0: the lists are not complete. Owner sync; position
 
 // --- Table pointers of each king: low byte from its square. Owner sync, make, unmake; position ---
-.label zpWhiteLineKnight = $84          // is a knight there giving check?
+// $84 and $85 are free.
 .label zpWhiteLineOrtho  = $86          // is a rook there in line?
 .label zpWhiteLineDiag   = $88
-.label zpWhiteLineAny    = $8A
+.label zpWhiteLineAny    = $8A          // ... a queen, or a knight a jump away?
 .label zpWhiteZoneKing   = $8C          // which neighbours of the king a king there attacks
 .label zpWhiteZoneKnight = $8E
 .label zpWhiteZoneOrtho  = $90
 .label zpWhiteZoneDiag   = $92
 .label zpWhiteZoneAny    = $94
-.label zpBlackLineKnight = $96
+// $96 and $97 are free.
 .label zpBlackLineOrtho  = $98
 .label zpBlackLineDiag   = $9A
 .label zpBlackLineAny    = $9C
@@ -71,7 +71,7 @@
 .label zpBlackZoneAny    = $A6
 
 // --- The same for one target square. Owner evasions; generator ---
-.label zpTargetKnight = $A8
+// $A8 and $A9 are free.
 .label zpTargetOrtho  = $AA
 .label zpTargetDiag   = $AC
 .label zpTargetAny    = $AE
@@ -164,7 +164,6 @@
 .function RooksOf(white)   { .return white ? zpWhiteRooks   : zpBlackRooks }
 .function QueensOf(white)  { .return white ? zpWhiteQueens  : zpBlackQueens }
 .function KingOf(white)    { .return white ? zpWhiteKing    : zpBlackKing }
-.function LineKnightOf(white) { .return white ? zpWhiteLineKnight : zpBlackLineKnight }
 .function LineOrthoOf(white)  { .return white ? zpWhiteLineOrtho  : zpBlackLineOrtho }
 .function LineDiagOf(white)   { .return white ? zpWhiteLineDiag   : zpBlackLineDiag }
 .function LineAnyOf(white)    { .return white ? zpWhiteLineAny    : zpBlackLineAny }

@@ -13,7 +13,7 @@
 // In:       zpFrom (a square), zpTo with flags; zpSide
 // Out:      C = 0 yes
 // Clobbers: A, X, Y, zpTarget, zpHit, zpLine
-// Cycles:   187 FitsQuietly a pawn's step, 82 FitsBoard a knight's move,
+// Cycles:   187 FitsQuietly a pawn's step, 84 FitsBoard a knight's move,
 //           28 FitsBoard no piece there
 FitsQuietly: {
         jsr IsQuiet             // as far as the piece there is concerned
@@ -73,7 +73,8 @@ way:    ldx zpTarget
         rts
 bad:    sec
         rts
-knight: lda LineKnight,y
+knight: lda LineAny,y
+        asl                     // KNIGHT_JUMP?
         bpl bad
         clc
         rts
@@ -158,7 +159,7 @@ fine:   clc
 // In:       zpFrom, zpTo; zpSide
 // Out:      C = 0 legal
 // Clobbers: A, X, Y and what the attack tests do
-// Cycles:   111 off the king's lines, 643 in line
+// Cycles:   111 off the king's lines, 647 in line
 IsLegal: {
         ldx zpFrom
         lda Work,x

@@ -63,12 +63,9 @@ answer: sta zpTarget
         eor #$FF                // NO_DISTANCE - target
         sec
         adc #NO_DISTANCE
-        sta zpTargetKnight
         sta zpTargetOrtho
         sta zpTargetDiag
         sta zpTargetAny
-        lda #>LineKnight
-        sta zpTargetKnight+1
         lda #>LineOrtho
         sta zpTargetOrtho+1
         lda #>LineDiag
@@ -121,7 +118,8 @@ pawnsDone:
 nextKnight:
         ldy $00,x
         bmi knightsDone
-        lda (zpTargetKnight),y
+        lda (zpTargetAny),y
+        asl                     // KNIGHT_JUMP?
         bpl noKnight
         tya
         jsr emit

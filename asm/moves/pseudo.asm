@@ -29,7 +29,7 @@ next:   sty zpIndex
 
 // GenerateQueenMoves - a rook's and a bishop's
 //
-// Cycles:   1,116 f3 on Kiwipete
+// Cycles:   1,135 f3 on Kiwipete
 GenerateQueenMoves: {
         jsr GenerateRookMoves
         lda zpArgFrom           // kept by it
@@ -37,14 +37,14 @@ GenerateQueenMoves: {
 }
 // GenerateBishopMoves - the four diagonals
 //
-// Cycles:   605 d2 on Kiwipete
+// Cycles:   617 d2 on Kiwipete
 GenerateBishopMoves: {
         ldy #4
         bne SlideFour           // always
 }
 // GenerateRookMoves - ranks and files
 //
-// Cycles:   368 h1 on Kiwipete
+// Cycles:   377 h1 on Kiwipete
 GenerateRookMoves: {
         ldy #0
 }
@@ -104,7 +104,7 @@ stop:   rts
 // GenerateKingMoves - eight steps, and castling by the book: the right is set,
 // the king is at home, the squares between are empty
 //
-// Cycles:   440 e1 at the start
+// Cycles:   438 e1 at the start
 GenerateKingMoves: {
         sta zpArgFrom
         stx zpColor
@@ -153,7 +153,7 @@ noShort:
 
 // GeneratePawnMoves - steps, captures, promotions, en passant
 //
-// Cycles:   253 e2 at the start
+// Cycles:   255 e2 at the start
 GeneratePawnMoves: {
         sta zpArgFrom
         stx zpColor
@@ -242,7 +242,7 @@ done:   rts
 // In:       X = colour
 // Out:      moves appended
 // Clobbers: A, X, Y
-// Cycles:   6,942 at the start, 8,703 on Kiwipete
+// Cycles:   6,991 at the start, 8,770 on Kiwipete
 GenerateAllMoves: {
         txa
         and #WHITE_COLOR
@@ -294,7 +294,7 @@ noMoves:
 // In:       X = colour; the work board and the kings are true
 // Out:      MoveCount, the list; A = MoveCount
 // Clobbers: A, X, Y
-// Cycles:   28,516 at the start, 64,511 on Kiwipete
+// Cycles:   28,645 at the start, 64,788 on Kiwipete
 GenerateSlowly: {
         txa
         and #WHITE_COLOR
@@ -332,7 +332,7 @@ done:   lda zpScan
 // In:       zpFrom, zpTo, zpSide
 // Out:      C = 0 legal, C = 1 not
 // Clobbers: A, X, Y
-// Cycles:   993 legal knight move
+// Cycles:   997 legal knight move
 TryMove: {
         lda zpSide
         sta zpColor

@@ -1,6 +1,6 @@
 // rays.asm - the straight-line pieces of the move generator, as macros
 //
-// Provides: EmitMove, KnightJumps, FourRays, PawnMoves, PromotingPawn
+// Provides: EmitMove, EmitStep, KnightJumps, FourRays, PawnMoves, PromotingPawn
 // Uses:     constants.asm, storage.asm (Work, MoveList), tables.asm (Ident)
 //
 // Registers in every macro: X = from square, Y = next index of the move list.
@@ -59,31 +59,69 @@
     }
 }
 
-// KnightJumps - the eight jumps
+// EmitStep - the same where the carry is known: C = 1 for steps up, which keep it, C = 0 for
+// steps down, which do too. A = to square
+.macro EmitStep(offset) {
+        txa
+        sta MoveListFrom,y
+    .if (offset < 0) {
+        sbc #-offset            // C = 1
+    } else {
+        adc #offset             // C = 0
+    }
+        sta MoveListTo,y
+        iny
+}
+
+// KnightJumps - the eight jumps: those up come first
 .macro KnightJumps(white) {
     .for (var i = 0; i < 8; i++) {
+    .if (white && i == 0) {
+        sec
+    }
+    .if (white && i == 4) {
+        clc
+    }
         BranchBlocked(white, KnightStep.get(i), blocked)
+    .if (white) {
+        EmitStep(KnightStep.get(i))
+    } else {
         EmitMove(KnightStep.get(i))
+    }
 blocked:
     }
 }
 
-// Ray - one direction: the first square in line, the others in a loop
+// Ray - one direction: two squares in line, the others in a loop
 //
-// In the loop X is biased, so that a step up from the first row is not below 0.
-.const BIAS = $22
+// In the loop X is the square reached, modulo 256; the board has guards there, too.
 .macro Ray(white, step) {
         BranchBlocked(white, step, next)
-        BranchEnemy(white, hit)
-        stx zpTarget
+        BranchEnemy(white, hit1)
         EmitMove(step)
-        clc
-        adc #BIAS+step          // A = from
-    .if (step < 0) {
+        BranchBlocked(white, 2*step, next)
+        BranchEnemy(white, hit2)
+        stx zpTarget
+    .if (white) {
+        txa
+        sta MoveListFrom,y
+        .if (step < 0) {
         sec                     // from here on the carry does not change
-    } else {
+        sbc #-2*step
+        } else {
         clc
+        adc #2*step
+        }
+    } else {
+        sta MoveListFrom,y      // A = from
+        .if (step < 0) {
+        sbc #-2*step            // C = 1: the square is empty
+        } else {
+        adc #2*step-1           // leaves C = 0
+        }
     }
+        sta MoveListTo,y
+        iny
 far:
     .if (step < 0) {
         sbc #-step
@@ -91,17 +129,26 @@ far:
         adc #step
     }
         tax
-        lda Work-BIAS,x
+        lda Work,x
         bne end
-        lda Ident-BIAS,x
-        sta MoveListTo,y
         lda zpTarget
         sta MoveListFrom,y
-        iny
         txa
+        sta MoveListTo,y
+        iny
         jmp far
-hit:    lda Ident+step,x
-        jmp capture
+hit2:   lda Ident+2*step,x
+        jmp emit
+hit1:   lda Ident+step,x
+emit:   sta MoveListTo,y
+        txa
+        sta MoveListFrom,y
+        iny
+    .if (white) {
+        jmp next
+    } else {
+        bpl next                // always: A = from
+    }
 end:
     .if (white) {
         bmi back
@@ -110,18 +157,11 @@ end:
         cmp #GUARD_CELL
         beq back
     }
-        lda Ident-BIAS,x
-        ldx zpTarget
-capture:
-        sta MoveListTo,y
         txa
+        sta MoveListTo,y
+        lda zpTarget
         sta MoveListFrom,y
         iny
-    .if (white) {
-        jmp next
-    } else {
-        bne next                // always
-    }
 back:
     .if (white) {
         ldx zpTarget
@@ -139,65 +179,65 @@ next:
         Ray(white, DirStep.get(first+3))
 }
 
-// PawnMoves - the moves of the pawn on X, en passant excepted; falls through
+// PawnMoves - the moves of the pawn on X, en passant excepted, as a routine
 //
-// A pawn on its first row with two free squares ahead is the main path.
-// The last test branches over the rarer code, so nothing jumps for nothing.
+// A pawn on its first row with two free squares ahead is the main path. The comparisons
+// that find the row leave White's carry 1 and Black's 0, as EmitStep needs it.
+// Black's tests of a cell need any square in A.
 .macro PawnMoves(white, promoting) {
     .var forward = ForwardOf(white)
     .if (white) {
         cpx #RANK_2             // on it?
         bcc notHome
-        lda Work+forward,x
     } else {
         cpx #RANK_6             // on rank 7?
         bcs notHome
-        lda Work+forward,x
     }
+        lda Work+forward,x
         ora Work+2*forward,x
         bne single
-        lda Ident+forward,x
-        sta MoveListTo,y
-        lda Ident+2*forward,x
-        sta MoveListTo+1,y      // the list has a spare byte behind it
         txa
         sta MoveListFrom,y
-        sta MoveListFrom+1,y
+        sta MoveListFrom+1,y    // the list has a spare byte behind it
+    .if (white) {
+        sbc #ROW
+        sta MoveListTo,y
+        sbc #ROW
+    } else {
+        adc #ROW
+        sta MoveListTo,y
+        adc #ROW
+    }
+        sta MoveListTo+1,y
         iny
         iny
 captures:
-        BranchBlocked(white, forward-1, right)
-        BranchEnemy(white, takeLeft)
-right:  BranchBlocked(white, forward+1, next)
-    .if (white) {
-        beq next
-    } else {
-        bcs next
-    }
-        EmitMove(forward+1)
-        jmp next
-takeLeft:
-        EmitMove(forward-1)
+        BranchOccupied(white, forward-1, left)
+right:  BranchOccupied(white, forward+1, last)
+        rts
+left:   bmi right               // own or off the board
+        EmitStep(forward-1)
         jmp right
+last:   bmi done
+        EmitStep(forward+1)
+done:   rts
 notHome:
     .if (white) {
         cpx #RANK_6             // on rank 7: the next step promotes
-        bcc promotes
+        bcc promoting
     } else {
         cpx #RANK_2
-        bcs promotes
+        bcs promoting
     }
 single: lda Work+forward,x
-        bne toCaptures
-        EmitMove(forward)
-toCaptures:
+        bne blocked
+        EmitStep(forward)
+        jmp captures
+blocked:
     .if (!white) {
-        txa                     // A = from again
+        txa
     }
         jmp captures
-promotes:
-        jsr promoting
-next:
 }
 
 // EmitPromotion - append a queen's and a knight's promotion

@@ -1,7 +1,7 @@
 // tables.asm - read-only tables of the generator, made by the assembler
 //
-// Provides: Ident, Line..., Zone..., Home..., LineVectors, KindVectors, Make...Vectors, steps
-// Uses:     constants.asm, zeropage.asm; vectors to attack.asm and make.asm, unmake.asm
+// Provides: Ident, Line..., Zone..., Home..., MakeBlackVectors
+// Uses:     constants.asm, zeropage.asm; vectors to make.asm
 //
 // Difference tables are indexed by piece - king + NO_DISTANCE, which a pointer whose
 // low byte is NO_DISTANCE - king turns into "indexed by the piece's square". Home
@@ -9,54 +9,14 @@
 // that is off the board.
 #importonce
 
-// RightsKept - castling rights that survive a move from or to a square;
-// the en passant bits go in any case
-.function Kept(sq) {
-    .var kept = RIGHTS
-    .if (sq == E1 || sq == H1) .eval kept = kept & (RIGHTS - RIGHT_WK)
-    .if (sq == E1 || sq == A1) .eval kept = kept & (RIGHTS - RIGHT_WQ)
-    .if (sq == E8 || sq == H8) .eval kept = kept & (RIGHTS - RIGHT_BK)
-    .if (sq == E8 || sq == A8) .eval kept = kept & (RIGHTS - RIGHT_BQ)
-    .return kept
-}
-.function HomeStep(white, bit) {
-    .if ((1 << bit) == CastleBit(white, true))  .return 2
-    .if ((1 << bit) == CastleBit(white, false)) .return -2
-    .return DirStep.get(bit)
-}
-
-// Two pages with Ident[i] = i, on an address that keeps Ident+offset,x in its page.
-// The vectors must lie where line codes and doubled piece codes point; small tables
-// fill the rest.
-.align $100
-LineVectors:                    // the code of a direction at its line code
-KindVectors:                    // how to undo a kind of move
-RightsKept:     .fill $80, Kept(i)
-        .word firstHit0, firstHit1, firstHit2, firstHit3
-        .word firstHit4, firstHit5, firstHit6, firstHit7
-LineStep:                       // step of a line code, at LineStep-LINE,code
-    .for (var dir = 0; dir < 8; dir++) {
-        .byte DirStep.get(dir), 0
-    }
-ZoneStep:       .fill 8, DirStep.get(i)
-ZoneStepWhite:  .fill 8, HomeStep(true, i)
-ZoneStepBlack:  .fill 8, HomeStep(false, i)
-ZoneClear:      .fill 8, $FF - (1 << i)
-KnightSteps:    .fill 8, KnightStep.get(i)
-        PadTo(KIND_FIRST)
-        .word UndoKing, UndoCapture, UndoKingCapture, UndoPawn, UndoShort, UndoLong
-        .word UndoEnPassant, UndoPromote, UndoPromoteCapture, UndoNothing, UndoState
-        PadTo($F0)
-MakeWhiteVectors:               // the routine of a piece at twice its code
-        .word MakeWhitePawn.begin, MakeWhiteBishop, MakeWhiteRook, MakeWhiteQueen
-        .word MakeWhiteKnight, MakeNothing, MakeNothing, MakeWhiteKing.begin
+// Ident[i] = i, on an address that keeps Ident+offset,x in its page
         PadTo($70)
 Ident:  .fill $80, i
 MakeBlackVectors:
         .word MakeBlackPawn.begin, MakeBlackBishop, MakeBlackRook, MakeBlackQueen
         .word MakeBlackKnight, MakeNothing, MakeNothing, MakeBlackKing.begin
-        .errorif (<MakeWhiteVectors) != (2*WHITE_PAWN & $FF) || (<MakeBlackVectors) != 2*BLACK_PAWN, "vectors"
-        .errorif (<LineVectors) != 0 || (<Ident) != $70, "Ident must sit like the boards"
+        .errorif (<MakeBlackVectors) != 2*BLACK_PAWN, "vectors"
+        .errorif (<Ident) != $70, "Ident must sit like the boards"
 
 // --- Geometry, in rows (down) and files (right) ---
 .function DiffRow(i)  { .return floor(i / 16) - 7 }
@@ -80,6 +40,9 @@ MakeBlackVectors:
     .if (mod(i, 16) == 15 || i > $EE) .return 0
     .if (!OnLine(DiffRow(i), DiffFile(i), ortho, diag)) .return 0
     .return LINE | 2 * DirOf(DiffRow(i), DiffFile(i))
+}
+.function JumpCode(i) {
+    .return mod(i, 16) != 15 && i <= $EE && IsJump(DiffRow(i), DiffFile(i)) ? KNIGHT_JUMP : 0
 }
 
 // Attacks - does a piece of a kind attack the square r rows, f files away?
@@ -122,10 +85,9 @@ MakeBlackVectors:
 }
 
 .align $100
-LineKnight: .fill $100, (mod(i, 16) != 15 && i <= $EE && IsJump(DiffRow(i), DiffFile(i))) ? LINE : 0
 LineOrtho:  .fill $100, LineCode(i, true, false)
 LineDiag:   .fill $100, LineCode(i, false, true)
-LineAny:    .fill $100, LineCode(i, true, true)
+LineAny:    .fill $100, LineCode(i, true, true) | JumpCode(i)
 ZoneKing:   .fill $100, ZoneEntry(BY_KING, i)
 ZoneKnight: .fill $100, ZoneEntry(BY_KNIGHT, i)
 ZoneOrtho:  .fill $100, ZoneEntry(BY_ORTHO, i)
@@ -136,4 +98,4 @@ HomeKnight: .fill $80, HomeEntry(BY_KNIGHT, i)
 HomeOrtho:  .fill $80, HomeEntry(BY_ORTHO, i)
 HomeDiag:   .fill $80, HomeEntry(BY_DIAG, i)
 HomeAny:    .fill $80, HomeEntry(BY_ANY, i)
-        .errorif (<LineKnight) != 0 || (<HomeKing) != 0, "page alignment"
+        .errorif (<LineOrtho) != 0 || (<HomeKing) != 0, "page alignment"

@@ -15,7 +15,7 @@
 // In:       A = from, X = to (with flags)
 // Out:      private position after the move, zpPly + 1; zpFrom, zpTo for SeeCheck
 // Clobbers: A, X, Y
-// Cycles:   208 quiet knight, 433 knight takes pawn, 487 castling short, 614 promotion
+// Cycles:   208 quiet knight, 433 knight takes pawn, 485 castling short, 615 promotion
 MakeMoveSynced: {
         sta zpFrom
         stx zpTo
@@ -51,7 +51,7 @@ black:  sta other
 //
 // Out:      private position, zpPly + 1; UnmakeMoveSynced takes it back
 // Clobbers: A, X, Y
-// Cycles:   124 no en passant, 225 en passant lapses
+// Cycles:   124 no en passant, 224 en passant lapses
 MakeNullSynced: {
         SaveForUndo()
 }
@@ -373,7 +373,7 @@ MakeBlackKing:   MakeKing(false)
 // Out:      undo data with KIND_CAPTURE, rights of a captured rook; zpVictim = Y.
 //           Capture: zpClock = $FF (inc makes it 0)
 // Clobbers: A, X, Y
-// Cycles:   205 Capture pawn, 178 CaptureByPawn pawn
+// Cycles:   206 Capture pawn, 179 CaptureByPawn pawn
 Capture: {
         ldx zpPly
         sta zpCode
@@ -433,7 +433,7 @@ RemoveVictim: {
 //
 // In:       A = code, Y = square
 // Clobbers: A, X, Y
-// Cycles:   85 no borrow, 91 borrow
+// Cycles:   86 no borrow, 92 borrow
 RemoveTotals: {
         tax
 aim:    tya                     // Y = index in the page of the type

@@ -10,7 +10,7 @@
 // In:       Board88, castlerights, enpassantsq, SearchSide, HalfmoveClock
 // Out:      lists, work board, state, hash, score, clock; zpPly = 0
 // Clobbers: A, X, Y, zero page
-// Cycles:   7,004 at the start, 7,023 on Kiwipete
+// Cycles:   6,960 at the start, 6,979 on Kiwipete
 SyncPosition: {
         lda SearchSide
         and #WHITE_COLOR
@@ -30,7 +30,7 @@ fits:   sta zpClock
 // In:       Board88, castlerights, enpassantsq; zpSide = side for en passant
 // Out:      private structures but hash, score, clock and ply; zpOverflow
 // Clobbers: A, X, Y, zero-page scratch
-// Cycles:   2,609 at the start
+// Cycles:   2,596 at the start
 .macro FirstSlot(code, slot) {
         lda #slot
         sta zpNextSlot+code
@@ -137,9 +137,6 @@ squaresDone:
 crowd:  inc zpOverflow
 counted:
 // Table pointers of the kings: the pages, then the squares.
-        lda #>LineKnight
-        sta zpWhiteLineKnight+1
-        sta zpBlackLineKnight+1
         lda #>LineOrtho
         sta zpWhiteLineOrtho+1
         sta zpBlackLineOrtho+1
@@ -216,7 +213,7 @@ rightsDone:
 // In:       A = square passed over, zpSide = side to capture, zpState = rights
 // Out:      zpState
 // Clobbers: A, X, Y
-// Cycles:   161 no pawn beside, 1,267 e5xd6
+// Cycles:   163 no pawn beside, 1,272 e5xd6
 SyncEnPassant: {
         sta zpEp
         tax
@@ -258,12 +255,11 @@ none:   rts
 //
 // In:       zpWhiteKing, zpBlackKing
 // Clobbers: A          Keeps: X, Y
-// Cycles:   40 SetWhiteKing, 40 SetBlackKing
+// Cycles:   37 SetWhiteKing, 37 SetBlackKing
 .macro AimKing(white) {
         lda #NO_DISTANCE
         sec
         sbc KingOf(white)
-        sta LineKnightOf(white)
         sta LineOrthoOf(white)
         sta LineDiagOf(white)
         sta LineAnyOf(white)
@@ -285,7 +281,7 @@ SetBlackKing:
 // In:       lists, zpSide, zpState
 // Out:      zpHashLo/Hi/Ex, zpScoreLo/Hi
 // Clobbers: A, X, Y, zpSquare, zpPtrA-D
-// Cycles:   4,362 at the start
+// Cycles:   4,331 at the start
 .var ListCodes = List()
 .var ListFirst = List()
 .for (var side = 0; side < 2; side++) {

@@ -12,7 +12,7 @@
 // In:       A = from, X = to: the bytes given to MakeMoveSynced
 // Out:      private position before the move, zpPly - 1
 // Clobbers: A, X, Y
-// Cycles:   102 quiet knight, 223 knight takes pawn, 239 castling short, 210 promotion
+// Cycles:   102 quiet knight, 222 knight takes pawn, 235 castling short, 209 promotion
 UnmakeMoveSynced: {
         sta zpFrom
         dec zpPly

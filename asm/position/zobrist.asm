@@ -16,8 +16,7 @@ CodeTables:
 .label BaseHi     = CodeTables + $28
 .label SortValue  = CodeTables + $30    // what taking it is worth to a search
 .label KeyPageEx  = CodeTables + $38
-.for (var half = 0; half < 2; half++) {
-    .var white = half == 1
+.macro CodeHalf(white) {
         .fill 8, (KeyIndex(i) & 1)*$80 + (white ? 0 : 8)
         .fill 8, >KeyLo + KeyIndex(i)*$80
         .fill 8, >KeyHi + KeyIndex(i)*$80
@@ -26,9 +25,85 @@ CodeTables:
         .fill 8, >BaseValue(white, i)
         .fill 8, SortValueOf(i)
         .fill 8, >KeyEx + KeyIndex(i)*$80
-        .fill $80-8*8, 0
 }
+        CodeHalf(false)
+
+// --- Code that fits between the halves ---
+
+// PublishHash - the private hash with the rights as the caller wrote them
+//
+// The private state drops rights without king and rook in place; the public
+// hash has them, so that it changes whenever castlerights does.
+//
+// In:       zpHashLo/Hi, zpState, castlerights
+// Out:      ZobristHash
+// Clobbers: A, X
+// Cycles:   34 rights as the lists have them, 59 other rights
+PublishHash: {
+        lda zpHashLo
+        sta ZobristHash
+        lda zpHashHi
+        sta ZobristHash+1
+        lda castlerights
+        and #RIGHTS
+        eor zpState
+        and #RIGHTS
+        beq same
+        tax                     // keys of single rights add up: those that differ
+        lda KeyRightsLo,x
+        eor ZobristHash
+        sta ZobristHash
+        lda KeyRightsHi,x
+        eor ZobristHash+1
+        sta ZobristHash+1
+same:   rts
+}
+
+// FlipSideKey - the other side is to move
+//
+// Clobbers: A
+// Cycles:   30
+FlipSideKey: {
+        lda zpHashLo
+        eor #<SIDE_KEY
+        sta zpHashLo
+        lda zpHashHi
+        eor #>SIDE_KEY
+        sta zpHashHi
+        lda zpHashEx
+        eor #SIDE_KEY_EX
+        sta zpHashEx
+        rts
+}
+        PadTo($80)
+        CodeHalf(true)
         .errorif (<CodeTables) != 0, "page alignment"
+
+// HashState - the keys of zpState into the hash
+HashState: {
+        lda zpState
+        and #RIGHTS
+        tax
+        lda zpState
+        lsr
+        lsr
+        lsr
+        lsr
+        tay
+        lda KeyRightsLo,x
+        eor KeyFileLo,y
+        eor zpHashLo
+        sta zpHashLo
+        lda KeyRightsHi,x
+        eor KeyFileHi,y
+        eor zpHashHi
+        sta zpHashHi
+        lda KeyRightsEx,x
+        eor KeyFileEx,y
+        eor zpHashEx
+        sta zpHashEx
+        rts
+}
 
 // InitZobristTables - make all keys
 //
@@ -131,56 +206,10 @@ nextKey:                        // x ^= x << 7, x ^= x >> 9, x ^= x << 8
 // In:       the public position, SearchSide
 // Out:      ZobristHash
 // Clobbers: A, X, Y, private position
-// Cycles:   7,047 at the start
+// Cycles:   7,003 at the start
 ComputeZobristHash: {
         jsr SyncPosition
         jmp PublishHash
-}
-
-// PublishHash - the private hash with the rights as the caller wrote them
-//
-// The private state drops rights without king and rook in place; the public
-// hash has them, so that it changes whenever castlerights does.
-//
-// In:       zpHashLo/Hi, zpState, castlerights
-// Out:      ZobristHash
-// Clobbers: A, X
-// Cycles:   34 rights as the lists have them, 59 other rights
-PublishHash: {
-        lda zpHashLo
-        sta ZobristHash
-        lda zpHashHi
-        sta ZobristHash+1
-        lda castlerights
-        and #RIGHTS
-        eor zpState
-        and #RIGHTS
-        beq same
-        tax                     // keys of single rights add up: those that differ
-        lda KeyRightsLo,x
-        eor ZobristHash
-        sta ZobristHash
-        lda KeyRightsHi,x
-        eor ZobristHash+1
-        sta ZobristHash+1
-same:   rts
-}
-
-// FlipSideKey - the other side is to move
-//
-// Clobbers: A
-// Cycles:   30
-FlipSideKey: {
-        lda zpHashLo
-        eor #<SIDE_KEY
-        sta zpHashLo
-        lda zpHashHi
-        eor #>SIDE_KEY
-        sta zpHashHi
-        lda zpHashEx
-        eor #SIDE_KEY_EX
-        sta zpHashEx
-        rts
 }
 
 // SetState - new rights and en passant file
@@ -237,31 +266,5 @@ passing:
         lda zpTemp
         and #RIGHTS
         bne rights
-        rts
-}
-
-// HashState - the keys of zpState into the hash
-HashState: {
-        lda zpState
-        and #RIGHTS
-        tax
-        lda zpState
-        lsr
-        lsr
-        lsr
-        lsr
-        tay
-        lda KeyRightsLo,x
-        eor KeyFileLo,y
-        eor zpHashLo
-        sta zpHashLo
-        lda KeyRightsHi,x
-        eor KeyFileHi,y
-        eor zpHashHi
-        sta zpHashHi
-        lda KeyRightsEx,x
-        eor KeyFileEx,y
-        eor zpHashEx
-        sta zpHashEx
         rts
 }

@@ -44,7 +44,7 @@ CheckInsufficientMaterial: {
         lda #0
         sta zpCount             // minor pieces
         sta zpBits              // bit 0: a bishop on light squares, 1: on dark ones, 2: a knight
-        ldx #0
+        tax
 next:   lda Board88,x
         beq skip
         and #TYPE_BITS
@@ -62,9 +62,8 @@ next:   lda Board88,x
         lsr
         eor zpTemp
         and #1
-        tay
-        lda squareBit,y
-        bne mark
+        adc #1                  // C = 0 from lsr: 1 or 2
+        bne mark                // always
 knight: lda #%0100
 mark:   ora zpBits
         sta zpBits
@@ -91,6 +90,4 @@ enough: clc
         rts
 draw:   sec
         rts
-squareBit:
-        .byte %0001, %0010
 }
