@@ -1,5 +1,5 @@
 //! The machines a suite can ask for: a processor's registers and its memory, with a quiet way in and out.
-//! Peeks and pokes of the test text never tick anything; only [`Machine::run`] spends cycles.
+//! Peeks and pokes of the test text never tick anything; only [`TestMachine::run`] spends cycles.
 
 use emu::{
     Banked, Bus, Cmos, Cpu, Hooks, Io, Nmos, NoHooks, Pins, Ram, Registers, Rom, Run, Status, Stop, UnderIo,
@@ -24,7 +24,7 @@ pub enum IoWrites {
 
 /// The machine of a test, between two runs.
 #[derive(Clone)]
-pub struct Machine {
+pub struct TestMachine {
     pub kind: MachineKind,
     pub registers: Registers,
     /// Cycles of this test.
@@ -184,9 +184,9 @@ impl<const WIRED: bool> Bus for Watched<'_, WIRED> {
     }
 }
 
-impl Machine {
+impl TestMachine {
     /// RAM zero, A X Y zero, stack pointer `$FD`, interrupts off.
-    pub fn new(kind: MachineKind, io_writes: IoWrites) -> Machine {
+    pub fn new(kind: MachineKind, io_writes: IoWrites) -> TestMachine {
         let computer = |model| Memory::Computer(Box::new(Computer::new(model)));
         let memory = match kind {
             MachineKind::C64Pal => computer(Model::Pal),
@@ -199,7 +199,7 @@ impl Machine {
             Memory::Computer(computer) => computer.main,
             _ => Registers { s: 0xfd, ..Registers::default() },
         };
-        Machine { kind, registers, cycles: 0, memory }
+        TestMachine { kind, registers, cycles: 0, memory }
     }
 
     /// Sets a register from the test text. The program counter is set by calls only.
@@ -222,7 +222,7 @@ impl Machine {
     }
 
     /// Takes over another machine's state without new memory.
-    pub fn copy_from(&mut self, other: &Machine) {
+    pub fn copy_from(&mut self, other: &TestMachine) {
         self.kind = other.kind;
         self.registers = other.registers;
         self.cycles = other.cycles;
@@ -478,7 +478,7 @@ mod tests {
 
     #[test]
     fn the_port_switches_what_is_seen() {
-        let mut machine = Machine::new(MachineKind::C64, IoWrites::IoOnly);
+        let mut machine = TestMachine::new(MachineKind::C64, IoWrites::IoOnly);
         machine.insert_roms(&Roms {
             basic: Some(vec![0xba; 0x2000].into()),
             kernal: Some(vec![0xfe; 0x2000].into()),
@@ -487,7 +487,7 @@ mod tests {
         for addr in [0xa000, 0xd000, 0xe000] {
             machine.load(addr, &[0x11]);
         }
-        let seen = |machine: &mut Machine, port: u8| {
+        let seen = |machine: &mut TestMachine, port: u8| {
             machine.poke(1, port);
             [0xa000, 0xd000, 0xe000].map(|addr| machine.peek(addr))
         };
@@ -502,7 +502,7 @@ mod tests {
 
     #[test]
     fn stores_of_the_text_reach_io_and_ram() {
-        let mut machine = Machine::new(MachineKind::C64, IoWrites::IoOnly);
+        let mut machine = TestMachine::new(MachineKind::C64, IoWrites::IoOnly);
         machine.poke(0xd020, 5);
         assert_eq!(machine.peek(0xd020), 5);
         machine.poke(1, 0x34);
@@ -511,7 +511,7 @@ mod tests {
 
     #[test]
     fn reads_can_be_fed() {
-        let mut machine = Machine::new(MachineKind::Generic6502, IoWrites::IoOnly);
+        let mut machine = TestMachine::new(MachineKind::Generic6502, IoWrites::IoOnly);
         // lda $d012; ldx $d012; ldy $d012; brk
         machine.load(0x1000, &[0xad, 0x12, 0xd0, 0xae, 0x12, 0xd0, 0xac, 0x12, 0xd0, 0x00]);
         machine.registers.pc = 0x1000;

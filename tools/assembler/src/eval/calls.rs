@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Eval, Expansion, Machine};
+use super::{Eval, Evaluator, Expansion};
 use crate::codes::Code;
 use crate::intern::Name;
 use crate::report::Call;
@@ -10,7 +10,7 @@ use crate::tree::{ExprId, Form, NONE, ScopeKind, StmtId, SymbolId};
 use crate::values::{Argument, ArgumentMode, Value};
 use diagnostics::{FrameKind, Span};
 
-impl Machine<'_> {
+impl Evaluator<'_> {
     /// Notes a call for error messages, and stops runaway recursion.
     fn push_call(&mut self, kind: FrameKind, name: Name, span: Span) -> Eval<()> {
         self.check_stack(span)?;

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::statements::Flow;
-use super::{Eval, Machine, Watch};
+use super::{Eval, Evaluator, Watch};
 use crate::codes::Code;
 use crate::layout::memory::Memory;
 use crate::report::Report;
@@ -20,7 +20,7 @@ enum Outcome {
     Unknown,
 }
 
-impl Machine<'_> {
+impl Evaluator<'_> {
     pub(super) fn rare(&mut self, at: StmtId, id: u32) -> Eval<()> {
         let tree = self.tree;
         let span = tree.stmt_spans[at as usize];

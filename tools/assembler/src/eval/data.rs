@@ -1,14 +1,14 @@
 //! Statements that emit bytes without being instructions.
 
 use super::fixups::FixupKind;
-use super::{Eval, Machine};
+use super::{Eval, Evaluator};
 use crate::codes::Code;
 use crate::lint::{Cut, fits_data};
 use crate::tree::*;
 use crate::values::{Value, to_i64};
 use diagnostics::Span;
 
-impl Machine<'_> {
+impl Evaluator<'_> {
     /// The bits a value is emitted as; an unknown one is noted and 0.
     fn data_value(&mut self, value: &Value, span: Span) -> Eval<i64> {
         match value {

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::memo::Marks;
-use super::{Eval, Machine, unknown_number};
+use super::{Eval, Evaluator, unknown_number};
 use crate::codes::Code;
 use crate::intern::Name;
 use crate::library::{self, methods};
@@ -11,7 +11,7 @@ use crate::tree::*;
 use crate::values::{Invalid, InvalidKind, Struct, Value, to_i32};
 use diagnostics::Span;
 
-impl Machine<'_> {
+impl Evaluator<'_> {
     pub(super) fn span(&self, expr: ExprId) -> Span {
         self.tree.expr_spans[expr as usize]
     }
@@ -250,13 +250,13 @@ impl Machine<'_> {
             // Members are collected as they are found.
             self.marks.unknown();
         }
-        let missing = |machine: &Machine<'_>| {
+        let missing = |evaluator: &Evaluator<'_>| {
             let message = format!(
                 "Variable '{}' not present on value of type '{}'",
-                machine.tree.name(name),
+                evaluator.tree.name(name),
                 base.type_name()
             );
-            machine.error(Code::UnknownMember, machine.span(id), message)
+            evaluator.error(Code::UnknownMember, evaluator.span(id), message)
         };
         match base {
             Value::Invalid(invalid) => Ok(Value::Invalid(*invalid)),

@@ -6,7 +6,7 @@
 use isa::Mode;
 
 use super::instructions::Operand;
-use super::{Eval, Machine};
+use super::{Eval, Evaluator};
 use crate::lint::{Cut, fits_data};
 use crate::tree::*;
 use crate::values::{Value, to_i32, to_i64};
@@ -36,7 +36,7 @@ pub(super) enum FixupKind {
 /// Deeper expressions are not examined.
 const MAX_DEPTH: u32 = 8;
 
-impl Machine<'_> {
+impl Evaluator<'_> {
     /// Notes bytes at an offset of the current block for later, if the expression allows it.
     pub(super) fn fix_later(&mut self, stmt: StmtId, expr: ExprId, offset: usize, kind: FixupKind) -> bool {
         let is_plain =

@@ -3,7 +3,7 @@
 use isa::{Cpu, Mnemonic, Mode};
 
 use super::fixups::FixupKind;
-use super::{Eval, Machine};
+use super::{Eval, Evaluator};
 use crate::codes::Code;
 use crate::lint::{Cut, fits_data};
 use crate::report::Report;
@@ -112,7 +112,7 @@ fn zero_page_name(form: Form) -> &'static str {
     }
 }
 
-impl Machine<'_> {
+impl Evaluator<'_> {
     pub(super) fn instruction(
         &mut self,
         at: StmtId,

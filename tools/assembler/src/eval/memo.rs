@@ -8,7 +8,7 @@
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
-use super::Machine;
+use super::Evaluator;
 use crate::library;
 use crate::tree::*;
 use crate::values::Value;
@@ -134,7 +134,7 @@ fn plain(value: &Value) -> Option<(u32, u64)> {
     })
 }
 
-impl Machine<'_> {
+impl Evaluator<'_> {
     /// The key of a call whose result may be kept.
     #[inline]
     pub(super) fn memo_key(&mut self, function: u32, arguments: u16) -> Option<Key> {

@@ -50,7 +50,7 @@ pub(crate) use settled::{Expansion, LabelEntry, Made, ROOT_EXPANSION, Settled, W
 pub(crate) type Eval<T> = Result<T, Box<Report>>;
 
 /// The state of execution. Only `eval` and the functions of the library see it; what comes out is a [`Settled`].
-pub(crate) struct Machine<'a> {
+pub(crate) struct Evaluator<'a> {
     pub tree: &'a Tree,
     pub options: &'a Options,
     sources: &'a Sources,
@@ -162,32 +162,32 @@ pub(crate) fn settle(
     expansions: Expansions,
     stack: usize,
 ) -> Settled {
-    let mut machine = Machine::new(tree, sources, files, options, stack);
-    machine.keeps_expansions |= expansions == Expansions::Kept;
-    machine.run_passes();
+    let mut evaluator = Evaluator::new(tree, sources, files, options, stack);
+    evaluator.keeps_expansions |= expansions == Expansions::Kept;
+    evaluator.run_passes();
     Settled {
-        made: machine.made,
-        passes: machine.pass,
-        reports: machine.faults.reports,
-        ran_out_of_stack: machine.budget.ran_out_of_stack(),
-        values: machine.frames,
+        made: evaluator.made,
+        passes: evaluator.pass,
+        reports: evaluator.faults.reports,
+        ran_out_of_stack: evaluator.budget.ran_out_of_stack(),
+        values: evaluator.frames,
     }
 }
 
-impl<'a> Machine<'a> {
+impl<'a> Evaluator<'a> {
     fn new(
         tree: &'a Tree,
         sources: &'a Sources,
         files: &'a dyn Files,
         options: &'a Options,
         stack: usize,
-    ) -> Machine<'a> {
+    ) -> Evaluator<'a> {
         let table = Table::default();
         for (name, value) in &options.variables {
             table.put(name, Value::text(value));
         }
         let templates = crate::library::constants::TEMPLATES;
-        Machine {
+        Evaluator {
             tree,
             options,
             sources,

@@ -1,7 +1,7 @@
 //! The short way of numbers: variables, labels and what is calculated from them, without the detour over values.
 //! Whatever is not plainly a number is left to `expressions`, whose rules these repeat.
 
-use super::Machine;
+use super::Evaluator;
 use super::operators::{calculate, select};
 use crate::tree::*;
 use crate::values::Value;
@@ -9,7 +9,7 @@ use crate::values::Value;
 /// How many operators deep to look; what fails is looked at again by the long way, so this must stay small.
 const DEPTH: u32 = 4;
 
-impl Machine<'_> {
+impl Evaluator<'_> {
     /// The number an expression is, if that is seen at once. Changes nothing.
     #[inline]
     pub(super) fn number(&self, id: ExprId) -> Option<f64> {

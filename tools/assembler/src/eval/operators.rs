@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
-use super::{Eval, Machine};
+use super::{Eval, Evaluator};
 use crate::codes::Code;
 use crate::library::matrices::{multiply, new_matrix, transform};
 use crate::tree::{Binary, ExprId, Unary};
 use crate::values::{ConversionError, Invalid, InvalidKind, Value, to_i64};
 use diagnostics::Span;
 
-impl Machine<'_> {
+impl Evaluator<'_> {
     pub(super) fn unary(&mut self, at: ExprId, op: Unary, value: Value) -> Eval<Value> {
         if let Some(number) = value.as_number() {
             return match select(op, number) {

@@ -1,6 +1,6 @@
 //! Parameter maps of segments, files and disks: evaluated, checked, and sorted into what they mean.
 
-use super::{Eval, Machine};
+use super::{Eval, Evaluator};
 use crate::codes::Code;
 use crate::intern::Name;
 use crate::layout::memory::{Content, Piece, SegmentParameters};
@@ -78,7 +78,7 @@ pub(super) enum WithContent {
     No,
 }
 
-impl Machine<'_> {
+impl Evaluator<'_> {
     /// Evaluates a map; names outside `own` (and the content parameters) are refused.
     pub(super) fn evaluate_parameters(
         &mut self,

@@ -1,7 +1,7 @@
 //! Directives about segments and the files made from them. Files are only noted here; `emit` makes them.
 
 use super::parameters::{DISK, DISK_FILE, Evaluated, FILE, SEGMENT, WithContent};
-use super::{Eval, Machine};
+use super::{Eval, Evaluator};
 use crate::codes::Code;
 use crate::intern::Name;
 use crate::layout::image;
@@ -30,7 +30,7 @@ pub(crate) struct DiskFile {
     pub span: Span,
 }
 
-impl Machine<'_> {
+impl Evaluator<'_> {
     pub(super) fn define_segment(&mut self, at: StmtId, name: Name, parameters: &Parameters) -> Eval<usize> {
         let map = self.evaluate_parameters(at, parameters, SEGMENT, WithContent::Yes)?;
         let parameters = self.segment_parameters(at, &map)?;

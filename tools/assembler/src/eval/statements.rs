@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Eval, Machine, goes_on};
+use super::{Eval, Evaluator, goes_on};
 use crate::codes::Code;
 use crate::report::Report;
 use crate::tree::*;
@@ -13,7 +13,7 @@ use diagnostics::FrameKind;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Flow {
     Done,
-    /// By `.return`; the value is in the machine.
+    /// By `.return`; the value is in the evaluator.
     Returned,
 }
 
@@ -23,7 +23,7 @@ const CANCEL_STEPS: u64 = 1024;
 /// The "next statement" of `.return`.
 const RETURN: StmtId = NONE;
 
-impl Machine<'_> {
+impl Evaluator<'_> {
     /// Executes the statements of a range.
     pub(super) fn run(&mut self, start: StmtId, end: StmtId) -> Eval<Flow> {
         if start < end {

@@ -1,7 +1,7 @@
 //! Mathematics in double precision, with Java's rounding.
 
 use super::LibraryError;
-use crate::eval::Machine;
+use crate::eval::Evaluator;
 use crate::tree::ExprId;
 use crate::values::{Value, to_i64};
 
@@ -9,7 +9,7 @@ type Answer = Result<Value, LibraryError>;
 
 macro_rules! functions {
     ($($name:ident $x:ident => $value:expr;)*) => {
-        $(pub(super) fn $name(_: &mut Machine<'_>, _: ExprId, arguments: &[Value]) -> Answer {
+        $(pub(super) fn $name(_: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]) -> Answer {
             let $x = arguments[0].number()?;
             Ok(Value::Number($value))
         })*
@@ -18,7 +18,7 @@ macro_rules! functions {
 
 macro_rules! functions_of_two {
     ($($name:ident $x:ident $y:ident => $value:expr;)*) => {
-        $(pub(super) fn $name(_: &mut Machine<'_>, _: ExprId, arguments: &[Value]) -> Answer {
+        $(pub(super) fn $name(_: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]) -> Answer {
             let $x = arguments[0].number()?;
             let $y = arguments[1].number()?;
             Ok(Value::Number($value))
@@ -96,7 +96,7 @@ fn remainder(x: f64, y: f64) -> f64 {
     if x.is_sign_negative() { -result } else { result }
 }
 
-pub(super) fn modulo(_: &mut Machine<'_>, _: ExprId, arguments: &[Value]) -> Answer {
+pub(super) fn modulo(_: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]) -> Answer {
     let dividend = to_i64(arguments[0].number()?);
     let divisor = to_i64(arguments[1].number()?);
     match dividend.checked_rem(divisor) {
@@ -106,12 +106,12 @@ pub(super) fn modulo(_: &mut Machine<'_>, _: ExprId, arguments: &[Value]) -> Ans
     }
 }
 
-pub(super) fn random(machine: &mut Machine<'_>, _: ExprId, _: &[Value]) -> Answer {
-    Ok(Value::Number(machine.random.next_double()))
+pub(super) fn random(evaluator: &mut Evaluator<'_>, _: ExprId, _: &[Value]) -> Answer {
+    Ok(Value::Number(evaluator.random.next_double()))
 }
 
-pub(super) fn set_seed(machine: &mut Machine<'_>, _: ExprId, arguments: &[Value]) -> Answer {
-    machine.random = super::Random::new(to_i64(arguments[0].number()?));
+pub(super) fn set_seed(evaluator: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]) -> Answer {
+    evaluator.random = super::Random::new(to_i64(arguments[0].number()?));
     Ok(Value::Null)
 }
 

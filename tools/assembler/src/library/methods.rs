@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::LibraryError;
-use crate::eval::Machine;
+use crate::eval::Evaluator;
 use crate::tree::ExprId;
 use crate::values::{InvalidKind, List, Picture, Struct, Table, Text, Value, to_i32, to_i64};
 
@@ -11,7 +11,7 @@ type Answer = Result<Value, LibraryError>;
 
 /// Calls a method. `at` is the expression of the call.
 pub(crate) fn call(
-    machine: &mut Machine<'_>,
+    evaluator: &mut Evaluator<'_>,
     at: ExprId,
     name: &str,
     receiver: &Value,
@@ -23,16 +23,16 @@ pub(crate) fn call(
             receiver.lock();
             return Ok(receiver.clone());
         }
-        ("string", 0) => return Ok(Value::Text(machine.text_of(receiver)?)),
+        ("string", 0) => return Ok(Value::Text(evaluator.text_of(receiver)?)),
         ("number", 0) => return Ok(Value::Number(receiver.number()?)),
         ("lock" | "string" | "number", _) => return Err(LibraryError::MethodArity(name.to_owned())),
         _ => {}
     }
     match receiver {
-        Value::Text(text) => text_method(machine, name, text, args),
-        Value::List(list) => list_method(machine, at, name, receiver, list, args),
-        Value::Table(table) => table_method(machine, at, name, receiver, table, args),
-        Value::Struct(value) => struct_method(machine, at, name, value, args),
+        Value::Text(text) => text_method(evaluator, name, text, args),
+        Value::List(list) => list_method(evaluator, at, name, receiver, list, args),
+        Value::Table(table) => table_method(evaluator, at, name, receiver, table, args),
+        Value::Struct(value) => struct_method(evaluator, at, name, value, args),
         Value::Vector(vector) => vector_method(name, vector, args),
         Value::Matrix(matrix) => matrix_method(name, receiver, matrix, args),
         Value::Argument(argument) => match (name, args) {
@@ -57,11 +57,11 @@ pub(crate) fn call(
         Value::OutputFile(file) => match (name, args) {
             ("writeln", [value]) => {
                 if let Some(invalid) = value.find_invalid() {
-                    machine.note_unresolved(invalid, at);
+                    evaluator.note_unresolved(invalid, at);
                     return Ok(Value::Null);
                 }
-                let text = machine.text_of(value)?;
-                machine.write_line(*file, text.as_str());
+                let text = evaluator.text_of(value)?;
+                evaluator.write_line(*file, text.as_str());
                 Ok(Value::Null)
             }
             ("writeln", _) => arity(name),
@@ -72,12 +72,12 @@ pub(crate) fn call(
 }
 
 /// The value of a field.
-pub(crate) fn field(machine: &Machine<'_>, receiver: &Value, name: &str) -> Option<Value> {
+pub(crate) fn field(evaluator: &Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
     let number = |number: f64| Some(Value::Number(number));
     match receiver {
         Value::Struct(value) => {
-            let definition = &machine.tree.structs[value.definition as usize];
-            let index = definition.fields.iter().position(|&field| machine.tree.name(field) == name)?;
+            let definition = &evaluator.tree.structs[value.definition as usize];
+            let index = definition.fields.iter().position(|&field| evaluator.tree.name(field) == name)?;
             Some(value.fields.borrow()[index].clone())
         }
         Value::Picture(picture) => match name {
@@ -150,7 +150,7 @@ fn unresolved(args: &[Value], kind: InvalidKind) -> Option<Answer> {
     args.iter().find_map(Value::invalid).map(|invalid| Ok(Value::Invalid(invalid.with_kind(kind))))
 }
 
-fn text_method(machine: &Machine<'_>, name: &str, text: &Text, args: &[Value]) -> Answer {
+fn text_method(evaluator: &Evaluator<'_>, name: &str, text: &Text, args: &[Value]) -> Answer {
     if let Some(answer) = unresolved(args, unknown_result(name)) {
         return answer;
     }
@@ -159,7 +159,7 @@ fn text_method(machine: &Machine<'_>, name: &str, text: &Text, args: &[Value]) -
         ("charAt", [index]) => {
             let index = i64::from(to_i32(index.number()?));
             match usize::try_from(index).ok().and_then(|index| text.char_at(index)) {
-                Some(c) => Ok(machine.char_value(c)),
+                Some(c) => Ok(evaluator.char_value(c)),
                 None => Err(LibraryError::TextIndex(index)),
             }
         }
@@ -222,7 +222,7 @@ fn list_index(list: &List, index: &Value) -> Result<usize, LibraryError> {
 }
 
 fn list_method(
-    machine: &mut Machine<'_>,
+    evaluator: &mut Evaluator<'_>,
     at: ExprId,
     name: &str,
     receiver: &Value,
@@ -234,9 +234,9 @@ fn list_method(
         if list.is_locked.get() {
             return Err(LibraryError::Locked);
         }
-        machine.check_passes(at, list.birth, args)?;
+        evaluator.check_passes(at, list.birth, args)?;
     }
-    let limit = machine.options.limits.value_size;
+    let limit = evaluator.options.limits.value_size;
     let too_large = LibraryError::TooLarge { what: "list", limit };
     match (name, args) {
         ("size", []) => Ok(Value::Number(list.items.borrow().len() as f64)),
@@ -299,7 +299,7 @@ fn list_method(
             list.stir();
             let mut items = list.items.borrow_mut();
             for index in (2..=items.len()).rev() {
-                let other = machine.random.next_int(index as i32) as usize;
+                let other = evaluator.random.next_int(index as i32) as usize;
                 items.swap(index - 1, other);
             }
             Ok(receiver.clone())
@@ -310,7 +310,7 @@ fn list_method(
 }
 
 fn table_method(
-    machine: &mut Machine<'_>,
+    evaluator: &mut Evaluator<'_>,
     at: ExprId,
     name: &str,
     receiver: &Value,
@@ -319,7 +319,7 @@ fn table_method(
 ) -> Answer {
     match (name, args) {
         ("put", [_, ..]) => {
-            machine.check_passes(at, table.birth, args)?;
+            evaluator.check_passes(at, table.birth, args)?;
             if !args.len().is_multiple_of(2) {
                 return Err(LibraryError::MissingValue);
             }
@@ -327,9 +327,9 @@ fn table_method(
                 if let Some(answer) = unresolved(&pair[..1], InvalidKind::Other) {
                     return answer;
                 }
-                let key = machine.text_of(&pair[0])?;
+                let key = evaluator.text_of(&pair[0])?;
                 table.put(key.as_str(), pair[1].clone());
-                let limit = machine.options.limits.value_size;
+                let limit = evaluator.options.limits.value_size;
                 if table.len() as u64 > limit {
                     return Err(LibraryError::TooLarge { what: "hashtable", limit });
                 }
@@ -340,7 +340,7 @@ fn table_method(
             if let Some(answer) = unresolved(args, unknown_result(name)) {
                 return answer;
             }
-            let key = machine.text_of(key)?;
+            let key = evaluator.text_of(key)?;
             Ok(match name {
                 "get" => table.get(key.as_str()).unwrap_or(Value::Null),
                 "containsKey" => Value::Bool(table.contains(key.as_str())),
@@ -349,7 +349,7 @@ fn table_method(
         }
         ("keys", []) => {
             let keys = table.keys().iter().map(|key| Value::text(key)).collect();
-            Ok(Value::list(keys, machine.birth(at)))
+            Ok(Value::list(keys, evaluator.birth(at)))
         }
         ("put" | "get" | "containsKey" | "remove" | "keys", _) => arity(name),
         _ => unknown(name),
@@ -357,7 +357,7 @@ fn table_method(
 }
 
 fn struct_method(
-    machine: &mut Machine<'_>,
+    evaluator: &mut Evaluator<'_>,
     at: ExprId,
     name: &str,
     value: &Struct,
@@ -366,10 +366,10 @@ fn struct_method(
     if let Some(answer) = unresolved(&args[..args.len().min(1)], InvalidKind::Other) {
         return answer;
     }
-    let definition = &machine.tree.structs[value.definition as usize];
+    let definition = &evaluator.tree.structs[value.definition as usize];
     let find = |key: &Value| match key {
         Value::Text(text) => {
-            let by_name = |&field: &crate::intern::Name| machine.tree.name(field) == text.as_str();
+            let by_name = |&field: &crate::intern::Name| evaluator.tree.name(field) == text.as_str();
             let index = definition.fields.iter().position(by_name);
             index.ok_or_else(|| LibraryError::FieldName(text.as_str().to_owned()))
         }
@@ -389,12 +389,12 @@ fn struct_method(
             value.fields.borrow_mut()[index] = new.clone();
             Ok(Value::Null)
         }
-        ("getStructName", []) => Ok(Value::text(machine.tree.name(definition.name))),
+        ("getStructName", []) => Ok(Value::text(evaluator.tree.name(definition.name))),
         ("getNoOfFields", []) => Ok(Value::Number(definition.fields.len() as f64)),
         ("getFieldNames", []) => {
             let names =
-                definition.fields.iter().map(|&field| Value::text(machine.tree.name(field))).collect();
-            Ok(Value::list(names, machine.birth(at)))
+                definition.fields.iter().map(|&field| Value::text(evaluator.tree.name(field))).collect();
+            Ok(Value::list(names, evaluator.birth(at)))
         }
         ("get" | "set" | "getStructName" | "getNoOfFields" | "getFieldNames", _) => arity(name),
         _ => unknown(name),

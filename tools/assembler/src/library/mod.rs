@@ -16,7 +16,7 @@ pub(crate) mod matrices {
 
 use thiserror::Error;
 
-use crate::eval::Machine;
+use crate::eval::Evaluator;
 use crate::tree::ExprId;
 use crate::values::{ConversionError, InvalidKind, Value};
 
@@ -88,7 +88,7 @@ pub(crate) enum LibraryError {
     OutsideOutput(String),
 }
 
-type Call = fn(&mut Machine<'_>, ExprId, &[Value]) -> Result<Value, LibraryError>;
+type Call = fn(&mut Evaluator<'_>, ExprId, &[Value]) -> Result<Value, LibraryError>;
 
 /// A built-in function.
 pub(crate) struct BuiltIn {
@@ -198,7 +198,7 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
 
 /// Calls a function; arguments that are not known yet give a result that is not known yet.
 pub(crate) fn call(
-    machine: &mut Machine<'_>,
+    evaluator: &mut Evaluator<'_>,
     function: u16,
     at: ExprId,
     arguments: &[Value],
@@ -211,7 +211,7 @@ pub(crate) fn call(
             return Ok(Value::Invalid(invalid.with_kind(kind)));
         }
     }
-    (function.call)(machine, at, arguments)
+    (function.call)(evaluator, at, arguments)
 }
 
 #[cfg(test)]

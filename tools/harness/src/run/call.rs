@@ -225,7 +225,7 @@ impl<'a> Context<'a> {
             }
         }
         self.span = span;
-        let pull = |machine: &mut crate::machine::Machine| {
+        let pull = |machine: &mut crate::machine::TestMachine| {
             machine.registers.s = machine.registers.s.wrapping_add(1);
             machine.peek(0x0100 | u16::from(machine.registers.s))
         };

@@ -9,7 +9,7 @@ use crate::check::fill_in;
 use crate::diag::{Code, Diagnostic, DiagnosticRecord};
 use crate::eval::{Scope, eval};
 use crate::events::{Failure, Reason, TestReport};
-use crate::machine::{Feed, Machine, Wire, register_value};
+use crate::machine::{Feed, TestMachine, Wire, register_value};
 use crate::parse::Dialect;
 use crate::plan::{TestPlan, Value};
 use crate::probe::Probe;
@@ -25,7 +25,7 @@ pub(super) struct CallRecord {
 /// Memory kept from test to test so that none is allocated for each.
 #[derive(Default)]
 pub(super) struct Scratch {
-    pub snapshots: Vec<Machine>,
+    pub snapshots: Vec<TestMachine>,
 }
 
 /// Failures kept for one test; a loop of failing assertions must not fill the memory.
@@ -36,7 +36,7 @@ pub(super) struct Context<'a> {
     pub source: &'a Arc<Source>,
     pub test: &'a TestPlan,
     pub options: &'a RunOptions,
-    pub machine: &'a mut Machine,
+    pub machine: &'a mut TestMachine,
     pub probe: Option<&'a mut Probe>,
     pub scratch: &'a mut Scratch,
     pub variables: Vec<(String, Value)>,
@@ -68,7 +68,7 @@ impl<'a> Context<'a> {
         source: &'a Arc<Source>,
         test: &'a TestPlan,
         options: &'a RunOptions,
-        machine: &'a mut Machine,
+        machine: &'a mut TestMachine,
         probe: Option<&'a mut Probe>,
         scratch: &'a mut Scratch,
     ) -> Context<'a> {

@@ -233,7 +233,7 @@ impl<'a> Context<'a> {
 
 /// The test as it was before the cases.
 struct Snapshot {
-    machine: crate::machine::Machine,
+    machine: crate::machine::TestMachine,
     calls: usize,
     captured: usize,
     feeds: Vec<crate::machine::Feed>,

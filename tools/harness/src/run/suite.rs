@@ -9,7 +9,7 @@ use super::describe::{coverage_report, profile_report};
 use super::{Clock, RunOptions, Trace};
 use crate::ast::TestKind;
 use crate::events::{Event, Failure, Outcome, Reason, TestReport};
-use crate::machine::{IoWrites, Machine};
+use crate::machine::{IoWrites, TestMachine};
 use crate::parse::Dialect;
 use crate::plan::{FilePlan, SuitePlan, TestPlan};
 use crate::probe::{Probe, Watch};
@@ -78,12 +78,12 @@ impl SuiteRun<'_> {
         units
     }
 
-    fn fresh(&self, options: &RunOptions) -> Machine {
+    fn fresh(&self, options: &RunOptions) -> TestMachine {
         let io_writes = match options.dialect {
             Dialect::Full => IoWrites::IoOnly,
             Dialect::Base => IoWrites::AlsoRam,
         };
-        Machine::new(self.plan.machine, io_writes)
+        TestMachine::new(self.plan.machine, io_writes)
     }
 
     /// Runs the tests of a unit; each is told as soon as it ends.
@@ -173,8 +173,8 @@ impl SuiteRun<'_> {
         &self,
         test: &Arc<TestPlan>,
         options: &RunOptions,
-        before: &Machine,
-        machine: &mut Machine,
+        before: &TestMachine,
+        machine: &mut TestMachine,
         scratch: &mut Scratch,
         report: &mut TestReport,
         trace: bool,
