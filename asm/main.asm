@@ -17,7 +17,7 @@
     .eval Plan.add(Part(RECORD, "record of the game, 1 KB; BASIC's before and after"))
     .const RULES = $0801
     .eval Plan.add(Part(RULES, "rules: data, tables, keys, make, rebuild, generator, attacks"))
-    .const SEARCH = $6829
+    .const SEARCH = $6760
     .eval Plan.add(Part(SEARCH, "search and evaluation, 12 KB"))
     .const SCREEN_PROGRAM = $9800
     .eval Plan.add(Part(SCREEN_PROGRAM, "screen program, 8 KB"))

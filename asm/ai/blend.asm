@@ -41,7 +41,7 @@ ShelterHi:      .fill 32, 0
 // In:       lists (SyncLists)
 // Out:      zpMode (endgame.asm); value = eg + sign(mg - eg) * floor(|mg - eg| * share / 256), for all of them
 // Clobbers: A, X, Y, MoveListFrom, zpPtrA-C, zpTemp, zpHit, zpIndex, zpCount, zpBits, zpTarget, zpValue
-// Cycles:   61,700 at the start
+// Cycles:   61,401 at the start
 BlendValues: {
         jsr CountPieces
         lda #0                  // the phase: knights, bishops, rooks, queens

@@ -53,7 +53,7 @@ firstBlack:
 // In:       Counts, A = phase; Place as blended
 // Out:      zpMode, Place
 // Clobbers: A, X, Y, zpTemp, zpHit, zpIndex, zpBits, zpCount, zpTarget
-// Cycles:   17,275 king and queen against king
+// Cycles:   17,251 king and queen against king
 ChooseMode: {
         ldy #0
         cmp #FEW_PHASE+1
@@ -278,7 +278,7 @@ rows:   lsr
 // In:       A = side to move; kept score
 // Out:      zpStaticLo/Hi, White's view, with the tempo
 // Clobbers: A, X, Y, zpTemp, zpHit, zpTarget, zpBits, zpIndex, zpSlot, zpCode
-// Cycles:   175 king and queen against king
+// Cycles:   174 king and queen against king
 ModeStatic: {
         sta zpCode
         lda zpScoreLo

@@ -46,7 +46,7 @@ FutileHi:       .fill FUTILE_DEPTH+1, >(FUTILE_MARGIN*i)
 // In:       zpPly; NodeDepth, NodeAlpha, NodeBeta, NodeNull of it; zpInCheck
 // Out:      zpValueLo/Hi within the window
 // Clobbers: A, X, Y
-// Cycles:   1,558 leaf at the start
+// Cycles:   1,442 leaf at the start
 SearchNode: {
         dec zpTick
         bne counted
@@ -556,7 +556,7 @@ black:  sec
 // In:       zpPly, its window
 // Out:      zpValueLo/Hi
 // Clobbers: A, X, Y, zpStaticLo/Hi
-// Cycles:   474 near the window, 86 far from it
+// Cycles:   470 near the window, 86 far from it
 Static: {
         lda zpMode
         bne special
@@ -635,7 +635,7 @@ special:
 // In:       zpClock >= 4, hash; the path, and the history before the root
 // Out:      C = 1 yes
 // Clobbers: A, X, Y
-// Cycles:   48 four plies back
+// Cycles:   49 four plies back
 Repeated: {
         lda zpClock             // plies to look back, an even number
         and #$FE
@@ -740,7 +740,7 @@ done:   rts
 //
 // Out:      zpTick, NodeCount
 // Clobbers: A, X, Y
-// Cycles:   91 no limit
+// Cycles:   90 no limit
 Poll: {
         clc
         lda NodeCount

@@ -124,7 +124,7 @@ done:
 // In:       zpStaticLo/Hi, White's view; lists and work board
 // Out:      zpStaticLo/Hi
 // Clobbers: A, X, Y
-// Cycles:   365 at the start, 397 on Kiwipete
+// Cycles:   361 at the start, 393 on Kiwipete
 AddTerms: {
         KingTerms(true)
         KingTerms(false)

@@ -59,16 +59,8 @@ next:
         rts
 }
 
-// ProbeTable - the entry of the private position
-//
-// In:       zpHashLo/Hi/Ex, zpPly
-// Out:      C = 1 found: NodeTableFrom/To, zpValueLo/Hi as seen from here, A = zpBits = its depth byte;
-//           C = 0 not: NodeTableFrom = NO_SQUARE
-// Clobbers: A, X, Y
-// Cycles:   69 nothing there, 92 found
-ProbeTable: {
-        ldx zpHashLo
-    .for (var way = 0; way < WAYS; way++) {
+// BranchOther - to `other` if a way of set X has nothing of the private position
+.macro BranchOther(way, other) {
         lda TablePage(way, T_CHECK1),x
         cmp zpHashHi
         bne other
@@ -78,6 +70,19 @@ ProbeTable: {
         lda TablePage(way, T_DEPTH),x
         and #T_BOUND
         beq other
+}
+
+// ProbeTable - the entry of the private position
+//
+// In:       zpHashLo/Hi/Ex, zpPly
+// Out:      C = 1 found: NodeTableFrom/To, zpValueLo/Hi as seen from here, A = zpBits = its depth byte;
+//           C = 0 not: NodeTableFrom = NO_SQUARE
+// Clobbers: A, X, Y
+// Cycles:   68 nothing there, 92 found
+ProbeTable: {
+        ldx zpHashLo
+    .for (var way = 0; way < WAYS; way++) {
+        BranchOther(way, other)
         ldy zpPly
         lda TablePage(way, T_FROM),x
         sta NodeTableFrom,y
@@ -157,15 +162,7 @@ lost:   ldx zpHit
 plain:  sta zpTemp
         ldx zpHashLo
     .for (var way = 0; way < WAYS; way++) {
-        lda TablePage(way, T_CHECK1),x
-        cmp zpHashHi
-        bne other
-        lda TablePage(way, T_CHECK2),x
-        cmp zpHashEx
-        bne other
-        lda TablePage(way, T_DEPTH),x
-        and #T_BOUND
-        beq other
+        BranchOther(way, other)
         jmp ways[way].matches
 other:
     }
