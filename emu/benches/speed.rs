@@ -2,20 +2,19 @@
 //! timer and with DMA, with a device clocked in every cycle, and with a hook that sees every instruction; beside it what
 //! other crates make of the same workload.
 
+mod emulated;
 mod machines;
-mod mhz;
 mod others;
 
 use std::ops::ControlFlow;
 
-use criterion::measurement::WallTime;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use emu::{Bus, Cmos, Cpu, Hooks, Nmos, NoHooks, Registers, Status, Stop, Until, Variant};
 
+use emulated::Emulated;
 use machines::{RESULT, START};
-use mhz::Mhz;
 
-fn speed(c: &mut Criterion<Mhz>) {
+fn speed(c: &mut Criterion<Emulated>) {
     let mut ram = machines::flat();
     measure::<Nmos, _, _>(c, "flat", &mut *ram, NoHooks);
     assert_eq!(ram.bytes()[0x0300..0x0308], RESULT);
@@ -38,7 +37,7 @@ fn speed(c: &mut Criterion<Mhz>) {
 }
 
 /// Other crates on flat RAM: what one machine gives is best told by what it gives to others.
-fn measure_others(c: &mut Criterion<Mhz>) {
+fn measure_others(c: &mut Criterion<Emulated>) {
     let mut ram = machines::flat();
     let mut cpu = Cpu::<Nmos>::new();
     cpu.registers.pc = START;
@@ -54,7 +53,7 @@ fn measure_others(c: &mut Criterion<Mhz>) {
     group.finish();
 }
 
-fn measure<V: Variant, B: Bus, H: Hooks>(c: &mut Criterion<Mhz>, name: &str, bus: &mut B, mut hooks: H) {
+fn measure<V: Variant, B: Bus, H: Hooks>(c: &mut Criterion<Emulated>, name: &str, bus: &mut B, mut hooks: H) {
     let mut cpu = Cpu::<V>::new();
     let mut run = move || {
         let before = cpu.cycles;
@@ -86,7 +85,7 @@ impl Hooks for Count {
 
 criterion_group! {
     name = benches;
-    config = Criterion::default().with_measurement(Mhz(WallTime));
+    config = Criterion::default().with_measurement(Emulated::new(1e6, "MHz"));
     targets = speed
 }
 criterion_main!(benches);
