@@ -27,7 +27,7 @@ StageHi: .byte >FromTable, >Generate, >FromCaptures, >FromKiller1, >FromKiller2,
 // In:       zpPly, NodeStage
 // Out:      C = 0: zpFrom, zpTo, NodeMoveFrom/To, A = zpFrom; C = 1 there is none
 // Clobbers: A, X, Y
-// Cycles:   946 the first capture looked for
+// Cycles:   945 the first capture looked for
 NextMove: {
         ldx zpPly
         ldy NodeStage,x

@@ -242,18 +242,16 @@ QuietlyTake: {
         sta zpPtrA+1
         sec                     // the score: without the victim
         lda zpScoreLo
+        sbc (zpPtrA),y
+        bcs noBorrow
+        dec zpScoreHi
+        sec
+noBorrow:
         sbc BaseLo-CODE_BITS,x
         sta zpScoreLo
         lda zpScoreHi
         sbc BaseHi-CODE_BITS,x
         sta zpScoreHi
-        sec
-        lda zpScoreLo
-        sbc (zpPtrA),y
-        sta zpScoreLo
-        bcs noBorrow
-        dec zpScoreHi
-noBorrow:
         dec zpNextSlot,x        // its list: the last one takes the slot
         lda zpNextSlot,x
         tax
