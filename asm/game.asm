@@ -8,7 +8,7 @@
 //
 // Out:      all public data; an empty transposition table
 // Clobbers: A, X, Y, private position
-// Cycles:   15,552
+// Cycles:   15,537
 NewGame: {
         ldx #$7F
         lda #EMPTY_PIECE
@@ -57,7 +57,7 @@ firstRow:
 // Out:      A = GAME_...: mate and stalemate before the draws, the draws
 //           before check. The move list holds the legal moves
 // Clobbers: A, X, Y, private position
-// Cycles:   11,315 at the start, 12,908 on Kiwipete
+// Cycles:   11,285 at the start, 12,884 on Kiwipete
 CheckGameState: {
         ldx SearchSide
         jsr GenerateLegalMoves

@@ -17,8 +17,8 @@
     .eval Plan.add(Part(RECORD, "record of the game, 1 KB; BASIC's before and after"))
     .const RULES = $0801
     .eval Plan.add(Part(RULES, "rules: data, tables, keys, make, rebuild, generator, attacks"))
-    .const SEARCH = $6760
-    .eval Plan.add(Part(SEARCH, "search and evaluation, 12 KB"))
+    .const SEARCH = $6660
+    .eval Plan.add(Part(SEARCH, "search and evaluation, 12.4 KB"))
     .const SCREEN_PROGRAM = $9800
     .eval Plan.add(Part(SCREEN_PROGRAM, "screen program, 8 KB"))
     .const NODES = $B800
@@ -63,7 +63,7 @@
 * = $0810 "Entry"
 #import "start.asm"
 #import "moves/movelist.asm"
-#import "position/slots.asm"
+#import "moves/perft.asm"
 .memblock "Data"
 #import "storage.asm"
 .memblock "Tables"
@@ -72,6 +72,7 @@
 #import "moves/tables.asm"
 .memblock "Values and keys"
 #import "data/values.asm"
+#import "position/slots.asm"
 #import "position/keys.asm"
 #import "ai/eval.asm"
 #import "position/zobrist.asm"
@@ -111,7 +112,6 @@ RulesEnd:
 #import "ai/order.asm"
 #import "ai/search.asm"
 #import "ai/root.asm"
-#import "moves/perft.asm"
 #import "data/book.asm"
 #import "ai/book.asm"
 SearchCodeEnd:

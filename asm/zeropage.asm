@@ -59,7 +59,7 @@
 .label zpWhiteZoneKnight = $8E
 .label zpWhiteZoneOrtho  = $90
 .label zpWhiteZoneDiag   = $92
-.label zpWhiteZoneAny    = $94
+// $94 and $95 are free.
 // $96 and $97 are free.
 .label zpBlackLineOrtho  = $98
 .label zpBlackLineDiag   = $9A
@@ -68,7 +68,7 @@
 .label zpBlackZoneKnight = $A0
 .label zpBlackZoneOrtho  = $A2
 .label zpBlackZoneDiag   = $A4
-.label zpBlackZoneAny    = $A6
+// $A6 and $A7 are free.
 
 // --- The same for one target square. Owner evasions; generator ---
 // $A8 and $A9 are free.
@@ -171,6 +171,5 @@
 .function ZoneKnightOf(white) { .return white ? zpWhiteZoneKnight : zpBlackZoneKnight }
 .function ZoneOrthoOf(white)  { .return white ? zpWhiteZoneOrtho  : zpBlackZoneOrtho }
 .function ZoneDiagOf(white)   { .return white ? zpWhiteZoneDiag   : zpBlackZoneDiag }
-.function ZoneAnyOf(white)    { .return white ? zpWhiteZoneAny    : zpBlackZoneAny }
 .function PieceOf(white, type) { .return (white ? WHITE_COLOR : BLACK_COLOR) | CODE_BITS | type }
 .function ForwardOf(white)    { .return white ? -ROW : ROW }

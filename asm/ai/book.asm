@@ -70,7 +70,7 @@ copy:   lda (zpPtrA),y
 // Out:      C = 1: BestMoveFrom and BestMoveTo, legal. C = 0: the book has none,
 //           BestMoveFrom and BestMoveTo are not to be used
 // Clobbers: A, X, Y, MoveCount and list, private position
-// Cycles:   87,985 the start of a game
+// Cycles:   87,969 the start of a game
 BookMove: {
         lda FullmoveNumber+1
         bne none
@@ -218,7 +218,7 @@ done:   rts
 // well; a test sees to it that the book has neither en passant nor promotion.
 //
 // Clobbers: A, X, Y
-// Cycles:   106 a pawn
+// Cycles:   105 a pawn
 MakeBookMove: {
         ldx zpBookPly
         lda zpBookFrom
@@ -251,7 +251,7 @@ done:   rts
 //
 // Out:      zpBookFrom = its from byte with the flags
 // Clobbers: A, X, Y
-// Cycles:   90 a pawn
+// Cycles:   89 a pawn
 UnmakeBookMove: {
         jsr RookOfCastling
         bcc plain
@@ -279,7 +279,7 @@ plain:  dec zpBookPly
 //
 // Out:      C = 1: Y = the rook's corner, X = its square after castling
 // Clobbers: A, X, Y
-// Cycles:   27 a pawn
+// Cycles:   26 a pawn
 RookOfCastling: {
         ldx zpBookPly
         ldy BookPathTo-1,x

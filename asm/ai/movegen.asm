@@ -21,7 +21,7 @@
 // In:       X = colour to move; the position in Board88 and the public scalars
 // Out:      MoveCount, MoveListFrom, MoveListTo; A = MoveCount
 // Clobbers: A, X, Y, zero-page scratch, private position
-// Cycles:   3,937 at the start, 5,454 on Kiwipete
+// Cycles:   3,922 at the start, 5,444 on Kiwipete
 GenerateLegalMoves: {
         stx zpSide              // en passant belongs to the side asked for
         jsr SyncLists
@@ -37,7 +37,7 @@ synced: jmp GenerateLegalMovesSynced
 // In:       X = colour to move
 // Out:      MoveCount, MoveListFrom, MoveListTo; A = MoveCount
 // Clobbers: A, X, Y, zero-page scratch
-// Cycles:   1,320 at the start, 2,836 on Kiwipete
+// Cycles:   1,320 at the start, 2,841 on Kiwipete
 // It is the white generator's first instruction but one, see LegalMoves.
 
 // ScanList - test an enemy list against the king: the first two slots

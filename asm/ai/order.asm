@@ -358,7 +358,7 @@ NextBase: {
 // In:       zpPly, its NodeBase
 // Out:      NodeTotal, NodeIndex = 0, the list, NodeBase of the next ply
 // Clobbers: A, X, Y
-// Cycles:   3,335 at the start, 6,581 on Kiwipete
+// Cycles:   3,335 at the start, 6,586 on Kiwipete
 ListQuiets: {
         ldx zpSide
         jsr GenerateLegalMovesSynced

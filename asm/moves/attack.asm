@@ -154,7 +154,7 @@ yes:    sec
 // In:       X = colour of the king; Board88, whitekingsq, blackkingsq
 // Out:      C = 1 in check; C = 0 not, or there is no such king
 // Clobbers: A, X, Y, zpAttacker, zpStep, zpTarget
-// Cycles:   191 at the start, 248 on Kiwipete, 351 checked by a rook,
+// Cycles:   191 at the start, 249 on Kiwipete, 350 checked by a rook,
 //           438 open lines and a far bishop
 IsKingInCheck: {
         txa

@@ -17,7 +17,10 @@
 //
 // At home the tables are indexed by square, elsewhere through the king's pointers.
 .macro LoadZone(white, kind, home) {
-    .if (home) {
+    .if (kind == BY_ANY) {
+        LoadZone(white, BY_ORTHO, home)
+        OrZone(white, BY_DIAG, home)
+    } else .if (home) {
         lda HomeTable(kind) + (white ? 0 : 8),y
     } else {
         lda (ZonePointer(white, kind)),y

@@ -29,7 +29,7 @@ next:   sty zpIndex
 
 // GenerateQueenMoves - a rook's and a bishop's
 //
-// Cycles:   1,135 f3 on Kiwipete
+// Cycles:   1,122 f3 on Kiwipete
 GenerateQueenMoves: {
         jsr GenerateRookMoves
         lda zpArgFrom           // kept by it
@@ -37,14 +37,14 @@ GenerateQueenMoves: {
 }
 // GenerateBishopMoves - the four diagonals
 //
-// Cycles:   617 d2 on Kiwipete
+// Cycles:   608 d2 on Kiwipete
 GenerateBishopMoves: {
         ldy #4
         bne SlideFour           // always
 }
 // GenerateRookMoves - ranks and files
 //
-// Cycles:   377 h1 on Kiwipete
+// Cycles:   371 h1 on Kiwipete
 GenerateRookMoves: {
         ldy #0
 }
@@ -242,7 +242,7 @@ done:   rts
 // In:       X = colour
 // Out:      moves appended
 // Clobbers: A, X, Y
-// Cycles:   6,991 at the start, 8,770 on Kiwipete
+// Cycles:   6,967 at the start, 8,727 on Kiwipete
 GenerateAllMoves: {
         txa
         and #WHITE_COLOR
@@ -294,7 +294,7 @@ noMoves:
 // In:       X = colour; the work board and the kings are true
 // Out:      MoveCount, the list; A = MoveCount
 // Clobbers: A, X, Y
-// Cycles:   28,645 at the start, 64,788 on Kiwipete
+// Cycles:   28,641 at the start, 64,796 on Kiwipete
 GenerateSlowly: {
         txa
         and #WHITE_COLOR
@@ -332,7 +332,7 @@ done:   lda zpScan
 // In:       zpFrom, zpTo, zpSide
 // Out:      C = 0 legal, C = 1 not
 // Clobbers: A, X, Y
-// Cycles:   997 legal knight move
+// Cycles:   998 legal knight move
 TryMove: {
         lda zpSide
         sta zpColor

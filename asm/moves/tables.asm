@@ -50,7 +50,7 @@ MakeBlackVectors:
 .const BY_KNIGHT = 1
 .const BY_ORTHO  = 2
 .const BY_DIAG   = 3
-.const BY_ANY    = 4
+.const BY_ANY    = 4                    // a queen: the two before together
 .function Attacks(kind, r, f) {
     .if (kind == BY_KING)   .return max(abs(r), abs(f)) == 1
     .if (kind == BY_KNIGHT) .return IsJump(r, f)
@@ -92,10 +92,8 @@ ZoneKing:   .fill $100, ZoneEntry(BY_KING, i)
 ZoneKnight: .fill $100, ZoneEntry(BY_KNIGHT, i)
 ZoneOrtho:  .fill $100, ZoneEntry(BY_ORTHO, i)
 ZoneDiag:   .fill $100, ZoneEntry(BY_DIAG, i)
-ZoneAny:    .fill $100, ZoneEntry(BY_ANY, i)
 HomeKing:   .fill $80, HomeEntry(BY_KING, i)
 HomeKnight: .fill $80, HomeEntry(BY_KNIGHT, i)
 HomeOrtho:  .fill $80, HomeEntry(BY_ORTHO, i)
 HomeDiag:   .fill $80, HomeEntry(BY_DIAG, i)
-HomeAny:    .fill $80, HomeEntry(BY_ANY, i)
         .errorif (<LineOrtho) != 0 || (<HomeKing) != 0, "page alignment"

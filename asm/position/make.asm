@@ -15,7 +15,7 @@
 // In:       A = from, X = to (with flags)
 // Out:      private position after the move, zpPly + 1; zpFrom, zpTo for SeeCheck
 // Clobbers: A, X, Y
-// Cycles:   208 quiet knight, 433 knight takes pawn, 485 castling short, 615 promotion
+// Cycles:   208 quiet knight, 433 knight takes pawn, 482 castling short, 615 promotion
 MakeMoveSynced: {
         sta zpFrom
         stx zpTo

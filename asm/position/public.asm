@@ -32,7 +32,7 @@ KindFlags:
 // Out:      board, king squares, rights, en passant square, clock, move number,
 //           hash, SearchSide flipped, SearchDepth + 1
 // Clobbers: A, X, Y, private position
-// Cycles:   7,642 e2-e4, 7,790 e5xg6
+// Cycles:   7,627 e2-e4, 7,775 e5xg6
 MakeMove: {
         and #ON_BOARD
         sta zpArgFrom

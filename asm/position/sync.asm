@@ -10,7 +10,7 @@
 // In:       Board88, castlerights, enpassantsq, SearchSide, HalfmoveClock
 // Out:      lists, work board, state, hash, score, clock; zpPly = 0
 // Clobbers: A, X, Y, zero page
-// Cycles:   6,960 at the start, 6,979 on Kiwipete
+// Cycles:   6,945 at the start, 6,964 on Kiwipete
 SyncPosition: {
         lda SearchSide
         and #WHITE_COLOR
@@ -30,7 +30,7 @@ fits:   sta zpClock
 // In:       Board88, castlerights, enpassantsq; zpSide = side for en passant
 // Out:      private structures but hash, score, clock and ply; zpOverflow
 // Clobbers: A, X, Y, zero-page scratch
-// Cycles:   2,596 at the start
+// Cycles:   2,581 at the start
 .macro FirstSlot(code, slot) {
         lda #slot
         sta zpNextSlot+code
@@ -158,9 +158,6 @@ counted:
         lda #>ZoneDiag
         sta zpWhiteZoneDiag+1
         sta zpBlackZoneDiag+1
-        lda #>ZoneAny
-        sta zpWhiteZoneAny+1
-        sta zpBlackZoneAny+1
         jsr SetWhiteKing
         jsr SetBlackKing
 // Castling rights that mean something: king and rook at home.
@@ -213,7 +210,7 @@ rightsDone:
 // In:       A = square passed over, zpSide = side to capture, zpState = rights
 // Out:      zpState
 // Clobbers: A, X, Y
-// Cycles:   163 no pawn beside, 1,272 e5xd6
+// Cycles:   164 no pawn beside, 1,272 e5xd6
 SyncEnPassant: {
         sta zpEp
         tax
@@ -255,7 +252,7 @@ none:   rts
 //
 // In:       zpWhiteKing, zpBlackKing
 // Clobbers: A          Keeps: X, Y
-// Cycles:   37 SetWhiteKing, 37 SetBlackKing
+// Cycles:   34 SetWhiteKing, 34 SetBlackKing
 .macro AimKing(white) {
         lda #NO_DISTANCE
         sec
@@ -267,7 +264,6 @@ none:   rts
         sta ZoneKnightOf(white)
         sta ZoneOrthoOf(white)
         sta ZoneDiagOf(white)
-        sta ZoneAnyOf(white)
 }
 SetWhiteKing:
         AimKing(true)

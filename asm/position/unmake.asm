@@ -12,7 +12,7 @@
 // In:       A = from, X = to: the bytes given to MakeMoveSynced
 // Out:      private position before the move, zpPly - 1
 // Clobbers: A, X, Y
-// Cycles:   102 quiet knight, 222 knight takes pawn, 235 castling short, 209 promotion
+// Cycles:   102 quiet knight, 222 knight takes pawn, 232 castling short, 209 promotion
 UnmakeMoveSynced: {
         sta zpFrom
         dec zpPly

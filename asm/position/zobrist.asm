@@ -206,7 +206,7 @@ nextKey:                        // x ^= x << 7, x ^= x >> 9, x ^= x << 8
 // In:       the public position, SearchSide
 // Out:      ZobristHash
 // Clobbers: A, X, Y, private position
-// Cycles:   7,003 at the start
+// Cycles:   6,988 at the start
 ComputeZobristHash: {
         jsr SyncPosition
         jmp PublishHash

@@ -24,7 +24,7 @@
 // In:       the public position
 // Out:      HistoryCount, PositionHistoryLo/Hi, ZobristHash
 // Clobbers: A, X, Y, private position
-// Cycles:   8,792 first, 8,797 same pawns
+// Cycles:   8,777 first, 8,901 same pawns
 RecordPosition: {
         jsr PrepareHistory
         lda HistoryCount
@@ -71,7 +71,7 @@ copy:   lda Work,x
 //
 // Out:      C = 1 yes; history entries count, so the position must have been recorded
 // Clobbers: A, X, Y, private position
-// Cycles:   7,080 one equal entry, 7,104 one other entry, 11,910 three equal entries
+// Cycles:   7,065 one equal entry, 7,089 one other entry, 11,894 three equal entries
 CheckRepetition: {
         jsr PrepareHistory
         ldy #0                  // equal hashes
@@ -130,7 +130,7 @@ no:     clc
 //
 // Out:      HistoryCount = HistoryStored, or HistoryCount = 0
 // Clobbers: A, X, Y, zpEntry, zpTemp, zpHit
-// Cycles:   7,025 nothing taken back, 7,296 a quiet move taken back
+// Cycles:   7,010 nothing taken back, 7,281 a quiet move taken back
 PrepareHistory: {
         jsr SyncPosition
         jsr PublishHash
@@ -252,7 +252,7 @@ no:     clc
 // Out:      C = 1 written, zpEntry = behind it; C = 0 HistoryLast cannot come again:
 //           other rights, another pawn, a piece more or less
 // Clobbers: A, X, Y, zpCount
-// Cycles:   1,590 nothing changed, 1,704 quiet move, 330 pawn move
+// Cycles:   1,709 nothing changed, 1,821 quiet move, 351 pawn move
 WriteChange: {
         lda zpState
         eor HistoryLast+LAST_STATE
