@@ -9,6 +9,7 @@ mod exit;
 mod files;
 mod game_file;
 mod input;
+mod lsp;
 mod memory;
 mod output;
 mod position;
@@ -46,6 +47,7 @@ enum Command {
     Fen(cmd::fen::Args),
     Game(cmd::game::Args),
     Judge(cmd::judge::Args),
+    Lsp(cmd::lsp::Args),
     #[command(name = "match")]
     Contest(Box<cmd::contest::Args>),
     Moves(cmd::moves::Args),
@@ -112,6 +114,7 @@ fn main() -> std::process::ExitCode {
         Command::Game(args) => cmd::game::run(args),
         Command::Contest(args) => cmd::contest::run(*args),
         Command::Judge(args) => cmd::judge::run(args),
+        Command::Lsp(args) => cmd::lsp::run(args),
         Command::Moves(args) => cmd::moves::run(args),
         Command::Perft(args) => cmd::perft::run(args),
         Command::Play(args) => cmd::play::run(args),

@@ -42,19 +42,50 @@ pub enum Tag {
 }
 
 impl Snapshot {
-    /// The problems of all programs by file. Assembles those that were not assembled yet.
+    /// The problems of all programs and open suites by file. Assembles those that were not assembled yet.
     pub fn problems(&self) -> BTreeMap<String, Vec<Problem>> {
-        let roots: Vec<_> = self.roots().iter().map(|root| (root.path(), root.evaluated().clone())).collect();
         let mut all: BTreeMap<String, Vec<Problem>> = BTreeMap::new();
-        for (root, facts) in &roots {
-            for problem in of_root(facts, root) {
-                let list = all.entry(problem.place.file.clone()).or_default();
-                if !list.contains(&problem) {
-                    list.push(problem);
-                }
+        for root in self.roots() {
+            let facts = root.evaluated();
+            for path in facts.paths() {
+                all.entry(path.to_owned()).or_default();
+            }
+            for problem in of_root(facts, root.path()) {
+                add(all.entry(problem.place.file.clone()).or_default(), problem);
+            }
+        }
+        for suite in self.suites().iter().filter(|suite| suite.is_open()) {
+            all.entry(suite.path().to_owned()).or_default();
+            let Some(facts) = suite.facts() else { continue };
+            for problem in facts.problems(self.files()) {
+                add(all.entry(problem.place.file.clone()).or_default(), problem);
             }
         }
         all
+    }
+
+    /// The problems of one file.
+    pub fn problems_of(&self, path: &str) -> Vec<Problem> {
+        let mut all = Vec::new();
+        if let Some(facts) = self.suite(path) {
+            facts.problems(self.files()).into_iter().for_each(|problem| add(&mut all, problem));
+        }
+        for root in self.roots_of(path) {
+            let problems = of_root(root.evaluated(), root.path());
+            problems.into_iter().for_each(|problem| add(&mut all, problem));
+        }
+        all.retain(|problem| problem.place.file == path);
+        all
+    }
+}
+
+/// Adds a problem, unless another program has the same one.
+fn add(list: &mut Vec<Problem>, problem: Problem) {
+    let is_same = |other: &Problem| {
+        (&other.place, other.code, &other.message) == (&problem.place, problem.code, &problem.message)
+    };
+    if !list.iter().any(is_same) {
+        list.push(problem);
     }
 }
 
@@ -77,14 +108,31 @@ pub(crate) fn of_root(facts: &Facts, root: &str) -> Vec<Problem> {
                 related.push(Related { place, message: renderer.frame_text(frame) });
             }
         }
-        problems.push(Problem {
-            place: diagnostic.span.and_then(|span| facts.file_span(span)).unwrap_or_else(nowhere),
-            severity: diagnostic.severity,
+        let place = diagnostic.span.and_then(|span| facts.file_span(span)).unwrap_or_else(nowhere);
+        let is_unused = diagnostic.code == assembler::Code::UnusedLabel;
+        let problem = Problem {
+            place,
+            severity: if is_unused { Severity::Note } else { diagnostic.severity },
             code: form.code,
             message: form.message,
             related,
-            tag: None,
+            tag: is_unused.then_some(Tag::Unnecessary),
+        };
+        // An error in a body is the caller's as well.
+        let calls = diagnostic.frames.iter().filter(|frame| {
+            matches!(frame.kind, FrameKind::Macro | FrameKind::PseudoCommand | FrameKind::Function)
         });
+        if let Some(call) = calls.last().and_then(|call| facts.file_span(call.span))
+            && call != problem.place
+        {
+            let mut mirrored = problem.clone();
+            let message = "the error is here".to_owned();
+            mirrored
+                .related
+                .insert(0, Related { place: std::mem::replace(&mut mirrored.place, call), message });
+            problems.push(mirrored);
+        }
+        problems.push(problem);
     }
     for &span in &facts.output().left_out {
         let is_blank = sources.text_of(span).trim().is_empty();

@@ -7,6 +7,7 @@ use assembler::{Cancel, Files, Options};
 use diagnostics::Source;
 
 use crate::Facts;
+use crate::suite::Suite;
 
 /// The files of a workspace, with unsaved texts in place of those on disk.
 pub type SharedFiles = Arc<dyn Files + Send>;
@@ -17,6 +18,7 @@ pub struct Snapshot {
     files: SharedFiles,
     options: Options,
     roots: Vec<Arc<Root>>,
+    suites: Vec<Arc<Suite>>,
 }
 
 /// A program: a source that no other one imports, and everything it imports.
@@ -35,7 +37,7 @@ pub struct Root {
 impl Snapshot {
     /// A workspace without roots.
     pub fn new(files: SharedFiles, options: Options) -> Snapshot {
-        Snapshot { files, options, roots: Vec::new() }
+        Snapshot { files, options, roots: Vec::new(), suites: Vec::new() }
     }
 
     /// The same workspace with these roots; those that were there before keep what is known about them.
@@ -51,6 +53,18 @@ impl Snapshot {
         self
     }
 
+    /// The same workspace with these suites, and whether somebody works on each.
+    #[must_use]
+    pub fn with_suites<P: Into<String>>(mut self, suites: impl IntoIterator<Item = (P, bool)>) -> Snapshot {
+        let old = std::mem::take(&mut self.suites);
+        for (path, is_open) in suites {
+            let path = path.into();
+            let known = old.iter().find(|suite| suite.path() == path && suite.is_open() == is_open).cloned();
+            self.suites.push(known.unwrap_or_else(|| Arc::new(Suite::new(path, &self.files, is_open))));
+        }
+        self
+    }
+
     /// The workspace after the files at some paths changed. Runs that concern them are cancelled.
     #[must_use]
     pub fn changed(&self, files: SharedFiles, is_changed: &dyn Fn(&str) -> bool) -> Snapshot {
@@ -62,8 +76,18 @@ impl Snapshot {
                 root.clone()
             }
         };
-        let roots = self.roots.iter().map(renewed).collect();
-        Snapshot { files, options: self.options.clone(), roots }
+        let roots: Vec<Arc<Root>> = self.roots.iter().map(renewed).collect();
+        // A suite reads other files, too, and reading it again is cheap.
+        let suites = self.suites.iter().map(|suite| {
+            let is_same = !suite.is_open() && !is_changed(suite.path());
+            if is_same {
+                suite.clone()
+            } else {
+                Arc::new(Suite::new(suite.path().to_owned(), &files, suite.is_open()))
+            }
+        });
+        let suites = suites.collect();
+        Snapshot { files, options: self.options.clone(), roots, suites }
     }
 
     /// The files.
@@ -79,6 +103,23 @@ impl Snapshot {
     /// All programs.
     pub fn roots(&self) -> &[Arc<Root>] {
         &self.roots
+    }
+
+    /// All suites.
+    pub fn suites(&self) -> &[Arc<Suite>] {
+        &self.suites
+    }
+
+    /// A root of the workspace, or one that is looked at for once.
+    pub(crate) fn root_or_new(&self, path: &str) -> Arc<Root> {
+        let known = self.roots.iter().find(|root| root.path == path).cloned();
+        known.unwrap_or_else(|| Arc::new(Root::new(path.to_owned(), &self.files, &self.options)))
+    }
+
+    /// The lines that the programs print.
+    pub fn console(&self) -> Vec<String> {
+        let evaluated = self.roots.iter().filter_map(|root| root.evaluated.get());
+        evaluated.flat_map(|facts| facts.output().console.iter().cloned()).collect()
     }
 
     /// The programs that a file is part of.

@@ -10,6 +10,7 @@ pub mod enochian;
 pub mod fen;
 pub mod game;
 pub mod judge;
+pub mod lsp;
 pub mod moves;
 pub mod perft;
 pub mod play;

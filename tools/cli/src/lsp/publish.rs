@@ -1,0 +1,150 @@
+//! Problems on their way to the client: pushed by file, or pulled by it, never both.
+
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::Instant;
+
+use diagnostics::Severity;
+use editor::{Problem, Tag};
+use lsp_types::request::{self, Request as _};
+use lsp_types::{
+    CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag,
+    NumberOrString, Range,
+};
+use serde_json::json;
+
+use super::context::{Client, Context};
+use super::server::Server;
+
+/// Where every code has a section; `tempo/source` has its text.
+const ERRORS_PAGE: &str = "tempo-builtin:/errors.md";
+
+/// What a run found, ready to be sent.
+pub struct Found {
+    generation: u64,
+    /// By path.
+    lists: BTreeMap<String, Vec<Diagnostic>>,
+    console: Vec<String>,
+}
+
+/// What the client was told.
+#[derive(Default)]
+pub struct Published {
+    lists: HashMap<String, u64>,
+    console: Vec<String>,
+    refreshed: Option<Instant>,
+}
+
+/// Assembles all programs and collects what is wrong with them.
+pub fn find(context: &Context, generation: u64) -> Found {
+    let problems = context.snapshot.problems();
+    let lists = problems.iter().map(|(path, problems)| (path.clone(), diagnostics(context, path, problems)));
+    Found { generation, lists: lists.collect(), console: context.snapshot.console() }
+}
+
+/// Whether the client fetches problems itself.
+pub fn is_pulled(client: &Client) -> bool {
+    client.capabilities.text_document.as_ref().is_some_and(|document| document.diagnostic.is_some())
+}
+
+/// The problems of one file in the form of the protocol.
+pub fn diagnostics(context: &Context, path: &str, problems: &[Problem]) -> Vec<Diagnostic> {
+    let source = context.source(path);
+    let range = |problem: &Problem| {
+        source.as_ref().map_or_else(Range::default, |source| context.range(source, problem.place.span))
+    };
+    problems.iter().map(|problem| diagnostic(context, problem, range(problem))).collect()
+}
+
+fn diagnostic(context: &Context, problem: &Problem, range: Range) -> Diagnostic {
+    let document = context.client.capabilities.text_document.clone().unwrap_or_default();
+    let client = document.publish_diagnostics.unwrap_or_default();
+    let related = problem.related.iter().filter_map(|related| {
+        let location = context.location(&related.place)?;
+        Some(DiagnosticRelatedInformation { location, message: related.message.clone() })
+    });
+    let related: Vec<_> =
+        if client.related_information == Some(true) { related.collect() } else { Vec::new() };
+    let has_tags =
+        client.tag_support.is_some_and(|tags| tags.value_set.contains(&DiagnosticTag::UNNECESSARY));
+    let href = problem.code.and_then(|code| format!("{ERRORS_PAGE}#{}", code.to_lowercase()).parse().ok());
+    Diagnostic {
+        range,
+        severity: Some(match problem.severity {
+            Severity::Error => DiagnosticSeverity::ERROR,
+            Severity::Warning => DiagnosticSeverity::WARNING,
+            Severity::Note => DiagnosticSeverity::HINT,
+        }),
+        code: problem.code.map(|code| NumberOrString::String(code.to_owned())),
+        code_description: href
+            .filter(|_| client.code_description_support == Some(true))
+            .map(|href| CodeDescription { href }),
+        source: Some("tempo".to_owned()),
+        message: problem.message.clone(),
+        related_information: (!related.is_empty()).then_some(related),
+        tags: (problem.tag == Some(Tag::Unnecessary) && has_tags).then(|| vec![DiagnosticTag::UNNECESSARY]),
+        data: None,
+    }
+}
+
+/// A number that is another one if a list is.
+pub fn fingerprint(list: &[Diagnostic]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    serde_json::to_string(list).unwrap_or_default().hash(&mut hasher);
+    hasher.finish()
+}
+
+impl Server {
+    /// Sends what is news to the client.
+    pub(super) fn publish(&mut self, found: Found) {
+        if found.generation != self.generation {
+            return;
+        }
+        let mut has_changed = false;
+        let gone: Vec<String> =
+            self.published.lists.keys().filter(|path| !found.lists.contains_key(*path)).cloned().collect();
+        let is_pulled = is_pulled(&self.client);
+        let context = self.context();
+        let empty = gone.into_iter().map(|path| (path, Vec::new()));
+        for (path, list) in found.lists.into_iter().chain(empty.collect::<Vec<_>>()) {
+            let print = fingerprint(&list);
+            let is_news = match list.is_empty() {
+                true => self.published.lists.remove(&path).is_some(),
+                false => self.published.lists.insert(path.clone(), print) != Some(print),
+            };
+            has_changed |= is_news;
+            if is_news
+                && !is_pulled
+                && let Some(uri) = context.uri(&path)
+            {
+                let version = context.version(&path);
+                let params = json!({"uri": uri, "diagnostics": list, "version": version});
+                self.notify("textDocument/publishDiagnostics", params);
+            }
+        }
+        for line in found.console.iter().filter(|_| found.console != self.published.console) {
+            self.notify("window/logMessage", json!({"type": 4, "message": line}));
+        }
+        self.published.console = found.console;
+        self.refresh_views(has_changed && is_pulled);
+    }
+
+    /// Asks the client to fetch what evaluation may have changed, at most twice a second.
+    fn refresh_views(&mut self, has_news: bool) {
+        let workspace = self.client.capabilities.workspace.clone().unwrap_or_default();
+        if has_news && workspace.diagnostic.is_some_and(|client| client.refresh_support == Some(true)) {
+            self.refresh_client(request::WorkspaceDiagnosticRefresh::METHOD);
+        }
+        let is_soon = self.published.refreshed.is_some_and(|last| last.elapsed().as_millis() < 500);
+        if is_soon {
+            return;
+        }
+        self.published.refreshed = Some(Instant::now());
+        if workspace.inlay_hint.is_some_and(|client| client.refresh_support == Some(true)) {
+            self.refresh_client(request::InlayHintRefreshRequest::METHOD);
+        }
+        if workspace.code_lens.is_some_and(|client| client.refresh_support == Some(true)) {
+            self.refresh_client(request::CodeLensRefresh::METHOD);
+        }
+    }
+}

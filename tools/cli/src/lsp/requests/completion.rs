@@ -1,0 +1,154 @@
+//! Completion and signature help.
+
+use std::path::Path;
+
+use editor::{Completion, CompletionKind, Entry};
+use lsp_types::{
+    CompletionItem, CompletionItemKind, CompletionItemLabelDetails, CompletionList, CompletionParams,
+    CompletionResponse, CompletionTextEdit, Documentation, ParameterInformation, ParameterLabel,
+    SignatureHelp, SignatureHelpParams, SignatureInformation, TextEdit,
+};
+use serde_json::json;
+
+use super::language::markup;
+use crate::lsp::context::{Answer, Context, place};
+
+/// More items than anybody scrolls through; typing on narrows them.
+const MAX_ITEMS: usize = 1000;
+
+pub fn completion(context: &Context, params: CompletionParams) -> Answer<Option<CompletionResponse>> {
+    let at = context.at(&params.text_document_position)?;
+    let Some(source) = context.source(&at.0) else { return Ok(None) };
+    let list = |typed: &str| entries(context, &at.0, typed);
+    let mut found = editor::completions(&context.snapshot, place(&at), &list);
+    // Clients filter, but a list that was cut must be filtered before.
+    let is_cut = found.len() > MAX_ITEMS;
+    if is_cut {
+        let typed = found
+            .first()
+            .map_or("", |item| source.text().get(item.span.start as usize..at.1 as usize).unwrap_or(""));
+        let typed = typed.to_lowercase();
+        found.retain(|item| item.label.to_lowercase().contains(&typed));
+        found.truncate(MAX_ITEMS);
+    }
+    let items = found.iter().map(|item| self::item(context, &source, &at.0, item)).collect();
+    Ok(Some(CompletionResponse::List(CompletionList { is_incomplete: is_cut, items })))
+}
+
+fn item(context: &Context, source: &diagnostics::Source, file: &str, item: &Completion) -> CompletionItem {
+    let document = context.client.capabilities.text_document.as_ref();
+    let client = document
+        .and_then(|document| document.completion.as_ref())
+        .and_then(|client| client.completion_item.clone());
+    let has_details = client.and_then(|client| client.label_details_support) == Some(true);
+    let kind = match item.kind {
+        CompletionKind::Mnemonic
+        | CompletionKind::Directive
+        | CompletionKind::Preprocessor
+        | CompletionKind::Word => CompletionItemKind::KEYWORD,
+        CompletionKind::Macro
+        | CompletionKind::PseudoCommand
+        | CompletionKind::Function
+        | CompletionKind::Method => CompletionItemKind::FUNCTION,
+        CompletionKind::Label | CompletionKind::Variable => CompletionItemKind::VARIABLE,
+        CompletionKind::Constant | CompletionKind::Address => CompletionItemKind::CONSTANT,
+        CompletionKind::Namespace => CompletionItemKind::MODULE,
+        CompletionKind::Field => CompletionItemKind::FIELD,
+        CompletionKind::File => CompletionItemKind::FILE,
+        CompletionKind::Folder => CompletionItemKind::FOLDER,
+    };
+    let edit = TextEdit { range: context.range(source, item.span), new_text: item.text.clone() };
+    let description = has_details
+        .then(|| CompletionItemLabelDetails { detail: None, description: Some(item.detail.clone()) });
+    CompletionItem {
+        label: item.label.clone(),
+        label_details: description.filter(|_| !item.detail.is_empty() && item.detail.len() < 40),
+        kind: Some(kind),
+        detail: (!item.detail.is_empty()).then(|| item.detail.clone()),
+        sort_text: Some(format!("{:03}{}", item.rank, item.label.to_lowercase())),
+        filter_text: Some(item.label.clone()),
+        text_edit: Some(CompletionTextEdit::Edit(edit)),
+        data: Some(json!({"file": file, "kind": item.kind as u8})),
+        ..CompletionItem::default()
+    }
+}
+
+/// The entries of the folders that a name may be found in.
+fn entries(context: &Context, file: &str, typed: &str) -> Vec<Entry> {
+    let beside = Path::new(file).parent().map(Path::to_path_buf);
+    let folders = context.search.library_folders.iter().map(|folder| context.search.folder.join(folder));
+    let folders = beside.into_iter().chain([context.search.folder.clone()]).chain(folders);
+    let mut found: Vec<Entry> = Vec::new();
+    for folder in folders {
+        let Ok(list) = std::fs::read_dir(folder.join(typed)) else { continue };
+        for entry in list.flatten().take(2000) {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let is_folder = entry.path().is_dir();
+            if !name.starts_with('.') && !found.iter().any(|(other, _)| *other == name) {
+                found.push((name, is_folder));
+            }
+        }
+    }
+    found
+}
+
+const KINDS: [CompletionKind; 16] = [
+    CompletionKind::Mnemonic,
+    CompletionKind::Directive,
+    CompletionKind::Preprocessor,
+    CompletionKind::Macro,
+    CompletionKind::PseudoCommand,
+    CompletionKind::Function,
+    CompletionKind::Label,
+    CompletionKind::Variable,
+    CompletionKind::Constant,
+    CompletionKind::Namespace,
+    CompletionKind::Field,
+    CompletionKind::Method,
+    CompletionKind::File,
+    CompletionKind::Folder,
+    CompletionKind::Address,
+    CompletionKind::Word,
+];
+
+pub fn resolve(context: &Context, mut item: CompletionItem) -> Answer<CompletionItem> {
+    let data = item.data.clone().unwrap_or_default();
+    let file = data.get("file").and_then(|file| file.as_str()).unwrap_or("");
+    let kind = data.get("kind").and_then(|kind| kind.as_u64()).and_then(|kind| KINDS.get(kind as usize));
+    if let Some(&kind) = kind
+        && let Some(text) = editor::documentation(&context.snapshot, file, &item.label, kind)
+    {
+        let document = context.client.capabilities.text_document.as_ref();
+        let client = document.and_then(|document| document.completion.as_ref());
+        let formats = client
+            .and_then(|client| client.completion_item.as_ref())
+            .and_then(|item| item.documentation_format.clone());
+        item.documentation = Some(Documentation::MarkupContent(markup(&text, formats.as_ref())));
+    }
+    Ok(item)
+}
+
+pub fn signature(context: &Context, params: SignatureHelpParams) -> Answer<Option<SignatureHelp>> {
+    let at = context.at(&params.text_document_position_params)?;
+    let Some(found) = editor::signature_help(&context.snapshot, place(&at)) else { return Ok(None) };
+    let signature = |signature: &editor::Signature| SignatureInformation {
+        label: signature.label.clone(),
+        documentation: (!signature.text.is_empty()).then(|| Documentation::String(signature.text.clone())),
+        parameters: Some(
+            signature
+                .arguments
+                .iter()
+                .map(|argument| ParameterInformation {
+                    label: ParameterLabel::Simple(argument.clone()),
+                    documentation: None,
+                })
+                .collect(),
+        ),
+        active_parameter: None,
+    };
+    Ok(Some(SignatureHelp {
+        signatures: found.signatures.iter().map(signature).collect(),
+        active_signature: Some(found.active as u32),
+        active_parameter: Some(found.argument as u32),
+    }))
+}

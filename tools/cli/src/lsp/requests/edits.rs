@@ -1,0 +1,110 @@
+//! Requests whose answers change texts: renames, code actions, formatting.
+
+use editor::{Action, ActionKind};
+use lsp_types::{
+    CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, PrepareRenameResponse,
+    RenameFilesParams, RenameParams, TextDocumentPositionParams, Uri, WorkspaceEdit,
+};
+use serde_json::json;
+
+use crate::lsp::context::{Answer, Context, Failure, place};
+use crate::lsp::publish::diagnostics;
+use crate::lsp::uri;
+
+pub fn prepare_rename(
+    context: &Context,
+    params: TextDocumentPositionParams,
+) -> Answer<PrepareRenameResponse> {
+    let at = context.at(&params)?;
+    let (word, placeholder) =
+        editor::prepare_rename(&context.snapshot, place(&at)).map_err(Failure::Refused)?;
+    let range = context.location(&word).map(|location| location.range);
+    let range = range.ok_or_else(|| Failure::Refused("the file is not known".to_owned()))?;
+    Ok(PrepareRenameResponse::RangeWithPlaceholder { range, placeholder })
+}
+
+pub fn rename(context: &Context, params: RenameParams) -> Answer<WorkspaceEdit> {
+    let at = context.at(&params.text_document_position)?;
+    let snapshot = context.all_importers(place(&at));
+    let edits = editor::rename(&snapshot, place(&at), params.new_name.trim()).map_err(Failure::Refused)?;
+    Ok(context.workspace_edit(&edits))
+}
+
+pub fn rename_files(context: &Context, params: RenameFilesParams) -> Answer<Option<WorkspaceEdit>> {
+    let path = |text: &str| -> Option<String> {
+        let uri: Uri = text.parse().ok()?;
+        let path = context.client.inside(&uri::to_path(&uri)?);
+        Some(path.to_string_lossy().into_owned())
+    };
+    let pairs: Vec<(String, String)> =
+        params.files.iter().filter_map(|file| Some((path(&file.old_uri)?, path(&file.new_uri)?))).collect();
+    let mut snapshot = (*context.snapshot).clone();
+    for (old, _) in &pairs {
+        snapshot = context.with_importers(snapshot, old);
+    }
+    let edits = editor::rename_files(&snapshot, &pairs);
+    Ok((!edits.is_empty()).then(|| context.workspace_edit(&edits)))
+}
+
+fn kind(action: &Action) -> CodeActionKind {
+    match action.kind {
+        ActionKind::QuickFix => CodeActionKind::QUICKFIX,
+        ActionKind::Rewrite => CodeActionKind::REFACTOR_REWRITE,
+        ActionKind::FixAll => CodeActionKind::new("source.fixAll.tempo"),
+    }
+}
+
+pub fn actions(context: &Context, params: CodeActionParams) -> Answer<Vec<CodeActionOrCommand>> {
+    let path = context.path(&params.text_document.uri)?;
+    let span = context.span(&path, params.range);
+    let is_wanted = |kind: &CodeActionKind| {
+        params.context.only.as_ref().is_none_or(|only| {
+            only.iter().any(|wanted| {
+                let rest = kind.as_str().strip_prefix(wanted.as_str());
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            })
+        })
+    };
+    let document = context.client.capabilities.text_document.as_ref();
+    let client = document.and_then(|document| document.code_action.as_ref());
+    // Clients that resolve get the edits when somebody chooses an action.
+    let resolves = client
+        .and_then(|client| client.resolve_support.as_ref())
+        .is_some_and(|resolve| resolve.properties.iter().any(|property| property == "edit"));
+    let mut found = Vec::new();
+    for (index, action) in editor::actions(&context.snapshot, &path, span).iter().enumerate() {
+        let kind = kind(action);
+        if !is_wanted(&kind) {
+            continue;
+        }
+        let fixes =
+            action.fixes.as_ref().map(|problem| diagnostics(context, &path, std::slice::from_ref(problem)));
+        found.push(CodeActionOrCommand::CodeAction(CodeAction {
+            title: action.title.clone(),
+            kind: Some(kind),
+            diagnostics: fixes,
+            edit: (!resolves).then(|| context.workspace_edit(&action.edits)),
+            command: None,
+            is_preferred: action.is_preferred.then_some(true),
+            disabled: None,
+            data: resolves.then(|| json!({"file": path, "start": span.start, "end": span.end, "index": index, "version": context.version(&path)})),
+        }));
+    }
+    Ok(found)
+}
+
+pub fn resolve_action(context: &Context, mut action: CodeAction) -> Answer<CodeAction> {
+    let Some(data) = action.data.clone() else { return Ok(action) };
+    let number = |key: &str| data.get(key).and_then(serde_json::Value::as_u64).unwrap_or(0);
+    let file = data.get("file").and_then(|file| file.as_str()).unwrap_or("");
+    let version = data.get("version").and_then(serde_json::Value::as_i64);
+    if version != context.version(file).map(i64::from) {
+        return Err(Failure::Modified);
+    }
+    let span = diagnostics::Span::new(number("start") as usize, number("end") as usize);
+    let actions = editor::actions(&context.snapshot, file, span);
+    let chosen = actions.get(number("index") as usize).filter(|found| found.title == action.title);
+    let chosen = chosen.ok_or(Failure::Modified)?;
+    action.edit = Some(context.workspace_edit(&chosen.edits));
+    Ok(action)
+}

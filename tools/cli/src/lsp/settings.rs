@@ -1,0 +1,171 @@
+//! The settings of section `tempo`, from `initializationOptions` or `workspace/configuration`.
+//! What is missing or of the wrong type has its default: a server does not refuse to work over a setting.
+
+use std::path::PathBuf;
+
+use assembler::{Cpu, Limits, Lints, Options};
+use serde_json::Value;
+
+/// Everything a user can set.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    /// Sources that are assembled; empty to find them.
+    pub roots: Vec<String>,
+    pub lib_dirs: Vec<PathBuf>,
+    pub defines: Vec<String>,
+    pub vars: Vec<(String, String)>,
+    pub cpu: Option<Cpu>,
+    pub delay_ms: u64,
+    pub only_open_files: bool,
+    /// Warnings that are not given, by code.
+    pub off: Vec<String>,
+    pub hints: editor::HintKinds,
+    pub lens_tests: bool,
+    pub lens_cycles: bool,
+    pub lens_references: bool,
+    /// Commands the client can run for a lens.
+    pub commands: Vec<String>,
+    pub limits: Limits,
+    /// The object `format`, which the formatter reads.
+    pub format: Value,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            roots: Vec::new(),
+            lib_dirs: Vec::new(),
+            defines: Vec::new(),
+            vars: Vec::new(),
+            cpu: None,
+            delay_ms: 60,
+            only_open_files: false,
+            off: Vec::new(),
+            hints: editor::HintKinds::default(),
+            lens_tests: true,
+            lens_cycles: true,
+            lens_references: true,
+            commands: Vec::new(),
+            limits: limits(),
+            format: Value::Null,
+        }
+    }
+}
+
+/// Lower than those of the command: an editor assembles while somebody types.
+fn limits() -> Limits {
+    Limits {
+        iterations: 2_000_000,
+        call_depth: 500,
+        output_bytes: 16 << 20,
+        value_size: 8 << 20,
+        memory: 128 << 20,
+        moved_bytes: 1 << 30,
+        source_bytes: 64 << 20,
+        ..Limits::default()
+    }
+}
+
+impl Settings {
+    /// Reads the object of section `tempo`; fields that are not there keep what they have.
+    pub fn read(&mut self, value: &Value) {
+        let value = value.get("tempo").unwrap_or(value);
+        let at = |path: &str| find(value, path);
+        if let Some(roots) = at("roots").and_then(strings) {
+            self.roots = roots;
+        }
+        if let Some(folders) = at("libDirs").and_then(strings) {
+            self.lib_dirs = folders.into_iter().map(PathBuf::from).collect();
+        }
+        if let Some(defines) = at("defines").and_then(strings) {
+            self.defines = defines;
+        }
+        if let Some(vars) = at("vars").and_then(Value::as_object) {
+            let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            self.vars = vars.iter().map(|(name, value)| (name.clone(), text(value))).collect();
+        }
+        if let Some(cpu) = at("cpu").and_then(Value::as_str) {
+            self.cpu = Cpu::from_kick_name(cpu);
+        }
+        if let Some(delay) = at("diagnostics.delayMs").and_then(Value::as_u64) {
+            self.delay_ms = delay.min(10_000);
+        }
+        if let Some(off) = at("diagnostics.off").and_then(strings) {
+            self.off = off;
+        }
+        if let Some(commands) = at("commands").and_then(strings) {
+            self.commands = commands;
+        }
+        let flag = |path: &str, target: &mut bool| {
+            if let Some(value) = at(path).and_then(Value::as_bool) {
+                *target = value;
+            }
+        };
+        flag("diagnostics.onlyOpenFiles", &mut self.only_open_files);
+        flag("hints.addresses", &mut self.hints.addresses);
+        flag("hints.cycles", &mut self.hints.cycles);
+        flag("hints.macroSize", &mut self.hints.macro_size);
+        flag("hints.values", &mut self.hints.values);
+        flag("lens.tests", &mut self.lens_tests);
+        flag("lens.cycles", &mut self.lens_cycles);
+        flag("lens.references", &mut self.lens_references);
+        let number = |path: &str, target: &mut u64| {
+            if let Some(value) = at(path).and_then(Value::as_u64) {
+                *target = value;
+            }
+        };
+        number("limits.iterations", &mut self.limits.iterations);
+        number("limits.outputBytes", &mut self.limits.output_bytes);
+        number("limits.memory", &mut self.limits.memory);
+        number("limits.sourceBytes", &mut self.limits.source_bytes);
+        if let Some(depth) = at("limits.callDepth").and_then(Value::as_u64) {
+            self.limits.call_depth = u32::try_from(depth).unwrap_or(u32::MAX);
+        }
+        if let Some(format) = at("format") {
+            self.format = format.clone();
+        }
+    }
+
+    /// How programs are assembled.
+    pub fn options(&self) -> Options {
+        let off = self.off.iter().filter_map(|code| assembler::Code::from_id(code)).collect();
+        Options {
+            defines: self.defines.clone(),
+            variables: self.vars.clone(),
+            cpu: self.cpu.unwrap_or(Cpu::Mos6502),
+            limits: self.limits,
+            lints: Lints { off, ..Lints::all() },
+            ..Options::default()
+        }
+    }
+}
+
+/// The value at `a.b`, written as nested objects or as one key.
+fn find<'v>(value: &'v Value, path: &str) -> Option<&'v Value> {
+    let nested = path.split('.').try_fold(value, |value, key| value.get(key));
+    nested.or_else(|| value.get(path)).filter(|value| !value.is_null())
+}
+
+fn strings(value: &Value) -> Option<Vec<String>> {
+    let list = value.as_array()?;
+    Some(list.iter().filter_map(Value::as_str).map(str::to_owned).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn settings_come_nested_or_dotted() {
+        let mut settings = Settings::default();
+        settings.read(
+            &json!({"roots": ["a.asm"], "hints": {"cycles": true}, "limits.iterations": 5, "cpu": "_65c02"}),
+        );
+        assert!(settings.hints.cycles && !settings.hints.addresses);
+        assert_eq!((settings.limits.iterations, settings.cpu), (5, Some(Cpu::Wdc65c02)));
+        settings.read(&json!({"tempo": {"vars": {"x": 1}, "roots": 7, "diagnostics": {"delayMs": null, "off": ["W0301"]}}}));
+        assert_eq!((settings.roots, settings.vars), (vec!["a.asm".into()], vec![("x".into(), "1".into())]));
+        assert_eq!((settings.delay_ms, settings.off), (60, vec!["W0301".to_owned()]));
+    }
+}

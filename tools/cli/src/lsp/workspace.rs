@@ -1,0 +1,147 @@
+//! Which sources there are, and which of them are roots. Reads the folders of the workspace once, then file by file.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
+
+use assembler::SearchPath;
+
+use crate::files::read_limited;
+
+/// What the extensions of sources are.
+const SOURCES: &[&str] = &["asm", "a", "s", "lib", "inc", "kick", "ka", "src", "macro"];
+
+/// The pattern of files to watch.
+pub const WATCHED: &str = "**/*.{asm,a,s,lib,inc,kick,ka,src,macro,sym,6502}";
+
+/// Limits of the first scan: a home folder opened by mistake must not keep the server busy.
+const MAX_FILES: usize = 20_000;
+const MAX_ENTRIES: usize = 200_000;
+const MAX_BYTES: u64 = 4 << 20;
+
+/// Sources with their imports, and suites.
+#[derive(Debug, Clone, Default)]
+pub struct Scan {
+    /// Each source with what it imports, by path.
+    pub sources: BTreeMap<PathBuf, Vec<PathBuf>>,
+    pub suites: BTreeSet<PathBuf>,
+    /// Whether the limits left something out.
+    pub is_cut: bool,
+}
+
+/// Whether a path is that of a suite.
+pub fn is_suite(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "6502")
+}
+
+fn is_source(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase);
+    extension.is_some_and(|extension| SOURCES.contains(&&extension[..]))
+}
+
+impl Scan {
+    /// Looks at all files below some folders.
+    pub fn of(folders: &[PathBuf], search: &SearchPath, mut report: impl FnMut(usize)) -> Scan {
+        let mut scan = Scan::default();
+        let mut waiting: Vec<PathBuf> = folders.to_vec();
+        let mut seen = HashSet::new();
+        let mut entries = 0;
+        while let Some(folder) = waiting.pop() {
+            // Links may lead in circles.
+            if !seen.insert(folder.canonicalize().unwrap_or_else(|_| folder.clone())) {
+                continue;
+            }
+            let Ok(list) = std::fs::read_dir(&folder) else { continue };
+            for entry in list.flatten() {
+                entries += 1;
+                if entries > MAX_ENTRIES || scan.sources.len() >= MAX_FILES {
+                    scan.is_cut = true;
+                    return scan;
+                }
+                let path = entry.path();
+                let name = entry.file_name();
+                let name = name.to_string_lossy();
+                let is_hidden =
+                    name.starts_with('.') || matches!(&*name, "target" | "node_modules" | "build");
+                let kind = entry.file_type().ok();
+                if kind.is_some_and(|kind| kind.is_dir()) {
+                    if !is_hidden {
+                        waiting.push(path);
+                    }
+                } else if is_suite(&path) {
+                    scan.suites.insert(path);
+                } else if is_source(&path) {
+                    let text = read_limited(&path, MAX_BYTES).map(|bytes| assembler::decode(bytes.into()));
+                    scan.update(&path, &text.unwrap_or_default(), search);
+                    if scan.sources.len().is_multiple_of(500) {
+                        report(scan.sources.len());
+                    }
+                }
+            }
+        }
+        scan
+    }
+
+    /// Notes what a source imports now.
+    pub fn update(&mut self, path: &Path, text: &str, search: &SearchPath) {
+        let from = path.to_string_lossy();
+        let found = |name: String| {
+            let mut candidates = search.candidates(&name, Some(&from));
+            candidates.find(|candidate| self.sources.contains_key(candidate) || candidate.is_file())
+        };
+        let imports = editor::imports(text).into_iter().filter_map(found).collect();
+        self.sources.insert(path.to_owned(), imports);
+    }
+
+    /// The roots that lead to a file: sources that nobody imports and that import it, perhaps through others. The file
+    /// itself if there are none.
+    pub fn roots_of(&self, path: &Path) -> Vec<PathBuf> {
+        let mut importers: BTreeMap<&Path, Vec<&Path>> = BTreeMap::new();
+        for (source, imports) in &self.sources {
+            for import in imports {
+                importers.entry(import).or_default().push(source);
+            }
+        }
+        let (mut roots, mut seen, mut waiting) = (BTreeSet::new(), HashSet::new(), vec![path]);
+        while let Some(path) = waiting.pop() {
+            if !seen.insert(path) {
+                continue;
+            }
+            match importers.get(path) {
+                Some(others) if others.iter().any(|other| !seen.contains(other)) => waiting.extend(others),
+                // Sources that import each other have no root: the first one met is taken.
+                Some(_) if !roots.is_empty() => {}
+                _ => {
+                    roots.insert(path.to_owned());
+                }
+            }
+        }
+        roots.into_iter().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_library_is_reached_from_all_its_roots() {
+        let mut scan = Scan::default();
+        for (path, imports) in [
+            ("/lib", &[][..]),
+            ("/mid", &["/lib"]),
+            ("/a", &["/mid"]),
+            ("/b", &["/lib"]),
+            ("/x", &["/y"]),
+            ("/y", &["/x"]),
+        ] {
+            scan.sources.insert(path.into(), imports.iter().map(PathBuf::from).collect());
+        }
+        let roots = |path: &str| {
+            scan.roots_of(Path::new(path)).iter().map(|root| root.display().to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(roots("/lib"), ["/a", "/b"]);
+        assert_eq!(roots("/a"), ["/a"]);
+        assert_eq!(roots("/new"), ["/new"]);
+        assert_eq!(roots("/x").len(), 1);
+    }
+}

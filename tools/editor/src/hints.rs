@@ -1,0 +1,279 @@
+//! Small texts between the words of a source: addresses, cycles, sizes, values.
+
+use std::collections::BTreeMap;
+
+use assembler::TokenKind;
+use assembler::analysis::{Emission, SymbolKind};
+use diagnostics::{Columns, FrameKind, Span};
+
+use crate::cycles::{Code, Cycles, Sum};
+use crate::hover::hex;
+use crate::snapshot::Root;
+use crate::values::Values;
+use crate::words::Words;
+use crate::{HintKinds, Snapshot};
+
+/// A text at a place of a source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hint {
+    /// Where it is shown.
+    pub offset: u32,
+    /// What is shown.
+    pub label: String,
+    /// What it means.
+    pub tooltip: &'static str,
+    /// Whether it stands before a word, and not behind one.
+    pub is_before: bool,
+}
+
+/// The hints for a part of a file.
+pub fn hints(snapshot: &Snapshot, file: &str, span: Span, kinds: HintKinds) -> Vec<Hint> {
+    if kinds == (HintKinds { addresses: false, cycles: false, macro_size: false, values: false }) {
+        return Vec::new();
+    }
+    let Some(root) = snapshot.roots_of(file).next() else { return Vec::new() };
+    let facts = root.parsed();
+    let Some(id) = facts.files(file).next() else { return Vec::new() };
+    let site = Site { root, values: Values::of(root, file), words: Words::of(facts, id), span };
+    let mut hints = Vec::new();
+    if kinds.addresses || kinds.cycles {
+        site.statements(kinds, &mut hints);
+    }
+    if kinds.macro_size {
+        site.expansions(&mut hints);
+    }
+    if kinds.values {
+        site.names(file, &mut hints);
+    }
+    hints.sort_by(|a, b| (a.offset, !a.is_before, &a.label).cmp(&(b.offset, !b.is_before, &b.label)));
+    hints.dedup();
+    hints
+}
+
+struct Site<'a> {
+    root: &'a Root,
+    values: Values,
+    words: Words<'a>,
+    span: Span,
+}
+
+/// The smallest and the largest of some numbers, and how many there are.
+fn spread(numbers: impl IntoIterator<Item = Cycles>) -> Option<(Cycles, usize)> {
+    let mut all: Option<(Cycles, usize)> = None;
+    for cycles in numbers {
+        all = Some(match all {
+            None => (cycles, 1),
+            Some((known, count)) => {
+                (Cycles { min: known.min.min(cycles.min), max: known.max.max(cycles.max) }, count + 1)
+            }
+        });
+    }
+    all
+}
+
+fn times(count: usize) -> String {
+    if count > 1 { format!(" × {count}") } else { String::new() }
+}
+
+impl Site<'_> {
+    /// What each statement of the part emitted, by where its head is now.
+    fn emitted(&self) -> BTreeMap<u32, Vec<&Emission>> {
+        let mut by_head: BTreeMap<u32, Vec<&Emission>> = BTreeMap::new();
+        for emission in self.values.emitted_in(self.span) {
+            if let Some(now) = self.values.now(emission.span) {
+                by_head.entry(now.start).or_default().push(emission);
+            }
+        }
+        by_head
+    }
+
+    /// Where the statement whose head is at an offset ends, without a comment.
+    fn end(&self, head: u32) -> u32 {
+        let first = self.words.tokens.partition_point(|token| token.start < head);
+        let mut end = head;
+        for index in first..self.words.tokens.len() {
+            let is_end = matches!(self.words.kind(index), Some(TokenKind::LineEnd | TokenKind::Comment))
+                || matches!(self.words.spelled(index), ";" | "}" | "{");
+            if is_end {
+                break;
+            }
+            end = self.words.span(index).end;
+        }
+        end
+    }
+
+    fn statements(&self, kinds: HintKinds, hints: &mut Vec<Hint>) {
+        let analysis = self.values.facts.analysis();
+        for (head, emissions) in self.emitted() {
+            if kinds.addresses {
+                let (low, high) = emissions.iter().fold((i64::MAX, i64::MIN), |(low, high), emission| {
+                    (low.min(emission.run_address), high.max(emission.run_address))
+                });
+                let label = match low == high {
+                    true => hex(low),
+                    false => format!("{}–{}{}", hex(low), hex(high), times(emissions.len())),
+                };
+                hints.push(Hint { offset: head, label, tooltip: "where it runs", is_before: true });
+            }
+            let codes: Vec<Code<'_>> =
+                emissions.iter().filter_map(|emission| Code::of(analysis, emission)).collect();
+            let Some(first) = codes.first().filter(|_| kinds.cycles) else { continue };
+            let offset = self.end(head);
+            let Some((cycles, count)) = spread(codes.iter().map(Code::cycles)) else { continue };
+            let label = match first.branch() {
+                Some((not_taken, taken)) if count == 1 && taken != not_taken => {
+                    format!("{not_taken}/{taken}")
+                }
+                _ => format!("{cycles}{}", times(count)),
+            };
+            hints.push(Hint { offset, label, tooltip: "cycles", is_before: false });
+            if let Some((turn, count)) = spread(emissions.iter().filter_map(|emission| self.turn(emission))) {
+                let label = format!("{turn}/turn{}", times(count));
+                hints.push(Hint {
+                    offset,
+                    label,
+                    tooltip: "cycles of one turn of the loop",
+                    is_before: false,
+                });
+            }
+        }
+    }
+
+    /// The cost of one turn of the loop that a backward branch closes.
+    fn turn(&self, emission: &Emission) -> Option<Cycles> {
+        let analysis = self.values.facts.analysis();
+        let code = Code::of(analysis, emission)?;
+        let target = code.target().filter(|&target| code.is_branch() && target <= code.address)?;
+        let mut total = Cycles::default();
+        let mut expected = target;
+        let is_start = |other: &&Emission| other.segment == emission.segment && other.run_address == target;
+        let first = analysis.emissions.iter().position(|other| is_start(&other))?;
+        for other in &analysis.emissions[first..] {
+            let inner = Code::of(analysis, other).filter(|_| other.run_address == expected)?;
+            if other.run_address == emission.run_address {
+                let (_, taken) = code.branch()?;
+                return Some(total + Cycles { min: taken, max: taken });
+            }
+            // Code that calls or leaves has no cost that could be told here.
+            if inner.ends_flow()
+                || inner.row.mnemonic == isa::Mnemonic::Jsr
+                || self.is_inner_loop(&inner, target)
+            {
+                return None;
+            }
+            total = total + inner.cycles();
+            expected += other.len() as i64;
+        }
+        None
+    }
+
+    /// Whether an instruction closes a loop inside the one that begins at an address.
+    fn is_inner_loop(&self, code: &Code<'_>, start: i64) -> bool {
+        code.is_branch() && code.target().is_some_and(|target| target <= code.address && target >= start)
+    }
+
+    /// Sizes of macro calls, turns of loops, bytes of fills.
+    fn expansions(&self, hints: &mut Vec<Hint>) {
+        let analysis = self.values.facts.analysis();
+        let mut sums = vec![Sum::default(); analysis.expansions.len()];
+        for emission in &analysis.emissions {
+            let mut at = emission.expansion;
+            let cycles = Code::of(analysis, emission).map(|code| code.cycles());
+            while let Some(index) = at {
+                sums[index].bytes += emission.len() as u64;
+                if let Some(cycles) = cycles {
+                    sums[index].cycles = sums[index].cycles + cycles;
+                    sums[index].instructions += 1;
+                }
+                at = analysis.expansions[index].parent;
+            }
+        }
+        let mut calls: BTreeMap<u32, Vec<(FrameKind, Sum)>> = BTreeMap::new();
+        for (expansion, sum) in analysis.expansions.iter().zip(sums) {
+            let Some(now) = self.values.now(expansion.span) else { continue };
+            if now.start >= self.span.start && now.start < self.span.end {
+                calls.entry(now.start).or_default().push((expansion.kind, sum));
+            }
+        }
+        for (head, runs) in calls {
+            let offset = self.end(head);
+            let bytes: u64 = runs.iter().map(|(_, sum)| sum.bytes).sum();
+            let label = match runs[0].0 {
+                FrameKind::Loop => {
+                    let plural = if runs.len() == 1 { "" } else { "s" };
+                    format!("{} turn{plural}, {bytes} bytes", runs.len())
+                }
+                _ => {
+                    let Some((cycles, count)) = spread(runs.iter().map(|(_, sum)| sum.cycles)) else {
+                        continue;
+                    };
+                    let (low, high) = (
+                        runs.iter().map(|(_, sum)| sum.bytes).min(),
+                        runs.iter().map(|(_, sum)| sum.bytes).max(),
+                    );
+                    let bytes = match (low, high) {
+                        (Some(low), Some(high)) if low != high => format!("{low}–{high}"),
+                        _ => low.unwrap_or(0).to_string(),
+                    };
+                    let has_code = runs.iter().any(|(_, sum)| sum.instructions > 0);
+                    let cycles = if has_code { format!(", {cycles} cycles") } else { String::new() };
+                    format!("{bytes} bytes{cycles}{}", times(count))
+                }
+            };
+            hints.push(Hint { offset, label, tooltip: "what it makes", is_before: false });
+        }
+        for (head, emissions) in self.emitted() {
+            let index = self.words.tokens.partition_point(|token| token.start < head);
+            if matches!(self.words.spelled(index), ".fill" | ".fillword" | ".lohifill") {
+                let label = format!("{} bytes{}", emissions[0].len(), times(emissions.len()));
+                hints.push(Hint {
+                    offset: self.end(head),
+                    label,
+                    tooltip: "what it makes",
+                    is_before: false,
+                });
+            }
+        }
+    }
+
+    /// Values of constants where they are used, and lines that multi labels lead to.
+    fn names(&self, file: &str, hints: &mut Vec<Hint>) {
+        let facts = self.root.parsed();
+        for occurrence in facts.occurrences().iter().filter(|occurrence| !occurrence.is_declaration) {
+            let Some(place) = facts.file_span(occurrence.span).filter(|place| place.file == file) else {
+                continue;
+            };
+            if place.span.start < self.span.start || place.span.start >= self.span.end {
+                continue;
+            }
+            let symbol = facts.symbol(occurrence.symbol);
+            if symbol.kind == SymbolKind::MultiLabel {
+                let Some(target) = facts.file_span(symbol.span).filter(|target| target.file == file) else {
+                    continue;
+                };
+                let Some(id) = facts.files(file).next() else { continue };
+                let line = facts.source(id).position(target.span.start, Columns::Bytes).line;
+                let label = format!("line {line}");
+                hints.push(Hint {
+                    offset: place.span.end,
+                    label,
+                    tooltip: "where it leads",
+                    is_before: false,
+                });
+                continue;
+            }
+            if !matches!(symbol.kind, SymbolKind::Constant) {
+                continue;
+            }
+            let evaluated = self.values.symbol(facts, occurrence.symbol);
+            let value =
+                evaluated.filter(|symbol| symbol.value_count == 1).and_then(|symbol| symbol.values.first());
+            let Some(number) = value.and_then(|value| value.number).filter(|number| number.fract() == 0.0)
+            else {
+                continue;
+            };
+            let label = format!("= {}", hex(number as i64));
+            hints.push(Hint { offset: place.span.end, label, tooltip: "its value", is_before: false });
+        }
+    }
+}
