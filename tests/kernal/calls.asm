@@ -28,7 +28,7 @@ start:  clc
         jsr return
 wait:   jsr $ffe4
         beq wait
-        jsr hexa                // 51
+        jsr hex                 // 51
         jsr return
         lda #0
         tax
@@ -44,21 +44,8 @@ tick:   jsr $ffde
         jsr $ffd2
 stopped:
         jmp *
-return: lda #13
-        jmp $ffd2
 hexx:   txa
-        jmp hexa
+        jmp hex
 hexy:   tya
-hexa:   pha
-        lsr
-        lsr
-        lsr
-        lsr
-        jsr digit
-        pla
-        and #15
-digit:  cmp #10
-        bcc low
-        adc #6
-low:    adc #'0'
-        jmp $ffd2
+        jmp hex
+#import "print.inc"

@@ -135,21 +135,7 @@ error:  bcs hexline
         lda #$ff
 hexline:
         jsr hex
-return: lda #13
-        jmp $ffd2
-hex:    pha
-        lsr
-        lsr
-        lsr
-        lsr
-        jsr digit
-        pla
-        and #15
-digit:  cmp #10
-        bcc low
-        adc #6
-low:    adc #'0'
-        jmp $ffd2
+#import "print.inc"
 
 log:    .text "LOG,S,W"
 read:   .text "LOG"
