@@ -40,6 +40,8 @@ pub enum Subject {
     MakeMove,
     /// The incremental hash after `MakeMove` and that of `ComputeZobristHash`.
     Hash,
+    /// `SeeCheck` after a move.
+    MoveChecks,
     /// The position after `UnmakeMove` and the one before `MakeMove`.
     UnmakeMove,
     /// A routine that must not change the position did.
@@ -65,7 +67,7 @@ pub struct Difference {
     pub line: Vec<String>,
     /// The position in question.
     pub fen: String,
-    /// The move tried there, for `make-move`, `hash` and `unmake-move`; the limit, for `search`.
+    /// The move tried there, for `make-move`, `hash`, `move-checks` and `unmake-move`; the limit, for `search`.
     pub tried: Option<String>,
     /// What the reference says.
     pub expected: String,

@@ -1,9 +1,11 @@
 //! One position: move lists, checks, and every legal move made and taken back.
 
 use chess::{Board, Color, Game, Move, PromotionSet};
+use emu::NoHooks;
 
 use super::{Difference, Subject, Trail};
 use crate::epd::Entry;
+use crate::machine::CALL_LIMIT;
 use crate::position::{colour_byte, decode_move, encode_move};
 use crate::program::Routine;
 use crate::{CallError, Machine};
@@ -100,8 +102,8 @@ pub(crate) fn check_state(
     Ok(())
 }
 
-/// Makes every legal move, compares the position with the reference and the hash with one from scratch,
-/// takes it back and compares again.
+/// Makes every legal move, compares the position with the reference, whether it gives check, and the hash with one
+/// from scratch, takes it back and compares again.
 pub(crate) fn check_moves(
     machine: &mut Machine<'_>,
     board: &Board,
@@ -109,6 +111,8 @@ pub(crate) fn check_moves(
     found: &mut Vec<Difference>,
 ) -> Result<(), CallError> {
     let before = machine.snapshot();
+    // Not part of the interface: another program need not have it.
+    let see_check = machine.program.entry("SeeCheck").zip(machine.program.entry("zpInCheck"));
     for mv in board.legal_moves(PromotionSet::QueenKnight) {
         let mut after = board.clone();
         after.play(mv);
@@ -124,6 +128,14 @@ pub(crate) fn check_moves(
         let wrong = machine.expected(&after, before.depth.wrapping_add(1), made.hash).differences(&made);
         if !wrong.is_empty() {
             report(Subject::MakeMove, format!("the position {}", after.fen()), wrong.join("; "));
+        }
+        if let Some((see_check, answer)) = see_check {
+            machine.enter(see_check, 0, 0, CALL_LIMIT, &mut NoHooks)?;
+            let seen = machine.ram[answer.address] != 0;
+            if seen != after.in_check() {
+                let says = |check| if check { "the move gives check" } else { "no check" }.to_owned();
+                report(Subject::MoveChecks, says(after.in_check()), says(seen));
+            }
         }
         machine.call(Routine::ComputeZobristHash, 0, 0)?;
         let scratch = machine.ram.word(machine.program.data.hash);

@@ -33,6 +33,7 @@ pub fn text(difference: &Difference) -> String {
         Subject::State => "CheckGameState says otherwise",
         Subject::MakeMove => "MakeMove leads to another position",
         Subject::Hash => "the hash after MakeMove is not that of the position",
+        Subject::MoveChecks => "SeeCheck says otherwise of a move",
         Subject::UnmakeMove => "UnmakeMove does not restore the position",
         Subject::Untouched => "a question changed the position",
         Subject::BestMove => "FindBestMove gives no legal move",
@@ -157,7 +158,7 @@ impl Suite {
                 let state = difference.expected.split_whitespace().next().unwrap_or("0");
                 self.line(3, &format!("assert(a == {state}, \"the game state\")"));
             }
-            Subject::MakeMove | Subject::UnmakeMove | Subject::Hash => {
+            Subject::MakeMove | Subject::UnmakeMove | Subject::Hash | Subject::MoveChecks => {
                 if let Some(mv) = tried {
                     self.made(difference.subject, board, mv);
                 }
@@ -209,6 +210,15 @@ impl Suite {
             self.line(3, "$02FE = x $02FF = y");
             self.call("ComputeZobristHash");
             self.line(3, "assert(memcmp([ZobristHash], $02FE, 2), \"the hash from scratch\")");
+            return;
+        }
+        if subject == Subject::MoveChecks {
+            self.call("SeeCheck");
+            let sign = if after.in_check() { "!=" } else { "==" };
+            self.line(
+                3,
+                &format!("assert(peekbyte([zpInCheck]) {sign} 0, \"whether the move gives check\")"),
+            );
             return;
         }
         for square in Square::all() {
