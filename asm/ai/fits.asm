@@ -14,7 +14,7 @@
 // Out:      C = 0 yes
 // Clobbers: A, X, Y, zpTarget, zpHit, zpLine
 // Cycles:   186 FitsQuietly a pawn's step, 84 FitsBoard a knight's move,
-//           29 FitsBoard no piece there
+//           28 FitsBoard no piece there
 FitsQuietly: {
         jsr IsQuiet             // as far as the piece there is concerned
         bcc FitsBoard
