@@ -8,6 +8,7 @@ pub mod cycles;
 pub mod diff;
 pub mod enochian;
 pub mod fen;
+pub mod fmt;
 pub mod game;
 pub mod judge;
 pub mod lsp;
