@@ -62,6 +62,18 @@ test-browser: tempo ## the page of `tempo play` in Chromium, which must be insta
 	cd tools/web/tests && npm install --no-audit --no-fund --silent
 	TEMPO=$(TEMPO) node tools/web/tests/browser.mjs
 
+# With VSCODE_TARGET=linux-x64, win32-x64, darwin-arm64 … the program goes into the package.
+VSCODE_TARGET ?=
+.PHONY: vscode
+vscode: ## the extension for VS Code: build/tempo.vsix (needs Node and npm)
+	@mkdir -p build
+	cd tools/vscode && npm ci --no-audit --no-fund --silent && npm run --silent check && npm test --silent
+	TEMPO=$(TEMPO) tools/vscode/package $(VSCODE_TARGET)
+
+.PHONY: test-editors
+test-editors: tempo ## the language server and the debugger under real editors; installs what is missing
+	TEMPO=$(TEMPO) tests/editors/run
+
 .PHONY: check
 check: ## fmt, clippy, tests: the part of .ci/run that needs nothing installed
 	$(CARGO) fmt --all --check

@@ -1,5 +1,6 @@
 //! The documents about the assembler stay true: docs/dialect.md is made from the lists in `tempo_asm::dialect` and
-//! links every entry to a fixture that uses it; docs/errors.md has an entry for every code.
+//! links every entry to a fixture that uses it; docs/errors.md has an entry for every code; and the grammar that editors
+//! colour sources by knows every word.
 //!
 //! `UPDATE=1 cargo test -p tempo-asm --test docs` writes docs/dialect.md anew.
 
@@ -18,6 +19,7 @@ fn main() {
     let trials = vec![
         Trial::test("dialect-page-is-current", dialect_page),
         Trial::test("every-error-code-is-explained", error_page),
+        Trial::test("the-grammar-for-editors-knows-every-word", grammar),
     ];
     libtest_mimic::run(&arguments, trials).exit();
 }
@@ -387,4 +389,22 @@ fn error_page() -> Result<(), Failed> {
         return Err(format!("docs/errors.md lacks {missing:?} and has {surplus:?} too many").into());
     }
     Ok(())
+}
+
+/// The lists of the grammar are typed; what the language gains must be added there.
+fn grammar() -> Result<(), Failed> {
+    let path = testing::root().join("tools/vscode/syntaxes/kickassembler.tmLanguage.json");
+    let text = testing::text(&path);
+    let known: BTreeSet<&str> = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect();
+    let mnemonics = isa::Mnemonic::ALL.iter().map(|mnemonic| mnemonic.name());
+    let aliases = isa::Mnemonic::ALIASES.iter().map(|(alias, _)| *alias);
+    let directives = dialect::DIRECTIVES.iter().chain(dialect::PREPROCESSOR).map(|directive| directive.name);
+    let functions = dialect::FUNCTIONS.iter().chain(dialect::MACROS).map(|function| function.name);
+    let constants = dialect::CONSTANTS.iter().map(|constant| constant.name);
+    let words = mnemonics.chain(aliases).chain(directives).chain(functions).chain(constants);
+    let missing: Vec<&str> = words
+        .map(|word| word.trim_start_matches(['.', '#']))
+        .filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic()) && !known.contains(word))
+        .collect();
+    if missing.is_empty() { Ok(()) } else { Err(format!("{} lacks {missing:?}", path.display()).into()) }
 }

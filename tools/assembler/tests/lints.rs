@@ -17,7 +17,8 @@ fn main() {
     let mut trials = vec![
         Trial::test("codes-are-chosen", codes_are_chosen),
         Trial::test("every-warning-has-a-fixture", every_warning_has_a_fixture),
-        Trial::test("the-chess-program-has-none", the_chess_program_has_none),
+        Trial::test("the-chess-program-has-none", || has_none("asm/main.asm")),
+        Trial::test("the-sample-for-editors-has-none", || has_none("tools/vscode/sample/raster.asm")),
     ];
     for source in testing::files_with_extension(&folder, "asm") {
         trials.push(Trial::test(testing::stem(&source), move || fixture(&source)));
@@ -94,8 +95,8 @@ fn every_warning_has_a_fixture() -> Result<(), Failed> {
     Ok(())
 }
 
-fn the_chess_program_has_none() -> Result<(), Failed> {
-    let root = testing::root().join("asm/main.asm");
+fn has_none(program: &str) -> Result<(), Failed> {
+    let root = testing::root().join(program);
     let options = Options { lints: Lints::all(), ..Options::default() };
     let output = assemble(&tempo_asm::DiskFiles::default(), &root.to_string_lossy(), &options);
     let rendered: String = output
