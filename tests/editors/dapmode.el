@@ -1,0 +1,43 @@
+;; dap-mode against `tempo dap`: the second client of the debugger.  -*- lexical-binding: t -*-
+(package-initialize)
+(defvar project (getenv "PROJECT"))
+(setq lsp-keep-workspace-alive nil dap-auto-configure-features nil dap-print-io nil dap-auto-show-output nil
+      dap-breakpoints-file (expand-file-name ".breakpoints" project)
+      lsp-session-file (expand-file-name ".session" project))
+(require 'dap-mode)
+;; Unbound in 0.7.
+(setq dap-exception-breakpoints nil)
+(dap-mode 1)
+
+(defvar failures 0)
+(defun check (name ok &optional detail)
+  (princ (format "%s %s%s\n" (if ok "ok" "FAILED") name (if ok "" (format ": %S" detail))))
+  (unless ok (setq failures (1+ failures))))
+(defvar stopped nil)
+(add-hook 'dap-stopped-hook (lambda (session) (setq stopped session)))
+(defun line ()
+  (let* ((session (dap--cur-session)) (frame (and session (dap--debug-session-active-frame session))))
+    (and frame (gethash "line" frame))))
+(defun wait-for (what)
+  (let ((n 0))
+    (while (and (< n 400) (not (funcall what))) (accept-process-output nil 0.05) (setq n (1+ n)))
+    (funcall what)))
+
+(condition-case problem
+    (let ((program (expand-file-name "main.asm" project))
+          (adapter (list (getenv "TEMPO") "dap")))
+      (dap-register-debug-provider "tempo" (lambda (conf) (plist-put conf :dap-server-path adapter) conf))
+      (find-file program)
+      (lsp-workspace-folders-add project)
+      (goto-char (point-min))
+      (forward-line 4)
+      (dap-breakpoint-add)
+      (dap-start-debugging
+       (list :dap-server-path adapter :type "tempo" :request "launch" :name "main" :program program))
+      (check "the breakpoint stops the program" (wait-for (lambda () (and stopped (equal (line) 5)))) (line))
+      (dap-next (dap--cur-session))
+      (check "a step goes on" (wait-for (lambda () (equal (line) 6))) (line))
+      (dap-disconnect (dap--cur-session))
+      (check "the session ends" (wait-for (lambda () (not (dap--session-running (dap--cur-session)))))))
+  (error (check "no error in Emacs" nil problem)))
+(kill-emacs (if (= failures 0) 0 1))
