@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use assembler::{Cpu, Limits, Lints, Options};
+use editor::{Case, Style};
 use serde_json::Value;
 
 /// Everything a user can set.
@@ -26,7 +27,7 @@ pub struct Settings {
     /// Commands the client can run for a lens.
     pub commands: Vec<String>,
     pub limits: Limits,
-    /// The object `format`, which the formatter reads.
+    /// The object `format`; see [`Settings::style`].
     pub format: Value,
 }
 
@@ -126,6 +127,29 @@ impl Settings {
         }
     }
 
+    /// How sources are formatted.
+    pub fn style(&self) -> Style {
+        let usual = Style::default();
+        let column = |name: &str, usual: u32| {
+            let number = find(&self.format, name).and_then(Value::as_u64);
+            number
+                .and_then(|number| u32::try_from(number).ok())
+                .filter(|&number| number <= 200)
+                .unwrap_or(usual)
+        };
+        Style {
+            code: column("codeColumn", usual.code),
+            operand: column("operandColumn", usual.operand),
+            comment: column("commentColumn", usual.comment),
+            indent: column("indent", usual.indent),
+            hex: match find(&self.format, "hex").and_then(Value::as_str) {
+                Some("lower") => Case::Lower,
+                Some("upper") => Case::Upper,
+                _ => Case::Leave,
+            },
+        }
+    }
+
     /// How programs are assembled.
     pub fn options(&self) -> Options {
         let off = self.off.iter().filter_map(|code| assembler::Code::from_id(code)).collect();
@@ -167,5 +191,13 @@ mod tests {
         settings.read(&json!({"tempo": {"vars": {"x": 1}, "roots": 7, "diagnostics": {"delayMs": null, "off": ["W0301"]}}}));
         assert_eq!((settings.roots, settings.vars), (vec!["a.asm".into()], vec![("x".into(), "1".into())]));
         assert_eq!((settings.delay_ms, settings.off), (60, vec!["W0301".to_owned()]));
+    }
+
+    #[test]
+    fn styles_have_bounds() {
+        let mut settings = Settings::default();
+        settings
+            .read(&json!({"format": {"codeColumn": 16, "indent": 100_000, "hex": "upper", "comment": 3}}));
+        assert_eq!(settings.style(), Style { code: 16, hex: Case::Upper, ..Style::default() });
     }
 }

@@ -2,8 +2,9 @@
 
 use editor::{Action, ActionKind};
 use lsp_types::{
-    CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, PrepareRenameResponse,
-    RenameFilesParams, RenameParams, TextDocumentPositionParams, Uri, WorkspaceEdit,
+    CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, DocumentFormattingParams,
+    DocumentOnTypeFormattingParams, DocumentRangeFormattingParams, PrepareRenameResponse, RenameFilesParams,
+    RenameParams, TextDocumentPositionParams, TextEdit, Uri, WorkspaceEdit,
 };
 use serde_json::json;
 
@@ -107,4 +108,34 @@ pub fn resolve_action(context: &Context, mut action: CodeAction) -> Answer<CodeA
     let chosen = chosen.ok_or(Failure::Modified)?;
     action.edit = Some(context.workspace_edit(&chosen.edits));
     Ok(action)
+}
+
+pub fn format(context: &Context, params: DocumentFormattingParams) -> Answer<Vec<TextEdit>> {
+    format_lines(context, &params.text_document.uri, 0, u32::MAX)
+}
+
+pub fn format_range(context: &Context, params: DocumentRangeFormattingParams) -> Answer<Vec<TextEdit>> {
+    let (start, end) = (params.range.start, params.range.end);
+    // A selection of whole lines ends at the start of the next one.
+    let last = if end.character == 0 && end.line > start.line { end.line - 1 } else { end.line };
+    format_lines(context, &params.text_document.uri, start.line, last)
+}
+
+/// A closing brace goes below its statement, and a finished line into its columns.
+pub fn format_typed(context: &Context, params: DocumentOnTypeFormattingParams) -> Answer<Vec<TextEdit>> {
+    let at = &params.text_document_position;
+    let line = if params.ch == "}" { Some(at.position.line) } else { at.position.line.checked_sub(1) };
+    let Some(line) = line else { return Ok(Vec::new()) };
+    format_lines(context, &at.text_document.uri, line, line)
+}
+
+/// The edits of some lines. A source with syntax errors, and a suite, have none.
+fn format_lines(context: &Context, uri: &Uri, first: u32, last: u32) -> Answer<Vec<TextEdit>> {
+    let path = context.path(uri)?;
+    let Some(source) = context.source(&path).filter(|_| !editor::is_suite(&path)) else {
+        return Ok(Vec::new());
+    };
+    let edits = editor::format_edits(&path, source.text(), &context.settings.style()).unwrap_or_default();
+    let edits = edits.iter().map(|edit| context.text_edit(&source, edit));
+    Ok(edits.filter(|edit| first <= edit.range.start.line && edit.range.end.line <= last).collect())
 }
