@@ -7,6 +7,21 @@ import type { Server } from "./server";
 
 const SCHEME = "tempo-view";
 
+/// An entry of the answer to `tempo/memoryMap`; `end` is behind the last byte.
+interface Block {
+  segment: string;
+  name: string;
+  start: number;
+  end: number;
+  isVirtual: boolean;
+}
+
+function blockLine({ segment, name, start, end, isVirtual }: Block): string {
+  const hex = (address: number) => `$${address.toString(16).padStart(4, "0")}`;
+  const size = `${end - start}`.padStart(6);
+  return `${hex(start)}-${hex(Math.max(start, end - 1))} ${size}  ${segment}  ${name}${isVirtual ? " (virtual)" : ""}`;
+}
+
 export function addViews(context: vscode.ExtensionContext, server: Server): void {
   const texts = new Map<string, string>();
   const changed = new vscode.EventEmitter<vscode.Uri>();
@@ -22,8 +37,6 @@ export function addViews(context: vscode.ExtensionContext, server: Server): void
     await vscode.languages.setTextDocumentLanguage(document, language);
     await vscode.window.showTextDocument(document, { preview: true, viewColumn: vscode.ViewColumn.Beside });
   };
-  const text = (answer: string | { text?: string } | undefined) =>
-    typeof answer === "string" ? answer : answer?.text;
   const name = (editor: vscode.TextEditor) => vscode.workspace.asRelativePath(editor.document.uri);
 
   const expand = async () => {
@@ -31,16 +44,23 @@ export function addViews(context: vscode.ExtensionContext, server: Server): void
     if (editor) {
       const { line, character } = editor.selection.active;
       const params = { textDocument: server.document(editor.document), position: { line, character } };
-      const answer = await server.ask<string | { text?: string }>("tempo/expand", params);
-      await show(`expansion at ${name(editor)}:${line + 1}`, text(answer), "kickassembler");
+      const answer = await server.ask<string>("tempo/expand", params);
+      await show(`expansion at ${name(editor)}:${line + 1}`, answer, "kickassembler");
     }
   };
-  const whole = (method: string, what: string, language: string) => async () => {
+  const showListing = async () => {
     const editor = vscode.window.activeTextEditor;
     if (editor) {
-      const params = { textDocument: server.document(editor.document) };
-      const answer = await server.ask<string | { text?: string }>(method, params);
-      await show(`${what} of ${name(editor)}`, text(answer), language);
+      const answer = await server.ask<string>("tempo/listing", { textDocument: server.document(editor.document) });
+      await show(`listing of ${name(editor)}`, answer, "kickassembler");
+    }
+  };
+  const showMemoryMap = async () => {
+    const editor = vscode.window.activeTextEditor;
+    if (editor) {
+      const blocks = await server.ask<Block[]>("tempo/memoryMap", { textDocument: server.document(editor.document) });
+      const text = blocks && blocks.length > 0 ? blocks.map(blockLine).join("\n") + "\n" : undefined;
+      await show(`memory map of ${name(editor)}`, text, "plaintext");
     }
   };
   const chooseRoot = async () => {
@@ -86,8 +106,8 @@ export function addViews(context: vscode.ExtensionContext, server: Server): void
         (await server.ask<string>("tempo/source", { uri: uri.toString() })) ?? "// This text is not known.\n",
     }),
     vscode.commands.registerCommand("tempo.expandMacro", expand),
-    vscode.commands.registerCommand("tempo.showListing", whole("tempo/listing", "listing", "kickassembler")),
-    vscode.commands.registerCommand("tempo.showMemoryMap", whole("tempo/memoryMap", "memory map", "plaintext")),
+    vscode.commands.registerCommand("tempo.showListing", showListing),
+    vscode.commands.registerCommand("tempo.showMemoryMap", showMemoryMap),
     vscode.commands.registerCommand("tempo.chooseRoot", chooseRoot),
     vscode.commands.registerCommand("tempo.openSample", openSample),
   );
