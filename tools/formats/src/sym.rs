@@ -69,7 +69,7 @@ pub enum Problem {
 }
 
 /// More levels than any program has; a hostile file must not exhaust the stack of who walks the tree.
-const MAX_DEPTH: usize = 200;
+pub(crate) const MAX_DEPTH: usize = 200;
 
 /// Writes the file. Values are the low 32 bits in hex; an address is never larger.
 pub fn write(symbols: &Scope) -> String {

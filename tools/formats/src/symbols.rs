@@ -85,6 +85,45 @@ impl Symbols {
         Symbols::from_scope(&program.symbols)
     }
 
+    /// The scopes that the paths describe: what the symbol file of Kick Assembler holds.
+    pub fn to_scope(&self) -> sym::Scope {
+        let mut scope = sym::Scope::default();
+        // The place of every path and its beginnings among the entries of the scope around it.
+        let mut places: HashMap<&str, usize> = HashMap::new();
+        for Symbol { path, value } in &self.entries {
+            let mut at = &mut scope;
+            let mut end = 0;
+            let mut parts = path.splitn(sym::MAX_DEPTH, '.').peekable();
+            while let Some(part) = parts.next() {
+                end += part.len();
+                let index = *places.entry(&path[..end]).or_insert_with(|| {
+                    let kind = sym::Kind::Namespace(sym::Scope::default());
+                    at.entries.push(sym::Entry { name: part.to_owned(), kind });
+                    at.entries.len() - 1
+                });
+                end += 1;
+                let kind = &mut at.entries[index].kind;
+                if parts.peek().is_none() {
+                    // What was a namespace so far is a label with members.
+                    let members = match std::mem::replace(kind, sym::Kind::Hidden) {
+                        sym::Kind::Namespace(members) if members.entries.is_empty() => None,
+                        sym::Kind::Namespace(members) => Some(members),
+                        sym::Kind::Label { members, .. } => members,
+                        sym::Kind::Hidden => None,
+                    };
+                    *kind = sym::Kind::Label { value: *value, members };
+                    break;
+                }
+                at = match kind {
+                    sym::Kind::Namespace(members) => members,
+                    sym::Kind::Label { members, .. } => members.get_or_insert_default(),
+                    sym::Kind::Hidden => break,
+                };
+            }
+        }
+        scope
+    }
+
     /// The value under a full path.
     pub fn get(&self, path: &str) -> Option<i64> {
         self.by_path.get(path).map(|&index| self.entries[index].value)
@@ -161,6 +200,18 @@ mod tests {
         assert_eq!(symbols.nearest(0x1000).map(|(symbol, _)| &symbol.path[..]), Some("b"));
         assert_eq!(symbols.get("b"), Some(0x1000));
         assert_eq!(symbols.len(), 3);
+    }
+
+    #[test]
+    fn paths_become_scopes_again() {
+        let text =
+            ".label mover=$1200 {\n  .label loop=$1208\n}\n.namespace game {\n  .label Lives=$210\n}\n";
+        let symbols = Symbols::parse(text).unwrap();
+        assert_eq!(sym::write(&symbols.to_scope()), text);
+        let reversed: Symbols = symbols.iter().rev().cloned().collect();
+        assert_eq!(sym::write(&reversed.to_scope()), text);
+        let deep: Symbols = [Symbol { path: "a.".repeat(100_000), value: 1 }].into_iter().collect();
+        assert_eq!(deep.to_scope().entries.len(), 1);
     }
 
     #[test]

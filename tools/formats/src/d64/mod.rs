@@ -3,11 +3,13 @@
 
 mod build;
 mod read;
+mod validate;
 
 use thiserror::Error;
 
 pub use build::{Layout, Stored, build, layout};
 pub use read::{Disk, Entry, read};
+pub use validate::{Fault, validate};
 
 /// Bytes of a sector.
 pub const SECTOR: usize = 256;

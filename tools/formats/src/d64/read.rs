@@ -92,7 +92,7 @@ fn contents(image: &[u8], tracks: u8, start: Place) -> Result<Vec<u8>, D64Error>
 }
 
 /// Names are padded with shifted spaces.
-fn text(bytes: &[u8]) -> String {
+pub(super) fn text(bytes: &[u8]) -> String {
     let end = bytes.iter().rposition(|&byte| byte != 0xa0).map_or(0, |last| last + 1);
     bytes[..end].iter().map(|&byte| char::from(byte)).collect()
 }

@@ -46,6 +46,11 @@ impl Image {
         (usize::from(self.addr)..usize::from(self.addr) + self.bytes.len()).contains(&usize::from(addr))
     }
 
+    /// The bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// Copies the bytes into memory.
     pub fn place(&self, memory: &mut [u8; 0x10000]) {
         let start = usize::from(self.addr);
@@ -54,25 +59,7 @@ impl Image {
 
     /// The number after `SYS` in the first BASIC line, if the file begins with one.
     pub fn sys(&self) -> Option<u16> {
-        const BASIC: u16 = 0x0801;
-        const SYS: u8 = 0x9e;
-        if self.addr != BASIC {
-            return None;
-        }
-        // Link, line number, statement.
-        let line = self.bytes.get(4..)?;
-        let statement = line.strip_prefix(&[SYS]).or_else(|| {
-            let end = line.iter().position(|&byte| byte == 0)?;
-            let at = line[..end].iter().position(|&byte| byte == SYS)?;
-            Some(&line[at + 1..])
-        })?;
-        let digits: String = statement
-            .iter()
-            .skip_while(|&&byte| byte == b' ' || byte == b'(')
-            .take_while(|byte| byte.is_ascii_digit())
-            .map(|&byte| char::from(byte))
-            .collect();
-        digits.parse().ok()
+        formats::prg::sys(self.addr, &self.bytes)
     }
 }
 
@@ -111,17 +98,6 @@ mod tests {
 
     fn prg(bytes: &[u8]) -> Result<Image, String> {
         Image::new(Path::new("a.prg"), bytes.to_vec(), None)
-    }
-
-    #[test]
-    fn finds_the_sys_of_a_basic_line() {
-        let file = [0x01, 0x08, 0x0b, 0x08, 0x0a, 0x00, 0x9e, b'4', b'0', b'9', b'6', 0, 0, 0];
-        assert_eq!(prg(&file).expect("a program").sys(), Some(4096));
-        let spaced =
-            [0x01, 0x08, 0x0d, 0x08, 0x0a, 0x00, 0x9e, b' ', b'(', b'2', b'0', b'6', b'2', b')', 0, 0, 0];
-        assert_eq!(prg(&spaced).expect("a program").sys(), Some(2062));
-        let other = [0x01, 0x08, 0x0b, 0x08, 0x0a, 0x00, 0x99, b'4', 0, 0, 0];
-        assert_eq!(prg(&other).expect("a program").sys(), None);
     }
 
     #[test]

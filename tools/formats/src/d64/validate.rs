@@ -1,0 +1,326 @@
+//! What is wrong with a disk: chains that break, cross or run in circles, and a block map that says something else.
+//! Unlike reading, it goes on after the first fault.
+
+use std::fmt;
+
+use super::{DIRECTORY_TRACK, Place, SECTOR, SIZE_35, SIZE_40, sectors};
+
+/// One thing that is wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Fault {
+    /// A chain leads to a place that the disk does not have.
+    NoSuchSector {
+        /// The file, or the directory.
+        file: String,
+        /// Where it leads.
+        place: Place,
+    },
+    /// A chain comes to a sector that it has already.
+    Circle {
+        /// The file, or the directory.
+        file: String,
+        /// The sector.
+        place: Place,
+    },
+    /// Two chains share a sector.
+    Shared {
+        /// The second of the two.
+        file: String,
+        /// The first.
+        with: String,
+        /// The first sector they share.
+        place: Place,
+    },
+    /// The directory states another number of blocks.
+    Blocks {
+        /// The file.
+        file: String,
+        /// What the directory states.
+        stated: u16,
+        /// How long the chain is.
+        found: usize,
+    },
+    /// A file that was not closed.
+    Open {
+        /// The file.
+        file: String,
+    },
+    /// The block map calls a sector in use free.
+    UsedIsFree {
+        /// The sector.
+        place: Place,
+        /// What it belongs to.
+        file: String,
+    },
+    /// The block map calls sectors taken that belong to nothing.
+    FreeIsUsed {
+        /// The track.
+        track: u8,
+        /// How many.
+        count: usize,
+    },
+    /// The block map's count of free sectors of a track is not that of its bits.
+    Count {
+        /// The track.
+        track: u8,
+        /// What it states.
+        stated: u8,
+        /// The bits.
+        found: u32,
+    },
+}
+
+impl Fault {
+    /// Whether data may be lost: all but sectors that lie idle.
+    pub fn is_serious(&self) -> bool {
+        !matches!(self, Fault::FreeIsUsed { .. })
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::NoSuchSector { file, place } => write!(f, "{file} leads to {place}, which does not exist"),
+            Fault::Circle { file, place } => write!(f, "{file} comes back to {place} and never ends"),
+            Fault::Shared { file, with, place } => write!(f, "{file} shares {place} with {with}"),
+            Fault::Blocks { file, stated, found } => {
+                write!(f, "{file} has {found} blocks; the directory says {stated}")
+            }
+            Fault::Open { file } => write!(f, "{file} was not closed"),
+            Fault::UsedIsFree { place, file } => {
+                write!(f, "{place} belongs to {file}, but the block map calls it free")
+            }
+            Fault::FreeIsUsed { track, count } => {
+                write!(f, "track {track}: the block map calls {count} sectors taken that belong to no file")
+            }
+            Fault::Count { track, stated, found } => {
+                write!(f, "track {track}: the block map counts {stated} free sectors and shows {found}")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "track {}, sector {}", self.track, self.sector)
+    }
+}
+
+/// Everything that is wrong with an image. `None` if its size is not that of an image.
+pub fn validate(image: &[u8]) -> Option<Vec<Fault>> {
+    let tracks = match image.len() {
+        SIZE_35 => 35,
+        SIZE_40 => 40,
+        size if size == SIZE_35 + SIZE_35 / SECTOR => 35,
+        size if size == SIZE_40 + SIZE_40 / SECTOR => 40,
+        _ => return None,
+    };
+    let mut check = Check {
+        image,
+        tracks,
+        owners: vec![None; image.len() / SECTOR],
+        names: Vec::new(),
+        faults: Vec::new(),
+    };
+    check.names.push("the block map".into());
+    let map = Place { track: DIRECTORY_TRACK, sector: 0 };
+    check.take(map, 0);
+    check.names.push("the directory".into());
+    let directory = check.chain(Place { track: DIRECTORY_TRACK, sector: 1 }, 1);
+    for place in directory {
+        for number in 0..8 {
+            let entry = &check.sector(place)[number * 32..number * 32 + 32];
+            check.file(entry);
+        }
+    }
+    check.block_map();
+    Some(check.faults)
+}
+
+struct Check<'a> {
+    image: &'a [u8],
+    tracks: u8,
+    /// Whose a sector is, as an index of `names`.
+    owners: Vec<Option<usize>>,
+    names: Vec<String>,
+    faults: Vec<Fault>,
+}
+
+impl<'a> Check<'a> {
+    fn sector(&self, place: Place) -> &'a [u8] {
+        let at = place.offset(self.tracks).unwrap_or(0);
+        &self.image[at..at + SECTOR]
+    }
+
+    /// Whether the sector was there and free; it belongs to `owner` then.
+    fn take(&mut self, place: Place, owner: usize) -> bool {
+        let file = || self.names[owner].clone();
+        let Some(index) = place.offset(self.tracks).map(|at| at / SECTOR) else {
+            self.faults.push(Fault::NoSuchSector { file: file(), place });
+            return false;
+        };
+        match self.owners[index] {
+            None => {
+                self.owners[index] = Some(owner);
+                true
+            }
+            Some(other) if other == owner => {
+                self.faults.push(Fault::Circle { file: file(), place });
+                false
+            }
+            Some(other) => {
+                self.faults.push(Fault::Shared { file: file(), with: self.names[other].clone(), place });
+                false
+            }
+        }
+    }
+
+    /// The sectors of a chain, as far as it is sound.
+    fn chain(&mut self, start: Place, owner: usize) -> Vec<Place> {
+        let mut places = Vec::new();
+        let mut place = start;
+        while self.take(place, owner) {
+            places.push(place);
+            let link = self.sector(place);
+            if link[0] == 0 {
+                break;
+            }
+            place = Place { track: link[0], sector: link[1] };
+        }
+        places
+    }
+
+    fn file(&mut self, entry: &[u8]) {
+        const CLOSED: u8 = 0x80;
+        const REL: u8 = 4;
+        let kind = entry[2];
+        if kind == 0 {
+            return;
+        }
+        let name = format!("\"{}\"", super::read::text(&entry[5..21]));
+        let owner = self.names.len();
+        self.names.push(name.clone());
+        if kind & CLOSED == 0 {
+            self.faults.push(Fault::Open { file: name.clone() });
+        }
+        // A line of a decorated directory has no sectors.
+        if entry[3] == 0 {
+            return;
+        }
+        let before = self.faults.len();
+        let mut found = self.chain(Place { track: entry[3], sector: entry[4] }, owner).len();
+        if kind & 0x0f == REL && entry[0x15] != 0 {
+            found += self.chain(Place { track: entry[0x15], sector: entry[0x16] }, owner).len();
+        }
+        let stated = u16::from_le_bytes([entry[30], entry[31]]);
+        if usize::from(stated) != found && self.faults.len() == before {
+            self.faults.push(Fault::Blocks { file: name, stated, found });
+        }
+    }
+
+    /// Only tracks that the drive itself knows: formats differ on where the others are.
+    fn block_map(&mut self) {
+        let map = self.sector(Place { track: DIRECTORY_TRACK, sector: 0 });
+        for track in 1..=35u8 {
+            let at = usize::from(track) * 4;
+            let bits =
+                u32::from_le_bytes([map[at + 1], map[at + 2], map[at + 3], 0]) & ((1 << sectors(track)) - 1);
+            if u32::from(map[at]) != bits.count_ones() {
+                self.faults.push(Fault::Count { track, stated: map[at], found: bits.count_ones() });
+            }
+            let mut idle = 0;
+            for sector in 0..sectors(track) {
+                let place = Place { track, sector };
+                let owner = place.offset(self.tracks).and_then(|at| self.owners[at / SECTOR]);
+                match (owner, bits >> sector & 1 == 1) {
+                    (Some(owner), true) => {
+                        self.faults.push(Fault::UsedIsFree { place, file: self.names[owner].clone() });
+                    }
+                    (None, false) => idle += 1,
+                    _ => {}
+                }
+            }
+            // The drive keeps the rest of its own track for the directory.
+            if idle > 0 && track != DIRECTORY_TRACK {
+                self.faults.push(Fault::FreeIsUsed { track, count: idle });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{File, Kind, Options, build};
+    use super::*;
+
+    fn disk() -> Vec<u8> {
+        let file = |name: &str, len: usize| File {
+            name: name.into(),
+            kind: Kind::Prg,
+            locked: false,
+            hide: false,
+            interleave: None,
+            bytes: vec![1; len],
+        };
+        build(&Options::default(), &[file("ONE", 1000), file("TWO", 5000)]).expect("a disk")
+    }
+
+    fn offset(track: u8, sector: u8) -> usize {
+        Place { track, sector }.offset(35).expect("a place")
+    }
+
+    #[test]
+    fn a_fresh_disk_is_sound() {
+        assert_eq!(validate(&disk()), Some(Vec::new()));
+        assert_eq!(validate(&[0; 100]), None);
+    }
+
+    #[test]
+    fn each_fault_is_found() {
+        let entry = |number: usize| offset(18, 1) + number * 32;
+        let start = |image: &[u8], number: usize| (image[entry(number) + 3], image[entry(number) + 4]);
+        type Damage<'a> = &'a dyn Fn(&mut Vec<u8>);
+        let cases: [(Damage, &str); 7] = [
+            (
+                &|image| {
+                    let (track, sector) = start(image, 0);
+                    let at = offset(track, sector);
+                    image[at..at + 2].copy_from_slice(&[track, sector]);
+                },
+                "\"ONE\" comes back to track 1, sector 0 and never ends",
+            ),
+            (
+                &|image| {
+                    let (track, sector) = start(image, 0);
+                    image[offset(track, sector)] = 77;
+                },
+                "\"ONE\" leads to track 77, sector 10, which does not exist",
+            ),
+            (
+                &|image| {
+                    let (track, sector) = start(image, 0);
+                    image[entry(1) + 3..entry(1) + 5].copy_from_slice(&[track, sector]);
+                },
+                "\"TWO\" shares track 1, sector 0 with \"ONE\"",
+            ),
+            (&|image| image[entry(0) + 30] = 9, "\"ONE\" has 4 blocks; the directory says 9"),
+            (&|image| image[entry(0) + 2] = 2, "\"ONE\" was not closed"),
+            (
+                &|image| image[offset(18, 0) + 5] |= 1,
+                "track 1, sector 0 belongs to \"ONE\", but the block map calls it free",
+            ),
+            (
+                &|image| image[offset(18, 0) + 35 * 4 + 1] = 0,
+                "track 35: the block map calls 8 sectors taken that belong to no file",
+            ),
+        ];
+        for (damage, wanted) in cases {
+            let mut image = disk();
+            damage(&mut image);
+            let faults: Vec<String> =
+                validate(&image).expect("an image").iter().map(ToString::to_string).collect();
+            assert!(faults.iter().any(|fault| fault == wanted), "{wanted} is not among {faults:#?}");
+        }
+    }
+}
