@@ -20,7 +20,7 @@ mod wire;
 
 use std::ffi::OsString;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use exit::Exit;
 
@@ -35,30 +35,25 @@ struct Cli {
     command: Command,
 }
 
-/// One variant a command; each is a module in `cmd/` with `Args` and `run`.
+/// One variant a command; each is a module in `cmd/` with `Args` and `run`. The order is that of the help: what a
+/// 6502 programmer needs first.
 #[derive(Subcommand)]
 enum Command {
-    Agent(cmd::agent::Args),
     Asm(cmd::asm::Args),
-    BenchSearch(cmd::bench_search::Args),
-    Cycles(cmd::cycles::Args),
-    Diff(cmd::diff::Args),
-    Enochian(cmd::enochian::Args),
-    Fen(cmd::fen::Args),
-    Fmt(cmd::fmt::Args),
-    Game(cmd::game::Args),
-    Judge(cmd::judge::Args),
-    Lsp(cmd::lsp::Args),
-    #[command(name = "match")]
-    Contest(Box<cmd::contest::Args>),
-    Moves(cmd::moves::Args),
-    Perft(cmd::perft::Args),
-    Play(cmd::play::Args),
-    PlayMoves(cmd::play_moves::Args),
-    Run(cmd::run::Args),
-    VerifyCpu(cmd::verify_cpu::Args),
     Test(Box<cmd::test::Args>),
-    Uci(cmd::uci::Args),
+    Run(cmd::run::Args),
+    Fmt(cmd::fmt::Args),
+    Disasm(cmd::disasm::Args),
+    D64(cmd::d64::Args),
+    Sym(cmd::sym::Args),
+    Explain(cmd::explain::Args),
+    Lsp(cmd::lsp::Args),
+    VerifyCpu(cmd::verify_cpu::Args),
+    Chess(cmd::chess::Args),
+    Game(cmd::game::Args),
+    Enochian(cmd::enochian::Args),
+    Completions(cmd::completions::Args),
+    Man(cmd::man::Args),
 }
 
 /// `tempo asm` is called for every change of a source: describing the other commands to clap would take longer than
@@ -79,6 +74,10 @@ fn parse(words: Vec<OsString>) -> Result<Command, clap::Error> {
     if words.get(1).is_some_and(|word| word == "asm") {
         let AsmCommand::Asm(args) = AsmCli::try_parse_from(cmd::asm::hide_kick_words(words))?.command;
         return Ok(Command::Asm(args));
+    }
+    let mut words = words;
+    if words.get(1).and_then(|word| word.to_str()).is_some_and(cmd::chess::is_short_for) {
+        words.insert(1, "chess".into());
     }
     Ok(Cli::try_parse_from(words)?.command)
 }
@@ -105,26 +104,21 @@ fn main() -> std::process::ExitCode {
         }
     };
     let exit: Exit = match command {
-        Command::Agent(args) => cmd::agent::run(args),
         Command::Asm(args) => cmd::asm::run(args),
-        Command::BenchSearch(args) => cmd::bench_search::run(args),
-        Command::Cycles(args) => cmd::cycles::run(args),
-        Command::Diff(args) => cmd::diff::run(args),
-        Command::Enochian(args) => cmd::enochian::run(args),
-        Command::Fen(args) => cmd::fen::run(args),
-        Command::Fmt(args) => cmd::fmt::run(args),
-        Command::Game(args) => cmd::game::run(args),
-        Command::Contest(args) => cmd::contest::run(*args),
-        Command::Judge(args) => cmd::judge::run(args),
-        Command::Lsp(args) => cmd::lsp::run(args),
-        Command::Moves(args) => cmd::moves::run(args),
-        Command::Perft(args) => cmd::perft::run(args),
-        Command::Play(args) => cmd::play::run(args),
-        Command::PlayMoves(args) => cmd::play_moves::run(args),
-        Command::Run(args) => cmd::run::run(args),
-        Command::VerifyCpu(args) => cmd::verify_cpu::run(args),
         Command::Test(args) => cmd::test::run(*args),
-        Command::Uci(args) => cmd::uci::run(args),
+        Command::Run(args) => cmd::run::run(args),
+        Command::Fmt(args) => cmd::fmt::run(args),
+        Command::Disasm(args) => cmd::disasm::run(args),
+        Command::D64(args) => cmd::d64::run(args),
+        Command::Sym(args) => cmd::sym::run(args),
+        Command::Explain(args) => cmd::explain::run(args),
+        Command::Lsp(args) => cmd::lsp::run(args),
+        Command::VerifyCpu(args) => cmd::verify_cpu::run(args),
+        Command::Chess(args) => cmd::chess::run(args),
+        Command::Game(args) => cmd::game::run(args),
+        Command::Enochian(args) => cmd::enochian::run(args),
+        Command::Completions(args) => cmd::completions::run(args, Cli::command()),
+        Command::Man(args) => cmd::man::run(args, Cli::command()),
     };
     output::finish(exit).into()
 }

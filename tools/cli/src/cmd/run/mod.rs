@@ -5,7 +5,7 @@ mod c64;
 mod console;
 mod disk;
 mod ends;
-mod image;
+pub(super) mod image;
 mod record;
 mod source;
 mod terminal;

@@ -1,0 +1,331 @@
+//! `tempo d64`: disk images listed, taken apart, built and checked.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use clap::{Subcommand, ValueEnum};
+use formats::d64::{self, Disk, Entry, File, Kind};
+use serde_json::json;
+
+use crate::exit::Exit;
+use crate::files::{self, Outputs};
+use crate::output;
+
+/// An image of 40 tracks with error bytes has 197,376.
+const IMAGE_LIMIT: u64 = 1 << 20;
+
+/// List, extract, create and check disk images
+#[derive(clap::Args)]
+#[command(arg_required_else_help = true)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Show the directory as a C64 does
+    List {
+        /// A .d64 file of 35 or 40 tracks
+        image: PathBuf,
+        /// text, or json for programs
+        #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+        format: Format,
+    },
+    /// Write files of a disk into a folder
+    #[command(after_long_help = "\
+Names become lower case, and what a file name cannot hold becomes `_`; the type is the extension.
+
+Examples:
+  tempo d64 extract game.d64                    all files, here
+  tempo d64 extract game.d64 LOADER --out-dir parts")]
+    Extract {
+        /// A .d64 file of 35 or 40 tracks
+        image: PathBuf,
+        /// Names as `list` shows them; `*` and `?` as on a C64 [default: all files]
+        names: Vec<String>,
+        /// The folder they go to; it is made if it is missing
+        #[arg(long, value_name = "DIR", default_value = ".")]
+        out_dir: PathBuf,
+    },
+    /// Build a disk from files
+    #[command(after_long_help = "\
+A file is called like its source without the extension, in upper case: game.prg becomes GAME. The extension gives the
+type: prg, seq, usr; anything else is prg. To choose another name, write NAME=FILE.
+
+Examples:
+  tempo d64 create game.d64 build/game.prg LEVEL1=build/level1.bin
+  tempo d64 create game.d64 build/game.prg --name 'MY GAME' --id 26")]
+    Create {
+        /// The image to write
+        image: PathBuf,
+        /// Files, in the order of the directory; NAME=FILE gives a name
+        #[arg(required = true)]
+        files: Vec<String>,
+        /// The name of the disk, up to 16 characters [default: that of the image]
+        #[arg(long)]
+        name: Option<String>,
+        /// The two characters behind the name
+        #[arg(long, default_value = "00")]
+        id: String,
+    },
+    /// Check chains, block counts and the block map
+    #[command(after_long_help = "Exit codes: 0 sound, 1 faults, 2 no disk image.")]
+    Validate {
+        /// A .d64 file of 35 or 40 tracks
+        image: PathBuf,
+        /// text, or json for programs
+        #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+        format: Format,
+    },
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum Format {
+    #[default]
+    Text,
+    Json,
+}
+
+pub fn run(args: Args) -> Exit {
+    let done = match args.command {
+        Command::List { image, format } => read(&image).map(|disk| list(&disk, format)),
+        Command::Extract { image, names, out_dir } => extract(&image, &names, &out_dir),
+        Command::Create { image, files, name, id } => create(&image, &files, name.as_deref(), &id),
+        Command::Validate { image, format } => validate(&image, format),
+    };
+    done.unwrap_or_else(output::complain)
+}
+
+fn bytes(path: &Path) -> Result<Vec<u8>, String> {
+    files::read_limited(path, IMAGE_LIMIT).map_err(|err| format!("{}: {err}", path.display()))
+}
+
+fn read(path: &Path) -> Result<Disk, String> {
+    d64::read(&bytes(path)?).map_err(|err| format!("{}: {err}", path.display()))
+}
+
+/// The three letters of a directory.
+fn kind(entry: &Entry) -> &'static str {
+    match entry.kind {
+        Some(Kind::Del) => "del",
+        Some(Kind::Seq) => "seq",
+        Some(Kind::Prg) => "prg",
+        Some(Kind::Usr) => "usr",
+        Some(Kind::Rel) => "rel",
+        None => "???",
+    }
+}
+
+/// A name of the disk as letters that a terminal can show.
+fn shown(name: &str) -> String {
+    name.chars()
+        .map(|letter| match letter as u32 {
+            0x20..=0x5b | 0x5d => letter,
+            // Shifted letters.
+            code @ 0xc1..=0xda => char::from((code - 0x80) as u8).to_ascii_lowercase(),
+            _ => '?',
+        })
+        .collect()
+}
+
+fn list(disk: &Disk, format: Format) -> Exit {
+    output::print(|out| {
+        if format == Format::Json {
+            let files: Vec<_> = disk
+                .entries
+                .iter()
+                .map(|entry| {
+                    json!({
+                        "name": shown(&entry.name), "type": kind(entry), "locked": entry.locked,
+                        "blocks": entry.blocks, "bytes": entry.bytes.len(),
+                    })
+                })
+                .collect();
+            let all = json!({ "name": shown(&disk.name), "id": shown(&disk.id), "files": files });
+            writeln!(out, "{all}")?;
+            return Ok(Exit::Fine);
+        }
+        writeln!(out, "0 \"{:16}\" {}", shown(&disk.name), shown(&disk.id))?;
+        for entry in &disk.entries {
+            let name = format!("\"{}\"", shown(&entry.name));
+            let lock = if entry.locked { "<" } else { "" };
+            writeln!(out, "{:<5}{name:19}{}{lock}", entry.blocks, kind(entry))?;
+        }
+        Ok(Exit::Fine)
+    })
+}
+
+/// Whether a name fits a pattern of the drive: `?` is any letter, `*` the rest.
+fn fits(name: &str, pattern: &str) -> bool {
+    let mut letters = name.chars();
+    for wanted in pattern.chars() {
+        match (wanted, letters.next()) {
+            ('*', _) => return true,
+            ('?', Some(_)) => {}
+            (wanted, Some(letter)) if wanted.eq_ignore_ascii_case(&letter) => {}
+            _ => return false,
+        }
+    }
+    letters.next().is_none()
+}
+
+fn extract(image: &Path, names: &[String], folder: &Path) -> Result<Exit, String> {
+    let disk = read(image)?;
+    for name in names {
+        if !disk.entries.iter().any(|entry| fits(&shown(&entry.name), name)) {
+            let known: Vec<String> = disk.entries.iter().map(|entry| shown(&entry.name)).collect();
+            let near = diagnostics::nearest(&name.to_ascii_uppercase(), known.iter().map(String::as_str));
+            let help = near.map(|near| format!("; did you mean \"{near}\"?")).unwrap_or_default();
+            return Err(format!("{}: there is no file \"{name}\"{help}", image.display()));
+        }
+    }
+    let mut outputs = Outputs::default();
+    outputs.make_folder(folder);
+    let mut taken = HashSet::new();
+    let mut done = Vec::new();
+    for entry in &disk.entries {
+        let name = shown(&entry.name);
+        let is_wanted = names.is_empty() || names.iter().any(|wanted| fits(&name, wanted));
+        // Lines of a decorated directory have nothing to extract.
+        if !is_wanted || entry.start.0 == 0 {
+            continue;
+        }
+        let file = host_name(&name, kind(entry), &mut taken);
+        done.push(format!("{} ({} bytes)", folder.join(&file).display(), entry.bytes.len()));
+        outputs.add(&folder.join(file), entry.bytes.clone());
+    }
+    outputs.write().map_err(|err| err.to_string())?;
+    Ok(output::print(|out| {
+        for line in &done {
+            writeln!(out, "{line}")?;
+        }
+        Ok(Exit::Fine)
+    }))
+}
+
+/// A name that every file system takes, and no other file of this disk has.
+fn host_name(name: &str, kind: &str, taken: &mut HashSet<String>) -> String {
+    let kind = if kind == "???" { "bin" } else { kind };
+    let mut stem: String = name
+        .to_ascii_lowercase()
+        .chars()
+        .map(|letter| {
+            if letter.is_ascii_alphanumeric() || matches!(letter, '-' | '+' | '_' | ' ') {
+                letter
+            } else {
+                '_'
+            }
+        })
+        .collect();
+    stem.truncate(stem.trim_end().len());
+    // Devices of Windows, and nothing at all.
+    if stem.is_empty()
+        || matches!(&*stem, "con" | "prn" | "aux" | "nul")
+        || stem.starts_with("com")
+        || stem.starts_with("lpt")
+    {
+        stem.insert(0, '_');
+    }
+    let mut file = format!("{stem}.{kind}");
+    let mut number = 2;
+    while !taken.insert(file.clone()) {
+        file = format!("{stem}-{number}.{kind}");
+        number += 1;
+    }
+    file
+}
+
+fn create(image: &Path, sources: &[String], name: Option<&str>, id: &str) -> Result<Exit, String> {
+    let stem =
+        |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = name.map_or_else(|| disk_name(&stem(image)), str::to_ascii_uppercase);
+    check_name(&name, "--name")?;
+    if id.len() != 2 || !id.is_ascii() {
+        return Err(format!("--id {id}: two characters"));
+    }
+    let mut files = Vec::new();
+    for source in sources {
+        let (name, path) = match source.split_once('=') {
+            Some((name, path)) if !Path::new(source).exists() => (name.to_ascii_uppercase(), Path::new(path)),
+            _ => (disk_name(&stem(Path::new(source))), Path::new(source.as_str())),
+        };
+        check_name(&name, source)?;
+        let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
+        let kind = match extension.as_deref() {
+            Some("seq") => Kind::Seq,
+            Some("usr") => Kind::Usr,
+            _ => Kind::Prg,
+        };
+        files.push(File { name, kind, locked: false, hide: false, interleave: None, bytes: bytes(path)? });
+    }
+    let options =
+        d64::Options { name, id: format!("{} 2A", id.to_ascii_uppercase()), ..d64::Options::default() };
+    let disk = d64::build(&options, &files).map_err(|err| err.to_string())?;
+    files::write_atomic(image, &disk).map_err(|err| format!("{}: {err}", image.display()))?;
+    Ok(Exit::Fine)
+}
+
+/// The first sixteen letters of a host's file name.
+fn disk_name(stem: &str) -> String {
+    let own = stem.to_ascii_uppercase();
+    own.chars().map(|letter| if letter.is_ascii_graphic() { letter } else { ' ' }).take(16).collect()
+}
+
+fn check_name(name: &str, given: &str) -> Result<(), String> {
+    match name {
+        "" => Err(format!("{given}: a name needs a letter")),
+        _ if name.chars().count() > 16 => Err(format!("{given}: \"{name}\" is longer than 16 letters")),
+        _ if !name.chars().all(|letter| matches!(letter, ' '..='[' | ']')) => {
+            Err(format!("{given}: \"{name}\" has letters that a directory cannot show"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn validate(image: &Path, format: Format) -> Result<Exit, String> {
+    let bytes = bytes(image)?;
+    let faults = d64::validate(&bytes)
+        .ok_or_else(|| format!("{}: {}", image.display(), d64::D64Error::NotAnImage(bytes.len())))?;
+    let exit = if faults.is_empty() { Exit::Fine } else { Exit::Failed };
+    Ok(output::print(|out| {
+        if format == Format::Json {
+            let list: Vec<_> = faults
+                .iter()
+                .map(|fault| json!({ "message": fault.to_string(), "serious": fault.is_serious() }))
+                .collect();
+            writeln!(out, "{}", json!({ "faults": list }))?;
+            return Ok(exit);
+        }
+        for fault in &faults {
+            writeln!(out, "{}", output::visible(&fault.to_string()))?;
+        }
+        if faults.is_empty() {
+            writeln!(out, "{}: sound", image.display())?;
+        }
+        Ok(exit)
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn host_names_are_safe_and_unique() {
+        let mut taken = HashSet::new();
+        let mut name = |name: &str| host_name(name, "prg", &mut taken);
+        assert_eq!(name("GAME"), "game.prg");
+        assert_eq!(name("GAME"), "game-2.prg");
+        assert_eq!(name("../ETC/PASSWD"), "___etc_passwd.prg");
+        assert_eq!(name("NUL"), "_nul.prg");
+        assert_eq!(name(""), "_.prg");
+        assert_eq!(name("A. "), "a_.prg");
+    }
+
+    #[test]
+    fn patterns_are_those_of_the_drive() {
+        assert!(fits("GAME", "g*") && fits("GAME", "G?ME") && fits("GAME", "GAME") && fits("GAME", "*"));
+        assert!(!fits("GAME", "GAM") && !fits("GAME", "GAMES") && !fits("GAME", "?"));
+    }
+}

@@ -1,0 +1,106 @@
+//! `tempo disasm`: a program as source that assembles to the same bytes.
+
+use std::path::{Path, PathBuf};
+
+use formats::symbols::Symbols;
+
+use super::run::image::{self, Image};
+use crate::exit::Exit;
+use crate::files::{self, STDOUT};
+use crate::output;
+
+/// The longest file that is worth a look: 64 KB and a load address would do for programs.
+const LIMIT: u64 = 1 << 20;
+
+/// Turn a program into source that assembles to the same bytes
+///
+/// Code and data are told apart by following the program from its entries: calls, jumps, branches, and handlers whose
+/// address is stored into an interrupt vector. What is never reached is printed as data. Addresses are named by the
+/// symbol files, by the hardware of the C64, or by their number.
+#[derive(clap::Args)]
+#[command(after_long_help = "\
+Examples:
+  tempo disasm game.prg                         source on standard output
+  tempo disasm game.prg --symbols game.vs -o game.asm
+  tempo disasm rom.bin --load '$e000' --entry '$fce2' --entry '$ff48'
+  tempo disasm game.prg | tempo asm - -o again.prg && cmp game.prg again.prg
+
+More entries find more code: give the routines that are reached through tables of addresses.
+
+Exit codes: 0 done, 2 the file cannot be read or is no program.")]
+pub struct Args {
+    /// A .prg file, or any file with --load
+    file: PathBuf,
+    /// Write the source to this file
+    #[arg(short, long, value_name = "FILE", default_value = STDOUT, hide_default_value = true)]
+    out: PathBuf,
+    /// Where the bytes go, for a file without a load address
+    #[arg(long, value_name = "ADDR")]
+    load: Option<String>,
+    /// Where execution begins, as $C000, 49152 or a name; may be repeated [default: the SYS line, or the first byte]
+    #[arg(long, value_name = "ADDR")]
+    entry: Vec<String>,
+    /// Names of addresses: .sym, VICE labels or a debug dump; may be repeated
+    #[arg(long, value_name = "FILE")]
+    symbols: Vec<PathBuf>,
+    /// The instruction set
+    #[arg(long, value_name = "CPU", default_value = "6502", value_parser = ["6502", "65c02"])]
+    cpu: String,
+    /// End every line with its address and bytes
+    #[arg(long)]
+    listing: bool,
+}
+
+pub fn run(args: Args) -> Exit {
+    match source(&args).and_then(|text| write(&args.out, text)) {
+        Ok(()) => Exit::Fine,
+        Err(problem) => output::complain(problem),
+    }
+}
+
+fn source(args: &Args) -> Result<String, String> {
+    let mut symbols = Vec::new();
+    for path in &args.symbols {
+        let bytes =
+            files::read_limited(path, 64 << 20).map_err(|err| format!("{}: {err}", path.display()))?;
+        let table = Symbols::parse(&String::from_utf8_lossy(&bytes))
+            .map_err(|err| format!("{}: {err}", path.display()))?;
+        symbols.extend(table.iter().cloned());
+    }
+    let table: Symbols = symbols.into_iter().collect();
+    let address = |text: &str, option| image::address(text, &table, option);
+    let load = args.load.as_deref().map(|text| address(text, "--load")).transpose()?;
+    let file =
+        files::read_limited(&args.file, LIMIT).map_err(|err| format!("{}: {err}", args.file.display()))?;
+    let program = Image::new(&args.file, file, load)?;
+    let entries =
+        args.entry.iter().map(|text| address(text, "--entry")).collect::<Result<Vec<u16>, String>>()?;
+    if let Some(outside) = entries.iter().find(|&&entry| !program.covers(entry)) {
+        return Err(format!("--entry ${outside:04X}: the program has no byte there"));
+    }
+    let options = disasm::Options {
+        cpu: if args.cpu == "65c02" { isa::Cpu::Wdc65c02 } else { isa::Cpu::Mos6502 },
+        entries,
+        symbols: table
+            .iter()
+            .filter_map(|symbol| u16::try_from(symbol.value).ok().map(|addr| (addr, symbol.path.clone())))
+            .collect(),
+        listing: args.listing,
+        title: vec![title(&args.file)],
+    };
+    Ok(disasm::source(program.addr, program.bytes(), &options))
+}
+
+/// The file's name without anything that would end a comment.
+fn title(path: &Path) -> String {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    diagnostics::escaped(&name).into_owned()
+}
+
+fn write(path: &Path, text: String) -> Result<(), String> {
+    if path == Path::new(STDOUT) {
+        output::say(&text);
+        return Ok(());
+    }
+    files::write_atomic(path, text.as_bytes()).map_err(|err| format!("{}: {err}", path.display()))
+}

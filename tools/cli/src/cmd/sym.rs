@@ -1,0 +1,90 @@
+//! `tempo sym`: symbol files from one form to another.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use formats::symbols::{Symbol, Symbols};
+use serde_json::json;
+
+use crate::exit::Exit;
+use crate::files;
+use crate::output;
+
+/// Far more than any program has names for.
+const LIMIT: u64 = 64 << 20;
+
+/// Convert symbol files
+///
+/// Reads Kick Assembler's .sym, VICE's label commands and the debug dump, told apart by content. Several files are
+/// joined; the first value of a name counts.
+#[derive(clap::Args)]
+#[command(after_long_help = "\
+Examples:
+  tempo sym game.sym --to vice -o game.vs       for `x64sc -moncommands game.vs`
+  tempo sym game.vs --to sym > game.sym         for `#import` and `.import source`
+  tempo sym game.dbg --to json | jq '.[] | select(.value > 49152)'
+
+Exit codes: 0 done, 1 a file is not a symbol file, 2 it cannot be read or written.")]
+pub struct Args {
+    /// Symbol files
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The form to write
+    #[arg(long, value_enum, value_name = "FORM")]
+    to: Form,
+    /// Write to this file [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Form {
+    /// Kick Assembler's source of labels and namespaces
+    Sym,
+    /// Label commands of VICE's monitor
+    Vice,
+    /// A list of paths and values
+    Json,
+}
+
+pub fn run(args: Args) -> Exit {
+    let mut entries: Vec<Symbol> = Vec::new();
+    for path in &args.files {
+        let bytes = match files::read_limited(path, LIMIT) {
+            Ok(bytes) => bytes,
+            Err(err) => return output::complain(format_args!("{}: {err}", path.display())),
+        };
+        match Symbols::parse(&String::from_utf8_lossy(&bytes)) {
+            Ok(table) => entries.extend(table.iter().cloned()),
+            Err(err) => {
+                output::complain(format_args!("{}: {err}", path.display()));
+                return Exit::Failed;
+            }
+        }
+    }
+    let mut seen = std::collections::HashSet::new();
+    let table: Symbols = entries.into_iter().filter(|symbol| seen.insert(symbol.path.clone())).collect();
+    let text = write(&table, args.to);
+    let Some(out) = args.out else {
+        output::say(&text);
+        return Exit::Fine;
+    };
+    match files::write_atomic(&out, text.as_bytes()) {
+        Ok(()) => Exit::Fine,
+        Err(err) => output::complain(format_args!("{}: {err}", out.display())),
+    }
+}
+
+fn write(table: &Symbols, form: Form) -> String {
+    match form {
+        Form::Sym => formats::sym::write(&table.to_scope()),
+        Form::Vice => {
+            table.iter().map(|Symbol { path, value }| format!("al C:{:x} .{path}\n", *value as u32)).collect()
+        }
+        Form::Json => {
+            let list: Vec<_> =
+                table.iter().map(|Symbol { path, value }| json!({ "path": path, "value": value })).collect();
+            format!("{}\n", json!(list))
+        }
+    }
+}
