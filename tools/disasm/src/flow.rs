@@ -44,7 +44,7 @@ pub struct Flow {
 
 impl Flow {
     /// Follows the program from `entries`; without any, from its `SYS` or its first byte.
-    pub fn follow(image: &Image, entries: &[u16]) -> Flow {
+    pub fn follow(image: &Image<'_>, entries: &[u16]) -> Flow {
         let mut flow =
             Flow { kinds: vec![Kind::Data; image.bytes.len()], targets: Vec::new(), halves: Vec::new() };
         let own = [formats::prg::sys(image.addr, image.bytes).unwrap_or(image.addr)];
@@ -70,7 +70,7 @@ impl Flow {
     }
 
     /// One straight run, until it ends or meets what is known.
-    fn run(&mut self, image: &Image, from: u16, open: &mut Vec<u16>) {
+    fn run(&mut self, image: &Image<'_>, from: u16, open: &mut Vec<u16>) {
         let mut known = Known::default();
         let mut at = from;
         while let Some(index) = image.index(at) {
@@ -99,7 +99,7 @@ impl Flow {
 
     /// Whether an instruction may begin there: `brk` and `jam` are taken for data, and so is what the CPU does not
     /// have. Known code is not cut.
-    fn fits(&self, image: &Image, index: usize, found: &Disassembly) -> bool {
+    fn fits(&self, image: &Image<'_>, index: usize, found: &Disassembly) -> bool {
         image.cpu.find(found.row.mnemonic, found.row.mode).is_some()
             && !wraps(found)
             && !matches!(found.row.mnemonic, Mnemonic::Brk | Mnemonic::Jam)
@@ -114,7 +114,7 @@ fn wraps(found: &Disassembly) -> bool {
 }
 
 /// Where execution goes on besides the next instruction.
-fn continuation(image: &Image, found: &Disassembly) -> Option<(u16, Reason)> {
+fn continuation(image: &Image<'_>, found: &Disassembly) -> Option<(u16, Reason)> {
     let target = found.target()?;
     match (found.row.mnemonic, found.row.mode) {
         (Mnemonic::Jsr, _) => Some((target, Reason::Call)),

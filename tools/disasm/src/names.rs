@@ -26,7 +26,7 @@ impl emu::Labels for Names {
 
 impl Names {
     /// Chooses a name for every address that an instruction uses.
-    pub fn choose(image: &Image, flow: &Flow, symbols: &[(u16, String)]) -> Names {
+    pub fn choose(image: &Image<'_>, flow: &Flow, symbols: &[(u16, String)]) -> Names {
         let mut chooser = Chooser { image, flow, taken: HashSet::new(), given: BTreeMap::new() };
         for (addr, name) in symbols {
             if !chooser.given.contains_key(addr) {

@@ -14,7 +14,7 @@ const FILL: usize = 32;
 const COMMENT: usize = 44;
 
 /// Writes the source.
-pub fn write(image: &Image, flow: &Flow, names: &Names, options: &Options) -> String {
+pub fn write(image: &Image<'_>, flow: &Flow, names: &Names, options: &Options) -> String {
     let mut writer = Writer { image, flow, names, options, out: String::new() };
     writer.head();
     let mut index = 0;
