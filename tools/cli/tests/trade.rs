@@ -43,9 +43,10 @@ fn a_program_comes_back_through_its_source() {
     assert_eq!(tempo(at, &["asm", "again.asm", "-o", "again.prg"]).status.code(), Some(0));
     assert_eq!(fs::read(at.join("again.prg")).ok(), fs::read(at.join("main.prg")).ok());
 
-    let refused: [(&[&str], &str); 4] = [
+    let refused: [(&[&str], &str); 5] = [
         (&["disasm", "main.prg", "-o", "main.prg"], "main.prg"),
-        (&["disasm", "main.asm"], "where do its bytes go"),
+        (&["disasm", "main.asm"], "this is a source"),
+        (&["disasm", "main.sym"], "where do its bytes go"),
         (&["disasm", "main.prg", "--entry", "$c000"], "the program has no byte there"),
         (&["disasm", "main.prg", "--entry", "mian", "--symbols", "main.sym"], "no such symbol"),
     ];

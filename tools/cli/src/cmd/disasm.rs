@@ -72,6 +72,9 @@ fn source(args: &Args) -> Result<String, String> {
     let load = args.load.as_deref().map(|text| address(text, "--load")).transpose()?;
     let file =
         files::read_limited(&args.file, LIMIT).map_err(|err| format!("{}: {err}", args.file.display()))?;
+    if load.is_none() && super::run::source::is_source(&args.file) {
+        return Err(format!("{}: this is a source; give the program made of it", args.file.display()));
+    }
     let program = Image::new(&args.file, file, load)?;
     let entries =
         args.entry.iter().map(|text| address(text, "--entry")).collect::<Result<Vec<u16>, String>>()?;

@@ -281,7 +281,7 @@ mod tests {
         let entry = |number: usize| offset(18, 1) + number * 32;
         let start = |image: &[u8], number: usize| (image[entry(number) + 3], image[entry(number) + 4]);
         type Damage<'a> = &'a dyn Fn(&mut Vec<u8>);
-        let cases: [(Damage, &str); 7] = [
+        let cases: [(Damage<'_>, &str); 7] = [
             (
                 &|image| {
                     let (track, sector) = start(image, 0);

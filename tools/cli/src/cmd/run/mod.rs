@@ -7,7 +7,7 @@ mod disk;
 mod ends;
 pub(super) mod image;
 mod record;
-mod source;
+pub(super) mod source;
 mod terminal;
 mod trace;
 
