@@ -18,6 +18,27 @@ pub struct File {
     pub is_new: bool,
 }
 
+impl File {
+    /// A file of another system; `.prg` and `.seq` are types, not parts of the name. `None` if a C64 cannot have its name.
+    pub fn from_host(name: &str, bytes: Vec<u8>) -> Option<File> {
+        if name.starts_with('.') {
+            return None;
+        }
+        let lower = name.to_ascii_lowercase();
+        let (stem, kind) = match lower.rsplit_once('.') {
+            Some((stem, "prg")) => (stem, Kind::Prg),
+            Some((stem, "seq")) => (stem, Kind::Seq),
+            _ => (lower.as_str(), Kind::Prg),
+        };
+        let is_plain = stem.bytes().all(|byte| matches!(byte, b' '..=b'_' | b'a'..=b'z'));
+        if !is_plain || stem.is_empty() || stem.len() > 16 {
+            return None;
+        }
+        let name = stem.to_ascii_uppercase().into_bytes();
+        Some(File { name, kind, locked: false, bytes, is_new: false })
+    }
+}
+
 /// Files with a name and an id over them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Volume {

@@ -315,3 +315,66 @@ fn watching_runs_again_after_a_change() {
     child.kill().expect("still running");
     child.wait().expect("ended");
 }
+
+const SCREENS: &str = r#"suites {
+  suite("screens") {
+    system(c64_pal)
+    test("prompt", "an empty screen") { frames(2) screenshot("pictures/prompt") }
+  }
+}
+"#;
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).expect("a folder");
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn pictures_are_taken_compared_and_shown() {
+    let folder = folder();
+    let path = folder.path();
+    write(path, "screens.6502", SCREENS);
+    let run = |arguments: &[&str]| tempo(path, arguments);
+    // Without the picture nothing runs, and the way out is named.
+    let output = run(&["screens.6502"]);
+    assert_eq!(code(&output), 3);
+    assert!(stderr(&output).contains("tempo test --update"), "{}", stderr(&output));
+    let output = run(&["screens.6502", "--update"]);
+    assert_eq!((code(&output), stderr(&output)), (0, "wrote pictures/prompt.png\n".to_string()));
+    assert_eq!(code(&run(&["screens.6502"])), 0);
+    let taken = std::fs::read(path.join("pictures/prompt.png")).expect("the picture");
+    assert_eq!(stderr(&run(&["screens.6502", "--update"])), "");
+    // Another border: three pictures beside it, and it stays.
+    write(path, "screens.6502", &SCREENS.replace("frames(2)", "$d020 = 5 frames(2)"));
+    let output = run(&["screens.6502"]);
+    assert_eq!(code(&output), 1);
+    assert!(stdout(&output).contains("40448 of 104448 pixels differ"), "{}", stdout(&output));
+    let found = names(&path.join("pictures"));
+    assert_eq!(found, ["prompt.diff.png", "prompt.expected.png", "prompt.got.png", "prompt.png"]);
+    assert_eq!(std::fs::read(path.join("pictures/prompt.png")).expect("the picture"), taken);
+    assert_eq!(std::fs::read(path.join("pictures/prompt.expected.png")).expect("the picture"), taken);
+    // Taken anew, it is what was found.
+    let got = std::fs::read(path.join("pictures/prompt.got.png")).expect("the picture");
+    assert_eq!(code(&run(&["screens.6502", "--update"])), 0);
+    assert_eq!(std::fs::read(path.join("pictures/prompt.png")).expect("the picture"), got);
+    assert_eq!(code(&run(&["screens.6502"])), 0);
+}
+
+#[test]
+fn two_tests_cannot_take_one_picture_differently() {
+    let folder = folder();
+    let other = r#"test("other", "a border") { $d020 = 5 frames(2) screenshot("pictures/prompt") }"#;
+    write(
+        folder.path(),
+        "screens.6502",
+        &SCREENS.replace("system(c64_pal)", &format!("system(c64_pal) {other}")),
+    );
+    let output = tempo(folder.path(), &["screens.6502", "--update"]);
+    assert_eq!(code(&output), 1, "{}", stderr(&output));
+    let expected = "--update: `other` and `prompt` show different pictures for pictures/prompt.png";
+    assert!(stderr(&output).contains(expected), "{}", stderr(&output));
+    assert!(!folder.path().join("pictures").exists());
+}

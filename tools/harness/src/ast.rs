@@ -236,7 +236,34 @@ pub enum StepKind {
     Frames(Expr),
     /// `keys("…")`
     Keys(Expr),
+    /// `joystick(port, "up+fire")`
+    Joystick {
+        port: Expr,
+        switches: Expr,
+    },
+    /// `disk("….d64")`, `disk("a.prg", "b.seq")`; `volume` is filled in by the checker.
+    Disk {
+        files: Vec<Text>,
+        volume: Option<std::sync::Arc<c64::Volume>>,
+    },
+    /// `screenshot("…", tolerance = n)`; `references` are filled in by the checker, one for each row of a table.
+    Screenshot {
+        name: Text,
+        tolerance: Option<Expr>,
+        references: std::sync::Arc<Vec<Reference>>,
+    },
     Backend(BackendStep),
+}
+
+/// A picture that the screen must be equal to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reference {
+    /// The name in the suite, with the row's values in it.
+    pub name: String,
+    /// Where it is, or is going to be.
+    pub path: String,
+    /// `None` if it is to be taken anew.
+    pub picture: Option<c64::Picture>,
 }
 
 /// An interrupt line of the processor.

@@ -15,6 +15,8 @@ pub struct Computer {
     pub main: Registers,
     /// The machine's cycle at which the test began.
     pub base: u64,
+    /// The program has returned.
+    pub is_at_prompt: bool,
 }
 
 impl Computer {
@@ -22,7 +24,7 @@ impl Computer {
     pub fn new(model: Model) -> Computer {
         let session = Session::new(C64::new(model));
         let main = Registers { pc: AFTER_SYS, s: 0xf6, ..session.machine.cpu.registers };
-        Computer { session, main, base: 0 }
+        Computer { session, main, base: 0, is_at_prompt: false }
     }
 
     /// The test's cycles count from now.
@@ -47,6 +49,7 @@ impl Computer {
         prg.extend_from_slice(&machine.board.ram()[BASIC_START..BASIC_END]);
         machine.cpu.registers = registers;
         machine.start(&prg)?;
+        self.is_at_prompt = false;
         self.main = machine.cpu.registers;
         Ok(())
     }
@@ -67,6 +70,7 @@ impl Computer {
     /// After the program has returned: on into the prompt.
     pub fn enter_prompt(&mut self, cycles: &mut u64) {
         self.session.enter_prompt();
+        self.is_at_prompt = true;
         self.main = self.session.machine.cpu.registers;
         *cycles = self.session.machine.cpu.cycles - self.base;
     }

@@ -202,6 +202,15 @@ fn steps(out: &mut String, depth: usize, all: &[Step]) {
             }
             StepKind::Frames(count) => format!("frames {}", expr(count)),
             StepKind::Keys(text) => format!("keys {}", expr(text)),
+            StepKind::Joystick { port, switches } => format!("joystick {} {}", expr(port), expr(switches)),
+            StepKind::Disk { files, .. } => {
+                let names: Vec<String> = files.iter().map(|file| format!("{:?}", file.value)).collect();
+                format!("disk {}", names.join(" "))
+            }
+            StepKind::Screenshot { name, tolerance, .. } => {
+                let tolerance = tolerance.as_ref().map_or(String::new(), |most| format!(" {}", expr(most)));
+                format!("screenshot {:?}{tolerance}", name.value)
+            }
             StepKind::Backend(step) => list(&format!("backend {}", step.name), &step.arguments),
         };
         line(out, depth, text);

@@ -1,7 +1,7 @@
 //! Expressions to numbers. What a name, a register or a byte of memory is worth comes from a [`Scope`];
 //! with the empty scope only constants have a value.
 
-use crate::ast::{Beam, Binary, Expr, ExprKind, Flag, Half, Register, Set, Width};
+use crate::ast::{BackendStep, Beam, Binary, Expr, ExprKind, Flag, Half, Register, Set, Width};
 use crate::source::Span;
 
 /// Where values come from. The defaults know nothing, which is what constant folding wants.
@@ -47,8 +47,8 @@ pub trait Scope {
         let _ = span;
     }
     /// What only another back end can answer.
-    fn backend(&mut self, name: &str, span: Span) -> Option<i64> {
-        let _ = (name, span);
+    fn backend(&mut self, step: &BackendStep, span: Span) -> Option<i64> {
+        let _ = (step, span);
         None
     }
     /// `.L` and `.H` mean something.
@@ -159,7 +159,7 @@ pub fn eval(expr: &Expr, scope: &mut dyn Scope) -> Option<i64> {
             };
             scope.spy(at, index, member, expr.span)?
         }
-        ExprKind::Backend(step) => scope.backend(&step.name, expr.span)?,
+        ExprKind::Backend(step) => scope.backend(step, expr.span)?,
         ExprKind::Symbol(_)
         | ExprKind::Text(_)
         | ExprKind::Captured(_)

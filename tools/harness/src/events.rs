@@ -86,6 +86,25 @@ pub struct TestReport {
     pub trace: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
+    /// Pictures for the caller to write.
+    #[serde(skip)]
+    pub pictures: Vec<TakenPicture>,
+}
+
+/// A PNG that a screenshot leaves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TakenPicture {
+    pub path: String,
+    pub png: Vec<u8>,
+    pub purpose: Purpose,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// Takes the place of the one the screen was compared with.
+    Update,
+    /// Shows what is wrong.
+    Failure,
 }
 
 /// Why a test failed, in one word.
@@ -108,6 +127,7 @@ pub enum Reason {
     NoSuchCall,
     Bench,
     Board,
+    Screenshot,
 }
 
 #[derive(Debug, Clone, Serialize)]

@@ -6,8 +6,8 @@ use emu::{
     Until, Variant,
 };
 
-use c64::{End, Keys};
-use emu::c64::{Board, Model, StartError};
+use c64::{Drive, End, Keys, Picture, Volume};
+use emu::c64::{Board, Joystick, Model, StartError};
 
 use crate::ast::{Flag, Line, MachineKind, Register};
 use crate::computer::Computer;
@@ -286,6 +286,31 @@ impl TestMachine {
         if let Memory::Computer(computer) = &mut self.memory {
             computer.session.type_keys(keys);
         }
+    }
+
+    /// Moves the joystick in a port and holds it there.
+    pub fn set_joystick(&mut self, port: u8, joystick: Joystick) {
+        if let Memory::Computer(computer) = &mut self.memory {
+            computer.session.machine.board.set_joystick(port, joystick);
+        }
+    }
+
+    /// Puts a disk in drive 8.
+    pub fn insert_disk(&mut self, volume: Volume) {
+        if let Memory::Computer(computer) = &mut self.memory {
+            computer.session.drive = Drive::with(volume);
+        }
+    }
+
+    /// Whether the program that the frames belong to has returned to the prompt.
+    pub fn is_at_prompt(&self) -> bool {
+        self.computer().is_some_and(|computer| computer.is_at_prompt)
+    }
+
+    /// The last complete picture, if there is one.
+    pub fn picture(&self) -> Option<Picture> {
+        let board = &self.computer()?.session.machine.board;
+        (board.pictures() > 0).then(|| Picture::of(board))
     }
 
     /// Runs to the end of the frame in progress; what ended it before.

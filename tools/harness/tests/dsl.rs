@@ -127,14 +127,14 @@ fn shown(source: &Source, diagnostics: &[Diagnostic]) -> String {
     diagnostics.iter().map(|diagnostic| Renderer::new(source).human(diagnostic)).collect()
 }
 
-fn tell(name: &str, bytes: &[u8], adjust: impl FnOnce(&mut RunOptions)) -> Told {
+fn tell(name: &str, bytes: &[u8], adjust: impl FnOnce(&mut CheckOptions, &mut RunOptions)) -> Told {
     let stop = |exit: u8, text: String| Told { exit, text, events: Vec::new() };
     let mut source = match Source::from_bytes(name, bytes) {
         Ok(source) => source,
         Err(message) => return stop(2, format!("error: {name}: {message}\n")),
     };
-    let (check_options, mut run_options) = options(source.text());
-    adjust(&mut run_options);
+    let (mut check_options, mut run_options) = options(source.text());
+    adjust(&mut check_options, &mut run_options);
     let parsed = parse(&mut source, check_options.dialect, &Fixtures);
     let source = Arc::new(source);
     let mut text = shown(&source, &parsed.diagnostics);
@@ -161,9 +161,31 @@ fn fixture_name(path: &Path) -> String {
     path.strip_prefix(testing::fixtures().join("dsl")).expect("below dsl").display().to_string()
 }
 
+/// Writes the pictures of the tests that must pass.
+fn take_pictures(path: &Path, bytes: &[u8]) -> Result<(), Failed> {
+    let told = tell(&fixture_name(path), bytes, |check, run| {
+        check.update = true;
+        run.update = true;
+    });
+    let mut taken = std::collections::HashSet::new();
+    for event in &told.events {
+        let Event::Test(test) = event else { continue };
+        for picture in test.pictures.iter().filter(|_| !test.id.starts_with("fails-")) {
+            // Later tests may differ from it as far as they tolerate.
+            if taken.insert(&picture.path) {
+                std::fs::write(testing::fixtures().join("dsl").join(&picture.path), &picture.png)?;
+            }
+        }
+    }
+    Ok(())
+}
+
 fn run_suite(path: &Path) -> Result<(), Failed> {
     let bytes = std::fs::read(path)?;
-    let told = tell(&fixture_name(path), &bytes, |_| {});
+    if testing::updating() {
+        take_pictures(path, &bytes)?;
+    }
+    let told = tell(&fixture_name(path), &bytes, |_, _| {});
     let in_errors = path.components().any(|part| part.as_os_str() == "errors");
     if in_errors && told.exit < 2 {
         return Err(
@@ -209,7 +231,7 @@ fn parse_suite(path: &Path) -> Result<(), Failed> {
 
 fn report_suite(path: &Path) -> Result<(), Failed> {
     let bytes = std::fs::read(path)?;
-    let told = tell(&fixture_name(path), &bytes, |options| {
+    let told = tell(&fixture_name(path), &bytes, |_, options| {
         options.coverage = true;
         options.profile = true;
     });
@@ -235,7 +257,9 @@ fn run_documented() -> Result<(), Failed> {
     let page = std::fs::read_to_string(testing::root().join("docs/testing.md"))?;
     let plates = std::fs::read(testing::fixtures().join("dsl/files/plates.asm"))?;
     let greeter = std::fs::read(testing::fixtures().join("dsl/files/greeter.asm"))?;
-    let mut files: MemoryFiles = [("plates.asm", plates), ("greeter.asm", greeter)].into_iter().collect();
+    let greeting = std::fs::read(testing::fixtures().join("dsl/run/pictures/greeting.png"))?;
+    let mut files: MemoryFiles =
+        [("plates.asm", plates), ("greeter.asm", greeter), ("greeting.png", greeting)].into_iter().collect();
     let mut suites = Vec::new();
     for block in page.split("\n```\n").skip(1).step_by(2) {
         let Some(name) = block.strip_prefix("; ").and_then(|rest| rest.lines().next()) else { continue };
@@ -293,7 +317,7 @@ fn fuzz() -> Result<(), Failed> {
         }
         bytes.truncate(20_000);
         let result = std::panic::catch_unwind(|| {
-            let told = tell("run/fuzzed.6502", &bytes, |options| {
+            let told = tell("run/fuzzed.6502", &bytes, |_, options| {
                 options.max_cycles = 2_000;
                 options.fail_fast = Some(20);
                 options.filter =

@@ -386,7 +386,9 @@ impl Checker<'_> {
         let bound = self.locals.len();
         self.locals.extend(names.iter().cloned());
         self.open_locals = rows.is_none();
+        self.rows = rows.clone().unwrap_or_default();
         let body = Arc::new(self.resolve_steps(&test.body));
+        self.rows.clear();
         self.locals.truncate(bound);
         self.open_locals = false;
 

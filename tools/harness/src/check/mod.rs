@@ -3,6 +3,7 @@
 
 mod entries;
 pub(crate) use entries::fill_in;
+mod computer;
 mod layouts;
 mod resolve;
 mod table;
@@ -16,7 +17,7 @@ use crate::diag::Diagnostic;
 use crate::files::Files;
 use crate::names::Names;
 use crate::parse::Dialect;
-use crate::plan::{FilePlan, Guards, SuitePlan, Surroundings};
+use crate::plan::{FilePlan, Guards, SuitePlan, Surroundings, Value};
 use crate::source::{Source, Span};
 
 /// Choices of the user that change what a suite means.
@@ -25,6 +26,8 @@ pub struct CheckOptions {
     pub dialect: Dialect,
     /// An unsuffixed sum left of a comparison reads memory, as before version 3.4.3 of sim6502.
     pub legacy_sum_reads: bool,
+    /// Pictures are taken anew, so they need not be there.
+    pub update: bool,
 }
 
 /// What the checker found out.
@@ -83,6 +86,7 @@ pub fn check(
         reported: HashSet::new(),
         locals: Vec::new(),
         open_locals: false,
+        rows: Vec::new(),
         place: Surroundings::default(),
         guards: Guards::default(),
         machine: ast::MachineKind::default(),
@@ -115,6 +119,8 @@ pub(crate) struct Checker<'a> {
     locals: Vec<String>,
     /// The names of a table could not be read, so any name may be one.
     open_locals: bool,
+    /// The rows of the table around the current place, by the first of `locals`.
+    rows: Vec<Vec<Value>>,
     place: Surroundings,
     guards: Guards,
     machine: ast::MachineKind,

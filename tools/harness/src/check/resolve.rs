@@ -119,31 +119,27 @@ impl Checker<'_> {
                 self.check_keys(text);
                 StepKind::Keys(self.resolve(text))
             }
+            StepKind::Joystick { port, switches } => {
+                self.check_chips(step.span, "`joystick`");
+                let (port, switches) = (self.resolve_number(port), self.resolve(switches));
+                self.check_joystick(&port, &switches);
+                StepKind::Joystick { port, switches }
+            }
+            StepKind::Disk { files, .. } => {
+                self.check_chips(step.span, "`disk`");
+                StepKind::Disk { files: files.clone(), volume: self.read_disk(files).map(Into::into) }
+            }
+            StepKind::Screenshot { name, tolerance, .. } => {
+                self.check_chips(step.span, "`screenshot`");
+                let tolerance = tolerance.as_ref().map(|most| self.resolve_number(most));
+                let references = self.read_references(name).into();
+                StepKind::Screenshot { name: name.clone(), tolerance, references }
+            }
             StepKind::Backend(step) => {
                 let mut step = step.clone();
                 step.arguments = step.arguments.iter().map(|argument| self.resolve(argument)).collect();
                 StepKind::Backend(step)
             }
-        }
-    }
-
-    /// Only a machine with its chips has this.
-    fn check_chips(&mut self, span: Span, what: &str) {
-        if !self.machine.has_chips() {
-            self.report(
-                Diagnostic::error(Code::Meaning, span, format!("{what} needs a machine with its chips"))
-                    .help("write `system(c64_pal)` or `system(c64_ntsc)` at the start of the suite"),
-            );
-        }
-    }
-
-    /// A script without variables is known before anything runs.
-    fn check_keys(&mut self, text: &Expr) {
-        if let ExprKind::Text(script) = &text.kind
-            && self.locals.is_empty()
-            && let Err(err) = c64::Keys::parse(script)
-        {
-            self.report(Diagnostic::error(Code::Meaning, text.span, err.to_string()));
         }
     }
 

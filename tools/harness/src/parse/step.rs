@@ -227,6 +227,7 @@ impl Parser<'_> {
                 let [argument] = self.parse_arguments()?;
                 Ok(if text == "keys" { StepKind::Keys(argument) } else { StepKind::Frames(argument) })
             }
+            "joystick" | "disk" | "screenshot" => self.parse_computer_step(home),
             "true" | "false" | "peekbyte" | "peekword" => self.parse_store(),
             "memchk" | "memcmp" | "cycles" | "not" => Err(self.report(
                 Diagnostic::error(Code::Syntax, token.span, format!("`{text}` is a value, not a statement"))
@@ -490,6 +491,42 @@ impl Parser<'_> {
         self.expect_close(Kind::CloseParen, opener)?;
         let width = if word == "words" { Width::Word } else { Width::Byte };
         Ok(StepKind::PutBytes { to, values, width })
+    }
+
+    /// `joystick(port, "…")`, `disk("…", …)`, `screenshot("…", tolerance = n)`.
+    fn parse_computer_step(&mut self, home: Home) -> Parse<StepKind> {
+        let token = self.next();
+        let word = self.text_of(token);
+        self.ours(token.span, &format!("`{word}`"));
+        if home == Home::Stub || (word == "screenshot" && home != Home::Test) {
+            let place = if word == "screenshot" { "a test" } else { "a test or a setup" };
+            self.error(token.span, format!("`{word}` stands in {place}"));
+        }
+        if word == "joystick" {
+            let [port, switches] = self.parse_arguments()?;
+            return Ok(StepKind::Joystick { port, switches });
+        }
+        let opener = self.expect(Kind::OpenParen)?.span;
+        if word == "disk" {
+            let mut files = vec![self.expect_text("the name of a .d64 file")?];
+            while self.accept(Kind::Comma) {
+                files.push(self.expect_text("the name of a file")?);
+            }
+            self.expect_close(Kind::CloseParen, opener)?;
+            return Ok(StepKind::Disk { files, volume: None });
+        }
+        let name = self.expect_text("a name for the picture")?;
+        let mut tolerance = None;
+        if self.accept(Kind::Comma) {
+            if !self.is_word("tolerance") {
+                return Err(self.unexpected("`tolerance = …`"));
+            }
+            self.next();
+            self.expect_assign()?;
+            tolerance = Some(self.parse_expr()?);
+        }
+        self.expect_close(Kind::CloseParen, opener)?;
+        Ok(StepKind::Screenshot { name, tolerance, references: Default::default() })
     }
 
     fn parse_backend_step(&mut self, home: Home) -> Parse<StepKind> {

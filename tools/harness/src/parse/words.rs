@@ -2,8 +2,30 @@
 
 /// Statements a test may start with, for hints and for finding the next statement after a fault.
 pub const STEPS: &[&str] = &[
-    "assert", "jsr", "memfill", "memdump", "forall", "each", "stub", "spy", "io", "capture", "fen", "bytes",
-    "words", "text", "file", "copy", "random", "frames", "keys", "irq", "nmi",
+    "assert",
+    "jsr",
+    "memfill",
+    "memdump",
+    "forall",
+    "each",
+    "stub",
+    "spy",
+    "io",
+    "capture",
+    "fen",
+    "bytes",
+    "words",
+    "text",
+    "file",
+    "copy",
+    "random",
+    "frames",
+    "keys",
+    "irq",
+    "nmi",
+    "joystick",
+    "disk",
+    "screenshot",
 ];
 
 /// Lines a suite may hold.

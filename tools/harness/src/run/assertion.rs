@@ -100,7 +100,11 @@ impl<'a> Context<'a> {
                 let result = (value != 0) == wanted;
                 if !result {
                     let text = self.source.one_line(condition.span);
-                    findings.push(Finding::new(format!("{text} is {}", shown(value))));
+                    let detail = match condition.kind {
+                        ExprKind::Backend(_) => self.shown_screen(),
+                        _ => Vec::new(),
+                    };
+                    findings.push(Finding { detail, ..Finding::new(format!("{text} is {}", shown(value))) });
                 }
                 Some(result)
             }

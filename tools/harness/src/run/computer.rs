@@ -1,18 +1,19 @@
 //! Statements and conditions about a whole computer: its frames, its keyboard, what is on its screen.
 
-use c64::{End, Keys};
+use c64::{End, Keys, Picture, PixelDifference, parse_switches};
 
 use super::assertion::Finding;
 use super::context::Context;
 use super::describe;
-use crate::ast::{Compare, Expr};
-use crate::events::Reason;
+use crate::ast::{BackendStep, Compare, Expr, Reference, Text};
+use crate::check::fill_in;
+use crate::events::{Purpose, Reason, TakenPicture};
 use crate::probe::{Closing, Ending};
 
 /// Frames of one statement: five hours.
 const MAX_FRAMES: i64 = 1_000_000;
 
-/// How long `run(wait = "…")` waits for its text, in frames.
+/// How long a statement without `timeout` waits for its text, in frames.
 const WAIT_FRAMES: u64 = 3_000;
 
 impl<'a> Context<'a> {
@@ -29,10 +30,14 @@ impl<'a> Context<'a> {
     /// `keys("…")`: types the script and lets the frames pass that it takes.
     pub(super) fn type_keys(&mut self, script: &Expr) {
         self.executed = true;
-        let Some(script) = self.text(script) else {
-            return self.fail_range("keys are typed from a text");
-        };
-        match Keys::parse(&script) {
+        match self.text(script) {
+            Some(script) => self.type_script(&script),
+            None => self.fail_range("keys are typed from a text"),
+        }
+    }
+
+    fn type_script(&mut self, script: &str) {
+        match Keys::parse(script) {
             Ok(keys) => {
                 self.machine.type_keys(&keys);
                 self.run_for(keys.frames);
@@ -41,25 +46,164 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// `run()`, `run(wait = "text")`: the program whose BASIC line is in memory, as RUN starts it.
-    pub(super) fn start_program(&mut self, wait: Option<&Expr>) {
+    /// Statements of other back ends that this machine knows, too; whether it is one.
+    pub(super) fn run_backend(&mut self, step: &BackendStep) -> bool {
+        let arguments = &step.arguments;
+        match step.name.as_str() {
+            "run" => self.start_program(arguments.first(), arguments.get(1)),
+            "wait_text" => self.wait_for_text(arguments.first(), arguments.get(1)),
+            "wait_ready" => {
+                let Some(frames) = self.wait_frames(arguments.first()) else { return true };
+                self.wait_until(frames, "the program has not returned to the prompt", |context| {
+                    context.machine.is_at_prompt()
+                });
+            }
+            "send_key" => match arguments.first().and_then(|name| self.text(name)) {
+                Some(name) if name.chars().count() == 1 => self.type_script(&name),
+                Some(name) => self.type_script(&format!("{{{name}}}")),
+                None => self.fail_range("a key is given by its name"),
+            },
+            _ => return false,
+        }
         self.executed = true;
+        true
+    }
+
+    /// `run()`, `run(wait = "text")`: the program whose BASIC line is in memory, as RUN starts it.
+    fn start_program(&mut self, wait: Option<&Expr>, timeout: Option<&Expr>) {
         if let Err(err) = self.machine.start_program() {
             self.fail(Reason::NothingExecuted, err.to_string());
             return;
         }
-        let Some(wait) = wait else { return };
-        let Some(text) = self.text(wait) else { return self.fail_range("`wait` takes a text") };
-        for _ in 0..WAIT_FRAMES {
-            if self.screen(None).is_some_and(|screen| screen.contains(&text)) || !self.run_for(1) {
+        if wait.is_some() {
+            self.wait_for_text(wait, timeout);
+        }
+    }
+
+    fn wait_for_text(&mut self, text: Option<&Expr>, timeout: Option<&Expr>) {
+        let Some(text) = text.and_then(|text| self.text(text)) else {
+            return self.fail_range("a text is waited for");
+        };
+        let Some(frames) = self.wait_frames(timeout) else { return };
+        self.wait_until(frames, &format!("\"{text}\" is not on the screen"), |context| {
+            context.machine.screen_text().is_some_and(|screen| screen.contains(&text))
+        });
+    }
+
+    fn wait_frames(&mut self, timeout: Option<&Expr>) -> Option<u64> {
+        let Some(timeout) = timeout else { return Some(WAIT_FRAMES) };
+        let frames = self.number(timeout);
+        if !(0..=MAX_FRAMES).contains(&frames) {
+            self.fail_range(format!("the timeout is {frames} frames, outside 0…{MAX_FRAMES}"));
+            return None;
+        }
+        Some(frames as u64)
+    }
+
+    /// Lets frames pass until something is so.
+    fn wait_until(&mut self, frames: u64, fault: &str, is_so: impl Fn(&Self) -> bool) {
+        for passed in 0..=frames {
+            if is_so(self) || (passed < frames && !self.run_for(1)) {
                 return;
             }
         }
         let rows = self.shown_screen();
-        let message = format!("\"{text}\" is not on the screen after {WAIT_FRAMES} frames");
+        let message = format!("{fault} after {frames} frames");
         if let Some(failure) = self.fail(Reason::Timeout, message) {
             failure.detail = rows;
         }
+    }
+
+    /// `joystick(port, "up+fire")`: held until the next one.
+    pub(super) fn move_joystick(&mut self, port: &Expr, switches: &Expr) {
+        let port = self.number(port);
+        let Some(switches) = self.text(switches) else {
+            return self.fail_range("the switches of a joystick are a text, such as \"up+fire\"");
+        };
+        match (port, parse_switches(&switches)) {
+            (1 | 2, Ok(joystick)) => self.machine.set_joystick(port as u8, joystick),
+            (1 | 2, Err(err)) => self.fail_range(err.to_string()),
+            _ => self.fail_range(format!("a C64 has control ports 1 and 2, not {port}")),
+        }
+    }
+
+    /// `screenshot("…")`: compares the last complete picture.
+    pub(super) fn compare_picture(
+        &mut self,
+        name: &Text,
+        tolerance: Option<&Expr>,
+        references: &[Reference],
+    ) {
+        let tolerance = tolerance.map_or(0, |most| self.number(most));
+        let name = fill_in(&name.value, &self.test.values);
+        let Some(reference) = references.iter().find(|reference| reference.name == name) else { return };
+        let Some(got) = self.machine.picture() else {
+            self.fail(Reason::Screenshot, "there is no picture yet: let frames pass before, as in frames(2)");
+            return;
+        };
+        let difference = reference.picture.as_ref().map(|expected| Mismatch::find(expected, &got));
+        let Some(mismatch) = difference.unwrap_or(Some(Mismatch::New)) else { return };
+        if mismatch.count().is_some_and(|count| count as i64 <= tolerance) {
+            return;
+        }
+        if self.options.update {
+            return self.take_picture(&reference.path, &got, Purpose::Update);
+        }
+        let stem = reference.path.strip_suffix(".png").unwrap_or(&reference.path);
+        let mut detail = mismatch.detail();
+        let marked = reference.picture.as_ref().filter(|_| mismatch.count().is_some());
+        let shown = [
+            ("expected", "expected", reference.picture.clone()),
+            ("found", "got", Some(got.clone())),
+            ("difference", "diff", marked.map(|expected| expected.marked(&got))),
+        ];
+        for (what, ending, picture) in shown {
+            if let Some(picture) = picture {
+                let path = format!("{stem}.{ending}.png");
+                detail.push(format!("{what}: {path}"));
+                self.take_picture(&path, &picture, Purpose::Failure);
+            }
+        }
+        let message = mismatch.message(&name);
+        if let Some(failure) = self.fail(Reason::Screenshot, message) {
+            failure.detail = detail;
+        }
+    }
+
+    /// Leaves a picture for the caller. Of those with one name the last counts, unless they are what a suite expects.
+    fn take_picture(&mut self, path: &str, picture: &Picture, purpose: Purpose) {
+        let png = match picture.to_png() {
+            Ok(png) => png,
+            Err(err) => {
+                self.fail(Reason::Screenshot, err.to_string());
+                return;
+            }
+        };
+        let known = self.pictures.iter_mut().find(|known| known.path == path);
+        match known {
+            None => self.pictures.push(TakenPicture { path: path.to_string(), png, purpose }),
+            Some(known) if known.png == png || purpose == Purpose::Failure => known.png = png,
+            Some(_) => {
+                self.fail(Reason::Screenshot, "this test shows two different pictures under one name");
+            }
+        }
+    }
+
+    /// What a back end's condition about the screen says on this machine; `None` if it is none.
+    pub(super) fn screen_value(&mut self, step: &BackendStep) -> Option<Option<i64>> {
+        if !self.machine.kind.has_chips() {
+            return None;
+        }
+        let (row, text) = match (step.name.as_str(), step.arguments.as_slice()) {
+            ("screen_contains", [text]) => (None, text),
+            ("screen_line", [row, text]) => (Some(row), text),
+            _ => return None,
+        };
+        let Some(text) = self.text(text) else {
+            self.fail_range("the screen is searched for a text");
+            return Some(None);
+        };
+        Some(self.screen(row).map(|found| i64::from(found.contains(&text))))
     }
 
     /// Lets frames pass; whether all of them did.
@@ -127,7 +271,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn shown_screen(&self) -> Vec<String> {
+    pub(super) fn shown_screen(&self) -> Vec<String> {
         let text = self.machine.screen_text().unwrap_or_default();
         if text.is_empty() {
             return vec!["the screen is empty".to_string()];
@@ -190,5 +334,51 @@ impl<'a> Context<'a> {
             findings.push(Finding { detail, ..Finding::new(format!("\"{text}\" is {not}{what}")) });
         }
         Some(result)
+    }
+}
+
+/// Why a picture is not the expected one.
+enum Mismatch {
+    /// There is none to compare with.
+    New,
+    /// Another machine's: width and height, expected and found.
+    Size([(usize, usize); 2]),
+    Pixels(PixelDifference, usize),
+}
+
+impl Mismatch {
+    fn find(expected: &Picture, got: &Picture) -> Option<Mismatch> {
+        let size = |picture: &Picture| (picture.width, picture.height);
+        if size(expected) != size(got) {
+            return Some(Mismatch::Size([size(expected), size(got)]));
+        }
+        Some(Mismatch::Pixels(expected.difference(got)?, got.pixels.len()))
+    }
+
+    /// How many pixels differ, where they can be compared.
+    fn count(&self) -> Option<usize> {
+        match self {
+            Mismatch::Pixels(difference, _) => Some(difference.count),
+            _ => None,
+        }
+    }
+
+    fn message(&self, name: &str) -> String {
+        match self {
+            Mismatch::New => format!("there is no picture `{name}.png`"),
+            Mismatch::Size([expected, got]) => format!(
+                "`{name}.png` has {}x{} pixels, the screen {}x{}",
+                expected.0, expected.1, got.0, got.1
+            ),
+            Mismatch::Pixels(difference, all) => {
+                format!("{} of {all} pixels differ from `{name}.png`", difference.count)
+            }
+        }
+    }
+
+    fn detail(&self) -> Vec<String> {
+        let Mismatch::Pixels(PixelDifference { first, colours, .. }, _) = self else { return Vec::new() };
+        let (x, y) = first;
+        vec![format!("first at ({x}, {y}): colour {} expected, {} found", colours.0, colours.1)]
     }
 }

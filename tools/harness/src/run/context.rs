@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::RunOptions;
 use super::describe;
-use crate::ast::{Beam, Flag, Register, Step};
+use crate::ast::{BackendStep, Beam, Flag, Register, Step};
 use crate::check::fill_in;
 use crate::diag::{Code, Diagnostic, DiagnosticRecord};
 use crate::eval::{Scope, eval};
-use crate::events::{Failure, Reason, TestReport};
+use crate::events::{Failure, Reason, TakenPicture, TestReport};
 use crate::machine::{Feed, TestMachine, Wire, register_value};
 use crate::parse::Dialect;
 use crate::plan::{TestPlan, Value};
@@ -44,6 +44,7 @@ pub(super) struct Context<'a> {
     pub dropped_failures: usize,
     pub warnings: Vec<DiagnosticRecord>,
     pub output: Vec<String>,
+    pub pictures: Vec<TakenPicture>,
     pub calls: Vec<CallRecord>,
     pub executed: bool,
     /// The rest of the test is not run.
@@ -84,6 +85,7 @@ impl<'a> Context<'a> {
             dropped_failures: 0,
             warnings: Vec::new(),
             output: Vec::new(),
+            pictures: Vec::new(),
             calls: Vec::new(),
             executed: false,
             ended: false,
@@ -147,6 +149,7 @@ impl<'a> Context<'a> {
         }
         report.warnings = self.warnings;
         report.output = self.output;
+        report.pictures = self.pictures;
         if let Some(probe) = self.probe
             && !probe.trace.is_empty()
         {
@@ -334,8 +337,11 @@ impl Scope for Context<'_> {
         }
     }
 
-    fn backend(&mut self, name: &str, _span: Span) -> Option<i64> {
-        let message = describe::needs_backend(name);
+    fn backend(&mut self, step: &BackendStep, _span: Span) -> Option<i64> {
+        if let Some(found) = self.screen_value(step) {
+            return found;
+        }
+        let message = describe::needs_backend(&step.name);
         self.fail(Reason::Backend, message);
         None
     }

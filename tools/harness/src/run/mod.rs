@@ -64,6 +64,8 @@ pub struct RunOptions {
     pub bench_baseline: Option<std::collections::HashMap<String, u64>>,
     /// How many percent slower a bench may be.
     pub bench_tolerance: f64,
+    /// Pictures that differ are taken anew.
+    pub update: bool,
     /// How a rerun of one test is typed, without file and id.
     pub command: String,
 }
@@ -85,6 +87,7 @@ impl Default for RunOptions {
             jobs: 0,
             bench_baseline: None,
             bench_tolerance: 0.0,
+            update: false,
             command: "tempo test".to_string(),
         }
     }
@@ -283,6 +286,7 @@ impl<'a, 's> Collector<'a, 's> {
                 test.failures.clear();
                 test.output.clear();
                 test.trace.clear();
+                test.pictures.clear();
                 (test.cycles, test.total_cycles, test.seconds) = (0, 0, 0.0);
             }
             if let Some(open) = &mut self.open {

@@ -83,9 +83,16 @@ impl<'a> Context<'a> {
             }
             StepKind::Frames(count) => self.run_frames(count),
             StepKind::Keys(script) => self.type_keys(script),
-            StepKind::Backend(step) if step.name == "run" && self.machine.kind.has_chips() => {
-                self.start_program(step.arguments.first());
+            StepKind::Joystick { port, switches } => self.move_joystick(port, switches),
+            StepKind::Disk { volume, .. } => {
+                if let Some(volume) = volume {
+                    self.machine.insert_disk((**volume).clone());
+                }
             }
+            StepKind::Screenshot { name, tolerance, references } => {
+                self.compare_picture(name, tolerance.as_ref(), references);
+            }
+            StepKind::Backend(step) if self.machine.kind.has_chips() && self.run_backend(step) => {}
             StepKind::Backend(step) => {
                 self.executed |= matches!(step.name.as_str(), "basic" | "run" | "uci");
                 self.fail(Reason::Backend, describe::needs_backend(&step.name));

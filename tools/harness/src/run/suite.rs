@@ -245,6 +245,7 @@ impl SuiteRun<'_> {
             output: Vec::new(),
             trace: Vec::new(),
             tags: test.tags.clone(),
+            pictures: Vec::new(),
         }
     }
 }

@@ -52,13 +52,14 @@ impl Disk {
             if !metadata.is_file() || metadata.len() > FILE_LIMIT || volume.files.len() >= MOST_FILES {
                 continue;
             }
-            let Some((name, kind)) = name_of(&file) else { continue };
-            if volume.files.iter().any(|known| known.name == name) {
+            let Some(name) = file.file_name().and_then(|name| name.to_str()) else { continue };
+            let Some(mut entry) = File::from_host(name, Vec::new()) else { continue };
+            if volume.files.iter().any(|known| known.name == entry.name) {
                 continue;
             }
-            let bytes = files::read_own(&file, FILE_LIMIT)?;
-            places.push((name.clone(), file));
-            volume.files.push(File { name, kind, locked: false, bytes, is_new: false });
+            entry.bytes = files::read_own(&file, FILE_LIMIT)?;
+            places.push((entry.name.clone(), file));
+            volume.files.push(entry);
         }
         Ok(Disk { path: path.to_path_buf(), is_folder: true, volume, places })
     }
@@ -105,22 +106,6 @@ impl Disk {
         }
         Ok(())
     }
-}
-
-/// The name of a file on the C64, in PETSCII, and its type.
-fn name_of(path: &Path) -> Option<(Vec<u8>, Kind)> {
-    let text = path.file_name()?.to_str()?;
-    if text.starts_with('.') {
-        return None;
-    }
-    let lower = text.to_ascii_lowercase();
-    let (stem, kind) = match lower.rsplit_once('.') {
-        Some((stem, "prg")) => (stem, Kind::Prg),
-        Some((stem, "seq")) => (stem, Kind::Seq),
-        _ => (lower.as_str(), Kind::Prg),
-    };
-    let is_plain = stem.bytes().all(|byte| matches!(byte, b' '..=b'_' | b'a'..=b'z'));
-    (is_plain && !stem.is_empty() && stem.len() <= 16).then(|| (stem.to_ascii_uppercase().into_bytes(), kind))
 }
 
 /// The name in the folder of a file that a program made; only names without surprises.

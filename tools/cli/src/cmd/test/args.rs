@@ -20,6 +20,7 @@ Examples:
   tempo test rules.6502 --profile cycles.svg where the cycles go, as a flame graph
   tempo test tests/ --partition 2/4          the second of four CI machines
   tempo test rules.6502 --watch              again after every change
+  tempo test screens.6502 --update           take the pictures of screenshot(…) anew
   tempo test old.6502 --compat --map /code=. a suite written for another tool
 
 A test:
@@ -109,6 +110,10 @@ pub struct Args {
     /// Cycles after which a test without a timeout fails; 0 is never
     #[arg(long, value_name = "N", default_value_t = 200_000_000, help_heading = "How to run")]
     pub max_cycles: u64,
+
+    /// Rewrite the pictures that `screenshot` compares with, where the screen differs or there is none
+    #[arg(long, help_heading = "How to run")]
+    pub update: bool,
 
     /// Run again whenever a suite, source or program changes
     #[arg(long, help_heading = "How to run")]
@@ -278,6 +283,7 @@ impl Args {
             jobs: self.jobs,
             bench_baseline: None,
             bench_tolerance: self.bench_tolerance,
+            update: self.update,
             command: self.rerun_command(seed, shuffle),
         })
     }

@@ -8,7 +8,8 @@ use std::time::SystemTime;
 
 use harness::files::{FileError, Files, Loaded};
 
-use crate::files::read_limited;
+use super::Args;
+use crate::files::{read_limited, read_own};
 
 /// Larger than anything a 64 KB machine is tested with, sources included.
 const LIMIT: u64 = 64 << 20;
@@ -23,12 +24,19 @@ pub fn stamp(path: &Path) -> Stamp {
 
 pub struct Disk {
     map: Vec<(String, String)>,
+    /// Pictures may be written again in this run, so they are no inputs to protect.
+    owns_pictures: bool,
     seen: Mutex<BTreeMap<PathBuf, Stamp>>,
 }
 
 impl Disk {
     pub fn new(map: &[(String, String)]) -> Disk {
-        Disk { map: map.to_vec(), seen: Mutex::new(BTreeMap::new()) }
+        Disk { map: map.to_vec(), owns_pictures: false, seen: Mutex::new(BTreeMap::new()) }
+    }
+
+    /// As a command line asks for.
+    pub fn of(args: &Args) -> Disk {
+        Disk { owns_pictures: args.update, ..Disk::new(&args.map) }
     }
 
     /// Every file that was read, or looked for and not found, with its stamp from before it was first read: a change
@@ -77,7 +85,9 @@ impl Files for Disk {
         let mut problem = FileError::NotFound;
         for path in candidates {
             self.note(&path);
-            match read_limited(&path, LIMIT) {
+            let is_own = self.owns_pictures && path.extension().is_some_and(|extension| extension == "png");
+            let read = if is_own { read_own(&path, LIMIT) } else { read_limited(&path, LIMIT) };
+            match read {
                 Ok(bytes) => {
                     let identity = path.canonicalize().ok().map(|path| path.to_string_lossy().into_owned());
                     return Ok(Loaded { path: shown(&path), identity, bytes: bytes.into() });

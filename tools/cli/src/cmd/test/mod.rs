@@ -41,7 +41,7 @@ pub fn run(args: Args) -> Exit {
     if args.watch {
         return watch::watch(&args);
     }
-    run_once(&args, &Disk::new(&args.map))
+    run_once(&args, &Disk::of(&args))
 }
 
 /// One run, from the files on disk to the exit code.
@@ -139,7 +139,7 @@ fn plan(args: &Args, disk: &Disk, paths: &[PathBuf]) -> Result<Vec<FilePlan>, Ex
         return Err(Exit::CannotRun);
     }
     let cache = AssemblyCache::default();
-    let options = CheckOptions { dialect, legacy_sum_reads: args.legacy_sum_reads };
+    let options = CheckOptions { dialect, legacy_sum_reads: args.legacy_sum_reads, update: args.update };
     let mut files = Vec::new();
     let mut unknown = false;
     for (source, file) in &parsed {

@@ -1,9 +1,9 @@
 //! The files a run leaves behind. All are written whole or not at all.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-use harness::events::Event;
+use harness::events::{Event, Purpose, TakenPicture};
 use harness::report;
 
 use super::args::{Args, CoverageArg};
@@ -22,9 +22,18 @@ pub fn take_stdout(args: &Args) -> bool {
 
 pub fn write_all(args: &Args, events: &[Event]) -> Result<(), String> {
     let mut outputs = Outputs::default();
-    let mut write = |path: &Path, text: &str| outputs.add(path, text.as_bytes());
+    let pictures = pictures(events)?;
+    for picture in &pictures {
+        let path = Path::new(&picture.path);
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(folder) = folder.filter(|_| picture.purpose == Purpose::Update) {
+            outputs.make_folder(folder);
+        }
+        outputs.add(path, &picture.png[..]);
+    }
+    let mut write = |path: &Path, bytes: &[u8]| outputs.add(path, bytes);
     if let Some(path) = &args.junit {
-        write(path, &report::junit(events)?);
+        write(path, report::junit(events)?.as_bytes());
     }
     if !args.coverage.is_empty() {
         let files = report::merge_coverage(events);
@@ -38,24 +47,46 @@ pub fn write_all(args: &Args, events: &[Event]) -> Result<(), String> {
                 CoverageArg::Lcov => (report::lcov(&files), "lcov.info"),
                 CoverageArg::Html => (report::html(&files), "coverage.html"),
             };
-            write(args.coverage_file.as_deref().unwrap_or(Path::new(default)), &text);
+            write(args.coverage_file.as_deref().unwrap_or(Path::new(default)), text.as_bytes());
         }
     }
     if let Some(path) = &args.profile {
-        write(&path.with_extension("svg"), &report::flame_graph(events));
+        write(&path.with_extension("svg"), report::flame_graph(events).as_bytes());
         let folded = match path.extension() {
             Some(extension) if extension != "svg" => path.clone(),
             _ => path.with_extension("folded"),
         };
-        write(&folded, &report::folded(events));
+        write(&folded, report::folded(events).as_bytes());
     }
     if let Some(path) = &args.trace_file {
-        write(path, &report::trace_text(events));
+        write(path, report::trace_text(events).as_bytes());
     }
     if let Some(path) = &args.save_bench {
-        write(path, &report::write_benches(events));
+        write(path, report::write_benches(events).as_bytes());
     }
-    outputs.write().map_err(|err| format!("cannot write {}: {}", err.path.display(), err.error))
+    outputs.write().map_err(|err| format!("cannot write {}: {}", err.path.display(), err.error))?;
+    for picture in pictures.iter().filter(|picture| picture.purpose == Purpose::Update) {
+        super::say(&format!("wrote {}", picture.path));
+    }
+    Ok(())
+}
+
+/// The pictures of all tests, each path once. Tests that share a picture must show the same.
+fn pictures(events: &[Event]) -> Result<Vec<&TakenPicture>, String> {
+    let mut taken: BTreeMap<&str, (&TakenPicture, &str)> = BTreeMap::new();
+    for event in events {
+        let Event::Test(test) = event else { continue };
+        for picture in &test.pictures {
+            let (known, by) = taken.entry(&picture.path).or_insert((picture, &test.id));
+            if picture.purpose == Purpose::Update && known.png != picture.png {
+                return Err(format!(
+                    "--update: `{by}` and `{}` show different pictures for {}; give them different names",
+                    test.id, picture.path
+                ));
+            }
+        }
+    }
+    Ok(taken.into_values().map(|(picture, _)| picture).collect())
 }
 
 pub fn read_baseline(path: &Path) -> Result<HashMap<String, u64>, String> {

@@ -17,7 +17,7 @@ pub fn watch(args: &Args) -> Exit {
         return super::complain(&message);
     }
     loop {
-        let disk = Disk::new(&args.map);
+        let disk = Disk::of(args);
         let mut known = suites(args);
         run_once(args, &disk);
         // What changed while the tests ran is a change too.
