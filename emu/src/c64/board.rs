@@ -694,8 +694,17 @@ impl Board {
                 }
             }
             cycle += 1;
-            if reu.step(is_different) {
-                break;
+            let is_last = reu.is_last();
+            reu.advance();
+            if is_last {
+                break reu.end(true, is_different);
+            }
+            if is_different {
+                // It has compared the next byte before it stops.
+                cycle = self.high_from(cycle);
+                let is_equal = self.read(reu.here(), cycle) == *reu.byte();
+                cycle += 1;
+                break reu.end(reu.is_last() && is_equal, true);
             }
         }
         self.reu = Some(reu);

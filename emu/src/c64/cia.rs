@@ -32,6 +32,10 @@ struct Timer {
     /// Cycles until a forced load, or 0.
     load_in: u8,
     underflow: bool,
+    /// The counter takes the latch in this cycle, and a byte that is written to the latch.
+    is_loading: bool,
+    /// The one-shot bit of the last cycle: cleared, it counts for one cycle more.
+    was_one_shot: bool,
     /// What PB6 or PB7 shows in toggle mode.
     toggled: bool,
 }
@@ -45,6 +49,8 @@ impl Timer {
         due: false,
         load_in: 0,
         underflow: false,
+        is_loading: false,
+        was_one_shot: false,
         toggled: false,
     };
 
@@ -58,22 +64,25 @@ impl Timer {
         self.underflow = self.counter == 0 && self.due;
         if self.underflow {
             self.toggled = !self.toggled;
-            if self.control & ONE_SHOT != 0 {
+            if self.control & ONE_SHOT != 0 || self.was_one_shot {
                 self.control &= !START;
                 self.asked = false;
             }
         }
         let is_forced = self.load_in == 1;
         self.load_in = self.load_in.saturating_sub(1);
-        if self.underflow || is_forced {
+        self.is_loading = self.underflow || is_forced;
+        if self.is_loading {
             self.counter = self.latch;
             self.due = false;
         }
+        self.was_one_shot = self.control & ONE_SHOT != 0;
     }
 
     /// For how many cycles it does nothing but count down, if the input stays as it is.
     fn steady_for(&self, input: bool) -> u64 {
-        if self.load_in != 0 || self.underflow {
+        let is_settled = self.was_one_shot == (self.control & ONE_SHOT != 0);
+        if self.load_in != 0 || self.underflow || self.is_loading || !is_settled {
             return 0;
         }
         let is_counting = input && self.control & START != 0;
@@ -113,10 +122,16 @@ impl Timer {
 
     fn write_low(&mut self, value: u8) {
         self.latch = self.latch & 0xff00 | u16::from(value);
+        if self.is_loading {
+            self.counter = self.counter & 0xff00 | u16::from(value);
+        }
     }
 
     fn write_high(&mut self, value: u8) {
         self.latch = self.latch & 0x00ff | u16::from(value) << 8;
+        if self.is_loading {
+            self.counter = self.counter & 0x00ff | u16::from(value) << 8;
+        }
         if self.control & START == 0 {
             self.load_in = self.load_in.max(1);
         }
@@ -264,6 +279,8 @@ pub(super) struct Cia {
     is_requesting: bool,
     /// The interrupt register was read in the last cycle.
     was_read: bool,
+    /// That read has taken timer B's flag before it came; the request comes all the same.
+    is_flag_lost: bool,
     serial: u8,
     /// A byte waits to be shifted out.
     is_serial_loaded: bool,
@@ -287,6 +304,7 @@ impl Cia {
             mask: 0,
             is_requesting: false,
             was_read: false,
+            is_flag_lost: false,
             serial: 0,
             is_serial_loaded: false,
             serial_left: 0,
@@ -331,7 +349,7 @@ impl Cia {
 
     /// For how many cycles only counters move.
     fn steady_for(&self) -> u64 {
-        if self.was_read || (self.flags & self.mask != 0 && !self.is_requesting) {
+        if self.was_read || self.is_flag_lost || (self.flags & self.mask != 0 && !self.is_requesting) {
             return 0;
         }
         let a = self.a.steady_for(self.counts_clock(0));
@@ -354,7 +372,7 @@ impl Cia {
         if self.is_requesting {
             return u64::MAX;
         }
-        if self.flags & self.mask != 0 {
+        if self.flags & self.mask != 0 || self.is_flag_lost {
             return 0;
         }
         let a = self.a.no_underflow_for();
@@ -374,7 +392,7 @@ impl Cia {
 
     /// One cycle, before the CPU's half.
     fn tick(&mut self) {
-        if self.flags & self.mask != 0 {
+        if self.flags & self.mask != 0 || (self.is_flag_lost && self.mask & TIMER_B != 0) {
             self.is_requesting = true;
         }
         // CNT is high: nothing is connected to it.
@@ -388,6 +406,7 @@ impl Cia {
             self.flags |= TIMER_A;
             self.shift();
         }
+        self.is_flag_lost = self.b.underflow && self.was_read;
         if self.b.underflow && !self.was_read {
             self.flags |= TIMER_B;
         }
@@ -506,7 +525,7 @@ impl Cia {
     }
 }
 
-state!(Timer { counter, latch, control, asked, due, load_in, underflow, toggled });
+state!(Timer { counter, latch, control, asked, due, load_in, underflow, is_loading, was_one_shot, toggled });
 state!(Clock { time, alarm, latched, is_stopped, is_alarm, pulses });
 state!(Cia {
     ports,
@@ -518,6 +537,7 @@ state!(Cia {
     mask,
     is_requesting,
     was_read,
+    is_flag_lost,
     serial,
     is_serial_loaded,
     serial_left,

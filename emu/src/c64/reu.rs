@@ -175,27 +175,31 @@ impl Reu {
         &mut self.memory[at]
     }
 
-    /// A byte is over; whether it was the last. A byte that differs ends a comparison.
-    pub(super) fn step(&mut self, is_different: bool) -> bool {
+    /// Whether no byte follows the next one.
+    pub(super) fn is_last(&self) -> bool {
+        self.now.length == 1
+    }
+
+    /// A byte is over.
+    pub(super) fn advance(&mut self) {
         if self.control & 0x80 == 0 {
             self.now.here = self.now.here.wrapping_add(1);
         }
         if self.control & 0x40 == 0 {
             self.now.there = (self.now.there + 1) & (self.memory.len() as u32 - 1);
         }
-        let is_last = self.now.length == 1;
-        if !is_last {
+        if !self.is_last() {
             self.now.length = self.now.length.wrapping_sub(1);
         }
-        if !is_last && !is_different {
-            return false;
-        }
+    }
+
+    /// Ends the transfer: with the last byte, with one that differs, or both.
+    pub(super) fn end(&mut self, is_done: bool, is_different: bool) {
         self.command = self.command & !EXECUTE | AT_ONCE;
         if self.command & AUTOLOAD != 0 {
             self.now = self.written;
         }
-        self.raise(if is_last { DONE } else { 0 } | if is_different { FAULT } else { 0 });
-        true
+        self.raise(if is_done { DONE } else { 0 } | if is_different { FAULT } else { 0 });
     }
 
     fn raise(&mut self, flags: u8) {
