@@ -2,8 +2,10 @@
 //! This is the C64's memory without its chips, which are an [`Io`]. No ROM comes with it.
 
 use alloc::boxed::Box;
+use core::ops::Range;
 
 use crate::bus::Port6510;
+use crate::bus::pages::{MEMORY, Pages};
 use crate::{Bus, CodeWindow, FastBus, Hooks, Pins, PlainMemory, Run, Stop, Variant};
 
 /// The devices behind $D000-$DFFF.
@@ -69,13 +71,24 @@ pub enum Rom {
 }
 
 impl Rom {
-    /// First page in the CPU's map, first page in `memory`, number of pages.
-    const fn pages(self) -> (u8, u16, u16) {
+    /// The pages of the CPU's map, and the place in the memory.
+    pub(crate) const fn socket(self) -> (Range<usize>, usize) {
         match self {
-            Rom::Basic => (0xa0, 0x100, 0x20),
-            Rom::Kernal => (0xe0, 0x120, 0x20),
-            Rom::Characters => (0xd0, 0x140, 0x10),
+            Rom::Basic => (0xa0..0xc0, 0x10000),
+            Rom::Kernal => (0xe0..0x100, 0x12000),
+            Rom::Characters => (0xd0..0xe0, 0x14000),
         }
+    }
+
+    /// Puts an image in its socket of a machine's memory. An image of the wrong size is refused.
+    pub(crate) fn insert(self, memory: &mut [u8], image: &[u8]) -> Result<(), RomError> {
+        let (pages, at) = self.socket();
+        let size = pages.len() << 8;
+        if size != image.len() {
+            return Err(RomError { rom: self, expected: size, found: image.len() });
+        }
+        memory[at..at + size].copy_from_slice(image);
+        Ok(())
     }
 }
 
@@ -101,21 +114,11 @@ pub enum UnderIo {
     Written,
 }
 
-/// In a map: the page belongs to the devices.
-const IO: u32 = 1 << 31;
-
-/// `memory` is 64 KB of RAM, then the ROMs. A power of two, so that a masked index needs no check.
-const MEMORY: usize = 0x20000;
-
 /// The banked bus. A socket without a ROM shows the RAM below it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Banked<D> {
-    /// For each page of the CPU what leads from its addresses to those of `memory`, or `IO`.
-    reads: [u32; 0x100],
-    /// The same for writes.
-    writes: [u32; 0x100],
-    /// For each page the first and the last of those around it that are in one piece in `memory`.
-    pieces: [(u8, u8); 0x100],
+    /// What reads reach. Writes reach the RAM, or the devices if they are shown.
+    reads: Pages,
     port: Port6510,
     /// Which sockets are filled: BASIC, KERNAL, characters.
     filled: [bool; 3],
@@ -123,7 +126,7 @@ pub struct Banked<D> {
     pub under_io: UnderIo,
     /// The devices.
     pub io: D,
-    /// With two bytes more, so that the bytes of an instruction need no mask.
+    /// 64 KB of RAM, then the ROMs.
     memory: [u8; MEMORY + 2],
 }
 
@@ -131,9 +134,7 @@ impl<D: Io> Banked<D> {
     /// Empty RAM, no ROM, the port as at power-on. Boxed, for its size.
     pub fn new(io: D) -> Box<Banked<D>> {
         let mut bus = Box::new(Banked {
-            reads: [0; 0x100],
-            writes: [0; 0x100],
-            pieces: [(0, 0); 0x100],
+            reads: Pages::new(),
             port: Port6510::new(),
             filled: [false; 3],
             under_io: UnderIo::default(),
@@ -146,12 +147,7 @@ impl<D: Io> Banked<D> {
 
     /// Puts an image in a socket.
     pub fn insert(&mut self, rom: Rom, image: &[u8]) -> Result<(), RomError> {
-        let (_, first, count) = rom.pages();
-        let place = &mut self.memory[usize::from(first) << 8..usize::from(first + count) << 8];
-        if place.len() != image.len() {
-            return Err(RomError { rom, expected: place.len(), found: image.len() });
-        }
-        place.copy_from_slice(image);
+        rom.insert(&mut self.memory, image)?;
         self.filled[rom as usize] = true;
         self.switch();
         Ok(())
@@ -202,34 +198,24 @@ impl<D: Io> Banked<D> {
         let has = |mask: u8| lines & mask == mask;
         let any_rom = lines & (Port6510::LORAM | Port6510::HIRAM) != 0;
         let io = any_rom && has(Port6510::CHAREN);
-        self.reads.fill(0);
         self.show(Rom::Basic, has(Port6510::LORAM | Port6510::HIRAM));
         self.show(Rom::Kernal, has(Port6510::HIRAM));
         self.show(Rom::Characters, any_rom && !io);
         if io {
-            self.reads[0xd0..0xe0].fill(IO);
+            self.reads.show_devices(0xd0..0xe0);
         }
-        self.writes[0xd0..0xe0].fill(if io { IO } else { 0 });
-        let mut first = 0;
-        for piece in self.reads.chunk_by(|page, next| page == next) {
-            let last = first + piece.len() - 1;
-            self.pieces[first..=last].fill((first as u8, last as u8));
-            first = last + 1;
-        }
+        self.reads.settle();
     }
 
     /// Maps a ROM's pages to the ROM or to the RAM below.
     fn show(&mut self, rom: Rom, visible: bool) {
-        let (at, first, count) = rom.pages();
-        let distance =
-            if visible && self.filled[rom as usize] { u32::from(first - u16::from(at)) << 8 } else { 0 };
-        self.reads[usize::from(at)..usize::from(at) + usize::from(count)].fill(distance);
+        let (pages, place) = rom.socket();
+        if visible && self.filled[rom as usize] {
+            self.reads.show(pages, place);
+        } else {
+            self.reads.show_ram(pages);
+        }
     }
-}
-
-#[inline(always)]
-fn index(distance: u32, addr: u16) -> usize {
-    distance.wrapping_add(u32::from(addr)) as usize & (MEMORY - 1)
 }
 
 impl<D: Io> Bus for Banked<D> {
@@ -275,13 +261,7 @@ impl<D: Io> FastBus for Banked<D> {
 
     #[inline(always)]
     fn code_around(&self, pc: u16) -> Option<CodeWindow> {
-        let distance = self.reads[usize::from(pc >> 8)];
-        if distance & IO != 0 {
-            return None;
-        }
-        let (first, last) = self.pieces[usize::from(pc >> 8)];
-        let (first, last) = (u16::from_be_bytes([first, 0x00]), u16::from_be_bytes([last, 0xfd]));
-        Some(CodeWindow { first, last, place: index(distance, first) })
+        self.reads.code_around(pc)
     }
 
     #[inline(always)]
@@ -295,8 +275,7 @@ impl<D: Io> FastBus for Banked<D> {
         if addr < 0x200 {
             return Some(self.memory[usize::from(addr)]);
         }
-        let distance = self.reads[usize::from(addr >> 8)];
-        if distance & IO != 0 { None } else { Some(self.memory[index(distance, addr)]) }
+        self.reads.place(addr).map(|place| self.memory[place])
     }
 
     #[inline(always)]
@@ -308,11 +287,10 @@ impl<D: Io> FastBus for Banked<D> {
             }
             return is_ram;
         }
-        let distance = self.writes[usize::from(addr >> 8)];
-        if distance & IO != 0 {
+        if self.reads.is_device(addr) {
             return false;
         }
-        self.memory[index(distance, addr)] = value;
+        self.memory[usize::from(addr)] = value;
         true
     }
 

@@ -2,6 +2,7 @@
 
 mod banked;
 mod fast;
+pub(crate) mod pages;
 mod port;
 mod ram;
 

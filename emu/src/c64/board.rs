@@ -13,18 +13,13 @@ use super::sid::Sid;
 use super::state::StateError;
 use super::vic::{Model, Plan, Vic, View};
 use super::{Joystick, Key};
+pub(super) use crate::bus::pages::MEMORY;
+use crate::bus::pages::Pages;
 use crate::{
     Bus, CodeWindow, FastBus, Hooks, Lines, Pins, PlainMemory, Port6510, Rom, RomError, Run, Stop, Variant,
 };
 
-/// In the map of reads: the page belongs to the devices.
-const IO: u32 = 1 << 31;
-
-/// RAM, then the ROMs. A power of two, so that a masked index needs no check.
-pub(super) const MEMORY: usize = 0x20000;
-const BASIC: usize = 0x10000;
-const KERNAL: usize = 0x12000;
-pub(super) const CHARACTERS: usize = 0x14000;
+pub(super) const CHARACTERS: usize = Rom::Characters.socket().1;
 
 /// Why a write to a page is not plain.
 const DEVICES: u8 = 0x01;
@@ -35,7 +30,7 @@ const TRIGGER: u8 = 0x08;
 /// All of a C64 but the CPU, which sees it as a [`Bus`].
 #[derive(Clone)]
 pub struct Board {
-    /// With two bytes more, so that the bytes of an instruction need no mask. Bytes 0 and 1 are what the port shows.
+    /// RAM, then the ROMs. Bytes 0 and 1 are what the port shows.
     memory: Box<[u8; MEMORY + 2]>,
     /// The RAM below the port: only the VIC sees it.
     below_port: [u8; 2],
@@ -55,10 +50,8 @@ pub struct Board {
     cias_at: u64,
 
     // What follows from the rest.
-    /// For each page of the CPU what leads from its addresses to those of `memory`, or `IO`.
-    reads: [u32; 0x100],
-    /// For each page the first and the last of those around it that are in one piece in `memory`.
-    pieces: [(u8, u8); 0x100],
+    /// What the CPU's reads reach.
+    reads: Pages,
     /// For each page why writes to it are not plain, or 0.
     guards: [u8; 0x100],
     /// No pin changes before more cycles than these are over.
@@ -90,8 +83,7 @@ impl Board {
             vic_at: 0,
             sid_at: 0,
             cias_at: 0,
-            reads: [0; 0x100],
-            pieces: [(0, 0); 0x100],
+            reads: Pages::new(),
             guards: [0; 0x100],
             quiet: 0,
             plan: None,
@@ -109,16 +101,7 @@ impl Board {
 
     /// Puts an image in a ROM socket. An image of the wrong size is refused.
     pub fn insert(&mut self, rom: Rom, image: &[u8]) -> Result<(), RomError> {
-        let (at, size) = match rom {
-            Rom::Basic => (BASIC, 0x2000),
-            Rom::Kernal => (KERNAL, 0x2000),
-            Rom::Characters => (CHARACTERS, 0x1000),
-        };
-        if size != image.len() {
-            return Err(RomError { rom, expected: size, found: image.len() });
-        }
-        self.memory[at..at + size].copy_from_slice(image);
-        Ok(())
+        rom.insert(&mut *self.memory, image)
     }
 
     /// The RAM, whatever is shown over it. Bytes 0 and 1 hold what reading the port gives.
@@ -270,7 +253,7 @@ impl Board {
 
     /// The byte at an address of the KERNAL, if the CPU sees the KERNAL there.
     pub(super) fn kernal_byte(&self, addr: u16) -> Option<u8> {
-        let is_kernal = addr >= 0xe000 && self.reads[usize::from(addr >> 8)] != 0;
+        let is_kernal = addr >= 0xe000 && !self.reads.is_ram(addr);
         if is_kernal { self.read_plain(addr) } else { None }
     }
 
@@ -343,24 +326,30 @@ impl Board {
         let has = |mask: u8| lines & mask == mask;
         let any_rom = lines & (Port6510::LORAM | Port6510::HIRAM) != 0;
         let is_io = any_rom && has(Port6510::CHAREN);
-        let shown =
-            |is_shown: bool, place: usize, addr: usize| if is_shown { (place - addr) as u32 } else { 0 };
-        self.reads[0xa0..0xc0].fill(shown(has(Port6510::LORAM | Port6510::HIRAM), BASIC, 0xa000));
-        self.reads[0xe0..].fill(shown(has(Port6510::HIRAM), KERNAL, 0xe000));
-        self.reads[0xd0..0xe0].fill(if is_io { IO } else { shown(any_rom, CHARACTERS, 0xd000) });
-        let mut first = 0;
-        for piece in self.reads.chunk_by(|page, next| page == next) {
-            let last = first + piece.len() - 1;
-            self.pieces[first..=last].fill((first as u8, last as u8));
-            first = last + 1;
+        let shown = [
+            (Rom::Basic, has(Port6510::LORAM | Port6510::HIRAM)),
+            (Rom::Kernal, has(Port6510::HIRAM)),
+            (Rom::Characters, any_rom),
+        ];
+        for (rom, is_shown) in shown {
+            let (pages, place) = rom.socket();
+            if is_shown {
+                self.reads.show(pages, place);
+            } else {
+                self.reads.show_ram(pages);
+            }
         }
+        if is_io {
+            self.reads.show_devices(0xd0..0xe0);
+        }
+        self.reads.settle();
         self.guard();
     }
 
     /// Finds the pages whose writes somebody must know of: those of the devices, and those the VIC reads.
     fn guard(&mut self) {
         self.guards = [0; 0x100];
-        if self.reads[0xd0] == IO {
+        if self.reads.is_device(0xd000) {
             self.guards[0xd0..0xe0].fill(DEVICES);
         }
         if self.reu.as_ref().is_some_and(|reu| reu.is_armed()) {
@@ -814,13 +803,7 @@ impl FastBus for Board {
 
     #[inline(always)]
     fn code_around(&self, pc: u16) -> Option<CodeWindow> {
-        let distance = self.reads[usize::from(pc >> 8)];
-        if distance & IO != 0 {
-            return None;
-        }
-        let (first, last) = self.pieces[usize::from(pc >> 8)];
-        let (first, last) = (u16::from_be_bytes([first, 0x00]), u16::from_be_bytes([last, 0xfd]));
-        Some(CodeWindow { first, last, place: index(distance, first) })
+        self.reads.code_around(pc)
     }
 
     #[inline(always)]
@@ -834,8 +817,7 @@ impl FastBus for Board {
         if addr < 0x200 {
             return Some(self.memory[usize::from(addr)]);
         }
-        let distance = self.reads[usize::from(addr >> 8)];
-        if distance & IO != 0 { None } else { Some(self.memory[index(distance, addr)]) }
+        self.reads.place(addr).map(|place| self.memory[place])
     }
 
     #[inline(always)]
@@ -887,11 +869,6 @@ impl FastBus for Board {
         self.run_cias(cycles);
         self.drive_lines();
     }
-}
-
-#[inline(always)]
-fn index(distance: u32, addr: u16) -> usize {
-    distance.wrapping_add(u32::from(addr)) as usize & (MEMORY - 1)
 }
 
 impl core::fmt::Debug for Board {
