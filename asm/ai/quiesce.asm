@@ -243,15 +243,7 @@ QuietlyTake: {
         sec                     // the score: without the victim
         lda zpScoreLo
         sbc (zpPtrA),y
-        bcs noBorrow
-        dec zpScoreHi
-        sec
-noBorrow:
-        sbc BaseLo-CODE_BITS,x
-        sta zpScoreLo
-        lda zpScoreHi
-        sbc BaseHi-CODE_BITS,x
-        sta zpScoreHi
+        TakeBase()
         dec zpNextSlot,x        // its list: the last one takes the slot
         lda zpNextSlot,x
         tax

@@ -448,6 +448,19 @@ aim:    tya                     // Y = index in the page of the type
 first:  RemoveFrom(0)
 second: RemoveFrom(1)
 }
+// TakeBase - after the subtraction of a placement: store it, and take the material of code X off the score
+.macro TakeBase() {
+        bcs noBorrow
+        dec zpScoreHi
+        sec
+noBorrow:
+        sbc BaseLo-CODE_BITS,x
+        sta zpScoreLo
+        lda zpScoreHi
+        sbc BaseHi-CODE_BITS,x
+        sta zpScoreHi
+}
+
 .macro RemoveFrom(page) {
         lda zpHashLo
         eor KeyLo+page*$100,y
@@ -461,15 +474,7 @@ second: RemoveFrom(1)
         sec
         lda zpScoreLo
         sbc Place+page*$100,y
-        bcs noBorrow
-        dec zpScoreHi
-        sec
-noBorrow:
-        sbc BaseLo-CODE_BITS,x
-        sta zpScoreLo
-        lda zpScoreHi
-        sbc BaseHi-CODE_BITS,x
-        sta zpScoreHi
+        TakeBase()
         rts
 }
 
