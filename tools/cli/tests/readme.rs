@@ -24,14 +24,14 @@ fn fences(page: &str) -> Vec<(Vec<&str>, String)> {
     found
 }
 
-/// Numbers that measure time are masked.
+/// Numbers that measure time are masked, as are the millions of cycles that the chess program takes.
 fn timeless(text: &str) -> String {
     let mut out = String::new();
     for line in text.lines() {
         let words: Vec<&str> = line.split(' ').collect();
         for (at, word) in words.iter().enumerate() {
             let unit = words.get(at + 1).map_or("", |next| next.trim_end_matches([',', ')']));
-            let measured = matches!(unit, "s" | "ms" | "MHz") && word.parse::<f64>().is_ok();
+            let measured = matches!(unit, "s" | "ms" | "MHz" | "M") && word.parse::<f64>().is_ok();
             let _ = write!(out, "{}{}", if at > 0 { " " } else { "" }, if measured { "#" } else { word });
         }
         out.push('\n');
