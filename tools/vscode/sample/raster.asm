@@ -5,7 +5,7 @@
 .const BORDER = $d020
 .const LINE   = $d012
 
-BasicUpstart2(Start)
+        BasicUpstart2(Start)
 
 Start:  sei
 wait:   lda LINE
@@ -16,7 +16,7 @@ wait:   lda LINE
 
 // Bar - eight lines of colour
 //
-// Clobbers: A, X
+// Clobbers: A, X, Y
 Bar: {
         // tempo: count
         ldx #7

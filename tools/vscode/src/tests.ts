@@ -147,6 +147,7 @@ export function addTests(context: vscode.ExtensionContext, server: Server): void
       return new vscode.Location(target, new vscode.Position((at.line ?? 1) - 1, (at.column ?? 1) - 1));
     };
     const open = new Set(wanted);
+    const failed = new Set<vscode.TestItem>();
     const problems: vscode.TestMessage[] = [];
     for await (const line of createInterface({ input: child.stdout })) {
       let event: TestEvent;
@@ -161,17 +162,23 @@ export function addTests(context: vscode.ExtensionContext, server: Server): void
         message.location = place(event);
         problems.push(message);
       }
-      const item = event.event === "test" && event.id !== undefined ? all.get(event.id) : undefined;
+      // Rows from a file are not items of their own.
+      const { id = "" } = event;
+      const item = event.event === "test" ? (all.get(id) ?? all.get(id.replace(/\[\d+\]$/, ""))) : undefined;
       if (!item || !event.outcome || event.outcome === "filtered") {
         continue;
       }
       open.delete(item);
+      if (failed.has(item)) {
+        continue;
+      }
       item.description = event.cycles ? `${event.cycles} cycles` : undefined;
       const duration = (event.seconds ?? 0) * 1000;
       run.appendOutput(`${event.outcome} ${event.id}: ${event.cycles ?? 0} cycles\r\n`, undefined, item);
       if (event.outcome === "passed") {
         run.passed(item, duration);
       } else if (event.outcome === "failed") {
+        failed.add(item);
         run.failed(item, (event.failures ?? []).map((failure) => messageOf(failure, place)), duration);
       } else {
         run.skipped(item);
@@ -268,7 +275,7 @@ export function addTests(context: vscode.ExtensionContext, server: Server): void
     await vscode.debug.startDebugging(folder, { type: "tempo", request: "launch", name: `Debug ${test}`, suite, test });
   };
   /// The file and the test of a lens, whichever way the server names them.
-  const lens = (first: unknown, second: unknown): { file: vscode.Uri; test?: string } | undefined => {
+  const lens = (first: unknown, second: unknown): { file: vscode.Uri; test?: string | null } | undefined => {
     const given = (typeof first === "object" && first !== null ? first : { uri: first, test: second }) as {
       uri?: string;
       file?: string;
@@ -290,7 +297,7 @@ export function addTests(context: vscode.ExtensionContext, server: Server): void
       }
       await discover(what.file);
       const file = fileItem(what.file);
-      const item = what.test === undefined ? file : (testsOf(file).get(what.test) ?? file);
+      const item = what.test == null ? file : (testsOf(file).get(what.test) ?? file);
       const source = new vscode.CancellationTokenSource();
       await vscode.commands.executeCommand("testing.showMostRecentOutput").then(undefined, () => {});
       await run.runHandler(new vscode.TestRunRequest([item], undefined, run), source.token);
