@@ -18,6 +18,8 @@
       (when (= 0 (mod n 10)) (flymake-start nil))
       (setq n (1+ n)))
     result))
+;; Changes are sent when Emacs is idle, which it never is in batch mode.
+(defun send () (eglot--signal-textDocument/didChange))
 (defun errors () (mapcar #'flymake-diagnostic-text (flymake-diagnostics)))
 
 (condition-case problem
@@ -30,6 +32,7 @@
       (goto-char (point-min))
       (search-forward "jsr Border")
       (insert "x")
+      (send)
       (check "an error appears while typing" (wait-for (lambda () (errors))))
       (check "it names the symbol" (string-match-p "Borderx" (or (car (errors)) "")) (errors))
       (check "it is at the name"
@@ -37,6 +40,7 @@
                (and found (equal "Borderx" (buffer-substring (flymake-diagnostic-beg found) (flymake-diagnostic-end found)))))
              (flymake-diagnostics))
       (delete-char -1)
+      (send)
       (check "and goes when it is undone" (wait-for (lambda () (null (errors)))) (errors))
 
       (goto-char (point-min))
@@ -55,12 +59,14 @@
       (search-forward "loop")
       (backward-char 2)
       (eglot-rename "again")
+      (send)
       (goto-char (point-min))
       (check "rename changes label and use"
              (and (search-forward "again:" nil t) (search-forward "bne again" nil t)) (buffer-string))
 
       (goto-char (point-max))
       (insert " nop // last\n")
+      (send)
       (eglot-format-buffer)
       (goto-char (point-min))
       (check "formatting sets the columns" (search-forward "        nop                     // last" nil t) (buffer-string))

@@ -16,6 +16,7 @@ local function open(name)
   return vim.api.nvim_get_current_buf()
 end
 
+local function run()
 local main = open('main.asm')
 local client = vim.lsp.start_client { name = 'tempo', cmd = { tempo, 'lsp' }, root_dir = project }
 vim.lsp.buf_attach_client(main, client)
@@ -57,7 +58,7 @@ local hover = request(main, 'textDocument/hover', at(main, 4, 9))
 local contents = hover and hover.contents and (hover.contents.value or hover.contents) or ''
 check('hover shows cycles', tostring(contents):find('2') ~= nil and tostring(contents):lower():find('cycle') ~= nil, hover)
 
-vim.api.nvim_win_set_cursor(0, { 7, good:find('Border', 1, true) })
+vim.api.nvim_win_set_cursor(0, { 7, (good:find('Border', 1, true)) })
 vim.lsp.buf.definition()
 check('definition goes to the import', wait(function() return vim.fn.expand('%:t') == 'lib.inc' end), vim.fn.expand('%'))
 check('and to the label', vim.api.nvim_win_get_cursor(0)[1] == 5, vim.api.nvim_win_get_cursor(0))
@@ -108,4 +109,8 @@ check('the tests of a suite are found', vim.inspect(tests):find('border%-is%-set
 
 vim.lsp.get_client_by_id(client).stop()
 check('the server ends', wait(function() return vim.lsp.get_client_by_id(client) == nil or vim.lsp.client_is_stopped(client) end))
+end
+
+local fine, problem = xpcall(run, debug.traceback)
+check('no error in Neovim', fine, problem)
 vim.cmd(failures == 0 and 'qa!' or 'cq')
