@@ -108,6 +108,7 @@ PieceSlot:      .fill $100, zpOverflowSlot  // slot of the piece on a square: a 
 .const MAX_PLY      = 30                // plies the search can look ahead
 .const PLIES        = MAX_PLY+1
 .const QUIETS       = $200              // listed moves of all full nodes on the path
+.const TERMS        = 7                 // terms of the evaluation, see ai/blend.asm
 .const COUNTS       = 5                 // kinds of pieces that are counted
 .label BucketFrom   = MoveListFrom      // captures by victim, see moves/captures.asm
 .label BucketTo     = MoveListTo
@@ -153,6 +154,7 @@ PieceSlot:      .fill $100, zpOverflowSlot  // slot of the piece on a square: a 
 @RootStack:     .byte 0                 // stack pointer of FindBestMove
 @HistoryUsed:   .byte 0                 // not 0: the history ends with the root
 @Period:        .byte 0                 // what zpTick began with
+@Hunted:        .byte 0                 // searches for mates begun; not 0: no more of them
 }
 
 // NodeSpace - moves of the path, one node behind the other: listed ones, captures; the rest of the path
@@ -193,11 +195,17 @@ PieceSlot:      .fill $100, zpOverflowSlot  // slot of the piece on a square: a 
         .errorif (<PublicHashLo) != 0, "page alignment"
 }
 
-// HistorySpace - hashes of the game's positions, and the changes between them
+// HistorySpace - hashes of the game's positions, and the changes between them; behind them what
+// BlendValues writes
 .macro HistorySpace() {
 @HistoryChanges: .fill CHANGE_SPACE, 0
 @PositionHistoryLo:
         .fill MAX_HISTORY, 0
 @PositionHistoryHi:
         .fill MAX_HISTORY, 0
+@Phase:         .byte 0                 // of the root
+@FullShare:     .byte 0                 // high byte of the share, whose low byte is zpIndex
+@Terms:         .fill TERMS, 0          // blended
+@ShelterLo:     .fill 32, 0
+@ShelterHi:     .fill 32, 0
 }

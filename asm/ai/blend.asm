@@ -4,7 +4,6 @@
 // Uses:     eval.asm (Place), data/values.asm, position/zobrist.asm (BaseLo, BaseHi)
 #importonce
 
-.const TERMS        = 7
 .const MOST_PHASE   = 24
 MiddlePlace:    .fill KEY_TYPES*64, PlaceMiddle.get(i)
 EndPlace:       .fill KEY_TYPES*64, PlaceEnd.get(i)
@@ -18,11 +17,7 @@ KeyTypes:       .byte PAWN, BISHOP, ROOK, QUEEN, KNIGHT, KING
 PhaseOf:        .byte 0, 1, 2, 4, 1, 0  // a piece's part of the phase, in the order of KeyTypes
 PhaseShare:     .fill MOST_PHASE, floor((i*512 + 24) / 48)      // of 256; a full board is all middle game
 
-Phase:          .byte 0                 // of the root
-FullShare:      .byte 0                 // high byte of the share, whose low byte is zpIndex
-
 // Blended terms, in the order of data/values.asm; signed bytes
-Terms:          .fill TERMS, 0
 .label TermPair     = Terms+0
 .label TermOpen     = Terms+1
 .label TermHalf     = Terms+2
@@ -30,9 +25,6 @@ Terms:          .fill TERMS, 0
 .label TermShelter2 = Terms+4
 .label TermBare     = Terms+5
 .label TermTempo    = Terms+6
-
-ShelterLo:      .fill 32, 0
-ShelterHi:      .fill 32, 0
 
 .label Share        = MoveListFrom      // Share[d] = what of a difference d is middle game; while blending
 

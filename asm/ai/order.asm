@@ -300,23 +300,19 @@ none:   rts
 // In:       X = ply
 // Out:      zpMovesFrom, zpMovesTo
 // Clobbers: A          Keeps: X, Y
-// Cycles:   46
+// Cycles:   32
 AimNode: {
-        clc
         lda NodeBaseLo,x
-        adc #<NodeFrom
         sta zpMovesFrom
-        lda NodeBaseHi,x
-        adc #>NodeFrom
-        sta zpMovesFrom+1
-        clc
-        lda NodeBaseLo,x
-        adc #<NodeTo
         sta zpMovesTo
         lda NodeBaseHi,x
-        adc #>NodeTo
+        clc
+        adc #>NodeFrom
+        sta zpMovesFrom+1
+        adc #>(NodeTo-NodeFrom)
         sta zpMovesTo+1
         rts
+        .errorif (<NodeFrom) != 0 || (<NodeTo) != 0, "page alignment"
 }
 
 // AimRoom - the same, and zpMoveTotal = places left for this node, 255 at most
@@ -397,13 +393,10 @@ quiet:  cpy zpMoveTotal
         sta (zpMovesTo),y
         iny
         bne next                // always
-keep:   cpy zpMoveTotal
-        bcs done
-        sta (zpMovesTo),y
+keep:   sta zpTo
         lda MoveListFrom,x
-        sta (zpMovesFrom),y
-        iny
-        bne next                // always
+        sta zpFrom
+        bne quiet               // always: no pawn comes from a8
 done:   jmp NextBase
 }
 

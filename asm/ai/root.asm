@@ -1,7 +1,7 @@
 // root.asm - choosing a move
 //
 // Provides: FindBestMove
-// Uses:     book.asm, search.asm, order.asm, blend.asm, tt.asm, movegen.asm, position/sync.asm, storage.asm
+// Uses:     book.asm, search.asm, mates.asm, order.asm, blend.asm, tt.asm, movegen.asm, position/sync.asm, storage.asm
 //
 // Iterative deepening to SearchLevel plies. SearchNodes is the most nodes to visit (0: no limit);
 // SearchStop, set while it runs, ends the search at once. The best move of an iteration is
@@ -67,6 +67,7 @@ choice: tsx
         sta NodeBaseHi
         sta NodeFutile
         sta NodeNull
+        sta Hunted
         sta zpInCheck
         ldx #PLIES-1
         lda #NO_SQUARE
@@ -93,62 +94,40 @@ killers:
         jsr NextPeriod
         lda #1
 deepen: sta SearchDoing
-        dec zpTick              // the root is a node too
-        bne counted
-        jsr Poll
-counted:
-        lda SearchDoing
-        sta NodeDepth
-        lda NodeCheck
-        beq noCheck
-        inc NodeDepth
-noCheck:
-        lda #<-INFINITE
-        sta NodeAlphaLo
-        lda #>-INFINITE
-        sta NodeAlphaHi
-        lda #<INFINITE
-        sta NodeBetaLo
-        lda #>INFINITE
-        sta NodeBetaHi
-        lda #0
-        sta LineCount
-        sta NodeIndex
-        lda RootTotal
-        sta NodeTotal
-        jsr RootMoves
+        ldy #<-INFINITE
+        ldx #>-INFINITE
+        jsr Iterate
         lda SearchDoing
         sta SearchReached
-        lda zpValueLo
-        sta SearchValue
-        lda zpValueHi
-        sta SearchValue+1
-        jsr BestFirst
-        lda SearchValue+1       // no shorter mate than this can be found
+        lda SearchValue+1
         bpl positive
-        sec
-        lda #0
-        sbc SearchValue
+        clc                     // mated: no later iteration can delay it?
+        lda SearchValue
+        adc #<MATE
         tax
-        lda #0
-        sbc SearchValue+1
-        jmp size
-positive:
-        ldx SearchValue
-size:   cmp #>MATE_RANGE
-        bcc noMate
-        sta zpTemp
-        stx zpHit
-        sec                     // MATE - value <= level?
-        lda #<MATE
-        sbc zpHit
-        tax
-        lda #>MATE
-        sbc zpTemp
+        lda SearchValue+1
+        adc #>MATE
         bne noMate
         dex
         cpx SearchDoing
         bcc FinishSearch
+        bcs noMate              // always
+positive:
+        ldx Hunted
+        bne mated
+        cmp #>MATE_RANGE
+        bcs hunt                // a mate: is there a shorter one?
+        ldx SearchDoing
+        cpx #HUNT_DEPTH
+        bcc noMate
+        ldx SearchValue
+        cpx #<HUNT_VALUE
+        sbc #>HUNT_VALUE
+        bcc noMate
+hunt:   jsr Hunt
+mated:  lda SearchValue+1
+        cmp #>MATE_RANGE
+        bcs FinishSearch
 noMate: lda SearchDoing
         cmp SearchLevel
         bcs FinishSearch
@@ -192,7 +171,13 @@ RootRaised: {
         sta SearchValue
         lda zpValueHi
         sta SearchValue+1
-        lda NodeMoveFrom
+        bmi known
+        cmp #>MATE_RANGE        // a mate is enough: Hunt looks for shorter ones
+        bcc known
+        sta NodeBetaHi
+        lda zpValueLo
+        sta NodeBetaLo
+known:  lda NodeMoveFrom
         sta BestMoveFrom
         lda NodeMoveTo
         sta BestMoveTo
@@ -206,31 +191,6 @@ copy:   dey
         sta LineTo,y
         jmp copy
 done:   rts                     // X = 0 = ply
-}
-
-// BestFirst - the best move to the front of the root's list, the others keep their order
-BestFirst: {
-        ldx #$FF
-find:   inx
-        lda NodeFrom,x
-        cmp BestMoveFrom
-        bne find
-        lda NodeTo,x
-        cmp BestMoveTo
-        bne find
-        txa
-        beq done
-shift:  lda NodeFrom-1,x
-        sta NodeFrom,x
-        lda NodeTo-1,x
-        sta NodeTo,x
-        dex
-        bne shift
-        lda BestMoveFrom
-        sta NodeFrom
-        lda BestMoveTo
-        sta NodeTo
-done:   rts
 }
 
 // LookBack - HistoryUsed = 1 if the history ends with the root's position

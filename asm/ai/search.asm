@@ -1,7 +1,7 @@
 // search.asm - the value of a position: alpha-beta with pruning, to a depth
 //
 // Provides: SearchNode, SearchMoves, Poll, Static
-// Uses:     order.asm (which move next), quiesce.asm, tt.asm, fits.asm, terms.asm, position/make.asm,
+// Uses:     order.asm (which move next), mates.asm, quiesce.asm, tt.asm, fits.asm, terms.asm, position/make.asm,
 //           position/unmake.asm, storage.asm
 //
 // Values are hundredths of a pawn for the side to move, and stay inside the window of
@@ -66,9 +66,17 @@ noLine: cpx #MAX_PLY
 noCheck:
         lda NodeDepth,x
         bne full
+        lda NodeBetaHi,x        // nobody is mated below
+        bpl toQuiesce
+        cmp #>(-MATE_RANGE)
+        bcc toBeta
 toQuiesce:
         jmp QuiesceNode
 toDraw: jmp Drawn
+toBeta: jmp ReturnBeta
+fifty:  lda NodeCheck,x
+        beq toDraw
+        bne again               // always: a mate would come before the fiftieth move
 full:   lda zpClock
         cmp #4
         bcc fresh               // nothing can have come before
@@ -87,10 +95,34 @@ fresh:  jsr ProbeTable
 unknown:
         lda NodeCheck,x
         beq prune
-        jmp inCheck
-fifty:  lda NodeCheck,x
+        ldx zpSide
+        jsr GenerateLegalMovesSynced
+        beq mate
+        lda zpClock
+        cmp #FIFTY_MOVES
+        bcs toDraw
+        ldx zpPly
+        lda NodeBetaHi,x
+        bpl list
+        cmp #>(-MATE_RANGE)
+        bcs list
+        jsr OutOfReach
+        bcs toBeta
+        bcc list                // always
+
+mates:  ldx zpSide
+        jsr GenerateLegalMovesSynced
         beq toDraw
-        bne again               // always: a mate would come before the fiftieth move
+        ldx zpPly
+        lda NodeDepth,x
+        cmp #3
+        bcs list
+        jsr KeepChecks          // one move is left
+list:   jsr ListAllMoves        // X = ply
+        lda #1                  // there was a move: it is no stalemate
+        sta NodeFutile,x
+        lda #STAGE_FOUND
+        jmp SearchMoves
 known:  lda zpBits
         and #T_BOUND
         cmp #BOUND_LOWER
@@ -98,23 +130,40 @@ known:  lda zpBits
         bcc upper
         jmp Clamp               // exact
 lower:  BranchValueBelow(NodeBetaLo, NodeBetaHi, unknown)
-        jmp ReturnBeta
+cut:    jmp ReturnBeta
 upper:  lda NodeAlphaLo,x
         cmp zpValueLo
         lda NodeAlphaHi,x
         sbc zpValueHi
         bmi unknown
         jmp ReturnAlpha
+mate:   clc
+        lda #<-MATE
+        adc zpPly               // a later mate is a smaller loss
+        sta zpValueLo
+        lda #>-MATE
+        adc #0
+        sta zpValueHi
+        jmp Clamp
 
-// --- What the static value can spare ---
-prune:  jsr Static
+// --- What the static value can spare, where mates are not at stake ---
+prune:  lda NodeBetaHi,x
+        bpl high
+        cmp #>(-MATE_RANGE)     // beta: this side is mated, the question is how soon
+        bcs sane
+        jsr OutOfReach
+        bcs cut
+        jmp no
+high:   cmp #>MATE_RANGE
+        bcc sane
+        lda NodeAlphaHi,x       // alpha: only a mate by this side counts
+        bmi sane
+        cmp #>MATE_RANGE
+        bcs mates
+sane:   jsr Static
         ldx zpPly
         ldy NodeDepth,x
-        lda NodeBetaHi,x        // a mate against this side is looked at closely
-        bpl sane
-        cmp #>(-MATE_RANGE)
-        bcc futility
-sane:   cpy #REVERSE_DEPTH+1
+        cpy #REVERSE_DEPTH+1
         bcs tryNull
         sec                     // static - margin - beta
         lda zpValueLo
@@ -127,8 +176,7 @@ sane:   cpy #REVERSE_DEPTH+1
         cmp NodeBetaLo,x
         lda zpHit
         sbc NodeBetaHi,x
-        bmi tryNull
-        jmp ReturnBeta
+        bpl above
 tryNull:
         cpy #2
         bcc futility
@@ -150,17 +198,13 @@ black:  lda zpBlackKnights
         bmi futility
 tryIt:  jsr NullMove            // keeps the static value
         bcc futility
-        jmp ReturnBeta
+above:  jmp ReturnBeta
 futility:
         ldx zpPly
         ldy NodeDepth,x
         cpy #FUTILE_DEPTH+1
         bcs no
-        lda NodeAlphaHi,x       // and so is a mate by it
-        bmi tame
-        cmp #>MATE_RANGE
-        bcs no
-tame:   clc                     // alpha - static - margin
+        clc                     // alpha - static - margin
         lda zpValueLo
         adc FutileLo,y
         sta zpTemp
@@ -182,28 +226,6 @@ stages: sta NodeFutile,x
         sta NodeBaseHi+1,x
         lda #STAGE_TABLE
         jmp SearchMoves
-
-inCheck:
-        ldx zpSide
-        jsr GenerateLegalMovesSynced
-        beq mate
-        lda zpClock
-        cmp #FIFTY_MOVES
-        bcc list
-        jmp Drawn
-list:   jsr ListAllMoves        // X = ply
-        lda #0
-        sta NodeFutile,x
-        lda #STAGE_FOUND
-        jmp SearchMoves
-mate:   clc
-        lda #<-MATE
-        adc zpPly               // a later mate is a smaller loss
-        sta zpValueLo
-        lda #>-MATE
-        adc #0
-        sta zpValueHi
-        jmp Clamp
 }
 
 // SearchMoves - go through the moves of a node
@@ -372,7 +394,11 @@ Reduction: {
         bne none                // the root's list has everything
         lda NodeCheck
         bne none
-        lda zpTo
+        lda NodeAlphaHi
+        bmi tame
+        cmp #>MATE_RANGE        // the hunt for mates misses nothing
+        bcs none
+tame:   lda zpTo
         bmi quiet               // a knight's promotion
         jsr IsQuiet
         bcs none

@@ -28,6 +28,7 @@ pub fn apply(settings: &mut Settings, changes: &str) -> Result<(), NoChange> {
             "reduction_moves" => settings.reduction_moves = [byte(0)?, byte(1)?, byte(2)?],
             "killers" => settings.killers = number(0)? != 0,
             "losing_captures" => settings.losing_captures = number(0)? != 0,
+            "hunt" => settings.hunt = number(0)? != 0,
             "lazy" => settings.lazy = number(0)?,
             _ => return Err(fault()),
         }

@@ -30,6 +30,8 @@ pub struct Costs {
     pub fits: u32,
     /// Is a capture legal?
     pub legality: u32,
+    /// May a move give check?
+    pub check_guess: u32,
     /// Looking for repetition, for each position.
     pub repetition: u32,
 }
@@ -50,6 +52,7 @@ impl Default for Costs {
             store: 110,
             fits: 120,
             legality: 25,
+            check_guess: 50,
             repetition: 16,
         }
     }

@@ -1,6 +1,8 @@
 //! Alpha-beta with iterative deepening: the root, a full node, the quiescence. The order of everything here is
 //! the program's, down to ties.
 
+mod mates;
+
 use std::sync::atomic::Ordering;
 
 use super::captures::Capture;
@@ -131,21 +133,36 @@ impl<'a> Searcher<'a> {
             depth => depth.min(Limits::MAX_DEPTH),
         };
         let mut reached = 0;
+        let mut hunted = false;
         for depth in 1..=deepest {
             let value = self.node(0, depth, -INFINITE, INFINITE, Before::Move);
             if self.stopped {
                 break;
             }
             reached = depth;
-            let best = self.answer;
-            let place = self.listed.iter().position(|&listed| listed == best).expect("it was searched");
-            self.listed[..=place].rotate_right(1);
+            self.best_first();
             progress(&self.report(reached));
-            if value.abs() >= MATE_RANGE && MATE - value.abs() <= i16::from(depth) {
+            if value <= -MATE_RANGE && MATE + value <= i16::from(depth) {
+                break;
+            }
+            if self.settings.hunt && !hunted && mates::smells(depth, value) {
+                hunted = true;
+                self.hunt();
+                if self.value != value {
+                    progress(&self.report(reached));
+                }
+            }
+            if self.stopped || self.value >= MATE_RANGE {
                 break;
             }
         }
         self.report(reached)
+    }
+
+    fn best_first(&mut self) {
+        let best = self.answer;
+        let place = self.listed.iter().position(|&listed| listed == best).expect("it was searched");
+        self.listed[..=place].rotate_right(1);
     }
 
     fn report(&self, depth: u8) -> Report {
@@ -213,11 +230,16 @@ impl<'a> Searcher<'a> {
             }
         }
         let mut futile = false;
-        if ply > 0 && !in_check {
-            let value = self.evaluate(alpha, beta);
-            let plies = i16::from(depth);
+        let mates = ply > 0 && !in_check && alpha >= MATE_RANGE;
+        if ply > 0 && !in_check && !mates {
             // No guesses about mates: a shorter one must be seen.
-            if beta > -MATE_RANGE {
+            if beta <= -MATE_RANGE {
+                if mates::out_of_reach(ply, depth, beta) {
+                    return beta;
+                }
+            } else {
+                let value = self.evaluate(alpha, beta);
+                let plies = i16::from(depth);
                 let (deepest, margin) = self.settings.reverse_futility;
                 if depth <= deepest && value - margin * plies >= beta {
                     return beta;
@@ -228,15 +250,16 @@ impl<'a> Searcher<'a> {
                 if self.stopped {
                     return 0;
                 }
+                let (deepest, margin) = self.settings.futility;
+                futile = depth <= deepest && value + margin * plies <= alpha;
             }
-            let (deepest, margin) = self.settings.futility;
-            futile = alpha < MATE_RANGE && depth <= deepest && value + margin * plies <= alpha;
         }
         let frame = Frame { ply, depth, alpha, beta, best: Step::NONE, raised: false, searched: 0 };
         let (listed, captures) = (self.listed.len(), self.captures.len());
         let value = match (ply, in_check) {
             (0, _) => self.search_root(frame, in_check),
             (_, true) => self.search_answers(frame, remembered),
+            (_, false) if mates => self.search_mates(frame, remembered),
             (_, false) => self.search_stages(frame, remembered, futile),
         };
         if ply > 0 {
@@ -309,7 +332,7 @@ impl<'a> Searcher<'a> {
     fn search_root(&mut self, mut frame: Frame, in_check: bool) -> i16 {
         for place in 0..self.listed.len() {
             let mv = self.listed[place];
-            let late = !in_check && self.position.capture_key(mv).is_none();
+            let late = !in_check && frame.alpha < MATE_RANGE && self.position.capture_key(mv).is_none();
             if self.try_move(&mut frame, mv, late) == Flow::Leave {
                 break;
             }
@@ -318,7 +341,7 @@ impl<'a> Searcher<'a> {
     }
 
     /// In check: all legal moves at once.
-    fn search_answers(&mut self, mut frame: Frame, remembered: Step) -> i16 {
+    fn search_answers(&mut self, frame: Frame, remembered: Step) -> i16 {
         self.legal_moves();
         if self.scratch.is_empty() {
             return (-MATE + frame.ply as i16).clamp(frame.alpha, frame.beta);
@@ -326,6 +349,14 @@ impl<'a> Searcher<'a> {
         if self.position.clock >= 100 {
             return 0.clamp(frame.alpha, frame.beta);
         }
+        if frame.beta <= -MATE_RANGE && mates::out_of_reach(frame.ply, frame.depth, frame.beta) {
+            return frame.beta;
+        }
+        self.search_all(frame, remembered)
+    }
+
+    /// The moves found, the remembered one first.
+    fn search_all(&mut self, mut frame: Frame, remembered: Step) -> i16 {
         let start = self.listed.len();
         self.list_all();
         let known = self.listed[start..].contains(&remembered);
@@ -338,7 +369,7 @@ impl<'a> Searcher<'a> {
                 return self.finish(&frame);
             }
         }
-        self.finish_all(&frame)
+        self.finish(&frame)
     }
 
     /// Not in check: moves are generated only when their turn comes.
@@ -456,7 +487,11 @@ impl<'a> Searcher<'a> {
             self.value = value;
             self.line = self.lines[0];
         }
-        if value < beta {
+        if self.settings.hunt && frame.ply == 0 && value >= MATE_RANGE {
+            // A mate is enough: the hunt looks for shorter ones.
+            frame.beta = value;
+        }
+        if value < frame.beta {
             return Flow::Next;
         }
         let killers = &mut self.killers[frame.ply];

@@ -22,6 +22,8 @@ pub struct Settings {
     pub killers: bool,
     /// Captures of a cheaper piece that a pawn defends come last, or never in the quiescence.
     pub losing_captures: bool,
+    /// Mates in two and three are looked for without pruning if the position is won.
+    pub hunt: bool,
     /// How far from the window the terms are not counted.
     pub lazy: i16,
 }
@@ -38,6 +40,7 @@ impl Default for Settings {
             reduction_moves: [3, 8, 16],
             killers: true,
             losing_captures: true,
+            hunt: true,
             lazy: super::evaluate::LAZY,
         }
     }
