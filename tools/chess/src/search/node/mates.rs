@@ -81,7 +81,9 @@ impl Position {
             _ if line != 0 && uncovers() => true,
             KING => false,
             KNIGHT => relation(mv.to, king) & BY_JUMP != 0,
-            kind => relation(mv.to, king) & kind & (BY_DIAGONAL | BY_STRAIGHT) != 0 && self.is_clear(mv.to, king),
+            kind => {
+                relation(mv.to, king) & kind & (BY_DIAGONAL | BY_STRAIGHT) != 0 && self.is_clear(mv.to, king)
+            }
         }
     }
 }
