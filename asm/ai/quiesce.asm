@@ -172,6 +172,8 @@ next:   ldy CaptureNext,x
 long:                           // a promotion or en passant: the long way
         and #ON_BOARD
         tax
+        lda zpSide              // not kept here, and unmake sets it
+        pha
         lda CaptureFrom,y
         jsr MakeMoveSynced
         jsr other
@@ -184,6 +186,8 @@ long:                           // a promotion or en passant: the long way
         lda CaptureFrom,y
         jsr UnmakeMoveSynced
         plp
+        pla
+        sta zpSide
         ldx zpPly
 taken:  lda BoundLo,x           // their bound as it was; what the answer left in it is a value
         ldy BoundHi,x
