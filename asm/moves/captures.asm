@@ -100,7 +100,9 @@ guarded:                        // a king could go there only to take the other 
         cmp #PieceOf(!white, KING)
         beq mate
         rts
-mate:   ldx zpGenStack          // away from the generator, however deep
+mate:   lda #0                  // perhaps out of a long list
+        sta zpMore
+        ldx zpGenStack          // away from the generator, however deep
         txs
         sec
         rts

@@ -19,6 +19,14 @@ const PERFT: [(&str, &str, u32); 6] = [
     ("symmetrical", "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", 3),
 ];
 
+/// Positions whose search once differed, and what of.
+const SEARCHED: [(&str, &str); 2] = [
+    // The null move before a quiescence with a promotion was taken back for the wrong side.
+    ("side-after-a-promotion", "8/P7/1nN5/1k6/5K2/8/5P2/8 w - - 0 54"),
+    // A king that the third knight could take left that knight out of the next moves.
+    ("third-knight", "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1"),
+];
+
 /// Random games a test plays; more by hand with `tempo diff --games`.
 const GAMES: u64 = 24;
 const GAMES_A_TEST: u64 = 6;
@@ -45,6 +53,13 @@ fn main() {
         trials.push(Trial::test(format!("search::{}", entry.id), move || {
             let mut machine = Machine::new(program).map_err(|err| err.to_string())?;
             verdict(&diff::check_search(&mut machine, &entry.board, 150_000, number as u64).differences)
+        }));
+    }
+    for (name, fen) in SEARCHED {
+        trials.push(Trial::test(format!("search::{name}"), move || {
+            let board: Board = fen.parse().expect("a position");
+            let mut machine = Machine::new(program).map_err(|err| err.to_string())?;
+            verdict(&diff::check_search(&mut machine, &board, 3_000_000, 1).differences)
         }));
     }
     for seed in 0..3 {
