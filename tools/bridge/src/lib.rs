@@ -9,6 +9,7 @@ pub mod cycles;
 pub mod diff;
 pub mod engine;
 pub mod epd;
+pub mod levels;
 mod machine;
 mod position;
 mod program;
