@@ -53,7 +53,7 @@ firstBlack:
 // In:       Counts, A = phase; Place as blended
 // Out:      zpMode, Place
 // Clobbers: A, X, Y, zpTemp, zpHit, zpIndex, zpBits, zpCount, zpTarget
-// Cycles:   17,251 king and queen against king
+// Cycles:   17,250 king and queen against king
 ChooseMode: {
         ldy #0
         cmp #FEW_PHASE+1

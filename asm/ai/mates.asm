@@ -15,7 +15,6 @@
 //
 // In:       A = depth, Y/X = alpha
 // Out:      BestMove, SearchValue and the line, if a move is better than alpha
-// Clobbers: A, X, Y
 Iterate: {
         sta NodeDepth
         sty NodeAlphaLo
@@ -71,7 +70,6 @@ done:   rts
 //
 // In:       SearchValue, positive; Hunted = 0
 // Out:      as Iterate; Hunted
-// Clobbers: A, X, Y
 Hunt: {
         jsr otherKey
 next:   ldy #<(MATE-6)
@@ -110,7 +108,7 @@ known:  cpy SearchValue         // Y = alpha: C = 0 if a mate like that is known
 // In:       X = ply
 // Out:      C = 1 yes: in the plies left it is not
 // Clobbers: A, Y
-// Cycles:   33 at depth 3
+// Cycles:   41 at depth 3
 OutOfReach: {
         lda NodeDepth,x
         cmp #2
@@ -135,7 +133,6 @@ yes:    sec
 //
 // In:       Y = square, A = line code from the king to it
 // Out:      Z = 1 yes; X = square, zpLine
-// Clobbers: A, Y
 SeesKing: {
         sta zpLine
         tya

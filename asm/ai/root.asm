@@ -17,7 +17,7 @@
 //           NodeCount, SearchReached, SearchValue, LineLength, LineFrom, LineTo.
 //           The public position is not touched
 // Clobbers: A, X, Y, MoveCount and list, private position
-// Cycles:   118,778 one ply at the start
+// Cycles:   119,230 one ply at the start
 FindBestMove: {
         lda #0
         sta SearchStop

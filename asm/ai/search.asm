@@ -46,7 +46,7 @@ FutileHi:       .fill FUTILE_DEPTH+1, >(FUTILE_MARGIN*i)
 // In:       zpPly; NodeDepth, NodeAlpha, NodeBeta, NodeNull of it; zpInCheck
 // Out:      zpValueLo/Hi within the window
 // Clobbers: A, X, Y
-// Cycles:   1,403 leaf at the start
+// Cycles:   1,415 leaf at the start
 SearchNode: {
         dec zpTick
         bne counted
@@ -582,7 +582,7 @@ black:  sec
 // In:       zpPly, its window
 // Out:      zpValueLo/Hi
 // Clobbers: A, X, Y, zpStaticLo/Hi
-// Cycles:   431 near the window, 86 far from it
+// Cycles:   435 near the window, 86 far from it
 Static: {
         lda zpMode
         bne special
@@ -766,7 +766,7 @@ done:   rts
 //
 // Out:      zpTick, NodeCount
 // Clobbers: A, X, Y
-// Cycles:   90 no limit
+// Cycles:   91 no limit
 Poll: {
         clc
         lda NodeCount

@@ -78,7 +78,7 @@ next:
 // Out:      C = 1 found: NodeTableFrom/To, zpValueLo/Hi as seen from here, A = zpBits = its depth byte;
 //           C = 0 not: NodeTableFrom = NO_SQUARE
 // Clobbers: A, X, Y
-// Cycles:   68 nothing there, 92 found
+// Cycles:   69 nothing there, 92 found
 ProbeTable: {
         ldx zpHashLo
     .for (var way = 0; way < WAYS; way++) {
@@ -129,7 +129,7 @@ lost:   cmp #>(-MATE_RANGE+$FF)
 //
 // In:       zpValueLo/Hi, A = bound; zpPly, NodeDepth, NodeBestFrom/To (not for an upper bound)
 // Clobbers: A, X, Y, zpBits, zpTemp, zpHit; the value stays
-// Cycles:   205 a new entry
+// Cycles:   206 a new entry
 StoreTable: {
         sta zpBits
         ldy zpPly
