@@ -46,6 +46,9 @@ pub trait Hooks {
     /// one that sees every access runs on the shared core, which is several times slower.
     const ACCESSES: bool = true;
 
+    /// Whether [`Hooks::called`] and [`Hooks::returned`] are called. They leave the run in the bus's own loop.
+    const CALLS: bool = false;
+
     /// Before an instruction, after so many cycles; breaking ends the run with [`crate::Stop::Hook`], and the instruction is not begun.
     #[inline(always)]
     fn instruction(&mut self, registers: &Registers, cycles: u64) -> ControlFlow<()> {
@@ -76,6 +79,16 @@ pub trait Hooks {
     fn interrupt(&mut self, interrupt: Interrupt, registers: &Registers, cycles: u64) {
         let _ = (interrupt, registers, cycles);
     }
+
+    /// After a `jsr`.
+    #[inline(always)]
+    fn called(&mut self) {}
+
+    /// After an `rts`; breaking ends the run with [`crate::Stop::Hook`].
+    #[inline(always)]
+    fn returned(&mut self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 }
 
 /// Watches nothing.
@@ -90,6 +103,7 @@ impl Hooks for NoHooks {
 impl<H: Hooks> Hooks for &mut H {
     const INSTRUCTIONS: bool = H::INSTRUCTIONS;
     const ACCESSES: bool = H::ACCESSES;
+    const CALLS: bool = H::CALLS;
     #[inline(always)]
     fn instruction(&mut self, registers: &Registers, cycles: u64) -> ControlFlow<()> {
         (**self).instruction(registers, cycles)
@@ -110,12 +124,21 @@ impl<H: Hooks> Hooks for &mut H {
     fn interrupt(&mut self, interrupt: Interrupt, registers: &Registers, cycles: u64) {
         (**self).interrupt(interrupt, registers, cycles);
     }
+    #[inline(always)]
+    fn called(&mut self) {
+        (**self).called();
+    }
+    #[inline(always)]
+    fn returned(&mut self) -> ControlFlow<()> {
+        (**self).returned()
+    }
 }
 
 /// Two hooks at once; either may break.
 impl<H: Hooks, K: Hooks> Hooks for (H, K) {
     const INSTRUCTIONS: bool = H::INSTRUCTIONS || K::INSTRUCTIONS;
     const ACCESSES: bool = H::ACCESSES || K::ACCESSES;
+    const CALLS: bool = H::CALLS || K::CALLS;
     #[inline(always)]
     fn instruction(&mut self, registers: &Registers, cycles: u64) -> ControlFlow<()> {
         let first = self.0.instruction(registers, cycles);
@@ -141,5 +164,16 @@ impl<H: Hooks, K: Hooks> Hooks for (H, K) {
     fn interrupt(&mut self, interrupt: Interrupt, registers: &Registers, cycles: u64) {
         self.0.interrupt(interrupt, registers, cycles);
         self.1.interrupt(interrupt, registers, cycles);
+    }
+    #[inline(always)]
+    fn called(&mut self) {
+        self.0.called();
+        self.1.called();
+    }
+    #[inline(always)]
+    fn returned(&mut self) -> ControlFlow<()> {
+        let first = self.0.returned();
+        let second = self.1.returned();
+        if first.is_break() { first } else { second }
     }
 }

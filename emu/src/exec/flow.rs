@@ -90,6 +90,9 @@ impl<L: Link, V: Variant> Core<L, V> {
         self.push(pc_lo)?;
         let hi = self.last_operand()?;
         self.r.pc = u16::from_le_bytes([lo, hi]);
+        if L::CALLS {
+            self.link.called();
+        }
         Ok(())
     }
 
@@ -103,6 +106,9 @@ impl<L: Link, V: Variant> Core<L, V> {
         let pc = u16::from_le_bytes([lo, hi]);
         self.last_dummy(pc)?;
         self.r.pc = pc.wrapping_add(1);
+        if L::CALLS && self.link.returned().is_break() {
+            return Err(Exit::Stop(Stop::Hook));
+        }
         self.returned_from(level)
     }
 

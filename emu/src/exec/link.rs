@@ -27,6 +27,8 @@ pub(super) trait Link {
     const ENDS_BEFORE_STALLS: bool = false;
     /// Whether [`Link::instruction`] is to be called.
     const INSTRUCTIONS: bool;
+    /// Whether [`Link::called`] and [`Link::returned`] are to be called.
+    const CALLS: bool;
 
     /// The memory around an instruction whose bytes can be read with [`Link::code`]. Asked by cores that refuse.
     #[inline(always)]
@@ -88,6 +90,12 @@ pub(super) trait Link {
     fn opcode(&mut self, _pc: u16, _opcode: u8, _cycles: u64) {}
 
     fn interrupt(&mut self, _interrupt: Interrupt, _registers: &Registers, _cycles: u64) {}
+
+    /// After a `jsr`.
+    fn called(&mut self);
+
+    /// After an `rts`.
+    fn returned(&mut self) -> ControlFlow<()>;
 }
 
 /// Plain memory, inlined. Everything else is refused and left to the shared core.
@@ -105,6 +113,7 @@ impl<B: FastBus, H: Hooks> Link for Plain<'_, B, H> {
     const STALLS: bool = false;
     const ENDS_BEFORE_STALLS: bool = B::PINS.has(Pins::RDY);
     const INSTRUCTIONS: bool = H::INSTRUCTIONS;
+    const CALLS: bool = H::CALLS;
 
     #[inline(always)]
     fn code_around(&self, pc: u16) -> Option<CodeWindow> {
@@ -135,6 +144,16 @@ impl<B: FastBus, H: Hooks> Link for Plain<'_, B, H> {
     fn instruction(&mut self, registers: &Registers, cycles: u64) -> ControlFlow<()> {
         self.hooks.instruction(registers, cycles)
     }
+
+    #[inline(always)]
+    fn called(&mut self) {
+        self.hooks.called();
+    }
+
+    #[inline(always)]
+    fn returned(&mut self) -> ControlFlow<()> {
+        self.hooks.returned()
+    }
 }
 
 /// A bus whose every cycle is inlined.
@@ -151,6 +170,7 @@ impl<B: Bus, H: Hooks, F: Forecast<B>> Link for Inlined<'_, B, H, F> {
     const INTERRUPTIBLE: bool = B::PINS.has_any(Pins::IRQ.or(Pins::NMI));
     const STALLS: bool = F::STALLS;
     const INSTRUCTIONS: bool = H::INSTRUCTIONS;
+    const CALLS: bool = H::CALLS;
 
     #[inline(always)]
     fn read(&mut self, addr: u16, _access: Access, cycle: u64) -> Option<u8> {
@@ -176,6 +196,16 @@ impl<B: Bus, H: Hooks, F: Forecast<B>> Link for Inlined<'_, B, H, F> {
     #[inline(always)]
     fn instruction(&mut self, registers: &Registers, cycles: u64) -> ControlFlow<()> {
         self.hooks.instruction(registers, cycles)
+    }
+
+    #[inline(always)]
+    fn called(&mut self) {
+        self.hooks.called();
+    }
+
+    #[inline(always)]
+    fn returned(&mut self) -> ControlFlow<()> {
+        self.hooks.returned()
     }
 }
 
@@ -205,6 +235,7 @@ impl Link for Shared<'_> {
     const INTERRUPTIBLE: bool = true;
     const STALLS: bool = true;
     const INSTRUCTIONS: bool = true;
+    const CALLS: bool = true;
 
     #[inline(always)]
     fn read(&mut self, addr: u16, access: Access, cycle: u64) -> Option<u8> {
@@ -260,6 +291,16 @@ impl Link for Shared<'_> {
     fn interrupt(&mut self, interrupt: Interrupt, registers: &Registers, cycles: u64) {
         self.bus.interrupt(interrupt, registers, cycles);
     }
+
+    #[inline(always)]
+    fn called(&mut self) {
+        self.bus.called();
+    }
+
+    #[inline(always)]
+    fn returned(&mut self) -> ControlFlow<()> {
+        self.bus.returned()
+    }
 }
 
 /// A bus and its hooks as the shared core sees them.
@@ -281,6 +322,8 @@ pub trait SharedBus {
     fn instruction(&mut self, registers: &Registers, cycles: u64) -> ControlFlow<()>;
     fn opcode(&mut self, pc: u16, opcode: u8, cycles: u64);
     fn interrupt(&mut self, interrupt: Interrupt, registers: &Registers, cycles: u64);
+    fn called(&mut self);
+    fn returned(&mut self) -> ControlFlow<()>;
 }
 
 /// What a bus knows of its future.
@@ -408,5 +451,13 @@ impl<B: Bus, H: Hooks, F: Forecast<B>> SharedBus for Hooked<'_, B, H, F> {
 
     fn interrupt(&mut self, interrupt: Interrupt, registers: &Registers, cycles: u64) {
         self.hooks.interrupt(interrupt, registers, cycles);
+    }
+
+    fn called(&mut self) {
+        self.hooks.called();
+    }
+
+    fn returned(&mut self) -> ControlFlow<()> {
+        self.hooks.returned()
     }
 }

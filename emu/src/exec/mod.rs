@@ -149,7 +149,7 @@ impl<'a, V: Variant, H: Hooks> Run<'a, V, H> {
     #[inline(always)]
     pub(crate) fn ram(self, ram: &mut Ram) -> Stop {
         self.in_loop::<Ram, Known>(ram, |cpu, ram, hooks, limits| {
-            if const { H::INSTRUCTIONS } {
+            if const { H::INSTRUCTIONS || H::CALLS } {
                 run_own(cpu, Plain { bus: ram, hooks }, limits)
             } else {
                 V::run_ram(cpu, ram, limits)

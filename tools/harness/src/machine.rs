@@ -1,6 +1,8 @@
 //! The machines a suite can ask for: a processor's registers and its memory, with a quiet way in and out.
 //! Peeks and pokes of the test text never tick anything; only [`TestMachine::run`] spends cycles.
 
+use std::ops::ControlFlow;
+
 use emu::{
     Banked, Bus, Cmos, Cpu, Hooks, Io, Nmos, NoHooks, Pins, Ram, Registers, Rom, Run, Status, Stop, UnderIo,
     Until, Variant,
@@ -97,6 +99,30 @@ pub struct Wire {
     pub line: Line,
     pub at: u64,
     pub is_served: bool,
+}
+
+/// Counts JSR and RTS, as sim6502 does to find the end of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CallCounter {
+    /// Calls that have not returned.
+    pub open: i64,
+}
+
+impl Hooks for CallCounter {
+    const INSTRUCTIONS: bool = false;
+    const ACCESSES: bool = false;
+    const CALLS: bool = true;
+
+    #[inline(always)]
+    fn called(&mut self) {
+        self.open += 1;
+    }
+
+    #[inline(always)]
+    fn returned(&mut self) -> ControlFlow<()> {
+        self.open -= 1;
+        if self.open == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
 }
 
 /// What a watched run is watched on.
@@ -407,6 +433,20 @@ impl TestMachine {
             }
             Memory::Flat(flat) => drive::<Nmos, _, _>(registers, cycles, &mut **flat, &mut NoHooks, until),
         }
+    }
+
+    /// Runs until an RTS brings the count of calls to zero, or another end is reached. `None` if the machine cannot
+    /// count: a whole computer runs calls beside its program.
+    pub fn run_counted(&mut self, counter: &mut CallCounter, until: Until) -> Option<Stop> {
+        let (registers, cycles) = (&mut self.registers, &mut self.cycles);
+        Some(match &mut self.memory {
+            Memory::C64(c64) => drive::<Nmos, _, _>(registers, cycles, &mut **c64, counter, until),
+            Memory::Computer(_) => return None,
+            Memory::Flat(flat) if self.kind == MachineKind::Generic65c02 => {
+                drive::<Cmos, _, _>(registers, cycles, &mut **flat, counter, until)
+            }
+            Memory::Flat(flat) => drive::<Nmos, _, _>(registers, cycles, &mut **flat, counter, until),
+        })
     }
 
     /// Runs with every instruction and memory access shown to the probe. `feeds` answer reads, `wires` interrupt.

@@ -7,7 +7,7 @@ use super::context::{CallRecord, Context};
 use super::describe;
 use crate::ast::{self, Flag, Jsr, Register, StepKind, Strictness};
 use crate::events::Reason;
-use crate::machine::register_value;
+use crate::machine::{CallCounter, register_value};
 use crate::parse::Dialect;
 use crate::plan::Guards;
 use crate::probe::{Closing, Ending, Probe, Rule, Watch};
@@ -39,6 +39,9 @@ const RETURN_ADDRESS: [u8; 2] = [0xff, 0xff];
 
 /// An RTS takes so long, also a stub's.
 const RTS_CYCLES: u64 = 6;
+
+const RTS: u8 = 0x60;
+const BRK: u8 = 0x00;
 
 /// How long a call that does not end is watched to see where it loops.
 const LOOP_CYCLES: u64 = 100_000;
@@ -79,6 +82,8 @@ impl<'a> Context<'a> {
         let ended = if self.probe.is_some() {
             let closing = if counted { Closing::Counted(1) } else { Closing::Level(mark) };
             self.run_probed(target, mark, closing, stop_at, allowed)
+        } else if counted {
+            self.run_counted(stop_at, allowed)
         } else {
             self.run_free(stop_at, allowed)
         };
@@ -148,6 +153,32 @@ impl<'a> Context<'a> {
                 self.stopped_at = Some(pc);
                 ended_by(other)
             }
+        }
+    }
+
+    /// Without a probe, with the end of a call as sim6502 finds it.
+    fn run_counted(&mut self, stop_at: Option<u16>, allowed: u64) -> Ended {
+        let until = Until { address: stop_at, brk: true, ..Until::cycles(allowed) };
+        let mut counter = CallCounter { open: 1 };
+        let Some(stop) = self.machine.run_counted(&mut counter, until) else { return Ended::Stopped };
+        let pc = self.machine.registers.pc;
+        self.stopped_at = Some(pc);
+        match stop {
+            Stop::Hook => {
+                self.stopped_at = None;
+                Ended::Return
+            }
+            Stop::Brk | Stop::Address => {
+                // The instruction runs; what it is counts more than where it is.
+                let opcode = self.machine.peek(pc);
+                self.step();
+                match opcode {
+                    RTS if counter.open == 1 => Ended::Return,
+                    BRK => Ended::Brk,
+                    _ => Ended::Address,
+                }
+            }
+            other => ended_by(other),
         }
     }
 

@@ -133,8 +133,9 @@ impl SuiteRun<'_> {
             }
             before.copy_from(&machine);
             let wants_trace = test.trace && options.trace != Trace::Failing;
-            // sim6502 counts JSR and RTS; only a probe can.
-            let watched = test.needs_probe || wants_trace || options.dialect == Dialect::Base;
+            // A whole computer cannot count JSR and RTS by itself, as sim6502 does.
+            let counted = options.dialect == Dialect::Base && self.plan.machine.has_chips();
+            let watched = test.needs_probe || wants_trace || counted;
             if probe.is_none() && watched {
                 probe = Some(Probe::new(Watch { trace: wants_trace, ..Watch::default() }));
             }
