@@ -1,7 +1,7 @@
-//! Baseline JPEG, pixel by pixel as the Java runtime decodes it: the accurate integer transform, smooth enlargement of
+//! JPEG, pixel by pixel as the Java runtime decodes it: the accurate integer transform, smooth enlargement of
 //! colour and the rounding of libjpeg. Other decoders round differently, and a program that turns a photograph into C64
-//! graphics would get other bytes. Knows Huffman-coded sequential pictures of one or three components with 8 bits;
-//! for anything else it says so, and another decoder has its turn.
+//! graphics would get other bytes. Knows Huffman-coded pictures of one or three components with 8 bits, sequential and
+//! progressive; for anything else it says so, and another decoder has its turn.
 
 /// A picture as bytes of red, green and blue.
 pub(crate) struct Decoded {
@@ -35,13 +35,28 @@ struct Decoder {
     /// The colour transform of an Adobe marker.
     adobe: Option<u8>,
     has_jfif: bool,
+    is_progressive: bool,
 }
+
+/// The coefficients of a scan, and their bits: those from `shift` on, the others if `before` is not 0.
+#[derive(Clone, Copy)]
+struct Band {
+    first: usize,
+    last: usize,
+    before: u8,
+    shift: u8,
+}
+
+/// Ten are usual; the most that make sense is one for each bit of each coefficient.
+const MAX_SCANS: u32 = 1000;
 
 struct Component {
     id: u8,
     horizontal: usize,
     vertical: usize,
     table: usize,
+    /// Coefficients by block, in the order of lines.
+    blocks: Vec<[i16; 64]>,
     /// Samples in rows of whole blocks.
     samples: Vec<u8>,
     stride: usize,
@@ -117,6 +132,146 @@ impl Bits<'_> {
         None
     }
 
+    /// Bits as a plain number.
+    fn number(&mut self, len: u8) -> Option<u32> {
+        let mut value = 0;
+        for _ in 0..len {
+            value = value << 1 | self.bit()?;
+        }
+        Some(value)
+    }
+
+    /// A block of a sequential picture.
+    fn whole_block(
+        &mut self,
+        dc: &Huffman,
+        ac: &Huffman,
+        last: &mut i32,
+        block: &mut [i16; 64],
+    ) -> Option<()> {
+        let len = self.value(dc)?;
+        if len > 11 {
+            return None;
+        }
+        *last = last.wrapping_add(self.receive(len)?);
+        block[0] = *last as i16;
+        let mut index = 1;
+        while index < 64 {
+            let value = self.value(ac)?;
+            let (run, len) = (usize::from(value >> 4), value & 15);
+            if len == 0 {
+                if run != 15 {
+                    break;
+                }
+                index += 16;
+                continue;
+            }
+            index += run;
+            let place = usize::from(*ZIGZAG.get(index)?);
+            block[place] = self.receive(len)? as i16;
+            index += 1;
+        }
+        Some(())
+    }
+
+    /// The first coefficient of a block of a progressive picture, or one more bit of it.
+    fn first_value(
+        &mut self,
+        table: Option<&Huffman>,
+        band: Band,
+        last: &mut i32,
+        block: &mut [i16; 64],
+    ) -> Option<()> {
+        if band.before > 0 {
+            block[0] |= (self.bit()? << band.shift) as i16;
+            return Some(());
+        }
+        let len = self.value(table?)?;
+        if len > 11 {
+            return None;
+        }
+        *last = last.wrapping_add(self.receive(len)?);
+        block[0] = last.wrapping_shl(band.shift.into()) as i16;
+        Some(())
+    }
+
+    /// Other coefficients of a block of a progressive picture, for the first time. Blocks without any are counted.
+    fn band(&mut self, table: &Huffman, band: Band, blank: &mut u32, block: &mut [i16; 64]) -> Option<()> {
+        if *blank > 0 {
+            *blank -= 1;
+            return Some(());
+        }
+        let mut index = band.first;
+        while index <= band.last {
+            let value = self.value(table)?;
+            let (run, len) = (value >> 4, value & 15);
+            if len == 0 && run < 15 {
+                *blank = (1 << run) + self.number(run)? - 1;
+                break;
+            }
+            index += usize::from(run);
+            if len > 0 {
+                let place = usize::from(*ZIGZAG.get(index)?);
+                block[place] = self.receive(len)?.wrapping_shl(band.shift.into()) as i16;
+            }
+            index += 1;
+        }
+        Some(())
+    }
+
+    /// One more bit of them: those that are not zero get it in between, others become plus or minus one.
+    fn finer_band(
+        &mut self,
+        table: &Huffman,
+        band: Band,
+        blank: &mut u32,
+        block: &mut [i16; 64],
+    ) -> Option<()> {
+        let one = 1i16 << band.shift;
+        let mut index = band.first;
+        while *blank == 0 && index <= band.last {
+            let value = self.value(table)?;
+            let (mut run, len) = (value >> 4, value & 15);
+            let mut new = 0;
+            if len > 0 {
+                new = if self.bit()? == 1 { one } else { -one };
+            } else if run < 15 {
+                *blank = (1 << run) + self.number(run)?;
+                break;
+            }
+            while index <= band.last {
+                let place = &mut block[usize::from(ZIGZAG[index])];
+                index += 1;
+                if *place != 0 {
+                    self.refine(place, one)?;
+                } else if run == 0 {
+                    *place = new;
+                    break;
+                } else {
+                    run -= 1;
+                }
+            }
+        }
+        if *blank > 0 {
+            while index <= band.last {
+                let place = &mut block[usize::from(ZIGZAG[index])];
+                index += 1;
+                if *place != 0 {
+                    self.refine(place, one)?;
+                }
+            }
+            *blank -= 1;
+        }
+        Some(())
+    }
+
+    fn refine(&mut self, value: &mut i16, one: i16) -> Option<()> {
+        if self.bit()? == 1 && *value & one == 0 {
+            *value = value.wrapping_add(if *value > 0 { one } else { -one });
+        }
+        Some(())
+    }
+
     /// Goes to the next restart marker.
     fn restart(&mut self) -> Option<()> {
         self.count = 0;
@@ -140,27 +295,45 @@ fn word(bytes: &[u8]) -> Option<usize> {
 impl Decoder {
     fn segments(&mut self, file: &[u8]) -> Option<Decoded> {
         let mut at = 2;
+        let mut scans = 0;
         loop {
-            while *file.get(at)? != 0xff || *file.get(at + 1)? == 0xff {
+            // Behind a scan, stuffed zeros and restarts may be left.
+            while *file.get(at)? != 0xff || matches!(*file.get(at + 1)?, 0xff | 0 | 0xd0..=0xd7) {
                 at += 1;
             }
             let marker = file[at + 1];
+            if marker == 0xd9 && scans > 0 {
+                self.transform()?;
+                return self.picture();
+            }
             let len = word(file.get(at + 2..)?)?;
             let body = file.get(at + 4..at + 2 + len)?;
             at += 2 + len;
             match marker {
                 0xdb => self.quantisation_tables(body)?,
                 0xc4 => self.huffman_tables(body)?,
-                0xc0 | 0xc1 => self.frame(body)?,
+                0xc0..=0xc2 => {
+                    self.is_progressive = marker == 0xc2;
+                    self.frame(body)?;
+                }
                 0xdd => self.restart_interval = word(body)?,
                 0xe0 => self.has_jfif |= body.starts_with(b"JFIF\0"),
                 0xee if body.starts_with(b"Adobe") => self.adobe = body.get(11).copied(),
                 0xda => {
-                    self.scan(body, file.get(at..)?)?;
-                    return self.picture();
+                    scans += 1;
+                    at += self.scan(body, file.get(at..)?)?;
+                    let is_last = !self.is_progressive && usize::from(body[0]) == self.components.len();
+                    // A hostile file has more scans than a picture needs.
+                    if scans > MAX_SCANS {
+                        return None;
+                    }
+                    if is_last {
+                        self.transform()?;
+                        return self.picture();
+                    }
                 }
                 0xe1..=0xef | 0xfe => {}
-                // Progressive, arithmetic, lossless, several frames.
+                // Arithmetic, lossless, several frames.
                 _ => return None,
             }
         }
@@ -213,10 +386,23 @@ impl Decoder {
                 horizontal,
                 vertical,
                 table: usize::from(spec[2]),
+                blocks: Vec::new(),
                 samples: Vec::new(),
                 stride: 0,
                 rows: 0,
             });
+        }
+        if let [only] = &mut self.components[..] {
+            // Without others to share a unit with, blocks simply follow each other.
+            (only.horizontal, only.vertical) = (1, 1);
+        }
+        let (most_horizontal, most_vertical) = self.factors();
+        let units_across = self.width.div_ceil(8 * most_horizontal);
+        let units_down = self.height.div_ceil(8 * most_vertical);
+        for component in &mut self.components {
+            component.stride = units_across * component.horizontal * 8;
+            component.rows = units_down * component.vertical * 8;
+            component.blocks = vec![[0; 64]; component.stride / 8 * (component.rows / 8)];
         }
         Some(())
     }
@@ -227,49 +413,84 @@ impl Decoder {
         (most(|component| component.horizontal), most(|component| component.vertical))
     }
 
-    fn scan(&mut self, head: &[u8], bytes: &[u8]) -> Option<()> {
+    /// Reads one scan into the coefficients of its components. Returns where it ends.
+    fn scan(&mut self, head: &[u8], bytes: &[u8]) -> Option<usize> {
         let count = usize::from(*head.first()?);
-        if count != self.components.len() || count == 0 {
-            return None;
-        }
-        if count == 1 {
-            // Without others to share a unit with, blocks simply follow each other.
-            (self.components[0].horizontal, self.components[0].vertical) = (1, 1);
-        }
-        let (most_horizontal, most_vertical) = self.factors();
-        let units_across = self.width.div_ceil(8 * most_horizontal);
-        let units_down = self.height.div_ceil(8 * most_vertical);
-        let mut tables = Vec::new();
-        for (index, component) in self.components.iter_mut().enumerate() {
-            let spec = head.get(1 + 2 * index..3 + 2 * index)?;
-            if spec[0] != component.id {
+        let specs = head.get(1..1 + 2 * count)?;
+        let &[first, last, precision, ..] = head.get(1 + 2 * count..)? else { return None };
+        let band = if self.is_progressive {
+            let (first, last) = (usize::from(first), usize::from(last));
+            if first > last || last > 63 || (first == 0 && last > 0) || (first > 0 && count > 1) {
                 return None;
             }
-            tables.push((usize::from(spec[1] >> 4), usize::from(spec[1] & 15)));
-            component.stride = units_across * component.horizontal * 8;
-            component.rows = units_down * component.vertical * 8;
-            component.samples = vec![0; component.stride * component.rows];
+            Band { first, last, before: precision >> 4, shift: precision & 15 }
+        } else {
+            Band { first: 0, last: 63, before: 0, shift: 0 }
+        };
+        if band.shift > 13 {
+            return None;
         }
+        // The components of the scan: their numbers, and those of their tables.
+        let mut parts = Vec::new();
+        for spec in specs.chunks_exact(2) {
+            let index = self.components.iter().position(|component| component.id == spec[0])?;
+            parts.push((index, usize::from(spec[1] >> 4), usize::from(spec[1] & 15)));
+        }
+        let (most_horizontal, most_vertical) = self.factors();
+        let (across, down) = match parts[..] {
+            [] => return None,
+            // Alone in a scan, a component has only the blocks that it needs.
+            [(index, ..)] => {
+                let component = &self.components[index];
+                let width = (self.width * component.horizontal).div_ceil(most_horizontal);
+                let height = (self.height * component.vertical).div_ceil(most_vertical);
+                (width.div_ceil(8), height.div_ceil(8))
+            }
+            _ => (self.width.div_ceil(8 * most_horizontal), self.height.div_ceil(8 * most_vertical)),
+        };
         let mut bits = Bits { bytes, at: 0, buffer: 0, count: 0 };
-        let mut last = vec![0i32; count];
-        for unit in 0..units_across * units_down {
+        let mut last_dc = vec![0i32; parts.len()];
+        let mut blank_blocks = 0;
+        for unit in 0..across * down {
             if self.restart_interval > 0 && unit > 0 && unit % self.restart_interval == 0 {
                 bits.restart()?;
-                last.fill(0);
+                last_dc.fill(0);
+                blank_blocks = 0;
             }
-            let (across, down) = (unit % units_across, unit / units_across);
-            for (index, component) in self.components.iter_mut().enumerate() {
-                let dc = self.huffman[0].get(tables[index].0)?.as_ref()?;
-                let ac = self.huffman[1].get(tables[index].1)?.as_ref()?;
-                let quantisation = self.quantisation.get(component.table)?.as_ref()?;
-                for block in 0..component.horizontal * component.vertical {
-                    let coefficients = coefficients(&mut bits, dc, ac, quantisation, &mut last[index])?;
-                    let x = (across * component.horizontal + block % component.horizontal) * 8;
-                    let y = (down * component.vertical + block / component.horizontal) * 8;
-                    let start = y * component.stride + x;
-                    transform(&coefficients, &mut component.samples[start..], component.stride);
+            let (column, row) = (unit % across, unit / across);
+            for (number, &(index, dc, ac)) in parts.iter().enumerate() {
+                let component = &mut self.components[index];
+                let dc = self.huffman[0].get(dc)?.as_ref();
+                let ac = self.huffman[1].get(ac)?.as_ref();
+                let (wide, high) =
+                    if parts.len() == 1 { (1, 1) } else { (component.horizontal, component.vertical) };
+                for block in 0..wide * high {
+                    let (x, y) = (column * wide + block % wide, row * high + block / wide);
+                    let block = component.blocks.get_mut(y * component.stride / 8 + x)?;
+                    match self.is_progressive {
+                        false => bits.whole_block(dc?, ac?, &mut last_dc[number], block)?,
+                        true if band.first == 0 => bits.first_value(dc, band, &mut last_dc[number], block)?,
+                        true if band.before == 0 => bits.band(ac?, band, &mut blank_blocks, block)?,
+                        true => bits.finer_band(ac?, band, &mut blank_blocks, block)?,
+                    }
                 }
             }
+        }
+        Some(bits.at)
+    }
+
+    /// Makes samples of all coefficients.
+    fn transform(&mut self) -> Option<()> {
+        for component in &mut self.components {
+            let quantisation = self.quantisation.get(component.table)?.as_ref()?;
+            component.samples = vec![0; component.stride * component.rows];
+            let across = component.stride / 8;
+            for (index, block) in component.blocks.iter().enumerate() {
+                let values = std::array::from_fn(|at| i32::from(block[at]).wrapping_mul(quantisation[at]));
+                let start = index / across * 8 * component.stride + index % across * 8;
+                transform(&values, &mut component.samples[start..], component.stride);
+            }
+            component.blocks = Vec::new();
         }
         Some(())
     }
@@ -329,39 +550,6 @@ impl Decoder {
         }
         Some(plane)
     }
-}
-
-fn coefficients(
-    bits: &mut Bits<'_>,
-    dc: &Huffman,
-    ac: &Huffman,
-    quantisation: &[i32; 64],
-    last: &mut i32,
-) -> Option<[i32; 64]> {
-    let mut block = [0; 64];
-    let len = bits.value(dc)?;
-    if len > 11 {
-        return None;
-    }
-    *last = last.wrapping_add(bits.receive(len)?);
-    block[0] = last.wrapping_mul(quantisation[0]);
-    let mut index = 1;
-    while index < 64 {
-        let value = bits.value(ac)?;
-        let (run, len) = (usize::from(value >> 4), value & 15);
-        if len == 0 {
-            if run != 15 {
-                break;
-            }
-            index += 16;
-            continue;
-        }
-        index += run;
-        let place = usize::from(*ZIGZAG.get(index)?);
-        block[place] = bits.receive(len)?.wrapping_mul(quantisation[place]);
-        index += 1;
-    }
-    Some(block)
 }
 
 const BITS: u32 = 13;
@@ -461,7 +649,7 @@ mod tests {
         let files = testing::files_with_extension(&testing::fixtures().join("pictures"), "jpg");
         assert!(files.len() >= 5);
         for path in files {
-            let decoded = decode(&testing::bytes(&path), 1 << 20).expect("a baseline picture");
+            let decoded = decode(&testing::bytes(&path), 1 << 20).expect("a picture of a known kind");
             let mut picture = format!("P6\n{} {}\n255\n", decoded.width, decoded.height).into_bytes();
             picture.extend(decoded.rgb);
             assert!(picture == testing::bytes(&path.with_extension("ppm")), "{} differs", path.display());

@@ -98,6 +98,16 @@ mod decoders {
         u32::from_be_bytes([0, red, green, blue])
     }
 
+    /// Java takes a grey of 8 bits for a linear one and converts it to the curve of the others.
+    fn from_linear(grey: u8) -> u8 {
+        let linear = f32::from(grey) / 255.0;
+        let curved = match linear {
+            low if low <= 0.003_130_8 => low * 12.92,
+            high => 1.055 * f64::from(high).powf(1.0 / 2.4) as f32 - 0.055,
+        };
+        (curved * 255.0).round() as u8
+    }
+
     pub fn decode_png(file: &[u8]) -> Result<Picture, PictureError> {
         let mut decoder = png::Decoder::new(Cursor::new(file));
         decoder.set_transformations(png::Transformations::normalize_to_color8());
@@ -107,9 +117,15 @@ mod decoders {
         let mut bytes = vec![0; size];
         let frame = reader.next_frame(&mut bytes).map_err(broken)?;
         let bytes = &bytes[..frame.buffer_size()];
+        let depth = reader.info().bit_depth;
+        let is_linear = matches!(depth, png::BitDepth::Eight | png::BitDepth::Sixteen);
+        let grey = |grey: u8| {
+            let grey = if is_linear { from_linear(grey) } else { grey };
+            rgb(grey, grey, grey)
+        };
         let pixels = match frame.color_type {
-            png::ColorType::Grayscale => bytes.iter().map(|&grey| rgb(grey, grey, grey)).collect(),
-            png::ColorType::GrayscaleAlpha => bytes.chunks_exact(2).map(|p| rgb(p[0], p[0], p[0])).collect(),
+            png::ColorType::Grayscale => bytes.iter().map(|&value| grey(value)).collect(),
+            png::ColorType::GrayscaleAlpha => bytes.chunks_exact(2).map(|p| grey(p[0])).collect(),
             png::ColorType::Rgb => bytes.chunks_exact(3).map(|p| rgb(p[0], p[1], p[2])).collect(),
             png::ColorType::Rgba => bytes.chunks_exact(4).map(|p| rgb(p[0], p[1], p[2])).collect(),
             png::ColorType::Indexed => return Err(broken("its palette was not expanded")),

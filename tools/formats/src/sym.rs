@@ -192,7 +192,12 @@ fn number_from(text: &str) -> Option<i64> {
         return None;
     }
     let value = i64::from_str_radix(digits, radix).ok().filter(|value| *value <= i64::from(u32::MAX))?;
-    Some(if negative { -value } else { value })
+    Some(match (negative, radix) {
+        (true, _) => -value,
+        // Negative values are written as 32 bits.
+        (false, 16) => i64::from(value as i32),
+        (false, _) => value,
+    })
 }
 
 fn unknown(line: &str) -> Problem {
@@ -243,6 +248,7 @@ mod tests {
                 Entry { name: "a".into(), kind: Kind::Label { value: 0x823, members: Some(inner.clone()) } },
                 Entry { name: "b".into(), kind: Kind::Namespace(Scope::default()) },
                 label("c", 0x12345),
+                label("d", -1),
             ],
         };
         assert_eq!(read(&write(&scope)), Ok(scope));
