@@ -1,5 +1,7 @@
 //! The program as a list of what was emitted, in order of addresses within each block: what the checks of code read.
 
+use std::collections::HashSet;
+
 use isa::{Class, Instruction, Mode};
 
 use crate::eval::Made;
@@ -23,15 +25,40 @@ pub(super) struct Entry {
 }
 
 /// All entries, and the addresses that something refers to.
-#[derive(Default)]
 pub(super) struct Listing {
     pub entries: Vec<Entry>,
-    /// The addresses of labels.
-    named: Vec<i64>,
-    /// Operands that are addresses, and targets of branches.
-    targets: Vec<i64>,
+    /// The addresses of labels, operands that are addresses, and targets of branches.
+    named: Addresses,
     /// Addresses that instructions write to.
-    writes: Vec<i64>,
+    writes: Addresses,
+}
+
+/// A set of addresses.
+struct Addresses {
+    /// One bit for each of the addresses that the CPU has.
+    bits: Vec<u64>,
+    /// The others.
+    beyond: HashSet<i64>,
+}
+
+impl Addresses {
+    fn new() -> Addresses {
+        Addresses { bits: vec![0; 0x10000 / 64], beyond: HashSet::new() }
+    }
+
+    fn insert(&mut self, address: i64) {
+        match u16::try_from(address) {
+            Ok(address) => self.bits[usize::from(address / 64)] |= 1 << (address % 64),
+            Err(_) => drop(self.beyond.insert(address)),
+        }
+    }
+
+    fn has(&self, address: i64) -> bool {
+        match u16::try_from(address) {
+            Ok(address) => self.bits[usize::from(address / 64)] & 1 << (address % 64) != 0,
+            Err(_) => self.beyond.contains(&address),
+        }
+    }
 }
 
 impl Entry {
@@ -49,60 +76,60 @@ impl Entry {
 
 impl Listing {
     pub fn of(tree: &Tree, made: &Made) -> Listing {
-        let mut listing = Listing { named: made.places.clone(), ..Listing::default() };
-        let blocks = made.memory.segments.iter().flat_map(|segment| &segment.blocks);
-        {
-            for (number, block) in blocks.enumerate() {
-                let Some(start) = block.start else { continue };
-                let mut moved = block.moved.iter().peekable();
-                let mut end = None;
-                for item in &block.items {
-                    while moved.peek().is_some_and(|moved| moved.end <= item.offset) {
-                        moved.next();
-                    }
-                    let offset = i64::from(item.offset);
-                    let address = match moved.peek() {
-                        Some(moved) if moved.start <= item.offset => {
-                            moved.address + offset - i64::from(moved.start)
-                        }
-                        _ => start + offset,
-                    };
-                    let at = item.offset as usize;
-                    let code = match tree.stmts[item.stmt as usize] {
-                        Stmt::Instruction { cpu, .. } => block.bytes.get(at).map(|&opcode| {
-                            let byte = |index: usize| block.bytes.get(at + index).copied().unwrap_or(0);
-                            let high = if item.len > 2 { byte(2) } else { 0 };
-                            let low = if item.len > 1 { byte(1) } else { 0 };
-                            (cpu.decode(opcode), u16::from_le_bytes([low, high]))
-                        }),
-                        _ => None,
-                    };
-                    listing.push(Entry {
-                        stmt: item.stmt,
-                        expansion: item.expansion,
-                        block: number as u32,
-                        offset: item.offset,
-                        address,
-                        len: item.len,
-                        follows: end == Some(address),
-                        code,
-                    });
-                    end = Some(address + i64::from(item.len));
+        let blocks = || made.memory.segments.iter().flat_map(|segment| &segment.blocks);
+        let count = blocks().map(|block| block.items.len()).sum();
+        let entries = Vec::with_capacity(count);
+        let mut listing = Listing { entries, named: Addresses::new(), writes: Addresses::new() };
+        made.places.iter().for_each(|&place| listing.named.insert(place));
+        for (number, block) in blocks().enumerate() {
+            let Some(start) = block.start else { continue };
+            let mut moved = block.moved.iter().peekable();
+            let mut end = None;
+            for item in &block.items {
+                while moved.peek().is_some_and(|moved| moved.end <= item.offset) {
+                    moved.next();
                 }
+                let offset = i64::from(item.offset);
+                let address = match moved.peek() {
+                    Some(moved) if moved.start <= item.offset => {
+                        moved.address + offset - i64::from(moved.start)
+                    }
+                    _ => start + offset,
+                };
+                let at = item.offset as usize;
+                let code = match tree.stmts[item.stmt as usize] {
+                    Stmt::Instruction { cpu, .. } => block.bytes.get(at).map(|&opcode| {
+                        let byte = |index: usize| block.bytes.get(at + index).copied().unwrap_or(0);
+                        let high = if item.len > 2 { byte(2) } else { 0 };
+                        let low = if item.len > 1 { byte(1) } else { 0 };
+                        (cpu.decode(opcode), u16::from_le_bytes([low, high]))
+                    }),
+                    _ => None,
+                };
+                listing.push(Entry {
+                    stmt: item.stmt,
+                    expansion: item.expansion,
+                    block: number as u32,
+                    offset: item.offset,
+                    address,
+                    len: item.len,
+                    follows: end == Some(address),
+                    code,
+                });
+                end = Some(address + i64::from(item.len));
             }
         }
-        listing.named.sort_unstable();
-        listing.targets.sort_unstable();
-        listing.writes.sort_unstable();
         listing
     }
 
     fn push(&mut self, entry: Entry) {
         if let Some((row, operand)) = entry.code {
             match row.mode {
-                Mode::Relative | Mode::ZeroPageRelative => self.targets.extend(entry.branch_target()),
+                Mode::Relative | Mode::ZeroPageRelative => {
+                    entry.branch_target().into_iter().for_each(|target| self.named.insert(target));
+                }
                 Mode::Immediate | Mode::Implied => {}
-                _ => self.targets.push(i64::from(operand)),
+                _ => self.named.insert(i64::from(operand)),
             }
             let is_plain = matches!(
                 row.mode,
@@ -114,7 +141,7 @@ impl Listing {
                     | Mode::ZeroPageY
             );
             if is_plain && matches!(row.class, Class::Write | Class::Modify) {
-                self.writes.push(i64::from(operand));
+                self.writes.insert(i64::from(operand));
             }
         }
         self.entries.push(entry);
@@ -122,12 +149,11 @@ impl Listing {
 
     /// Whether a label, a branch or an operand names the address.
     pub fn is_named(&self, address: i64) -> bool {
-        self.named.binary_search(&address).is_ok() || self.targets.binary_search(&address).is_ok()
+        self.named.has(address)
     }
 
-    /// Whether something writes to an address of the range.
+    /// Whether something writes to one of a few addresses.
     pub fn is_written(&self, start: i64, len: i64) -> bool {
-        let first = self.writes.partition_point(|&address| address < start);
-        self.writes.get(first).is_some_and(|&address| address < start + len)
+        (start..start + len).any(|address| self.writes.has(address))
     }
 }

@@ -37,19 +37,20 @@ impl Check<'_> {
         for entry in &listing.entries {
             if let Some((row, operand)) = entry.code {
                 self.instruction(entry, row, operand);
-                if let Some((first, _)) = before.and_then(|before| before.code)
-                    && let Some(before) = before
-                    && entry.follows
-                    && !listing.is_named(entry.address)
-                    && !listing.is_written(before.address, i64::from(before.len))
+                if let Some(before) = before.filter(|_| entry.follows)
+                    && let Some((first, _)) = before.code
                 {
                     let is_tail = first.mnemonic == Mnemonic::Jsr
                         && row.mnemonic == Mnemonic::Rts
                         && before.expansion == entry.expansion
                         && !listing.is_named(before.address + 1);
-                    if is_tail {
+                    // Most pairs are neither, so the addresses are looked up last.
+                    let is_suspect = (is_tail || ends_flow(first))
+                        && !listing.is_named(entry.address)
+                        && !listing.is_written(before.address, i64::from(before.len));
+                    if is_suspect && is_tail {
                         suspects.entry(before.stmt).or_insert((Code::TailCall, entry.stmt, 0)).2 += 1;
-                    } else if ends_flow(first) {
+                    } else if is_suspect {
                         suspects.entry(entry.stmt).or_insert((Code::Unreachable, before.stmt, 0)).2 += 1;
                     }
                 }
@@ -87,9 +88,12 @@ impl Check<'_> {
 
     /// What a single instruction can be warned about.
     fn instruction(&mut self, entry: &Entry, row: &'static Instruction, operand: u16) {
-        let cpu = self.cpu(entry.stmt);
-        let is_nmos = cpu != Some(Cpu::Wdc65c02);
-        if row.mnemonic == Mnemonic::Jmp && row.mode == Mode::Indirect && operand & 0xff == 0xff && is_nmos {
+        let is_nmos = |check: &Self| check.cpu(entry.stmt) != Some(Cpu::Wdc65c02);
+        if row.mnemonic == Mnemonic::Jmp
+            && row.mode == Mode::Indirect
+            && operand & 0xff == 0xff
+            && is_nmos(self)
+        {
             let message = format!(
                 "jmp (${operand:04x}) takes its high byte from ${:04x}, not from ${:04x}",
                 operand & 0xff00,
@@ -105,7 +109,7 @@ impl Check<'_> {
             Mnemonic::Lax => row.mode == Mode::Immediate,
             _ => false,
         };
-        if is_unstable && is_nmos {
+        if is_unstable && is_nmos(self) {
             let message = format!("'{}' is unstable", self.sources.text_of(self.span(entry.stmt)));
             self.reports.push(
                 Report::warning(Code::UnstableOpcode, self.span(entry.stmt), message)

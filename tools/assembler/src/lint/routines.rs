@@ -13,13 +13,23 @@ use crate::tree::StmtId;
 /// Steps in all, so that programs made for it take no longer than others.
 const MAX_STEPS: u32 = 1 << 21;
 
+/// No entry.
+const NOTHING: u32 = 0;
+
 /// What is known at an address of a routine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct State {
     /// Bytes pushed and not pulled since the start.
     depth: i32,
     /// The `sed` in force.
     decimal: Option<StmtId>,
+}
+
+/// What was known when an entry was last looked at, and in which routine.
+#[derive(Debug, Clone, Copy, Default)]
+struct Seen {
+    by: u32,
+    state: State,
 }
 
 /// What became of a routine.
@@ -37,8 +47,7 @@ struct Routine {
 impl Check<'_> {
     pub(super) fn routines(&mut self) {
         let listing = self.listing;
-        const NOTHING: u32 = u32::MAX;
-        // The entry at each address; where there are several, none is known.
+        // The entry at each address, counted from 1; where there are several, none is known.
         let mut at = vec![NOTHING; 0x10000];
         let mut starts = Vec::new();
         for (index, entry) in listing.entries.iter().enumerate() {
@@ -47,15 +56,16 @@ impl Check<'_> {
                 starts.push(operand);
             }
             if let Some(place) = usize::try_from(entry.address).ok().and_then(|address| at.get_mut(address)) {
-                *place = if *place == NOTHING { index as u32 } else { NOTHING };
+                *place = if *place == NOTHING { index as u32 + 1 } else { NOTHING };
             }
         }
         starts.sort_unstable();
         starts.dedup();
         let mut steps = 0;
+        let mut seen = vec![Seen::default(); listing.entries.len() + 1];
         let mut routines = HashMap::new();
         for &start in starts.iter().filter(|&&start| at[usize::from(start)] != NOTHING) {
-            let routine = self.follow(start, &at, &mut steps);
+            let routine = self.follow(start, &at, &mut seen, &mut steps);
             if steps > MAX_STEPS {
                 return;
             }
@@ -92,25 +102,30 @@ impl Check<'_> {
     }
 
     /// Follows every way through a routine.
-    fn follow(&self, start: u16, at: &[u32], steps: &mut u32) -> Routine {
+    fn follow(&self, start: u16, at: &[u32], seen: &mut [Seen], steps: &mut u32) -> Routine {
         let mut routine = Routine::default();
-        let mut seen: HashMap<u16, State> = HashMap::new();
-        let mut waiting = vec![(start, State { depth: 0, decimal: None })];
+        // No other routine has this number, since each begins with an entry of its own.
+        let number = at[usize::from(start)];
+        let mut waiting = vec![(start, State::default())];
         let odd = Routine { is_odd: true, ..Routine::default() };
         while let Some((address, mut state)) = waiting.pop() {
             *steps += 1;
             if *steps > MAX_STEPS {
                 return odd;
             }
-            match seen.insert(address, state) {
-                Some(before) if before == state => continue,
-                Some(_) => return odd,
-                None => {}
-            }
-            let entry = self.listing.entries.get(at[usize::from(address)] as usize);
-            let Some((entry, (row, operand))) = entry.and_then(|entry| Some((entry, entry.code?))) else {
+            let index = at[usize::from(address)] as usize;
+            let Some(entry) = index.checked_sub(1).map(|index| &self.listing.entries[index]) else {
                 return odd;
             };
+            let Some((row, operand)) = entry.code else { return odd };
+            let seen = &mut seen[index];
+            if seen.by == number {
+                if seen.state == state {
+                    continue;
+                }
+                return odd;
+            }
+            *seen = Seen { by: number, state };
             // An instruction that is written to may become another.
             if self.listing.is_written(entry.address, 1) {
                 return odd;
