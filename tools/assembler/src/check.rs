@@ -4,9 +4,9 @@ use crate::codes::Code;
 use crate::layout::image::{self, LayoutError};
 use crate::layout::memory::Memory;
 use crate::lint::plural;
-use crate::options::Options;
+use crate::options::{Limits, Options};
 use crate::report::Report;
-use diagnostics::Span;
+use diagnostics::{Label, Span};
 
 /// Checks every segment that is written or listed.
 pub(crate) fn segments(memory: &Memory, options: &Options, reports: &mut Vec<Report>) {
@@ -22,32 +22,41 @@ pub(crate) fn segments(memory: &Memory, options: &Options, reports: &mut Vec<Rep
     }
 }
 
-/// Overlaps and bounds have no place, a segment that is missing has that of the directive.
+/// Overlaps and bounds have no place of their own, but the blocks have; a segment that is missing has that of the
+/// directive.
 pub(crate) fn report(error: LayoutError, directive: Option<Span>) -> Report {
     let (code, span) = match &error {
         LayoutError::Overlap { .. } => (Code::Overlap, None),
         LayoutError::Bounds { .. } => (Code::OutOfBounds, None),
         LayoutError::UnknownSegment(_) => (Code::UnknownSubsegment, directive),
         LayoutError::Cycle(_) => (Code::SegmentCycle, None),
-        LayoutError::TooLarge { .. } => (Code::MemoryTooLarge, directive),
+        LayoutError::TooLarge { .. } | LayoutError::TooMany { .. } => (Code::MemoryTooLarge, directive),
     };
-    let help = match &error {
-        LayoutError::Overlap { second_start, first_end, .. } => {
+    let mut report = Report::error(code, span, error.to_string());
+    let mut label = |span: Option<Span>, text: String| {
+        if let Some(span) = span {
+            report.labels.push(Label { span, text });
+        }
+    };
+    report.help = match error {
+        LayoutError::Overlap { second_start, first_end, first_span, second_span, .. } => {
             let bytes = first_end - second_start + 1;
+            label(first_span, format!("this block goes to ${first_end:04x}"));
+            label(second_span, format!("this one begins at ${second_start:04x}"));
             Some(format!("move the second block at least {} up", plural(bytes, "byte")))
         }
-        LayoutError::Bounds { start, end, min, max, .. } => {
+        LayoutError::Bounds { start, end, min, max, span, .. } => {
+            label(span, format!("this block goes from ${start:04x} to ${end:04x}"));
+            label(directive.filter(|&place| Some(place) != span), "the bounds are set here".to_owned());
             let max = max.strip_prefix('$').and_then(|max| i64::from_str_radix(max, 16).ok());
-            match max.filter(|max| end > max) {
+            match max.filter(|&max| end > max) {
                 Some(max) => Some(format!("it has {} too many at its end", plural(end - max, "byte"))),
                 None => Some(format!("it starts {} too low", plural(min - start, "byte"))),
             }
         }
+        LayoutError::TooLarge { limit, .. } => Some(Limits::raised("output", limit)),
+        LayoutError::TooMany { .. } => Some("does a segment include another one twice?".to_owned()),
         _ => None,
     };
-    let report = Report::error(code, span, error.to_string());
-    match help {
-        Some(help) => report.with_help(help),
-        None => report,
-    }
+    report
 }

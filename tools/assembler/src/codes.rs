@@ -219,6 +219,8 @@ diagnostics::codes! {
         VirtualPastMax = "W0203",
         /// `start` beside `startAfter`.
         StartIgnored = "W0204",
+        /// A code in `// tempo: allow(…)` that no warning has.
+        UnknownAllowed = "W0205",
         /// A label that is never used.
         UnusedLabel = "W0301",
         /// Code that is never reached.
@@ -245,7 +247,7 @@ diagnostics::codes! {
         CyclesComment = "W0403",
     }
     limits: TooMuchSource, ImportsTooDeep, NestingTooDeep, TooManyOperands, TooManyPasses, CallsTooDeep, TooMuchMemory,
-        TooManyIterations, TooMuchOutput, Cancelled;
+        TooManyIterations, TooMuchOutput, TooMuchWork, Cancelled;
 }
 
 impl Code {

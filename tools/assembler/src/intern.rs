@@ -7,7 +7,7 @@ pub struct Name(pub u32);
 /// The table of spellings.
 #[derive(Debug)]
 pub(crate) struct Interner {
-    text: Vec<u8>,
+    text: String,
     /// Where each spelling starts in `text`; one more than there are spellings, for the end of the last.
     starts: Vec<u32>,
     keys: Vec<Key>,
@@ -41,7 +41,7 @@ impl Interner {
         let mut starts = Vec::with_capacity(names + 1);
         starts.push(0);
         Interner {
-            text: Vec::with_capacity(names * 8),
+            text: String::with_capacity(names * 8),
             starts,
             keys: Vec::with_capacity(names),
             slots: vec![Slot::default(); slots],
@@ -81,7 +81,7 @@ impl Interner {
     #[inline(never)]
     fn insert(&mut self, index: usize, key: Key, word: &[u8]) -> Name {
         let name = self.len() as u32;
-        self.text.extend_from_slice(word);
+        self.text.push_str(std::str::from_utf8(word).expect("a spelling is text"));
         self.starts.push(self.text.len() as u32);
         self.keys.push(key);
         self.slots[index] = Slot { hash: (key.hash() >> 32) as u32, name: name + 1 };
@@ -94,11 +94,12 @@ impl Interner {
     #[inline]
     fn bytes(&self, name: Name) -> &[u8] {
         let index = name.0 as usize;
-        &self.text[self.starts[index] as usize..self.starts[index + 1] as usize]
+        &self.text.as_bytes()[self.starts[index] as usize..self.starts[index + 1] as usize]
     }
 
     pub fn get(&self, name: Name) -> &str {
-        std::str::from_utf8(self.bytes(name)).expect("what went in was text")
+        let index = name.0 as usize;
+        &self.text[self.starts[index] as usize..self.starts[index + 1] as usize]
     }
 
     pub fn len(&self) -> usize {

@@ -248,7 +248,7 @@ fn run(files: &dyn Files, root: &str, options: &Options, depth: Depth) -> Option
     output.stats.bytes = settled.made.memory.saved_bytes();
     let has_errors = !reports.is_empty();
     warnings.append(&mut settled.made.warnings);
-    if has_errors && !options.lints.any() {
+    if has_errors && options.lints == Lints::default() {
         reports.append(&mut warnings);
     } else if has_errors {
         reports.append(&mut lint::early_warnings(&sources, options, &comments, warnings));

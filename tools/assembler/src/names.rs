@@ -35,6 +35,8 @@ words! {
     NO_START_ADDR "noStartAddr" START "start" START_AFTER "startAfter" MIN "min" MAX "max" FILL_BYTE "fillByte"
     SEGMENTS "segments" PRG_FILES "prgFiles" SID_FILES "sidFiles" ALLOW_OVERLAP "allowOverlap"
     DEST "dest" OUT_PRG "outPrg" OUT_BIN "outBin" ARG_START "_start"
+    // methods that loops call often
+    GET "get" UGET "uget" SIZE "size" GET_SIZE "getSize"
 }
 
 /// The first mnemonic; those of [`Mnemonic::ALL`] follow in order, then the aliases.

@@ -107,7 +107,8 @@ impl Lints {
 
     /// Whether any is.
     pub fn any(&self) -> bool {
-        self.all || !self.on.is_empty()
+        let is_left = |code: &Code| code.is_warning() && !self.off.contains(code);
+        !self.on.is_empty() || self.all && Code::ALL.iter().any(is_left)
     }
 }
 
@@ -193,6 +194,49 @@ pub struct Limits {
     pub source_bytes: u64,
     /// Errors after which the run stops.
     pub errors: usize,
+}
+
+impl Limits {
+    /// The names that [`Limits::set`] knows.
+    pub const NAMES: [&str; 10] =
+        ["passes", "loop", "depth", "imports", "output", "value", "memory", "moved", "source", "errors"];
+
+    /// Sets a limit by its name. False if there is none of that name, or if the number is too large for it.
+    ///
+    /// ```
+    /// let mut limits = tempo_asm::Limits::default();
+    /// assert!(limits.set("output", 1 << 30));
+    /// assert_eq!(limits.output_bytes, 1 << 30);
+    /// assert!(!limits.set("depth", u64::MAX) && !limits.set("patience", 1));
+    /// ```
+    pub fn set(&mut self, name: &str, number: u64) -> bool {
+        let small = u32::try_from(number);
+        match (name, small) {
+            ("passes", Ok(number)) => self.passes = number,
+            ("loop", _) => self.iterations = number,
+            ("depth", Ok(number)) => self.call_depth = number,
+            ("imports", Ok(number)) => self.import_depth = number,
+            ("output", _) => self.output_bytes = number,
+            ("value", _) => self.value_size = number,
+            ("memory", _) => self.memory = number,
+            ("moved", _) => self.moved_bytes = number,
+            ("source", _) => self.source_bytes = number,
+            ("errors", Ok(number)) => self.errors = number.max(1) as usize,
+            _ => return false,
+        }
+        true
+    }
+
+    /// The option that raises a limit, for messages.
+    pub(crate) fn raised(name: &str, limit: u64) -> String {
+        debug_assert!(Limits::NAMES.contains(&name));
+        let size = match limit.saturating_mul(2) {
+            more if more.is_multiple_of(1 << 30) => format!("{}G", more >> 30),
+            more if more.is_multiple_of(1 << 20) => format!("{}M", more >> 20),
+            more => more.to_string(),
+        };
+        format!("--limit {name}={size} raises the limit")
+    }
 }
 
 impl Default for Limits {

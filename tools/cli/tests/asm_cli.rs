@@ -24,6 +24,56 @@ fn success_is_one_line_with_bytes_range_and_time() {
 }
 
 #[test]
+fn quiet_means_that_nothing_is_printed_on_success() {
+    let warned = "*=$1000\n.print \"hello\"\n lda #300\n rts\n";
+    let scratch = Scratch::new(&[("a.asm", warned), ("b.asm", &format!("{warned} lad #1\n"))]);
+    let ran = scratch.asm("a.asm");
+    assert!(ran.out.contains("hello") && ran.err.contains("W0101"), "{} {}", ran.out, ran.err);
+    let ran = scratch.asm("a.asm -q");
+    assert_eq!((ran.code, &ran.out[..], &ran.err[..]), (Some(0), "", ""));
+    let ran = scratch.asm("b.asm -q");
+    assert!(ran.code == Some(1) && ran.err.contains("lda"), "{}", ran.err);
+    let ran = scratch.asm("a.asm -q --deny W0101");
+    assert!(ran.code == Some(1) && ran.err.contains("W0101"), "{}", ran.err);
+}
+
+#[test]
+fn so_many_errors_are_printed_as_asked_for() {
+    let lines = |line: &str| line.repeat(10);
+    let scratch = Scratch::new(&[
+        ("syntax.asm", &lines(" lda #(\n")),
+        ("names.asm", &(0..10).map(|n| format!(" lda missing{n}\n")).collect::<String>()),
+        ("values.asm", &(0..10).map(|n| format!(".byte \"x{n}\" * 5\n")).collect::<String>()),
+        ("mnemonics.asm", &lines(" lad #1\n")),
+        ("mixed.asm", &format!("{} lda missing\n.byte \"a\" * 5\n", lines(" lda )\n"))),
+    ]);
+    for source in ["syntax.asm", "names.asm", "values.asm", "mnemonics.asm", "mixed.asm"] {
+        let ran = scratch.asm(&format!("{source} --max-errors 3"));
+        assert_eq!(ran.code, Some(1), "{source}");
+        let count = ran.err.lines().filter(|line| line.starts_with("error")).count();
+        assert_eq!(count, 3, "{source}: {}", ran.err);
+    }
+}
+
+#[test]
+fn limits_are_set_by_name() {
+    let scratch = Scratch::new(&[("a.asm", "*=$1000\n.fill 2000, 0\n")]);
+    let ran = scratch.asm("a.asm --limit output=1K");
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.err.contains("--limit output=2048 raises the limit"), "{}", ran.err);
+    assert_eq!(scratch.asm("a.asm --limit output=2K").code, Some(0));
+    for (words, says) in [
+        ("--limit speed=1", "there is no limit 'speed'"),
+        ("--limit output=1T", "'1T' is not a number"),
+        ("--limit depth=5G", "5G is too large for 'depth'"),
+        ("--limit output", "expected NAME=N"),
+    ] {
+        let ran = scratch.asm(&format!("a.asm {words}"));
+        assert!(ran.code == Some(2) && ran.err.contains(says), "{words}: {}", ran.err);
+    }
+}
+
+#[test]
 fn our_options_put_side_files_beside_the_program() {
     let scratch = Scratch::new(&[("src/a.asm", PLACES)]);
     let ran = scratch.asm(

@@ -15,8 +15,15 @@ pub(super) struct Budget {
     /// Bytes moved before the run.
     moved_before: u64,
     /// Bytes of console lines and of files written line by line, in this pass.
-    pub written: u64,
+    written: u64,
+    /// What was moved and kept when the limits were last looked at, and how often they were not since.
+    looked: Cell<(u64, usize, u32)>,
 }
+
+/// So little cannot take a run far beyond its limits, and looking at them takes time.
+const QUIET_BYTES: u64 = 1 << 20;
+const QUIET_ENTRIES: usize = 1 << 16;
+const QUIET_TIMES: u32 = 256;
 
 impl Budget {
     /// A budget with so many bytes of stack from here on.
@@ -28,6 +35,7 @@ impl Budget {
             live_before: live::now(),
             moved_before: live::all_moved(),
             written: 0,
+            looked: Cell::default(),
         }
     }
 
@@ -35,6 +43,28 @@ impl Budget {
     pub fn restart(&mut self) {
         self.turns = 0;
         self.written = 0;
+    }
+
+    /// Notes bytes of a console line or of a file written line by line.
+    pub fn wrote(&mut self, bytes: u64) {
+        self.written += bytes;
+        live::moved(bytes as usize);
+    }
+
+    /// Whether little was moved and kept since the limits were last looked at.
+    #[inline]
+    pub fn is_quiet(&self, kept: usize) -> bool {
+        let (moved, then, times) = self.looked.get();
+        let now = live::all_moved();
+        if now.wrapping_sub(moved) < QUIET_BYTES
+            && kept.wrapping_sub(then) < QUIET_ENTRIES
+            && times < QUIET_TIMES
+        {
+            self.looked.set((moved, then, times + 1));
+            return true;
+        }
+        self.looked.set((now, kept, 0));
+        false
     }
 
     /// Whether the stack may grow further.

@@ -2,11 +2,12 @@
 
 use std::rc::Rc;
 
+use super::statements::Flow;
 use super::{Eval, Evaluator, Expansion};
 use crate::codes::Code;
 use crate::intern::Name;
 use crate::report::Call;
-use crate::tree::{ExprId, Form, NONE, ScopeKind, StmtId, SymbolId};
+use crate::tree::{ExprId, Form, NONE, ScopeKind, Stmt, StmtId, SymbolId};
 use crate::values::{Argument, ArgumentMode, Value};
 use diagnostics::{FrameKind, Span};
 
@@ -39,6 +40,7 @@ impl Evaluator<'_> {
         Ok(())
     }
 
+    #[inline(never)]
     pub(super) fn call_function(
         &mut self,
         at: ExprId,
@@ -75,14 +77,24 @@ impl Evaluator<'_> {
         self.frames.enter_call(self.tree, callable.scope, u32::from(len));
         self.functions += 1;
         self.returned = Value::Null;
-        let result = self.run(callable.start, callable.end);
+        let result = match self.tree.stmts[callable.start as usize..callable.end as usize] {
+            // The usual short function.
+            [Stmt::Return { value }] => {
+                self.returned_at = callable.start;
+                self.eval(value).map(|value| {
+                    self.returned = value;
+                    Flow::Returned
+                })
+            }
+            _ => self.run(callable.start, callable.end),
+        };
         self.functions -= 1;
         self.calls.pop();
         self.frames.leave(state);
         let returned = std::mem::replace(&mut self.returned, Value::Null);
         let value = match result? {
-            super::statements::Flow::Returned => returned,
-            super::statements::Flow::Done => Value::Null,
+            Flow::Returned => returned,
+            Flow::Done => Value::Null,
         };
         if let Some(key) = key {
             self.memo_put(key, &before, &value);

@@ -29,7 +29,7 @@ impl Evaluator<'_> {
             Rare::Define { scope, exports, start } => self.define(at, *scope, exports, *start),
             Rare::Print { value } => {
                 if let Some(text) = self.eval_text(*value, span)? {
-                    self.budget.written += text.as_str().len() as u64 + 64;
+                    self.budget.wrote(text.as_str().len() as u64 + 64);
                     self.made.console.push(format!("  {}", text.as_str()));
                 }
                 Ok(())
@@ -37,7 +37,7 @@ impl Evaluator<'_> {
             Rare::PrintNow { value } => {
                 let value = self.eval(*value)?;
                 let text = self.text_of(&value).map_err(|error| self.conversion(span, error))?;
-                self.budget.written += text.as_str().len() as u64 + 64;
+                self.budget.wrote(text.as_str().len() as u64 + 64);
                 self.printed_now.push(format!("   {}", text.as_str()));
                 if let Some(invalid) = value.invalid() {
                     self.unresolved(invalid, span);
@@ -100,7 +100,12 @@ impl Evaluator<'_> {
                 let name = self.text_of(&name).map_err(|error| self.conversion(span, error))?;
                 let name = name.as_str().to_owned();
                 let is_virtual = self.made.memory.is_virtual();
-                self.made.memory.start_block(name, self.made.memory.pc(), is_virtual);
+                self.made.memory.start_block(
+                    name,
+                    self.made.memory.pc(),
+                    is_virtual,
+                    self.tree.stmt_spans[at as usize],
+                );
                 Ok(())
             }
             Rare::Import { kind, name, offset, length } => self.import(at, *kind, *name, *offset, *length),
@@ -321,7 +326,7 @@ impl Evaluator<'_> {
 
     fn count_assertion(&mut self, span: Span, line: String, is_met: bool) {
         self.made.asserts.made += 1;
-        self.budget.written += 2 * line.len() as u64 + 256;
+        self.budget.wrote(2 * line.len() as u64 + 256);
         if !is_met {
             self.made.asserts.failed += 1;
             let mut report =

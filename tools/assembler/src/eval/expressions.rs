@@ -16,6 +16,8 @@ impl Evaluator<'_> {
         self.tree.expr_spans[expr as usize]
     }
 
+    /// The value of an expression. Small, because most expressions are: what needs room on the stack has a function of
+    /// its own.
     pub(super) fn eval(&mut self, id: ExprId) -> Eval<Value> {
         match self.tree.exprs[id as usize] {
             Expr::Number(number) => Ok(Value::Number(number.get())),
@@ -24,6 +26,52 @@ impl Evaluator<'_> {
                 Ok(known_or_here(self.frames.local(hops, slot), id, &self.marks))
             }
             Expr::Binary { op, left, right } => self.eval_binary(id, op, left, right),
+            Expr::CallBuiltIn { function, arguments, len } => {
+                self.call_built_in(id, function, arguments, len)
+            }
+            Expr::CallUser { function, arguments, len } => self.call_function(id, function, arguments, len),
+            Expr::Method { name, arguments, len } => self.call_method(id, name, arguments, len),
+            Expr::Ternary { condition, branches } => self.eval_ternary(id, condition, branches),
+            Expr::Assign { op, target, value } => self.assign(id, op, target, value),
+            Expr::Step { op, target } => self.eval_step(id, op, target),
+            _ => self.eval_other(id),
+        }
+    }
+
+    #[inline(never)]
+    fn eval_ternary(&mut self, id: ExprId, condition: ExprId, branches: u32) -> Eval<Value> {
+        self.check_stack(self.span(id))?;
+        let value = self.eval(condition)?;
+        let chosen = match value {
+            Value::Bool(true) => 0,
+            Value::Bool(false) => 1,
+            Value::Invalid(invalid) if invalid.is_poison => return Ok(Value::Invalid(invalid)),
+            Value::Invalid(_) => {
+                let message = "The condition must be able to evaluate in first parse";
+                return self.fail(Code::UnknownCondition, self.span(id), message);
+            }
+            other => {
+                let error = other.bool().err().unwrap_or(crate::values::ConversionError::Bool("boolean"));
+                return Err(self.conversion(self.span(id), error));
+            }
+        };
+        self.eval(self.tree.lists[branches as usize + chosen])
+    }
+
+    #[inline(never)]
+    fn eval_step(&mut self, id: ExprId, op: Binary, target: ExprId) -> Eval<Value> {
+        if let Some(old) = self.step_number(op, target) {
+            return Ok(Value::Number(old));
+        }
+        let old = self.eval(target)?;
+        let new = self.binary(id, op, old.clone(), Value::Number(1.0))?;
+        self.store(id, target, new)?;
+        Ok(old)
+    }
+
+    #[inline(never)]
+    fn eval_other(&mut self, id: ExprId) -> Eval<Value> {
+        match self.tree.exprs[id as usize] {
             Expr::Unary { op, operand } => {
                 if let Some(number) = self.number(id) {
                     return Ok(Value::Number(number));
@@ -40,47 +88,13 @@ impl Evaluator<'_> {
                 Some(pc) => Value::Number(pc as f64),
                 None => unknown_number(id),
             }),
-            Expr::CallBuiltIn { function, arguments, len } => {
-                self.call_built_in(id, function, arguments, len)
-            }
-            Expr::CallUser { function, arguments, len } => self.call_function(id, function, arguments, len),
             Expr::CallStruct { definition, arguments, len } => self.construct(id, definition, arguments, len),
-            Expr::Method { name, arguments, len } => self.call_method(id, name, arguments, len),
             Expr::Member { base, name } => {
                 self.check_stack(self.span(id))?;
                 let base = self.eval(base)?;
                 self.member(id, &base, name)
             }
             Expr::Index { base, index } => self.index(id, base, index),
-            Expr::Ternary { condition, branches } => {
-                self.check_stack(self.span(id))?;
-                let value = self.eval(condition)?;
-                let chosen = match value {
-                    Value::Bool(true) => 0,
-                    Value::Bool(false) => 1,
-                    Value::Invalid(invalid) if invalid.is_poison => return Ok(Value::Invalid(invalid)),
-                    Value::Invalid(_) => {
-                        let message = "The condition must be able to evaluate in first parse";
-                        return self.fail(Code::UnknownCondition, self.span(id), message);
-                    }
-                    other => {
-                        let error =
-                            other.bool().err().unwrap_or(crate::values::ConversionError::Bool("boolean"));
-                        return Err(self.conversion(self.span(id), error));
-                    }
-                };
-                self.eval(self.tree.lists[branches as usize + chosen])
-            }
-            Expr::Assign { op, target, value } => self.assign(id, op, target, value),
-            Expr::Step { op, target } => {
-                if let Some(old) = self.step_number(op, target) {
-                    return Ok(Value::Number(old));
-                }
-                let old = self.eval(target)?;
-                let new = self.binary(id, op, old.clone(), Value::Number(1.0))?;
-                self.store(id, target, new)?;
-                Ok(old)
-            }
             Expr::Declare { symbol, value } => {
                 let value = self.eval(value)?;
                 self.frames.declare(self.tree, &self.tree.symbols[symbol as usize], value.clone());
@@ -92,20 +106,28 @@ impl Evaluator<'_> {
             Expr::CommandLine => Ok(self.command_line.clone()),
             Expr::Template(index) => Ok(Value::Text(self.templates[index as usize].clone())),
             Expr::Pair { first, .. } => self.eval(first),
-            Expr::Name { .. } | Expr::MultiRef(_) | Expr::Call { .. } | Expr::Poison => {
+            // What is not resolved; the others are in `eval`.
+            _ => {
                 let invalid = Invalid { is_poison: true, ..Invalid::new(InvalidKind::Other, id) };
                 Ok(Value::Invalid(invalid))
             }
         }
     }
 
+    #[inline(never)]
     fn eval_binary(&mut self, id: ExprId, op: Binary, left: ExprId, right: ExprId) -> Eval<Value> {
         let is_logic = matches!(op, Binary::AndAnd | Binary::OrOr);
-        if !is_logic
-            && let Some(a) = self.number(left)
-            && let Some(b) = self.number(right)
-        {
-            return Ok(super::operators::arithmetic(op, a, b));
+        if !is_logic && let Some(a) = self.number(left) {
+            if let Some(b) = self.number(right) {
+                return Ok(super::operators::arithmetic(op, a, b));
+            }
+            self.check_stack(self.span(id))?;
+            let b = self.eval(right)?;
+            if let Some(b) = b.as_number() {
+                return Ok(super::operators::arithmetic(op, a, b));
+            }
+            let a = self.eval(left)?;
+            return self.binary(id, op, a, b);
         }
         self.check_stack(self.span(id))?;
         let a = self.eval(left)?;
@@ -136,6 +158,7 @@ impl Evaluator<'_> {
         Ok(Value::Bool(b))
     }
 
+    #[inline(never)]
     fn call_built_in(&mut self, id: ExprId, function: u16, arguments: u32, len: u16) -> Eval<Value> {
         let result = match len {
             // Most take one or two, which need no list.
@@ -189,7 +212,11 @@ impl Evaluator<'_> {
         Ok(Value::Struct(Rc::new(Struct::new(definition, values))))
     }
 
+    #[inline(never)]
     fn call_method(&mut self, id: ExprId, name: Name, arguments: u32, len: u16) -> Eval<Value> {
+        if let Some(value) = self.quick_method(name, arguments, len) {
+            return Ok(value);
+        }
         match len {
             1 => {
                 let [receiver] = self.eval_each(arguments)?;
@@ -225,7 +252,7 @@ impl Evaluator<'_> {
     }
 
     /// Notes what calling a method means for everything that could be kept.
-    fn mark_method(&self, method: &str, receiver: &Value) {
+    fn mark_method(&mut self, method: &str, receiver: &Value) {
         let birth = match receiver {
             Value::List(list) if list.is_locked.get() => return,
             Value::List(list) => Some(list.birth),
@@ -236,9 +263,15 @@ impl Evaluator<'_> {
             _ => return,
         };
         self.marks.shared();
-        let is_own = birth.is_some_and(|birth| birth.step == self.step) && method != "shuffle";
-        if !is_own && !methods::only_reads(method) {
+        if methods::only_reads(method) {
+            return;
+        }
+        self.scripts.note_change(receiver, method);
+        // What others see of it is a file, or the next random number.
+        if matches!(receiver, Value::OutputFile(_)) || method == "shuffle" {
             self.marks.unknown();
+        } else if birth.is_none_or(|birth| birth.step != self.step) {
+            self.marks.changed();
         }
     }
 
@@ -282,7 +315,13 @@ impl Evaluator<'_> {
                 Value::Invalid(invalid) => Ok(Value::Invalid(Invalid { origin: id, ..invalid })),
                 _ => Err(missing(self)),
             },
-            _ => methods::field(self, base, self.tree.name(name)).ok_or_else(|| missing(self)),
+            _ => {
+                let value = methods::field(self, base, self.tree.name(name)).ok_or_else(|| missing(self))?;
+                if value.invalid().is_some() {
+                    self.marks.unknown();
+                }
+                Ok(value)
+            }
         }
     }
 
@@ -340,6 +379,7 @@ impl Evaluator<'_> {
 
     // --- assignment
 
+    #[inline(never)]
     fn assign(&mut self, id: ExprId, op: Option<Binary>, target: ExprId, value: ExprId) -> Eval<Value> {
         self.check_stack(self.span(id))?;
         if let Some(tails) = self.tails(op, target, value)? {
@@ -473,6 +513,8 @@ impl Evaluator<'_> {
                 let fields = &self.tree.structs[instance.definition as usize].fields;
                 if let Some(index) = fields.iter().position(|&field| field == name) {
                     instance.fields.borrow_mut()[index] = value;
+                    self.marks.changed();
+                    self.scripts.note_change(base, "set");
                     return Ok(());
                 }
             }

@@ -187,6 +187,14 @@ impl Frames {
 
     #[inline]
     pub fn local(&self, hops: u16, slot: u16) -> &Value {
+        if hops == 0 && self.current & STACKED != 0 {
+            return &self.stack
+                [self.stack_frames[(self.current & !STACKED) as usize].base as usize + slot as usize];
+        }
+        self.outer_local(hops, slot)
+    }
+
+    fn outer_local(&self, hops: u16, slot: u16) -> &Value {
         let (id, frame) = self.outward(hops);
         let index = frame.base as usize + slot as usize;
         if id & STACKED != 0 { &self.stack[index] } else { &self.kept[index] }

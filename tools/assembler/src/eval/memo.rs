@@ -27,16 +27,28 @@ enum Grade {
 /// Counts what makes a value depend on more than the tree shows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Marks {
-    /// Values that were not known, and changes of values that others see.
+    /// Values that were not known, and effects that are to be seen outside of the script.
     unknown: Cell<u64>,
+    /// Changes of values that others see.
+    changed: Cell<u64>,
     /// Reads of values that others may change.
     shared: Cell<u64>,
 }
 
 impl Marks {
-    /// Something is not known yet, or was changed.
+    /// Something is not known yet, or is done outside of the script.
     pub fn unknown(&self) {
         self.unknown.set(self.unknown.get() + 1);
+    }
+
+    /// A value that others see was changed.
+    pub fn changed(&self) {
+        self.changed.set(self.changed.get() + 1);
+    }
+
+    /// Whether all was known since some earlier marks.
+    pub fn all_known_since(&self, before: &Marks) -> bool {
+        self.unknown == before.unknown
     }
 
     /// Something was read that may be different the next time.
@@ -66,6 +78,8 @@ const TRIALS: u32 = 512;
 pub(super) struct Memo {
     /// By function; `None` before it is asked for.
     grades: Vec<Option<Grade>>,
+    /// By function: whether looking its results up may be quicker than calling it.
+    is_long: Vec<Option<bool>>,
     changing: OnceCell<Vec<bool>>,
     usefulness: Vec<Use>,
     /// Each key has one place; the last call wins.
@@ -138,7 +152,10 @@ impl Evaluator<'_> {
     /// The key of a call whose result may be kept.
     #[inline]
     pub(super) fn memo_key(&mut self, function: u32, arguments: u16) -> Option<Key> {
-        if usize::from(arguments) > MAX_ARGUMENTS || self.options.evaluate_afresh {
+        if usize::from(arguments) > MAX_ARGUMENTS
+            || self.options.evaluate_afresh
+            || !self.is_long_function(function)
+        {
             return None;
         }
         let uses = self.memo.usefulness.get(function as usize).copied().unwrap_or_default();
@@ -152,6 +169,25 @@ impl Evaluator<'_> {
             key.arguments[index] = bits;
         }
         (self.function_grade(function) == Grade::Pure).then_some(key)
+    }
+
+    /// Whether a function does more than to return something simple.
+    fn is_long_function(&mut self, function: u32) -> bool {
+        if let Some(&Some(is_long)) = self.memo.is_long.get(function as usize) {
+            return is_long;
+        }
+        let callable = &self.tree.callables[function as usize];
+        let is_long = match self.tree.stmts[callable.start as usize..callable.end as usize] {
+            [Stmt::Return { value }] => {
+                let mut called = Vec::new();
+                self.own_grade(value, true, &mut called, 0);
+                !called.is_empty()
+            }
+            _ => true,
+        };
+        self.memo.is_long.resize(self.tree.callables.len(), None);
+        self.memo.is_long[function as usize] = Some(is_long);
+        is_long
     }
 
     pub(super) fn memo_get(&mut self, key: &Key) -> Option<Value> {
@@ -179,13 +215,17 @@ impl Evaluator<'_> {
         let number = self.memo.next_fill;
         self.memo.next_fill += 1;
         let (stmt, bytes) = self.memo.fills.get(number)?.as_ref()?;
-        (*stmt == at).then(|| bytes.clone())
+        // Behind an error values may be others than before.
+        (*stmt == at && self.faults.reports.is_empty()).then(|| bytes.clone())
     }
 
     /// Keeps the bytes of a `.fill`, if it changed nothing and all was known.
     pub(super) fn keep_fill(&mut self, at: StmtId, fill: &Fill, before: &Marks, bytes: &[u8]) {
         let number = self.memo.next_fill - 1;
-        if self.options.evaluate_afresh || self.marks.unknown != before.unknown {
+        if self.options.evaluate_afresh
+            || self.marks.unknown != before.unknown
+            || self.marks.changed != before.changed
+        {
             return;
         }
         let values = self.tree.list(fill.values);

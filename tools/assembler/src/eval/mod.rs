@@ -16,6 +16,7 @@ mod memo;
 mod numbers;
 mod operators;
 mod parameters;
+mod scripts;
 mod segments;
 mod settled;
 mod statements;
@@ -31,7 +32,7 @@ use crate::intern::Name;
 use crate::layout::memory::Memory;
 use crate::library::{LibraryError, Random};
 use crate::lint::{self, Cut};
-use crate::options::{Cancel, Errors, Options};
+use crate::options::{Cancel, Errors, Limits, Options};
 use crate::report::{Call, Report};
 use crate::source::Sources;
 use crate::tree::*;
@@ -43,6 +44,7 @@ use frames::Frames;
 use instructions::Decision;
 use memo::{Marks, Memo};
 pub(crate) use operators::arithmetic;
+use scripts::Scripts;
 pub(crate) use segments::Request;
 pub(crate) use settled::{Expansion, LabelEntry, Made, ROOT_EXPANSION, Settled, Watch};
 
@@ -72,6 +74,7 @@ pub(crate) struct Evaluator<'a> {
     previous: Option<Memory>,
     faults: Faults,
     memo: Memo,
+    scripts: Scripts,
     marks: Marks,
 
     // Started anew by every pass.
@@ -203,6 +206,7 @@ impl<'a> Evaluator<'a> {
             previous: None,
             faults: Faults::default(),
             memo: Memo::default(),
+            scripts: Scripts::default(),
             marks: Marks::default(),
             made: Made::default(),
             progress: Progress::default(),
@@ -255,7 +259,8 @@ impl<'a> Evaluator<'a> {
             }
             if self.pass >= self.options.limits.passes {
                 let message = format!("Not everything is resolved after {} passes", self.pass);
-                self.report(Report::error(Code::TooManyPasses, None, message));
+                let help = Limits::raised("passes", self.pass.into());
+                self.report(Report::error(Code::TooManyPasses, None, message).with_help(help));
                 return;
             }
         }
@@ -265,6 +270,7 @@ impl<'a> Evaluator<'a> {
         self.pass += 1;
         self.frames.restart(self.tree);
         self.memo.restart();
+        self.scripts.restart();
         let mut memory = Memory::new(
             self.options.source_map || self.options.analysis || self.warns,
             self.options.limits.output_bytes,
@@ -310,6 +316,7 @@ impl<'a> Evaluator<'a> {
         }
         let mut report = self.error(Code::CallsTooDeep, span, "Expressions and calls are nested too deeply");
         report.calls.truncate(10);
+        report.help = Some("--max-depth allows more, and gives more stack for it".to_owned());
         Err(report)
     }
 
@@ -350,12 +357,19 @@ impl<'a> Evaluator<'a> {
         let message = format!("Strings, lists and hashtables were copied more than {limit} bytes in all");
         let mut report = self.error(Code::TooMuchWork, span, message);
         report.calls.truncate(10);
-        report.help = Some("is a long string or list copied or shifted again and again?".to_owned());
+        let raised = Limits::raised("moved", limit);
+        report.help = Some(format!("is a long string or list copied or shifted again and again? {raised}"));
         report
     }
 
     /// Limits the memory of everything that a run keeps, and the bytes moved for it.
+    #[inline]
     fn check_growth(&self, span: Span) -> Eval<()> {
+        if self.budget.is_quiet(self.frames.kept_len()) { Ok(()) } else { self.check_limits(span) }
+    }
+
+    #[inline(never)]
+    fn check_limits(&self, span: Span) -> Eval<()> {
         let kept = self.frames.kept_len() + self.made.kept_len();
         let limit = self.options.limits.memory;
         if self.budget.used(kept) <= limit {
@@ -371,7 +385,8 @@ impl<'a> Evaluator<'a> {
             format!("Values and messages take more than {limit} bytes"),
         );
         report.calls.truncate(10);
-        report.help = Some("does a list, a hashtable or a string grow without an end?".to_owned());
+        let raised = Limits::raised("memory", limit);
+        report.help = Some(format!("does a list, a hashtable or a string grow without an end? {raised}"));
         Err(report)
     }
 
@@ -422,6 +437,10 @@ impl<'a> Evaluator<'a> {
         }
         match error {
             LibraryError::OutsideOutput(_) => self.outside_output(report, span),
+            LibraryError::TooLarge { limit, .. } => {
+                report.help = Some(Limits::raised("value", limit));
+                report
+            }
             _ => report,
         }
     }
@@ -430,7 +449,7 @@ impl<'a> Evaluator<'a> {
     fn outside_output(&self, mut report: Box<Report>, span: Span) -> Box<Report> {
         report.span = None;
         report.notes.push(format!("it is named at line {}", self.sources.position(span).line));
-        report.help = Some("--allow-outside (-afo) allows files outside of the output directory".to_owned());
+        report.help = Some("--allow-outside allows files outside of the output directory".to_owned());
         report
     }
 
@@ -555,7 +574,10 @@ impl<'a> Evaluator<'a> {
         }
         let limit = self.options.limits.source_bytes;
         if self.data.bytes > limit {
-            return Err(FileError::Unreadable(format!("the files together have more than {limit} bytes")));
+            let raised = Limits::raised("source", limit);
+            return Err(FileError::Unreadable(format!(
+                "the files together have more than {limit} bytes; {raised}"
+            )));
         }
         let loaded = self.data.files.read(name, Some(self.sources.path(importer)))?;
         self.data.bytes += loaded.bytes.len() as u64;
@@ -579,7 +601,7 @@ impl<'a> Evaluator<'a> {
 
     pub fn write_line(&mut self, file: u32, line: &str) {
         if let Some((_, content)) = self.made.created.get_mut(file as usize) {
-            self.budget.written += line.len() as u64 + 1;
+            self.budget.wrote(line.len() as u64 + 1);
             content.push_str(line);
             content.push('\n');
         }

@@ -3,8 +3,10 @@
 
 use super::Evaluator;
 use super::operators::{calculate, select};
+use crate::intern::Name;
+use crate::names;
 use crate::tree::*;
-use crate::values::Value;
+use crate::values::{Value, to_i32, to_i64};
 
 /// How many operators deep to look; what fails is looked at again by the long way, so this must stay small.
 const DEPTH: u32 = 4;
@@ -26,6 +28,65 @@ impl Evaluator<'_> {
                 calculate(op, left, self.number_within(right, depth - 1)?)
             }
             Expr::Unary { op, operand } if depth > 0 => select(op, self.number_within(operand, depth - 1)?),
+            Expr::Method { name, arguments, len: 2 } if depth > 0 => {
+                let Value::Binary(file) = self.variable(self.tree.lists[arguments as usize])? else {
+                    return None;
+                };
+                let index =
+                    self.number_within(self.tree.lists[arguments as usize + 1], depth - 1).map(to_i64)?;
+                let byte = *file.data().get(usize::try_from(index).ok()?)?;
+                match name {
+                    names::GET => Some(f64::from(byte.cast_signed())),
+                    names::UGET => Some(f64::from(byte)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// The value of an expression that is a variable.
+    fn variable(&self, id: ExprId) -> Option<&Value> {
+        match self.tree.exprs[id as usize] {
+            Expr::Static { slot, .. } => Some(self.frames.kept(slot)),
+            Expr::Local { hops, slot, .. } => Some(self.frames.local(hops, slot)),
+            _ => None,
+        }
+    }
+
+    /// The result of the methods that loops call most, if all is known.
+    #[inline]
+    pub(super) fn quick_method(&self, name: Name, arguments: u32, len: u16) -> Option<Value> {
+        if !matches!(name, names::GET | names::UGET | names::SIZE | names::GET_SIZE) {
+            return None;
+        }
+        let receiver = self.variable(self.tree.lists[arguments as usize])?;
+        match (receiver, name, len) {
+            (Value::Binary(file), names::GET_SIZE, 1) => Some(Value::Number(file.data().len() as f64)),
+            (Value::Binary(file), names::GET | names::UGET, 2) => {
+                let index = to_i64(self.number(self.tree.lists[arguments as usize + 1])?);
+                let byte = *file.data().get(usize::try_from(index).ok()?)?;
+                let number = if name == names::GET { f64::from(byte.cast_signed()) } else { byte.into() };
+                Some(Value::Number(number))
+            }
+            (Value::List(list), names::SIZE, 1) => {
+                if !list.is_locked.get() {
+                    self.marks.shared();
+                }
+                Some(Value::Number(list.items.borrow().len() as f64))
+            }
+            (Value::List(list), names::GET, 2) => {
+                let index = to_i32(self.number(self.tree.lists[arguments as usize + 1])?);
+                let items = list.items.borrow();
+                let item = items.get(usize::try_from(index).ok()?)?;
+                if item.invalid().is_some() {
+                    return None;
+                }
+                if !list.is_locked.get() {
+                    self.marks.shared();
+                }
+                Some(item.clone())
+            }
             _ => None,
         }
     }

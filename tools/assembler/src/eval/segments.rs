@@ -104,7 +104,7 @@ impl Evaluator<'_> {
         self.made.memory.switch(segment);
         if block != NONE {
             let name = self.tree.strings[block as usize].as_str().to_owned();
-            self.made.memory.start_block(name, self.made.memory.pc(), false);
+            self.made.memory.start_block(name, self.made.memory.pc(), false, span);
         }
         Ok(())
     }

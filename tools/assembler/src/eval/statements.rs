@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::{Eval, Evaluator, goes_on};
 use crate::codes::Code;
+use crate::options::Limits;
 use crate::report::Report;
 use crate::tree::*;
 use crate::values::{Invalid, InvalidKind, Value, to_i64};
@@ -53,7 +54,7 @@ impl Evaluator<'_> {
     }
 
     /// The statement after one and its body.
-    fn after(&self, at: StmtId) -> StmtId {
+    pub(super) fn after(&self, at: StmtId) -> StmtId {
         match self.tree.stmts[at as usize] {
             Stmt::PseudoPc { end, .. } | Stmt::Skip { end } => end,
             Stmt::Block(id) => self.tree.blocks[id as usize].end,
@@ -80,6 +81,7 @@ impl Evaluator<'_> {
         }
     }
 
+    #[inline]
     fn execute(&mut self, at: StmtId) -> Eval<StmtId> {
         if self.functions == 0 {
             self.step += 1;
@@ -87,7 +89,15 @@ impl Evaluator<'_> {
             if self.step.is_multiple_of(CANCEL_STEPS) {
                 self.check_cancelled(self.tree.stmt_spans[at as usize])?;
             }
+            if self.is_script(at) {
+                return self.run_script(at);
+            }
         }
+        self.perform(at)
+    }
+
+    /// Executes a statement, whether it was kept or not.
+    pub(super) fn perform(&mut self, at: StmtId) -> Eval<StmtId> {
         match self.tree.stmts[at as usize] {
             Stmt::Instruction { mnemonic, form, cpu, extension, operand } => {
                 self.instruction(at, mnemonic, form, cpu, extension, operand)?;
@@ -411,7 +421,7 @@ impl Evaluator<'_> {
             NONE => "Unnamed".to_owned(),
             name => self.tree.strings[name as usize].as_str().to_owned(),
         };
-        self.made.memory.start_block(name, start, is_virtual);
+        self.made.memory.start_block(name, start, is_virtual, span);
         Ok(())
     }
 
@@ -462,19 +472,21 @@ impl Evaluator<'_> {
 
     #[cold]
     fn too_many_bytes(&self, at: StmtId) -> Eval<()> {
+        Err(self.too_much_output(self.tree.stmt_spans[at as usize]))
+    }
+
+    #[cold]
+    fn too_much_output(&self, span: diagnostics::Span) -> Box<Report> {
         let limit = self.made.memory.limit;
-        self.fail(
-            Code::TooMuchOutput,
-            self.tree.stmt_spans[at as usize],
-            format!("More than {limit} bytes of output"),
-        )
+        let mut report = self.error(Code::TooMuchOutput, span, format!("More than {limit} bytes of output"));
+        report.help = Some(Limits::raised("output", limit));
+        report
     }
 
     /// Whether so many more bytes are allowed.
     pub(super) fn check_room(&mut self, span: diagnostics::Span, bytes: u64) -> Eval<()> {
         if self.made.memory.emitted.saturating_add(bytes) > self.made.memory.limit {
-            let limit = self.made.memory.limit;
-            return self.fail(Code::TooMuchOutput, span, format!("More than {limit} bytes of output"));
+            return Err(self.too_much_output(span));
         }
         Ok(())
     }

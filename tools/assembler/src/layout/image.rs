@@ -5,6 +5,7 @@ use thiserror::Error;
 use super::memory::{Content, Memory, Piece};
 use crate::options::Options;
 use crate::output::Image;
+use diagnostics::Span;
 
 /// What is wrong with the blocks of a segment. These errors have no place in the source.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -21,19 +22,28 @@ pub(crate) enum LayoutError {
         second: String,
         second_start: i64,
         second_end: i64,
+        /// Where the blocks begin in the source, if they do.
+        first_span: Option<Span>,
+        second_span: Option<Span>,
     },
     #[error(
         "In segment '{segment}' the memoryblock '{block}' (${start:04x}-${end:04x}) is out of segment bounds \
          (${min:04x}-{max})."
     )]
-    Bounds { segment: String, block: String, start: i64, end: i64, min: i64, max: String },
+    Bounds { segment: String, block: String, start: i64, end: i64, min: i64, max: String, span: Option<Span> },
     #[error("Subsegment '{0}' not defined.")]
     UnknownSegment(String),
     #[error("Non finalized segment: {0}")]
     Cycle(String),
     #[error("The memory from ${start:04x} to ${end:04x} is larger than {limit} bytes")]
     TooLarge { start: i64, end: i64, limit: u64 },
+    #[error("The segments of '{name}' include more than {limit} others")]
+    TooMany { name: String, limit: u32 },
 }
+
+/// How many segments may be included in one, with those that come more than once. Segments that include another one
+/// twice, which do the same, would double with every level.
+const MAX_INCLUDED: u32 = 10_000;
 
 /// The saved blocks of a content: those of files, then the own ones, then those of the included segments.
 pub(crate) fn pieces(
@@ -42,8 +52,8 @@ pub(crate) fn pieces(
     content: &Content,
 ) -> Result<Vec<Piece>, LayoutError> {
     let mut pieces = Vec::new();
-    let mut path = Vec::new();
-    collect(memory, own, content, &mut path, &mut pieces)?;
+    let mut included = 0;
+    collect(memory, own, content, &mut Vec::new(), &mut included, &mut pieces)?;
     Ok(pieces)
 }
 
@@ -52,6 +62,7 @@ fn collect(
     own: Option<usize>,
     content: &Content,
     path: &mut Vec<usize>,
+    included_count: &mut u32,
     pieces: &mut Vec<Piece>,
 ) -> Result<(), LayoutError> {
     if let Some(own) = own {
@@ -67,22 +78,33 @@ fn collect(
         for block in blocks.filter(|block| !block.is_virtual && !block.bytes.is_empty()) {
             let start = block.start.unwrap_or(0);
             let (name, bytes) = (block.name.clone(), block.bytes.clone());
-            pieces.push(Piece { name, start, bytes, overlapping, span: None });
+            pieces.push(Piece { name, start, bytes, overlapping, span: block.span });
         }
     }
     for name in &content.segments {
         let Some(index) = memory.find(name) else { return Err(LayoutError::UnknownSegment(name.clone())) };
+        *included_count += 1;
+        if *included_count > MAX_INCLUDED {
+            return Err(LayoutError::TooMany { name: name.clone(), limit: MAX_INCLUDED });
+        }
         let included = &memory.segments[index].parameters.content;
         if !included.fill {
-            collect(memory, Some(index), included, path, pieces)?;
+            collect(memory, Some(index), included, path, included_count, pieces)?;
             continue;
         }
         // A segment that fills its bounds comes as one block.
         let mut parts = Vec::new();
-        collect(memory, Some(index), included, path, &mut parts)?;
+        collect(memory, Some(index), included, path, included_count, &mut parts)?;
         check(name, &parts, included, false)?;
         let image = flatten(&parts, included, memory.limit)?;
-        pieces.push(Piece { name: name.clone(), start: image.start, bytes: image.bytes, ..Piece::default() });
+        let span = memory.segments[index].span;
+        pieces.push(Piece {
+            name: name.clone(),
+            start: image.start,
+            bytes: image.bytes,
+            span,
+            ..Piece::default()
+        });
     }
     pieces.extend(content.added.iter().map(|piece| Piece { overlapping, ..piece.clone() }));
     if own.is_some() {
@@ -113,6 +135,7 @@ pub(crate) fn check(
                 end: last(piece),
                 min: content.min.unwrap_or(0),
                 max: content.max.map_or("...".to_owned(), |max| format!("${max:04x}")),
+                span: piece.span,
             });
         }
     }
@@ -134,6 +157,8 @@ pub(crate) fn check(
                 second: piece.name.clone(),
                 second_start: piece.start,
                 second_end: last(piece),
+                first_span: before.span,
+                second_span: piece.span,
             });
         }
         if furthest.is_none_or(|before| last(piece) > last(before)) {

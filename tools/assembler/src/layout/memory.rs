@@ -73,7 +73,7 @@ pub(crate) struct Piece {
     pub bytes: Vec<u8>,
     /// The segment whose own blocks may overlap each other, if it is from one.
     pub overlapping: Option<usize>,
-    /// What asked for it: the parameter that names a file.
+    /// Where its block begins, or what asked for it: the parameter that names a file.
     pub span: Option<Span>,
 }
 
@@ -91,6 +91,8 @@ pub(crate) struct Block {
     pub has_size: bool,
     /// Asked for by `*=` or `.memblock`, not made by default.
     pub is_explicit: bool,
+    /// Where it begins in the source.
+    pub span: Option<Span>,
 }
 
 /// The bytes of one statement.
@@ -171,6 +173,7 @@ impl Memory {
             start,
             is_virtual: parameters.is_virtual,
             has_size: true,
+            span,
             ..Block::default()
         };
         self.segments.push(Segment { name, parameters, blocks: vec![block], current: 0, span });
@@ -202,11 +205,19 @@ impl Memory {
     }
 
     /// Starts a block in the current segment.
-    pub fn start_block(&mut self, name: String, start: Option<i64>, is_virtual: bool) {
+    pub fn start_block(&mut self, name: String, start: Option<i64>, is_virtual: bool, span: Span) {
         self.suspend();
         let segment = &mut self.segments[self.current];
         let is_virtual = is_virtual || segment.parameters.is_virtual;
-        let block = Block { name, start, is_virtual, has_size: true, is_explicit: true, ..Block::default() };
+        let block = Block {
+            name,
+            start,
+            is_virtual,
+            has_size: true,
+            is_explicit: true,
+            span: Some(span),
+            ..Block::default()
+        };
         segment.blocks.push(block);
         self.blocks += 1;
         segment.current = segment.blocks.len() - 1;

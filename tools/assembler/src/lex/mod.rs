@@ -33,6 +33,9 @@ use scan::{OpenFile, Stop};
 /// every source of theirs is cut.
 const PIECE: usize = if cfg!(debug_assertions) { 16 } else { 4096 };
 
+/// The tokens of a line lie in memory all at once, sixteen bytes for each, so a line is bounded.
+const MAX_LINE: usize = 16 << 20;
+
 /// A piece of the stream, with the tables its tokens refer to.
 pub(crate) struct Tokens {
     /// Ends in `End`, which is the end of the program only if there is no further piece.
@@ -283,6 +286,14 @@ impl<'a> Lexer<'a> {
         let base = self.sources.base(file);
         let text = self.sources.shared_text(file);
         self.read += text.len() as u64;
+        if text.len() > MAX_LINE
+            && let Some(line) = text.split('\n').find(|line| line.len() > MAX_LINE)
+        {
+            let start = line.as_ptr() as usize - text.as_ptr() as usize;
+            let message = format!("This line has more than {MAX_LINE} bytes");
+            self.report(Code::TooMuchSource, Span::at(start as u32 + base), message);
+            return self.stop();
+        }
         self.stack.push(OpenFile::new(file, base, text, end, way, outside));
     }
 

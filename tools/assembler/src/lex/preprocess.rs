@@ -10,6 +10,7 @@ use super::{Entering, Flag, Lexer, Stage, Way};
 use crate::codes::Code;
 use crate::intern::{Interner, Name};
 use crate::names;
+use crate::options::Limits;
 use crate::report::Report;
 use crate::source::decode;
 use diagnostics::Span;
@@ -349,13 +350,16 @@ impl Lexer<'_> {
         // The file that imports is not on the stack while it is read, the root is never an import.
         if depth >= limits.import_depth as usize {
             let message = format!("Imports are nested deeper than {}", limits.import_depth);
-            let report = Report::error(Code::ImportsTooDeep, span, message)
-                .with_help("a file that imports itself, directly or not, needs #importonce");
+            let report = Report::error(Code::ImportsTooDeep, span, message).with_help(format!(
+                "a file that imports itself, directly or not, needs #importonce; {}",
+                Limits::raised("imports", limits.import_depth.into())
+            ));
             return Err(Box::new(report));
         }
         if self.read > limits.source_bytes {
             let message = format!("More than {} bytes of source", limits.source_bytes);
-            return Err(Box::new(Report::error(Code::TooMuchSource, span, message)));
+            let help = Limits::raised("source", limits.source_bytes);
+            return Err(Box::new(Report::error(Code::TooMuchSource, span, message).with_help(help)));
         }
         Ok((file, true))
     }

@@ -191,6 +191,11 @@ pub(crate) fn is_pure(function: u16) -> bool {
         || function.name.ends_with("Matrix")
 }
 
+/// Whether a function reads a file, which is the same in every pass.
+pub(crate) fn is_loader(function: u16) -> bool {
+    FUNCTIONS[function as usize].name.starts_with("Load")
+}
+
 /// All names, for suggestions.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     FUNCTIONS.iter().map(|function| function.name).chain(["getNamespace"])

@@ -16,6 +16,8 @@ pub(super) type Line = (u32, u32);
 #[derive(Default)]
 pub(crate) struct Comments {
     allowed: HashMap<Line, Vec<Code>>,
+    /// Codes that no warning has, with their places.
+    pub(super) unknown: Vec<(Span, String)>,
     /// Lines that must not cross a page.
     pub(super) no_page_cross: HashMap<Line, Span>,
     /// What is said about cycles, in the order of the texts.
@@ -28,7 +30,7 @@ impl Comments {
         for file in 1..sources.len() {
             let text = sources.text(file);
             // Few files have any, and a search is faster than the lexer.
-            if !text.contains("tempo:") {
+            if memchr::memmem::find(text.as_bytes(), b"tempo:").is_none() {
                 continue;
             }
             for token in tokens(text).iter().filter(|token| token.kind == TokenKind::Comment) {
@@ -49,7 +51,12 @@ impl Comments {
             words.strip_prefix("allow").map(str::trim_start).and_then(|rest| rest.strip_prefix('('))
         {
             let codes = codes.split(')').next().unwrap_or("").split([',', ' ']);
-            self.allowed.entry(line).or_default().extend(codes.filter_map(Code::from_id));
+            for word in codes.filter(|word| !word.is_empty()) {
+                match Code::from_id(&word.to_ascii_uppercase()).filter(|code| code.is_warning()) {
+                    Some(code) => self.allowed.entry(line).or_default().push(code),
+                    None => self.unknown.push((span, word.to_owned())),
+                }
+            }
             return;
         }
         match words.split(|c: char| !c.is_alphanumeric() && c != '-').next() {

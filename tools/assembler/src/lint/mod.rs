@@ -38,9 +38,13 @@ pub(crate) fn warnings(
     found: Vec<Report>,
 ) -> Vec<Report> {
     let mut reports = found;
+    if reports.is_empty() && !options.lints.any() {
+        return reports;
+    }
     if options.lints.any() {
         let listing = Listing::of(tree, &settled.made);
         let mut check = Check { tree, settled, sources, listing: &listing, comments, reports };
+        check.unknown_codes();
         check.layout();
         check.unused_labels();
         check.missing_hashes();
@@ -87,6 +91,19 @@ struct Check<'a> {
 impl Check<'_> {
     fn memory(&self) -> &Memory {
         &self.settled.made.memory
+    }
+
+    /// Comments that allow what there is not.
+    fn unknown_codes(&mut self) {
+        for (span, word) in &self.comments.unknown {
+            let message = format!("no warning has the code '{word}'");
+            let known = Code::ALL.iter().filter(|code| code.is_warning()).map(|code| code.as_str());
+            let report = Report::warning(Code::UnknownAllowed, *span, message);
+            self.reports.push(match diagnostics::nearest(&word.to_ascii_uppercase(), known) {
+                Some(near) => report.with_help(format!("did you mean {near}?")),
+                None => report.with_help("docs/errors.md lists the codes of warnings, which begin with W"),
+            });
+        }
     }
 
     /// Blocks that leave the address space, and parameters of segments that do nothing.

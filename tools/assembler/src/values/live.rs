@@ -13,6 +13,12 @@ pub(crate) const ENTRY: usize = 160;
 thread_local! {
     static LIVE: Cell<u64> = const { Cell::new(0) };
     static MOVED: Cell<u64> = const { Cell::new(0) };
+    static SERIAL: Cell<u64> = const { Cell::new(0) };
+}
+
+/// A number that no other value of this thread has; later ones are larger.
+pub(crate) fn next_serial() -> u64 {
+    SERIAL.replace(SERIAL.get() + 1)
 }
 
 /// Bytes copied, compared or walked over. Time goes into them, whatever becomes of the values.

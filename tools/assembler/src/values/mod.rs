@@ -1,5 +1,6 @@
 //! Values of the script language and their conversions. Knows nothing of statements, scopes or passes.
 
+mod content;
 mod files;
 pub(crate) mod live;
 mod number;
@@ -7,11 +8,13 @@ mod table;
 mod text;
 
 use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use crate::tree::{ExprId, Form, NONE};
 use diagnostics::Span;
 
+pub(crate) use content::Content;
 pub(crate) use files::BinaryFile;
 pub(crate) use number::{to_i32, to_i64};
 pub(crate) use table::Table;
@@ -95,11 +98,13 @@ impl Invalid {
 }
 
 /// A list, shared by reference.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct List {
     pub items: RefCell<Vec<Value>>,
     pub is_locked: Cell<bool>,
     pub birth: Birth,
+    /// See [`Value::serial`].
+    pub serial: u64,
 }
 
 /// When and where a mutable value was made.
@@ -114,6 +119,8 @@ pub(crate) struct Birth {
 pub(crate) struct Struct {
     pub definition: u32,
     pub fields: RefCell<Vec<Value>>,
+    /// See [`Value::serial`].
+    pub serial: u64,
 }
 
 #[derive(Debug)]
@@ -219,7 +226,8 @@ impl Value {
 
     pub fn list(items: Vec<Value>, birth: Birth) -> Value {
         live::grow(live::HEAD + live::ELEMENT * items.len());
-        Value::List(Rc::new(List { items: RefCell::new(items), is_locked: Cell::new(false), birth }))
+        let serial = live::next_serial();
+        Value::List(Rc::new(List { items: RefCell::new(items), is_locked: Cell::new(false), birth, serial }))
     }
 
     pub fn invalid(&self) -> Option<Invalid> {
@@ -374,19 +382,30 @@ impl Value {
         Ok(())
     }
 
-    /// An unknown value inside this one, lists and structs included.
+    /// An unknown value inside this one, lists included.
     pub fn find_invalid(&self) -> Option<Invalid> {
-        fn find(value: &Value, depth: u32) -> Option<Invalid> {
-            match value {
-                Value::Invalid(invalid) => Some(*invalid),
-                Value::Argument(argument) => argument.value.invalid(),
-                Value::List(list) if depth < 20 => {
-                    list.items.borrow().iter().find_map(|item| find(item, depth + 1))
+        let list = match self {
+            Value::Invalid(invalid) => return Some(*invalid),
+            Value::Argument(argument) => return argument.value.invalid(),
+            Value::List(list) => list,
+            _ => return None,
+        };
+        // A list may be in many places of another, or in itself: each is looked at once.
+        let mut seen = HashSet::new();
+        let mut waiting = vec![list.clone()];
+        while let Some(list) = waiting.pop() {
+            for item in list.items.borrow().iter() {
+                match item {
+                    Value::Invalid(invalid) => return Some(*invalid),
+                    Value::Argument(argument) if argument.value.invalid().is_some() => {
+                        return argument.value.invalid();
+                    }
+                    Value::List(inner) if seen.insert(inner.serial) => waiting.push(inner.clone()),
+                    _ => {}
                 }
-                _ => None,
             }
         }
-        find(self, 0)
+        None
     }
 
     /// Makes lists and matrices immutable, nested ones included.
@@ -470,7 +489,7 @@ impl Drop for List {
 impl Struct {
     pub fn new(definition: u32, fields: Vec<Value>) -> Struct {
         live::grow(2 * live::HEAD);
-        Struct { definition, fields: RefCell::new(fields) }
+        Struct { definition, fields: RefCell::new(fields), serial: live::next_serial() }
     }
 }
 

@@ -1,31 +1,46 @@
 //! Hashtables: keys are strings and are listed as Java would.
 
-use std::cell::RefCell;
+use std::cell::{Ref, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use formats::hash_order;
 
-use super::{Birth, Value, live};
+use super::{Birth, Value, live, release};
 
 /// A hashtable, shared by reference.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Table {
     inner: RefCell<Inner>,
     pub birth: Birth,
+    /// See [`Value::serial`].
+    pub serial: u64,
 }
 
-#[derive(Debug, Default)]
-struct Inner {
+impl Default for Table {
+    fn default() -> Table {
+        Table::new(Birth::default())
+    }
+}
+
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Inner {
     /// Index into `entries`.
     index: HashMap<Rc<str>, usize>,
     entries: Vec<(Rc<str>, Value)>,
     order: hash_order::Table,
 }
 
+impl Inner {
+    /// The values; those of removed keys are null.
+    pub fn entries(&self) -> impl Iterator<Item = &Value> {
+        self.entries.iter().map(|(_, value)| value)
+    }
+}
+
 impl Table {
     pub fn new(birth: Birth) -> Table {
-        Table { inner: RefCell::default(), birth }
+        Table { inner: RefCell::default(), birth, serial: live::next_serial() }
     }
 
     pub fn put(&self, key: &str, value: Value) {
@@ -78,5 +93,17 @@ impl Table {
 
     pub fn len(&self) -> usize {
         self.inner.borrow().entries.len()
+    }
+
+    pub fn inner(&self) -> Ref<'_, Inner> {
+        self.inner.borrow()
+    }
+
+    /// Puts a content back that it had before.
+    pub fn restore(&self, inner: &Inner) {
+        let mut old = self.take_values();
+        inner.entries.iter().for_each(|(key, _)| live::grow(live::ENTRY + key.len()));
+        self.inner.replace(inner.clone());
+        release(&mut old);
     }
 }

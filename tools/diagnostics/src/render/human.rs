@@ -61,10 +61,15 @@ impl Renderer<'_> {
 
     /// The pieces of source text to show, the one with the primary place first.
     fn pieces<'d, C: Code>(&self, diagnostic: &'d Diagnostic<C>) -> Vec<Piece<'d>> {
-        let Some(span) = diagnostic.span else { return Vec::new() };
         let label = diagnostic.label.as_deref().unwrap_or(&diagnostic.pointer);
-        let marks = std::iter::once((AnnotationKind::Primary, span, label))
-            .chain(diagnostic.labels.iter().map(|label| (AnnotationKind::Context, label.span, &*label.text)));
+        let primary = diagnostic.span.map(|span| (AnnotationKind::Primary, span, label));
+        // Without a place of its own, what it is about is shown by labels alone.
+        let kind = |at: usize| match (diagnostic.span, at) {
+            (None, 0) => AnnotationKind::Primary,
+            _ => AnnotationKind::Context,
+        };
+        let labels = diagnostic.labels.iter().enumerate();
+        let marks = primary.into_iter().chain(labels.map(|(at, label)| (kind(at), label.span, &*label.text)));
         let mut groups: Vec<Marked<'_, 'd>> = Vec::new();
         for (kind, span, label) in marks {
             let Some(found) = self.sources.find(span.start) else { continue };

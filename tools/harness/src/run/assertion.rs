@@ -181,9 +181,36 @@ impl<'a> Context<'a> {
                 operator: operator.text().to_string(),
                 right: right_value,
             };
-            findings.push(Finding { values: Some(values), ..Finding::new(message) });
+            let detail = self.memory_notes(left, left_value, right, right_value);
+            findings.push(Finding { values: Some(values), detail, ..Finding::new(message) });
         }
         Some(result)
+    }
+
+    /// Which memory was read, where the text does not say so, and which was not although it looks like it.
+    fn memory_notes(&mut self, left: &Expr, left_value: i64, right: &Expr, right_value: i64) -> Vec<String> {
+        let mut notes = Vec::new();
+        if let ExprKind::PlaceRead(place) = &left.kind
+            && let Some(address) = eval::eval(place, self)
+            && let Ok(address) = u16::try_from(address)
+        {
+            let label = self.test.place.names.describe(address);
+            let label = label.map_or(String::new(), |label| format!(" ({label})"));
+            notes.push(format!("memory read: the byte at ${address:04X}{label}"));
+        }
+        let is_number = matches!(right.kind, ExprKind::Number(_) | ExprKind::Known(..));
+        if is_number
+            && (0..256).contains(&left_value)
+            && right_value > 255
+            && let Ok(address) = u16::try_from(right_value)
+        {
+            let text = self.source.one_line(right.span);
+            let byte = self.machine.peek(address);
+            notes.push(format!(
+                "`{text}` on the right is a number; `peekbyte({text})` is the memory there, ${byte:02X}"
+            ));
+        }
+        notes
     }
 
     /// The bytes of `bytes(…)`, `text(…)` or a text; `None` for anything else.

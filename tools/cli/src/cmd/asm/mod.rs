@@ -10,7 +10,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use assembler::{Asserts, Code, Lints, Output, Severity};
+use assembler::{Asserts, Code, Limits, Lints, Output, Severity};
 use formats::memmap;
 use isa::Cpu;
 use kickass::{
@@ -133,11 +133,19 @@ pub struct Args {
     #[arg(long, value_name = "N", help_heading = "How strict to be")]
     max_depth: Option<u32>,
 
+    /// Set another limit of what a source may ask for; may be repeated. Sizes end in K, M or G
+    ///
+    /// The limits: passes over the source, loop (as --max-loop), depth (as --max-depth), imports in each other, output
+    /// bytes, value (elements of a list, characters of a string), memory of all values, moved bytes of values, source
+    /// bytes, errors.
+    #[arg(long = "limit", value_name = "NAME=N", value_parser = parse_limit, help_heading = "How strict to be")]
+    limits: Vec<(String, u64)>,
+
     /// The form of errors and warnings
     #[arg(long, value_name = "FORM", value_enum, default_value_t, help_heading = "Messages")]
     message_format: MessageFormat,
 
-    /// Print nothing on success
+    /// Print nothing on success: no warnings, no lines of .print
     #[arg(short, long, help_heading = "Messages")]
     quiet: bool,
 
@@ -184,6 +192,25 @@ type Codes = kickass::Warnings;
 
 fn parse_codes(text: &str) -> Result<Codes, String> {
     kickass::warnings(text).map_err(|err| err.to_string())
+}
+
+fn parse_limit(text: &str) -> Result<(String, u64), String> {
+    let Some((name, number)) = text.split_once('=') else { return Err("expected NAME=N".into()) };
+    let (digits, shift) = match number.as_bytes().last() {
+        Some(b'k' | b'K') => (&number[..number.len() - 1], 10),
+        Some(b'm' | b'M') => (&number[..number.len() - 1], 20),
+        Some(b'g' | b'G') => (&number[..number.len() - 1], 30),
+        _ => (number, 0),
+    };
+    let value = digits.parse::<u64>().ok().and_then(|value| value.checked_mul(1 << shift));
+    let Some(value) = value else { return Err(format!("'{number}' is not a number such as 500 or 64M")) };
+    if !Limits::NAMES.contains(&name) {
+        return Err(format!("there is no limit '{name}'; they are {}", Limits::NAMES.join(", ")));
+    }
+    if !Limits::default().set(name, value) {
+        return Err(format!("{number} is too large for '{name}'"));
+    }
+    Ok((name.to_owned(), value))
 }
 
 fn parse_variable(text: &str) -> Result<(String, String), String> {
@@ -245,8 +272,10 @@ pub fn run(args: Args) -> Exit {
         }
     }
     let mut report = Report::new(&job, &done, format);
-    report.console();
-    report.diagnostics();
+    if !quiet || report.failed() {
+        report.console();
+        report.diagnostics();
+    }
     // As with Kick Assembler, an unknown section is no reason not to build.
     let info = done.asm_info(&job, &Disk).unwrap_or_else(|problem| {
         warn(&format!("warning: {problem}\n"));
@@ -264,7 +293,7 @@ pub fn run(args: Args) -> Exit {
         report.failure();
         return report.write_log().map_or_else(cannot_write, |()| Exit::Failed);
     }
-    for line in done.merged_blocks(&job) {
+    for line in done.merged_blocks(&job).into_iter().filter(|_| !quiet) {
         report.say(&format!("{line}\n"));
     }
     let mut writes = match done.plan(&job, &Disk) {
@@ -343,6 +372,9 @@ fn job_from(args: Args) -> Result<Job, String> {
     job.options.limits.iterations = args.max_loop;
     if let Some(depth) = args.max_depth {
         job.options.limits.call_depth = depth;
+    }
+    for (name, number) in &args.limits {
+        job.options.limits.set(name, *number);
     }
     job.options.asserts = if args.keep_going_on_assert { Asserts::Report } else { Asserts::Fail };
     job.library_folders = args.lib_dir;
