@@ -280,6 +280,12 @@ fn finish(
 ) -> Output {
     output.stats.lines = sources.line_count();
     if options.errors == Errors::Many {
+        // The stages stop one after the limit, each for itself.
+        let mut errors = 0;
+        reports.retain(|report| {
+            errors += usize::from(report.severity == Severity::Error);
+            report.severity != Severity::Error || errors <= options.limits.errors
+        });
         // Kick Assembler shows errors inside its macros; `Errors::First` asks for its behaviour.
         reports.iter_mut().for_each(|report| report.leave_system(&sources));
     }

