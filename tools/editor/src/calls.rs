@@ -41,7 +41,7 @@ pub fn routine_at(snapshot: &Snapshot, place: Place<'_>) -> Option<Routine> {
         let root = snapshot.roots_of(place.file).next()?;
         let facts = root.parsed();
         let offset = facts.offset(place.file, place.offset)?;
-        routine(facts, enclosing(facts, &targets(facts), offset)?)
+        routine(facts, enclosing(facts, &starts(facts), offset)?)
     })
 }
 
@@ -51,7 +51,7 @@ pub fn incoming_calls(snapshot: &Snapshot, routine_place: &FileSpan) -> Vec<Call
     let mut callers: BTreeMap<FileSpan, CallsOf> = BTreeMap::new();
     for (root, symbol) in symbols(snapshot, place) {
         let facts = root.parsed();
-        let targets = targets(facts);
+        let targets = starts(facts);
         for &call in &facts.symbol(symbol).uses {
             if !is_call(facts, symbol, call) {
                 continue;
@@ -70,7 +70,7 @@ pub fn outgoing_calls(snapshot: &Snapshot, routine_place: &FileSpan) -> Vec<Call
     let mut callees: BTreeMap<FileSpan, CallsOf> = BTreeMap::new();
     for (root, symbol) in symbols(snapshot, place) {
         let facts = root.parsed();
-        let targets = targets(facts);
+        let targets = starts(facts);
         for occurrence in facts.occurrences().iter().filter(|occurrence| !occurrence.is_declaration) {
             let is_other = occurrence.symbol != symbol && is_call(facts, occurrence.symbol, occurrence.span);
             if is_other && enclosing(facts, &targets, occurrence.span.start) == Some(symbol) {
@@ -126,6 +126,24 @@ fn is_call(facts: &Facts, symbol: usize, span: Span) -> bool {
     }
 }
 
+/// The labels that begin code of their own, by place: routines, and labels that nothing branches to.
+fn starts(facts: &Facts) -> Vec<(u32, usize)> {
+    let mut found = targets(facts);
+    for (index, symbol) in facts.analysis().symbols.iter().enumerate() {
+        if symbol.kind != SymbolKind::Label || facts.file_span(symbol.span).is_none() {
+            continue;
+        }
+        let colon = Span { start: symbol.span.end, end: symbol.span.end + 1 };
+        let is_entered = || symbol.uses.iter().any(|&span| is_call(facts, index, span));
+        if facts.text_of(colon) == ":" && !is_entered() {
+            found.push((symbol.span.start, index));
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
 /// The labels that begin routines, by place: those that are called, and those with a body.
 pub(crate) fn targets(facts: &Facts) -> Vec<(u32, usize)> {
     let mut found = Vec::new();
@@ -159,8 +177,14 @@ fn enclosing(facts: &Facts, targets: &[(u32, usize)], offset: u32) -> Option<usi
     if let Some((index, _)) = innermost {
         return Some(index);
     }
-    let last = targets.partition_point(|&(start, _)| start <= offset).checked_sub(1)?;
-    let (start, index) = targets[last];
     let sources = &facts.output().sources;
-    (sources.file_of(start) == sources.file_of(offset)).then_some(index)
+    let before = &targets[..targets.partition_point(|&(start, _)| start <= offset)];
+    let here =
+        before.iter().rev().take_while(|(start, _)| sources.file_of(*start) == sources.file_of(offset));
+    // A label with a body has nothing behind it.
+    let reaches = |index: usize| {
+        let scope = facts.symbol(index).members.and_then(|scope| analysis.scopes.get(scope));
+        scope.is_none_or(|scope| scope.ranges.iter().any(|range| offset < range.end))
+    };
+    here.map(|&(_, index)| index).find(|&index| reaches(index))
 }

@@ -1,5 +1,6 @@
 //! What one run of the assembler found out about a root, with indices for questions about places.
 
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use assembler::analysis::{Analysis, Emission, Symbol, SymbolKind};
@@ -20,6 +21,8 @@ pub struct Facts {
     emissions: Vec<u32>,
     /// The tokens of each file.
     tokens: Vec<OnceLock<Vec<SourceToken>>>,
+    /// The user's labels by name.
+    labels: OnceLock<HashMap<String, Vec<usize>>>,
 }
 
 /// A place that names a symbol.
@@ -52,6 +55,11 @@ impl Facts {
         for (index, symbol) in analysis.symbols.iter().enumerate() {
             let mut push = |span: Span, is_declaration: bool| {
                 let span = name_span(symbol, span, is_declaration);
+                // The index of `.fill` is declared by the directive, which does not name it.
+                let text = assembler::SourceMap::text_of(&output.sources, span);
+                if symbol.kind != SymbolKind::MultiLabel && text != symbol.name {
+                    return;
+                }
                 occurrences.push(Occurrence { span, symbol: index, is_declaration });
             };
             push(symbol.span, true);
@@ -62,7 +70,7 @@ impl Facts {
         let mut emissions: Vec<u32> = (0..analysis.emissions.len() as u32).collect();
         emissions.sort_by_key(|&index| analysis.emissions[index as usize].span.start);
         let tokens = (0..output.sources.len()).map(|_| OnceLock::new()).collect();
-        Facts { output, analysis, is_evaluated, occurrences, emissions, tokens }
+        Facts { output, analysis, is_evaluated, occurrences, emissions, tokens, labels: OnceLock::new() }
     }
 
     /// What the assembler returned, without the analysis.
@@ -169,6 +177,20 @@ impl Facts {
         }
         found.sort_by_key(|occurrence| (!occurrence.is_declaration, occurrence.symbol));
         found
+    }
+
+    /// The labels of a name, outside of the built-in text.
+    pub(crate) fn labels(&self, name: &str) -> &[usize] {
+        let labels = self.labels.get_or_init(|| {
+            let mut labels: HashMap<String, Vec<usize>> = HashMap::new();
+            for (index, symbol) in self.analysis.symbols.iter().enumerate() {
+                if symbol.kind == SymbolKind::Label && self.file_span(symbol.span).is_some() {
+                    labels.entry(symbol.name.clone()).or_default().push(index);
+                }
+            }
+            labels
+        });
+        labels.get(name).map_or(&[], |labels| labels)
     }
 
     /// A symbol by its index.

@@ -90,12 +90,17 @@ impl Site<'_> {
     /// Where the statement whose head is at an offset ends, without a comment.
     fn end(&self, head: u32) -> u32 {
         let first = self.words.tokens.partition_point(|token| token.start < head);
-        let mut end = head;
+        let (mut end, mut depth) = (head, 0);
         for index in first..self.words.tokens.len() {
-            let is_end = matches!(self.words.kind(index), Some(TokenKind::LineEnd | TokenKind::Comment))
-                || matches!(self.words.spelled(index), ";" | "}" | "{");
-            if is_end {
-                break;
+            let is_end = matches!(self.words.kind(index), Some(TokenKind::LineEnd | TokenKind::Comment));
+            match self.words.spelled(index) {
+                "(" | "[" => depth += 1,
+                ")" | "]" => depth -= 1,
+                "}" | "{" => break,
+                ";" if depth <= 0 => break,
+                _ if is_end && depth <= 0 => break,
+                _ if is_end => continue,
+                _ => {}
             }
             end = self.words.span(index).end;
         }
@@ -254,12 +259,13 @@ impl Site<'_> {
                 let Some(id) = facts.files(file).next() else { continue };
                 let line = facts.source(id).position(target.span.start, Columns::Bytes).line;
                 let label = format!("line {line}");
-                hints.push(Hint {
-                    offset: place.span.end,
-                    label,
-                    tooltip: "where it leads",
-                    is_before: false,
-                });
+
+                // Behind the signs.
+                let offset = self
+                    .words
+                    .at(place.span.start)
+                    .map_or(place.span.end, |index| self.words.span(index).end);
+                hints.push(Hint { offset, label, tooltip: "where it leads", is_before: false });
                 continue;
             }
             if !matches!(symbol.kind, SymbolKind::Constant) {

@@ -1,12 +1,13 @@
 //! Errors, warnings and hints of all programs, joined by file.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use assembler::SourceMap;
 use diagnostics::{FrameKind, Renderer, Severity, Span};
 
 use crate::facts::Facts;
-use crate::{FileSpan, Snapshot};
+use crate::{FileSpan, Root, Snapshot};
 
 /// Something that is wrong, or worth knowing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,13 +47,12 @@ impl Snapshot {
     pub fn problems(&self) -> BTreeMap<String, Vec<Problem>> {
         let mut all: BTreeMap<String, Vec<Problem>> = BTreeMap::new();
         for root in self.roots() {
-            let facts = root.evaluated();
-            for path in facts.paths() {
+            for path in root.evaluated().paths() {
                 all.entry(path.to_owned()).or_default();
             }
-            for problem in of_root(facts, root.path()) {
-                add(all.entry(problem.place.file.clone()).or_default(), problem);
-            }
+        }
+        for problem in joined(self.roots()) {
+            all.entry(problem.place.file.clone()).or_default().push(problem);
         }
         for suite in self.suites().iter().filter(|suite| suite.is_open()) {
             all.entry(suite.path().to_owned()).or_default();
@@ -70,21 +70,42 @@ impl Snapshot {
         if let Some(facts) = self.suite(path) {
             facts.problems(self.files()).into_iter().for_each(|problem| add(&mut all, problem));
         }
-        for root in self.roots_of(path) {
-            let problems = of_root(root.evaluated(), root.path());
-            problems.into_iter().for_each(|problem| add(&mut all, problem));
-        }
+        let roots: Vec<_> = self.roots_of(path).cloned().collect();
+        all.extend(joined(&roots));
         all.retain(|problem| problem.place.file == path);
         all
     }
 }
 
+/// The problems of some programs, each once. One that not all programs with its file have names those that do.
+fn joined(roots: &[Arc<Root>]) -> Vec<Problem> {
+    let mut all: Vec<(Problem, Vec<&str>)> = Vec::new();
+    for root in roots {
+        for problem in of_root(root.evaluated(), root.path()) {
+            match all.iter_mut().find(|(other, _)| is_same(other, &problem)) {
+                Some((_, paths)) if paths.last() == Some(&root.path()) => {}
+                Some((_, paths)) => paths.push(root.path()),
+                None => all.push((problem, vec![root.path()])),
+            }
+        }
+    }
+    let with_file = |file: &str| roots.iter().filter(|root| root.evaluated().has(file)).count();
+    let named = |(mut problem, paths): (Problem, Vec<&str>)| {
+        if paths.len() < with_file(&problem.place.file) {
+            problem.message.push_str(&format!("\nin the program of {}", paths.join(", ")));
+        }
+        problem
+    };
+    all.into_iter().map(named).collect()
+}
+
+fn is_same(one: &Problem, other: &Problem) -> bool {
+    (&one.place, one.code, &one.message) == (&other.place, other.code, &other.message)
+}
+
 /// Adds a problem, unless another program has the same one.
 fn add(list: &mut Vec<Problem>, problem: Problem) {
-    let is_same = |other: &Problem| {
-        (&other.place, other.code, &other.message) == (&problem.place, problem.code, &problem.message)
-    };
-    if !list.iter().any(is_same) {
+    if !list.iter().any(|other| is_same(other, &problem)) {
         list.push(problem);
     }
 }
@@ -110,6 +131,10 @@ pub(crate) fn of_root(facts: &Facts, root: &str) -> Vec<Problem> {
         }
         let place = diagnostic.span.and_then(|span| facts.file_span(span)).unwrap_or_else(nowhere);
         let is_unused = diagnostic.code == assembler::Code::UnusedLabel;
+        // A name that begins so says that nobody need use it.
+        if is_unused && diagnostic.span.is_some_and(|span| facts.text_of(span).starts_with('_')) {
+            continue;
+        }
         let problem = Problem {
             place,
             severity: if is_unused { Severity::Note } else { diagnostic.severity },

@@ -1,7 +1,7 @@
 //! The state of a workspace at one moment. Nothing in it changes; what is not known yet is worked out when it is first
 //! asked for, and shared by everybody who holds the snapshot.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use assembler::{Cancel, Files, Options};
 use diagnostics::Source;
@@ -19,6 +19,8 @@ pub struct Snapshot {
     options: Options,
     roots: Vec<Arc<Root>>,
     suites: Vec<Arc<Suite>>,
+    /// Programs that only suites assemble, as they were asked for.
+    others: Arc<Mutex<Vec<Arc<Root>>>>,
 }
 
 /// A program: a source that no other one imports, and everything it imports.
@@ -37,7 +39,7 @@ pub struct Root {
 impl Snapshot {
     /// A workspace without roots.
     pub fn new(files: SharedFiles, options: Options) -> Snapshot {
-        Snapshot { files, options, roots: Vec::new(), suites: Vec::new() }
+        Snapshot { files, options, roots: Vec::new(), suites: Vec::new(), others: Arc::default() }
     }
 
     /// The same workspace with these roots; those that were there before keep what is known about them.
@@ -87,7 +89,7 @@ impl Snapshot {
             }
         });
         let suites = suites.collect();
-        Snapshot { files, options: self.options.clone(), roots, suites }
+        Snapshot { files, options: self.options.clone(), roots, suites, others: Arc::default() }
     }
 
     /// The files.
@@ -112,8 +114,16 @@ impl Snapshot {
 
     /// A root of the workspace, or one that is looked at for once.
     pub(crate) fn root_or_new(&self, path: &str) -> Arc<Root> {
-        let known = self.roots.iter().find(|root| root.path == path).cloned();
-        known.unwrap_or_else(|| Arc::new(Root::new(path.to_owned(), &self.files, &self.options)))
+        if let Some(known) = self.roots.iter().find(|root| root.path == path) {
+            return known.clone();
+        }
+        let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = others.iter().find(|root| root.path == path) {
+            return known.clone();
+        }
+        let root = Arc::new(Root::new(path.to_owned(), &self.files, &self.options));
+        others.push(root.clone());
+        root
     }
 
     /// The lines that the programs print.

@@ -2,7 +2,6 @@
 
 use std::sync::{Arc, OnceLock};
 
-use assembler::analysis::SymbolKind;
 use diagnostics::Span;
 use harness::ast::{Entry, EntryKind, File, Rows, Test, TestKind};
 use harness::check::{AssemblyCache, CheckOptions, check};
@@ -258,11 +257,9 @@ impl SuiteFacts {
 pub(crate) fn named(facts: &Facts, path: &str) -> Vec<usize> {
     let analysis = facts.analysis();
     let name = path.rsplit('.').next().unwrap_or(path);
-    let labels = analysis.symbols.iter().enumerate().filter(|(_, symbol)| {
-        symbol.kind == SymbolKind::Label && symbol.name == name && facts.file_span(symbol.span).is_some()
-    });
+    let labels = facts.labels(name).iter();
     let with_paths: Vec<(usize, String)> =
-        labels.map(|(index, symbol)| (index, analysis.path(symbol))).collect();
+        labels.map(|&index| (index, analysis.path(&analysis.symbols[index]))).collect();
     let exact: Vec<usize> =
         with_paths.iter().filter(|(_, full)| full == path).map(|&(index, _)| index).collect();
     if !exact.is_empty() {

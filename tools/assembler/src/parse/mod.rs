@@ -469,7 +469,9 @@ impl Parser<'_> {
         self.event(EventKind::Leave);
         self.scope = outer;
         if self.tree.outline.is_wanted {
-            let end = self.last_end().max(start);
+            // A body without its end goes on to the end of the file.
+            let is_open = result.is_err() && matches!(self.peek_kind(), Kind::End | Kind::ImportEnd);
+            let end = if is_open { u32::MAX } else { self.last_end().max(start) };
             self.tree.outline.scopes.push((scope, Span { start, end }));
         }
         result

@@ -2,9 +2,6 @@
 //! workers that hold an immutable snapshot. What is asked and answered is in `editor`; here are the protocol, the
 //! files and the clock.
 
-// Some of it waits for the features that come next.
-#![allow(dead_code)]
-
 mod context;
 mod dispatch;
 mod documents;
@@ -14,6 +11,8 @@ mod publish;
 mod requests;
 mod server;
 mod settings;
+#[cfg(test)]
+mod tests;
 mod uri;
 mod workspace;
 

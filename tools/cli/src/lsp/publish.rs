@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use diagnostics::Severity;
 use editor::{Problem, Tag};
@@ -18,6 +18,9 @@ use super::server::Server;
 
 /// Where every code has a section; `tempo/source` has its text.
 const ERRORS_PAGE: &str = "tempo-builtin:/errors.md";
+
+/// Hints and lenses are asked for again no more often.
+const REFRESH: Duration = Duration::from_millis(500);
 
 /// What a run found, ready to be sent.
 pub struct Found {
@@ -37,7 +40,10 @@ pub struct Published {
 
 /// Assembles all programs and collects what is wrong with them.
 pub fn find(context: &Context, generation: u64) -> Found {
-    let problems = context.snapshot.problems();
+    let mut problems = context.snapshot.problems();
+    if context.settings.only_open_files {
+        problems.retain(|path, _| context.version(path).is_some());
+    }
     let lists = problems.iter().map(|(path, problems)| (path.clone(), diagnostics(context, path, problems)));
     Found { generation, lists: lists.collect(), console: context.snapshot.console() }
 }
@@ -108,10 +114,15 @@ impl Server {
         let empty = gone.into_iter().map(|path| (path, Vec::new()));
         for (path, list) in found.lists.into_iter().chain(empty.collect::<Vec<_>>()) {
             let print = fingerprint(&list);
-            let is_news = match list.is_empty() {
-                true => self.published.lists.remove(&path).is_some(),
-                false => self.published.lists.insert(path.clone(), print) != Some(print),
-            };
+            let known = self.published.lists.get(&path).copied();
+            let is_open = context.version(&path).is_some();
+            // An open file is told that it is fine; of others nobody asked.
+            let is_news = known != Some(print) && (is_open || known.is_some() || !list.is_empty());
+            if list.is_empty() && !is_open {
+                self.published.lists.remove(&path);
+            } else {
+                self.published.lists.insert(path.clone(), print);
+            }
             has_changed |= is_news;
             if is_news
                 && !is_pulled
@@ -129,16 +140,22 @@ impl Server {
         self.refresh_views(has_changed && is_pulled);
     }
 
-    /// Asks the client to fetch what evaluation may have changed, at most twice a second.
+    /// Asks the client to fetch problems again, and hints and lenses soon.
     fn refresh_views(&mut self, has_news: bool) {
         let workspace = self.client.capabilities.workspace.clone().unwrap_or_default();
         if has_news && workspace.diagnostic.is_some_and(|client| client.refresh_support == Some(true)) {
             self.refresh_client(request::WorkspaceDiagnosticRefresh::METHOD);
         }
-        let is_soon = self.published.refreshed.is_some_and(|last| last.elapsed().as_millis() < 500);
-        if is_soon {
-            return;
-        }
+        self.refresh_due.get_or_insert(match self.published.refreshed {
+            Some(last) => last + REFRESH,
+            None => Instant::now(),
+        });
+    }
+
+    /// The hints and lenses of the client are old.
+    pub(super) fn refresh_hints(&mut self) {
+        let workspace = self.client.capabilities.workspace.clone().unwrap_or_default();
+        self.refresh_due = None;
         self.published.refreshed = Some(Instant::now());
         if workspace.inlay_hint.is_some_and(|client| client.refresh_support == Some(true)) {
             self.refresh_client(request::InlayHintRefreshRequest::METHOD);

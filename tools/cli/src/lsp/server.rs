@@ -60,6 +60,8 @@ pub struct Server {
     pub(super) generation: u64,
     /// When the programs are assembled again.
     due: Option<Instant>,
+    /// When the client is asked to fetch hints and lenses again.
+    pub(super) refresh_due: Option<Instant>,
     pub(super) published: Published,
     has_failed: bool,
     client_process: Option<u32>,
@@ -139,6 +141,7 @@ impl Server {
             next_id: 0,
             generation: 0,
             due: None,
+            refresh_due: None,
             published: Published::default(),
             has_failed: false,
             client_process: params.process_id,
@@ -200,10 +203,11 @@ impl Server {
 
     fn run(mut self, connection: &Connection, results: &Receiver<Task>) -> Exit {
         loop {
-            let wake = match self.due {
+            let timer = |due: Option<Instant>| match due {
                 Some(due) => after(due.saturating_duration_since(Instant::now())),
                 None => never(),
             };
+            let (wake, refresh) = (timer(self.due), timer(self.refresh_due));
             let look = if self.client_process.is_some() { after(Duration::from_secs(5)) } else { never() };
             select! {
                 recv(connection.receiver) -> message => match message {
@@ -221,6 +225,7 @@ impl Server {
                 },
                 recv(results) -> task => if let Ok(task) = task { self.task(task) },
                 recv(wake) -> _ => self.evaluate(),
+                recv(refresh) -> _ => self.refresh_hints(),
                 recv(look) -> _ => if self.is_orphan() { return Exit::Failed },
             }
         }

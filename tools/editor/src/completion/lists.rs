@@ -154,7 +154,11 @@ impl Site<'_> {
     pub(crate) fn scopes(&self) -> Vec<usize> {
         let analysis = self.facts.analysis();
         let mut scopes = Vec::new();
-        let mut scope = Some(analysis.scope_at(self.offset));
+        // At the end of a word that ends its scope, the word is what counts.
+        let local = self.local() as usize;
+        let is_behind = self.words.text[..local].ends_with('}') || local == 0;
+        let at = if is_behind { self.offset } else { self.offset - 1 };
+        let mut scope = Some(analysis.scope_at(at));
         while let Some(index) = scope.filter(|&index| index < analysis.scopes.len()) {
             scopes.push(index);
             scope = analysis.scopes[index].parent;

@@ -8,6 +8,7 @@ use diagnostics::Span;
 use super::lists::plain;
 use super::{Completion, CompletionKind, Site};
 use crate::catalogue::functions;
+use crate::words::Words;
 
 /// What is before a dot.
 enum Base {
@@ -138,7 +139,23 @@ impl Site<'_> {
         let values = self.values();
         let evaluated = values.symbol(self.facts, found.0);
         let value = evaluated.and_then(|symbol| symbol.values.first());
-        value.map_or(Base::Unknown, |value| Base::Type(value.type_name.clone()))
+        match value {
+            Some(value) => Base::Type(value.type_name.clone()),
+            None => self.declared(found.1),
+        }
+    }
+
+    /// The type of what a variable is declared with, if that is a call.
+    fn declared(&self, symbol: &Symbol) -> Base {
+        let sources = &self.facts.output().sources;
+        let file = sources.file_of(symbol.span.start);
+        let words = Words::of(self.facts, file);
+        let name = words.tokens.partition_point(|token| token.start < symbol.span.start - sources.base(file));
+        match (words.spelled(name + 1), words.kind(name + 2), words.spelled(name + 3)) {
+            ("=", Some(TokenKind::Name), "(") => self.type_of_call(words.spelled(name + 2)),
+            ("=", Some(TokenKind::String), _) => Base::Type("String".to_owned()),
+            _ => Base::Unknown,
+        }
     }
 
     /// The type of a call's result, if its name tells.
@@ -147,7 +164,10 @@ impl Site<'_> {
         let Some(name) = self.opening(close, "(", ")").and_then(|open| open.checked_sub(1)) else {
             return Base::Unknown;
         };
-        let name = words.spelled(name);
+        self.type_of_call(words.spelled(name))
+    }
+
+    fn type_of_call(&self, name: &str) -> Base {
         let known = match name {
             "List" | ".keys" | ".getFieldNames" => "List",
             "Hashtable" => "Hashtable",

@@ -1,0 +1,5 @@
+// ask: completion outline
+
+.macro Open(first, second) {
+        lda #first
+        sta s‸

@@ -1,0 +1,225 @@
+//! `cargo bench -p tempo --bench lsp`: what a person waits for while typing in the chess program, as 95th percentiles,
+//! and the memory of the server after many edits. `EDITS=10000` sets how many.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+struct Client {
+    server: Child,
+    input: ChildStdin,
+    messages: Receiver<Value>,
+    next: u64,
+    times: BTreeMap<&'static str, Vec<f64>>,
+}
+
+impl Client {
+    fn start(root: &Path) -> Client {
+        let mut server = Command::new(env!("CARGO_BIN_EXE_tempo"))
+            .arg("lsp")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("tempo starts");
+        let input = server.stdin.take().expect("a pipe");
+        let mut output = BufReader::new(server.stdout.take().expect("a pipe"));
+        let (sender, messages) = channel();
+        std::thread::spawn(move || {
+            loop {
+                let mut length = 0;
+                loop {
+                    let mut line = String::new();
+                    if output.read_line(&mut line).unwrap_or(0) == 0 {
+                        return;
+                    }
+                    if let Some(value) = line.strip_prefix("Content-Length: ") {
+                        length = value.trim().parse().expect("a length");
+                    }
+                    if line.trim().is_empty() {
+                        break;
+                    }
+                }
+                let mut body = vec![0; length];
+                output.read_exact(&mut body).expect("a body");
+                if sender.send(serde_json::from_slice(&body).expect("JSON")).is_err() {
+                    return;
+                }
+            }
+        });
+        let mut client = Client { server, input, messages, next: 0, times: BTreeMap::new() };
+        let uri = format!("file://{}", root.display());
+        let capabilities = json!({"textDocument": {"publishDiagnostics": {}}});
+        client.ask("initialize", json!({"processId": null, "rootUri": uri, "capabilities": capabilities}));
+        client.tell("initialized", json!({}));
+        client
+    }
+
+    fn write(&mut self, message: &Value) {
+        let body = message.to_string();
+        write!(self.input, "Content-Length: {}\r\n\r\n{body}", body.len()).expect("the server reads");
+        self.input.flush().expect("the server reads");
+    }
+
+    fn tell(&mut self, method: &str, params: Value) {
+        self.write(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
+    }
+
+    fn ask(&mut self, method: &str, params: Value) -> Value {
+        self.next += 1;
+        let id = self.next;
+        self.write(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+        loop {
+            let message = self.messages.recv_timeout(Duration::from_secs(60)).expect("an answer");
+            if message["id"] == json!(id) && message.get("method").is_none() {
+                return message;
+            }
+        }
+    }
+
+    fn timed(&mut self, row: &'static str, method: &str, params: Value) {
+        let start = Instant::now();
+        self.ask(method, params);
+        self.times.entry(row).or_default().push(start.elapsed().as_secs_f64() * 1000.0);
+    }
+
+    /// Waits for problems of a file and notes the time since a moment.
+    fn problems(&mut self, row: &'static str, uri: &str, start: Instant) {
+        loop {
+            let message = self.messages.recv_timeout(Duration::from_secs(60)).expect("problems");
+            if message["method"] == "textDocument/publishDiagnostics" && message["params"]["uri"] == uri {
+                self.times.entry(row).or_default().push(start.elapsed().as_secs_f64() * 1000.0);
+                return;
+            }
+        }
+    }
+
+    fn resident_megabytes(&self) -> Option<f64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.server.id())).ok()?;
+        let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+        Some(line.split_whitespace().nth(1)?.parse::<f64>().ok()? / 1024.0)
+    }
+}
+
+fn percentile(times: &mut [f64]) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[(times.len() * 95 / 100).min(times.len() - 1)]
+}
+
+fn main() {
+    let root =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../asm").canonicalize().expect("the chess program");
+    let file = root.join("ai/search.asm");
+    let text = std::fs::read_to_string(&file).expect("a source");
+    let uri = format!("file://{}", file.display());
+    let start = Instant::now();
+    let mut client = Client::start(&root);
+    let item = json!({"uri": uri, "languageId": "kickassembler", "version": 1, "text": format!("{text}\n lda unknownName\n")});
+    client.tell("textDocument/didOpen", json!({"textDocument": item}));
+    client.problems("start to first diagnostics", &uri, start);
+
+    // Typing a line, letter by letter, in the middle of the file.
+    let line = text.lines().count() / 2;
+    let typed = "        jsr UnmakeMoveSynced // ä\n";
+    let document = json!({"uri": uri});
+    let mut version = 1;
+    let mut edit = |client: &mut Client, line: usize, from: usize, to: usize, text: &str| {
+        version += 1;
+        let range =
+            json!({"start": {"line": line, "character": from}, "end": {"line": line, "character": to}});
+        let params = json!({"textDocument": {"uri": uri, "version": version}, "contentChanges": [{"range": range, "text": text}]});
+        client.tell("textDocument/didChange", params);
+    };
+    let at =
+        |column: usize| json!({"textDocument": document, "position": {"line": line, "character": column}});
+    let tokens = client.ask("textDocument/semanticTokens/full", json!({"textDocument": document}));
+    let mut id = tokens["result"]["resultId"].clone();
+    for round in 0..8 {
+        for (column, letter) in typed.trim_end_matches('\n').chars().enumerate() {
+            edit(&mut client, line, column, column, &letter.to_string());
+            client.timed(
+                "didChange to tree and bindings",
+                "textDocument/documentSymbol",
+                json!({"textDocument": document}),
+            );
+            for method in ["completion", "hover", "definition", "documentHighlight", "signatureHelp"] {
+                let method = format!("textDocument/{method}");
+                client.timed("completion, hover, definition, highlight, signature", &method, at(column + 1));
+            }
+            client.timed(
+                "symbols, folding, tokens (delta)",
+                "textDocument/foldingRange",
+                json!({"textDocument": document}),
+            );
+            let start = Instant::now();
+            let params = json!({"textDocument": document, "previousResultId": id});
+            let delta = client.ask("textDocument/semanticTokens/full/delta", params);
+            let time = start.elapsed().as_secs_f64() * 1000.0;
+            client.times.entry("symbols, folding, tokens (delta)").or_default().push(time);
+            id = delta["result"]["resultId"].clone();
+        }
+        // An error in the line, then none: the list changes both times.
+        let length = typed.trim_end_matches('\n').chars().count();
+        let start = Instant::now();
+        edit(&mut client, line, 0, length, &format!("        lda unknown{round}"));
+        client.problems("last key to diagnostics", &uri, start);
+        let start = Instant::now();
+        let wrong = format!("        lda unknown{round}").len();
+        edit(&mut client, line, 0, wrong, "");
+        client.problems("last key to diagnostics", &uri, start);
+    }
+    let place = text.lines().position(|line| line.trim_start().starts_with("jsr ")).unwrap_or(0);
+    let column = text.lines().nth(place).and_then(|line| line.find("jsr ")).unwrap_or(0) + 6;
+    let name = json!({"textDocument": document, "position": {"line": place, "character": column}});
+    for round in 0..10 {
+        let mut references = name.clone();
+        references["context"] = json!({"includeDeclaration": true});
+        client.timed("references, rename", "textDocument/references", references);
+        let mut rename = name.clone();
+        rename["newName"] = json!(format!("fresh{round}"));
+        client.timed("references, rename", "textDocument/rename", rename);
+    }
+
+    println!("{:<55} {:>9} {:>7} {:>7}", "95th percentile", "ms", "wanted", "count");
+    let table = [
+        ("didChange to tree and bindings", 10.0),
+        ("completion, hover, definition, highlight, signature", 20.0),
+        ("symbols, folding, tokens (delta)", 20.0),
+        ("references, rename", 150.0),
+        ("last key to diagnostics", 250.0),
+        ("start to first diagnostics", 400.0),
+    ];
+    let mut is_slow = false;
+    for (row, wanted) in table {
+        let times = client.times.get_mut(row).expect("it was measured");
+        let count = times.len();
+        let time = percentile(times);
+        is_slow |= time > wanted;
+        println!("{row:<55} {time:>9.1} {wanted:>7.0} {count:>7}");
+    }
+
+    let edits: usize = std::env::var("EDITS").ok().and_then(|edits| edits.parse().ok()).unwrap_or(10_000);
+    let mut sizes = Vec::new();
+    for step in 0..edits {
+        edit(&mut client, line, 0, usize::from(step % 2 == 1), if step % 2 == 0 { "x" } else { "" });
+        if step % 50 == 0 {
+            client.ask("textDocument/hover", at(0));
+        }
+        if (step + 1) % (edits / 4).max(1) == 0 {
+            client.ask("textDocument/hover", at(0));
+            sizes.push(client.resident_megabytes().unwrap_or(0.0));
+        }
+    }
+    let shown: Vec<String> = sizes.iter().map(|size| format!("{size:.0}")).collect();
+    println!("{:<55} {:>9} {:>7} {edits:>7}", "memory after edits, MB, by quarters", shown.join(" "), 150);
+    client.ask("shutdown", Value::Null);
+    client.tell("exit", Value::Null);
+    let _ = client.server.wait();
+    if is_slow && std::env::var_os("CI").is_some() {
+        std::process::exit(1);
+    }
+}

@@ -1,0 +1,425 @@
+//! The server over a connection in memory: what a client sends, and what it gets.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::time::Duration;
+
+use lsp_server::{Connection, Message, Notification, Request, RequestId, Response};
+use pretty_assertions::assert_eq;
+use serde_json::{Value, json};
+
+use super::server::serve;
+use crate::exit::Exit;
+
+/// Longer than anything takes on a busy machine; a test fails by it, never passes by it.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+struct Client {
+    connection: Connection,
+    server: Option<std::thread::JoinHandle<Exit>>,
+    next: i32,
+    folder: tempfile::TempDir,
+    problems: HashMap<String, Vec<Value>>,
+    version: i32,
+}
+
+impl Client {
+    fn start(files: &[(&str, &str)], capabilities: Value, options: Value) -> Client {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        let (server, connection) = Connection::memory();
+        let thread = std::thread::spawn(move || serve(&server));
+        let mut client = Client {
+            connection,
+            server: Some(thread),
+            next: 0,
+            folder,
+            problems: HashMap::new(),
+            version: 1,
+        };
+        let root = client.uri("");
+        let answer = client.ask("initialize", json!({
+            "processId": null, "rootUri": root, "capabilities": capabilities, "initializationOptions": options,
+        }));
+        assert_eq!(answer["serverInfo"]["name"], "tempo");
+        client.tell("initialized", json!({}));
+        client
+    }
+
+    fn plain(files: &[(&str, &str)]) -> Client {
+        Client::start(files, json!({}), json!({"diagnostics": {"delayMs": 0}}))
+    }
+
+    fn uri(&self, name: &str) -> String {
+        let path = self.folder.path().canonicalize().unwrap();
+        let path = if name.is_empty() { path } else { path.join(name) };
+        super::uri::from_path(&path).unwrap().as_str().to_owned()
+    }
+
+    fn tell(&mut self, method: &str, params: Value) {
+        self.connection.sender.send(Notification::new(method.to_owned(), params).into()).unwrap();
+    }
+
+    fn send(&mut self, method: &str, params: Value) -> RequestId {
+        self.next += 1;
+        let id = RequestId::from(self.next);
+        self.connection.sender.send(Request::new(id.clone(), method.to_owned(), params).into()).unwrap();
+        id
+    }
+
+    /// The next answer to a request; keeps the problems that come before it.
+    fn answer(&mut self, id: &RequestId) -> Response {
+        loop {
+            match self.connection.receiver.recv_timeout(PATIENCE).expect("an answer") {
+                Message::Response(response) if response.id == *id => return response,
+                other => self.keep(other),
+            }
+        }
+    }
+
+    fn keep(&mut self, message: Message) {
+        match message {
+            Message::Request(request) => {
+                let answer =
+                    if request.method == "workspace/configuration" { json!([null]) } else { Value::Null };
+                self.connection.sender.send(Response::new_ok(request.id, answer).into()).unwrap();
+            }
+            Message::Notification(message) if message.method == "textDocument/publishDiagnostics" => {
+                let uri = message.params["uri"].as_str().unwrap().to_owned();
+                self.problems.insert(uri, message.params["diagnostics"].as_array().unwrap().clone());
+            }
+            _ => {}
+        }
+    }
+
+    fn ask(&mut self, method: &str, params: Value) -> Value {
+        let id = self.send(method, params);
+        self.answer(&id).response_result.unwrap_or_else(|error| panic!("{method}: {error:?}"))
+    }
+
+    fn refused(&mut self, method: &str, params: Value) -> (i32, String) {
+        let id = self.send(method, params);
+        let error = self.answer(&id).response_result.expect_err("an error");
+        (error.code, error.message)
+    }
+
+    fn open(&mut self, name: &str, text: &str) {
+        let uri = self.uri(name);
+        let item = json!({"uri": uri, "languageId": "kickassembler", "version": 1, "text": text});
+        self.tell("textDocument/didOpen", json!({"textDocument": item}));
+    }
+
+    fn change(&mut self, name: &str, changes: Value) {
+        self.version += 1;
+        let document = json!({"uri": self.uri(name), "version": self.version});
+        self.tell("textDocument/didChange", json!({"textDocument": document, "contentChanges": changes}));
+    }
+
+    fn at(&self, name: &str, line: u32, character: u32) -> Value {
+        json!({"textDocument": {"uri": self.uri(name)}, "position": {"line": line, "character": character}})
+    }
+
+    /// Waits until the problems of a file are as wanted.
+    fn wait(&mut self, name: &str, is_done: impl Fn(&[Value]) -> bool) -> Vec<Value> {
+        let uri = self.uri(name);
+        loop {
+            if let Some(list) = self.problems.get(&uri)
+                && is_done(list)
+            {
+                return list.clone();
+            }
+            let message = self.connection.receiver.recv_timeout(PATIENCE);
+            let message = message.unwrap_or_else(|_| panic!("{name}: {:?}", self.problems.get(&uri)));
+            self.keep(message);
+        }
+    }
+
+    fn stop(mut self) -> Exit {
+        let id = self.send("shutdown", Value::Null);
+        assert_eq!(self.answer(&id).response_result.unwrap(), Value::Null);
+        self.tell("exit", Value::Null);
+        self.server.take().unwrap().join().unwrap()
+    }
+}
+
+fn codes(list: &[Value]) -> Vec<&str> {
+    list.iter().filter_map(|problem| problem["code"].as_str()).collect()
+}
+
+#[test]
+fn a_session_begins_and_ends() {
+    let mut client = Client::plain(&[]);
+    assert_eq!(client.refused("tempo/nonsense", json!({})).0, -32601);
+    assert_eq!(client.refused("textDocument/hover", json!({"position": 3})).0, -32602);
+    client.tell("tempo/nonsense", json!({}));
+    assert_eq!(client.stop(), Exit::Fine);
+}
+
+#[test]
+fn requests_before_initialize_are_refused_and_exit_without_shutdown_fails() {
+    let (server, client) = Connection::memory();
+    let thread = std::thread::spawn(move || serve(&server));
+    let request = Request::new(RequestId::from(1), "textDocument/hover".to_owned(), json!({}));
+    client.sender.send(request.into()).unwrap();
+    let Message::Response(response) = client.receiver.recv_timeout(PATIENCE).unwrap() else {
+        panic!("no answer")
+    };
+    assert_eq!(response.response_result.unwrap_err().code, -32002);
+    let start = json!({"processId": null, "rootUri": null, "capabilities": {}});
+    client.sender.send(Request::new(RequestId::from(2), "initialize".to_owned(), start).into()).unwrap();
+    client.receiver.recv_timeout(PATIENCE).unwrap();
+    client.sender.send(Notification::new("initialized".to_owned(), json!({})).into()).unwrap();
+    client.sender.send(Notification::new("exit".to_owned(), Value::Null).into()).unwrap();
+    assert_eq!(thread.join().unwrap(), Exit::Failed);
+}
+
+#[test]
+fn an_error_in_an_unsaved_library_shows_and_goes() {
+    let main = "#import \"lib.asm\"\n*=$1000\n jsr sub\n rts\n";
+    let mut client = Client::plain(&[("main.asm", main), ("lib.asm", "sub: rts\n")]);
+    client.open("lib.asm", "sub: rts\n");
+    // Alone it would be fine as well, but it is the root that is assembled.
+    client.change("lib.asm", json!([{"text": "subs: rts\n"}]));
+    let list = client.wait("main.asm", |list| !list.is_empty());
+    assert!(codes(&list).contains(&"E0301"), "{list:?}");
+    assert_eq!(list[0]["range"]["start"], json!({"line": 2, "character": 5}));
+    client.change("lib.asm", json!([{"range": {"start": {"line": 0, "character": 3}, "end": {"line": 0, "character": 4}}, "text": ""}]));
+    client.wait("main.asm", |list| list.is_empty());
+    assert_eq!(client.stop(), Exit::Fine);
+}
+
+#[test]
+fn columns_are_those_that_were_agreed_on() {
+    let text = " /* ä€😀 */ lda unknown\n";
+    for (encodings, column) in [(json!(["utf-16"]), 16), (json!(["utf-8", "utf-16"]), 21), (Value::Null, 16)]
+    {
+        let capabilities = json!({"general": {"positionEncodings": encodings}});
+        let mut client =
+            Client::start(&[("main.asm", text)], capabilities, json!({"diagnostics.delayMs": 0}));
+        client.open("main.asm", text);
+        let list = client.wait("main.asm", |list| codes(list).contains(&"E0301"));
+        assert_eq!(list[0]["range"]["start"]["character"], column);
+        client.stop();
+    }
+}
+
+#[test]
+fn pulled_problems_are_not_pushed() {
+    let capabilities = json!({"textDocument": {"diagnostic": {}}});
+    let mut client =
+        Client::start(&[("main.asm", " lda #\n")], capabilities, json!({"diagnostics.delayMs": 0}));
+    client.open("main.asm", " lda #\n");
+    let document = json!({"uri": client.uri("main.asm")});
+    let report = client.ask("textDocument/diagnostic", json!({"textDocument": document}));
+    assert_eq!(report["kind"], "full");
+    assert!(!report["items"].as_array().unwrap().is_empty());
+    let known = report["resultId"].clone();
+    let again =
+        client.ask("textDocument/diagnostic", json!({"textDocument": document, "previousResultId": known}));
+    assert_eq!(again["kind"], "unchanged");
+    let all = client.ask("workspace/diagnostic", json!({"previousResultIds": []}));
+    assert_eq!(all["items"].as_array().unwrap().len(), 1);
+    assert!(client.problems.is_empty());
+    client.stop();
+}
+
+#[test]
+fn questions_about_places_are_answered() {
+    let main = "#import \"lib.asm\"\n*=$1000\nstart: jsr sub\n lda #1\n jmp start\n";
+    let mut client = Client::start(
+        &[("main.asm", main), ("lib.asm", "// Does it.\nsub: rts\n")],
+        json!({"textDocument": {"hover": {"contentFormat": ["markdown"]}, "documentSymbol": {"hierarchicalDocumentSymbolSupport": true}},
+               "workspace": {"workspaceEdit": {"documentChanges": true}}}),
+        json!({"commands": ["tempo.showReferences"]}),
+    );
+    client.open("main.asm", main);
+    client.wait("main.asm", |_| true);
+    let at = client.at("main.asm", 2, 12);
+    let hover = client.ask("textDocument/hover", at.clone());
+    assert!(hover["contents"]["value"].as_str().unwrap().contains("Does it."), "{hover}");
+    let definition = client.ask("textDocument/definition", at.clone());
+    assert_eq!(definition[0]["uri"], client.uri("lib.asm"));
+    let mut with_context = at.clone();
+    with_context["context"] = json!({"includeDeclaration": true});
+    assert_eq!(client.ask("textDocument/references", with_context).as_array().unwrap().len(), 2);
+    let mut rename = at.clone();
+    rename["newName"] = json!("routine");
+    let edit = client.ask("textDocument/rename", rename.clone());
+    assert_eq!(edit["documentChanges"].as_array().unwrap().len(), 2);
+    assert_eq!(edit["documentChanges"][1]["textDocument"]["version"], 1);
+    rename["newName"] = json!("start");
+    let (code, reason) = client.refused("textDocument/rename", rename);
+    assert_eq!(code, -32803);
+    assert!(reason.contains("start"), "{reason}");
+    let completion = client.ask("textDocument/completion", client.at("main.asm", 4, 5));
+    let labels: Vec<&str> =
+        completion["items"].as_array().unwrap().iter().map(|item| item["label"].as_str().unwrap()).collect();
+    assert!(labels.contains(&"start") && labels.contains(&"sub"), "{labels:?}");
+    let document = json!({"textDocument": {"uri": client.uri("main.asm")}});
+    let symbols = client.ask("textDocument/documentSymbol", document.clone());
+    assert_eq!(symbols[0]["name"], "start");
+    let lenses = client.ask("textDocument/codeLens", document.clone());
+    assert!(lenses.as_array().is_some(), "{lenses}");
+    let folds = client.ask("textDocument/foldingRange", document);
+    assert!(folds.as_array().is_some());
+    // Beyond the text is its end.
+    client.ask("textDocument/hover", client.at("main.asm", 9999, 9999));
+    client.stop();
+}
+
+#[test]
+fn deltas_of_tokens_lead_to_the_new_tokens() {
+    let text = testing::text(&testing::fixtures().join("editor/places/hints.asm"));
+    let mut client = Client::plain(&[("main.asm", &text)]);
+    client.open("main.asm", &text);
+    let document = json!({"uri": client.uri("main.asm")});
+    let full = client.ask("textDocument/semanticTokens/full", json!({"textDocument": document}));
+    let mut data: Vec<Value> = full["data"].as_array().unwrap().clone();
+    let mut id = full["resultId"].clone();
+    let mut random = random::Random::new(testing::seed());
+    for _ in 0..20 {
+        let (line, word) = (random.index(20) as u32, [" nop\n", "x", "/* ", "\"a\"", ""][random.index(5)]);
+        let range = json!({"start": {"line": line, "character": 0}, "end": {"line": line, "character": random.index(4)}});
+        client.change("main.asm", json!([{"range": range, "text": word}]));
+        let delta = client.ask(
+            "textDocument/semanticTokens/full/delta",
+            json!({"textDocument": document, "previousResultId": id}),
+        );
+        for edit in delta["edits"].as_array().unwrap() {
+            let start = edit["start"].as_u64().unwrap() as usize;
+            let end = start + edit["deleteCount"].as_u64().unwrap() as usize;
+            data.splice(start..end, edit["data"].as_array().unwrap().clone());
+        }
+        let full = client.ask("textDocument/semanticTokens/full", json!({"textDocument": document}));
+        assert_eq!(&data, full["data"].as_array().unwrap());
+        id = full["resultId"].clone();
+    }
+    client.stop();
+}
+
+#[test]
+fn cancelled_and_outdated_requests_are_answered() {
+    // A root that keeps a worker busy for a while.
+    let slow = ".var x = 0\n.for (var i = 0; i < 1000000; i++) { .eval x = x + i }\nstart: lda #x\n";
+    let mut client = Client::plain(&[("main.asm", slow)]);
+    client.open("main.asm", slow);
+    let hover = client.at("main.asm", 2, 8);
+    let id = client.send("textDocument/hover", hover.clone());
+    client.tell("$/cancelRequest", json!({"id": client.next}));
+    let answer = client.answer(&id).response_result;
+    assert!(answer.is_ok() || answer.unwrap_err().code == -32800);
+    let id = client.send("textDocument/hover", hover);
+    client.change("main.asm", json!([{"text": "start: rts\n"}]));
+    let answer = client.answer(&id).response_result;
+    assert!(answer.is_ok() || answer.unwrap_err().code == -32801);
+    client.wait("main.asm", |list| !codes(list).contains(&"E0905"));
+    // An edit of a version that is gone changes nothing.
+    let document = json!({"uri": client.uri("main.asm"), "version": 0});
+    client.tell(
+        "textDocument/didChange",
+        json!({"textDocument": document, "contentChanges": [{"text": "broken ("}]}),
+    );
+    let hover = client.ask("textDocument/hover", client.at("main.asm", 0, 8));
+    assert!(hover.to_string().contains("rts"), "{hover}");
+    client.stop();
+}
+
+#[test]
+fn a_root_that_never_ends_gets_one_problem_and_nothing_is_written() {
+    let text = ".var f = createFile(\"out.txt\")\n.eval f.writeln(\"x\")\n.while (true) { .byte 1 }\n";
+    let options = json!({"diagnostics.delayMs": 0, "limits": {"iterations": 1000}});
+    let mut client = Client::start(&[("main.asm", text)], json!({}), options);
+    client.open("main.asm", text);
+    let list = client.wait("main.asm", |list| !list.is_empty());
+    let errors: Vec<&Value> = list.iter().filter(|problem| problem["severity"] == 1).collect();
+    assert_eq!(errors.len(), 1, "{list:?}");
+    let names: Vec<_> =
+        std::fs::read_dir(client.folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names, ["main.asm"]);
+    client.stop();
+}
+
+#[test]
+fn suites_lead_to_their_programs() {
+    let suite = "suites {\n  suite(\"s\") {\n    assemble(\"main.asm\")\n    test(\"t\", \"adds\") {\n      jsr([Sum])\n      assert(a == 1)\n    }\n  }\n}\n";
+    let main = "*=$1000\nSum: lda #1\n rts\n";
+    let mut client = Client::start(
+        &[("main.asm", main), ("t.6502", suite)],
+        json!({}),
+        json!({"commands": ["tempo.runTest", "tempo.debugTest"]}),
+    );
+    client.open("t.6502", suite);
+    client.wait("t.6502", |list| list.is_empty());
+    let definition = client.ask("textDocument/definition", client.at("t.6502", 4, 12));
+    assert_eq!(definition[0]["uri"], client.uri("main.asm"));
+    let tests = client.ask("tempo/tests", json!({"uri": client.uri("t.6502")}));
+    assert_eq!(tests[0]["children"][0]["id"], "t");
+    let mut rename = client.at("t.6502", 4, 12);
+    rename["newName"] = json!("Add");
+    let edit = client.ask("textDocument/rename", rename);
+    assert_eq!(edit["changes"].as_object().unwrap().len(), 2, "{edit}");
+    let lenses = client.ask("textDocument/codeLens", json!({"textDocument": {"uri": client.uri("t.6502")}}));
+    assert_eq!(lenses.as_array().unwrap().len(), 3, "{lenses}");
+    client.change("t.6502", json!([{"text": suite.replace("[Sum]", "[Sun]")}]));
+    client.wait("t.6502", |list| !list.is_empty());
+    client.stop();
+}
+
+#[test]
+fn the_catalogue_of_errors_is_the_same_as_the_commands() {
+    let folder = testing::fixtures().join("asm/err");
+    let mut random = random::Random::new(testing::seed());
+    let all = testing::files_with_extension(&folder, "asm");
+    let count = if std::env::var_os("FUZZ").is_some() { all.len() } else { 25 };
+    let mut client = Client::plain(&[]);
+    for index in 0..count {
+        let path = if count == all.len() { &all[index] } else { &all[random.index(all.len())] };
+        if path.with_extension("args").exists() {
+            continue;
+        }
+        let Ok(text) = std::fs::read_to_string(path) else { continue };
+        compare(&mut client, path, &text);
+    }
+    client.stop();
+}
+
+/// Opens a source and compares code, line and column of its errors with those of the library.
+fn compare(client: &mut Client, path: &Path, text: &str) {
+    let uri = super::uri::from_path(&path.canonicalize().unwrap()).unwrap().as_str().to_owned();
+    let item = json!({"uri": uri, "languageId": "kickassembler", "version": 1, "text": text});
+    client.tell("textDocument/didOpen", json!({"textDocument": item}));
+    let id = client.send("textDocument/diagnostic", json!({"textDocument": {"uri": uri}}));
+    let report = client.answer(&id).response_result.unwrap();
+    let place = |problem: &Value| {
+        let start = &problem["range"]["start"];
+        (
+            problem["code"].as_str().unwrap_or("").to_owned(),
+            start["line"].as_u64().unwrap(),
+            start["character"].as_u64().unwrap(),
+        )
+    };
+    let shown: Vec<_> =
+        report["items"].as_array().unwrap().iter().filter(|item| item["severity"] == 1).map(place).collect();
+    let files = assembler::DiskFiles::new(path.parent().unwrap());
+    let output = assembler::assemble(
+        &files,
+        path.canonicalize().unwrap().to_str().unwrap(),
+        &assembler::Options::default(),
+    );
+    for diagnostic in output.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
+        let Some(span) = diagnostic.span else { continue };
+        let at =
+            assembler::SourceMap::locate(&output.sources, span.start, diagnostics::Columns::Utf16).unwrap();
+        if Path::new(&at.file) != path.canonicalize().unwrap() {
+            continue;
+        }
+        let expected =
+            (diagnostic.code.as_str().to_owned(), u64::from(at.line) - 1, u64::from(at.column) - 1);
+        assert!(shown.contains(&expected), "{}: {expected:?} is not in {shown:?}", path.display());
+    }
+    client.tell("textDocument/didClose", json!({"textDocument": {"uri": uri}}));
+}

@@ -1,0 +1,129 @@
+//! Texts that are being written: every beginning of a source has answers, and the answers after edits are those of a
+//! fresh start.
+
+use std::sync::Arc;
+
+use assembler::{Lints, MemoryFiles, Options};
+use diagnostics::Span;
+use random::Random;
+use tempo_editor::{HintKinds, Place, Snapshot};
+
+const ALL: HintKinds = HintKinds { addresses: true, cycles: true, macro_size: true, values: true };
+
+fn options() -> Options {
+    Options { lints: Lints::all(), ..Options::default() }
+}
+
+fn ask_everything(snapshot: &Snapshot, text: &str, offset: u32) {
+    let place = Place { file: "main.asm", offset };
+    let whole = Span { start: 0, end: text.len() as u32 };
+    tempo_editor::completions(snapshot, place, &|_| Vec::new());
+    tempo_editor::hover(snapshot, place);
+    tempo_editor::signature_help(snapshot, place);
+    tempo_editor::definition(snapshot, place);
+    tempo_editor::highlights(snapshot, place);
+    tempo_editor::selection(snapshot, place);
+    tempo_editor::routine_at(snapshot, place);
+    let _ = tempo_editor::prepare_rename(snapshot, place);
+    tempo_editor::outline(snapshot, "main.asm");
+    tempo_editor::folds(snapshot, "main.asm");
+    tempo_editor::semantic_tokens(snapshot, "main.asm", whole);
+    tempo_editor::hints(snapshot, "main.asm", whole, ALL);
+    tempo_editor::actions(snapshot, "main.asm", Span::at(offset));
+    tempo_editor::lenses(snapshot, "main.asm");
+}
+
+#[test]
+fn every_beginning_of_a_source_has_answers() {
+    let mut random = Random::new(testing::seed());
+    let sources = testing::files_with_extension(&testing::fixtures().join("asm/ok"), "asm");
+    for _ in 0..testing::rounds(12) {
+        let text = testing::text(&sources[random.index(sources.len())]);
+        if text.len() > 1500 {
+            continue;
+        }
+        for (end, _) in text.char_indices().step_by(3) {
+            let start = &text[..end];
+            let files: MemoryFiles = [("main.asm", start)].into_iter().collect();
+            let snapshot = Snapshot::new(Arc::new(files), options()).with_roots(["main.asm"]);
+            ask_everything(&snapshot, start, end as u32);
+        }
+    }
+}
+
+/// What is known about a text: problems, outline, tokens and names, as one text to compare.
+fn summary(snapshot: &Snapshot, text: &str) -> String {
+    let whole = Span { start: 0, end: text.len() as u32 };
+    format!(
+        "{:?}\n{:?}\n{:?}\n{:?}",
+        snapshot.problems(),
+        tempo_editor::outline(snapshot, "main.asm"),
+        tempo_editor::semantic_tokens(snapshot, "main.asm", whole),
+        tempo_editor::find_symbols(snapshot, "")
+    )
+}
+
+#[test]
+fn answers_after_edits_are_those_of_a_fresh_start() {
+    let mut random = Random::new(testing::seed());
+    let library = "lib: rts\n.macro Wait(n) { ldx #n\n!: dex\n bne !- }\n";
+    let mut text = testing::text(&testing::fixtures().join("editor/places/hints.asm"));
+    text.push_str("#import \"lib.asm\"\n");
+    let words = [
+        "lda #1\n",
+        " }",
+        "{ ",
+        "\n",
+        "loop: ",
+        ".byte 1,",
+        "!",
+        "$d020",
+        "\"",
+        "/*",
+        "Wait(2)\n",
+        ".",
+        "jsr lib\n",
+        "ä€😀",
+    ];
+    let files = |text: &str| -> Arc<MemoryFiles> {
+        Arc::new([("main.asm", text), ("lib.asm", library)].into_iter().collect())
+    };
+    let mut snapshot = Snapshot::new(files(&text), options()).with_roots(["main.asm"]);
+    for round in 0..200 {
+        let mut start = random.index(text.len() + 1);
+        while !text.is_char_boundary(start) {
+            start -= 1;
+        }
+        let mut end = (start + random.index(12)).min(text.len());
+        while !text.is_char_boundary(end) {
+            end += 1;
+        }
+        let word = if random.index(3) == 0 { "" } else { words[random.index(words.len())] };
+        text.replace_range(start..end, word);
+        if text.len() > 4000 {
+            text.truncate(text.char_indices().nth(400).map_or(0, |(at, _)| at));
+        }
+        snapshot = snapshot.changed(files(&text), &|path| path == "main.asm");
+        ask_everything(&snapshot, &text, start as u32);
+        if round % 5 == 0 {
+            let fresh = Snapshot::new(files(&text), options()).with_roots(["main.asm"]);
+            fresh.problems();
+            assert_eq!(summary(&snapshot, &text), summary(&fresh, &text), "round {round}:\n{text}");
+        }
+    }
+}
+
+#[test]
+fn while_a_text_is_broken_the_last_values_serve() {
+    let good = "*=$1000\nstart: lda #1\n.const SIZE = 40\n jmp start\n";
+    let files = |text: &str| -> Arc<MemoryFiles> { Arc::new([("main.asm", text)].into_iter().collect()) };
+    let snapshot = Snapshot::new(files(good), options()).with_roots(["main.asm"]);
+    snapshot.problems();
+    let broken = good.replace(".const", " lda #(\n.const");
+    let snapshot = snapshot.changed(files(&broken), &|_| true);
+    let place = |word: &str| Place { file: "main.asm", offset: broken.find(word).unwrap() as u32 + 1 };
+    let hover = tempo_editor::hover(&snapshot, place("SIZE")).unwrap();
+    assert!(hover.text.contains("$28") && hover.text.contains("before the last edits"), "{}", hover.text);
+    let hover = tempo_editor::hover(&snapshot, place("jmp")).unwrap();
+    assert!(hover.text.contains("$1002: 4c 00 10"), "{}", hover.text);
+}
