@@ -1,7 +1,7 @@
 // ask: actions problems
 
 *=$1000
-start:  lda late‸r
+start:  ld‸a later
         js‸r start
         rts
 unu‸sed: rts

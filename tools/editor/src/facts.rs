@@ -237,12 +237,10 @@ fn name_span(symbol: &Symbol, span: Span, is_declaration: bool) -> Span {
     if symbol.kind != SymbolKind::MultiLabel {
         return span;
     }
-    // `!name:` is declared at its `!`, and `!name--` is a use of it.
-    let start = if is_declaration { span.end } else { span.start + 1 };
-    let end = start + symbol.name.len() as u32;
+    // `!name:` is declared at its `!`, and `!name--` is a use of it. One without a name has its marks.
     if symbol.name.is_empty() {
-        if is_declaration { span } else { Span { start: span.start, end: span.end } }
-    } else {
-        Span { start, end }
+        return span;
     }
+    let start = if is_declaration { span.end } else { span.start + 1 };
+    Span { start, end: start + symbol.name.len() as u32 }
 }

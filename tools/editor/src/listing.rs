@@ -16,7 +16,7 @@ pub fn expansion(snapshot: &Snapshot, place: Place<'_>) -> Option<String> {
     let offset = facts.offset(place.file, place.offset)?;
     let name = facts.occurrences_at(offset).first().and_then(|occurrence| facts.file_span(occurrence.span));
     let span = name.map_or(Span::at(place.offset), |name| name.span);
-    let (lines, sum) = hover::expand(facts, &values, span)?;
+    let (lines, sum) = hover::expand(&values, span)?;
     let mut text = lines.join("\n");
     text.push_str(&format!("\n// {} bytes, {} cycles\n", sum.bytes, sum.cycles));
     Some(text)

@@ -41,7 +41,7 @@ fn reason(snapshot: &Snapshot, place: Place<'_>) -> String {
         let words = Words::of(facts, facts.files(place.file).next()?);
         let index = words.at(place.offset)?;
         let word = words.spelled(index);
-        if crate::hover::mnemonic(facts, words, index).is_some() {
+        if crate::hover::mnemonic(words, index).is_some() {
             return Some(format!("`{word}` is an instruction"));
         }
         let is_library = crate::catalogue::functions::function(word).is_some()

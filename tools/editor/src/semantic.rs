@@ -205,7 +205,7 @@ impl Reader<'_> {
             };
             return self.push(local, kind, modifiers);
         }
-        if let Some((cpu, mnemonic)) = crate::hover::mnemonic(self.facts, words, index) {
+        if let Some((cpu, mnemonic)) = crate::hover::mnemonic(words, index) {
             let is_documented = [cpu, Cpu::Mos6502].iter().any(|cpu| {
                 cpu.modes(mnemonic)
                     .filter_map(|mode| cpu.find(mnemonic, mode))

@@ -38,7 +38,9 @@ fn every_beginning_of_a_source_has_answers() {
     let mut random = Random::new(testing::seed());
     let sources = testing::files_with_extension(&testing::fixtures().join("asm/ok"), "asm");
     for _ in 0..testing::rounds(12) {
-        let text = testing::text(&sources[random.index(sources.len())]);
+        // Some are in another encoding on purpose.
+        let text =
+            String::from_utf8(testing::bytes(&sources[random.index(sources.len())])).unwrap_or_default();
         if text.len() > 1500 {
             continue;
         }
@@ -119,7 +121,7 @@ fn while_a_text_is_broken_the_last_values_serve() {
     let files = |text: &str| -> Arc<MemoryFiles> { Arc::new([("main.asm", text)].into_iter().collect()) };
     let snapshot = Snapshot::new(files(good), options()).with_roots(["main.asm"]);
     snapshot.problems();
-    let broken = good.replace(".const", " lda #(\n.const");
+    let broken = good.replace(".const", " lda #,\n.const");
     let snapshot = snapshot.changed(files(&broken), &|_| true);
     let place = |word: &str| Place { file: "main.asm", offset: broken.find(word).unwrap() as u32 + 1 };
     let hover = tempo_editor::hover(&snapshot, place("SIZE")).unwrap();

@@ -171,6 +171,19 @@ impl Context {
         snapshot.with_roots(roots)
     }
 
+    /// The snapshot with other programs of the workspace, up to a number of them. They are read, not assembled.
+    pub fn whole_workspace(&self, most: usize) -> Snapshot {
+        let mut roots: Vec<String> =
+            self.snapshot.roots().iter().map(|root| root.path().to_owned()).collect();
+        for root in self.scan.iter().flat_map(|scan| scan.roots()).take(most) {
+            let root = root.to_string_lossy().into_owned();
+            if !roots.contains(&root) {
+                roots.push(root);
+            }
+        }
+        (*self.snapshot).clone().with_roots(roots)
+    }
+
     /// The version of an open document.
     pub fn version(&self, path: &str) -> Option<i32> {
         self.documents.get(Path::new(path)).map(|document| document.version)

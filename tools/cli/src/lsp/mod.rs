@@ -11,6 +11,7 @@ mod publish;
 mod requests;
 mod server;
 mod settings;
+mod sync;
 #[cfg(test)]
 mod tests;
 mod uri;

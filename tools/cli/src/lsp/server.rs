@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender, after, never, select, unbounded};
 use editor::Snapshot;
 use lsp_server::{Connection, Message, Notification, Request, RequestId, Response};
+use lsp_types::InitializeParams;
 use lsp_types::notification::{self, Notification as _};
 use lsp_types::request::{self, Request as _};
-use lsp_types::{FileChangeType, InitializeParams};
 use serde_json::{Value, json};
 
 use super::context::{Client, Context};
@@ -19,7 +19,7 @@ use super::files::{Disk, WorkspaceFiles};
 use super::pool::{Pool, guarded};
 use super::publish::Published;
 use super::settings::Settings;
-use super::workspace::{Scan, WATCHED, is_suite};
+use super::workspace::{Scan, WATCHED};
 use super::{dispatch, uri};
 use crate::exit::Exit;
 
@@ -32,39 +32,44 @@ pub enum Task {
 }
 
 /// What an answer to a request of ours is for.
-enum Asked {
+pub(super) enum Asked {
     Configuration,
     Nothing,
 }
 
+/// Roots, and suites with whether they are open.
+pub(super) type Programs = (Vec<String>, Vec<(String, bool)>);
+
 pub struct Server {
-    sender: Sender<Message>,
+    pub(super) sender: Sender<Message>,
     pub(super) client: Arc<Client>,
     pub(super) settings: Arc<Settings>,
-    folders: Vec<PathBuf>,
-    documents: Arc<HashMap<PathBuf, Document>>,
+    pub(super) folders: Vec<PathBuf>,
+    pub(super) documents: Arc<HashMap<PathBuf, Document>>,
     pub(super) snapshot: Arc<Snapshot>,
     /// `None` until the folders were looked at.
-    scan: Option<Arc<Scan>>,
-    tokens: super::context::Tokens,
-    disk: Arc<Disk>,
-    loaded: Arc<Mutex<std::collections::BTreeSet<PathBuf>>>,
-    watched: HashSet<PathBuf>,
-    pool: Pool,
-    tasks: Sender<Task>,
+    pub(super) scan: Option<Arc<Scan>>,
+    pub(super) tokens: super::context::Tokens,
+    /// What is assembled; `None` if it has to be found again.
+    pub(super) programs: Option<Programs>,
+    pub(super) disk: Arc<Disk>,
+    pub(super) loaded: Arc<Mutex<std::collections::BTreeSet<PathBuf>>>,
+    pub(super) watched: HashSet<PathBuf>,
+    pub(super) pool: Pool,
+    pub(super) tasks: Sender<Task>,
     /// Requests without an answer, with the text they are about.
-    pending: HashMap<RequestId, Option<PathBuf>>,
-    asked: HashMap<RequestId, Asked>,
-    next_id: i32,
+    pub(super) pending: HashMap<RequestId, Option<PathBuf>>,
+    pub(super) asked: HashMap<RequestId, Asked>,
+    pub(super) next_id: i32,
     /// Counts the states of the workspace.
     pub(super) generation: u64,
     /// When the programs are assembled again.
-    due: Option<Instant>,
+    pub(super) due: Option<Instant>,
     /// When the client is asked to fetch hints and lenses again.
     pub(super) refresh_due: Option<Instant>,
     pub(super) published: Published,
-    has_failed: bool,
-    client_process: Option<u32>,
+    pub(super) has_failed: bool,
+    pub(super) client_process: Option<u32>,
 }
 
 /// Serves one client until it says `exit` or goes away.
@@ -131,6 +136,7 @@ impl Server {
             documents: Arc::default(),
             scan: None,
             tokens: Arc::default(),
+            programs: None,
             disk,
             loaded,
             watched: HashSet::new(),
@@ -158,7 +164,7 @@ impl Server {
         self.scan_folders();
     }
 
-    fn configure(&mut self) {
+    pub(super) fn configure(&mut self) {
         let workspace = self.client.capabilities.workspace.as_ref();
         if workspace.and_then(|workspace| workspace.configuration) == Some(true) {
             let params = json!({"items": [{"section": "tempo"}]});
@@ -166,7 +172,7 @@ impl Server {
         }
     }
 
-    fn watch(&mut self, patterns: &[String]) {
+    pub(super) fn watch(&mut self, patterns: &[String]) {
         let watchers: Vec<Value> = patterns.iter().map(|pattern| json!({"globPattern": pattern})).collect();
         let id = format!("tempo-watch-{}", self.next_id);
         let params = json!({"registrations": [{
@@ -177,7 +183,7 @@ impl Server {
         self.ask(request::RegisterCapability::METHOD, params, Asked::Nothing);
     }
 
-    fn scan_folders(&mut self) {
+    pub(super) fn scan_folders(&mut self) {
         let (folders, search, tasks) = (self.folders.clone(), self.search(), self.tasks.clone());
         if self.has_progress() {
             let token = json!({"token": "tempo-scan"});
@@ -244,7 +250,7 @@ impl Server {
         let _ = self.sender.send(Notification::new(method.to_owned(), params).into());
     }
 
-    fn ask(&mut self, method: &str, params: Value, asked: Asked) {
+    pub(super) fn ask(&mut self, method: &str, params: Value, asked: Asked) {
         self.next_id += 1;
         let id = RequestId::from(self.next_id);
         self.asked.insert(id.clone(), asked);
@@ -296,6 +302,7 @@ impl Server {
                     self.notify("window/logMessage", json!({"type": 2, "message": text}));
                 }
                 self.scan = Some(Arc::new(scan));
+                self.programs = None;
                 let (documents, search) = (self.documents.clone(), self.search());
                 for (path, document) in documents.iter() {
                     self.note_imports(path, document.source.text(), &search);
@@ -340,236 +347,14 @@ impl Server {
         }
     }
 
-    fn apply_settings(&mut self, value: &Value) {
+    pub(super) fn apply_settings(&mut self, value: &Value) {
         let mut settings = (*self.settings).clone();
         settings.read(value);
         if settings != *self.settings {
             self.settings = Arc::new(settings);
+            self.programs = None;
             self.snapshot = Arc::new(Snapshot::new(Arc::new(self.files()), self.settings.options()));
             self.refresh(&|_| true);
-        }
-    }
-
-    fn notification(&mut self, message: Notification) {
-        fn read<N: notification::Notification>(params: Value) -> Option<N::Params> {
-            serde_json::from_value(params).ok()
-        }
-        let params = message.params;
-        match &message.method[..] {
-            notification::DidOpenTextDocument::METHOD => {
-                let Some(params) = read::<notification::DidOpenTextDocument>(params) else { return };
-                let item = params.text_document;
-                let Some(path) = uri::to_path(&item.uri).map(|path| self.client.inside(&path)) else {
-                    return;
-                };
-                let name = path.to_string_lossy().into_owned();
-                let document = Document::new(item.uri, item.version, &name, item.text);
-                Arc::make_mut(&mut self.documents).insert(path.clone(), document);
-                self.text_changed(&path);
-            }
-            notification::DidChangeTextDocument::METHOD => {
-                let Some(params) = read::<notification::DidChangeTextDocument>(params) else { return };
-                let id = params.text_document;
-                let Some(path) = uri::to_path(&id.uri).map(|path| self.client.inside(&path)) else { return };
-                let columns = self.client.columns;
-                let documents = Arc::make_mut(&mut self.documents);
-                let Some(document) = documents.get_mut(&path) else { return };
-                // An edit of a text that was replaced since would garble the newer one.
-                if id.version < document.version {
-                    return;
-                }
-                document.change(id.version, params.content_changes, columns);
-                self.text_changed(&path);
-            }
-            notification::DidCloseTextDocument::METHOD => {
-                let Some(params) = read::<notification::DidCloseTextDocument>(params) else { return };
-                let path = uri::to_path(&params.text_document.uri).map(|path| self.client.inside(&path));
-                let Some(path) = path else { return };
-                Arc::make_mut(&mut self.documents).remove(&path);
-                self.disk_changed(&[path]);
-            }
-            notification::DidSaveTextDocument::METHOD => self.due = Some(Instant::now()),
-            notification::DidChangeWatchedFiles::METHOD => {
-                let Some(params) = read::<notification::DidChangeWatchedFiles>(params) else { return };
-                let mut paths = Vec::new();
-                for change in params.changes {
-                    let path = uri::to_path(&change.uri).map(|path| self.client.inside(&path));
-                    if let (Some(path), Some(scan)) = (&path, &mut self.scan)
-                        && change.typ == FileChangeType::DELETED
-                    {
-                        let scan = Arc::make_mut(scan);
-                        scan.sources.remove(path);
-                        scan.suites.remove(path);
-                    }
-                    paths.extend(path);
-                }
-                self.disk_changed(&paths);
-            }
-            notification::DidChangeConfiguration::METHOD => {
-                let value = params.get("settings").filter(|value| value.is_object()).cloned();
-                match value {
-                    Some(value) => self.apply_settings(&value),
-                    None => self.configure(),
-                }
-            }
-            notification::DidChangeWorkspaceFolders::METHOD => {
-                let Some(params) = read::<notification::DidChangeWorkspaceFolders>(params) else { return };
-                let real = |folder: &lsp_types::WorkspaceFolder| {
-                    let path = uri::to_path(&folder.uri)?;
-                    Some(path.canonicalize().unwrap_or(path))
-                };
-                let removed: Vec<PathBuf> = params.event.removed.iter().filter_map(real).collect();
-                self.folders.retain(|folder| !removed.contains(folder));
-                self.folders.extend(params.event.added.iter().filter_map(real));
-                self.scan_folders();
-            }
-            notification::Cancel::METHOD => {
-                let Some(params) = read::<notification::Cancel>(params) else { return };
-                let id = match params.id {
-                    lsp_types::NumberOrString::Number(id) => RequestId::from(id),
-                    lsp_types::NumberOrString::String(id) => RequestId::from(id),
-                };
-                if self.pending.remove(&id).is_some() {
-                    let response = Response::new_err(id, dispatch::CANCELLED, "cancelled".to_owned());
-                    let _ = self.sender.send(response.into());
-                }
-            }
-            _ => {}
-        }
-    }
-
-    // --- the workspace
-
-    fn search(&self) -> assembler::SearchPath {
-        assembler::SearchPath {
-            folder: self.folders.first().cloned().unwrap_or_default(),
-            library_folders: self.settings.lib_dirs.clone(),
-            replacements: Vec::new(),
-        }
-    }
-
-    fn files(&self) -> WorkspaceFiles {
-        let text = |(path, document): (&PathBuf, &Document)| (path.clone(), document.source.shared_text());
-        WorkspaceFiles {
-            search: self.search(),
-            disk: self.disk.clone(),
-            open: Arc::new(self.documents.iter().map(text).collect()),
-            loaded: self.loaded.clone(),
-        }
-    }
-
-    fn note_imports(&mut self, path: &Path, text: &str, search: &assembler::SearchPath) {
-        let Some(scan) = &mut self.scan else { return };
-        let scan = Arc::make_mut(scan);
-        if is_suite(path) {
-            scan.suites.insert(path.to_owned());
-        } else {
-            scan.update(path, text, search);
-        }
-    }
-
-    /// The text of an open document is another one.
-    fn text_changed(&mut self, path: &Path) {
-        // What is asked about the text from before is answered as such: the client asks again.
-        let stale: Vec<RequestId> = (self.pending.iter())
-            .filter(|(_, about)| about.as_deref() == Some(path))
-            .map(|(id, _)| id.clone())
-            .collect();
-        for id in stale {
-            self.pending.remove(&id);
-            let text = "the text has changed".to_owned();
-            let _ = self.sender.send(Response::new_err(id, dispatch::MODIFIED, text).into());
-        }
-        if let Some(document) = self.documents.get(path).cloned() {
-            let search = self.search();
-            self.note_imports(path, document.source.text(), &search);
-        }
-        self.refresh(&|changed| Path::new(changed) == path);
-    }
-
-    /// Files on disk may be others.
-    fn disk_changed(&mut self, paths: &[PathBuf]) {
-        let search = self.search();
-        for path in
-            paths.iter().filter(|path| !self.documents.contains_key(*path)).cloned().collect::<Vec<_>>()
-        {
-            if let Ok(bytes) = crate::files::read_limited(&path, 4 << 20) {
-                self.note_imports(&path, &assembler::decode(bytes.into()), &search);
-            }
-        }
-        self.refresh(&|changed| paths.iter().any(|path| Path::new(changed) == path));
-    }
-
-    /// Begins a new state of the workspace.
-    fn refresh(&mut self, is_changed: &dyn Fn(&str) -> bool) {
-        let (roots, suites) = self.programs();
-        let files = Arc::new(self.files());
-        let snapshot = self.snapshot.changed(files, is_changed).with_roots(roots).with_suites(suites);
-        self.snapshot = Arc::new(snapshot);
-        self.generation += 1;
-        if self.scan.is_some() {
-            self.due = Some(Instant::now() + Duration::from_millis(self.settings.delay_ms));
-        }
-    }
-
-    /// The roots and suites that matter: those of open documents, or those of the settings.
-    fn programs(&self) -> (Vec<String>, Vec<(String, bool)>) {
-        let text = |path: PathBuf| path.to_string_lossy().into_owned();
-        let folder = self.folders.first().cloned().unwrap_or_default();
-        let set = self.settings.roots.iter().map(|root| assembler::search::clean(&folder.join(root)));
-        let mut roots: Vec<PathBuf> = set.collect();
-        let mut suites = Vec::new();
-        for path in self.documents.keys() {
-            if is_suite(path) {
-                suites.push(path.clone());
-                continue;
-            }
-            let found = match &self.scan {
-                Some(scan) if self.settings.roots.is_empty() => scan.roots_of(path),
-                _ if self.settings.roots.is_empty() => vec![path.clone()],
-                _ => Vec::new(),
-            };
-            roots.extend(found);
-        }
-        if let Some(scan) = &self.scan {
-            suites.extend(scan.suites.iter().cloned());
-        }
-        roots.sort();
-        roots.dedup();
-        suites.sort();
-        suites.dedup();
-        let is_open = |path: PathBuf| {
-            let is_open = self.documents.contains_key(&path);
-            (text(path), is_open)
-        };
-        (roots.into_iter().map(text).collect(), suites.into_iter().map(is_open).collect())
-    }
-
-    /// Assembles everything again on a worker.
-    fn evaluate(&mut self) {
-        self.due = None;
-        let (context, tasks, generation) = (self.context(), self.tasks.clone(), self.generation);
-        self.pool.run(move || {
-            if let Ok(found) = guarded(|| super::publish::find(&context, generation)) {
-                let _ = tasks.send(Task::Problems(Box::new(found)));
-            }
-        });
-    }
-
-    /// Watches the data that programs load, too.
-    fn watch_data(&mut self) {
-        let workspace = self.client.capabilities.workspace.clone().unwrap_or_default();
-        if workspace.did_change_watched_files.is_none_or(|watch| watch.dynamic_registration != Some(true)) {
-            return;
-        }
-        let loaded = self.loaded.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
-        let is_data = |path: &PathBuf| self.scan.as_ref().is_none_or(|scan| !scan.sources.contains_key(path));
-        let news: Vec<PathBuf> =
-            loaded.into_iter().filter(is_data).filter(|path| !self.watched.contains(path)).collect();
-        if !news.is_empty() {
-            let patterns: Vec<String> = news.iter().map(|path| path.to_string_lossy().into_owned()).collect();
-            self.watched.extend(news);
-            self.watch(&patterns);
         }
     }
 }

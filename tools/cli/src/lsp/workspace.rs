@@ -83,13 +83,24 @@ impl Scan {
 
     /// Notes what a source imports now.
     pub fn update(&mut self, path: &Path, text: &str, search: &SearchPath) {
+        let imports = self.imports(path, text, search);
+        self.sources.insert(path.to_owned(), imports);
+    }
+
+    /// The sources that a text imports, as far as they are there.
+    pub fn imports(&self, path: &Path, text: &str, search: &SearchPath) -> Vec<PathBuf> {
         let from = path.to_string_lossy();
         let found = |name: String| {
             let mut candidates = search.candidates(&name, Some(&from));
             candidates.find(|candidate| self.sources.contains_key(candidate) || candidate.is_file())
         };
-        let imports = editor::imports(text).into_iter().filter_map(found).collect();
-        self.sources.insert(path.to_owned(), imports);
+        editor::imports(text).into_iter().filter_map(found).collect()
+    }
+
+    /// The sources that nobody imports.
+    pub fn roots(&self) -> impl Iterator<Item = &PathBuf> {
+        let imported: HashSet<&PathBuf> = self.sources.values().flatten().collect();
+        self.sources.keys().filter(move |path| !imported.contains(path))
     }
 
     /// The roots that lead to a file: sources that nobody imports and that import it, perhaps through others. The file

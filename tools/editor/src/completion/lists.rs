@@ -29,10 +29,9 @@ pub(super) fn mnemonics(cpu: Cpu, span: Span) -> Vec<Completion> {
         let rows: Vec<_> = cpu.modes(mnemonic).filter_map(|mode| cpu.find(mnemonic, mode)).collect();
         let forms: Vec<&str> =
             rows.iter().map(|row| operand(row.mode)).filter(|form| !form.is_empty()).collect();
-        let bytes = |row: &&isa::Instruction| row.len();
         let (low, high) = (
-            rows.iter().map(|row| bytes(row)).min().unwrap_or(1),
-            rows.iter().map(|row| bytes(row)).max().unwrap_or(1),
+            rows.iter().map(|row| row.len()).min().unwrap_or(1),
+            rows.iter().map(|row| row.len()).max().unwrap_or(1),
         );
         let (min, max) = (
             rows.iter().map(|row| row.cycles).min().unwrap_or(0),

@@ -8,7 +8,6 @@ use isa::{Cpu, Mnemonic, Standing};
 use super::{fenced, hex};
 use crate::catalogue::instructions::{about, mode_name, operand};
 use crate::cycles::{Code, sum};
-use crate::facts::Facts;
 use crate::values::Values;
 use crate::words::Words;
 
@@ -18,7 +17,7 @@ const MAX_LINES: usize = 8;
 const MAX_TIMES: usize = 3;
 
 /// The mnemonic that a word is, if it is the head of a statement.
-pub(crate) fn mnemonic(facts: &Facts, words: Words<'_>, index: usize) -> Option<(Cpu, Mnemonic)> {
+pub(crate) fn mnemonic(words: Words<'_>, index: usize) -> Option<(Cpu, Mnemonic)> {
     if words.kind(index) != Some(TokenKind::Name)
         || words.spelled(index + 1) == "(" && words.span(index).end == words.span(index + 1).start
     {
@@ -27,13 +26,12 @@ pub(crate) fn mnemonic(facts: &Facts, words: Words<'_>, index: usize) -> Option<
     if words.head(words.statement_start(index)) != index {
         return None;
     }
-    let _ = facts;
     let word = words.spelled(index);
     [Cpu::Mos6502, Cpu::Wdc65c02, Cpu::Dtv].into_iter().find_map(|cpu| Some((cpu, cpu.mnemonic(word)?)))
 }
 
-pub(super) fn instruction(facts: &Facts, values: &Values, words: Words<'_>, index: usize) -> Option<String> {
-    let (mut cpu, mnemonic) = mnemonic(facts, words, index)?;
+pub(super) fn instruction(values: &Values, words: Words<'_>, index: usize) -> Option<String> {
+    let (mut cpu, mnemonic) = mnemonic(words, index)?;
     let emitted = values.emitted_at(words.span(index).start);
     let analysis = values.facts.analysis();
     let codes: Vec<(&Emission, Code<'_>)> =
@@ -53,7 +51,7 @@ pub(super) fn instruction(facts: &Facts, values: &Values, words: Words<'_>, inde
             false => format!("{} (runs at {})", hex(emission.address), hex(emission.run_address)),
         };
         rows.push(format!(
-            "`{place}: {}` · {} · {} byte{} · {} cycles",
+            "`{place}: {}` · {} · {} byte{} · cycles: {}",
             bytes.join(" "),
             mode_name(code.row.mode),
             code.bytes.len(),
@@ -87,9 +85,8 @@ pub(super) fn instruction(facts: &Facts, values: &Values, words: Words<'_>, inde
 }
 
 /// Size, cycles and first lines of the expansion that a call at a span of the file made.
-pub(super) fn expansion(facts: &Facts, values: &Values, name: Span) -> Option<String> {
-    let lines = expand(facts, values, name)?;
-    let (first, sum) = lines;
+pub(super) fn expansion(values: &Values, name: Span) -> Option<String> {
+    let (first, sum) = expand(values, name)?;
     let mut text = format!(
         "this call: {} byte{}, {} cycles",
         sum.bytes,
@@ -106,7 +103,7 @@ pub(super) fn expansion(facts: &Facts, values: &Values, name: Span) -> Option<St
 
 /// The lines of the expansion whose call has its name at a span of the file, with addresses, and their sum. Of a call
 /// that was made several times, the first one.
-pub(crate) fn expand(_: &Facts, values: &Values, name: Span) -> Option<(Vec<String>, crate::cycles::Sum)> {
+pub(crate) fn expand(values: &Values, name: Span) -> Option<(Vec<String>, crate::cycles::Sum)> {
     let analysis = values.facts.analysis();
     let offsets = values.offsets(name.start);
     let is_call = |expansion: &assembler::analysis::Expansion| {
@@ -131,8 +128,8 @@ pub(crate) fn members(analysis: &assembler::Analysis, index: usize) -> Vec<bool>
     let mut inside = vec![false; analysis.expansions.len()];
     inside[index] = true;
     // Inner ones begin later.
-    for at in index + 1..analysis.expansions.len() {
-        inside[at] = analysis.expansions[at].parent.is_some_and(|parent| inside[parent]);
+    for (at, expansion) in analysis.expansions.iter().enumerate().skip(index + 1) {
+        inside[at] = expansion.parent.is_some_and(|parent| inside[parent]);
     }
     inside
 }

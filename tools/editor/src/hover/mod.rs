@@ -84,7 +84,7 @@ fn of_root(
     if let Some(occurrence) = facts.occurrences_at(base + place.offset).first() {
         let span = facts.file_span(occurrence.span)?.span;
         let mut text = symbol::text(snapshot, root, facts, values, occurrence.symbol);
-        if let Some(call) = code::expansion(facts, values, span) {
+        if let Some(call) = code::expansion(values, span) {
             text.push_str(&format!("\n\n{call}"));
         }
         return Some((span, text));
@@ -97,7 +97,7 @@ fn of_root(
         TokenKind::String => word::string(snapshot, words, index, place.file)?,
         TokenKind::Character => word::character(words.spelled(index))?,
         TokenKind::Name | TokenKind::DotName | TokenKind::Assignment | TokenKind::Mark => {
-            if let Some(text) = code::instruction(facts, values, words, index) {
+            if let Some(text) = code::instruction(values, words, index) {
                 text
             } else {
                 word::text(words, index)?

@@ -55,6 +55,18 @@ fn kind(action: &Action) -> CodeActionKind {
     }
 }
 
+/// The snapshot, with other programs of the workspace if a name is unknown that one of them may declare.
+fn importable(context: &Context, path: &str, span: diagnostics::Span) -> editor::Snapshot {
+    let is_unknown = |problem: &editor::Problem| {
+        let is_here = problem.place.span.start <= span.end && span.start <= problem.place.span.end;
+        is_here && matches!(problem.code, Some("E0301" | "E0306" | "E0308" | "E0309"))
+    };
+    match context.snapshot.problems_of(path).iter().any(is_unknown) {
+        true => context.whole_workspace(50),
+        false => (*context.snapshot).clone(),
+    }
+}
+
 pub fn actions(context: &Context, params: CodeActionParams) -> Answer<Vec<CodeActionOrCommand>> {
     let path = context.path(&params.text_document.uri)?;
     let span = context.span(&path, params.range);
@@ -73,7 +85,8 @@ pub fn actions(context: &Context, params: CodeActionParams) -> Answer<Vec<CodeAc
         .and_then(|client| client.resolve_support.as_ref())
         .is_some_and(|resolve| resolve.properties.iter().any(|property| property == "edit"));
     let mut found = Vec::new();
-    for (index, action) in editor::actions(&context.snapshot, &path, span).iter().enumerate() {
+    for (index, action) in editor::actions(&importable(context, &path, span), &path, span).iter().enumerate()
+    {
         let kind = kind(action);
         if !is_wanted(&kind) {
             continue;
@@ -103,7 +116,7 @@ pub fn resolve_action(context: &Context, mut action: CodeAction) -> Answer<CodeA
         return Err(Failure::Modified);
     }
     let span = diagnostics::Span::new(number("start") as usize, number("end") as usize);
-    let actions = editor::actions(&context.snapshot, file, span);
+    let actions = editor::actions(&importable(context, file, span), file, span);
     let chosen = actions.get(number("index") as usize).filter(|found| found.title == action.title);
     let chosen = chosen.ok_or(Failure::Modified)?;
     action.edit = Some(context.workspace_edit(&chosen.edits));

@@ -9,6 +9,9 @@ use lsp_types::{
 
 use crate::lsp::context::{Answer, Context};
 
+/// Programs that are read for a question about the whole workspace.
+const MAX_PROGRAMS: usize = 300;
+
 pub fn kind(kind: OutlineKind) -> SymbolKind {
     match kind {
         OutlineKind::Namespace => SymbolKind::NAMESPACE,
@@ -81,7 +84,7 @@ fn flatten(
 
 #[allow(deprecated)] // a field of the type
 pub fn workspace(context: &Context, params: WorkspaceSymbolParams) -> Answer<Option<Vec<SymbolInformation>>> {
-    let found = editor::find_symbols(&context.snapshot, &params.query);
+    let found = editor::find_symbols(&context.whole_workspace(MAX_PROGRAMS), &params.query);
     let symbol = |symbol: &editor::FoundSymbol| {
         let (container, name) = match symbol.path.rsplit_once('.') {
             Some((container, name)) => (Some(container.to_owned()), name),
