@@ -179,7 +179,7 @@ fn requests_before_initialize_are_refused_and_exit_without_shutdown_fails() {
 
 #[test]
 fn an_error_in_an_unsaved_library_shows_and_goes() {
-    let main = "#import \"lib.asm\"\n*=$1000\n jsr sub\n rts\n";
+    let main = "#import \"lib.asm\"\n*=$1000\n jsr sub\n lda #1\n rts\n";
     let mut client = Client::plain(&[("main.asm", main), ("lib.asm", "sub: rts\n")]);
     client.open("lib.asm", "sub: rts\n");
     // Alone it would be fine as well, but it is the root that is assembled.
