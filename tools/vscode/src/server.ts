@@ -90,7 +90,10 @@ export class Server implements vscode.Disposable {
       return undefined;
     }
     try {
-      const answer = await this.client.sendRequest<T | null>(method, params, token);
+      // An undefined token would become a second parameter.
+      const answer = await (token
+        ? this.client.sendRequest<T | null>(method, params, token)
+        : this.client.sendRequest<T | null>(method, params));
       return answer ?? undefined;
     } catch (error) {
       this.log.appendLine(`${method}: ${error}`);
