@@ -33,6 +33,8 @@ pub struct PieceView {
     pub seat: Seat,
     /// One to three characters.
     pub symbol: String,
+    /// The filled chess figurine that stands for the piece, if it is one of chess.
+    pub figurine: Option<char>,
     /// Shown dimmed: it cannot act now.
     pub dimmed: bool,
 }
@@ -50,5 +52,48 @@ impl BoardView {
     /// The cell of a square.
     pub fn cell(&self, square: Square) -> &Cell {
         &self.cells[usize::from(square.0)]
+    }
+}
+
+/// The letter and the filled figurine of a chess piece by its English name, in any case.
+pub fn chess_signs(name: &str) -> Option<(char, char)> {
+    const SIGNS: [(&str, char, char); 6] = [
+        ("king", 'K', '♚'),
+        ("queen", 'Q', '♛'),
+        ("rook", 'R', '♜'),
+        ("bishop", 'B', '♝'),
+        ("knight", 'N', '♞'),
+        ("pawn", 'P', '♟'),
+    ];
+    let found = SIGNS.iter().find(|(known, ..)| known.eq_ignore_ascii_case(name));
+    found.map(|&(_, letter, figurine)| (letter, figurine))
+}
+
+/// The letter of a column, on boards that have letters enough.
+pub fn column_letter(column: u16, columns: u16) -> Option<char> {
+    (columns <= 26 && column < columns).then(|| char::from(b'a' + column as u8))
+}
+
+impl Square {
+    /// What a person calls the square: `e2` on boards up to 26 columns, `4,1` on wider ones.
+    pub fn name(self, columns: u16) -> String {
+        let (x, y) = (self.0 % columns, self.0 / columns);
+        match column_letter(x, columns) {
+            Some(letter) => format!("{letter}{}", y + 1),
+            None => format!("{x},{y}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_are_named_as_people_do() {
+        assert_eq!(Square(12).name(8), "e2");
+        assert_eq!(Square(33).name(32), "1,1");
+        assert_eq!(chess_signs("KNIGHT"), Some(('N', '♞')));
+        assert_eq!(chess_signs("KNAVE"), None);
     }
 }

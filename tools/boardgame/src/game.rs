@@ -105,6 +105,21 @@ pub trait Game: Clone {
     /// The move in the game's text form, in this position.
     fn move_text(&self, mv: Self::Move) -> String;
 
+    /// The move as a person writes it down in this position, such as `Nf3`: for eyes, not for files.
+    fn spoken_move(&self, mv: Self::Move) -> String {
+        self.move_text(mv)
+    }
+
+    /// What a newcomer to this game should know, in lines: what the pieces are called, what can be said beside moves.
+    fn about(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// The game's word for the draw that the seat to move may claim now, if there is one.
+    fn claim(&self) -> Option<&'static str> {
+        None
+    }
+
     /// The legal move that has this text.
     fn find_move(&mut self, text: &str) -> Option<Self::Move> {
         let mut moves = Vec::new();

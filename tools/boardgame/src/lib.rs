@@ -8,5 +8,5 @@ pub mod perft;
 pub mod saved;
 pub mod search;
 
-pub use board::{BoardView, Cell, Mark, PieceView};
+pub use board::{BoardView, Cell, Mark, PieceView, chess_signs, column_letter};
 pub use game::{Game, Outcome, Seat, Side, Square};

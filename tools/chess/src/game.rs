@@ -262,6 +262,21 @@ impl Game {
     }
 }
 
+impl Game {
+    /// Whose turn it is, check, and a draw that can be claimed; nothing once the game is over.
+    fn notes(&self) -> Vec<String> {
+        if self.ending().is_some() {
+            return Vec::new();
+        }
+        let check = if self.board.in_check() { ", check" } else { "" };
+        let mut notes = vec![format!("{} to move{check}", self.board.turn().name())];
+        if let Some(claim) = boardgame::Game::claim(self) {
+            notes.push(format!("a draw can be claimed: {}", claim.replace('_', " ")));
+        }
+        notes
+    }
+}
+
 impl boardgame::Game for Game {
     type Move = Move;
     type Undo = Undo;
@@ -331,6 +346,22 @@ impl boardgame::Game for Game {
         mv.to_string()
     }
 
+    fn spoken_move(&self, mv: Move) -> String {
+        self.san(mv)
+    }
+
+    fn about(&self) -> Vec<String> {
+        vec![
+            "K king  Q queen  R rook  B bishop  N knight  P pawn".into(),
+            "moves as people write them: e4, Nf3, exd5, O-O, e8=Q, or e2e4".into(),
+            "claim       end the game as a draw, where repetition or the fifty-move rule allow it".into(),
+        ]
+    }
+
+    fn claim(&self) -> Option<&'static str> {
+        Claim::ALL.into_iter().find(|&claim| self.may_claim(claim)).map(Claim::reason)
+    }
+
     fn find_move(&mut self, text: &str) -> Option<Move> {
         san::read(&self.board, text, self.promotions).ok()
     }
@@ -344,6 +375,7 @@ impl boardgame::Game for Game {
         let shown = |piece: Piece| PieceView {
             seat: seat(piece.color),
             symbol: piece.symbol().to_string(),
+            figurine: boardgame::chess_signs(piece.kind.name()).map(|(_, figurine)| figurine),
             dimmed: false,
         };
         let cell = |square| Cell {
@@ -355,11 +387,7 @@ impl boardgame::Game for Game {
             rows: 8,
             cells: Square::all().map(cell).collect(),
             seats: Color::ALL.map(|color| color.name().to_string()).to_vec(),
-            notes: vec![
-                format!("{} to move", self.board.turn().name()),
-                format!("castling {}", self.board.castling()),
-                format!("{} plies without capture or pawn move", self.board.halfmove_clock()),
-            ],
+            notes: self.notes(),
         }
     }
 }

@@ -149,6 +149,8 @@ impl Game for Position {
                 .map(|piece| boardgame::PieceView {
                     seat: Seat(piece.army as u8),
                     symbol: piece.office.kind().letter().to_string(),
+                    figurine: boardgame::chess_signs(piece.office.kind().name())
+                        .map(|(_, figurine)| figurine),
                     dimmed: self.is_frozen(piece.army),
                 })
                 .collect(),

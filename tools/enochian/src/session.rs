@@ -505,6 +505,16 @@ impl Game for Session {
         }
     }
 
+    fn about(&self) -> Vec<String> {
+        vec![
+            "K king  Q queen (leaps two squares)  R rook  B bishop  N knight  P pawn".into(),
+            "[ ] marks a throne; a king on its ally's throne commands both armies; frozen armies are dim"
+                .into(),
+            "offer-exchange, offer-draw, accept, refuse    beside moves; `l` lists what is possible".into(),
+            "blue and black play together as air, red and yellow as earth".into(),
+        ]
+    }
+
     fn move_squares(&self, action: Action) -> Option<(boardgame::Square, boardgame::Square)> {
         match action {
             Action::Move(mv) => self.position.move_squares(mv),

@@ -1,7 +1,7 @@
 //! A position as a `Game`: texts, results, the picture of the board.
 
 use super::position::{Move, Position, Undo};
-use boardgame::{BoardView, Cell, Game, Mark, Outcome, PieceView, Seat, Side, Square};
+use boardgame::{BoardView, Cell, Game, Mark, Outcome, PieceView, Seat, Side, Square, chess_signs};
 
 /// The stable words for how a game ends.
 pub mod reason {
@@ -37,6 +37,39 @@ impl Position {
     pub fn square_text(&self, square: Square) -> String {
         let (x, y) = self.spec().coordinates(square);
         format!("{x},{y}")
+    }
+}
+
+/// What stands for each kind of piece on a board: the letters of chess for its pieces, and for others as little of their
+/// code as tells them apart, three characters at most.
+pub fn symbols(codes: &[&str]) -> Vec<String> {
+    let mut symbols: Vec<Option<String>> =
+        codes.iter().map(|code| chess_signs(code).map(|(letter, _)| letter.to_string())).collect();
+    for (index, code) in codes.iter().enumerate() {
+        if symbols[index].is_some() {
+            continue;
+        }
+        let prefix = |length: usize| code.chars().take(length).collect::<String>().to_uppercase();
+        let is_free = |symbol: &String| !symbols.iter().flatten().any(|taken| taken == symbol);
+        let symbol = (1..=3).map(prefix).find(is_free).unwrap_or_else(|| prefix(3));
+        symbols[index] = Some(symbol);
+    }
+    symbols.into_iter().flatten().collect()
+}
+
+impl Position {
+    fn symbols(&self) -> Vec<String> {
+        let codes: Vec<&str> = self.spec().pieces.iter().map(|piece| piece.code.as_str()).collect();
+        symbols(&codes)
+    }
+
+    /// Another legal move that only its definition tells from this one.
+    fn has_twin(&self, mv: Move) -> bool {
+        let mut moves = Vec::new();
+        self.clone().generate(&mut moves);
+        moves
+            .iter()
+            .any(|&other| other != mv && (other.from, other.to, other.option) == (mv.from, mv.to, mv.option))
     }
 }
 
@@ -130,6 +163,29 @@ impl Game for Position {
         format!("{from}>{to}#{}{}", self.id_of(mv), option.unwrap_or_default())
     }
 
+    /// `Ng1-f3`, `e4xd5`, `e7-e8=Q`; pawns have no letter, and the definition is named only where two would do the same.
+    fn spoken_move(&self, mv: Move) -> String {
+        let columns = self.spec().columns as u16;
+        let symbols = self.symbols();
+        let piece = self.tables.kinds[self.board[usize::from(mv.from)].kind()].piece;
+        let letter = match self.spec().pieces[usize::from(piece)].code.as_str() {
+            code if code.eq_ignore_ascii_case("pawn") => "",
+            _ => symbols[usize::from(piece)].as_str(),
+        };
+        let takes = if self.board[usize::from(mv.to)].is_some() { 'x' } else { '-' };
+        let (from, to) = (Square(mv.from).name(columns), Square(mv.to).name(columns));
+        let option = self.option_of(mv).map(|option| format!("={}", symbols[option])).unwrap_or_default();
+        let twin = if self.has_twin(mv) { format!("#{}", self.id_of(mv)) } else { String::new() };
+        format!("{letter}{from}{takes}{to}{option}{twin}")
+    }
+
+    fn about(&self) -> Vec<String> {
+        let names = self.symbols().into_iter().zip(&self.spec().pieces);
+        let names: Vec<String> =
+            names.map(|(symbol, piece)| format!("{symbol} {}", piece.code.to_lowercase())).collect();
+        vec![names.join("  ")]
+    }
+
     fn move_squares(&self, mv: Move) -> Option<(Square, Square)> {
         Some((Square(mv.from), Square(mv.to)))
     }
@@ -140,10 +196,12 @@ impl Game for Position {
         for hole in &spec.holes {
             cells[usize::from(hole.0)].mark = Some(Mark::Hole);
         }
+        let symbols = self.symbols();
         for placed in self.pieces() {
-            let symbol = spec.pieces[placed.piece].code.chars().take(3).collect();
-            let seat = Seat(placed.player as u8);
-            cells[usize::from(placed.square.0)].pieces.push(PieceView { seat, symbol, dimmed: false });
+            let figurine = chess_signs(&spec.pieces[placed.piece].code).map(|(_, figurine)| figurine);
+            let (seat, symbol) = (Seat(placed.player as u8), symbols[placed.piece].clone());
+            let shown = PieceView { seat, symbol, figurine, dimmed: false };
+            cells[usize::from(placed.square.0)].pieces.push(shown);
         }
         let mut notes = Vec::new();
         if self.clone().outcome().is_none() {
@@ -159,5 +217,36 @@ impl Game for Position {
             seats: spec.players.iter().map(|player| player.name.clone()).collect(),
             notes,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn symbols_are_short_and_differ() {
+        assert_eq!(symbols(&["PAWN", "KNIGHT", "KING", "KNAVE", "KNAVE_2"]), ["P", "N", "K", "KN", "KNA"]);
+        assert_eq!(symbols(&["MAN", "GOAL", "Gate", "é"]), ["M", "G", "GA", "É"]);
+    }
+
+    #[test]
+    fn moves_read_as_people_write_them() {
+        let mut chess = crate::load(include_bytes!("../games/chess.json")).expect("a sound spec");
+        let mut spoken = |text: &str| {
+            let mv = chess.find_move(text).expect(text);
+            let name = chess.spoken_move(mv);
+            chess.make(mv);
+            name
+        };
+        assert_eq!(["4,1>4,3#1", "3,6>3,4#1"].map(&mut spoken), ["e2-e4", "d7-d5"]);
+        let mut moves = Vec::new();
+        chess.legal_moves(&mut moves);
+        let names: Vec<String> = moves.iter().map(|&mv| chess.spoken_move(mv)).collect();
+        assert!(names.contains(&"e4xd5".into()) && names.contains(&"Ng1-f3".into()), "{names:?}");
+        let mut unique = names.clone();
+        unique.sort();
+        unique.dedup();
+        assert_eq!(unique.len(), names.len(), "no two moves share a name");
     }
 }

@@ -5,16 +5,32 @@ use std::path::Path;
 use boardgame::Game;
 
 use super::squares;
-use super::table::Table;
+use super::table::{Progress, Table};
 
-pub const HELP: &str = "\
-a move      as printed by moves, or two squares: e2e4, 4,1 4,3, e7e8=QUEEN
-moves [SQ]  the legal moves, of one square if given
-go          let the search make this move
-undo, redo  take back, play again
-save [FILE] write the game as JSON Lines
-board       show the board again
-quit        leave";
+/// What can be typed, with examples of the game at hand.
+pub fn help<G: Game>(table: &Table<G>) -> String {
+    let mut examples: Vec<String> = Vec::new();
+    let columns = table.view().columns;
+    let quiet = table.legal().iter().copied().find(|&mv| table.squares(mv).is_some());
+    if let Some(mv) = quiet {
+        examples.push(table.text(mv));
+        examples.extend(table.squares(mv).map(|(from, to)| from.name(columns) + &to.name(columns)));
+        examples.dedup();
+    }
+    let example = if examples.is_empty() { String::new() } else { format!(": {}", examples.join(" or ")) };
+    let saved = if table.export.is_some() { "write the game as PGN" } else { "write the game as JSON Lines" };
+    let mut lines = vec![
+        format!("a move      as the list shows it, or two squares{example}"),
+        "moves [SQ]  the legal moves, of one square if given".into(),
+        "go          let the computer make this move".into(),
+        "undo, redo  take back, play again".into(),
+        format!("save [FILE] {saved}"),
+        "board       show the board again".into(),
+        "quit        leave".into(),
+    ];
+    lines.extend(table.about());
+    lines.join("\n")
+}
 
 /// What a command did.
 #[derive(Debug, PartialEq, Eq)]
@@ -35,14 +51,18 @@ pub fn run<G: Game>(table: &mut Table<G>, line: &str) -> Answer {
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     match (word.to_ascii_lowercase().as_str(), rest.trim()) {
         ("", _) => Answer::Said(String::new()),
-        ("help" | "?" | "h", _) => Answer::Said(HELP.into()),
+        ("help" | "?" | "h", _) => Answer::Said(help(table)),
         ("quit" | "exit" | "q", "") => Answer::Quit,
         ("board", "") => Answer::ShowBoard,
         ("moves", square) => moves(table, square),
         ("go", "") if table.is_over() => Answer::Refused("the game is over".into()),
         ("go", "") => match table.think() {
-            Some(text) => Answer::Moved(text),
-            None => Answer::Refused("there is no move".into()),
+            Progress::Played(text) => Answer::Moved(text),
+            Progress::Stuck(message) | Progress::Thinking(message) => Answer::Refused(message),
+        },
+        ("claim", "") => match table.claim() {
+            Some(reason) => Answer::Moved(format!("draw claimed: {}", reason.replace('_', " "))),
+            None => Answer::Refused("there is no draw to claim".into()),
         },
         ("undo", "") => match table.undo() {
             0 => Answer::Refused("there is nothing to take back".into()),
@@ -85,9 +105,10 @@ fn play<G: Game>(table: &mut Table<G>, line: &str) -> Answer {
     if table.is_over() {
         return Answer::Refused("the game is over; undo or quit".into());
     }
-    if let Some(mv) = table.legal().iter().copied().find(|&mv| table.text(mv) == line) {
+    if let Some(mv) = table.find(line) {
+        let text = table.text(mv);
         table.play(mv);
-        return Answer::Moved(line.into());
+        return Answer::Moved(text);
     }
     let view = table.view();
     let (columns, rows) = (view.columns, view.rows);
@@ -99,9 +120,12 @@ fn play<G: Game>(table: &mut Table<G>, line: &str) -> Answer {
     if !rest.is_empty() {
         let wanted = rest.trim_start_matches('=').to_lowercase();
         fits.retain(|&mv| {
-            let text = table.text(mv).to_lowercase();
-            let option = text.rsplit_once('=').map(|(_, option)| option);
-            option.is_some_and(|option| option.starts_with(&wanted)) || text.ends_with(&rest.to_lowercase())
+            [table.text(mv), table.exact_text(mv)].iter().any(|text| {
+                let text = text.to_lowercase();
+                let option = text.rsplit_once('=').map(|(_, option)| option);
+                option.is_some_and(|option| option.starts_with(&wanted))
+                    || text.ends_with(&rest.to_lowercase())
+            })
         });
     }
     match fits.as_slice() {
@@ -111,14 +135,14 @@ fn play<G: Game>(table: &mut Table<G>, line: &str) -> Answer {
             Answer::Moved(text)
         }
         [] => {
-            let (from_name, to_name) = (squares::name(from, columns), squares::name(to, columns));
+            let (from_name, to_name) = (from.name(columns), to.name(columns));
             let others = table.moves_from(from);
             let mut message = format!("no legal move from {from_name} to {to_name}");
             if !others.is_empty() {
                 let mut targets: Vec<String> = others
                     .iter()
                     .filter_map(|&mv| table.squares(mv))
-                    .map(|(_, to)| squares::name(to, columns))
+                    .map(|(_, to)| to.name(columns))
                     .collect();
                 targets.dedup();
                 message += &format!("; from {from_name} there are {}", targets.join(" "));
@@ -140,15 +164,12 @@ mod tests {
     #[test]
     fn moves_can_be_typed_in_several_ways() {
         let mut table = small();
-        assert_eq!(run(&mut table, "c1c2"), Answer::Moved("2,0>2,1#0".into()));
-        assert_eq!(run(&mut table, "0,3 0,2"), Answer::Moved("0,3>0,2#0".into()));
-        assert_eq!(run(&mut table, "2,1>2,2#0"), Answer::Moved("2,1>2,2#0".into()));
-        run(&mut table, "0,2>0,1#0");
-        assert_eq!(
-            run(&mut table, "c3c4"),
-            Answer::Refused("which one? 2,2>2,3#0=ROOK  2,2>2,3#0=WALL".into())
-        );
-        assert_eq!(run(&mut table, "c3c4=wall"), Answer::Moved("2,2>2,3#0=WALL".into()));
+        assert_eq!(run(&mut table, "c1c2"), Answer::Moved("Mc1-c2".into()));
+        assert_eq!(run(&mut table, "0,3 0,2"), Answer::Moved("Ma4-a3".into()));
+        assert_eq!(run(&mut table, "2,1>2,2#0"), Answer::Moved("Mc2-c3".into()));
+        run(&mut table, "Ma3-a2");
+        assert_eq!(run(&mut table, "c3c4"), Answer::Refused("which one? Mc3-c4=R  Mc3-c4=W".into()));
+        assert_eq!(run(&mut table, "c3c4=wall"), Answer::Moved("Mc3-c4=W".into()));
         assert_eq!(run(&mut table, "undo"), Answer::Moved("took back 1 move".into()));
         assert_eq!(run(&mut table, "redo"), Answer::Moved("played 1 move again".into()));
     }
@@ -165,7 +186,7 @@ mod tests {
         );
         assert!(matches!(run(&mut table, "undo"), Answer::Refused(_)));
         assert!(matches!(run(&mut table, "moves z9"), Answer::Refused(_)));
-        assert_eq!(run(&mut table, "moves a1"), Answer::Said("0,0>0,1#0".into()));
+        assert_eq!(run(&mut table, "moves a1"), Answer::Said("Ma1-a2".into()));
         assert_eq!(run(&mut table, "quit"), Answer::Quit);
     }
 }

@@ -8,8 +8,7 @@ use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, Ke
 
 use super::command::{self, Answer};
 use super::screen;
-use super::squares;
-use super::table::Table;
+use super::table::{Progress, Table};
 use crate::exit::Exit;
 
 /// Everything about the screen that is not the game.
@@ -25,7 +24,13 @@ pub struct Screen<M> {
     pub message: String,
     pub flipped: bool,
     pub thinking: bool,
+    /// What the brain has found so far.
+    pub found: String,
+    /// A person lets the brain make this move.
+    asked: bool,
     pub colour: bool,
+    /// Chess figurines instead of letters.
+    pub figurines: bool,
     /// Quitting was asked once with unsaved moves.
     leaving: bool,
 }
@@ -45,8 +50,35 @@ pub enum Flow {
     Leave,
 }
 
-pub const KEYS: &str = "arrows move · enter choose · esc cancel · l list · u undo · r redo · g go · s save · \
-                        f flip · : command · q quit";
+/// What the keys do now, most needed first: the end may be cut off.
+pub fn keys_line<G: Game>(table: &Table<G>, screen: &Screen<G::Move>) -> String {
+    let words = if screen.input.is_some() {
+        "enter do it · esc cancel".to_owned()
+    } else if screen.popup.is_some() {
+        "↑↓ choose · enter play · esc cancel".to_owned()
+    } else if screen.thinking {
+        let now = if table.is_thinking() { "m move now · " } else { "" };
+        format!("{now}u undo · f flip · p pieces · q quit")
+    } else if table.is_over() {
+        "u undo · s save · f flip · ? help · q quit".to_owned()
+    } else if screen.from.is_some() {
+        "arrows go to a marked square · enter move · esc cancel · l list · ? help".to_owned()
+    } else {
+        "arrows and enter move · : type a move · l list · tab next piece · u undo · r redo · g go · s save · f flip · \
+         p pieces · ? help · q quit"
+            .to_owned()
+    };
+    if screen.colour { words } else { words.replace('·', "-").replace("↑↓", "arrows") }
+}
+
+/// Whether the terminal can be trusted with figurines: its text is UTF-8, and it is not the console of the kernel.
+fn has_figurines() -> bool {
+    let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set).unwrap_or_default().to_lowercase();
+    let is_utf8 =
+        locale.contains("utf-8") || locale.contains("utf8") || cfg!(any(windows, target_os = "macos"));
+    is_utf8 && set("TERM").as_deref() != Some("linux")
+}
 
 /// Runs the full screen until it is left. The terminal is restored whatever happens.
 pub fn run<G: Game>(table: &mut Table<G>) -> Exit {
@@ -71,10 +103,14 @@ pub fn run<G: Game>(table: &mut Table<G>) -> Exit {
 fn turn_around<G: Game>(table: &mut Table<G>, terminal: &mut DefaultTerminal) -> std::io::Result<()> {
     let mut screen = Screen::new(table);
     loop {
-        screen.thinking = table.is_computers_turn();
+        screen.thinking = table.is_computers_turn() || screen.asked;
         terminal.draw(|frame| screen::draw(frame, table, &screen))?;
-        // While the search is on turn keys are still looked at, so that a game of computers can be left.
-        let patience = if screen.thinking { Duration::from_millis(150) } else { Duration::from_secs(3600) };
+        // While somebody thinks keys are still looked at, so that a game of computers can be left; clocks go on.
+        let patience = match (screen.thinking, table.clock(table.seat())) {
+            (true, _) => Duration::from_millis(150),
+            (false, Some(_)) => Duration::from_millis(500),
+            (false, None) => Duration::from_secs(3600),
+        };
         if event::poll(patience)? {
             if let Event::Key(key) = event::read()?
                 && key.kind != KeyEventKind::Release
@@ -98,18 +134,32 @@ impl<M: Copy + Eq> Screen<M> {
             popup: None,
             input: None,
             message: String::new(),
-            flipped: false,
+            flipped: table.is_flipped,
             thinking: false,
+            found: String::new(),
+            asked: false,
             leaving: false,
             colour: crate::term::stdout_colour(),
+            figurines: has_figurines(),
         }
     }
 
     pub fn let_computer_move<G: Game<Move = M>>(&mut self, table: &mut Table<G>) {
         let name = table.seat_name(table.seat()).to_owned();
-        if let Some(text) = table.think() {
-            self.message = format!("{name} plays {text}");
+        match table.think_on() {
+            Progress::Thinking(found) => {
+                self.found = found;
+                return;
+            }
+            Progress::Played(text) => self.message = format!("{name}: {text}"),
+            Progress::Stuck(message) => {
+                self.message = format!("! {message}");
+                // Nothing better will come of asking again.
+                table.players.fill(super::Player::Human);
+            }
         }
+        self.asked = false;
+        self.found.clear();
         self.from = None;
         self.popup = None;
     }
@@ -140,12 +190,15 @@ impl<M: Copy + Eq> Screen<M> {
             KeyCode::Tab => self.next_mover(table),
             KeyCode::Char('l') => self.open_list(table),
             KeyCode::Char('f') => self.flipped = !self.flipped,
+            KeyCode::Char('p') => self.figurines = !self.figurines,
+            KeyCode::Char('m') if self.thinking => table.hurry(),
             KeyCode::Char(':') => self.input = Some(String::new()),
+            KeyCode::Char('c') => return self.command(table, "claim"),
             KeyCode::Char('u') => return self.command(table, "undo"),
             KeyCode::Char('r') => return self.command(table, "redo"),
             KeyCode::Char('g') => return self.command(table, "go"),
             KeyCode::Char('s') => return self.command(table, "save"),
-            KeyCode::Char('?' | 'h') => self.message = format!("{KEYS}\n{}", command::HELP),
+            KeyCode::Char('?' | 'h') => self.message = command::help(table),
             KeyCode::Char('q') if leaving || !table.has_unsaved_moves() => return Flow::Leave,
             KeyCode::Char('q') => {
                 self.leaving = true;
@@ -196,6 +249,12 @@ impl<M: Copy + Eq> Screen<M> {
     }
 
     fn command<G: Game<Move = M>>(&mut self, table: &mut Table<G>, line: &str) -> Flow {
+        if line.trim() == "go" && table.brain.is_some() && !table.is_over() {
+            self.asked = true;
+            self.message.clear();
+            return Flow::On;
+        }
+        self.asked = false;
         match command::run(table, line) {
             Answer::Quit => return Flow::Leave,
             Answer::Moved(text) => {
@@ -241,14 +300,14 @@ impl<M: Copy + Eq> Screen<M> {
                 [] => {}
                 &[mv] => return self.play(table, mv),
                 several => {
-                    let name = squares::name(square, table.view().columns);
+                    let name = square.name(table.view().columns);
                     let moves = several.iter().map(|&mv| (mv, table.text(mv))).collect();
                     self.popup = Some(Popup { title: format!("move to {name}"), moves, chosen: 0 });
                     return;
                 }
             }
         }
-        let name = squares::name(square, table.view().columns);
+        let name = square.name(table.view().columns);
         if !table.moves_from(square).is_empty() {
             self.from = if self.from == Some(square) { None } else { Some(square) };
             self.message.clear();
@@ -310,11 +369,11 @@ mod tests {
         let mut screen = Screen::new(&table);
         assert_eq!(screen.cursor, Square(0));
         press(&mut screen, &mut table, &[Right, Right, Enter, Up, Enter]);
-        assert_eq!(table.made().last().unwrap().text, "2,0>2,1#0");
+        assert_eq!(table.made().last().unwrap().text, "Mc1-c2");
         press(&mut screen, &mut table, &[Tab, Enter]);
         assert_eq!(screen.from, Some(Square(9)));
         press(&mut screen, &mut table, &[KeyCode::Down, Enter]);
-        assert_eq!(table.made().last().unwrap().text, "0,3>0,2#0");
+        assert_eq!(table.made().last().unwrap().text, "Ma4-a3");
         press(&mut screen, &mut table, &[KeyCode::Char('u')]);
         assert_eq!(table.made().len(), 1);
     }
@@ -330,7 +389,7 @@ mod tests {
         press(&mut screen, &mut table, &[KeyCode::Enter, KeyCode::Up, KeyCode::Enter]);
         assert_eq!(screen.popup.as_ref().unwrap().moves.len(), 2);
         press(&mut screen, &mut table, &[KeyCode::Down, KeyCode::Enter]);
-        assert_eq!(table.made().last().unwrap().text, "2,2>2,3#0=WALL");
+        assert_eq!(table.made().last().unwrap().text, "Mc3-c4=W");
     }
 
     #[test]
@@ -350,6 +409,6 @@ mod tests {
         let keys: Vec<KeyCode> = ":c1c2".chars().map(KeyCode::Char).chain([KeyCode::Enter]).collect();
         press(&mut screen, &mut table, &keys);
         assert_eq!(table.made().len(), 1);
-        assert_eq!(screen.message, "2,0>2,1#0");
+        assert_eq!(screen.message, "Mc1-c2");
     }
 }

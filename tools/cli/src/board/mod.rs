@@ -1,6 +1,7 @@
 //! The terminal board: any `Game` played by people on one keyboard or against the search, on a full
 //! screen or, where there is no terminal, as a plain prompt. Knows no rule of any game.
 
+mod brain;
 mod command;
 mod keys;
 mod prompt;
@@ -10,6 +11,7 @@ mod table;
 
 use std::io::IsTerminal;
 
+pub use brain::{Brain, Thought};
 pub use prompt::picture;
 pub use table::{Player, Table};
 

@@ -2,11 +2,10 @@
 
 use std::io::{BufRead, Write};
 
-use boardgame::{BoardView, Cell, Game, Mark, Seat};
+use boardgame::{BoardView, Cell, Game, Mark, Seat, column_letter};
 
 use super::command::{self, Answer};
-use super::squares::column_letter;
-use super::table::Table;
+use super::table::{Progress, Table};
 use crate::exit::Exit;
 
 /// Reads commands until the end. Without a person at the other end, a refused line makes it fail.
@@ -33,8 +32,15 @@ fn talk<G: Game>(
     let mut line = Vec::new();
     loop {
         while table.is_computers_turn() {
-            let Some(text) = table.think() else { break };
-            writeln!(output, "{} plays {text}", last_mover(table))?;
+            let name = table.seat_name(table.seat()).to_owned();
+            match table.think() {
+                Progress::Played(text) => writeln!(output, "{name}: {text}")?,
+                Progress::Stuck(message) | Progress::Thinking(message) => {
+                    *refused = true;
+                    writeln!(output, "! {message}")?;
+                    break;
+                }
+            }
             if !table.is_computers_turn() {
                 show(table, output)?;
             }
@@ -67,10 +73,6 @@ fn talk<G: Game>(
     }
 }
 
-fn last_mover<G: Game>(table: &Table<G>) -> &str {
-    table.made().last().map_or("", |made| table.seat_name(made.seat))
-}
-
 fn show<G: Game>(table: &Table<G>, output: &mut impl Write) -> std::io::Result<()> {
     write!(output, "{}", picture(table.view()))?;
     for note in &table.view().notes {
@@ -85,7 +87,7 @@ fn show<G: Game>(table: &Table<G>, output: &mut impl Write) -> std::io::Result<(
 /// The board in characters, the first row at the bottom.
 pub fn picture(view: &BoardView) -> String {
     let cells: Vec<String> = view.cells.iter().map(|cell| plain_cell(cell, view)).collect();
-    let width = cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(1).max(2);
+    let width = cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(1);
     let margin = view.rows.to_string().len();
     let mut text = String::new();
     for row in (0..view.rows).rev() {
@@ -163,21 +165,21 @@ mod tests {
     fn a_script_can_play() {
         let (text, exit) = converse("c1c2\nmoves\nquit\nc1c2\n");
         let expected = "\
-4 man man  .
-3  .   .   .
-2  .       .
-1 MAN  .  MAN
-   a   b   c
+4 m m .
+3 . . .
+2 .   .
+1 M . M
+  a b c
 WHITE to move
-2,0>2,1#0
-4 man man  .
-3  .   .   .
-2  .      MAN
-1 MAN  .   .
-   a   b   c
+Mc1-c2
+4 m m .
+3 . . .
+2 .   M
+1 M . .
+  a b c
 BLACK to move
-0,3>0,2#0
-1,3>1,2#0
+Ma4-a3
+Mb4-b3
 ";
         assert_eq!(text, expected);
         assert_eq!(exit, Exit::Fine);

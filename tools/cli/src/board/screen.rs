@@ -1,16 +1,15 @@
 //! Drawing: the board, the panel beside it, the lines below. Reads the table and the screen's state,
 //! changes neither.
 
-use boardgame::{BoardView, Cell, Game, Mark, Seat, Square};
+use boardgame::{BoardView, Cell, Game, Mark, PieceView, Seat, Square, column_letter};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Margin, Rect};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, List, ListItem, ListState, Paragraph, Wrap};
 
-use super::keys::{KEYS, Screen};
+use super::keys::{Screen, keys_line};
 use super::prompt::owned_symbol;
-use super::squares::column_letter;
 use super::table::{Player, Table};
 
 /// Colours of the seats, told apart on dark and on light squares.
@@ -18,25 +17,51 @@ const SEATS: [u8; 8] = [231, 214, 81, 120, 213, 227, 111, 203];
 /// Seats named for a colour have that colour; black would not be seen and is silver.
 const NAMED: [(&str, u8); 6] =
     [("blue", 75), ("red", 203), ("black", 250), ("yellow", 227), ("green", 120), ("white", 231)];
-const LIGHT: u8 = 240;
-const DARK: u8 = 236;
-const FROM: u8 = 100;
-const TARGET: u8 = 28;
-const PREY: u8 = 88;
-const LAST: u8 = 60;
+
+/// Colours of the squares. Every piece has a contrast of three to one or more on each of them.
+struct Palette {
+    light: u8,
+    dark: u8,
+    from: u8,
+    target: u8,
+    prey: u8,
+    last: u8,
+}
+
+/// White and black pieces on wood.
+const WOOD: Palette = Palette { light: 137, dark: 94, from: 64, target: 65, prey: 131, last: 100 };
+/// Colourful pieces on slate.
+const SLATE: Palette = Palette { light: 240, dark: 236, from: 58, target: 22, prey: 52, last: 60 };
+/// The frame of the cursor.
+const CURSOR: u8 = 226;
+/// White and black pieces themselves.
+const TWO_SEATS: [u8; 2] = [231, 16];
+
+fn palette(view: &BoardView) -> &'static Palette {
+    if view.seats.len() <= 2 { &WOOD } else { &SLATE }
+}
 
 const PANEL: u16 = 30;
 
 /// Draws everything.
 pub fn draw<G: Game>(frame: &mut Frame<'_>, table: &Table<G>, screen: &Screen<G::Move>) {
-    let below = below_text(table, screen);
     let area = frame.area();
     let width = usize::from(area.width.max(1));
-    let height: usize = below.iter().map(|line| line.width().max(1).div_ceil(width)).sum();
-    let height = (height as u16).min(area.height / 2);
-    let [main, bottom] = Layout::vertical([Constraint::Min(1), Constraint::Length(height)]).areas(area);
-    let panel = if main.width >= 60 { PANEL } else { main.width / 3 };
-    let [board, side] = Layout::horizontal([Constraint::Min(1), Constraint::Length(panel)]).areas(main);
+    let split = |below: &[Line<'_>]| {
+        let height: usize = below.iter().map(|line| line.width().max(1).div_ceil(width)).sum();
+        let height = (height as u16).min(area.height / 2);
+        let [main, bottom] = Layout::vertical([Constraint::Min(1), Constraint::Length(height)]).areas(area);
+        let panel = if main.width >= 58 { PANEL } else { main.width / 3 };
+        let [board, side] = Layout::horizontal([Constraint::Min(1), Constraint::Length(panel)]).areas(main);
+        (main, board, side, bottom)
+    };
+    let mut below = below_text(table, screen, None);
+    let (mut main, mut board, mut side, mut bottom) = split(&below);
+    let hidden = Grid::fit(board, table.view(), screen.cursor).hidden(table.view());
+    if hidden.is_some() {
+        below = below_text(table, screen, hidden);
+        (main, board, side, bottom) = split(&below);
+    }
     draw_board(frame, board, table, screen);
     draw_panel(frame, side, table, screen);
     frame.render_widget(Paragraph::new(below).wrap(Wrap { trim: false }), bottom);
@@ -57,16 +82,23 @@ pub fn draw<G: Game>(frame: &mut Frame<'_>, table: &Table<G>, screen: &Screen<G:
     }
 }
 
-fn below_text<'a, G: Game>(table: &'a Table<G>, screen: &'a Screen<G::Move>) -> Vec<Line<'a>> {
+fn below_text<'a, G: Game>(
+    table: &'a Table<G>,
+    screen: &'a Screen<G::Move>,
+    hidden: Option<String>,
+) -> Vec<Line<'a>> {
     let mut lines: Vec<Line<'_>> = Vec::new();
     if let Some(input) = &screen.input {
         lines.push(Line::from(format!(":{input}█")));
     } else if screen.thinking {
-        lines.push(Line::from(format!("{} is thinking…", table.seat_name(table.seat()))));
+        lines.push(Line::from(format!("{} is thinking… {}", table.seat_name(table.seat()), screen.found)));
     } else {
         lines.extend(screen.message.lines().take(16).map(Line::from));
     }
-    lines.push(Line::styled(KEYS, Style::new().add_modifier(Modifier::DIM)));
+    if let Some(hidden) = hidden {
+        lines.push(Line::styled(hidden, Modifier::BOLD));
+    }
+    lines.push(Line::styled(keys_line(table, screen), Style::new().add_modifier(Modifier::DIM)));
     lines
 }
 
@@ -84,10 +116,18 @@ impl Grid {
     fn fit(area: Rect, view: &BoardView, cursor: Square) -> Grid {
         let margin = view.rows.to_string().len() as u16 + 1;
         let (wide, high) = (area.width.saturating_sub(margin), area.height.saturating_sub(1));
-        let crowded = view.cells.iter().any(|cell| cell.pieces.len() > 1);
-        let sizes = if crowded { [(9, 3), (9, 2), (7, 1)] } else { [(7, 3), (6, 2), (5, 1)] };
-        let fits = |&(width, height): &(u16, u16)| view.columns * width <= wide && view.rows * height <= high;
-        let (width, height) = sizes.into_iter().find(fits).unwrap_or((5, 1));
+        // Room for what is longest on a square, and for the frame of the cursor or the signs of a throne.
+        let symbols = |cell: &Cell| {
+            let lengths: usize = cell.pieces.iter().map(|piece| piece.symbol.chars().count() + 1).sum();
+            lengths.saturating_sub(1) as u16
+        };
+        let least = view.cells.iter().map(symbols).max().unwrap_or(1).max(1) + 2;
+        let sizes = [(11, 5), (7, 3), (5, 2), (3, 1)].map(|(width, height)| (least.max(width), height));
+        let fits = |&(width, height): &(u16, u16)| {
+            u32::from(view.columns) * u32::from(width) <= wide.into()
+                && u32::from(view.rows) * u32::from(height) <= high.into()
+        };
+        let (width, height) = sizes.into_iter().find(fits).unwrap_or((least, 1));
         let window = |total: u16, room: u16, at: u16| {
             let count = room.clamp(1, total);
             let first = at.saturating_sub(count / 2).min(total - count);
@@ -96,6 +136,20 @@ impl Grid {
         let (x, columns) = window(view.columns, wide / width, cursor.0 % view.columns);
         let (y, rows) = window(view.rows, high / height, cursor.0 / view.columns);
         Grid { width, height, margin, first: (x, y), count: (columns, rows) }
+    }
+
+    /// A sign for the person if part of the board is out of sight.
+    fn hidden(&self, view: &BoardView) -> Option<String> {
+        if self.count == (view.columns, view.rows) {
+            return None;
+        }
+        let corner = |x: u16, y: u16| Square(y * view.columns + x).name(view.columns);
+        let (x, y) = self.first;
+        let (from, to) = (corner(x, y), corner(x + self.count.0 - 1, y + self.count.1 - 1));
+        Some(format!(
+            "the window is too small: only {from} to {to} of {} by {} squares; the cursor moves the view",
+            view.columns, view.rows
+        ))
     }
 }
 
@@ -138,6 +192,7 @@ fn draw_board<G: Game>(frame: &mut Frame<'_>, area: Rect, table: &Table<G>, scre
                 target: targets.contains(&square),
                 last: last.is_some_and(|(from, to)| square == from || square == to),
                 colour: screen.colour,
+                figurines: screen.figurines,
             };
             draw_cell(buffer, place, view.cell(square), view, look);
             if row == grid.first.1 {
@@ -161,6 +216,7 @@ struct Look {
     target: bool,
     last: bool,
     colour: bool,
+    figurines: bool,
 }
 
 fn draw_cell(buffer: &mut ratatui::buffer::Buffer, place: Rect, cell: &Cell, view: &BoardView, look: Look) {
@@ -168,13 +224,14 @@ fn draw_cell(buffer: &mut ratatui::buffer::Buffer, place: Rect, cell: &Cell, vie
         return;
     }
     let hole = cell.mark == Some(Mark::Hole);
+    let colours = palette(view);
     let background = match look {
-        Look { from: true, .. } => Some(FROM),
-        Look { target: true, .. } if !cell.pieces.is_empty() => Some(PREY),
-        Look { target: true, .. } => Some(TARGET),
+        Look { from: true, .. } => Some(colours.from),
+        Look { target: true, .. } if !cell.pieces.is_empty() => Some(colours.prey),
+        Look { target: true, .. } => Some(colours.target),
         _ if hole => None,
-        Look { last: true, .. } => Some(LAST),
-        Look { dark, .. } => Some(if dark { DARK } else { LIGHT }),
+        Look { last: true, .. } => Some(colours.last),
+        Look { dark, .. } => Some(if dark { colours.dark } else { colours.light }),
     };
     let mut style = Style::new();
     if let Some(background) = background.filter(|_| look.colour) {
@@ -197,15 +254,43 @@ fn draw_cell(buffer: &mut ratatui::buffer::Buffer, place: Rect, cell: &Cell, vie
     if !look.colour && (look.target || look.from) {
         buffer.set_string(place.x, middle, if look.from { ">" } else { "*" }, Style::new());
     }
-    if look.cursor {
+    if look.cursor && look.colour {
+        frame_cell(buffer, place);
+    } else if look.cursor {
         buffer.set_style(place, Modifier::REVERSED);
+    }
+}
+
+/// The cursor: corners around the cell, brackets where it is one line high.
+fn frame_cell(buffer: &mut ratatui::buffer::Buffer, place: Rect) {
+    let style = Style::new().fg(Color::Indexed(CURSOR)).add_modifier(Modifier::BOLD);
+    let (left, right) = (place.x, place.right() - 1);
+    let (top, bottom) = (place.y, place.bottom() - 1);
+    if top == bottom {
+        buffer.set_string(left, top, "[", style);
+        buffer.set_string(right, top, "]", style);
+        return;
+    }
+    for (x, y, corner) in [(left, top, "┏"), (right, top, "┓"), (left, bottom, "┗"), (right, bottom, "┛")]
+    {
+        buffer.set_string(x, y, corner, style);
+    }
+    if place.width >= 5 {
+        for (x, y) in [(left + 1, top), (right - 1, top), (left + 1, bottom), (right - 1, bottom)] {
+            buffer.set_string(x, y, "━", style);
+        }
     }
 }
 
 fn cell_spans(cell: &Cell, view: &BoardView, look: Look, room: usize) -> Vec<Span<'static>> {
     if cell.pieces.is_empty() {
-        let text = if cell.mark.is_some() || look.colour { " " } else { "." };
-        return vec![Span::raw(text)];
+        let text = match look {
+            Look { target: true, colour: true, .. } => "•",
+            Look { colour: true, .. } => " ",
+            _ if cell.mark.is_some() => " ",
+            _ => ".",
+        };
+        return vec![Span::styled(text, Style::new().fg(Color::Indexed(231)))];
     }
     let each = (room.saturating_sub(cell.pieces.len() - 1) / cell.pieces.len()).max(1);
     let mut spans = Vec::new();
@@ -214,11 +299,7 @@ fn cell_spans(cell: &Cell, view: &BoardView, look: Look, room: usize) -> Vec<Spa
             spans.push(Span::raw("/"));
         }
         let mut style = seat_style(piece.seat, view, look.colour);
-        let mut text = if look.colour && view.seats.len() > 2 {
-            piece.symbol.clone()
-        } else {
-            owned_symbol(&piece.symbol, piece.seat, view)
-        };
+        let mut text = sign(piece, view, look);
         if piece.dimmed {
             style = style.remove_modifier(Modifier::BOLD).add_modifier(Modifier::DIM | Modifier::ITALIC);
             if !look.colour {
@@ -228,6 +309,19 @@ fn cell_spans(cell: &Cell, view: &BoardView, look: Look, room: usize) -> Vec<Spa
         spans.push(Span::styled(text.chars().take(each).collect::<String>(), style));
     }
     spans
+}
+
+/// A piece as the terminal can show it: a figurine, or letters. Without colour, White's figurines are outlines.
+fn sign(piece: &PieceView, view: &BoardView, look: Look) -> String {
+    match piece.figurine.filter(|_| look.figurines) {
+        Some(figurine) if look.colour || (view.seats.len() == 2 && piece.seat.0 == 1) => figurine.to_string(),
+        // The outlines stand six places before the filled ones.
+        Some(figurine) if view.seats.len() == 2 => {
+            char::from_u32(u32::from(figurine) - 6).unwrap_or(figurine).to_string()
+        }
+        _ if look.colour && view.seats.len() > 2 => piece.symbol.clone(),
+        _ => owned_symbol(&piece.symbol, piece.seat, view),
+    }
 }
 
 fn seat_style(seat: Seat, view: &BoardView, colour: bool) -> Style {
@@ -242,7 +336,18 @@ fn seat_style(seat: Seat, view: &BoardView, colour: bool) -> Style {
     let names: Option<Vec<u8>> =
         if view.seats.len() > 2 { view.seats.iter().map(named).collect() } else { None };
     let index = names.and_then(|names| names.get(usize::from(seat.0)).copied());
-    style.fg(Color::Indexed(index.unwrap_or(SEATS[usize::from(seat.0) % SEATS.len()])))
+    let seats: &[u8] = if view.seats.len() <= 2 { &TWO_SEATS } else { &SEATS };
+    style.fg(Color::Indexed(index.unwrap_or(seats[usize::from(seat.0) % seats.len()])))
+}
+
+/// The colour of a seat's name and moves beside the board, on the terminal's own ground: black and white pieces would
+/// vanish on one or the other.
+fn name_style(seat: Seat, view: &BoardView, colour: bool) -> Style {
+    if view.seats.len() <= 2 {
+        Style::new().add_modifier(Modifier::BOLD)
+    } else {
+        seat_style(seat, view, colour)
+    }
 }
 
 /// Cuts a text into lines of at most `width` characters, between words where there are any.
@@ -270,9 +375,15 @@ fn draw_panel<G: Game>(frame: &mut Frame<'_>, area: Rect, table: &Table<G>, scre
         let seat = Seat(i as u8);
         let turn = if seat == table.seat() && !table.is_over() { "> " } else { "  " };
         let mut spans =
-            vec![Span::raw(turn), Span::styled(name.clone(), seat_style(seat, view, screen.colour))];
-        if matches!(table.players.get(i), Some(Player::Computer { .. })) {
-            spans.push(Span::raw(" (computer)"));
+            vec![Span::raw(turn), Span::styled(name.clone(), name_style(seat, view, screen.colour))];
+        match (table.players.get(i), &table.brain) {
+            (Some(Player::Computer { .. }), _) => spans.push(Span::raw(" (computer)")),
+            (Some(Player::Brain), Some((name, _))) => spans.push(Span::raw(format!(" ({name})"))),
+            _ => {}
+        }
+        if let Some(used) = table.clock(seat) {
+            let used = used.as_secs();
+            spans.push(Span::raw(format!("  {}:{:02}", used / 60, used % 60)));
         }
         lines.push(Line::from(spans));
     }
@@ -281,21 +392,46 @@ fn draw_panel<G: Game>(frame: &mut Frame<'_>, area: Rect, table: &Table<G>, scre
     lines.extend(wrapped.map(Line::from));
     let without = table.moves_without_squares().len();
     if without > 0 {
-        lines.push(Line::from(format!("{without} moves without squares: l")));
+        let plural = if without == 1 { "" } else { "s" };
+        lines.push(Line::from(format!("{without} move{plural} without squares: l")));
     }
     if let Some(result) = table.result() {
         lines.push(Line::styled(result, Modifier::BOLD));
     }
     lines.push(Line::default());
+    let moves = move_lines(table, screen);
     let room = usize::from(area.height).saturating_sub(lines.len()).max(1);
-    let first = table.made().len().saturating_sub(room);
-    for (i, made) in table.made().iter().enumerate().skip(first) {
-        lines.push(Line::from(vec![
-            Span::styled(format!("{:>4}. ", i + 1), Modifier::DIM),
-            Span::styled(made.text.clone(), seat_style(made.seat, view, screen.colour)),
-        ]));
-    }
+    let first = moves.len().saturating_sub(room);
+    lines.extend(moves.into_iter().skip(first));
     frame.render_widget(Paragraph::new(lines), area);
+}
+
+/// The moves so far: in pairs where two seats take turns, else one a line.
+fn move_lines<'a, G: Game>(table: &'a Table<G>, screen: &Screen<G::Move>) -> Vec<Line<'a>> {
+    let view = table.view();
+    let made = table.made();
+    let number = |count: usize| Span::styled(format!("{count:>3}. "), Modifier::DIM);
+    let alternate = view.seats.len() == 2 && made.windows(2).all(|pair| pair[0].seat != pair[1].seat);
+    if !alternate {
+        let line = |(i, made): (usize, &'a super::table::Made<G>)| {
+            let style = name_style(made.seat, view, screen.colour);
+            Line::from(vec![number(i + 1), Span::styled(made.text.clone(), style)])
+        };
+        return made.iter().enumerate().map(line).collect();
+    }
+    // The second seat may have begun.
+    let late = usize::from(made.first().is_some_and(|made| made.seat.0 == 1));
+    let texts: Vec<&str> =
+        std::iter::repeat_n("…", late).chain(made.iter().map(|made| made.text.as_str())).collect();
+    let line = |(i, pair): (usize, &[&str])| {
+        let [first, rest @ ..] = pair else { return Line::default() };
+        Line::from(vec![
+            number(i + 1),
+            Span::raw(format!("{first:<9}")),
+            Span::raw(rest.first().copied().unwrap_or_default().to_owned()),
+        ])
+    };
+    texts.chunks(2).enumerate().map(line).collect()
 }
 
 #[cfg(test)]
@@ -327,25 +463,55 @@ mod tests {
         let mut table = small();
         command::run(&mut table, "c1c2");
         let mut screen = Screen::new(&table);
-        screen.colour = false;
+        (screen.colour, screen.figurines) = (false, false);
         screen.from = Some(Square(9));
-        screen.message = "2,0>2,1#0".into();
+        screen.message = "Mc1-c2".into();
         let expected = [
             "                               SMALL",
-            "4 > man    man     .",
+            "4 >  m      m      .",
             "                                 WHITE",
             "                               > BLACK",
             "3 *  .      .      .",
             "                               BLACK to move",
             "",
-            "2    .            MAN             1. 2,0>2,1#0",
+            "2    .             M             1. Mc1-c2",
             "",
             "",
-            "1   MAN     .      .",
+            "1    M      .      .",
             "",
             "     a      b      c",
         ];
         assert_eq!(lines(60, 18, &table, &screen)[..13], expected);
+    }
+
+    #[test]
+    fn chess_has_figurines_pairs_of_moves_and_a_sign_when_it_does_not_fit() {
+        let header = boardgame::saved::Header { game: "chess".into(), setup: serde_json::json!({}) };
+        let mut table = Table::new("Chess".into(), chess::Game::default(), header, "x.pgn".into());
+        for text in ["e4", "e5", "Nf3"] {
+            command::run(&mut table, text);
+        }
+        let mut screen = Screen::new(&table);
+        let shown = |width, height, screen: &Screen<chess::Move>| {
+            let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+            terminal.draw(|frame| draw(frame, &table, screen)).unwrap();
+            let buffer = terminal.backend().buffer().clone();
+            let line =
+                |y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim_end().to_owned();
+            (0..height).map(line).collect::<Vec<String>>()
+        };
+        (screen.colour, screen.figurines) = (false, true);
+        screen.cursor = Square(0);
+        let lines = shown(80, 24, &screen);
+        assert_eq!(lines[1], "8   ♜    ♞    ♝    ♛    ♚    ♝    ♞    ♜");
+        assert!(lines[15].starts_with("1   ♖    ♘    ♗    ♕    ♔    ♗    .    ♖"), "{lines:#?}");
+        assert!(lines.iter().any(|line| line.ends_with("  1. e4       e5")), "{lines:#?}");
+        assert!(lines.iter().any(|line| line.ends_with("  2. Nf3")), "{lines:#?}");
+        assert!(!lines.join("").contains("too small"));
+        screen.figurines = false;
+        assert_eq!(shown(80, 24, &screen)[1], "8   r    n    b    q    k    b    n    r");
+        let small = shown(24, 10, &screen).join(" ");
+        assert!(small.contains("the window is too small"), "{small}");
     }
 
     #[test]
@@ -372,6 +538,6 @@ mod tests {
             chosen: 1,
         });
         let shown = lines(70, 20, &table, &screen).join("\n");
-        assert!(shown.contains("> 2,0>2,1#0"), "{shown}");
+        assert!(shown.contains("> Mc1-c2"), "{shown}");
     }
 }

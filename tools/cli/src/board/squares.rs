@@ -1,20 +1,6 @@
-//! Names of squares as people type them: `e2` on boards up to 26 columns, `4,1` on any.
+//! Squares as people type them: `e2` on boards up to 26 columns, `4,1` on any.
 
 use boardgame::Square;
-
-/// The name a person would use.
-pub fn name(square: Square, columns: u16) -> String {
-    let (x, y) = (square.0 % columns, square.0 / columns);
-    match column_letter(x, columns) {
-        Some(letter) => format!("{letter}{}", y + 1),
-        None => format!("{x},{y}"),
-    }
-}
-
-/// The letter of a column, on boards that have letters enough.
-pub fn column_letter(x: u16, columns: u16) -> Option<char> {
-    (columns <= 26 && x < columns).then(|| char::from(b'a' + x as u8))
-}
 
 /// Reads one square; the whole text must be it.
 pub fn parse(text: &str, columns: u16, rows: u16) -> Option<Square> {
@@ -60,7 +46,5 @@ mod tests {
         assert_eq!(parse("31,31", 32, 32), Some(Square(1023)));
         assert_eq!(parse("é1", 8, 8), None);
         assert_eq!(parse("a99999999", 8, 8), None);
-        assert_eq!(name(Square(12), 8), "e2");
-        assert_eq!(name(Square(33), 32), "1,1");
     }
 }

@@ -2,11 +2,13 @@
 //! nor keyboard; files only as a place to save to.
 
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use boardgame::saved::{self, Header, Replayed, Saved, SavedError};
 use boardgame::search;
 use boardgame::{BoardView, Game, Outcome, Seat, Square};
 
+use super::brain::{Brain, Thought};
 use crate::files;
 
 /// Who sits on a seat.
@@ -17,12 +19,36 @@ pub enum Player {
     Computer {
         nodes: u64,
     },
+    /// The table's own brain.
+    Brain,
+}
+
+/// Writes a game in the form its players exchange: the start, the moves, the result if there is one.
+pub type Export<G> = fn(&G, &[<G as Game>::Move], Option<&Outcome>) -> String;
+
+/// The time each seat has used.
+#[derive(Debug)]
+struct Clocks {
+    used: Vec<Duration>,
+    /// Since when the seat on turn has been thinking; not before the first move.
+    since: Option<Instant>,
+}
+
+/// How thinking goes on.
+pub enum Progress {
+    /// Nobody has moved yet; what has been found so far.
+    Thinking(String),
+    /// This was played.
+    Played(String),
+    /// There is no move, or this is wrong.
+    Stuck(String),
 }
 
 /// A move that was made.
 pub struct Made<G: Game> {
     pub mv: G::Move,
     pub seat: Seat,
+    /// As people write it.
     pub text: String,
     undo: G::Undo,
 }
@@ -31,6 +57,15 @@ pub struct Made<G: Game> {
 pub struct Table<G: Game> {
     pub title: String,
     pub players: Vec<Player>,
+    /// Who plays the seats of `Player::Brain`, and what it is called.
+    pub brain: Option<(String, Box<dyn Brain<G>>)>,
+    /// How `save` writes, if not as JSON Lines.
+    pub export: Option<Export<G>>,
+    /// The screen begins with the last seat's side at the bottom.
+    pub is_flipped: bool,
+    clocks: Option<Clocks>,
+    /// The brain is at work on the position.
+    is_thinking: bool,
     /// Where `save` writes when no other place is named.
     pub path: PathBuf,
     header: Header,
@@ -54,6 +89,11 @@ impl<G: Game> Table<G> {
         let mut table = Table {
             title,
             players: vec![Player::Human; view.seats.len()],
+            brain: None,
+            export: None,
+            is_flipped: false,
+            clocks: None,
+            is_thinking: false,
             path,
             header,
             game: start.clone(),
@@ -81,6 +121,35 @@ impl<G: Game> Table<G> {
         self.path = path.to_path_buf();
         self.owned = Some(path.to_path_buf());
         Ok(())
+    }
+
+    /// Counts the time of every seat from the first move on.
+    pub fn start_clocks(&mut self) {
+        self.clocks = Some(Clocks { used: vec![Duration::ZERO; self.players.len()], since: None });
+    }
+
+    /// The time a seat has used, if anybody counts it.
+    pub fn clock(&self, seat: Seat) -> Option<Duration> {
+        let clocks = self.clocks.as_ref()?;
+        let used = *clocks.used.get(usize::from(seat.0))?;
+        let runs = seat == self.seat() && !self.is_over() && self.player() == Player::Human;
+        Some(used + clocks.since.filter(|_| runs).map_or(Duration::ZERO, |since| since.elapsed()))
+    }
+
+    /// The clock of the seat on turn stops, and the next one's begins. A brain has a clock of its own.
+    fn press_clock(&mut self) {
+        let (seat, player) = (usize::from(self.seat().0), self.player());
+        let by_brain = self.brain.as_ref().map(|(_, brain)| brain.time_used());
+        if let Some(clocks) = &mut self.clocks {
+            let used = match (player, by_brain) {
+                (Player::Brain, Some(used)) => used,
+                _ => clocks.since.map_or(Duration::ZERO, |since| since.elapsed()),
+            };
+            if let Some(total) = clocks.used.get_mut(seat) {
+                *total += used;
+            }
+            clocks.since = Some(Instant::now());
+        }
     }
 
     pub fn view(&self) -> &BoardView {
@@ -113,7 +182,7 @@ impl<G: Game> Table<G> {
 
     /// Whether the search is to move now.
     pub fn is_computers_turn(&self) -> bool {
-        !self.is_over() && matches!(self.player(), Player::Computer { .. })
+        !self.is_over() && self.player() != Player::Human
     }
 
     fn player(&self) -> Player {
@@ -136,8 +205,32 @@ impl<G: Game> Table<G> {
         })
     }
 
+    /// A move as people write it.
     pub fn text(&self, mv: G::Move) -> String {
+        self.game.spoken_move(mv)
+    }
+
+    /// A move in the game's own form, as files have it.
+    pub fn exact_text(&self, mv: G::Move) -> String {
         self.game.move_text(mv)
+    }
+
+    /// The legal move a text means: the game's own form, or as people write it.
+    pub fn find(&self, text: &str) -> Option<G::Move> {
+        let found = self.game.clone().find_move(text);
+        found.or_else(|| self.legal.iter().copied().find(|&mv| self.text(mv).eq_ignore_ascii_case(text)))
+    }
+
+    pub fn about(&self) -> Vec<String> {
+        self.game.about()
+    }
+
+    /// The seat on turn claims a draw; why, if the rules allow it.
+    pub fn claim(&mut self) -> Option<&'static str> {
+        let reason = self.game.claim().filter(|_| !self.is_over())?;
+        self.outcome = Some(Outcome::Draw { reason });
+        self.legal.clear();
+        Some(reason)
     }
 
     pub fn squares(&self, mv: G::Move) -> Option<(Square, Square)> {
@@ -165,31 +258,97 @@ impl<G: Game> Table<G> {
 
     /// Plays one of the legal moves.
     pub fn play(&mut self, mv: G::Move) {
+        self.press_clock();
+        self.is_thinking = false;
         self.push(mv);
         self.undone.clear();
         self.refresh();
     }
 
     fn push(&mut self, mv: G::Move) {
-        let (seat, text) = (self.game.seat_to_move(), self.game.move_text(mv));
+        let (seat, text) = (self.game.seat_to_move(), self.game.spoken_move(mv));
         let undo = self.game.make(mv);
         self.made.push(Made { mv, seat, text, undo });
     }
 
-    /// Lets the search move; the text of what it played.
-    pub fn think(&mut self) -> Option<String> {
+    /// Lets the search or the brain move, and waits for it.
+    pub fn think(&mut self) -> Progress {
+        loop {
+            match self.think_on() {
+                Progress::Thinking(_) => std::thread::sleep(Duration::from_millis(2)),
+                done => return done,
+            }
+        }
+    }
+
+    /// As `think`, without waiting for a brain.
+    pub fn think_on(&mut self) -> Progress {
+        if let Some((_, brain)) = &mut self.brain {
+            let brains_turn =
+                self.players.get(usize::from(self.game.seat_to_move().0)) == Some(&Player::Brain);
+            if !self.is_thinking {
+                if brains_turn && brain.wants_draw() && self.claim().is_some() {
+                    return Progress::Played("claims a draw".into());
+                }
+                let moves: Vec<G::Move> = self.made.iter().map(|made| made.mv).collect();
+                if let Some((_, brain)) = &mut self.brain {
+                    brain.begin(&self.start, &moves);
+                }
+                self.is_thinking = true;
+                return Progress::Thinking(String::new());
+            }
+            return match brain.look() {
+                Thought::Thinking(found) => Progress::Thinking(found),
+                Thought::Failed(message) => {
+                    self.is_thinking = false;
+                    Progress::Stuck(message)
+                }
+                Thought::Found(found) => {
+                    self.is_thinking = false;
+                    self.settle(found)
+                }
+            };
+        }
         let nodes = match self.player() {
             Player::Computer { nodes } => nodes,
-            Player::Human => 20_000,
+            _ => 20_000,
         };
-        let mv = search::best_move(&mut self.game.veiled(), search::Limits::nodes(nodes)).best?;
+        let best = search::best_move(&mut self.game.veiled(), search::Limits::nodes(nodes)).best;
+        self.settle(best)
+    }
+
+    fn settle(&mut self, found: Option<G::Move>) -> Progress {
+        let Some(mv) = found.filter(|mv| self.legal.contains(mv)) else {
+            return Progress::Stuck("there is no move".into());
+        };
         let text = self.text(mv);
         self.play(mv);
-        Some(text)
+        Progress::Played(text)
+    }
+
+    /// Whether the brain is at work.
+    pub fn is_thinking(&self) -> bool {
+        self.is_thinking
+    }
+
+    /// The brain is to move now.
+    pub fn hurry(&mut self) {
+        if let Some((_, brain)) = &mut self.brain {
+            brain.hurry();
+        }
+    }
+
+    /// What the brain is thinking about is no longer on the table.
+    fn interrupt(&mut self) {
+        if self.is_thinking {
+            self.hurry();
+        }
+        self.is_thinking = false;
     }
 
     /// Takes back to the last human decision; how many moves that were.
     pub fn undo(&mut self) -> usize {
+        self.interrupt();
         let mut count = 0;
         while let Some(Made { mv, seat, undo, .. }) = self.made.pop() {
             self.game.unmake(mv, undo);
@@ -206,6 +365,7 @@ impl<G: Game> Table<G> {
 
     /// Plays again what was taken back, up to the next human decision.
     pub fn redo(&mut self) -> usize {
+        self.interrupt();
         let mut count = 0;
         while let Some(mv) = self.undone.pop() {
             self.push(mv);
@@ -221,11 +381,16 @@ impl<G: Game> Table<G> {
     /// Writes the game; a file that is not a saved game is never written over.
     pub fn save(&mut self, path: Option<&Path>) -> Result<PathBuf, String> {
         let path = path.unwrap_or(&self.path).to_path_buf();
-        if self.owned.as_ref() != Some(&path) && path.exists() && !is_saved_game(&path) {
-            return Err(format!("{} exists and is no saved game; name another file", path.display()));
+        let is_foreign = || self.export.is_some() || !is_saved_game(&path);
+        if self.owned.as_ref() != Some(&path) && path.exists() && is_foreign() {
+            let what = if self.export.is_some() { "exists" } else { "exists and is no saved game" };
+            return Err(format!("{} {what}; name another file", path.display()));
         }
         let moves: Vec<G::Move> = self.made.iter().map(|made| made.mv).collect();
-        let text = saved::write(&self.header, &self.start, &moves);
+        let text = match self.export {
+            Some(export) => export(&self.start, &moves, self.outcome.as_ref()),
+            None => saved::write(&self.header, &self.start, &moves),
+        };
         files::write_durably(&path, text.as_bytes())
             .map_err(|err| format!("cannot write {}: {err}", path.display()))?;
         self.saved = Some(self.made.len());
@@ -289,7 +454,7 @@ pub(super) mod tests {
     }
 
     fn play_text(table: &mut Table<gamespec::Position>, text: &str) {
-        let mv = table.legal().iter().copied().find(|&mv| table.text(mv) == text).unwrap();
+        let mv = table.find(text).unwrap();
         table.play(mv);
     }
 

@@ -53,7 +53,7 @@ pub fn run(args: &Args) -> Exit {
         Err(message) => return output::complain(message),
     };
     let to = match args.to.as_deref().map(parse).transpose() {
-        Ok(to) => to.map(|square| squares::name(square, columns)),
+        Ok(to) => to.map(|square| square.name(columns)),
         Err(message) => return output::complain(message),
     };
     let mut explanation = game.explain(from);
