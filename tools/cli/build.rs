@@ -4,7 +4,8 @@ use std::path::Path;
 use std::{env, fs};
 
 fn main() {
-    let machine = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../build/tempo.wasm");
+    let home = env::var_os("CARGO_MANIFEST_DIR").expect("cargo names the package");
+    let machine = Path::new(&home).join("../../build/tempo.wasm");
     println!("cargo::rerun-if-changed={}", machine.display());
     let text = match fs::canonicalize(&machine) {
         Ok(path) => format!(

@@ -12,6 +12,7 @@ use crate::board::picture;
 use crate::exit::Exit;
 use crate::output;
 use crate::position::Format;
+use crate::seed;
 
 use load::{RulesArgs, Start, StartArgs};
 
@@ -201,12 +202,6 @@ pub fn run(args: Args) -> Exit {
     done.unwrap_or_else(|exit| exit)
 }
 
-/// A fresh seed for games that were not given one.
-fn fresh_seed() -> u64 {
-    use std::hash::{BuildHasher, RandomState};
-    RandomState::new().hash_one(std::process::id()) >> 16
-}
-
 fn names(order: &[Army]) -> String {
     order.iter().map(|army| army.name()).collect::<Vec<_>>().join(" ")
 }
@@ -356,7 +351,7 @@ fn apply_one(session: &mut Session, text: &str, is_first: bool) -> Result<(), St
 }
 
 fn roll(args: &RollArgs) -> Result<Exit, Exit> {
-    let seed = args.seed.unwrap_or_else(fresh_seed);
+    let seed = args.seed.unwrap_or_else(seed::fresh);
     let mut dice = Dice::seeded(seed);
     let for_army = args.start.position.is_some() || args.start.array.is_some();
     if !for_army {

@@ -6,11 +6,10 @@ use boardgame::saved::{self, Header, Saved, SavedError};
 use clap::{Parser, value_parser};
 use enochian::{Army, Players, Position, Rulebook, Session, Team};
 
-use super::fresh_seed;
 use super::load::{Start, StartArgs};
 use crate::board::{self, Mode, Player, Table};
 use crate::exit::Exit;
-use crate::{files, output};
+use crate::{files, output, seed};
 
 /// Play on a terminal board
 ///
@@ -131,7 +130,7 @@ fn begin(args: &Args) -> Result<(Session, Option<String>), Exit> {
         (None, Some(players)) => players,
         _ => book.four_players.clone(),
     };
-    let seed = args.dice.then(|| args.seed.unwrap_or_else(fresh_seed));
+    let seed = args.dice.then(|| args.seed.unwrap_or_else(seed::fresh));
     Ok((Session::new(position, players, seed), array.map(|array| array.id)))
 }
 

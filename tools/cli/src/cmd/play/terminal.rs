@@ -1,0 +1,59 @@
+//! `tempo play --terminal`: the terminal board with the C64's chess program at the other side.
+
+use boardgame::saved::Header;
+use bridge::Program;
+use bridge::search::Limits;
+use chess::pgn::{self, Played, Record};
+use chess::{Board, Color, Game, Move, PromotionSet};
+use serde_json::json;
+
+use super::choice::Choice;
+use super::opponent::Opponent;
+use crate::board::{self, Mode, Player, Table};
+use crate::exit::Exit;
+use crate::output;
+
+/// Plays until the person leaves.
+pub fn play(program: &'static Program, choice: &Choice, mode: Mode, seed: u8) -> Exit {
+    let level = &choice.level;
+    let limits = Limits {
+        cycles: level.cycles,
+        depth: level.depth,
+        skill: level.skill,
+        book: Some(seed),
+        ..Limits::default()
+    };
+    let opponent = match Opponent::new(program, limits) {
+        Ok(opponent) => opponent,
+        Err(message) => return output::complain(message),
+    };
+    let start = Game::new(choice.board.clone().unwrap_or_default(), PromotionSet::All);
+    let header = Header { game: "chess".into(), setup: json!({ "fen": start.board().fen() }) };
+    let mut table = Table::new("Tempo Chess".into(), start, header, "tempo.pgn".into());
+    table.brain = Some((format!("C64, {}", level.name), Box::new(opponent)));
+    table.export = Some(export);
+    for (seat, color) in Color::ALL.into_iter().enumerate() {
+        table.players[seat] = if choice.side.has(color) { Player::Human } else { Player::Brain };
+    }
+    table.start_clocks();
+    table.is_flipped = !choice.side.has(Color::White) && choice.side.has(Color::Black);
+    board::play(table, mode)
+}
+
+/// The game as PGN.
+fn export(start: &Game, moves: &[Move], outcome: Option<&boardgame::Outcome>) -> String {
+    let mut record = Record::new(start.board().clone());
+    record.set_tag("Event", "Tempo Chess");
+    record.moves = moves.iter().copied().map(Played::from).collect();
+    record.result = match outcome {
+        Some(boardgame::Outcome::Win { side, .. }) if side.0 == 0 => pgn::Outcome::White,
+        Some(boardgame::Outcome::Win { .. }) => pgn::Outcome::Black,
+        Some(boardgame::Outcome::Draw { .. }) => pgn::Outcome::Draw,
+        None => pgn::Outcome::Open,
+    };
+    if record.start != Board::default() {
+        record.set_tag("SetUp", "1");
+        record.set_tag("FEN", record.start.fen());
+    }
+    pgn::write(&record)
+}
