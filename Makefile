@@ -27,14 +27,18 @@ machine: ## the C64 of the page: build/tempo.wasm
 	else echo "the page of 'tempo play' is left out: no WebAssembly target here"; fi
 
 .PHONY: prg d64
-prg d64: tempo ## assemble the chess image: build/chess.prg, .d64, .sym and .vs, and print its memory map
+prg d64: tempo ## the chess image: build/chess.prg, packed, and .d64; build/chess-plain.prg with .sym and .vs, and its memory map
 	@mkdir -p build
-	$(TEMPO) asm asm/main.asm -D DISK --out-dir build -o build/chess.prg --symbols=build/chess.sym --vice-symbols=build/chess.vs --memory-map
+	$(TEMPO) asm asm/main.asm --out-dir build -o build/chess-plain.prg --symbols=build/chess-plain.sym --vice-symbols=build/chess.vs --memory-map
+	$(TEMPO) pack build/chess-plain.prg -o build/chess.prg
+	$(TEMPO) asm asm/disk.asm --out-dir build
 
 .PHONY: web
 web: prg ## the page with the C64, for any static host: build/web
 	@mkdir -p build/web
-	cp tools/web/page/* build/tempo.wasm build/chess.prg build/chess.sym build/web/
+	cp tools/web/page/* build/tempo.wasm build/web/
+	cp build/chess-plain.prg build/web/chess.prg
+	cp build/chess-plain.sym build/web/chess.sym
 	@du -sh build/web
 
 # Tests use the development profile, whose `tempo` the suites run on too: nothing waits for a release build.

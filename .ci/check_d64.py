@@ -1,4 +1,4 @@
-"""Compares every file on the disk images in a folder with the file NAME.file beside them."""
+"""Compares every file on the disk images in a folder with the file NAME.file beside them, and the chess disk with its program."""
 
 import sys
 from pathlib import Path
@@ -34,6 +34,15 @@ def entries(path):
             yield item.name.decode("latin-1"), str(entry.file_type), entry.protected, entry.size, content
 
 
+def check_chess(disk, program):
+    found = list(entries(disk))
+    if [(name, kind) for name, kind, *_ in found] != [("CHESS", "PRG")]:
+        sys.exit(f"{disk}: the directory is {found}")
+    if found[0][4] != program.read_bytes():
+        sys.exit(f"{disk}: the file differs from {program}")
+    print(f"{disk}: CHESS, {found[0][3]} blocks, equals {program}")
+
+
 def main(folder):
     compared = 0
     for name, expected in EXPECTED.items():
@@ -56,3 +65,4 @@ def main(folder):
 
 
 main(Path(sys.argv[1]))
+check_chess(Path(sys.argv[2]), Path(sys.argv[3]))

@@ -183,10 +183,3 @@ UndoEnd:
         HistorySpace()
 HistorySpaceEnd:
         Fits(HISTORY, HistorySpaceEnd)
-
-// With -D DISK the program goes onto a disk image as well.
-#if DISK
-.disk [filename="chess.d64", name="TEMPO CHESS", id="64 2A"] {
-    [name="CHESS", type="prg", segments="Default"]
-}
-#endif

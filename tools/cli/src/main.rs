@@ -13,6 +13,7 @@ mod lsp;
 mod memory;
 mod output;
 mod position;
+mod seed;
 mod term;
 mod thinker;
 mod uci;
@@ -45,6 +46,7 @@ enum Command {
     Fmt(cmd::fmt::Args),
     Disasm(cmd::disasm::Args),
     D64(cmd::d64::Args),
+    Pack(cmd::pack::Args),
     Sym(cmd::sym::Args),
     Explain(cmd::explain::Args),
     Lsp(cmd::lsp::Args),
@@ -110,6 +112,7 @@ fn main() -> std::process::ExitCode {
         Command::Fmt(args) => cmd::fmt::run(args),
         Command::Disasm(args) => cmd::disasm::run(args),
         Command::D64(args) => cmd::d64::run(args),
+        Command::Pack(args) => cmd::pack::run(args),
         Command::Sym(args) => cmd::sym::run(args),
         Command::Explain(args) => cmd::explain::run(args),
         Command::Lsp(args) => cmd::lsp::run(args),

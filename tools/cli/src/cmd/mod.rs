@@ -19,6 +19,7 @@ pub mod judge;
 pub mod lsp;
 pub mod man;
 pub mod moves;
+pub mod pack;
 pub mod perft;
 pub mod play;
 pub mod play_moves;
