@@ -19,6 +19,8 @@ GameState:  .byte GAME_NORMAL
 GameDrawn:  .byte 0                     // not 0: a draw was claimed
 StartSide:  .byte WHITE_COLOR           // who began
 StartRights: .byte RIGHTS
+StartEp:    .byte NO_SQUARE
+StartHalfmoves: .byte 0
 StartSetUp: .byte 0                     // not 0: the game began with the board in StartBoard
 
 // UiSpace - what the screen program keeps and nobody loads
@@ -52,6 +54,10 @@ BeginSetUp: {
         sta StartSide
         lda castlerights
         sta StartRights
+        lda enpassantsq
+        sta StartEp
+        lda HalfmoveClock
+        sta StartHalfmoves
         lda #1
         sta StartSetUp
         ldy #0
@@ -122,6 +128,10 @@ notBlack:
         sta SearchSide
         lda StartRights
         sta castlerights
+        lda StartEp
+        sta enpassantsq
+        lda StartHalfmoves
+        sta HalfmoveClock
         lda #0
         sta HistoryCount
         jsr RecordPosition

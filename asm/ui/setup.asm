@@ -141,7 +141,10 @@ CheckBoard: {
         sta whites
         sta blacks
         sta castlerights
-        ldx #0
+        sta HalfmoveClock
+        ldx #NO_SQUARE
+        stx enpassantsq
+        tax
 next:   lda Board88,x
         beq go
         cmp #WHITE_KING

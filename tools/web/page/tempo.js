@@ -59,7 +59,65 @@ function start(next) {
   const size = [machine.c64_width(), machine.c64_height()];
   [$("screen").width, $("screen").height] = size;
   picture = null;
+  if (isChess()) {
+    for (let count = 0; count < BEGINNING; count++) machine.c64_frame(); // until the program looks at HostCommand
+    status("");
+    choose();
+    if ($("status").textContent) return;
+  }
   status(isChess() ? "Type a move (e2e4, Nf3) and press Enter, or click on a piece." : next.name);
+}
+
+// What the address asks for, as `tempo play --level --side --fen` writes it; the list and the address name levels from 1.
+const BEGINNING = 40;
+const asked = new URLSearchParams(location.search);
+function levelNames() {
+  return Array.from({ length: symbols.LEVELS }, (_, level) => {
+    const codes = Array.from({ length: symbols.LEVEL_NAME }, (_, at) => peek("LevelNames", level * symbols.LEVEL_NAME + at));
+    return codes.map((code) => (code <= 26 ? String.fromCharCode(96 + code) : " ")).join("").trim();
+  });
+}
+function choose() {
+  const names = levelNames();
+  $("level").replaceChildren(...names.map((name, at) => new Option(`${at + 1} ${name}`, at)));
+  $("level").value = peek("ChosenLevel");
+  const level = asked.get("level")?.toLowerCase(), side = asked.get("side")?.toLowerCase(), line = asked.get("fen");
+  if (level != null) {
+    const at = /^\d+$/.test(level) ? (names[level - 1] ? level - 1 : -1) : names.indexOf(level);
+    if (at < 0) return status(`"${level}" is no level: 1 to ${names.length}, or ${names.join(", ")}.`);
+    $("level").value = at;
+  }
+  if (side != null) {
+    if (![...$("side").options].some((option) => option.value === side)) return status(`"${side}" is no side: white, black, both or none.`);
+    $("side").value = side;
+  }
+  if (level == null && side == null && line == null) return;
+  const error = line == null ? newGame() : newGame(line);
+  if (error) status(`The position in the address cannot be played: ${error}.`);
+}
+// Brings the program to where it waits for a person: menus are left, a search is stopped, and nobody begins another one.
+function calm() {
+  const run = (frames) => { for (let count = 0; count < frames; count++) machine.c64_frame(); };
+  poke("Players", 0, 0);
+  poke("Players", 0, 1);
+  for (let count = 0; count < 200 && peek("Thinking"); count++) { poke("SearchStop", 1); run(1); }
+  machine.c64_key(number("STOP"), 1);
+  run(4);
+  machine.c64_key(number("STOP"), 0);
+  run(30);
+}
+// Level and side as chosen, then the start or this position.
+function newGame(line) {
+  const side = $("side").value, wanted = line == null ? null : readFen(line);
+  if (wanted?.error) return wanted.error;
+  calm();
+  if (wanted) setUp(wanted);
+  poke("ChosenLevel", Number($("level").value));
+  poke("Players", side === "black" || side === "both" ? 0 : 1, 0); // Black, then White; 0 is a person
+  poke("Players", side === "white" || side === "both" ? 0 : 1, 1);
+  poke("Flipped", side === "black" ? 7 : 0);
+  if (line == null) press("LSHIFT", "F7"); // F8: a new game
+  return null;
 }
 
 async function begin() {
@@ -245,25 +303,67 @@ function fen() {
   const move = peek("FullmoveNumber") + 256 * peek("FullmoveNumber", 1);
   return `${rows.join("/")} ${peek("SearchSide") ? "w" : "b"} ${rights} ${passed & 0x88 ? "-" : square(passed)} ${peek("HalfmoveClock")} ${move}`;
 }
-function setFen(line) {
-  const [rows, side = "w", rights = "-"] = line.trim().split(/\s+/);
+// Whether a side attacks a square of 64 cells, row 8 first.
+const STRAIGHT = [[0, 1], [1, 0], [0, -1], [-1, 0]], DIAGONAL = [[1, 1], [1, -1], [-1, 1], [-1, -1]];
+const JUMPS = [[1, 2], [2, 1], [-1, 2], [-2, 1], [1, -2], [2, -1], [-1, -2], [-2, -1]];
+function isAttacked(cells, at, byWhite) {
+  const [file, row] = [at & 7, at >> 3];
+  const enemy = (x, y, letters) => {
+    if (x < 0 || x > 7 || y < 0 || y > 7) return false;
+    const piece = cells[y * 8 + x];
+    return piece !== 0 && Boolean(piece & 0x80) === byWhite && letters.includes(LETTER[piece & 7]);
+  };
+  const line = (steps, letters) => steps.some(([dx, dy]) => {
+    for (let n = 1; n < 8; n++) {
+      const [x, y] = [file + n * dx, row + n * dy];
+      if (x < 0 || x > 7 || y < 0 || y > 7) return false;
+      if (cells[y * 8 + x]) return enemy(x, y, letters);
+    }
+    return false;
+  });
+  const pawn = byWhite ? 1 : -1;
+  return line(STRAIGHT, "rq") || line(DIAGONAL, "bq") || JUMPS.some(([dx, dy]) => enemy(file + dx, row + dy, "n")) ||
+    [...STRAIGHT, ...DIAGONAL].some(([dx, dy]) => enemy(file + dx, row + dy, "k")) || enemy(file - 1, row + pawn, "p") || enemy(file + 1, row + pawn, "p");
+}
+// A position, or why it is none.
+function readFen(line) {
+  const fail = (error) => ({ error });
+  const [rows = "", side = "w", rights = "-", passed = "-", clock = "0"] = line.trim().split(/\s+/);
   const cells = [], codes = { p: 0x78, b: 0x79, r: 0x7a, q: 0x7b, n: 0x7c, k: 0x7f };
-  for (const letter of rows.replaceAll("/", "")) {
-    if (/[1-8]/.test(letter)) cells.push(...Array(Number(letter)).fill(0));
-    else if (codes[letter.toLowerCase()]) cells.push(codes[letter.toLowerCase()] | (letter < "a" ? 0x80 : 0));
-    else return `"${letter}" is no piece`;
+  const ranks = rows.split("/");
+  if (ranks.length !== 8) return fail(`the board has ${ranks.length} ranks instead of 8`);
+  for (const rank of ranks) {
+    const before = cells.length;
+    for (const letter of rank) {
+      if (/[1-8]/.test(letter)) cells.push(...Array(Number(letter)).fill(0));
+      else if (codes[letter.toLowerCase()]) cells.push(codes[letter.toLowerCase()] | (letter < "a" ? 0x80 : 0));
+      else return fail(`"${letter}" is no piece`);
+    }
+    if (cells.length - before !== 8) return fail(`the rank "${rank}" has ${cells.length - before} squares instead of 8`);
   }
-  if (cells.length !== 64) return `the board has ${cells.length} squares instead of 64`;
-  if (cells.filter((one) => one === 0xff).length !== 1 || cells.filter((one) => one === 0x7f).length !== 1) return "each side needs one king";
-  if (cells.some((one, at) => (one & 0x7f) === 0x78 && (at < 8 || at > 55))) return "a pawn stands on the first or last rank";
-  if (!"wb".includes(side)) return `the side to move is w or b, not "${side}"`;
-  cells.forEach((one, at) => poke("Board88", one, (at >> 3) * 16 + (at & 7)));
-  poke("whitekingsq", ((cells.indexOf(0xff) >> 3) << 4) | (cells.indexOf(0xff) & 7));
-  poke("blackkingsq", ((cells.indexOf(0x7f) >> 3) << 4) | (cells.indexOf(0x7f) & 7));
-  poke("castlerights", [..."KQkq"].reduce((bits, right, bit) => bits | (rights.includes(right) ? 1 << bit : 0), 0));
-  poke("SearchSide", side === "w" ? 0x80 : 0);
+  if (cells.filter((one) => one === 0xff).length !== 1 || cells.filter((one) => one === 0x7f).length !== 1) return fail("each side needs one king");
+  if (cells.some((one, at) => (one & 0x7f) === 0x78 && (at < 8 || at > 55))) return fail("a pawn stands on the first or last rank");
+  if (side !== "w" && side !== "b") return fail(`the side to move is w or b, not "${side}"`);
+  const isWhite = side === "w";
+  if (isAttacked(cells, cells.indexOf(isWhite ? 0x7f : 0xff), isWhite)) return fail("the side that is not to move is in check");
+  // A right needs king and rook at home, an en passant square the pawn that has just passed it.
+  const home = { K: [60, 0xff, 63, 0xfa], Q: [60, 0xff, 56, 0xfa], k: [4, 0x7f, 7, 0x7a], q: [4, 0x7f, 0, 0x7a] };
+  const may = (right) => rights.includes(right) && cells[home[right][0]] === home[right][1] && cells[home[right][2]] === home[right][3];
+  const target = /^[a-h][36]$/.test(passed) ? (8 - passed[1]) * 8 + "abcdefgh".indexOf(passed[0]) : -1;
+  const pawn = target < 0 ? 0 : cells[target + (isWhite ? 8 : -8)];
+  const stands = target >= 0 && !cells[target] && passed[1] === (isWhite ? "6" : "3") && pawn === (isWhite ? 0x78 : 0xf8);
+  return { cells, isWhite, clock, rights: [..."KQkq"].reduce((bits, right, bit) => bits | (may(right) ? 1 << bit : 0), 0), passed: stands ? target : -1 };
+}
+function setUp({ cells, isWhite, clock, rights, passed }) {
+  const place = (at) => ((at >> 3) << 4) | (at & 7);
+  cells.forEach((one, at) => poke("Board88", one, place(at)));
+  poke("whitekingsq", place(cells.indexOf(0xff)));
+  poke("blackkingsq", place(cells.indexOf(0x7f)));
+  poke("castlerights", rights);
+  poke("enpassantsq", passed < 0 ? 0xff : place(passed));
+  poke("HalfmoveClock", /^\d+$/.test(clock) ? Math.min(Number(clock), 150) : 0);
+  poke("SearchSide", isWhite ? 0x80 : 0);
   poke("HostCommand", 1);
-  return null;
 }
 function moves() {
   const list = [], count = peek("GamePly") + 256 * peek("GamePly", 1);
@@ -296,6 +396,9 @@ function setPgn(game) {
   if (tag) return "games that begin with a set-up position cannot be loaded; play the position first";
   const bytes = new TextEncoder().encode(game);
   if (!bytes.length || bytes.length > 6000) return "a game has 1 to 6,000 characters";
+  const players = [peek("Players", 0), peek("Players", 1)];
+  calm();
+  players.forEach((player, at) => poke("Players", player, at));
   bytes.forEach((byte, at) => machine.c64_poke(symbols.TextStart + at, byte));
   const end = symbols.TextStart + bytes.length;
   poke("TextEnd", end & 255);
@@ -303,8 +406,9 @@ function setPgn(game) {
   poke("HostCommand", 2);
   return null;
 }
-const tell = (error) => status(error ?? "Done.");
-$("fen-set").onclick = () => isChess() && tell(setFen($("fen").value));
+const tell = (error) => status(error ? `${error[0].toUpperCase()}${error.slice(1)}.` : "Done.");
+$("new-game").onclick = () => { if (isChess()) { newGame(); $("screen").focus(); } };
+$("fen-set").onclick = () => isChess() && tell(newGame($("fen").value));
 $("pgn-set").onclick = () => isChess() && tell(setPgn($("pgn").value));
 $("pgn-save").onclick = () => {
   if (!isChess()) return;

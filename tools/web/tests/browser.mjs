@@ -71,7 +71,7 @@ try {
   check("a game from PGN", (await moves()).slice(0, 6), ["d4", "d5", "c4", "e6", "Nc3", "Nf6"]);
   await page.fill("#fen", "8/8/8/8/8/8/8/8 w - - 0 1");
   await page.click("#fen-set");
-  check("a position without kings", await page.textContent("#status"), "each side needs one king");
+  check("a position without kings", await page.textContent("#status"), "Each side needs one king.");
   await page.fill("#fen", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
   await page.click("#fen-set");
   await page.waitForFunction(() => globalThis.tempo.fen().startsWith("6k1/5ppp/8/8/8/8/8/R3K3 w"), null, patience);
