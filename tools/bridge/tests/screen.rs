@@ -30,10 +30,13 @@ const PATIENCE: u64 = 6000;
 
 fn main() {
     let arguments = Arguments::from_args();
-    let trials = testing::files_with_extension(&testing::fixtures().join("screen"), "play")
+    let mut trials: Vec<Trial> = testing::files_with_extension(&testing::fixtures().join("screen"), "play")
         .into_iter()
         .map(|path| Trial::test(testing::stem(&path), move || play(&path).map_err(Failed::from)))
         .collect();
+    trials.push(Trial::test("thinking-is-hardly-disturbed", || {
+        disturbance().map(|share| println!("{share}")).map_err(Failed::from)
+    }));
     libtest_mimic::run(&arguments, trials).exit();
 }
 
@@ -42,16 +45,50 @@ struct Player {
     symbols: Symbols,
 }
 
+/// What the interrupts of the screen take from the search: 100 frames in the middle of a search, instruction by instruction.
+fn disturbance() -> Result<String, String> {
+    const FRAMES: u64 = 100;
+    const RTI: u8 = 0x40;
+    let mut player = Player::start(Model::Pal)?;
+    // A first move that no book answers.
+    player.step("keys h4{RETURN}", Path::new(""))?;
+    while player.byte("Thinking") == 0 {
+        player.run(1)?;
+    }
+    player.run(20)?;
+    let frame = player.symbols.get("Frame").expect("the interrupt") as u16;
+    let machine = &mut player.session.machine;
+    let begin = machine.cpu.cycles;
+    let end = begin + FRAMES * Model::Pal.cycles_per_frame();
+    let (mut entered, mut taken, mut count) = (None, 0, 0);
+    while machine.cpu.cycles < end {
+        let pc = machine.cpu.registers.pc;
+        if pc == frame && entered.is_none() {
+            // The CPU has spent seven cycles on its way here.
+            entered = Some(machine.cpu.cycles - 7);
+        }
+        let is_end = machine.board.ram()[usize::from(pc)] == RTI;
+        machine.cpu.step(&mut machine.board);
+        if let Some(since) = entered.filter(|_| is_end) {
+            taken += machine.cpu.cycles - since;
+            count += 1;
+            entered = None;
+        }
+    }
+    if player.byte("Thinking") == 0 {
+        return Err("the search was over before the time".into());
+    }
+    let share = 100.0 * taken as f64 / (FRAMES * Model::Pal.cycles_per_frame()) as f64;
+    let text = format!(
+        "{count} interrupts, {} cycles each on average, {share:.2} % of the machine",
+        taken / count.max(1)
+    );
+    if count + 2 < FRAMES || share > 5.0 { Err(text) } else { Ok(text) }
+}
+
 fn play(path: &Path) -> Result<(), String> {
-    let files = Program::files().map_err(|err| err.to_string())?;
-    let symbols = Symbols::parse(&files.symbols).map_err(|err| err.to_string())?;
     let model = if testing::stem(path).ends_with("-ntsc") { Model::Ntsc } else { Model::Pal };
-    let mut machine = C64::new(model);
-    machine.start(&files.prg).map_err(|err| err.to_string())?;
-    let mut session = Session::new(machine);
-    session.drive = Drive::with(Volume::new("GAMES"));
-    let mut player = Player { session, symbols };
-    player.run(30)?;
+    let mut player = Player::start(model)?;
     for (at, line) in testing::text(path).lines().enumerate() {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
@@ -63,6 +100,18 @@ fn play(path: &Path) -> Result<(), String> {
 }
 
 impl Player {
+    fn start(model: Model) -> Result<Player, String> {
+        let files = Program::files().map_err(|err| err.to_string())?;
+        let symbols = Symbols::parse(&files.symbols).map_err(|err| err.to_string())?;
+        let mut machine = C64::new(model);
+        machine.start(&files.prg).map_err(|err| err.to_string())?;
+        let mut session = Session::new(machine);
+        session.drive = Drive::with(Volume::new("GAMES"));
+        let mut player = Player { session, symbols };
+        player.run(30)?;
+        Ok(player)
+    }
+
     fn run(&mut self, frames: u64) -> Result<(), String> {
         match self.session.run_frames(frames) {
             None => Ok(()),
