@@ -1,8 +1,9 @@
-// The page in a real browser: plays by keyboard and by mouse, gets answers, saves and restores, takes a position and a
-// game, works on a small screen, and reports no error. `make test-browser` runs it; TEMPO is the program, CHROMIUM the browser.
+// The page in a real browser: plays by keyboard and by mouse, gets answers, saves and restores, takes level, side, position
+// and game, works opened twice and on small screens, and reports no error. `make test-browser` runs it; TEMPO is the program, CHROMIUM the browser.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
+import { get } from "node:http";
 import { chromium } from "playwright-core";
 
 const tempo = process.env.TEMPO ?? "target/release/tempo";
@@ -81,13 +82,74 @@ try {
   await played(1);
   check("mate from a set-up position", await moves(), ["Ra8#"]);
 
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.waitForTimeout(300);
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-  check("nothing is wider than a phone", wide <= 390, true);
-  await page.screenshot({ path: `${pictures}/phone.png` });
-  console.log(`frames a second ${await page.textContent("#fps")}, share of one core ${await page.textContent("#share")}`);
+  // The same page a second time, with what `tempo play --level --side --fen` writes into its address.
+  const watch = (other) => {
+    other.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+    other.on("pageerror", (error) => errors.push(String(error)));
+    return other;
+  };
+  const second = watch(await browser.newPage({ viewport: { width: 1280, height: 800 } }));
+  const begun = () => second.waitForFunction(() => document.getElementById("fps").textContent !== "–", null, patience);
+  await second.goto(`${address}?level=club&side=black`);
+  await second.waitForFunction(() => globalThis.tempo?.moves?.().length >= 1, null, patience);
+  check("the level in the list", await second.inputValue("#level"), "5");
+  await second.goto(`${address}?side=both&fen=4k3/8/8/3pP3/8/8/8/4K3+w+-+d6+7+20`);
+  await begun();
+  check("en passant and the clock come with the position", await second.evaluate(() => globalThis.tempo.fen()), "4k3/8/8/3pP3/8/8/8/4K3 w - d6 7 1");
+  await second.focus("#screen");
+  await second.keyboard.type("exd6", { delay: 150 });
+  await second.keyboard.press("Enter", { delay: 100 });
+  await second.waitForFunction(() => globalThis.tempo.moves().length >= 1, null, patience);
+  check("en passant", (await second.evaluate(() => globalThis.tempo.fen())).split(" ")[0], "4k3/8/3P4/8/8/8/8/4K3");
+  await second.goto(`${address}?fen=4k2R/8/8/8/8/8/8/4K3+w+-+-+0+1`);
+  await begun();
+  check("a position that cannot be played", await second.textContent("#status"), "The position in the address cannot be played: the side that is not to move is in check.");
+  await second.goto(`${address}?level=99`);
+  await begun();
+  check("no such level", (await second.textContent("#status")).startsWith('"99" is no level'), true);
+  // A new position while the C64 thinks: its move does not get into it.
+  await second.goto(`${address}?level=tournament&side=none&fen=r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R+w+KQkq+-+0+1`);
+  await begun();
+  await second.fill("#fen", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
+  await second.selectOption("#side", "both");
+  await second.click("#fen-set");
+  await second.waitForTimeout(500);
+  check("a position while the C64 thinks", (await second.evaluate(() => globalThis.tempo.fen())).startsWith("6k1/5ppp/8/8/8/8/8/R3K3 w"), true);
+  await second.close();
+
+  for (const [name, width, height] of [["phone", 390, 844], ["phone-wide", 844, 390]]) {
+    const phone = watch(await browser.newPage({ viewport: { width, height }, hasTouch: true, isMobile: true }));
+    await phone.goto(address);
+    await phone.waitForFunction(() => document.getElementById("fps").textContent !== "–", null, patience);
+    check(`nothing is wider than a ${name}`, (await phone.evaluate(() => document.documentElement.scrollWidth)) <= width, true);
+    const board = await phone.locator("#screen").boundingBox();
+    const tap = (file, row) => phone.touchscreen.tap(board.x + ((40 + file * 24 + 12) / 384) * board.width, board.y + ((35 + row * 24 + 12) / 272) * board.height);
+    await tap(3, 6);
+    await phone.waitForTimeout(700);
+    await tap(3, 4);
+    await phone.waitForFunction(() => globalThis.tempo.moves().length >= 1, null, patience);
+    check(`1. d4 by touch on a ${name}`, (await phone.evaluate(() => globalThis.tempo.moves()))[0], "d4");
+    await phone.screenshot({ path: `${pictures}/${name}.png` });
+    await phone.close();
+  }
+
+  // Frames and work, while a person thinks and while the C64 does: the time of the CPU by the browser's own count.
+  const system = await browser.newBrowserCDPSession();
+  const used = async () => (await system.send("SystemInfo.getProcessInfo")).processInfo.reduce((sum, one) => sum + one.cpuTime, 0);
+  const measure = async (what) => {
+    const before = [await used(), Date.now()];
+    await page.waitForTimeout(5000);
+    const share = (100 * (await used() - before[0])) / ((Date.now() - before[1]) / 1000);
+    console.log(`${what}: ${await page.textContent("#fps")} frames a second, ${share.toFixed(0)} % of one core for the whole browser`);
+  };
+  await measure("a person thinks");
+  await page.fill("#fen", "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 b - - 0 10");
+  await page.selectOption("#level", "6");
+  await page.click("#fen-set");
+  await measure("the C64 thinks");
   check("no error in the console", errors, []);
+  const host = await new Promise((found) => get(address, { headers: { Host: "evil.example" } }, (answer) => found(answer.statusCode)));
+  check("another host", host, 403);
   for (const path of ["..%2fCargo.toml", "%2e%2e/Cargo.toml", "etc/passwd"]) check(path, (await fetch(address + path)).status, 404);
   console.log(`browser: ${passed} passed, 0 failed`);
 } finally {
