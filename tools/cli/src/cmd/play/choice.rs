@@ -113,8 +113,7 @@ fn find(text: &str, levels: &[Level]) -> Result<usize, String> {
     {
         return Ok(number - 1);
     }
-    let begins =
-        |level: &Level| !wanted.is_empty() && level.name.starts_with(&wanted.to_lowercase());
+    let begins = |level: &Level| !wanted.is_empty() && level.name.starts_with(&wanted.to_lowercase());
     let mut fits = levels.iter().enumerate().filter(|(_, level)| begins(level));
     if let (Some((index, _)), None) = (fits.next(), fits.next()) {
         return Ok(index);
