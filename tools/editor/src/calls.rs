@@ -104,7 +104,7 @@ fn routine(facts: &Facts, index: usize) -> Option<Routine> {
 }
 
 /// The mnemonic of the statement that a use is in.
-fn head<'f>(facts: &'f Facts, span: Span) -> &'f str {
+fn head(facts: &Facts, span: Span) -> &str {
     let sources = &facts.output().sources;
     let file = sources.file_of(span.start);
     let words = Words::of(facts, file);

@@ -173,7 +173,7 @@ pub(crate) fn sum<'a>(analysis: &Analysis, emissions: impl IntoIterator<Item = &
 
 /// The straight-line code at an address: up to and with the first instruction that goes elsewhere for sure, or until
 /// code ends. `emissions` are those of one segment in order of address.
-pub(crate) fn straight<'a>(analysis: &'a Analysis, segment: usize, address: i64) -> Vec<&'a Emission> {
+pub(crate) fn straight(analysis: &Analysis, segment: usize, address: i64) -> Vec<&Emission> {
     let here = |emission: &&Emission| emission.segment == segment && emission.run_address == address;
     let Some(first) = analysis.emissions.iter().position(|emission| here(&emission)) else {
         return Vec::new();

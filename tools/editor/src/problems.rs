@@ -144,10 +144,10 @@ pub(crate) fn of_root(facts: &Facts, root: &str) -> Vec<Problem> {
             tag: is_unused.then_some(Tag::Unnecessary),
         };
         // An error in a body is the caller's as well.
-        let calls = diagnostic.frames.iter().filter(|frame| {
+        let mut calls = diagnostic.frames.iter().filter(|frame| {
             matches!(frame.kind, FrameKind::Macro | FrameKind::PseudoCommand | FrameKind::Function)
         });
-        if let Some(call) = calls.last().and_then(|call| facts.file_span(call.span))
+        if let Some(call) = calls.next_back().and_then(|call| facts.file_span(call.span))
             && call != problem.place
         {
             let mut mirrored = problem.clone();

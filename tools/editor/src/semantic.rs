@@ -114,28 +114,27 @@ impl Reader<'_> {
     fn word(&mut self, index: usize) {
         let (words, span) = (self.words, self.words.span(index));
         let Some(kind) = words.kind(index) else { return };
+        let can_name = matches!(
+            kind,
+            TokenKind::Operator
+                | TokenKind::Assignment
+                | TokenKind::MultiReference
+                | TokenKind::Name
+                | TokenKind::DotName
+        );
+        if can_name && self.named(index) {
+            return;
+        }
         match kind {
             TokenKind::Comment => self.push(span, SemanticKind::Comment, 0),
             TokenKind::Number => self.push(span, SemanticKind::Number, 0),
             TokenKind::String | TokenKind::Character => self.push(span, SemanticKind::String, 0),
-            TokenKind::Operator | TokenKind::Assignment => {
-                if !self.named(index) {
-                    self.push(span, SemanticKind::Operator, 0);
-                }
-            }
-            TokenKind::MultiReference => {
-                if !self.named(index) {
-                    self.push(span, SemanticKind::Label, 0);
-                }
-            }
+            TokenKind::Operator | TokenKind::Assignment => self.push(span, SemanticKind::Operator, 0),
+            TokenKind::MultiReference => self.push(span, SemanticKind::Label, 0),
             TokenKind::Mark if words.spelled(index) == "#" && is_line_start(words, index) => {
                 self.push(span, SemanticKind::Decorator, 0);
             }
-            TokenKind::Name | TokenKind::DotName => {
-                if !self.named(index) {
-                    self.unnamed(index);
-                }
-            }
+            TokenKind::Name | TokenKind::DotName => self.unnamed(index),
             _ => {}
         }
     }

@@ -311,11 +311,11 @@ pub fn tests(snapshot: &Snapshot, path: &str) -> Vec<TestItem> {
     snapshot.suite(path).map(|facts| facts.tests()).unwrap_or_default()
 }
 
+/// A name of a suite, and the labels it means by program.
+pub(crate) type SuiteSymbols = (SuiteName, Vec<(Arc<crate::Root>, usize)>);
+
 /// The name of a suite at a place, with what its programs declare by it.
-pub(crate) fn symbols_at(
-    snapshot: &Snapshot,
-    place: Place<'_>,
-) -> Option<(SuiteName, Vec<(Arc<crate::Root>, usize)>)> {
+pub(crate) fn symbols_at(snapshot: &Snapshot, place: Place<'_>) -> Option<SuiteSymbols> {
     let suite = snapshot.suite(place.file)?;
     let name = suite.name_at(place.offset)?.clone();
     let mut found = Vec::new();
