@@ -110,7 +110,7 @@ pub fn folding(context: &Context, params: FoldingRangeParams) -> Answer<Option<V
         // The line of a closing brace stays visible.
         let is_body = fold.kind == FoldKind::Region && source.text()[..fold.span.end as usize].ends_with('}');
         let end_line = range.end.line - u32::from(is_body && range.end.line > range.start.line);
-        (end_line > range.start.line).then(|| FoldingRange {
+        (end_line > range.start.line).then_some(FoldingRange {
             start_line: range.start.line,
             start_character: None,
             end_line,
