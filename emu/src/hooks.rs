@@ -3,7 +3,7 @@
 
 use core::ops::ControlFlow;
 
-use crate::Registers;
+use crate::{Bus, Registers};
 
 /// Why the CPU accesses the bus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -54,6 +54,13 @@ pub trait Hooks {
     fn instruction(&mut self, registers: &Registers, cycles: u64) -> ControlFlow<()> {
         let _ = (registers, cycles);
         ControlFlow::Continue(())
+    }
+
+    /// The same, with the machine to look at ([`Bus::look`]): for conditions on memory. This is what the core calls.
+    #[inline(always)]
+    fn instruction_on<B: Bus>(&mut self, bus: &B, registers: &Registers, cycles: u64) -> ControlFlow<()> {
+        let _ = bus;
+        self.instruction(registers, cycles)
     }
 
     /// After the opcode was fetched in the cycle before `cycles`.
@@ -109,6 +116,10 @@ impl<H: Hooks> Hooks for &mut H {
         (**self).instruction(registers, cycles)
     }
     #[inline(always)]
+    fn instruction_on<B: Bus>(&mut self, bus: &B, registers: &Registers, cycles: u64) -> ControlFlow<()> {
+        (**self).instruction_on(bus, registers, cycles)
+    }
+    #[inline(always)]
     fn opcode(&mut self, pc: u16, opcode: u8, cycles: u64) {
         (**self).opcode(pc, opcode, cycles);
     }
@@ -143,6 +154,12 @@ impl<H: Hooks, K: Hooks> Hooks for (H, K) {
     fn instruction(&mut self, registers: &Registers, cycles: u64) -> ControlFlow<()> {
         let first = self.0.instruction(registers, cycles);
         let second = self.1.instruction(registers, cycles);
+        if first.is_break() { first } else { second }
+    }
+    #[inline(always)]
+    fn instruction_on<B: Bus>(&mut self, bus: &B, registers: &Registers, cycles: u64) -> ControlFlow<()> {
+        let first = self.0.instruction_on(bus, registers, cycles);
+        let second = self.1.instruction_on(bus, registers, cycles);
         if first.is_break() { first } else { second }
     }
     #[inline(always)]

@@ -19,6 +19,13 @@ pub trait Io {
     /// A write cycle that reaches the devices.
     fn write(&mut self, addr: u16, value: u8, cycle: u64);
 
+    /// As [`Bus::look`].
+    #[inline(always)]
+    fn look(&self, addr: u16) -> Option<u8> {
+        let _ = addr;
+        None
+    }
+
     /// As [`Bus::pins`]. Devices that know when they will next change a pin need only compare.
     #[inline(always)]
     fn pins(&mut self, cycles: u64) -> Pins {
@@ -226,6 +233,10 @@ impl<D: Io> Bus for Banked<D> {
             Some(value) => value,
             None => self.io.read(addr, cycle),
         }
+    }
+
+    fn look(&self, addr: u16) -> Option<u8> {
+        self.peek(addr).or_else(|| self.io.look(addr))
     }
 
     fn write(&mut self, addr: u16, value: u8, cycle: u64) {

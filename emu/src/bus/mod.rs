@@ -82,6 +82,14 @@ pub trait Bus {
     /// A write cycle.
     fn write(&mut self, addr: u16, value: u8, cycle: u64);
 
+    /// What a read would give, without a cycle and without effects, for hooks that look at memory. `None` where the
+    /// machine cannot tell.
+    #[inline(always)]
+    fn look(&self, addr: u16) -> Option<u8> {
+        let _ = addr;
+        None
+    }
+
     /// Levels and latches of the pins as they were in the last cycle, when `cycles` of them are over.
     #[inline(always)]
     fn pins(&mut self, cycles: u64) -> Pins {
@@ -117,6 +125,10 @@ macro_rules! forward {
         #[inline(always)]
         fn write(&mut self, addr: u16, value: u8, cycle: u64) {
             (**self).write(addr, value, cycle);
+        }
+        #[inline(always)]
+        fn look(&self, addr: u16) -> Option<u8> {
+            (**self).look(addr)
         }
         #[inline(always)]
         fn pins(&mut self, cycles: u64) -> Pins {

@@ -108,6 +108,11 @@ impl Bus for Ram {
     }
 
     #[inline(always)]
+    fn look(&self, addr: u16) -> Option<u8> {
+        Some(self[addr])
+    }
+
+    #[inline(always)]
     fn pins(&mut self, _cycles: u64) -> Pins {
         self.lines.pins()
     }

@@ -724,6 +724,10 @@ impl Board {
 impl Bus for Board {
     const PINS: Pins = Pins::IRQ.or(Pins::NMI).or(Pins::RDY);
 
+    fn look(&self, addr: u16) -> Option<u8> {
+        Some(self.peek(addr))
+    }
+
     fn read(&mut self, addr: u16, cycle: u64) -> u8 {
         if cycle < self.shared_until {
             self.run_vic_beside(cycle + 1, addr);

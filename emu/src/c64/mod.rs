@@ -288,8 +288,8 @@ pub fn parse_program(prg: &[u8]) -> Result<(u16, &[u8]), StartError> {
     }
 }
 
-/// The number after the SYS token of a program's first line.
-fn sys(basic: &[u8]) -> Option<u16> {
+/// The number after the SYS token of a program's first line, which begins with these bytes.
+pub fn sys(basic: &[u8]) -> Option<u16> {
     const SYS: u8 = 0x9e;
     let line = basic.get(4..)?.split(|&byte| byte == 0).next()?;
     let at = line.iter().position(|&byte| byte == SYS)?;

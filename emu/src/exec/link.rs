@@ -142,7 +142,7 @@ impl<B: FastBus, H: Hooks> Link for Plain<'_, B, H> {
 
     #[inline(always)]
     fn instruction(&mut self, registers: &Registers, cycles: u64) -> ControlFlow<()> {
-        self.hooks.instruction(registers, cycles)
+        self.hooks.instruction_on(&*self.bus, registers, cycles)
     }
 
     #[inline(always)]
@@ -195,7 +195,7 @@ impl<B: Bus, H: Hooks, F: Forecast<B>> Link for Inlined<'_, B, H, F> {
 
     #[inline(always)]
     fn instruction(&mut self, registers: &Registers, cycles: u64) -> ControlFlow<()> {
-        self.hooks.instruction(registers, cycles)
+        self.hooks.instruction_on(&*self.bus, registers, cycles)
     }
 
     #[inline(always)]
@@ -442,7 +442,7 @@ impl<B: Bus, H: Hooks, F: Forecast<B>> SharedBus for Hooked<'_, B, H, F> {
     }
 
     fn instruction(&mut self, registers: &Registers, cycles: u64) -> ControlFlow<()> {
-        self.hooks.instruction(registers, cycles)
+        self.hooks.instruction_on(&*self.bus, registers, cycles)
     }
 
     fn opcode(&mut self, pc: u16, opcode: u8, cycles: u64) {

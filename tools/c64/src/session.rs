@@ -115,13 +115,18 @@ impl Session {
 
     /// Runs to the end of the frame in progress, watched.
     pub fn run_frame_with<H: Hooks>(&mut self, hooks: &mut H) -> Option<End> {
+        self.run_within_frame(u64::MAX, hooks)
+    }
+
+    /// Runs to the end of the frame in progress, or to a cycle before it.
+    pub fn run_within_frame<H: Hooks>(&mut self, cycle: u64, hooks: &mut H) -> Option<End> {
         while self.events.last().is_some_and(|event| event.frame <= self.frame) {
             let event = self.events.pop().expect("it was looked at");
             self.apply(event.action);
         }
         let end = self.start + (self.frame + 1) * self.machine.board.model().cycles_per_frame();
-        let ended = self.run_to(end, hooks);
-        if ended.is_none() {
+        let ended = self.run_to(end.min(cycle), hooks);
+        if ended.is_none() && self.machine.cpu.cycles >= end {
             self.frame += 1;
         }
         ended
