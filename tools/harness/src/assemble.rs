@@ -16,6 +16,8 @@ pub struct Assembled {
     pub blocks: Vec<(i64, Arc<[u8]>)>,
     pub symbols: Symbols,
     pub lines: Arc<Lines>,
+    /// All that the assembler knows, if it was asked for.
+    pub output: Option<Box<assembler::Output>>,
 }
 
 /// Errors shown of a source that does not assemble.
@@ -23,8 +25,13 @@ const MAX_MESSAGES: usize = 8;
 
 /// Assembles a source; on errors, their messages. A define is a preprocessor symbol, or `name=value` for a
 /// variable of the command line.
-pub fn assemble(root: &Loaded, defines: &[String], files: &dyn Files) -> Result<Assembled, Vec<String>> {
-    let mut options = Options::default();
+pub fn assemble(
+    root: &Loaded,
+    defines: &[String],
+    files: &dyn Files,
+    analysis: bool,
+) -> Result<Assembled, Vec<String>> {
+    let mut options = Options { analysis, ..Options::default() };
     for define in defines {
         match define.split_once('=') {
             Some((name, value)) => {
@@ -70,5 +77,6 @@ pub fn assemble(root: &Loaded, defines: &[String], files: &dyn Files) -> Result<
         blocks,
         symbols: Symbols::from_program(&output.program),
         lines: Arc::new(Lines::from_program(&output.program)),
+        output: analysis.then(|| Box::new(output)),
     })
 }

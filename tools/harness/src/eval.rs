@@ -198,7 +198,7 @@ pub fn read(scope: &dyn Scope, address: i64, width: Width) -> Option<i64> {
 }
 
 /// `None` is a division by zero.
-fn apply(operator: Binary, left: i64, right: i64) -> Option<i64> {
+pub fn apply(operator: Binary, left: i64, right: i64) -> Option<i64> {
     Some(match operator {
         Binary::Or => left | right,
         Binary::Xor => left ^ right,

@@ -1,6 +1,8 @@
 //! The machines a suite can ask for: a processor's registers and its memory, with a quiet way in and out.
 //! Peeks and pokes of the test text never tick anything; only [`TestMachine::run`] spends cycles.
 
+mod hooked;
+
 use std::ops::ControlFlow;
 
 use emu::{
@@ -32,6 +34,8 @@ pub struct TestMachine {
     /// Cycles of this test.
     pub cycles: u64,
     memory: Memory,
+    /// For runs in pieces.
+    held: Option<hooked::Held>,
 }
 
 #[derive(Clone)]
@@ -58,6 +62,10 @@ impl Io for IoBytes {
 
     fn write(&mut self, addr: u16, value: u8, _cycle: u64) {
         self.0[IoBytes::at(addr)] = value;
+    }
+
+    fn look(&self, addr: u16) -> Option<u8> {
+        Some(self.0[IoBytes::at(addr)])
     }
 
     fn quiet_until(&self, _pins: Pins, _cycle: u64) -> u64 {
@@ -174,6 +182,14 @@ impl<const WIRED: bool> Bus for Watched<'_, WIRED> {
         }
     }
 
+    fn look(&self, addr: u16) -> Option<u8> {
+        match &self.memory {
+            Seen::Flat(flat) => flat.look(addr),
+            Seen::C64(c64) => c64.look(addr),
+            Seen::Board(board) => board.look(addr),
+        }
+    }
+
     #[inline(never)]
     fn write(&mut self, addr: u16, value: u8, cycle: u64) {
         match &mut self.memory {
@@ -225,7 +241,7 @@ impl TestMachine {
             Memory::Computer(computer) => computer.main,
             _ => Registers { s: 0xfd, ..Registers::default() },
         };
-        TestMachine { kind, registers, cycles: 0, memory }
+        TestMachine { kind, registers, cycles: 0, memory, held: None }
     }
 
     /// Sets a register from the test text. The program counter is set by calls only.
@@ -252,6 +268,7 @@ impl TestMachine {
         self.kind = other.kind;
         self.registers = other.registers;
         self.cycles = other.cycles;
+        self.held.clone_from(&other.held);
         match (&mut self.memory, &other.memory) {
             (Memory::Flat(mine), Memory::Flat(theirs)) => mine.bytes_mut().copy_from_slice(theirs.bytes()),
             (Memory::C64(mine), Memory::C64(theirs)) => (**mine).clone_from(theirs),

@@ -342,7 +342,9 @@ impl Checker<'_> {
             .filter(|define| !define.is_empty())
             .collect();
         let files = self.files;
-        let program = self.cache.get(&loaded.path, &defines, || assemble::assemble(&loaded, &defines, files));
+        let program = self.cache.get(&loaded.path, &defines, || {
+            assemble::assemble(&loaded, &defines, files, self.cache.analysis)
+        });
         match &*program {
             Err(messages) => {
                 let mut diagnostic = Diagnostic::error(

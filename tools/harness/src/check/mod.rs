@@ -46,6 +46,8 @@ impl Checked {
 /// Programs assembled in this run, by source and defines: suites that share one assemble it once.
 #[derive(Default)]
 pub struct AssemblyCache {
+    /// Programs keep what debuggers ask ([`Assembled::output`]).
+    pub analysis: bool,
     programs: Mutex<HashMap<(String, Vec<String>), Built>>,
 }
 
@@ -63,6 +65,12 @@ impl AssemblyCache {
         let key = (path.to_string(), defines.to_vec());
         let mut programs = self.programs.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         programs.entry(key).or_insert_with(|| Arc::new(make())).clone()
+    }
+
+    /// All programs so far.
+    pub fn all(&self) -> Vec<Arc<Result<Assembled, Vec<String>>>> {
+        let programs = self.programs.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        programs.values().cloned().collect()
     }
 }
 

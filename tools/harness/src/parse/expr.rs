@@ -41,6 +41,12 @@ impl Parser<'_> {
         result
     }
 
+    /// A value with its read suffix.
+    pub(crate) fn parse_value(&mut self) -> Parse<Expr> {
+        let value = self.parse_expr()?;
+        Ok(self.parse_read_suffix(value, false))
+    }
+
     fn parse_or(&mut self) -> Parse<Expr> {
         self.enter()?;
         let result = self.parse_or_inner();

@@ -2,6 +2,7 @@
 //! to the next statement, entry or closing brace.
 //! Knows the grammar and the two dialects; knows no symbol values, and reads no files but the included ones.
 
+pub mod alone;
 mod entry;
 mod expr;
 mod include;

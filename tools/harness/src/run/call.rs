@@ -5,6 +5,7 @@ use emu::{Registers, Stop, Until};
 
 use super::context::{CallRecord, Context};
 use super::describe;
+use super::record::Action;
 use crate::ast::{self, Flag, Jsr, Register, StepKind, Strictness};
 use crate::events::Reason;
 use crate::machine::{CallCounter, register_value};
@@ -132,6 +133,7 @@ impl<'a> Context<'a> {
     /// Without a probe: nothing is looked at between the first instruction and the last.
     fn run_free(&mut self, stop_at: Option<u16>, allowed: u64) -> Ended {
         let until = Until { address: stop_at, brk: true, ..Until::rts().within(allowed) };
+        // Recordings are made with a probe.
         let stop = self.machine.run(until);
         let pc = self.machine.registers.pc;
         self.stopped_at = None;
@@ -200,6 +202,9 @@ impl<'a> Context<'a> {
         for wire in &mut wires {
             wire.at = wire.at.saturating_add(started);
         }
+        if !wires.is_empty() {
+            self.record(|_| Action::Wires(wires.clone()));
+        }
         // Taken out so that a stub's statements can use everything else meanwhile.
         let Some(probe) = self.probe.take() else { return Ended::Return };
         probe.start_call(target, closing, stop_at, started);
@@ -209,7 +214,9 @@ impl<'a> Context<'a> {
                 break Ended::Limit;
             }
             let until = Until::cycles(allowed - used);
+            self.record_enter();
             let stop = self.machine.run_watched(probe, &mut self.feeds, &mut wires, until);
+            self.record(|context| Action::Run(context.machine.cycles));
             match (stop, probe.ending) {
                 // The last instruction may also have used up the cycles; it did end the call.
                 (Stop::Hook | Stop::Cycles, Some(Ending::Return)) => break Ended::Return,

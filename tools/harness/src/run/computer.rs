@@ -5,6 +5,7 @@ use c64::{End, Keys, Picture, PixelDifference, parse_switches};
 use super::assertion::Finding;
 use super::context::Context;
 use super::describe;
+use super::record::Action;
 use crate::ast::{BackendStep, Compare, Expr, Reference, Text};
 use crate::check::fill_in;
 use crate::events::{Purpose, Reason, TakenPicture};
@@ -40,6 +41,7 @@ impl<'a> Context<'a> {
         match Keys::parse(script) {
             Ok(keys) => {
                 self.machine.type_keys(&keys);
+                self.record(|_| Action::Keys(keys.clone()));
                 self.run_for(keys.frames);
             }
             Err(err) => self.fail_range(err.to_string()),
@@ -75,6 +77,7 @@ impl<'a> Context<'a> {
             self.fail(Reason::NothingExecuted, err.to_string());
             return;
         }
+        self.record(|_| Action::Start);
         if wait.is_some() {
             self.wait_for_text(wait, timeout);
         }
@@ -217,16 +220,23 @@ impl<'a> Context<'a> {
         }
         let ended = loop {
             let end = self.machine.run_frame(self.probe.as_deref_mut());
+            self.record(|context| Action::Frame(context.machine.cycles));
             match end {
                 Some(End::Hook) => {
                     let Some(probe) = self.probe.take() else { break end };
                     if let Some(Ending::Stub(at)) = probe.ending.take() {
                         self.run_stub(at, probe);
                         self.machine.keep_main();
+                        self.record(|context| {
+                            Action::Main(context.machine.registers, context.machine.cycles)
+                        });
                     }
                     self.probe = Some(probe);
                 }
-                Some(End::Returned) => self.machine.enter_prompt(),
+                Some(End::Returned) => {
+                    self.machine.enter_prompt();
+                    self.record(|_| Action::Prompt);
+                }
                 _ => break end,
             }
         };

@@ -62,6 +62,10 @@ pub(super) struct Context<'a> {
     pub span: Span,
     /// The values of the property's variables, as a failure shows them.
     pub case: Option<String>,
+    /// What the text did, if somebody wants to run it again.
+    pub recording: Option<Vec<super::record::Action>>,
+    /// From where a property's case is recorded.
+    pub case_mark: usize,
 }
 
 impl<'a> Context<'a> {
@@ -97,6 +101,8 @@ impl<'a> Context<'a> {
             stopped_at: None,
             span: test.span,
             case: None,
+            recording: None,
+            case_mark: 0,
         }
     }
 
@@ -172,9 +178,12 @@ impl<'a> Context<'a> {
             return None;
         }
         let calls = self.probe.as_ref().map_or(Vec::new(), |probe| describe::calls(probe, self.test));
+        let message = message.into();
+        let span = self.span;
+        self.record(|_| super::record::Action::Failure { span, message: message.clone() });
         self.failures.push(Failure {
             reason,
-            message: message.into(),
+            message,
             values: None,
             detail: Vec::new(),
             text: None,
@@ -238,6 +247,7 @@ impl<'a> Context<'a> {
     /// A store of the test text.
     pub fn poke(&mut self, address: u16, value: u8) {
         self.machine.poke(address, value);
+        self.record(|_| super::record::Action::Poke(address, value));
         if let Some(probe) = &mut self.probe {
             probe.mark_set(address, 1, false);
         }

@@ -7,6 +7,7 @@ mod computer;
 mod context;
 mod describe;
 mod property;
+pub mod record;
 mod select;
 mod steps;
 mod suite;

@@ -63,6 +63,7 @@ impl<'a> Context<'a> {
         };
 
         let snapshot = self.take_snapshot();
+        let outer = std::mem::replace(&mut self.case_mark, self.recording.as_ref().map_or(0, Vec::len));
         for case in 0..cases {
             let indices = choose(&domains, case, exhaustive, seed);
             let failures = self.try_case(forall, &domains, &indices, &snapshot);
@@ -75,6 +76,11 @@ impl<'a> Context<'a> {
             self.ended = false;
             let (smallest, failures, attempts) =
                 self.shrink(forall, &domains, indices.clone(), failures, &snapshot);
+            if self.recording.is_some() {
+                // The case to look at is the smallest one.
+                self.try_case(forall, &domains, &smallest, &snapshot);
+                self.ended = false;
+            }
             let how = if exhaustive {
                 format!("case {} of all {cases}", case + 1)
             } else {
@@ -100,6 +106,8 @@ impl<'a> Context<'a> {
             break;
         }
         self.restore(&snapshot);
+        self.case_mark = outer;
+        self.record(|context| super::record::Action::Machine(Box::new(context.machine.clone())));
         self.give_back(snapshot);
     }
 
@@ -128,6 +136,9 @@ impl<'a> Context<'a> {
         snapshot: &Snapshot,
     ) -> Vec<Failure> {
         self.restore(snapshot);
+        if let Some(recording) = &mut self.recording {
+            recording.truncate(self.case_mark);
+        }
         let bound = self.variables.len();
         for ((variable, domain), index) in forall.variables.iter().zip(domains).zip(indices) {
             self.variables.push((variable.name.value.clone(), Value::Number(domain.value(*index))));

@@ -18,6 +18,7 @@ impl<'a> Context<'a> {
                 return;
             }
             self.span = step.span;
+            self.record(|_| super::record::Action::Statement(step.span));
             self.run_step(step);
         }
     }

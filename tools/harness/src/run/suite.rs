@@ -229,12 +229,19 @@ impl SuiteRun<'_> {
     }
 
     fn empty_report(&self, test: &TestPlan) -> TestReport {
+        TestReport { suite: self.index, ..TestReport::empty(self.plan, test, self.source) }
+    }
+}
+
+impl TestReport {
+    /// Of a test that has not run.
+    pub(super) fn empty(suite: &SuitePlan, test: &TestPlan, source: &Source) -> TestReport {
         TestReport {
-            suite: self.index,
-            suite_name: self.plan.name.clone(),
+            suite: 0,
+            suite_name: suite.name.clone(),
             id: test.id.clone(),
             description: test.description.clone(),
-            location: self.source.location(test.span),
+            location: source.location(test.span),
             outcome: Outcome::NotRun,
             is_bench: test.kind == TestKind::Bench,
             cycles: 0,
