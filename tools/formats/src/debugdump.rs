@@ -84,6 +84,70 @@ pub fn is_debug_dump(text: &str) -> bool {
     text.trim_start().to_ascii_lowercase().starts_with("<c64debugger")
 }
 
+/// The source lines of a dump.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Dump {
+    /// The paths, the assembler's own first.
+    pub sources: Vec<String>,
+    /// Which statement made which bytes.
+    pub items: Vec<DumpItem>,
+}
+
+/// A statement of a dump.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DumpItem {
+    /// The address of the first byte.
+    pub first: u16,
+    /// The address of the last byte.
+    pub last: u16,
+    /// An index into [`Dump::sources`].
+    pub file: usize,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub column: u32,
+}
+
+/// The sources and the segments of a dump; addresses outside memory are left out.
+pub fn read(text: &str) -> Result<Dump, DebugDumpError> {
+    let mut dump = Dump::default();
+    let (mut in_sources, mut in_block) = (false, false);
+    for (index, line) in text.lines().enumerate() {
+        let line = line.trim();
+        let bad = || DebugDumpError { line: index + 1, text: line.chars().take(40).collect() };
+        if line.starts_with('<') {
+            in_sources = line.starts_with("<Sources");
+            in_block = line.starts_with("<Block");
+        } else if in_sources && !line.is_empty() {
+            let (number, path) = line.split_once(',').ok_or_else(bad)?;
+            if number.trim().parse() != Ok(dump.sources.len()) {
+                return Err(bad());
+            }
+            dump.sources.push(path.to_owned());
+        } else if in_block && !line.is_empty() {
+            let fields: Vec<&str> = line.split(',').map(str::trim).collect();
+            let address = |at: usize| {
+                fields
+                    .get(at)
+                    .and_then(|field| field.strip_prefix('$'))
+                    .and_then(|hex| u32::from_str_radix(hex, 16).ok())
+            };
+            let number = |at: usize| fields.get(at).and_then(|field| field.parse::<u32>().ok());
+            let (Some(first), Some(last), Some(file), Some(line), Some(column)) =
+                (address(0), address(1), number(2), number(3), number(4))
+            else {
+                return Err(bad());
+            };
+            if let (Ok(first), Ok(last)) = (u16::try_from(first), u16::try_from(last))
+                && first <= last
+            {
+                dump.items.push(DumpItem { first, last, file: file as usize, line, column });
+            }
+        }
+    }
+    Ok(dump)
+}
+
 /// The names and addresses of the label table.
 pub fn read_labels(text: &str) -> Result<Vec<(String, i64)>, DebugDumpError> {
     let mut labels = Vec::new();
