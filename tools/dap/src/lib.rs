@@ -1,0 +1,20 @@
+#![doc = include_str!("../README.md")]
+#![warn(missing_docs)]
+
+mod arguments;
+mod attach;
+mod base64;
+mod breakpoints;
+mod evaluate;
+mod host;
+mod launch;
+mod memory;
+mod session;
+mod state;
+mod vice;
+pub mod wire;
+
+pub use host::{Host, MemoryHost};
+pub use launch::{Launched, launch};
+pub use session::Session;
+pub use vice::Stream;

@@ -1,0 +1,459 @@
+//! What the machine looks like when it stands: frames, scopes, variables.
+
+use debug::{Debugger, Frame, Input, show_byte};
+use serde_json::{Value, json};
+
+use crate::arguments::{Arguments, reference};
+use crate::session::{Answer, Session, THREAD};
+
+/// What a `variablesReference` stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Handle {
+    Registers,
+    Flags,
+    Locals(u16),
+    ZeroPage,
+    Stack,
+    /// Labels of a namespace.
+    Labels(String),
+    Chips,
+    Chip(&'static str, u16, u16),
+    /// Bytes of memory.
+    Bytes(u16, usize),
+}
+
+const FLAGS: [(&str, u8); 7] =
+    [("N", 0x80), ("V", 0x40), ("B", 0x10), ("D", 0x08), ("I", 0x04), ("Z", 0x02), ("C", 0x01)];
+
+const CHIPS: [(&str, u16, u16); 4] =
+    [("VIC", 0xd000, 0x2f), ("SID", 0xd400, 0x1d), ("CIA 1", 0xdc00, 0x10), ("CIA 2", 0xdd00, 0x10)];
+
+/// Names of the chips' registers.
+fn register_name(address: u16) -> Option<String> {
+    let low = (address & 0xff) as u8;
+    Some(match address & 0xff00 {
+        0xd000 => match low {
+            0x00..=0x0f => format!("sprite {} {}", low / 2, if low.is_multiple_of(2) { "x" } else { "y" }),
+            0x10 => "sprites x, bit 8".to_string(),
+            0x11 => "control 1: raster 8, ECM, BMM, DEN, RSEL, yscroll".to_string(),
+            0x12 => "raster line".to_string(),
+            0x15 => "sprites on".to_string(),
+            0x16 => "control 2: MCM, CSEL, xscroll".to_string(),
+            0x17 => "sprites double height".to_string(),
+            0x18 => "memory: screen, characters".to_string(),
+            0x19 => "interrupt latch".to_string(),
+            0x1a => "interrupt mask".to_string(),
+            0x1b => "sprites behind".to_string(),
+            0x1c => "sprites multicolour".to_string(),
+            0x1d => "sprites double width".to_string(),
+            0x1e => "sprites met sprites".to_string(),
+            0x1f => "sprites met background".to_string(),
+            0x20 => "border".to_string(),
+            0x21..=0x24 => format!("background {}", low - 0x21),
+            0x25 | 0x26 => format!("sprite multicolour {}", low - 0x25),
+            0x27..=0x2e => format!("sprite {} colour", low - 0x27),
+            _ => return None,
+        },
+        0xd400 => match low {
+            0x00..=0x14 => {
+                let what = [
+                    "frequency low",
+                    "frequency high",
+                    "pulse low",
+                    "pulse high",
+                    "control",
+                    "attack, decay",
+                    "sustain, release",
+                ];
+                format!("voice {} {}", low / 7 + 1, what[usize::from(low % 7)])
+            }
+            0x15 => "filter low".to_string(),
+            0x16 => "filter high".to_string(),
+            0x17 => "resonance, routing".to_string(),
+            0x18 => "mode, volume".to_string(),
+            0x19 => "paddle x".to_string(),
+            0x1a => "paddle y".to_string(),
+            0x1b => "oscillator 3".to_string(),
+            0x1c => "envelope 3".to_string(),
+            _ => return None,
+        },
+        0xdc00 | 0xdd00 => {
+            let names = [
+                "port A",
+                "port B",
+                "direction A",
+                "direction B",
+                "timer A low",
+                "timer A high",
+                "timer B low",
+                "timer B high",
+                "tenths",
+                "seconds",
+                "minutes",
+                "hours",
+                "serial",
+                "interrupts",
+                "control A",
+                "control B",
+            ];
+            (*names.get(usize::from(low))?).to_string()
+        }
+        _ => return None,
+    })
+}
+
+impl Session {
+    pub(crate) fn handle_for(&mut self, handle: Handle) -> usize {
+        if let Some(at) = self.handles.iter().position(|known| *known == handle) {
+            return at + 1;
+        }
+        self.handles.push(handle);
+        self.handles.len()
+    }
+
+    /// A source as the client knows it.
+    pub(crate) fn source_of(&self, path: &str) -> Value {
+        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        let path = if self.client.uris {
+            format!("file://{}", path.replace('%', "%25").replace(' ', "%20"))
+        } else {
+            path.to_string()
+        };
+        json!({"name": name, "path": path})
+    }
+
+    pub(crate) fn loaded_sources(&mut self) -> Answer {
+        let debugger = self.debugger.as_ref().ok_or("nothing is loaded")?;
+        let mut sources: Vec<Value> = (debugger.map.files.iter())
+            .filter(|file| !file.is_built_in)
+            .map(|file| self.source_of(&file.path))
+            .collect();
+        sources.extend(debugger.test.iter().map(|test| self.source_of(test.source.name())));
+        Ok(json!({"sources": sources}))
+    }
+
+    pub(crate) fn source_text(&mut self, given: Arguments<'_>) -> Answer {
+        let path = self.plain_path(given.get("source").text("path").unwrap_or(""));
+        let debugger = self.debugger.as_ref().ok_or("nothing is loaded")?;
+        let file = debugger.map.file(&path).ok_or("this file is not a part of the program")?;
+        Ok(json!({"content": debugger.map.files[file].source.text()}))
+    }
+
+    pub(crate) fn stack_trace(&mut self, given: Arguments<'_>) -> Answer {
+        let debugger = self.standing()?;
+        let frames = debugger.frames(self.macro_frames);
+        let total = frames.len();
+        let first = given.number("startFrame").unwrap_or(0).max(0) as usize;
+        let levels =
+            given.number("levels").filter(|&levels| levels > 0).map_or(usize::MAX, |levels| levels as usize);
+        let shown: Vec<Value> = (frames.iter().enumerate().skip(first).take(levels))
+            .map(|(index, frame)| self.frame(index, frame))
+            .collect();
+        Ok(json!({"stackFrames": shown, "totalFrames": total}))
+    }
+
+    fn frame(&self, index: usize, frame: &Frame) -> Value {
+        let mut value = json!({"id": index + 1, "name": frame.name, "line": 0, "column": 0});
+        if let Some(place) = &frame.place {
+            value["source"] = self.source_of(&place.path);
+            value["line"] = (i64::from(place.line) - 1 + self.client.first_line).into();
+            value["column"] = (i64::from(place.column) - 1 + self.client.first_column).into();
+        } else {
+            value["presentationHint"] = "subtle".into();
+        }
+        if let Some(address) = frame.address {
+            value["instructionPointerReference"] = reference(address).into();
+        }
+        value
+    }
+
+    pub(crate) fn restart_frame(&mut self, given: Arguments<'_>) -> Answer {
+        let debugger = self.standing()?;
+        let index = given.number("frameId").unwrap_or(1).max(1) as usize - 1;
+        let frames = debugger.frames(false);
+        let routines = frames.iter().filter(|frame| frame.address.is_some()).count();
+        let depth = debugger.moment().calls.frames.len();
+        let wanted = depth.saturating_sub(index.min(routines.saturating_sub(1)));
+        let time =
+            debugger.frame_start(wanted).ok_or("the beginning of this frame is not in the recording")?;
+        self.go(|debugger| Some(debugger.go_to(time)))
+    }
+
+    pub(crate) fn scopes(&mut self, given: Arguments<'_>) -> Answer {
+        let debugger = self.standing()?;
+        let index = given.number("frameId").unwrap_or(1).max(1) as usize - 1;
+        let frames = debugger.frames(self.macro_frames);
+        let pc =
+            frames.get(index).and_then(|frame| frame.address).unwrap_or(debugger.machine().registers().pc);
+        let has_chips = debugger.machine().board().is_some();
+        let mut handles = vec![
+            ("Registers", Handle::Registers),
+            ("Flags", Handle::Flags),
+            ("Locals", Handle::Locals(pc)),
+            ("Zero page", Handle::ZeroPage),
+            ("Stack", Handle::Stack),
+            ("Labels", Handle::Labels(String::new())),
+        ];
+        if has_chips {
+            handles.push(("Chips", Handle::Chips));
+        }
+        let mut scopes = Vec::new();
+        for (name, handle) in handles {
+            let is_long = matches!(handle, Handle::ZeroPage | Handle::Labels(_) | Handle::Stack);
+            let reference = self.handle_for(handle.clone());
+            let mut scope = json!({"name": name, "variablesReference": reference, "expensive": is_long});
+            match handle {
+                Handle::Registers => scope["presentationHint"] = "registers".into(),
+                Handle::Locals(_) => scope["presentationHint"] = "locals".into(),
+                Handle::ZeroPage => scope["indexedVariables"] = 256.into(),
+                _ => {}
+            }
+            scopes.push(scope);
+        }
+        Ok(json!({"scopes": scopes}))
+    }
+
+    pub(crate) fn variables(&mut self, given: Arguments<'_>) -> Answer {
+        self.standing()?;
+        let number = given.number("variablesReference").unwrap_or(0);
+        let handle = usize::try_from(number - 1).ok().and_then(|at| self.handles.get(at)).cloned();
+        let handle = handle.ok_or("these variables are of an earlier stop")?;
+        let is_hex = given.get("format").flag("hex");
+        let mut all = self.list(&handle, is_hex)?;
+        let start = given.number("start").unwrap_or(0).max(0) as usize;
+        let count =
+            given.number("count").filter(|&count| count > 0).map_or(usize::MAX, |count| count as usize);
+        if start > 0 || count < all.len() {
+            all = all.into_iter().skip(start).take(count).collect();
+        }
+        Ok(json!({"variables": all}))
+    }
+
+    fn list(&mut self, handle: &Handle, is_hex: bool) -> Result<Vec<Value>, String> {
+        let debugger = self.debugger.as_ref().ok_or("nothing is loaded")?;
+        let registers = *debugger.machine().registers();
+        let shown = |byte: u8| if is_hex { format!("${byte:02x}") } else { show_byte(byte) };
+        let byte_at = |name: String, address: u16, path: Option<String>| {
+            let evaluate = path.map_or_else(|| format!("[${address:04x}]"), |path| format!("[{path}]"));
+            json!({
+                "name": name, "value": shown(debugger.machine().peek(address)), "type": "byte",
+                "evaluateName": evaluate, "memoryReference": reference(address), "variablesReference": 0,
+            })
+        };
+        Ok(match handle {
+            Handle::Registers => {
+                let byte = |name: &str, value: u8| {
+                    json!({"name": name, "value": format!("{} %{value:08b}", shown(value)), "evaluateName": name.to_lowercase(), "variablesReference": 0})
+                };
+                let mut all = vec![
+                    byte("A", registers.a),
+                    byte("X", registers.x),
+                    byte("Y", registers.y),
+                    byte("SP", registers.s),
+                    json!({"name": "P", "value": format!("${:02x} {}", registers.p.byte(), registers.p), "evaluateName": "p", "variablesReference": 0}),
+                    json!({
+                        "name": "PC", "value": format!("${:04x} {}", registers.pc, debugger.names.describe(registers.pc)),
+                        "evaluateName": "pc", "memoryReference": reference(registers.pc), "variablesReference": 0,
+                    }),
+                    json!({"name": "cycles", "value": debugger.machine().cycles().to_string(), "evaluateName": "cycles", "variablesReference": 0}),
+                    json!({"name": "since the last stop", "value": debugger.cycles_since_stop().to_string(), "variablesReference": 0}),
+                ];
+                if let Some((line, cycle)) = debugger.machine().beam() {
+                    all.push(json!({"name": "raster", "value": format!("line {line}, cycle {cycle}"), "evaluateName": "raster", "variablesReference": 0}));
+                }
+                all
+            }
+            Handle::Flags => FLAGS
+                .map(|(name, mask)| {
+                    let on = u8::from(registers.p.byte() & mask != 0);
+                    json!({"name": name, "value": on.to_string(), "evaluateName": name.to_lowercase(), "variablesReference": 0})
+                })
+                .to_vec(),
+            Handle::Locals(pc) => locals(debugger, *pc)
+                .into_iter()
+                .map(|(name, path, address)| byte_at(name, address, Some(path)))
+                .collect(),
+            Handle::ZeroPage => {
+                let mut named = Vec::new();
+                let mut plain = Vec::new();
+                for address in 0..=0xff_u16 {
+                    match debugger.names.at(address) {
+                        Some(name) => named.push(byte_at(format!("${address:02x} {name}"), address, Some(name.to_string()))),
+                        None => plain.push(byte_at(format!("${address:02x}"), address, None)),
+                    }
+                }
+                named.extend(plain);
+                named
+            }
+            Handle::Stack => {
+                let calls = &debugger.moment().calls.frames;
+                (u16::from(registers.s) + 1..=0xff)
+                    .map(|low| {
+                        let address = 0x0100 + low;
+                        let call = calls.iter().find(|call| u16::from(call.level) + 1 == low || u16::from(call.level) + 2 == low);
+                        let mut value = byte_at(format!("${address:04x}"), address, None);
+                        if let Some(call) = call {
+                            let text = format!("{} return to {}", shown(debugger.machine().peek(address)), debugger.names.describe(call.from.wrapping_add(3)));
+                            value["value"] = text.into();
+                        }
+                        value
+                    })
+                    .collect()
+            }
+            Handle::Labels(prefix) => {
+                let mut inner: Vec<String> = Vec::new();
+                let mut here = Vec::new();
+                for name in debugger.names.iter() {
+                    let rest = match prefix.as_str() {
+                        "" => name.path.as_str(),
+                        prefix => match name.path.strip_prefix(prefix).and_then(|rest| rest.strip_prefix('.')) {
+                            Some(rest) => rest,
+                            None => continue,
+                        },
+                    };
+                    match rest.split_once('.') {
+                        Some((scope, _)) if !inner.iter().any(|known| known == scope) => inner.push(scope.to_string()),
+                        Some(_) => {}
+                        None => here.push((rest.to_string(), name.clone())),
+                    }
+                }
+                let mut all: Vec<Value> = Vec::new();
+                for (short, name) in here {
+                    match u16::try_from(name.value).ok().filter(|_| name.is_label) {
+                        Some(address) => {
+                            let mut value = byte_at(short, address, Some(name.path.clone()));
+                            value["value"] = format!("${address:04x}: {}", shown(debugger.machine().peek(address))).into();
+                            all.push(value);
+                        }
+                        None => all.push(json!({"name": short, "value": debug::show_number(name.value), "variablesReference": 0})),
+                    }
+                }
+                for scope in inner {
+                    let path = if prefix.is_empty() { scope.clone() } else { format!("{prefix}.{scope}") };
+                    let number = self.handle_for(Handle::Labels(path));
+                    all.push(json!({"name": format!("{scope}."), "value": "", "variablesReference": number}));
+                }
+                all
+            }
+            Handle::Chips => {
+                let mut all = Vec::new();
+                for (name, first, count) in CHIPS {
+                    let number = self.handle_for(Handle::Chip(name, first, count));
+                    all.push(json!({"name": name, "value": format!("${first:04x}"), "memoryReference": reference(first), "variablesReference": number, "namedVariables": count}));
+                }
+                all
+            }
+            Handle::Chip(_, first, count) => (*first..first + count)
+                .map(|address| {
+                    let value = debugger.machine().board().map_or(0, |board| board.peek_io(address));
+                    let name = register_name(address).unwrap_or_default();
+                    json!({
+                        "name": format!("${address:04x} {name}").trim_end(), "value": format!("{} %{value:08b}", shown(value)),
+                        "evaluateName": format!("[${address:04x}]"), "memoryReference": reference(address), "variablesReference": 0,
+                    })
+                })
+                .collect(),
+            Handle::Bytes(address, count) => (0..*count)
+                .map(|offset| {
+                    let at = address.wrapping_add(offset as u16);
+                    byte_at(format!("[{offset}]"), at, None)
+                })
+                .collect(),
+        })
+    }
+
+    /// The place in memory of a variable.
+    pub(crate) fn variable_place(&self, parent: i64, name: &str) -> Option<(u16, usize)> {
+        let handle = usize::try_from(parent - 1).ok().and_then(|at| self.handles.get(at))?;
+        let debugger = self.debugger.as_ref()?;
+        match handle {
+            Handle::Registers | Handle::Flags | Handle::Chips => None,
+            Handle::Locals(pc) => locals(debugger, *pc)
+                .into_iter()
+                .find(|(local, _, _)| local == name)
+                .map(|(_, _, at)| (at, 1)),
+            Handle::Labels(prefix) => {
+                let path = if prefix.is_empty() { name.to_string() } else { format!("{prefix}.{name}") };
+                debugger.names.get(&path, "").and_then(|value| u16::try_from(value).ok()).map(|at| (at, 1))
+            }
+            Handle::Bytes(address, _) => {
+                let offset: u16 = name.trim_matches(['[', ']']).parse().ok()?;
+                Some((address.wrapping_add(offset), 1))
+            }
+            Handle::ZeroPage | Handle::Stack | Handle::Chip(..) => {
+                let word = name.split_whitespace().next()?;
+                debug::parse_number(word).and_then(|at| u16::try_from(at).ok()).map(|at| (at, 1))
+            }
+        }
+    }
+
+    pub(crate) fn set_variable(&mut self, given: Arguments<'_>) -> Answer {
+        self.standing()?;
+        let name = given.text("name").unwrap_or("").to_string();
+        let value = given.text("value").unwrap_or("").to_string();
+        let place = self.variable_place(given.number("variablesReference").unwrap_or(0), &name);
+        match place {
+            Some((address, _)) => {
+                let debugger = self.debugger.as_mut().ok_or("nothing is loaded")?;
+                let number = debugger.value(&value)?;
+                let byte = u8::try_from(number).map_err(|_| format!("{number} does not fit in one byte"))?;
+                let dropped = debugger.change(Input::Poke(address, vec![byte]));
+                self.changed(Some((address, 1)), dropped);
+                Ok(json!({"value": show_byte(byte), "memoryReference": reference(address)}))
+            }
+            None => self.assign(&name, &value),
+        }
+    }
+
+    pub(crate) fn set_expression(&mut self, given: Arguments<'_>) -> Answer {
+        self.standing()?;
+        let expression = given.text("expression").unwrap_or("").to_string();
+        let value = given.text("value").unwrap_or("").to_string();
+        self.assign(&expression, &value)
+    }
+
+    fn assign(&mut self, name: &str, value: &str) -> Answer {
+        let debugger = self.debugger.as_mut().ok_or("nothing is loaded")?;
+        let place = debugger.place_of(name);
+        let (shown, dropped) = debugger.assign(name, value)?;
+        self.changed(place, dropped);
+        Ok(json!({"value": shown}))
+    }
+
+    pub(crate) fn exception_info(&mut self) -> Answer {
+        let debugger = self.standing()?;
+        let stop = debugger.last_stop();
+        let debug::Reason::Exception(exception) = stop.reason else {
+            return Err("the machine does not stand at an exception".to_string());
+        };
+        let calls: Vec<String> = debugger
+            .frames(self.macro_frames)
+            .iter()
+            .map(|frame| match &frame.place {
+                Some(place) => format!("{} at {}:{}", frame.name, place.path, place.line),
+                None => frame.name.clone(),
+            })
+            .collect();
+        Ok(json!({
+            "exceptionId": exception.id(), "description": stop.text, "breakMode": "always",
+            "details": {"message": stop.text, "typeName": exception.label(), "stackTrace": calls.join("\n"), "fullTypeName": exception.id(), "threadId": THREAD},
+        }))
+    }
+}
+
+/// Labels of the scope at an address: inside the routine, and the routine's own.
+fn locals(debugger: &Debugger, pc: u16) -> Vec<(String, String, u16)> {
+    let scope = debugger.names.scope_at(pc).to_string();
+    let outer = scope.split('.').next().unwrap_or("");
+    let mut found = Vec::new();
+    for name in debugger.names.iter().filter(|name| name.is_label) {
+        let Ok(address) = u16::try_from(name.value) else { continue };
+        let is_inside =
+            !outer.is_empty() && name.path.strip_prefix(outer).is_some_and(|rest| rest.starts_with('.'));
+        if is_inside {
+            let short = name.path[outer.len() + 1..].to_string();
+            found.push((short, name.path.clone(), address));
+        }
+    }
+    found
+}

@@ -1,0 +1,433 @@
+//! Expressions of the suites' language, compiled to a few operations that run inside the emulator's hook.
+//! Names are numbers before anything runs; memory, registers and the clock are looked at when it does.
+
+use emu::Registers;
+use emu::c64::Model;
+use harness::ast::{Beam, Binary, Compare, Expr, ExprKind, Half, Register, Set, Width};
+use harness::machine::register_value;
+
+/// What an expression is evaluated on.
+pub struct View<'a> {
+    /// The registers.
+    pub registers: &'a Registers,
+    /// Cycles so far.
+    pub cycles: u64,
+    /// What a read would give, without effects.
+    pub look: &'a dyn Fn(u16) -> u8,
+    /// Where the beam is counted from, on machines with one.
+    pub beam: Option<BeamClock>,
+}
+
+/// Tells the place of the beam from the clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BeamClock {
+    /// The machine's model.
+    pub model: Model,
+    /// The machine's cycle at cycle 0 of the session.
+    pub base: u64,
+}
+
+impl BeamClock {
+    /// The line and the cycle in it.
+    pub fn at(self, cycles: u64) -> (u16, u8) {
+        self.model.beam_at(self.base + cycles)
+    }
+}
+
+/// Why an expression cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExpressionError(pub String);
+
+impl std::fmt::Display for ExpressionError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// What went wrong while it ran.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// A division by zero.
+    DivisionByZero,
+    /// The machine has no beam.
+    NoBeam,
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Fault::DivisionByZero => "division by zero",
+            Fault::NoBeam => "this machine has no raster beam",
+        })
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Op {
+    Push(i64),
+    Register(Register),
+    Flag(u8),
+    Cycles,
+    Beam(Beam),
+    Read(u8),
+    Negate,
+    Not,
+    Low,
+    High,
+    Binary(Binary),
+    Compare(Compare),
+    And,
+    Or,
+    /// value, low, high
+    Within,
+    /// Whether the count bytes from an address on have a value.
+    MemChk,
+    MemCmp,
+}
+
+/// The deepest stack an expression may need.
+const DEPTH: usize = 32;
+
+/// A compiled expression.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Program {
+    ops: Vec<Op>,
+    text: String,
+}
+
+/// Gives names their values.
+pub type Resolve<'a> = &'a dyn Fn(&str) -> Option<i64>;
+
+impl Program {
+    /// Compiles a text. Besides the suites' language it takes `label[3]`, `(pointer),y` and `(pointer,x)` for the bytes
+    /// they mean, and a lone `[label]` for the byte there.
+    pub fn compile(text: &str, names: Resolve<'_>) -> Result<Program, ExpressionError> {
+        let expr = harness::parse::alone::expression(&plain(&named(text, names))).map_err(ExpressionError)?;
+        let mut program = Program { ops: Vec::new(), text: text.trim().to_string() };
+        match &expr.kind {
+            // `[label]` alone is the byte; a number or a name alone is itself.
+            ExprKind::Symbol(_) => {
+                program.expr(&expr, names)?;
+                program.ops.push(Op::Read(1));
+            }
+            ExprKind::Number(_) if text.trim_start().starts_with('[') => {
+                program.expr(&expr, names)?;
+                program.ops.push(Op::Read(1));
+            }
+            _ => program.expr(&expr, names)?,
+        }
+        let mut depth = 0_usize;
+        for op in &program.ops {
+            depth = match op {
+                Op::Push(_) | Op::Register(_) | Op::Flag(_) | Op::Cycles | Op::Beam(_) => depth + 1,
+                Op::Binary(_) | Op::Compare(_) | Op::And | Op::Or => depth.saturating_sub(1),
+                Op::Within | Op::MemChk | Op::MemCmp => depth.saturating_sub(2),
+                _ => depth,
+            };
+            if depth > DEPTH {
+                return Err(ExpressionError("the expression is too deep".to_string()));
+            }
+        }
+        Ok(program)
+    }
+
+    /// As it was written.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    fn expr(&mut self, expr: &Expr, names: Resolve<'_>) -> Result<(), ExpressionError> {
+        let unary = |program: &mut Program, inner: &Expr, op: Op| {
+            program.expr(inner, names)?;
+            program.ops.push(op);
+            Ok(())
+        };
+        match &expr.kind {
+            ExprKind::Number(number) | ExprKind::Known(_, number) => self.ops.push(Op::Push(*number)),
+            ExprKind::Bool(on) => self.ops.push(Op::Push(i64::from(*on))),
+            ExprKind::Register(register) => self.ops.push(Op::Register(*register)),
+            ExprKind::Flag(flag) => self.ops.push(Op::Flag(flag.mask())),
+            ExprKind::Cycles => self.ops.push(Op::Cycles),
+            ExprKind::Beam(part) => self.ops.push(Op::Beam(*part)),
+            ExprKind::Name(name) | ExprKind::Symbol(name) => match names(name) {
+                Some(value) => self.ops.push(Op::Push(value)),
+                None => return Err(ExpressionError(format!("`{name}` is not known here"))),
+            },
+            ExprKind::Half(half, inner) => {
+                let op = if matches!(half, Half::Low | Half::UpperLow) { Op::Low } else { Op::High };
+                return unary(self, inner, op);
+            }
+            ExprKind::Read(width, inner) => return unary(self, inner, Op::Read(bytes(*width))),
+            ExprKind::PlaceRead(inner) => return unary(self, inner, Op::Read(1)),
+            ExprKind::Paren(inner) => return self.expr(inner, names),
+            ExprKind::Negate(inner) => return unary(self, inner, Op::Negate),
+            ExprKind::Not(inner) => return unary(self, inner, Op::Not),
+            ExprKind::Binary(operator, left, right) => {
+                self.expr(left, names)?;
+                return unary(self, right, Op::Binary(*operator));
+            }
+            ExprKind::Compare(operator, left, right) => {
+                self.expr(left, names)?;
+                return unary(self, right, Op::Compare(*operator));
+            }
+            ExprKind::And(left, right) => {
+                self.expr(left, names)?;
+                return unary(self, right, Op::And);
+            }
+            ExprKind::Or(left, right) => {
+                self.expr(left, names)?;
+                return unary(self, right, Op::Or);
+            }
+            ExprKind::In { value, set, negated } => {
+                match set {
+                    Set::Range(from, to) => {
+                        self.expr(value, names)?;
+                        self.expr(from, names)?;
+                        self.expr(to, names)?;
+                        self.ops.push(Op::Within);
+                    }
+                    Set::List(all) => {
+                        self.ops.push(Op::Push(0));
+                        for one in all {
+                            self.expr(value, names)?;
+                            self.expr(one, names)?;
+                            self.ops.push(Op::Compare(Compare::Equal));
+                            self.ops.push(Op::Or);
+                        }
+                    }
+                }
+                if *negated {
+                    self.ops.push(Op::Not);
+                }
+            }
+            ExprKind::MemChk(arguments) | ExprKind::MemCmp(arguments) => {
+                for argument in arguments.iter() {
+                    self.expr(argument, names)?;
+                }
+                let is_check = matches!(expr.kind, ExprKind::MemChk(_));
+                self.ops.push(if is_check { Op::MemChk } else { Op::MemCmp });
+            }
+            _ => return Err(ExpressionError("this has a value in a test only".to_string())),
+        }
+        Ok(())
+    }
+
+    /// The value.
+    #[inline]
+    pub fn eval(&self, view: &View<'_>) -> Result<i64, Fault> {
+        let mut stack = [0_i64; DEPTH + 4];
+        let mut top = 0_usize;
+        for op in &self.ops {
+            match *op {
+                Op::Push(value) => {
+                    stack[top] = value;
+                    top += 1;
+                }
+                Op::Register(register) => {
+                    stack[top] = register_value(view.registers, register);
+                    top += 1;
+                }
+                Op::Flag(mask) => {
+                    stack[top] = i64::from(view.registers.p.byte() & mask != 0);
+                    top += 1;
+                }
+                Op::Cycles => {
+                    stack[top] = view.cycles as i64;
+                    top += 1;
+                }
+                Op::Beam(part) => {
+                    let (line, cycle) = view.beam.ok_or(Fault::NoBeam)?.at(view.cycles);
+                    stack[top] = if part == Beam::Line { i64::from(line) } else { i64::from(cycle) };
+                    top += 1;
+                }
+                Op::Read(count) => {
+                    let at = stack[top - 1];
+                    stack[top - 1] = (0..i64::from(count)).fold(0, |value, offset| {
+                        value | i64::from((view.look)(at.wrapping_add(offset) as u16)) << (8 * offset)
+                    });
+                }
+                Op::Negate => stack[top - 1] = stack[top - 1].wrapping_neg(),
+                Op::Not => stack[top - 1] = i64::from(stack[top - 1] == 0),
+                Op::Low => stack[top - 1] &= 0xff,
+                Op::High => stack[top - 1] >>= 8,
+                Op::Within => {
+                    top -= 2;
+                    stack[top - 1] = i64::from((stack[top]..=stack[top + 1]).contains(&stack[top - 1]));
+                }
+                Op::MemChk | Op::MemCmp => {
+                    top -= 2;
+                    let (first, second, third) = (stack[top - 1], stack[top], stack[top + 1]);
+                    let is_check = *op == Op::MemChk;
+                    let count = if is_check { second } else { third };
+                    let look = |at: i64| i64::from((view.look)(at as u16));
+                    let holds = (0..count.clamp(0, 0x10000)).all(|offset| {
+                        let wanted = if is_check { third } else { look(second.wrapping_add(offset)) };
+                        look(first.wrapping_add(offset)) == wanted
+                    });
+                    stack[top - 1] = i64::from(holds);
+                }
+                Op::Binary(_) | Op::Compare(_) | Op::And | Op::Or => {
+                    top -= 1;
+                    let (left, right) = (stack[top - 1], stack[top]);
+                    stack[top - 1] = match *op {
+                        Op::Binary(operator) => {
+                            harness::eval::apply(operator, left, right).ok_or(Fault::DivisionByZero)?
+                        }
+                        Op::Compare(operator) => i64::from(operator.holds(&left, &right)),
+                        Op::And => i64::from(left != 0 && right != 0),
+                        _ => i64::from(left != 0 || right != 0),
+                    };
+                }
+            }
+        }
+        Ok(stack[top - 1])
+    }
+}
+
+fn bytes(width: Width) -> u8 {
+    width.bytes() as u8
+}
+
+/// Puts numbers in place of names that the suites' language would not read: with dots, or like words of its own.
+fn named(text: &str, names: Resolve<'_>) -> String {
+    const WORDS: [&str; 8] = ["text", "bytes", "screen", "calls", "captured", "spy", "fen", "contains"];
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    let mut depth = 0_i32;
+    while let Some(first) = rest.chars().next() {
+        if !(first.is_ascii_alphabetic() || first == '_') {
+            // Numbers keep their letters.
+            let len = match first {
+                '$' | '%' | '0'..='9' => {
+                    1 + rest[1..].find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len() - 1)
+                }
+                _ => first.len_utf8(),
+            };
+            depth += i32::from(first == '[') - i32::from(first == ']');
+            out.push_str(&rest[..len]);
+            rest = &rest[len..];
+            continue;
+        }
+        let end = rest.find(|c: char| !is_part(c)).unwrap_or(rest.len());
+        let (word, after) = rest.split_at(end);
+        let suffix = word
+            .rsplit_once('.')
+            .filter(|(_, last)| ["b", "w", "lw", "l", "h"].contains(&last.to_ascii_lowercase().as_str()));
+        let is_read = after.trim_start().starts_with('[');
+        match (names(word), suffix) {
+            _ if depth > 0 || is_read => out.push_str(word),
+            (Some(value), _) if word.contains('.') || WORDS.contains(&word) => {
+                out.push_str(&format!("({value})"))
+            }
+            (None, Some((name, last))) if names(name).is_some() => out.push_str(&format!("[{name}].{last}")),
+            _ => out.push_str(word),
+        }
+        rest = after;
+    }
+    out
+}
+
+/// Rewrites what debuggers write and suites do not.
+fn plain(text: &str) -> String {
+    let text = text.trim();
+    let lower = text.to_ascii_lowercase();
+    let dense: String = lower.chars().filter(|c| !c.is_whitespace()).collect();
+    if lower.starts_with('(') && dense.ends_with("),y") {
+        let end = text.rfind(')').unwrap_or(text.len());
+        return format!("peekbyte(peekword({}) + y)", &text[1..end]);
+    }
+    if lower.starts_with('(') && dense.ends_with(",x)") {
+        let end = text.rfind(',').unwrap_or(text.len());
+        return format!("peekbyte(peekword({} + x))", &text[1..end]);
+    }
+    // name[index]
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(open) = rest.find('[') {
+        let name_at = rest[..open]
+            .rfind(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.' || c == '$'))
+            .map_or(0, |at| at + 1);
+        let Some(close) = rest[open..].find(']').map(|at| at + open) else { break };
+        let name = &rest[name_at..open];
+        if name.is_empty() {
+            out.push_str(&rest[..=close]);
+        } else {
+            let name = if name.starts_with(|c: char| c.is_ascii_digit() || c == '$') {
+                name.to_string()
+            } else {
+                format!("[{name}]")
+            };
+            out.push_str(&rest[..name_at]);
+            out.push_str(&format!("peekbyte({name} + ({}))", &rest[open + 1..close]));
+        }
+        rest = &rest[close + 1..];
+    }
+    out.push_str(rest);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(text: &str) -> Result<i64, String> {
+        let names = |name: &str| match name {
+            "score" => Some(0x1000),
+            "screen.base" => Some(0x0400),
+            "COLS" => Some(40),
+            _ => None,
+        };
+        let program = Program::compile(text, &names).map_err(|err| err.0)?;
+        let registers = Registers { a: 5, x: 2, y: 1, pc: 0xc000, ..Registers::default() };
+        let look = |at: u16| match at {
+            0x1000 => 7,
+            0x1001 => 1,
+            0x00fb => 0x00,
+            0x00fc => 0x10,
+            _ => 0,
+        };
+        let view = View { registers: &registers, cycles: 99, look: &look, beam: None };
+        program.eval(&view).map_err(|fault| fault.to_string())
+    }
+
+    #[test]
+    fn values_of_the_suites_language_and_of_debuggers() {
+        for (text, wanted) in [
+            ("a", 5),
+            ("a == 5 and x < 3", 1),
+            ("[score]", 7),
+            ("[score].w", 0x107),
+            ("[score] == 7", 1),
+            ("score", 0x1000),
+            ("[$1000]", 7),
+            ("screen.base + COLS", 0x0428),
+            ("score[1]", 1),
+            ("score.w", 0x107),
+            ("score[y] + 1", 2),
+            ("($fb),y", 1),
+            ("($f9,x)", 7),
+            ("cycles", 99),
+            ("pc", 0xc000),
+            ("not (a == 5)", 0),
+            ("x in 1..3", 1),
+            ("x in (4, 5)", 0),
+            ("<score", 0),
+            (">score", 0x10),
+            ("-a + 6", 1),
+            ("memchk([score], 1, 7)", 1),
+        ] {
+            assert_eq!(value(text), Ok(wanted), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_evaluated_says_why() {
+        assert_eq!(value("lives == 3"), Err("`lives` is not known here".to_string()));
+        assert_eq!(value("1 / (a - 5)"), Err("division by zero".to_string()));
+        assert_eq!(value("raster == 3"), Err("this machine has no raster beam".to_string()));
+        assert!(value("a = = 5").is_err());
+        assert!(value("").is_err());
+        assert!(value("calls.count == 1").is_err());
+    }
+}

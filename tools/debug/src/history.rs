@@ -1,0 +1,173 @@
+//! The past: copies of the machine at intervals that grow with age, and what came from outside. Any moment in between is
+//! had by running again from the copy before it.
+
+use crate::calls::Calls;
+use crate::hook::{Flags, Judge};
+use crate::machine::{Halt, Input, Machine};
+
+/// Everything about one moment.
+#[derive(Clone)]
+pub struct Moment {
+    /// The machine.
+    pub machine: Machine,
+    /// The calls that have not returned.
+    pub calls: Calls,
+}
+
+impl Moment {
+    /// The first moment of a machine.
+    pub fn new(machine: Machine) -> Moment {
+        let calls = Calls::new(machine.registers());
+        Moment { machine, calls }
+    }
+
+    /// Its time.
+    pub fn time(&self) -> u64 {
+        self.machine.time()
+    }
+}
+
+/// Cycles between two copies as long as there is room.
+const SPACING: u64 = 25_000;
+
+/// The past of a session.
+pub struct History {
+    /// By time; the first is the start.
+    copies: Vec<Moment>,
+    /// By time.
+    inputs: Vec<(u64, Input)>,
+    /// How many copies are kept.
+    most: usize,
+    /// The latest moment that was reached.
+    latest: u64,
+}
+
+impl History {
+    /// A past that starts here and takes so many megabytes.
+    pub fn new(start: Moment, megabytes: usize) -> History {
+        let most = (megabytes.max(1) << 20) / start.machine.size().max(1);
+        let latest = start.time();
+        History { copies: vec![start], inputs: Vec::new(), most: most.max(4), latest }
+    }
+
+    /// The time of the first moment.
+    pub fn start(&self) -> u64 {
+        self.copies[0].time()
+    }
+
+    /// How many copies there are.
+    pub(crate) fn count(&self) -> usize {
+        self.copies.len()
+    }
+
+    /// When the next copy is due.
+    pub(crate) fn due(&self) -> u64 {
+        self.copies.last().map_or(0, Moment::time) + SPACING
+    }
+
+    /// Keeps a copy if it is time for one.
+    pub(crate) fn note(&mut self, moment: &Moment) {
+        self.latest = self.latest.max(moment.time());
+        if moment.time() < self.due() {
+            return;
+        }
+        if self.copies.len() < self.most {
+            self.copies.push(moment.clone());
+            return;
+        }
+        // The copy whose absence is felt least: the gap it would leave, against its age. Its memory is used again.
+        let now = moment.time();
+        let gap = |at: usize| {
+            let (before, after) = (self.copies[at - 1].time(), self.copies[at + 1].time());
+            (after - before) as f64 / (now - self.copies[at].time() + SPACING) as f64
+        };
+        let least = (1..self.copies.len() - 1).min_by(|&one, &two| gap(one).total_cmp(&gap(two)));
+        if let Some(at) = least {
+            let mut old = self.copies.remove(at);
+            old.machine.copy_from(&moment.machine);
+            old.calls.clone_from(&moment.calls);
+            self.copies.push(old);
+        }
+    }
+
+    /// A change from outside at this moment. What came later is dropped; whether there was anything.
+    pub(crate) fn change(&mut self, moment: &Moment, input: Input) -> bool {
+        let now = moment.time();
+        self.inputs.retain(|(time, _)| *time <= now);
+        let start = self.start();
+        self.copies.retain(|copy| copy.time() < now || copy.time() == start);
+        let dropped = self.latest > now;
+        self.latest = now;
+        self.inputs.push((now, input));
+        dropped
+    }
+
+    /// The copy to start from for what happened before a time, and its number.
+    pub(crate) fn before(&self, time: u64) -> Option<usize> {
+        self.copies.partition_point(|copy| copy.time() < time).checked_sub(1)
+    }
+
+    /// A copy, with the changes from outside that happened at its time.
+    pub(crate) fn copy(&self, number: usize) -> Moment {
+        let mut moment = self.copies[number].clone();
+        self.apply_at(&mut moment);
+        moment
+    }
+
+    /// The changes from outside that happened at the moment's time, unless the moment has them.
+    fn apply_at(&self, moment: &mut Moment) {
+        let now = moment.time();
+        for (_, input) in self.inputs.iter().filter(|(time, _)| *time == now) {
+            moment.machine.apply(input);
+            moment.calls.s = moment.machine.registers().s;
+        }
+    }
+
+    /// Runs a moment of the past on. Changes from outside happen again, and the judge is told.
+    pub(crate) fn replay<const WATCHED: bool>(
+        &self,
+        moment: &mut Moment,
+        judge: &mut dyn Judge,
+        flags: &Flags,
+        until: u64,
+    ) -> Halt {
+        loop {
+            let now = moment.time();
+            let next = self.inputs.iter().map(|(time, _)| *time).find(|time| *time > now);
+            let stop = next.unwrap_or(u64::MAX).min(until);
+            let halt = moment.machine.run::<WATCHED>(judge, flags, &mut moment.calls, stop);
+            if halt != Halt::Time || Some(moment.time()) != next {
+                return halt;
+            }
+            for (_, input) in self.inputs.iter().filter(|(time, _)| Some(*time) == next) {
+                if let Input::Poke(address, bytes) = input {
+                    for (offset, &byte) in bytes.iter().enumerate() {
+                        judge.poke(address.wrapping_add(offset as u16), byte, moment.time());
+                    }
+                }
+                moment.machine.apply(input);
+                moment.calls.s = moment.machine.registers().s;
+            }
+            if moment.time() >= until {
+                return Halt::Time;
+            }
+        }
+    }
+
+    /// The moment at a time, which must be one between two instructions.
+    pub(crate) fn at(&self, time: u64) -> Moment {
+        let number = self.copies.partition_point(|copy| copy.time() <= time).max(1) - 1;
+        let mut moment = self.copy(number);
+        self.replay::<false>(&mut moment, &mut Nobody, &Flags::default(), time);
+        moment
+    }
+}
+
+/// Ends nothing.
+pub(crate) struct Nobody;
+
+impl Judge for Nobody {
+    fn instruction(&mut self, _: &crate::hook::Now<'_>) -> std::ops::ControlFlow<()> {
+        std::ops::ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,227 @@
+//! The emulator's hook: keeps the shadow call stack and asks a [`Judge`] where somebody is interested.
+//! One byte of flags per address decides whether anybody is, so that all other instructions cost one comparison.
+
+use std::ops::ControlFlow;
+
+use emu::{Access, Bus, Hooks, Interrupt, Registers};
+use harness::source::Span;
+
+use crate::calls::Calls;
+use crate::machine::Machine;
+
+/// Somebody wants to see instructions at this address.
+pub const EXECUTE: u8 = 0x01;
+/// Somebody wants to see reads of this address.
+pub const READ: u8 = 0x02;
+/// Somebody wants to see writes to this address.
+pub const WRITE: u8 = 0x04;
+
+/// Flags for every address.
+#[derive(Clone)]
+pub struct Flags(Box<[u8; 0x10000]>);
+
+impl Default for Flags {
+    fn default() -> Flags {
+        Flags(vec![0; 0x10000].into_boxed_slice().try_into().expect("64 KB"))
+    }
+}
+
+impl Flags {
+    /// The flags of an address.
+    #[inline(always)]
+    pub fn at(&self, address: u16) -> u8 {
+        self.0[usize::from(address)]
+    }
+
+    /// Sets flags.
+    pub fn add(&mut self, address: u16, flags: u8) {
+        self.0[usize::from(address)] |= flags;
+    }
+
+    /// Forgets all of these flags.
+    pub fn clear(&mut self, flags: u8) {
+        self.0.iter_mut().for_each(|byte| *byte &= !flags);
+    }
+}
+
+/// What a judge sees between two instructions.
+pub struct Now<'a> {
+    /// The registers before the instruction.
+    pub registers: &'a Registers,
+    /// Cycles so far.
+    pub cycles: u64,
+    /// The time: cycles, and the steps of a test's text.
+    pub time: u64,
+    /// Memory, without effects.
+    pub look: &'a dyn Fn(u16) -> u8,
+    /// The calls that have not returned.
+    pub calls: &'a Calls,
+    /// The instruction before this one.
+    pub previous: u16,
+    /// The instruction jumped to itself.
+    pub is_trap: bool,
+}
+
+/// An access to memory by the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Touch {
+    /// The address.
+    pub address: u16,
+    /// The byte read or written.
+    pub value: u8,
+    /// A write.
+    pub is_write: bool,
+    /// What it was for.
+    pub access: Access,
+    /// The instruction.
+    pub pc: u16,
+}
+
+/// Decides when a run ends.
+pub trait Judge {
+    /// Before an instruction somebody is interested in; breaking ends the run there.
+    fn instruction(&mut self, now: &Now<'_>) -> ControlFlow<()>;
+
+    /// An access to an address that is flagged, or any if [`Judge::sees_all`]. Dummy accesses are left out.
+    fn touch(&mut self, touch: Touch) {
+        let _ = touch;
+    }
+
+    /// An opcode was fetched; asked only in watched runs.
+    fn opcode(&mut self, pc: u16, opcode: u8) {
+        let _ = (pc, opcode);
+    }
+
+    /// An interrupt comes.
+    fn interrupt(&mut self, interrupt: Interrupt) {
+        let _ = interrupt;
+    }
+
+    /// A statement of the test's text is next.
+    fn statement(&mut self, machine: &Machine, span: Span) -> ControlFlow<()> {
+        let _ = (machine, span);
+        ControlFlow::Continue(())
+    }
+
+    /// A store of the test's text or of the user.
+    fn poke(&mut self, address: u16, value: u8, time: u64) {
+        let _ = (address, value, time);
+    }
+
+    /// The test finds something wrong.
+    fn failure(&mut self, machine: &Machine, span: Span, message: &str) -> ControlFlow<()> {
+        let _ = (machine, span, message);
+        ControlFlow::Continue(())
+    }
+
+    /// The stack pointer moved; so many calls have not returned.
+    fn moved(&mut self, depth: usize) {
+        let _ = depth;
+    }
+
+    /// Every instruction is to be seen.
+    fn sees_all(&self) -> bool {
+        false
+    }
+}
+
+/// The hook. `WATCHED` runs see every access and are several times slower.
+pub struct Hook<'a, const WATCHED: bool> {
+    pub(crate) flags: &'a Flags,
+    pub(crate) calls: &'a mut Calls,
+    pub(crate) judge: &'a mut dyn Judge,
+    /// From cycles to time.
+    pub(crate) base: u64,
+    /// Every instruction is shown to the judge.
+    pub(crate) every: bool,
+    /// Nothing has run yet.
+    pub(crate) is_first: bool,
+}
+
+impl<'a, const WATCHED: bool> Hook<'a, WATCHED> {
+    pub(crate) fn new(flags: &'a Flags, calls: &'a mut Calls, judge: &'a mut dyn Judge, base: u64) -> Self {
+        let every = judge.sees_all();
+        Hook { flags, calls, judge, base, every, is_first: true }
+    }
+}
+
+impl<const WATCHED: bool> Hook<'_, WATCHED> {
+    #[cold]
+    #[inline(never)]
+    fn look_closer<B: Bus>(
+        &mut self,
+        bus: &B,
+        registers: &Registers,
+        cycles: u64,
+        flags: u8,
+    ) -> ControlFlow<()> {
+        let previous = self.calls.pc;
+        let is_trap = registers.pc == previous && registers.s == self.calls.s && !self.is_first;
+        self.is_first = false;
+        if registers.s != self.calls.s || self.calls.is_entering() {
+            self.calls.moved(registers);
+            self.judge.moved(self.calls.frames.len());
+            self.every |= self.judge.sees_all();
+        }
+        let mut verdict = ControlFlow::Continue(());
+        if flags & EXECUTE != 0 || self.every || is_trap {
+            let look = |address: u16| bus.look(address).unwrap_or(0xff);
+            let time = cycles + self.base;
+            let calls = &*self.calls;
+            let now = Now { registers, cycles, time, look: &look, calls, previous, is_trap };
+            verdict = self.judge.instruction(&now);
+        }
+        self.every = self.judge.sees_all();
+        if verdict.is_continue() {
+            self.calls.pc = registers.pc;
+        } else {
+            // It has not run: whoever goes on from here sees the same instruction before it.
+            self.calls.pc = previous;
+        }
+        verdict
+    }
+}
+
+impl<const WATCHED: bool> Hooks for Hook<'_, WATCHED> {
+    const ACCESSES: bool = WATCHED;
+
+    #[inline(always)]
+    fn instruction_on<B: Bus>(&mut self, bus: &B, registers: &Registers, cycles: u64) -> ControlFlow<()> {
+        let flags = self.flags.at(registers.pc);
+        let calls = &*self.calls;
+        if flags & EXECUTE != 0 || registers.s != calls.s || registers.pc == calls.pc || self.every {
+            return self.look_closer(bus, registers, cycles, flags);
+        }
+        self.calls.pc = registers.pc;
+        ControlFlow::Continue(())
+    }
+
+    fn opcode(&mut self, pc: u16, opcode: u8, _cycles: u64) {
+        if WATCHED {
+            self.judge.opcode(pc, opcode);
+        }
+    }
+
+    fn read(&mut self, address: u16, value: u8, access: Access, _cycles: u64) {
+        if WATCHED && access != Access::Dummy && (self.every || self.flags.at(address) & READ != 0) {
+            let pc = self.calls.pc;
+            self.judge.touch(Touch { address, value, is_write: false, access, pc });
+            self.every |= self.judge.sees_all();
+        }
+    }
+
+    fn write(&mut self, address: u16, value: u8, access: Access, _cycles: u64) {
+        if WATCHED && access != Access::Dummy && (self.every || self.flags.at(address) & WRITE != 0) {
+            let pc = self.calls.pc;
+            self.judge.touch(Touch { address, value, is_write: true, access, pc });
+            self.every |= self.judge.sees_all();
+        }
+    }
+
+    fn interrupt(&mut self, interrupt: Interrupt, registers: &Registers, _cycles: u64) {
+        self.calls.interrupted(interrupt, registers);
+        self.judge.interrupt(interrupt);
+        // The handler's first instruction completes the frame, whatever the stack pointer is.
+        self.every = true;
+    }
+}

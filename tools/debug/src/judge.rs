@@ -1,0 +1,369 @@
+//! The judge of forward runs: breakpoints, exceptions and steps, in this order.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use emu::{Access, Interrupt};
+use harness::source::Span;
+
+use crate::calls::CallKind;
+use crate::condition::{BeamClock, View};
+use crate::exceptions::{Exception, Exceptions};
+use crate::hook::{Flags, Judge, Now, READ, Touch, WRITE};
+use crate::machine::Machine;
+use crate::map::SourceMap;
+use crate::points::{Origin, Points, Verdict, Watch};
+use crate::step::Rule;
+
+/// Why a run ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cause {
+    /// These breakpoints.
+    Points(Vec<u32>, Origin, String),
+    /// An exception.
+    Exception(Exception, String),
+    /// The step is over.
+    Step,
+    /// The program returned from where it was entered.
+    Returned,
+}
+
+/// An access that a data breakpoint wants to stop at, once the instruction is over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Touched {
+    pub touch: Touch,
+    pub old: u8,
+    /// The numbers of the points in the list.
+    pub points: Vec<usize>,
+}
+
+/// The bytes that data breakpoints watch, as they were before the instruction.
+pub(crate) struct DataWatch {
+    old: HashMap<u16, u8>,
+    pub pending: Vec<Touched>,
+}
+
+impl DataWatch {
+    pub fn new(points: &Points, machine: &Machine) -> DataWatch {
+        let mut old = HashMap::new();
+        for point in points.iter() {
+            if let Watch::Data { first, last, .. } = point.watch {
+                old.extend((first..=last).map(|address| (address, machine.peek(address))));
+            }
+        }
+        DataWatch { old, pending: Vec::new() }
+    }
+
+    pub fn touch(&mut self, points: &Points, flags: &Flags, touch: Touch) {
+        let flag = if touch.is_write { WRITE } else { READ };
+        if flags.at(touch.address) & flag == 0 || matches!(touch.access, Access::Opcode | Access::Operand) {
+            return;
+        }
+        let old = self.old.get(&touch.address).copied().unwrap_or(touch.value);
+        if touch.is_write {
+            self.old.insert(touch.address, touch.value);
+        }
+        let numbers: Vec<usize> = (0..points.len())
+            .filter(|&number| match points.by_number(number).watch {
+                Watch::Data { first, last, read, write, on_change } => {
+                    (first..=last).contains(&touch.address)
+                        && if touch.is_write { write && !(on_change && old == touch.value) } else { read }
+                }
+                _ => false,
+            })
+            .collect();
+        if !numbers.is_empty() {
+            self.pending.push(Touched { touch, old, points: numbers });
+        }
+    }
+}
+
+/// Bytes that were written and that were executed; for the exceptions that need to know.
+pub(crate) struct Seen {
+    written: Vec<u64>,
+    executed: Vec<u64>,
+}
+
+impl Seen {
+    pub fn new() -> Seen {
+        Seen { written: vec![0; 1024], executed: vec![0; 1024] }
+    }
+
+    /// A byte has a value somebody gave it.
+    pub fn set(&mut self, address: u16) {
+        self.written[usize::from(address >> 6)] |= 1 << (address & 63);
+    }
+
+    fn is_set(&self, address: u16) -> bool {
+        self.written[usize::from(address >> 6)] & 1 << (address & 63) != 0
+    }
+
+    fn run(&mut self, address: u16) {
+        self.executed[usize::from(address >> 6)] |= 1 << (address & 63);
+    }
+
+    fn was_run(&self, address: u16) -> bool {
+        self.executed[usize::from(address >> 6)] & 1 << (address & 63) != 0
+    }
+}
+
+/// The judge.
+pub(crate) struct Forward<'a> {
+    pub flags: &'a Flags,
+    pub points: &'a mut Points,
+    pub map: &'a SourceMap,
+    pub exceptions: Exceptions,
+    pub rule: Option<Rule>,
+    pub data: DataWatch,
+    pub seen: Option<&'a mut Seen>,
+    pub beam: Option<BeamClock>,
+    /// Nothing stops at the moment the run starts.
+    pub start: u64,
+    /// The stack pointer of a bare program before it was entered.
+    pub entry_level: Option<u8>,
+    pub is_bare: bool,
+    pub cause: Option<Cause>,
+    pub log: Vec<String>,
+    /// Set by an access or interrupt; stops at the next instruction.
+    pub found: Option<(Exception, String)>,
+    pub last_cycles: u64,
+    pub describe: &'a dyn Fn(u16) -> String,
+    pub needs_all: bool,
+    pub depth: usize,
+}
+
+impl Forward<'_> {
+    fn view<'v>(&self, now: &'v Now<'_>) -> View<'v> {
+        View { registers: now.registers, cycles: now.cycles, look: now.look, beam: self.beam }
+    }
+
+    fn stop(&mut self, cause: Cause) -> ControlFlow<()> {
+        self.cause = Some(cause);
+        ControlFlow::Break(())
+    }
+
+    /// Breakpoints by number, of which some may say stop.
+    fn reached(&mut self, numbers: &[usize], view: &View<'_>) -> Option<Cause> {
+        let mut stopped: Option<(Vec<u32>, Origin, String)> = None;
+        for &number in numbers {
+            let origin = self.points.by_number(number).origin;
+            if origin == Origin::Source && !self.exceptions.has(Exception::SourceBreaks) {
+                continue;
+            }
+            let text = match self.points.reached(number, view) {
+                Verdict::Nothing => continue,
+                Verdict::Log(line) => {
+                    if self.log.len() < 10_000 {
+                        self.log.push(line);
+                    }
+                    continue;
+                }
+                Verdict::Stop => self.points.by_number(number).name.clone(),
+                Verdict::Fault(fault) => format!("the condition cannot be evaluated: {fault}"),
+            };
+            let id = self.points.by_number(number).id;
+            match &mut stopped {
+                Some((ids, _, _)) => ids.push(id),
+                None => stopped = Some((vec![id], origin, text)),
+            }
+        }
+        stopped.map(|(ids, origin, text)| Cause::Points(ids, origin, text))
+    }
+
+    /// What the last instruction did to watched memory; also asked when a run ends without another instruction.
+    pub fn settle(&mut self, view: &View<'_>) -> Option<Cause> {
+        let pending = std::mem::take(&mut self.data.pending);
+        let mut cause = None;
+        for touched in pending {
+            let text = describe_touch(&touched, self.describe);
+            if let Some(Cause::Points(ids, origin, name)) = self.reached(&touched.points, view) {
+                let text = if name.is_empty() { text } else { format!("{text} ({name})") };
+                cause = cause.or(Some(Cause::Points(ids, origin, text)));
+            }
+        }
+        cause
+    }
+}
+
+/// "`$d020`: `$0e` → `$00`, by `main.asm:41`"
+pub(crate) fn describe_touch(touched: &Touched, describe: &dyn Fn(u16) -> String) -> String {
+    let Touch { address, value, is_write, pc, .. } = touched.touch;
+    match is_write {
+        true => format!("${address:04x}: ${:02x} → ${value:02x}, by {}", touched.old, describe(pc)),
+        false => format!("${address:04x} is read: ${value:02x}, by {}", describe(pc)),
+    }
+}
+
+impl Judge for Forward<'_> {
+    fn instruction(&mut self, now: &Now<'_>) -> ControlFlow<()> {
+        self.depth = now.calls.frames.len();
+        let (before, pc) = (std::mem::replace(&mut self.last_cycles, now.cycles), now.registers.pc);
+        if now.time == self.start {
+            return ControlFlow::Continue(());
+        }
+        let view = self.view(now);
+        if !self.data.pending.is_empty()
+            && let Some(cause) = self.settle(&view)
+        {
+            return self.stop(cause);
+        }
+        if let Some((exception, text)) = self.found.take() {
+            return self.stop(Cause::Exception(exception, text));
+        }
+        if pc == 0 && self.is_bare {
+            let last = now.calls.frames.last();
+            if let Some(call) = last.filter(|call| call.kind == CallKind::Brk && call.target == 0) {
+                let text = format!("brk at {}", (self.describe)(call.from));
+                if self.exceptions.has(Exception::Brk) {
+                    return self.stop(Cause::Exception(Exception::Brk, text));
+                }
+                return self.stop(Cause::Returned);
+            }
+            if self.entry_level.is_some_and(|level| now.registers.s >= level) {
+                return self.stop(Cause::Returned);
+            }
+        }
+        if now.is_trap && self.is_bare && self.exceptions.has(Exception::Trap) {
+            let text = format!("{} jumps to itself", (self.describe)(pc));
+            return self.stop(Cause::Exception(Exception::Trap, text));
+        }
+        if self.exceptions.has(Exception::Stack) {
+            let is_return = (now.look)(pc) == 0x60 && now.calls.frames.is_empty();
+            let is_last = self.entry_level.is_some_and(|level| now.registers.s.wrapping_add(2) >= level);
+            if is_return && !is_last {
+                let text = format!("rts at {} returns to no call", (self.describe)(pc));
+                return self.stop(Cause::Exception(Exception::Stack, text));
+            }
+        }
+        let cause = match self.points.at(pc) {
+            [] => None,
+            &[(_, number)] => self.reached(&[number], &view),
+            all => {
+                let numbers: Vec<usize> = all.iter().map(|(_, number)| *number).collect();
+                self.reached(&numbers, &view)
+            }
+        };
+        if let Some(cause) = cause {
+            return self.stop(cause);
+        }
+        if self.needs_all
+            && let Some(beam) = self.beam
+        {
+            let lines: Vec<usize> = (0..self.points.len())
+                .filter(|&number| match self.points.by_number(number).watch {
+                    Watch::Raster { line, cycle } => crosses(beam, before, now.cycles, line, cycle),
+                    _ => false,
+                })
+                .collect();
+            if let Some(cause) = self.reached(&lines, &view) {
+                return self.stop(cause);
+            }
+        }
+        if let Some(rule) = &self.rule
+            && rule.ends(self.map, now)
+        {
+            return self.stop(Cause::Step);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn touch(&mut self, touch: Touch) {
+        self.data.touch(self.points, self.flags, touch);
+        let Some(seen) = &mut self.seen else { return };
+        let is_code = matches!(touch.access, Access::Opcode | Access::Operand);
+        if touch.is_write {
+            if self.exceptions.has(Exception::SelfMod) && seen.was_run(touch.address) {
+                let text =
+                    format!("code at ${:04x} is changed by {}", touch.address, (self.describe)(touch.pc));
+                self.found.get_or_insert((Exception::SelfMod, text));
+            }
+            if self.exceptions.has(Exception::Stack)
+                && touch.access == Access::Stack
+                && touch.address == 0x0100
+            {
+                let text = format!("the stack wraps around at {}", (self.describe)(touch.pc));
+                self.found.get_or_insert((Exception::Stack, text));
+            }
+            seen.set(touch.address);
+        } else if is_code {
+            seen.run(touch.address);
+        }
+        if !touch.is_write && self.exceptions.has(Exception::Uninit) && !seen.is_set(touch.address) {
+            let text = format!(
+                "${:04x} is read by {}, and nobody has written it",
+                touch.address,
+                (self.describe)(touch.pc)
+            );
+            self.found.get_or_insert((Exception::Uninit, text));
+        }
+    }
+
+    fn interrupt(&mut self, interrupt: Interrupt) {
+        let exception = match interrupt {
+            Interrupt::Irq => Exception::Irq,
+            Interrupt::Nmi => Exception::Nmi,
+            Interrupt::Reset => return,
+        };
+        if self.exceptions.has(exception) {
+            self.found.get_or_insert((exception, exception.label().to_string()));
+        }
+    }
+
+    fn poke(&mut self, address: u16, _value: u8, _time: u64) {
+        if let Some(seen) = &mut self.seen {
+            seen.set(address);
+        }
+    }
+
+    fn statement(&mut self, machine: &Machine, span: Span) -> ControlFlow<()> {
+        if machine.time() == self.start {
+            return ControlFlow::Continue(());
+        }
+        let cause = machine.view(|view| {
+            let settled = self.settle(view);
+            settled.or_else(|| {
+                let numbers: Vec<usize> = (0..self.points.len())
+                    .filter(|&number| match &self.points.by_number(number).watch {
+                        Watch::Text(offsets) => offsets.contains(&span.start),
+                        _ => false,
+                    })
+                    .collect();
+                self.reached(&numbers, view)
+            })
+        });
+        match cause {
+            Some(cause) => self.stop(cause),
+            None if self.rule.is_some() => self.stop(Cause::Step),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    fn failure(&mut self, machine: &Machine, _span: Span, message: &str) -> ControlFlow<()> {
+        let exception = if message.starts_with("guard:") { Exception::Guard } else { Exception::Assert };
+        if machine.time() == self.start || !self.exceptions.has(exception) {
+            return ControlFlow::Continue(());
+        }
+        self.stop(Cause::Exception(exception, message.to_string()))
+    }
+
+    fn moved(&mut self, depth: usize) {
+        self.depth = depth;
+    }
+
+    fn sees_all(&self) -> bool {
+        self.needs_all
+            || !self.data.pending.is_empty()
+            || self.found.is_some()
+            || self.rule.as_ref().is_some_and(|rule| !rule.sleeps(self.depth))
+    }
+}
+
+/// Whether the beam reached a place after `before` and not after `now`.
+pub(crate) fn crosses(beam: BeamClock, before: u64, now: u64, line: u16, cycle: u8) -> bool {
+    let lines = u64::from(beam.model.lines());
+    let per_frame = beam.model.cycles_per_frame();
+    let target = (u64::from(line) + 1) % lines * beam.model.cycles_per_line() + u64::from(cycle.max(1)) - 1;
+    let position = (beam.base + before) % per_frame;
+    let distance = (target + per_frame - position - 1) % per_frame + 1;
+    distance <= now.saturating_sub(before)
+}
