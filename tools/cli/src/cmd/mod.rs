@@ -8,6 +8,8 @@ pub mod completions;
 pub mod contest;
 pub mod cycles;
 pub mod d64;
+pub mod dap;
+pub mod debug;
 pub mod diff;
 pub mod disasm;
 pub mod enochian;

@@ -124,7 +124,10 @@ impl<'a> Context<'a> {
             return self.fail_range("the switches of a joystick are a text, such as \"up+fire\"");
         };
         match (port, parse_switches(&switches)) {
-            (1 | 2, Ok(joystick)) => self.machine.set_joystick(port as u8, joystick),
+            (1 | 2, Ok(joystick)) => {
+                self.machine.set_joystick(port as u8, joystick);
+                self.record(|context| Action::Machine(Box::new(context.machine.clone())));
+            }
             (1 | 2, Err(err)) => self.fail_range(err.to_string()),
             _ => self.fail_range(format!("a C64 has control ports 1 and 2, not {port}")),
         }

@@ -88,6 +88,7 @@ impl<'a> Context<'a> {
             StepKind::Disk { volume, .. } => {
                 if let Some(volume) = volume {
                     self.machine.insert_disk((**volume).clone());
+                    self.record(|context| super::record::Action::Machine(Box::new(context.machine.clone())));
                 }
             }
             StepKind::Screenshot { name, tolerance, references } => {

@@ -143,7 +143,7 @@ pub struct Args {
     #[arg(short, long, help_heading = "Reports")]
     pub verbose: bool,
 
-    /// More output (the older spelling of --verbose)
+    /// Open the first test that fails in the debugger, at the failing line; without a terminal or with --compat, more output
     #[arg(short, long, conflicts_with = "trace", help_heading = "Reports")]
     pub debug: bool,
 
@@ -221,6 +221,12 @@ fn parse_map(text: &str) -> Result<(String, String), String> {
 }
 
 impl Args {
+    /// Whether the first failure is shown in the debugger.
+    pub fn opens_debugger(&self) -> bool {
+        use std::io::IsTerminal;
+        self.debug && !self.compat && std::io::stdin().is_terminal() && std::io::stdout().is_terminal()
+    }
+
     pub fn format(&self) -> Format {
         match self.format {
             FormatArg::Human => Format::Human,

@@ -2,7 +2,7 @@
 //! what its reports say; the meaning of suites is the harness's.
 
 mod args;
-mod disk;
+pub(crate) mod disk;
 mod outputs;
 mod remember;
 mod watch;
@@ -75,10 +75,25 @@ fn prepare_and_run(args: &Args, disk: &Disk) -> Result<Exit, Exit> {
     if let Err(message) = remember::write(&events, args.rerun_failed) {
         say(&message);
     }
+    if args.opens_debugger()
+        && let Some(failed) = first_failure(&events)
+    {
+        return Ok(crate::cmd::debug::run(crate::cmd::debug::Args::of_test(&failed.0, &failed.1)));
+    }
     Ok(match &totals {
         totals if totals.range_errors => Exit::BadNames,
         totals if totals.counts.failed > 0 => Exit::Failed,
         _ => Exit::Fine,
+    })
+}
+
+/// The file and the name of the first test that failed.
+fn first_failure(events: &[Event]) -> Option<(String, String)> {
+    events.iter().find_map(|event| match event {
+        Event::Test(test) if test.outcome == harness::events::Outcome::Failed => {
+            Some((test.location.file.clone(), format!("{}/{}", test.suite_name, test.id)))
+        }
+        _ => None,
     })
 }
 

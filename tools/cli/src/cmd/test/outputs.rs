@@ -11,7 +11,7 @@ use crate::files::{Outputs, is_stdout, read_limited};
 
 /// Whether a report needs more of the events than their verdicts.
 pub fn needs_events(args: &Args) -> bool {
-    args.junit.is_some() || args.trace_file.is_some()
+    args.junit.is_some() || args.trace_file.is_some() || args.opens_debugger()
 }
 
 /// Whether a report goes to standard output, so that the verdicts go to standard error.

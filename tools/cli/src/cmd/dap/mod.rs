@@ -1,0 +1,152 @@
+//! `tempo dap`: the debugger for editors, on standard input and output or on a socket of this computer.
+//! What the messages mean is the library `dap`'s; here are bytes, threads and files.
+
+mod disk;
+
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+
+use ::dap::Session;
+use ::dap::wire::{Reader, frame};
+use clap::Parser;
+use serde_json::Value;
+
+use crate::exit::Exit;
+use crate::output;
+pub use disk::DiskHost;
+
+/// Debug programs and tests from an editor
+///
+/// Speaks the Debug Adapter Protocol on standard input and output, for VS Code, Neovim, Emacs and every other client. A
+/// launch takes `program` (an .asm or a .prg) or `suite` and `test` (a .6502), and goes forward and back.
+#[derive(Debug, Parser)]
+#[command(after_long_help = "\
+Examples:
+  tempo dap                      what an editor starts
+  tempo dap --listen 4711        one session on a socket of this computer
+  tempo dap --log dap.log        with all messages in a file
+
+A launch request of an editor:
+  {\"program\": \"main.asm\", \"stopOnEntry\": true}
+  {\"program\": \"game.prg\", \"symbols\": \"game.sym\", \"debugDump\": \"game.dbg\", \"system\": \"c64\"}
+  {\"suite\": \"tests.6502\", \"test\": \"castling\"}
+
+Exit codes: 0 the client has left, 2 the messages could not be read.")]
+pub struct Args {
+    /// Serve one session on this port of 127.0.0.1 instead of standard input and output; 0 picks one
+    #[arg(long, value_name = "PORT")]
+    listen: Option<u16>,
+
+    /// Write all messages to this file
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+}
+
+pub fn run(args: Args) -> Exit {
+    let log = match args.log.as_ref().map(std::fs::File::create).transpose() {
+        Ok(log) => log,
+        Err(err) => return output::complain(format_args!("cannot write the log: {err}")),
+    };
+    match args.listen {
+        None => serve(Box::new(std::io::stdin()), &mut std::io::stdout(), log),
+        Some(port) => listen(port, log),
+    }
+}
+
+fn listen(port: u16, log: Option<std::fs::File>) -> Exit {
+    let listener = match TcpListener::bind(("127.0.0.1", port)) {
+        Ok(listener) => listener,
+        Err(err) => return output::complain(format_args!("cannot listen on port {port}: {err}")),
+    };
+    if let Ok(address) = listener.local_addr() {
+        output::warn(&format!("listening on {address}\n"));
+    }
+    let stream = match listener.accept() {
+        Ok((stream, _)) => stream,
+        Err(err) => return output::complain(format_args!("no client could connect: {err}")),
+    };
+    let _ = stream.set_nodelay(true);
+    match stream.try_clone() {
+        Ok(reader) => serve(Box::new(reader), &mut { stream }, log),
+        Err(err) => output::complain(format_args!("the connection failed: {err}")),
+    }
+}
+
+/// What the reading thread found.
+enum Incoming {
+    Message(Value),
+    Broken(String),
+}
+
+/// Reads messages until the input ends; then the channel closes.
+fn read_in_background(mut input: Box<dyn Read + Send>) -> Receiver<Incoming> {
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || {
+        let mut reader = Reader::default();
+        let mut buffer = vec![0; 64 << 10];
+        loop {
+            match input.read(&mut buffer) {
+                Ok(0) | Err(_) => return,
+                Ok(count) => reader.push(&buffer[..count]),
+            }
+            loop {
+                match reader.message() {
+                    Ok(None) => break,
+                    Ok(Some(message)) => {
+                        if sender.send(Incoming::Message(message)).is_err() {
+                            return;
+                        }
+                    }
+                    Err(problem) => {
+                        let _ = sender.send(Incoming::Broken(problem));
+                        return;
+                    }
+                }
+            }
+        }
+    });
+    receiver
+}
+
+fn serve(input: Box<dyn Read + Send>, out: &mut dyn Write, mut log: Option<std::fs::File>) -> Exit {
+    let incoming = read_in_background(input);
+    let mut session = Session::new(Box::new(DiskHost));
+    let mut note = |arrow: &str, message: &Value| {
+        if let Some(file) = &mut log {
+            let _ = writeln!(file, "{arrow} {message}");
+        }
+    };
+    loop {
+        let next = if session.is_running() {
+            match incoming.try_recv() {
+                Err(TryRecvError::Empty) => None,
+                Err(TryRecvError::Disconnected) => return Exit::Fine,
+                Ok(next) => Some(next),
+            }
+        } else {
+            match incoming.recv() {
+                Err(_) => return Exit::Fine,
+                Ok(next) => Some(next),
+            }
+        };
+        match next {
+            Some(Incoming::Message(message)) => {
+                note("->", &message);
+                session.handle(&message);
+            }
+            Some(Incoming::Broken(problem)) => return output::complain(problem),
+            None => session.work(),
+        }
+        for message in session.take() {
+            note("<-", &message);
+            if out.write_all(&frame(&message)).and_then(|()| out.flush()).is_err() {
+                return Exit::Fine;
+            }
+        }
+        if session.is_over() {
+            return Exit::Fine;
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! The debugger on a terminal: keys in, the screen out.
+
+use std::io::IsTerminal;
+use std::time::Duration;
+
+use ::debug::Place;
+use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+
+use super::commands::{Console, SLICE};
+use super::view;
+use crate::exit::Exit;
+use crate::output;
+
+/// What the screen shows beside the debugger.
+pub struct App {
+    pub console: Console,
+    pub file: String,
+    /// What was said.
+    pub log: Vec<String>,
+    /// The command line, while one is typed.
+    pub input: Option<String>,
+    past_commands: Vec<String>,
+    past_at: usize,
+    /// The line the user looks at, if it is not where the machine stands.
+    pub cursor: Option<Place>,
+    pub has_help: bool,
+    pub has_screen: bool,
+    pub is_over: bool,
+}
+
+/// Keys and what they do, for the help.
+pub const KEYS: [(&str, &str); 18] = [
+    ("n  F10", "over the line"),
+    ("s  F11", "into calls and macros"),
+    ("o  Shift-F11", "out of the routine or macro"),
+    ("c  F5", "run on; any key pauses"),
+    ("b", "a line back"),
+    ("C  Shift-F5", "run back to a breakpoint"),
+    ("i  I", "an instruction into / over"),
+    ("B", "an instruction back"),
+    ("t  F9", "breakpoint at the marked line"),
+    ("up down", "mark a line; PgUp PgDn faster"),
+    ("Home", "back to where it stands"),
+    ("w", "why: who wrote this?"),
+    ("W", "go where the answer points"),
+    ("p", "print an expression"),
+    ("m", "show memory"),
+    ("v", "the C64's screen"),
+    (":", "a command; Tab completes"),
+    ("q", "leave"),
+];
+
+struct Restore;
+
+impl Drop for Restore {
+    fn drop(&mut self) {
+        ratatui::restore();
+    }
+}
+
+/// Runs until the user leaves.
+pub fn run(console: Console, file: &str) -> Exit {
+    if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
+        return output::complain("tempo debug needs a terminal; with -x COMMAND it works without one");
+    }
+    let mut terminal = match ratatui::try_init() {
+        Ok(terminal) => terminal,
+        Err(err) => return output::complain(format_args!("cannot use this terminal: {err}")),
+    };
+    let _restore = Restore;
+    let mut app = App {
+        console: console.impatient(),
+        file: file.to_string(),
+        log: Vec::new(),
+        input: None,
+        past_commands: Vec::new(),
+        past_at: 0,
+        cursor: None,
+        has_help: false,
+        has_screen: false,
+        is_over: false,
+    };
+    app.take_lines();
+    while !app.is_over {
+        if let Err(err) = terminal.draw(|frame| view::draw(frame, &app)) {
+            return output::complain(format_args!("the terminal failed: {err}"));
+        }
+        let wait = if app.console.is_running { Duration::ZERO } else { Duration::from_millis(500) };
+        match event::poll(wait) {
+            Ok(true) => match event::read() {
+                Ok(Event::Key(key)) if key.kind != KeyEventKind::Release => app.key(key),
+                Ok(_) => {}
+                Err(err) => return output::complain(format_args!("the terminal failed: {err}")),
+            },
+            Ok(false) => {}
+            Err(err) => return output::complain(format_args!("the terminal failed: {err}")),
+        }
+        app.work();
+    }
+    Exit::Fine
+}
+
+impl App {
+    fn take_lines(&mut self) {
+        self.log.extend(self.console.take_lines());
+        let extra = self.log.len().saturating_sub(1000);
+        self.log.drain(..extra);
+    }
+
+    /// Runs the machine for a moment, many times between two pictures.
+    fn work(&mut self) {
+        for _ in 0..8 {
+            if !self.console.is_running {
+                return;
+            }
+            if let Some(stopped) = self.console.debugger.run(SLICE) {
+                self.console.is_running = false;
+                self.console.note(&stopped);
+                self.cursor = None;
+            }
+            for line in self.console.debugger.take_log() {
+                self.console.say(line);
+            }
+            self.take_lines();
+        }
+    }
+
+    fn command(&mut self, text: &str) {
+        self.cursor = None;
+        self.log.push(format!("> {text}"));
+        if let Err(message) = self.console.command(text) {
+            self.console.say(format!("error: {message}"));
+        }
+        self.take_lines();
+    }
+
+    fn key(&mut self, key: KeyEvent) {
+        if key.modifiers.contains(KeyModifiers::CONTROL)
+            && key.code == KeyCode::Char('c')
+            && !self.console.is_running
+        {
+            self.input = None;
+            return;
+        }
+        if self.console.is_running {
+            let stopped = self.console.debugger.pause();
+            self.console.is_running = false;
+            self.console.note(&stopped);
+            self.take_lines();
+            if key.code == KeyCode::Char('q') {
+                self.is_over = true;
+            }
+            return;
+        }
+        if self.has_help {
+            self.has_help = false;
+            return;
+        }
+        if self.input.is_some() {
+            return self.edit(key);
+        }
+        let shift = key.modifiers.contains(KeyModifiers::SHIFT);
+        match key.code {
+            KeyCode::Char('q') => self.is_over = true,
+            KeyCode::Char('?') | KeyCode::F(1) => self.has_help = true,
+            KeyCode::Char('n') | KeyCode::F(10) => self.command("next"),
+            KeyCode::Char('s') => self.command("step"),
+            KeyCode::F(11) if shift => self.command("out"),
+            KeyCode::F(11) => self.command("step"),
+            KeyCode::Char('o') => self.command("out"),
+            KeyCode::F(5) if shift => self.command("reverse"),
+            KeyCode::Char('c') | KeyCode::F(5) => self.command("continue"),
+            KeyCode::Char('C') => self.command("reverse"),
+            KeyCode::Char('b') => self.command("back"),
+            KeyCode::Char('B') => self.command("back i"),
+            KeyCode::Char('i') => self.command("step i"),
+            KeyCode::Char('I') => self.command("next i"),
+            KeyCode::Char('W') => self.command("why"),
+            KeyCode::Char('v') => self.has_screen = !self.has_screen,
+            KeyCode::Char('w') => self.input = Some("why ".to_string()),
+            KeyCode::Char('p') => self.input = Some("print ".to_string()),
+            KeyCode::Char('m') => self.input = Some("memory ".to_string()),
+            KeyCode::Char(':') => self.input = Some(String::new()),
+            KeyCode::Char('t') | KeyCode::F(9) => self.toggle(),
+            KeyCode::Up => self.mark(-1),
+            KeyCode::Down => self.mark(1),
+            KeyCode::PageUp => self.mark(-10),
+            KeyCode::PageDown => self.mark(10),
+            KeyCode::Home => self.cursor = None,
+            _ => {}
+        }
+    }
+
+    /// The line the user looks at.
+    pub fn place(&self) -> Option<Place> {
+        self.cursor.clone().or_else(|| self.console.debugger.top_place())
+    }
+
+    fn mark(&mut self, by: i64) {
+        if let Some(mut place) = self.place() {
+            place.line = (i64::from(place.line) + by).clamp(1, 1_000_000) as u32;
+            self.cursor = Some(place);
+        }
+    }
+
+    fn toggle(&mut self) {
+        let Some(place) = self.place() else { return };
+        if let Err(message) = self.console.toggle(&place.path, place.line) {
+            self.console.say(format!("error: {message}"));
+        }
+        self.take_lines();
+    }
+
+    fn edit(&mut self, key: KeyEvent) {
+        let Some(input) = &mut self.input else { return };
+        match key.code {
+            KeyCode::Esc => self.input = None,
+            KeyCode::Enter => {
+                let text = self.input.take().unwrap_or_default();
+                if !text.trim().is_empty() {
+                    self.past_commands.push(text.clone());
+                    self.past_at = self.past_commands.len();
+                    self.command(&text);
+                }
+            }
+            KeyCode::Backspace => {
+                let was_empty = input.pop().is_none();
+                if was_empty {
+                    self.input = None;
+                }
+            }
+            KeyCode::Up | KeyCode::Down if !self.past_commands.is_empty() => {
+                let at =
+                    if key.code == KeyCode::Up { self.past_at.saturating_sub(1) } else { self.past_at + 1 };
+                self.past_at = at.min(self.past_commands.len() - 1);
+                *input = self.past_commands[self.past_at].clone();
+            }
+            KeyCode::Tab => {
+                let found = self.console.complete(input);
+                match found.as_slice() {
+                    [] => {}
+                    [one] => *input = one.clone(),
+                    all => {
+                        let common = all.iter().skip(1).fold(all[0].clone(), |common, other| {
+                            common
+                                .chars()
+                                .zip(other.chars())
+                                .take_while(|(one, two)| one == two)
+                                .map(|(one, _)| one)
+                                .collect()
+                        });
+                        if common.len() > input.len() {
+                            *input = common;
+                        } else {
+                            let names: Vec<&str> = all
+                                .iter()
+                                .take(12)
+                                .map(|name| name.rsplit(' ').next().unwrap_or(name))
+                                .collect();
+                            self.log.push(names.join("  "));
+                        }
+                    }
+                }
+            }
+            KeyCode::Char(character) => input.push(character),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,309 @@
+//! `tempo debug` and `tempo dap` as processes: the worked example of docs/debugging.md, the terminal through tmux, the
+//! protocol on a pipe and on a socket.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use dap::wire::{Reader, frame};
+use pretty_assertions::assert_eq;
+use serde_json::{Value, json};
+
+const TEMPO: &str = env!("CARGO_BIN_EXE_tempo");
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("a folder");
+    for entry in std::fs::read_dir(from).expect("a folder") {
+        let entry = entry.expect("an entry");
+        let target = to.join(entry.file_name());
+        match entry.file_type().expect("a kind").is_dir() {
+            true => copy(&entry.path(), &target),
+            false => {
+                std::fs::copy(entry.path(), target).expect("a file");
+            }
+        }
+    }
+}
+
+/// A copy of the chess program and its suites with one line taken out.
+fn planted() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    copy(&root().join("asm"), &folder.path().join("asm"));
+    let tests = folder.path().join("tests");
+    std::fs::create_dir(&tests).expect("a folder");
+    for file in ["ai_rules.6502", "common.6502", "program.6502"] {
+        std::fs::copy(root().join("tests").join(file), tests.join(file)).expect("a suite");
+    }
+    let source = folder.path().join("asm/position/public.asm");
+    let text = std::fs::read_to_string(&source).expect("the source");
+    let good = "        sta zpArgTo\n        tay\n        lda castlerights\n";
+    assert!(text.contains(good), "the line that the example takes out is there");
+    std::fs::write(&source, text.replace(good, "        sta zpArgTo\n        lda castlerights\n"))
+        .expect("written");
+    folder
+}
+
+/// The commands and what they print, out of the page.
+fn example() -> (Vec<String>, String) {
+    let page = std::fs::read_to_string(root().join("docs/debugging.md")).expect("the page");
+    let block = page.split("```console\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a block");
+    let (first, rest) = block.split_once('\n').expect("a command");
+    let words = first.strip_prefix("$ tempo ").expect("a command of tempo");
+    let mut arguments = Vec::new();
+    let mut quoted = false;
+    let mut word = String::new();
+    for character in words.chars() {
+        match character {
+            '\'' => quoted = !quoted,
+            ' ' if !quoted => arguments.push(std::mem::take(&mut word)),
+            other => word.push(other),
+        }
+    }
+    arguments.push(word);
+    (arguments, rest.to_string())
+}
+
+/// Words with a digit in them, such as addresses, lines and cycles, change with the program; the story does not.
+fn without_numbers(text: &str) -> String {
+    let lines = text.lines().map(|line| {
+        let words = line.split(' ').map(|word| match word.contains(|c: char| c.is_ascii_digit()) {
+            true => "#",
+            false => word,
+        });
+        // Names of places are in brackets, and labels move, too.
+        words.filter(|word| !word.starts_with('(')).collect::<Vec<_>>().join(" ")
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// With UPDATE=1 the page is brought up to date.
+#[test]
+fn the_worked_example_finds_the_planted_bug() {
+    let folder = planted();
+    let (arguments, wanted) = example();
+    let output = Command::new(TEMPO).args(&arguments).current_dir(folder.path()).output().expect("it runs");
+    let found = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    if std::env::var_os("UPDATE").is_some() {
+        let page = root().join("docs/debugging.md");
+        let text = std::fs::read_to_string(&page).expect("the page");
+        std::fs::write(page, text.replace(&wanted, &found)).expect("written");
+        return;
+    }
+    assert_eq!(without_numbers(&found), without_numbers(&wanted));
+    // The answer: Y is not the square.
+    assert!(found.contains(": ldy SearchDepth at public.asm:"), "{found}");
+}
+
+const MAIN: &str = "*=$1000\nmain: ldx #3\nloop: jsr sub\n  dex\n  bne loop\n  rts\nsub: inc counter\n  rts\ncounter: .byte 0\n";
+
+fn program() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("main.asm"), MAIN).expect("a source");
+    folder
+}
+
+#[test]
+fn commands_are_run_one_after_the_other() {
+    let folder = program();
+    let run = |arguments: &[&str]| {
+        let output =
+            Command::new(TEMPO).args(arguments).current_dir(folder.path()).output().expect("it runs");
+        let code = output.status.code();
+        (
+            code,
+            String::from_utf8_lossy(&output.stdout).into_owned(),
+            String::from_utf8_lossy(&output.stderr).into_owned(),
+        )
+    };
+    let (code, out, _) = run(&[
+        "debug",
+        "main.asm",
+        "--break",
+        "sub",
+        "-x",
+        "continue",
+        "-x",
+        "out",
+        "-x",
+        "back",
+        "-x",
+        "why [counter]",
+    ]);
+    assert_eq!(code, Some(0));
+    let lines: Vec<&str> = out.lines().collect();
+    assert!(
+        lines.iter().any(|line| line.contains("breakpoint 1: sub; main.asm:7 sub: inc counter")),
+        "{out}"
+    );
+    assert!(out.contains("> back\nmain.asm:7 sub: inc counter"), "{out}");
+    assert!(out.ends_with("$100d: nobody has written it since the start\n"), "{out}");
+    let (code, _, err) = run(&["debug", "main.asm", "-x", "brake sub"]);
+    assert_eq!(
+        (code, err.as_str()),
+        (Some(1), "error: there is no command `brake`; did you mean `break`?\n")
+    );
+    let (code, _, err) = run(&["debug", "none.asm"]);
+    assert_eq!((code, err.as_str()), (Some(2), "error: there is no file none.asm\n"));
+    let (code, _, err) = run(&["debug", "main.asm"]);
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains("needs a terminal"));
+    std::fs::write(folder.path().join("bad.asm"), "  lda #nobody\n").expect("a source");
+    let (code, _, err) = run(&["debug", "bad.asm", "-x", "next"]);
+    assert_eq!(code, Some(1));
+    assert!(err.contains("nobody"), "{err}");
+}
+
+/// The terminal, through tmux: break, step, back, why.
+#[test]
+fn the_terminal_breaks_steps_goes_back_and_says_why() {
+    if Command::new("tmux").arg("-V").output().is_err() {
+        eprintln!("SKIPPED: tmux is not installed");
+        return;
+    }
+    let folder = program();
+    let socket = format!("tempo-debug-{}", std::process::id());
+    let tmux = |arguments: &[&str]| {
+        let output = Command::new("tmux").args(["-L", &socket]).args(arguments).output().expect("tmux runs");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let command = format!("cd '{}' && '{TEMPO}' debug main.asm", folder.path().display());
+    tmux(&["-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "24", &command]);
+    let shows = |wanted: &str| {
+        let mut screen = String::new();
+        for _ in 0..400 {
+            screen = tmux(&["capture-pane", "-p"]);
+            if screen.contains(wanted) {
+                return screen;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        tmux(&["kill-server"]);
+        panic!("`{wanted}` does not appear:\n{screen}");
+    };
+    let screen = shows("▶");
+    assert!(screen.lines().count() <= 24);
+    tmux(&["send-keys", ":break sub", "Enter"]);
+    shows("breakpoint 1 at sub");
+    tmux(&["send-keys", "c"]);
+    shows("sub: inc counter | ");
+    tmux(&["send-keys", "n"]);
+    shows("main.asm:8 rts");
+    tmux(&["send-keys", "w"]);
+    tmux(&["send-keys", "[coun", "Tab", "]", "Enter"]);
+    shows("$100d = $01: inc counter at main.asm:7");
+    tmux(&["send-keys", "b"]);
+    let screen = shows("> back");
+    assert!(screen.contains("   7▶sub: inc counter"), "{screen}");
+    tmux(&["send-keys", "?"]);
+    shows("run back to a breakpoint");
+    tmux(&["send-keys", "x"]);
+    tmux(&["send-keys", "q"]);
+    tmux(&["kill-server"]);
+}
+
+/// A conversation on a stream: requests out, messages in until the last one asked for.
+struct Conversation<R, W> {
+    reader: R,
+    writer: W,
+    bytes: Reader,
+    seq: i64,
+}
+
+impl<R: Read, W: Write> Conversation<R, W> {
+    fn send(&mut self, command: &str, arguments: Value) {
+        self.seq += 1;
+        let request = json!({"seq": self.seq, "type": "request", "command": command, "arguments": arguments});
+        self.writer.write_all(&frame(&request)).expect("written");
+        self.writer.flush().expect("flushed");
+    }
+
+    fn until(&mut self, matches: impl Fn(&Value) -> bool) -> Value {
+        let mut buffer = [0; 4096];
+        loop {
+            while let Some(message) = self.bytes.message().expect("a message") {
+                if matches(&message) {
+                    return message;
+                }
+            }
+            let count = self.reader.read(&mut buffer).expect("bytes");
+            assert!(count > 0, "the adapter ended");
+            self.bytes.push(&buffer[..count]);
+        }
+    }
+
+    fn answer(&mut self, command: &str, arguments: Value) -> Value {
+        self.send(command, arguments);
+        let seq = self.seq;
+        self.until(|message| message["type"] == "response" && message["request_seq"] == seq)
+    }
+
+    /// From launch to a breakpoint, a pause at full speed, and goodbye.
+    fn talk(&mut self, path: &str) {
+        self.answer("initialize", json!({"adapterID": "tempo"}));
+        assert_eq!(self.answer("launch", json!({"program": path}))["success"], true);
+        let set =
+            self.answer("setBreakpoints", json!({"source": {"path": path}, "breakpoints": [{"line": 8}]}));
+        assert_eq!(set["body"]["breakpoints"][0]["verified"], true);
+        self.send("configurationDone", json!({}));
+        let stopped = self.until(|message| message["event"] == "stopped");
+        assert_eq!(stopped["body"]["reason"], "breakpoint");
+        let stack = self.answer("stackTrace", json!({"threadId": 1}));
+        assert_eq!(stack["body"]["stackFrames"][0]["source"]["path"], path);
+        assert_eq!(stack["body"]["stackFrames"][0]["line"], 8);
+        assert_eq!(self.answer("disconnect", json!({}))["success"], true);
+    }
+}
+
+#[test]
+fn the_adapter_speaks_on_a_pipe_and_on_a_socket() {
+    let folder = program();
+    let path = folder.path().canonicalize().expect("a path").join("main.asm").to_string_lossy().into_owned();
+    let mut child = Command::new(TEMPO)
+        .arg("dap")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let (reader, writer) = (child.stdout.take().expect("output"), child.stdin.take().expect("input"));
+    Conversation { reader, writer, bytes: Reader::default(), seq: 0 }.talk(&path);
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+
+    let mut child =
+        Command::new(TEMPO).args(["dap", "--listen", "0"]).stderr(Stdio::piped()).spawn().expect("it starts");
+    let mut line = String::new();
+    BufReader::new(child.stderr.take().expect("messages")).read_line(&mut line).expect("the address");
+    let address = line.trim().strip_prefix("listening on ").expect("the address");
+    let stream = std::net::TcpStream::connect(address).expect("a connection");
+    let reader = stream.try_clone().expect("a reader");
+    Conversation { reader, writer: stream, bytes: Reader::default(), seq: 0 }.talk(&path);
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+}
+
+#[test]
+fn a_client_that_leaves_or_talks_nonsense_ends_the_adapter() {
+    let mut child = Command::new(TEMPO)
+        .arg("dap")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    drop(child.stdin.take());
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+    let mut child = Command::new(TEMPO)
+        .arg("dap")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    child.stdin.take().expect("input").write_all(b"Content-Length: 3\r\n\r\n{]}").expect("written");
+    let mut text = String::new();
+    child.stderr.take().expect("messages").read_to_string(&mut text).expect("a message");
+    assert!(text.starts_with("error: a message is not JSON"), "{text}");
+    assert_eq!(child.wait().expect("it ends").code(), Some(2));
+}
