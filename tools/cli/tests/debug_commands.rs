@@ -94,7 +94,11 @@ fn the_worked_example_finds_the_planted_bug() {
         std::fs::write(page, text.replace(&wanted, &found)).expect("written");
         return;
     }
-    assert_eq!(without_numbers(&found), without_numbers(&wanted));
+    assert_eq!(
+        without_numbers(&found),
+        without_numbers(&wanted),
+        "UPDATE=1 brings docs/debugging.md up to date"
+    );
     // The answer: Y is not the square.
     assert!(found.contains(": ldy SearchDepth at public.asm:"), "{found}");
 }
