@@ -55,6 +55,7 @@ EndOfInterrupt:                 // $EA81
 #import "input.asm"
 #import "keyboard.asm"
 #import "channels.asm"
+#import "list.asm"
 .errorif * > $FCE2, "the code reaches into the reset routine"
 
 * = $FCE2 "reset"

@@ -66,6 +66,8 @@
 .label zpTalkSecond = $A4
 .label zpPromptLo = $FB         // the prompt, between lines only
 .label zpPromptHi = $FC
+.label zpNumberLo = $FD         // a number that LIST prints
+.label zpNumberHi = $FE
 
 // Pages 2 and 3
 .label LineBuffer = $0200       // 89 bytes, for the prompt

@@ -1,8 +1,8 @@
 // prompt.asm - where a program returns to: READY. and a cursor
 //
 // Provides: ColdStart, WarmStart, AfterSys
-// Uses:     the jump table, words.asm
-// There is no BASIC. The prompt knows RUN, SYS and LOAD, which is what a person needs to start a program.
+// Uses:     the jump table, words.asm, list.asm
+// There is no BASIC. The prompt knows RUN, SYS, LOAD and LIST, which is what a person needs to find and start a program.
 #importonce
 
 // ColdStart - after a reset
@@ -57,8 +57,13 @@ notRun: ldy #wordSys - words
         jmp Ready
 notSys: ldy #wordLoad - words
         jsr Match
-        bcs wrong
+        bcs notLoad
         jmp LoadWord
+notLoad:
+        ldy #wordList - words
+        jsr Match
+        bcs wrong
+        jmp List
 wrong:  ldx #0
 error:  lda syntax,x
         beq Ready
@@ -81,6 +86,9 @@ wordSys:
         .byte 0
 wordLoad:
         .text "LOAD"
+        .byte 0
+wordList:
+        .text "LIST"
         .byte 0
 
 // Run - the SYS of the first BASIC line
