@@ -7,6 +7,7 @@
 //! stick 0:up,4:none      the joystick in port 2, by frame
 //! frames 20              time
 //! plies 2                until so many moves are on the board
+//! thinks 50 2            so many frames of search, of which interrupts take no more than 2 percent
 //! row 22 Check!          text beside the board
 //! fen 8/8/…              the position, as far as it is written
 //! picture NAME           the whole screen
@@ -14,10 +15,12 @@
 
 #![allow(clippy::disallowed_methods, reason = "a test reads its fixtures")]
 
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use c64::{Drive, End, Keys, Moves, Picture, Session, Volume};
-use emu::c64::{C64, Model};
+use emu::c64::{C64, Ended, Model};
+use emu::{Hooks, Registers};
 use formats::symbols::Symbols;
 use libtest_mimic::{Arguments, Failed, Trial};
 use tempo_bridge::Program;
@@ -38,6 +41,34 @@ fn main() {
         disturbance().map(|share| println!("{share}")).map_err(Failed::from)
     }));
     libtest_mimic::run(&arguments, trials).exit();
+}
+
+/// Counts the cycles of an interrupt handler, with the seven that lead to it.
+struct Watch {
+    handler: u16,
+    /// The stack pointer at its first instruction, and the cycle.
+    inside: Option<(u8, u64)>,
+    spent: u64,
+    longest: u64,
+}
+
+impl Hooks for Watch {
+    const ACCESSES: bool = false;
+
+    fn instruction(&mut self, registers: &Registers, cycles: u64) -> ControlFlow<()> {
+        match self.inside {
+            // RTI has pulled three bytes.
+            Some((stack, since)) if registers.s == stack.wrapping_add(3) => {
+                let taken = cycles - since + 7;
+                self.spent += taken;
+                self.longest = self.longest.max(taken);
+                self.inside = None;
+            }
+            None if registers.pc == self.handler => self.inside = Some((registers.s, cycles)),
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
 }
 
 struct Player {
@@ -143,6 +174,10 @@ impl Player {
             }
             "frames" => self.run(number(rest)?),
             "plies" => self.wait_for(number(rest)?),
+            "thinks" => {
+                let (frames, most) = rest.split_once(' ').unwrap_or((rest, "0"));
+                self.think(number(frames)?, number(most)?)
+            }
             "row" => {
                 let (row, expected) = rest.split_once(' ').unwrap_or((rest, ""));
                 same(&self.row(number(row)? as usize), expected)
@@ -154,6 +189,23 @@ impl Player {
             "picture" => self.picture(&path.with_file_name(format!("{rest}.png"))),
             _ => Err(format!("{word} is no word of these scripts")),
         }
+    }
+
+    /// Measures what the interrupt takes from the search.
+    fn think(&mut self, frames: u64, most: u64) -> Result<(), String> {
+        let handler = self.symbols.get("Frame").expect("the interrupt") as u16;
+        let machine = &mut self.session.machine;
+        let cycles = frames * machine.board.model().cycles_per_frame();
+        let mut watch = Watch { handler, inside: None, spent: 0, longest: 0 };
+        let ended = machine.run_cycles_with(&mut watch, cycles);
+        let Watch { spent, longest, .. } = watch;
+        if ended != Ended::Time || self.byte("Thinking") == 0 {
+            return Err(format!("the search is over: {ended:?}"));
+        }
+        let share = spent as f64 * 100.0 / cycles as f64;
+        println!("interrupts: {} cycles a frame, {share:.1} %; the longest {longest}", spent / frames);
+        let is_allowed = spent * 100 <= cycles * most;
+        if is_allowed && spent > 0 { Ok(()) } else { Err(format!("interrupts take {share:.1} %")) }
     }
 
     fn wait_for(&mut self, plies: u64) -> Result<(), String> {
