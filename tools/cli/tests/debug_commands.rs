@@ -146,11 +146,8 @@ fn commands_are_run_one_after_the_other() {
     );
     assert!(out.contains("> back\nmain.asm:7 sub: inc counter"), "{out}");
     assert!(out.ends_with("$100d: nobody has written it since the start\n"), "{out}");
-    let (code, _, err) = run(&["debug", "main.asm", "-x", "brake sub"]);
-    assert_eq!(
-        (code, err.as_str()),
-        (Some(1), "error: there is no command `brake`; did you mean `break`?\n")
-    );
+    let (code, _, err) = run(&["debug", "main.asm", "-x", "brek sub"]);
+    assert_eq!((code, err.as_str()), (Some(1), "error: there is no command `brek`; did you mean `break`?\n"));
     let (code, _, err) = run(&["debug", "none.asm"]);
     assert_eq!((code, err.as_str()), (Some(2), "error: there is no file none.asm\n"));
     let (code, _, err) = run(&["debug", "main.asm"]);

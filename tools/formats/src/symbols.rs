@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn paths_become_scopes_again() {
         let text =
-            ".label mover=$1200 {\n  .label loop=$1208\n}\n.namespace game {\n  .label Lives=$210\n}\n";
+            ".namespace game {\n  .label Lives=$210\n}\n.label mover=$1200 {\n  .label loop=$1208\n}\n";
         let symbols = Symbols::parse(text).unwrap();
         assert_eq!(sym::write(&symbols.to_scope()), text);
         let reversed: Symbols = symbols.iter().rev().cloned().collect();
