@@ -193,7 +193,7 @@ impl Debugger {
     }
 
     /// Goes to a moment of the past or of the recorded future, such as one that [`Debugger::last_true`] or
-    /// [`Debugger::why`](crate::why) named.
+    /// [`Debugger::why`] named.
     pub fn go_to(&mut self, time: u64) -> Stopped {
         self.trail.clear();
         self.travel(time.clamp(self.history.start(), self.time().max(time)));
