@@ -42,10 +42,11 @@ web: prg ## the page with the C64, for any static host: build/web
 	@du -sh build/web
 
 # Tests use the development profile, whose `tempo` the suites run on too: nothing waits for a release build.
+# `cargo run` would build it again, with the features of one package instead of those of all.
 .PHONY: test
 test: ## everything that must pass
 	$(CARGO) test --workspace
-	$(CARGO) run --quiet --bin tempo -- test $(SUITES)
+	$${CARGO_TARGET_DIR:-target}/debug/tempo test $(SUITES)
 
 # One part at a time, while working on it.
 .PHONY: test-emu test-asm test-harness test-rules test-chess
