@@ -52,6 +52,8 @@ pub enum Failure {
     Refused(String),
     /// The text changed while the answer was made.
     Modified,
+    /// The run that the answer needs was ended for a newer one; the client asks again.
+    Interrupted,
 }
 
 pub type Answer<T> = Result<T, Failure>;

@@ -16,6 +16,7 @@ pub const INVALID_PARAMS: i32 = -32602;
 pub const INTERNAL: i32 = -32603;
 pub const CANCELLED: i32 = -32800;
 pub const MODIFIED: i32 = -32801;
+pub const INTERRUPTED: i32 = -32802;
 pub const REFUSED: i32 = -32803;
 
 /// An error answer.
@@ -37,6 +38,7 @@ impl From<Failure> for Error {
             Failure::Parameters(message) => (INVALID_PARAMS, message),
             Failure::Refused(message) => (REFUSED, message),
             Failure::Modified => (MODIFIED, "the text has changed".to_owned()),
+            Failure::Interrupted => (INTERRUPTED, "something has changed; ask again".to_owned()),
         };
         Error { code, message }
     }

@@ -334,7 +334,11 @@ impl Server {
         }
         let response = match answer {
             Ok(value) => Response::new_ok(id, value),
-            Err(error) => Response::new_err(id, error.code, error.message),
+            Err(error) => {
+                let data = (error.code == dispatch::INTERRUPTED).then(|| json!({"retriggerRequest": true}));
+                let error = lsp_server::ResponseError { code: error.code, message: error.message, data };
+                Response { id, response_result: Err(error) }
+            }
         };
         let _ = self.sender.send(response.into());
     }

@@ -97,8 +97,15 @@ impl Client {
     }
 
     fn ask(&mut self, method: &str, params: Value) -> Value {
-        let id = self.send(method, params);
-        self.answer(&id).response_result.unwrap_or_else(|error| panic!("{method}: {error:?}"))
+        loop {
+            let id = self.send(method, params.clone());
+            match self.answer(&id).response_result {
+                Ok(answer) => return answer,
+                // As clients do when they are told to.
+                Err(error) if error.data == Some(json!({"retriggerRequest": true})) => {}
+                Err(error) => panic!("{method}: {error:?}"),
+            }
+        }
     }
 
     fn refused(&mut self, method: &str, params: Value) -> (i32, String) {
@@ -392,8 +399,7 @@ fn compare(client: &mut Client, path: &Path, text: &str) {
     let uri = super::uri::from_path(&path.canonicalize().unwrap()).unwrap().as_str().to_owned();
     let item = json!({"uri": uri, "languageId": "kickassembler", "version": 1, "text": text});
     client.tell("textDocument/didOpen", json!({"textDocument": item}));
-    let id = client.send("textDocument/diagnostic", json!({"textDocument": {"uri": uri}}));
-    let report = client.answer(&id).response_result.unwrap();
+    let report = client.ask("textDocument/diagnostic", json!({"textDocument": {"uri": uri}}));
     let place = |problem: &Value| {
         let start = &problem["range"]["start"];
         (

@@ -8,11 +8,18 @@ use lsp_types::{
 };
 use lsp_types::{DocumentDiagnosticReport, DocumentDiagnosticReportResult};
 
-use crate::lsp::context::{Answer, Context};
+use crate::lsp::context::{Answer, Context, Failure};
 use crate::lsp::publish::{diagnostics, fingerprint};
 
 fn result_id(print: u64) -> String {
     format!("{print:016x}")
+}
+
+/// That a run was ended is nothing a user should read.
+fn refuse_interrupted(problems: &[editor::Problem]) -> Answer<()> {
+    let is_interrupted =
+        problems.iter().any(|problem| problem.code == Some(assembler::Code::Cancelled.as_str()));
+    if is_interrupted { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
 pub fn of_document(
@@ -21,6 +28,7 @@ pub fn of_document(
 ) -> Answer<DocumentDiagnosticReportResult> {
     let path = context.path(&params.text_document.uri)?;
     let problems = context.snapshot.problems_of(&path);
+    refuse_interrupted(&problems)?;
     let items = diagnostics(context, &path, &problems);
     let result_id = result_id(fingerprint(&items));
     let report = if params.previous_result_id.as_ref() == Some(&result_id) {
@@ -43,6 +51,7 @@ pub fn of_workspace(
     params: WorkspaceDiagnosticParams,
 ) -> Answer<WorkspaceDiagnosticReport> {
     let mut all = context.snapshot.problems();
+    all.values().try_for_each(|problems| refuse_interrupted(problems))?;
     // A file that has none any more must be told so.
     for previous in &params.previous_result_ids {
         if let Ok(path) = context.path(&previous.uri) {
