@@ -23,7 +23,8 @@ def main(command):
         assert result.move in board.legal_moves, (result.move, board.fen())
         board.push(result.move)
 
-    # Clocks, nodes, depth; the time is that of the emulated machine.
+    # Clocks, nodes, depth; the time is that of the emulated machine. The game above may have ended in mate.
+    board = chess.Board("r1bq1rk1/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQ1RK1 w - - 0 7")
     for limit in [
         chess.engine.Limit(white_clock=30, black_clock=30, white_inc=1, black_inc=1),
         chess.engine.Limit(white_clock=0.01, black_clock=0.01),
