@@ -90,7 +90,7 @@ pub fn state_checksum(bytes: &[u8]) -> u64 {
 }
 
 /// Where programs are loaded and begin with their BASIC line.
-const BASIC_START: u16 = 0x0801;
+pub const BASIC_START: u16 = 0x0801;
 
 /// Where a program's `rts` leads: the place in BASIC behind the call of `SYS`.
 pub const AFTER_SYS: u16 = 0xe147;
@@ -306,6 +306,15 @@ pub fn sys(basic: &[u8]) -> Option<u16> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_sys_of_a_basic_line_is_found() {
+        let line = |statement: &[u8]| [&[0x0b, 0x08, 0x0a, 0x00][..], statement, &[0, 0, 0]].concat();
+        assert_eq!(sys(&line(b"\x9e4096")), Some(4096));
+        assert_eq!(sys(&line(b"\x9e (2062)")), Some(2062));
+        assert_eq!(sys(&line(b"\x99\"A\":\x9e828")), Some(828));
+        assert_eq!(sys(&line(b"\x994")), None);
+    }
 
     #[test]
     fn programs_that_cannot_start_are_refused_with_the_reason() {

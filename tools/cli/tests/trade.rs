@@ -1,47 +1,39 @@
 //! The small tools as a user calls them: disasm, d64, sym, explain, completions, man, and the chess commands by both
 //! of their names.
 
-use std::fs;
-use std::path::Path;
-use std::process::{Command, Output};
+mod common;
 
+use std::path::Path;
+
+use common::{Ran, Scratch};
 use pretty_assertions::assert_eq;
 
-fn tempo(folder: &Path, args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tempo")).current_dir(folder).args(args).output().expect("tempo runs")
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
+/// `tempo` with words that may hold blanks.
+fn tempo(scratch: &Scratch, args: &[&str]) -> Ran {
+    scratch.run(Path::new(env!("CARGO_BIN_EXE_tempo")), args)
 }
 
 /// A program in a folder of its own.
-fn program() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
+fn program() -> Scratch {
     let source = "BasicUpstart2(main)\nmain: inc $d020\n jsr out.print\n jmp main\n\
                   .namespace out { print: lda #65\n jmp $ffd2\n }\n";
-    fs::write(folder.path().join("main.asm"), source).expect("a source");
-    let made = tempo(folder.path(), &["asm", "main.asm", "-o", "main.prg", "--symbols=main.sym"]);
-    assert_eq!(made.status.code(), Some(0), "{}", stderr(&made));
-    folder
+    let scratch = Scratch::new(&[("main.asm", source)]);
+    let made = scratch.asm("main.asm -o main.prg --symbols=main.sym");
+    assert_eq!(made.code, Some(0), "{}", made.err);
+    scratch
 }
 
 #[test]
 fn a_program_comes_back_through_its_source() {
-    let folder = program();
-    let at = folder.path();
+    let at = &program();
     let out = tempo(at, &["disasm", "main.prg", "--symbols", "main.sym", "-o", "again.asm"]);
-    assert_eq!((out.status.code(), stderr(&out)), (Some(0), String::new()));
-    let source = fs::read_to_string(at.join("again.asm")).expect("a source");
+    assert_eq!((out.code, out.err), (Some(0), String::new()));
+    let source = at.text("again.asm");
     for part in ["// main.prg\n", "main:\n    inc BORDER\n    jsr out_print\n", "jmp CHROUT\n"] {
         assert!(source.contains(part), "{part} is not in\n{source}");
     }
-    assert_eq!(tempo(at, &["asm", "again.asm", "-o", "again.prg"]).status.code(), Some(0));
-    assert_eq!(fs::read(at.join("again.prg")).ok(), fs::read(at.join("main.prg")).ok());
+    assert_eq!(tempo(at, &["asm", "again.asm", "-o", "again.prg"]).code, Some(0));
+    assert_eq!(at.read("again.prg"), at.read("main.prg"));
 
     let refused: [(&[&str], &str); 5] = [
         (&["disasm", "main.prg", "-o", "main.prg"], "main.prg"),
@@ -52,106 +44,100 @@ fn a_program_comes_back_through_its_source() {
     ];
     for (args, wanted) in refused {
         let out = tempo(at, args);
-        assert_eq!(out.status.code(), Some(2), "{args:?}");
-        assert!(stderr(&out).contains(wanted), "{args:?}: {}", stderr(&out));
+        assert_eq!(out.code, Some(2), "{args:?}");
+        assert!(out.err.contains(wanted), "{args:?}: {}", out.err);
     }
 }
 
 #[test]
 fn a_disk_is_built_listed_checked_and_taken_apart() {
-    let folder = program();
-    let at = folder.path();
-    fs::write(at.join("notes.seq"), b"SOME WORDS").expect("a file");
+    let at = &program();
+    at.write("notes.seq", b"SOME WORDS");
     let out =
         tempo(at, &["d64", "create", "game.d64", "main.prg", "notes.seq", "LEVEL 1=main.sym", "--id", "26"]);
-    assert_eq!((out.status.code(), stderr(&out)), (Some(0), String::new()));
-    let list = stdout(&tempo(at, &["d64", "list", "game.d64"]));
+    assert_eq!((out.code, out.err), (Some(0), String::new()));
+    let list = tempo(at, &["d64", "list", "game.d64"]).out;
     assert_eq!(
         list,
         "0 \"GAME            \" 26 2A\n1    \"MAIN\"             prg\n1    \"NOTES\"            seq\n\
          1    \"LEVEL 1\"          prg\n"
     );
-    let json = stdout(&tempo(at, &["d64", "list", "game.d64", "--format", "json"]));
+    let json = tempo(at, &["d64", "list", "game.d64", "--format", "json"]).out;
     assert!(json.contains(r#""name":"LEVEL 1""#), "{json}");
-    assert_eq!(stdout(&tempo(at, &["d64", "validate", "game.d64"])), "game.d64: sound\n");
+    assert_eq!(tempo(at, &["d64", "validate", "game.d64"]).out, "game.d64: sound\n");
 
     let out = tempo(at, &["d64", "extract", "game.d64", "--out-dir", "parts"]);
-    assert_eq!((out.status.code(), stderr(&out)), (Some(0), String::new()));
-    assert_eq!(fs::read(at.join("parts/main.prg")).ok(), fs::read(at.join("main.prg")).ok());
-    assert_eq!(fs::read(at.join("parts/notes.seq")).ok().as_deref(), Some(&b"SOME WORDS"[..]));
-    assert_eq!(fs::read(at.join("parts/level 1.prg")).ok(), fs::read(at.join("main.sym")).ok());
+    assert_eq!((out.code, out.err), (Some(0), String::new()));
+    assert_eq!(at.read("parts/main.prg"), at.read("main.prg"));
+    assert_eq!(at.read("parts/notes.seq"), b"SOME WORDS");
+    assert_eq!(at.read("parts/level 1.prg"), at.read("main.sym"));
 
     let unknown = tempo(at, &["d64", "extract", "game.d64", "MIAN"]);
-    assert_eq!(unknown.status.code(), Some(2));
-    assert!(stderr(&unknown).contains("did you mean \"MAIN\"?"), "{}", stderr(&unknown));
+    assert_eq!(unknown.code, Some(2));
+    assert!(unknown.err.contains("did you mean \"MAIN\"?"), "{}", unknown.err);
 
     // The directory leads to itself.
-    let mut image = fs::read(at.join("game.d64")).expect("an image");
+    let mut image = at.read("game.d64");
     let directory = (17 * 21 + 1) * 256;
     image[directory..directory + 2].copy_from_slice(&[18, 1]);
-    fs::write(at.join("loop.d64"), image).expect("an image");
+    at.write("loop.d64", &image);
     let list = tempo(at, &["d64", "list", "loop.d64"]);
-    assert_eq!(list.status.code(), Some(2));
-    assert!(stderr(&list).contains("does not end"), "{}", stderr(&list));
+    assert_eq!(list.code, Some(2));
+    assert!(list.err.contains("does not end"), "{}", list.err);
     let faults = tempo(at, &["d64", "validate", "loop.d64"]);
-    assert_eq!(faults.status.code(), Some(1));
-    assert!(
-        stdout(&faults).contains("the directory comes back to track 18, sector 1"),
-        "{}",
-        stdout(&faults)
-    );
-    assert_eq!(tempo(at, &["d64", "validate", "main.prg"]).status.code(), Some(2));
+    assert_eq!(faults.code, Some(1));
+    assert!(faults.out.contains("the directory comes back to track 18, sector 1"), "{}", faults.out);
+    assert_eq!(tempo(at, &["d64", "validate", "main.prg"]).code, Some(2));
 }
 
 #[test]
 fn symbol_files_change_their_form_and_keep_their_values() {
-    let folder = program();
-    let at = folder.path();
-    let original = fs::read_to_string(at.join("main.sym")).expect("symbols");
-    assert_eq!(tempo(at, &["sym", "main.sym", "--to", "vice", "-o", "main.vs"]).status.code(), Some(0));
-    assert!(fs::read_to_string(at.join("main.vs")).expect("labels").contains("al C:80e .main\n"));
-    assert_eq!(stdout(&tempo(at, &["sym", "main.vs", "--to", "sym"])), original);
-    let json = stdout(&tempo(at, &["sym", "main.sym", "--to", "json"]));
+    let at = &program();
+    let original = at.text("main.sym");
+    assert_eq!(tempo(at, &["sym", "main.sym", "--to", "vice", "-o", "main.vs"]).code, Some(0));
+    assert!(at.text("main.vs").contains("al C:80e .main\n"));
+    assert_eq!(tempo(at, &["sym", "main.vs", "--to", "sym"]).out, original);
+    let json = tempo(at, &["sym", "main.sym", "--to", "json"]).out;
     assert!(json.contains(r#"{"path":"out.print","value":"#), "{json}");
-    fs::write(at.join("bad.sym"), ".label x=\n").expect("a file");
+    at.write("bad.sym", b".label x=\n");
     let bad = tempo(at, &["sym", "bad.sym", "--to", "vice"]);
-    assert_eq!(bad.status.code(), Some(1));
-    assert!(stderr(&bad).contains("bad.sym: line 1"), "{}", stderr(&bad));
-    assert_eq!(tempo(at, &["sym", "nothing.sym", "--to", "vice"]).status.code(), Some(2));
+    assert_eq!(bad.code, Some(1));
+    assert!(bad.err.contains("bad.sym: line 1"), "{}", bad.err);
+    assert_eq!(tempo(at, &["sym", "nothing.sym", "--to", "vice"]).code, Some(2));
 }
 
 #[test]
 fn codes_are_explained() {
-    let here = Path::new(".");
+    let here = &Scratch::new(&[]);
     let known = tempo(here, &["explain", "e0301"]);
-    assert_eq!(known.status.code(), Some(0));
-    assert!(stdout(&known).starts_with("E0301: Unknown symbol\n\n"), "{}", stdout(&known));
+    assert_eq!(known.code, Some(0));
+    assert!(known.out.starts_with("E0301: Unknown symbol\n\n"), "{}", known.out);
     let unknown = tempo(here, &["explain", "E03011"]);
-    assert_eq!(unknown.status.code(), Some(1));
-    assert!(stderr(&unknown).contains("there is no code `E03011`"), "{}", stderr(&unknown));
-    assert!(stdout(&tempo(here, &["explain"])).lines().count() > 100);
+    assert_eq!(unknown.code, Some(1));
+    assert!(unknown.err.contains("there is no code `E03011`"), "{}", unknown.err);
+    assert!(tempo(here, &["explain"]).out.lines().count() > 100);
 }
 
 #[test]
 fn completions_and_manual_pages_come_from_the_commands() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let at = &Scratch::new(&[]);
     for shell in ["bash", "zsh", "fish", "powershell"] {
-        let out = tempo(folder.path(), &["completions", shell]);
-        assert_eq!(out.status.code(), Some(0), "{shell}");
-        assert!(stdout(&out).contains("disasm"), "{shell}");
+        let out = tempo(at, &["completions", shell]);
+        assert_eq!(out.code, Some(0), "{shell}");
+        assert!(out.out.contains("disasm"), "{shell}");
     }
-    assert_eq!(tempo(folder.path(), &["man", "pages/man1"]).status.code(), Some(0));
-    let page = fs::read_to_string(folder.path().join("pages/man1/tempo-chess-perft.1")).expect("a page");
+    assert_eq!(tempo(at, &["man", "pages/man1"]).code, Some(0));
+    let page = at.text("pages/man1/tempo-chess-perft.1");
     assert!(page.contains(".TH tempo-chess-perft 1") && page.contains(r"\-\-divide"), "{page}");
 }
 
 #[test]
 fn chess_commands_have_a_long_and_a_short_name() {
-    let here = Path::new(".");
+    let here = &Scratch::new(&[]);
     let long = tempo(here, &["chess", "perft", "3"]);
     let short = tempo(here, &["perft", "3"]);
-    assert_eq!(stdout(&long), "8902\n");
-    assert_eq!(long.stdout, short.stdout);
-    let help = stdout(&tempo(here, &["--help"]));
+    assert_eq!(long.out, "8902\n");
+    assert_eq!(long.out, short.out);
+    let help = tempo(here, &["--help"]).out;
     assert!(help.contains("\n  chess ") && !help.contains("\n  perft "), "{help}");
 }

@@ -47,7 +47,7 @@ impl Flow {
     pub fn follow(image: &Image<'_>, entries: &[u16]) -> Flow {
         let mut flow =
             Flow { kinds: vec![Kind::Data; image.bytes.len()], targets: Vec::new(), halves: Vec::new() };
-        let own = [formats::prg::sys(image.addr, image.bytes).unwrap_or(image.addr)];
+        let own = [image.sys().unwrap_or(image.addr)];
         let entries = if entries.is_empty() { &own[..] } else { entries };
         let mut open: Vec<u16> = Vec::new();
         for &entry in entries {

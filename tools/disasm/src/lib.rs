@@ -50,6 +50,11 @@ struct Image<'a> {
 }
 
 impl Image<'_> {
+    /// Where the `SYS` of its BASIC line leads.
+    fn sys(&self) -> Option<u16> {
+        (self.addr == emu::c64::BASIC_START).then(|| emu::c64::sys(self.bytes)).flatten()
+    }
+
     /// The index of an address in the bytes.
     fn index(&self, addr: u16) -> Option<usize> {
         let index = usize::from(addr).checked_sub(usize::from(self.addr))?;

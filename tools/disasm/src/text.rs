@@ -56,7 +56,7 @@ impl Writer<'_> {
             self.out.push('\n');
         }
         self.line(&format!("* = ${:04X}", self.image.addr), "");
-        if let Some(entry) = formats::prg::sys(self.image.addr, self.image.bytes) {
+        if let Some(entry) = self.image.sys() {
             self.line(&format!("// A line of BASIC: SYS {entry}"), "");
         }
     }

@@ -27,43 +27,9 @@ pub fn read(file: &[u8]) -> Result<(u16, &[u8]), PrgError> {
     }
 }
 
-/// The number after `SYS` in the first BASIC line of a program, if it begins with one.
-pub fn sys(addr: u16, bytes: &[u8]) -> Option<u16> {
-    const BASIC: u16 = 0x0801;
-    const SYS: u8 = 0x9e;
-    if addr != BASIC {
-        return None;
-    }
-    // Link, line number, statement.
-    let line = bytes.get(4..)?;
-    let statement = line.strip_prefix(&[SYS]).or_else(|| {
-        let end = line.iter().position(|&byte| byte == 0)?;
-        let at = line[..end].iter().position(|&byte| byte == SYS)?;
-        Some(&line[at + 1..])
-    })?;
-    let digits: String = statement
-        .iter()
-        .skip_while(|&&byte| byte == b' ' || byte == b'(')
-        .take_while(|byte| byte.is_ascii_digit())
-        .map(|&byte| char::from(byte))
-        .collect();
-    digits.parse().ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn finds_the_sys_of_a_basic_line() {
-        let file = [0x0b, 0x08, 0x0a, 0x00, 0x9e, b'4', b'0', b'9', b'6', 0, 0, 0];
-        assert_eq!(sys(0x0801, &file), Some(4096));
-        assert_eq!(sys(0x0800, &file), None);
-        let spaced = [0x0d, 0x08, 0x0a, 0x00, 0x9e, b' ', b'(', b'2', b'0', b'6', b'2', b')', 0, 0, 0];
-        assert_eq!(sys(0x0801, &spaced), Some(2062));
-        let other = [0x0b, 0x08, 0x0a, 0x00, 0x99, b'4', 0, 0, 0];
-        assert_eq!(sys(0x0801, &other), None);
-    }
 
     #[test]
     fn what_was_written_is_read() {

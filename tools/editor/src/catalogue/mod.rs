@@ -1,5 +1,4 @@
-//! What people look up: instructions, functions of the library, addresses of the C64. Data only.
+//! What people look up: instructions and functions of the library. Data only.
 
-pub mod c64;
 pub mod functions;
 pub mod instructions;

@@ -3,11 +3,12 @@
 use assembler::analysis::{Symbol, SymbolKind};
 use assembler::dialect;
 use diagnostics::Span;
+use formats::hardware;
 use isa::{Cpu, Mnemonic, Standing};
 
 use super::{Completion, CompletionKind, Entry, Site};
+use crate::catalogue::functions;
 use crate::catalogue::instructions::{about, operand};
-use crate::catalogue::{c64, functions};
 use crate::suite::named;
 use crate::{Place, Snapshot};
 
@@ -241,15 +242,15 @@ impl Site<'_> {
         let Some(digits) = typed.strip_prefix('$') else { return Vec::new() };
         let digits = digits.to_lowercase();
         let mut found = Vec::new();
-        for entry in c64::ADDRESSES.iter().filter(|entry| !entry.name.is_empty()) {
-            let number = format!("{:04x}", entry.address);
+        for entry in hardware::all() {
+            let number = format!("{:04x}", entry.addr);
             if !number.starts_with(&digits) {
                 continue;
             }
             let text = format!("${number}");
             let detail = format!("{}: {}", entry.name, entry.text);
             found.push(Completion { rank: 20, ..plain(&text, CompletionKind::Address, &detail, span) });
-            for name in self.names_of(i64::from(entry.address)) {
+            for name in self.names_of(i64::from(entry.addr)) {
                 let detail = format!("{text} {}", entry.name);
                 let label = format!("{text} {name}");
                 found.push(Completion {
@@ -270,10 +271,9 @@ impl Site<'_> {
             return Vec::new();
         }
         let mut found = Vec::new();
-        let entries = c64::ADDRESSES.iter().filter(|entry| entry.name.to_lowercase().contains(&typed));
-        for entry in entries.filter(|entry| !entry.name.is_empty()) {
-            let number = format!("${:04x}", entry.address);
-            let own = self.names_of(i64::from(entry.address));
+        for entry in hardware::all().iter().filter(|entry| entry.name.to_lowercase().contains(&typed)) {
+            let number = format!("${:04x}", entry.addr);
+            let own = self.names_of(i64::from(entry.addr));
             let text = own.first().cloned().unwrap_or_else(|| number.clone());
             let detail = format!("{number} {}", entry.text);
             let label = entry.name.to_owned();

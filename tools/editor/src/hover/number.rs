@@ -1,7 +1,7 @@
 //! Hover on a number: the same in other notations, and what lies at the address.
 
 use super::hex;
-use crate::catalogue::c64;
+use formats::hardware;
 
 /// The value of a number as it is written.
 pub(crate) fn value(word: &str) -> Option<i64> {
@@ -35,13 +35,15 @@ pub(super) fn text(word: &str) -> Option<String> {
 /// What lies at an address of the C64.
 pub(crate) fn address(value: i64) -> Option<String> {
     let address = u16::try_from(value).ok()?;
-    let known = c64::find(address)?;
-    let offset = address - known.address;
-    let mut text = match known.name {
-        "" => known.text.to_owned(),
-        name => format!("**{name}**: {}", known.text),
-    };
-    if offset > 0 {
+    let known = hardware::at(address)?;
+    let offset = address - known.addr;
+    let mut text = format!("**{}**: {}", known.name, known.text);
+    if !known.detail.is_empty() {
+        text.push_str(&format!("; {}", known.detail));
+    }
+    if offset >= known.len {
+        text.push_str(&format!(" (a mirror of ${:04x})", known.addr));
+    } else if offset > 0 {
         text.push_str(&format!(" (+{offset})"));
     }
     Some(text)

@@ -59,7 +59,7 @@ impl Image {
 
     /// The number after `SYS` in the first BASIC line, if the file begins with one.
     pub fn sys(&self) -> Option<u16> {
-        formats::prg::sys(self.addr, &self.bytes)
+        (self.addr == emu::c64::BASIC_START).then(|| emu::c64::sys(&self.bytes)).flatten()
     }
 }
 
