@@ -13,10 +13,12 @@ mod lsp;
 mod memory;
 mod output;
 mod position;
+mod project;
 mod seed;
 mod term;
 mod thinker;
 mod uci;
+mod watch;
 mod wire;
 
 use std::ffi::OsString;
@@ -40,9 +42,11 @@ struct Cli {
 /// 6502 programmer needs first.
 #[derive(Subcommand)]
 enum Command {
+    Build(Box<cmd::build::Args>),
     Asm(cmd::asm::Args),
     Test(Box<cmd::test::Args>),
     Run(cmd::run::Args),
+    Config(Box<cmd::config::Args>),
     Debug(Box<cmd::debug::Args>),
     Fmt(cmd::fmt::Args),
     Disasm(cmd::disasm::Args),
@@ -108,9 +112,11 @@ fn main() -> std::process::ExitCode {
         }
     };
     let exit: Exit = match command {
+        Command::Build(args) => cmd::build::run(*args),
         Command::Asm(args) => cmd::asm::run(args),
         Command::Test(args) => cmd::test::run(*args),
         Command::Run(args) => cmd::run::run(args),
+        Command::Config(args) => cmd::config::run(*args),
         Command::Debug(args) => cmd::debug::run(*args),
         Command::Fmt(args) => cmd::fmt::run(args),
         Command::Disasm(args) => cmd::disasm::run(args),

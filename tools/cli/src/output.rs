@@ -35,6 +35,11 @@ pub fn failed(err: io::Error) {
     FAILURE.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).get_or_insert(err);
 }
 
+/// Whether standard output failed.
+pub fn has_failed() -> bool {
+    FAILURE.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).is_some()
+}
+
 /// Writes to standard error. Nothing can be done for a user whose standard error is closed.
 pub fn warn(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());

@@ -3,8 +3,10 @@
 pub mod agent;
 pub mod asm;
 pub mod bench_search;
+pub mod build;
 pub mod chess;
 pub mod completions;
+pub mod config;
 pub mod contest;
 pub mod cycles;
 pub mod d64;

@@ -72,6 +72,11 @@ pub fn note_output(path: &Path) {
     }
 }
 
+/// Forgets all files: another round begins, and identities may have passed to other files since.
+pub fn forget() {
+    *known() = Known::default();
+}
+
 /// The name under which this run read a file, if it did.
 pub fn read_as(id: &Identity) -> Option<PathBuf> {
     known().read.get(id).cloned()

@@ -11,6 +11,7 @@ use std::path::Path;
 
 use identity::Identity;
 
+pub use identity::forget;
 pub use outputs::{Outputs, STDOUT, create, is_stdout, write_all, write_atomic, write_durably};
 
 /// Opens a file to read and notes it as an input. Folders, devices and pipes are refused before they are opened: a

@@ -65,8 +65,13 @@ impl Scratch {
     }
 
     pub fn run(&self, program: &Path, words: &[&str]) -> Ran {
+        self.run_in("", program, words)
+    }
+
+    /// A run in a folder of it.
+    pub fn run_in(&self, folder: &str, program: &Path, words: &[&str]) -> Ran {
         let output = Command::new(program)
-            .current_dir(self.0.path())
+            .current_dir(self.path(folder))
             .env("NO_COLOR", "1")
             .args(words)
             .stdin(Stdio::null())
@@ -91,6 +96,12 @@ impl Scratch {
     pub fn tempo(&self, line: &str) -> Ran {
         let words: Vec<&str> = line.split_whitespace().collect();
         self.run(Path::new(env!("CARGO_BIN_EXE_tempo")), &words)
+    }
+
+    /// `tempo` in a folder below.
+    pub fn tempo_in(&self, folder: &str, line: &str) -> Ran {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        self.run_in(folder, Path::new(env!("CARGO_BIN_EXE_tempo")), &words)
     }
 
     /// A line for the shell, in which `$TEMPO` is the program.

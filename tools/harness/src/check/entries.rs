@@ -335,12 +335,12 @@ impl Checker<'_> {
 
     fn check_assemble(&mut self, file: &Text, defines: &[Text]) {
         let Some(loaded) = self.read_file(file) else { return };
-        let defines: Vec<String> = defines
+        let own = defines
             .iter()
             .flat_map(|text| text.value.split(','))
             .map(|define| define.trim().to_string())
-            .filter(|define| !define.is_empty())
-            .collect();
+            .filter(|define| !define.is_empty());
+        let defines: Vec<String> = self.cache.defines.iter().cloned().chain(own).collect();
         let files = self.files;
         let program = self.cache.get(&loaded.path, &defines, || {
             assemble::assemble(&loaded, &defines, files, self.cache.analysis)

@@ -48,6 +48,8 @@ impl Checked {
 pub struct AssemblyCache {
     /// Programs keep what debuggers ask ([`Assembled::output`]).
     pub analysis: bool,
+    /// What every program is assembled with, in front of the defines of its suite.
+    pub defines: Vec<String>,
     programs: Mutex<HashMap<(String, Vec<String>), Built>>,
 }
 

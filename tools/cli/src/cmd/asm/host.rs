@@ -8,6 +8,7 @@ use kickass::{EntryKind, Execution, ExecutionError, FileSystem, Host, PlannedFil
 
 use crate::files;
 use crate::output;
+use crate::watch::Seen;
 
 /// The file system of the machine.
 pub struct Disk;
@@ -32,6 +33,24 @@ impl FileSystem for Disk {
 
     fn resolve(&self, path: &Path) -> Option<PathBuf> {
         path.canonicalize().ok()
+    }
+}
+
+/// The file system, with a note of everything that was looked for.
+pub struct Noted<'a>(pub &'a Seen);
+
+impl FileSystem for Noted<'_> {
+    fn kind(&self, path: &Path) -> Option<EntryKind> {
+        Disk.kind(path)
+    }
+
+    fn read(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+        self.0.note(path);
+        Disk.read(path, limit)
+    }
+
+    fn resolve(&self, path: &Path) -> Option<PathBuf> {
+        Disk.resolve(path)
     }
 }
 

@@ -2,7 +2,7 @@
 //! work; this module has the long options, the messages and the host. Under the name `kickass` the program behaves
 //! like Kick Assembler.
 
-mod host;
+pub mod host;
 mod render;
 
 use std::cell::RefCell;
@@ -14,8 +14,8 @@ use assembler::{Asserts, Code, Limits, Lints, Output, Severity};
 use formats::memmap;
 use isa::Cpu;
 use kickass::{
-    CommandLine, Done, Ended, Execution, FileKind, Host as _, Job, MainFile, NoSource, PlannedFile,
-    WriteError, shown,
+    CommandLine, Done, Ended, Execution, FileKind, FileSystem, Host as _, Job, MainFile, NoSource,
+    PlannedFile, WriteError, shown,
 };
 use serde_json::json;
 
@@ -24,7 +24,8 @@ use crate::files::{self, STDOUT, is_stdout, write_all};
 use crate::output::{self, complain, visible, warn};
 use crate::term;
 use host::{Disk, Process};
-use render::{Context, MessageFormat};
+use render::Context;
+pub use render::MessageFormat;
 
 /// Assemble a program written for Kick Assembler.
 #[derive(clap::Args, Debug)]
@@ -213,7 +214,7 @@ fn parse_limit(text: &str) -> Result<(String, u64), String> {
     Ok((name.to_owned(), value))
 }
 
-fn parse_variable(text: &str) -> Result<(String, String), String> {
+pub fn parse_variable(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
         _ => Err("expected NAME=VALUE".into()),
@@ -250,7 +251,6 @@ pub fn hide_kick_words(words: Vec<OsString>) -> Vec<OsString> {
 }
 
 pub fn run(args: Args) -> Exit {
-    let started = Instant::now();
     let mut denied: Vec<Code> = args.deny.iter().flat_map(|codes| codes.0.clone()).collect();
     if args.warnings_as_errors {
         denied.extend(kickass::Warnings::all().0);
@@ -263,60 +263,13 @@ pub fn run(args: Args) -> Exit {
     if let Err(problem) = check_source(&job) {
         return complain(problem);
     }
-    let patience = term::stderr_is_terminal().then(|| Patience::start(job.source.display().to_string()));
-    let mut done = job.assemble(&Disk);
-    drop(patience);
-    for diagnostic in &mut done.output.diagnostics {
-        if denied.contains(&diagnostic.code) {
-            diagnostic.severity = Severity::Error;
-        }
-    }
-    let mut report = Report::new(&job, &done, format);
-    if !quiet || report.failed() {
-        report.console();
-        report.diagnostics();
-    }
-    // As with Kick Assembler, an unknown section is no reason not to build.
-    let info = done.asm_info(&job, &Disk).unwrap_or_else(|problem| {
-        warn(&format!("warning: {problem}\n"));
-        None
-    });
-    let cannot_write = |WriteError { path, error }: WriteError| {
-        let name = shown(&path, &job.folder);
-        let name = if name.as_os_str().is_empty() { Path::new(".") } else { name };
-        complain(format_args!("cannot write '{}': {error}", name.display()))
+    let folder = job.folder.clone();
+    let says = if quiet { Says::Errors } else { Says::Everything };
+    let done = match build(Build { job: &job, denied: &denied, folder: &folder, format, says, files: &Disk })
+    {
+        Ok(done) => done,
+        Err(exit) => return exit,
     };
-    if report.failed() {
-        if let Err(problem) = write_all(info.as_slice()) {
-            return cannot_write(problem);
-        }
-        report.failure();
-        return report.write_log().map_or_else(cannot_write, |()| Exit::Failed);
-    }
-    for line in done.merged_blocks(&job).into_iter().filter(|_| !quiet) {
-        report.say(&format!("{line}\n"));
-    }
-    let mut writes = match done.plan(&job, &Disk) {
-        Ok(writes) => writes,
-        Err(problem) => {
-            complain(problem);
-            return Exit::Failed;
-        }
-    };
-    writes.extend(info);
-    if let Err(problem) = write_all(&writes) {
-        return cannot_write(problem);
-    }
-    writes.retain(|write| write.kind != FileKind::AsmInfo);
-    if job.show_memory_map {
-        report.memory_map();
-    }
-    if !quiet {
-        report.success(&writes, started.elapsed());
-    }
-    if let Err(problem) = report.write_log() {
-        return cannot_write(problem);
-    }
     match Execution::of(&job, &done.places.main) {
         Some(execution) => match Process::start().execute(&execution) {
             Ok(()) => Exit::Fine,
@@ -324,6 +277,86 @@ pub fn run(args: Args) -> Exit {
         },
         None => Exit::Fine,
     }
+}
+
+/// What a build says when it succeeds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Says {
+    /// Warnings, lines of `.print`, and what was written.
+    Everything,
+    /// Nothing.
+    Errors,
+}
+
+/// An assembly, and how its messages are shown.
+pub struct Build<'a> {
+    pub job: &'a Job,
+    /// Warnings that are errors.
+    pub denied: &'a [Code],
+    /// The folder that shown paths are relative to.
+    pub folder: &'a Path,
+    pub format: MessageFormat,
+    pub says: Says,
+    pub files: &'a dyn FileSystem,
+}
+
+/// Assembles a source that is there, says what there is to say, and writes everything or nothing.
+pub fn build(build: Build<'_>) -> Result<Done, Exit> {
+    let Build { job, denied, folder, format, says, files } = build;
+    let started = Instant::now();
+    let name = shown(&job.folder.join(&job.source), folder).display().to_string();
+    let patience = term::stderr_is_terminal().then(|| Patience::start(name));
+    let mut done = job.assemble(files);
+    drop(patience);
+    for diagnostic in &mut done.output.diagnostics {
+        if denied.contains(&diagnostic.code) {
+            diagnostic.severity = Severity::Error;
+        }
+    }
+    let mut report = Report::new(job, &done, folder, format);
+    if says != Says::Errors || report.failed() {
+        report.console();
+        report.diagnostics();
+    }
+    // As with Kick Assembler, an unknown section is no reason not to build.
+    let info = done.asm_info(job, files).unwrap_or_else(|problem| {
+        warn(&format!("warning: {problem}\n"));
+        None
+    });
+    let cannot_write = |WriteError { path, error }: WriteError| {
+        let name = shown(&path, folder);
+        let name = if name.as_os_str().is_empty() { Path::new(".") } else { name };
+        complain(format_args!("cannot write '{}': {error}", name.display()))
+    };
+    if report.failed() {
+        if let Err(problem) = write_all(info.as_slice()) {
+            return Err(cannot_write(problem));
+        }
+        report.failure();
+        return Err(report.write_log().map_or_else(cannot_write, |()| Exit::Failed));
+    }
+    for line in done.merged_blocks(job).into_iter().filter(|_| says != Says::Errors) {
+        report.say(&format!("{line}\n"));
+    }
+    let mut writes = match done.plan(job, files) {
+        Ok(writes) => writes,
+        Err(problem) => {
+            complain(problem);
+            return Err(Exit::Failed);
+        }
+    };
+    writes.extend(info);
+    write_all(&writes).map_err(cannot_write)?;
+    writes.retain(|write| write.kind != FileKind::AsmInfo);
+    if job.show_memory_map {
+        report.memory_map();
+    }
+    if says == Says::Everything {
+        report.success(&writes, started.elapsed());
+    }
+    report.write_log().map_err(cannot_write)?;
+    drop(report);
+    Ok(done)
 }
 
 /// Assembles a source for another command: diagnostics are printed, no file is written.
@@ -341,7 +374,7 @@ pub fn assemble(source: &Path) -> Result<Output, Exit> {
     job.symbols = Some(None);
     check_source(&job).map_err(cannot)?;
     let done = job.assemble(&Disk);
-    let mut report = Report::new(&job, &done, MessageFormat::Human);
+    let mut report = Report::new(&job, &done, &job.folder, MessageFormat::Human);
     report.console();
     report.diagnostics();
     if report.failed() {
@@ -419,7 +452,7 @@ fn to_stdout(job: &Job) -> usize {
 }
 
 /// A missing or unreadable source is a fault of the command line, not of the program.
-fn check_source(job: &Job) -> Result<(), String> {
+pub fn check_source(job: &Job) -> Result<(), String> {
     let path = job.folder.join(&job.source);
     let name = job.source.display();
     match files::open(&path) {
@@ -492,6 +525,8 @@ impl Drop for Patience {
 struct Report<'a> {
     job: &'a Job,
     done: &'a Done,
+    /// The folder that shown paths are relative to.
+    folder: &'a Path,
     format: MessageFormat,
     context: Context<'a>,
     /// An output goes to standard output, so messages do not.
@@ -501,16 +536,16 @@ struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    fn new(job: &'a Job, done: &'a Done, format: MessageFormat) -> Report<'a> {
+    fn new(job: &'a Job, done: &'a Done, folder: &'a Path, format: MessageFormat) -> Report<'a> {
         let context = Context {
             sources: &done.output.sources,
-            folder: &job.folder,
-            root: shown(&done.places.source, &job.folder).to_path_buf(),
+            folder,
+            root: shown(&done.places.source, folder).to_path_buf(),
             // A log is read with other programs.
             colour: term::stderr_colour() && job.log.is_none(),
         };
         let is_aside = job.write_files && to_stdout(job) > 0;
-        Report { job, done, format, context, is_aside, log: RefCell::default() }
+        Report { job, done, folder, format, context, is_aside, log: RefCell::default() }
     }
 
     fn say(&self, text: &str) {
@@ -609,7 +644,7 @@ impl<'a> Report<'a> {
             None => output.files.iter().map(|file| file.bytes.len()).sum(),
         };
         if self.format == MessageFormat::Json {
-            let files: Vec<_> = writes.iter().map(|write| shown(&write.path, &self.job.folder)).collect();
+            let files: Vec<_> = writes.iter().map(|write| shown(&write.path, self.folder)).collect();
             let value = json!({
                 "type": "result", "ok": true, "errors": 0, "warnings": self.count().1,
                 "bytes": total, "start": image.map(|image| image.start), "files": files,
@@ -622,7 +657,7 @@ impl<'a> Report<'a> {
         let name = match (writes, image) {
             ([], _) => self.root(),
             (_, Some(_)) if matches!(self.job.main_file, MainFile::Prg | MainFile::Bin) => {
-                shown(&self.done.places.main, &self.job.folder).display().to_string()
+                shown(&self.done.places.main, self.folder).display().to_string()
             }
             (writes, _) => plural(writes.len(), "file"),
         };

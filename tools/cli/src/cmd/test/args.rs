@@ -6,6 +6,9 @@ use clap::ValueEnum;
 use harness::report::{Format, shell_word};
 use harness::run::{Filter, Partition, RunOptions, Trace};
 
+use crate::exit::Exit;
+use crate::project::{Project, SourceFlags, TestFlags};
+
 /// Run unit tests for 6502 code, written in the .6502 language.
 ///
 /// A suite says which program to load or assemble, how to prepare registers and memory, which routine to call and
@@ -13,6 +16,7 @@ use harness::run::{Filter, Partition, RunOptions, Trace};
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_long_help = "\
 Examples:
+  tempo test                                 every suite of the project: see tempo.toml, or below tests/
   tempo test tests/                          every suite below tests/
   tempo test rules.6502 --test castle-left   one test
   tempo test tests/ --filter 'castle-*' -v   some tests, all of them listed
@@ -44,7 +48,7 @@ Exit codes:
 
 The language: docs/testing.md")]
 pub struct Args {
-    /// Suites, or folders that are searched for *.6502
+    /// Suites, or folders that are searched for *.6502 [default: test.paths of tempo.toml, or tests]
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 
@@ -93,23 +97,16 @@ pub struct Args {
     pub seed: String,
 
     /// Suites that run at the same time [default: one per core]
-    #[arg(
-        short = 'j',
-        long,
-        value_name = "N",
-        default_value_t = 0,
-        hide_default_value = true,
-        help_heading = "How to run"
-    )]
-    pub jobs: usize,
+    #[arg(short = 'j', long, value_name = "N", help_heading = "How to run")]
+    pub jobs: Option<usize>,
 
     /// End the run after N failures
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1", help_heading = "How to run")]
     pub fail_fast: Option<usize>,
 
-    /// Cycles after which a test without a timeout fails; 0 is never
-    #[arg(long, value_name = "N", default_value_t = 200_000_000, help_heading = "How to run")]
-    pub max_cycles: u64,
+    /// Cycles after which a test without a timeout fails; 0 is never [default: 200000000]
+    #[arg(long, value_name = "N", help_heading = "How to run")]
+    pub max_cycles: Option<u64>,
 
     /// Rewrite the pictures that `screenshot` compares with, where the screen differs or there is none
     #[arg(long, help_heading = "How to run")]
@@ -186,6 +183,9 @@ pub struct Args {
     /// How many percent slower is allowed; cycles are exact, so none is the default
     #[arg(long, value_name = "PERCENT", default_value_t = 0.0, help_heading = "Benches")]
     pub bench_tolerance: f64,
+
+    #[command(flatten)]
+    pub source: SourceFlags,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -210,7 +210,7 @@ pub enum CoverageArg {
     Html,
 }
 
-fn parse_map(text: &str) -> Result<(String, String), String> {
+pub fn parse_map(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((from, to)) if !from.is_empty() && !to.is_empty() => {
             let from = if from == "/" { from } else { from.trim_end_matches('/') };
@@ -227,6 +227,19 @@ impl Args {
         self.debug && !self.compat && std::io::stdin().is_terminal() && std::io::stdout().is_terminal()
     }
 
+    /// The project around the command line, with its flags on top.
+    pub fn project(&self) -> Result<Project, Exit> {
+        let mut project = self.source.project()?;
+        let flags = TestFlags {
+            paths: self.suitefile.iter().chain(&self.paths).cloned().collect(),
+            jobs: self.jobs,
+            max_cycles: self.max_cycles,
+            map: self.map.clone(),
+        };
+        flags.apply(&mut project);
+        Ok(project)
+    }
+
     pub fn format(&self) -> Format {
         match self.format {
             FormatArg::Human => Format::Human,
@@ -238,9 +251,6 @@ impl Args {
     }
 
     pub fn validate(&self) -> Result<(), String> {
-        if self.paths.is_empty() && self.suitefile.is_empty() {
-            return Err("name a suite or a folder of suites: tempo test tests/".to_string());
-        }
         if self.coverage_file.is_some() && self.coverage.len() > 1 {
             return Err("--coverage-file is for one form of coverage".to_string());
         }
@@ -256,7 +266,7 @@ impl Args {
         }
     }
 
-    pub fn run_options(&self) -> Result<RunOptions, String> {
+    pub fn run_options(&self, project: &Project) -> Result<RunOptions, String> {
         let seed = seed(&self.seed)?;
         let shuffle = self.shuffle.as_deref().map(self::seed).transpose()?;
         let trim = |tags: &[String]| {
@@ -275,7 +285,7 @@ impl Args {
             isolate: self.isolate,
             shuffle,
             seed,
-            max_cycles: self.max_cycles,
+            max_cycles: project.max_cycles(),
             fail_fast: self.fail_fast,
             coverage: !self.coverage.is_empty(),
             profile: self.profile.is_some(),
@@ -286,7 +296,7 @@ impl Args {
             } else {
                 Trace::Failing
             },
-            jobs: self.jobs,
+            jobs: project.jobs(),
             bench_baseline: None,
             bench_tolerance: self.bench_tolerance,
             update: self.update,

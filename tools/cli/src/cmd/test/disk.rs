@@ -1,53 +1,54 @@
 //! Files for the harness: where a name in a suite leads, and what was read, for `--watch`.
 
-use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::time::SystemTime;
 
 use harness::files::{FileError, Files, Loaded};
 
 use super::Args;
 use crate::files::{read_limited, read_own};
+use crate::project::Project;
+use crate::watch::Seen;
 
 /// Larger than anything a 64 KB machine is tested with, sources included.
 const LIMIT: u64 = 64 << 20;
-
-/// When a file last changed, and its length; `None` if there is no such file.
-pub type Stamp = Option<(SystemTime, u64)>;
-
-pub fn stamp(path: &Path) -> Stamp {
-    let data = std::fs::metadata(path).ok()?;
-    Some((data.modified().ok()?, data.len()))
-}
 
 pub struct Disk {
     map: Vec<(String, String)>,
     /// Pictures may be written again in this run, so they are no inputs to protect.
     owns_pictures: bool,
-    seen: Mutex<BTreeMap<PathBuf, Stamp>>,
+    /// Where names lead after the suite's folder and the working directory.
+    folders: Vec<PathBuf>,
+    seen: Seen,
 }
 
 impl Disk {
     pub fn new(map: &[(String, String)]) -> Disk {
-        Disk { map: map.to_vec(), owns_pictures: false, seen: Mutex::new(BTreeMap::new()) }
+        Disk { map: map.to_vec(), owns_pictures: false, folders: Vec::new(), seen: Seen::default() }
     }
 
-    /// As a command line asks for.
-    pub fn of(args: &Args) -> Disk {
-        Disk { owns_pictures: args.update, ..Disk::new(&args.map) }
+    /// As a command line and the project around it ask for.
+    pub fn of(args: &Args, project: &Project) -> Disk {
+        let mut folders = Vec::new();
+        if project.is_there() {
+            folders.push(project.base().to_path_buf());
+            folders.extend(project.lib_dirs().iter().map(|folder| {
+                folder
+                    .strip_prefix(project.folder())
+                    .map(Path::to_path_buf)
+                    .unwrap_or_else(|_| folder.clone())
+            }));
+        }
+        Disk { owns_pictures: args.update, folders, ..Disk::new(&project.map()) }
     }
 
-    /// Every file that was read, or looked for and not found, with its stamp from before it was first read: a change
-    /// at any later time shows.
-    pub fn seen(&self) -> BTreeMap<PathBuf, Stamp> {
-        self.seen.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
+    /// Every file that was read, or looked for and not found.
+    pub fn seen(&self) -> &Seen {
+        &self.seen
     }
 
     fn note(&self, path: &Path) {
-        let mut seen = self.seen.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        seen.entry(path.to_path_buf()).or_insert_with(|| stamp(path));
+        self.seen.note(path);
     }
 
     pub fn read_suite(&self, path: &Path) -> Result<Vec<u8>, String> {
@@ -82,6 +83,7 @@ impl Files for Disk {
             candidates.push(normal(&folder.join(name)));
         }
         candidates.push(normal(name));
+        candidates.extend(self.folders.iter().map(|folder| normal(&folder.join(name))));
         let mut problem = FileError::NotFound;
         for path in candidates {
             self.note(&path);

@@ -5,8 +5,8 @@ mod args;
 pub(crate) mod disk;
 mod outputs;
 mod remember;
-mod watch;
 
+use std::cell::RefCell;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -24,8 +24,10 @@ use harness::source::Source;
 
 use crate::exit::Exit;
 use crate::output;
+use crate::project::{self, Project, Setting};
 use crate::term::{self, Progress};
-pub use args::Args;
+use crate::watch::{self, Round, Seen};
+pub use args::{Args, parse_map};
 use disk::Disk;
 
 /// Starts with the command.
@@ -38,23 +40,45 @@ impl Clock for WallClock {
 }
 
 pub fn run(args: Args) -> Exit {
-    if args.watch {
-        return watch::watch(&args);
+    if !args.watch {
+        return match args.project() {
+            Ok(project) => run_once(&args, &project, &Seen::default()),
+            Err(exit) => exit,
+        };
     }
-    run_once(&args, &Disk::of(&args))
+    if let Err(message) = args.validate() {
+        return complain(&message);
+    }
+    // A suite that appears in a folder of suites is a change, too.
+    let last = RefCell::new(None);
+    watch::repeat(
+        |seen| {
+            project::note(args.source.project.as_deref(), seen);
+            *last.borrow_mut() = args.project().ok();
+            if let Some(project) = &*last.borrow() {
+                suites_of(project).unwrap_or_default().iter().for_each(|path| seen.note(path));
+                run_once(&args, project, seen);
+            }
+            if output::has_failed() { Round::End(Exit::CannotRun) } else { Round::Wait }
+        },
+        || last.borrow().as_ref().and_then(|project| suites_of(project).ok()).unwrap_or_default(),
+    )
 }
 
 /// One run, from the files on disk to the exit code.
-fn run_once(args: &Args, disk: &Disk) -> Exit {
-    match prepare_and_run(args, disk) {
+fn run_once(args: &Args, project: &Project, seen: &Seen) -> Exit {
+    let disk = Disk::of(args, project);
+    let exit = prepare_and_run(args, project, &disk);
+    seen.add(disk.seen());
+    match exit {
         Ok(exit) | Err(exit) => exit,
     }
 }
 
-fn prepare_and_run(args: &Args, disk: &Disk) -> Result<Exit, Exit> {
+fn prepare_and_run(args: &Args, project: &Project, disk: &Disk) -> Result<Exit, Exit> {
     let started = Instant::now();
     args.validate().map_err(|message| complain(&message))?;
-    let mut options = args.run_options().map_err(|message| complain(&message))?;
+    let mut options = args.run_options(project).map_err(|message| complain(&message))?;
     if let Some(path) = &args.compare_bench {
         options.bench_baseline = Some(outputs::read_baseline(path).map_err(|message| complain(&message))?);
     }
@@ -65,8 +89,8 @@ fn prepare_and_run(args: &Args, disk: &Disk) -> Result<Exit, Exit> {
             Err(message) => return Err(complain(&message)),
         }
     }
-    let paths = suite_files(args)?;
-    let files = plan(args, disk, &paths)?;
+    let paths = suite_files(project)?;
+    let files = plan(args, project, disk, &paths)?;
     if args.list {
         return Ok(list(&files, &options));
     }
@@ -108,20 +132,42 @@ fn say(message: &str) {
 }
 
 /// The suites named, and those in the folders named, sorted within each folder.
-fn suite_files(args: &Args) -> Result<Vec<PathBuf>, Exit> {
-    let mut files = Vec::new();
-    for path in args.suitefile.iter().chain(&args.paths) {
-        if path.is_dir() {
-            let before = files.len();
-            disk::find_suites(path, &mut files).map_err(|message| complain(&message))?;
-            if files.len() == before {
-                say(&format!("note: there are no .6502 files in {}", path.display()));
-            }
-        } else if path.exists() {
-            files.push(path.clone());
-        } else {
+fn suite_files(project: &Project) -> Result<Vec<PathBuf>, Exit> {
+    let is_named = project.is_given(Setting::TestPaths);
+    let paths = project.test_paths();
+    if !is_named && !paths.iter().any(|path| path.exists()) {
+        let message = match project.is_there() {
+            true => format!("there is no folder {}; name suites, or set test.paths", paths[0].display()),
+            false => "name a suite or a folder of suites: tempo test tests/".to_owned(),
+        };
+        return Err(complain(&message));
+    }
+    for path in &paths {
+        if !path.exists() {
             let message = format!("there is no suite {}", path.display());
-            return Err(complain(&message));
+            return Err(match project.is_from_file(Setting::TestPaths) {
+                true => project.complain(Setting::TestPaths, &message, None),
+                false => complain(&message),
+            });
+        }
+    }
+    let files = suites_of(project).map_err(|message| complain(&message))?;
+    for path in paths.iter().filter(|path| path.is_dir()) {
+        if !files.iter().any(|file| file.starts_with(path)) {
+            say(&format!("note: there are no .6502 files in {}", path.display()));
+        }
+    }
+    Ok(files)
+}
+
+/// The suites there are, each once.
+fn suites_of(project: &Project) -> Result<Vec<PathBuf>, String> {
+    let mut files = Vec::new();
+    for path in project.test_paths() {
+        if path.is_dir() {
+            disk::find_suites(&path, &mut files)?;
+        } else if path.exists() {
+            files.push(path);
         }
     }
     let mut seen = std::collections::HashSet::new();
@@ -130,7 +176,7 @@ fn suite_files(args: &Args) -> Result<Vec<PathBuf>, Exit> {
 }
 
 /// Parses all files, then checks them all; faults of either kind end the run before anything is executed.
-fn plan(args: &Args, disk: &Disk, paths: &[PathBuf]) -> Result<Vec<FilePlan>, Exit> {
+fn plan(args: &Args, project: &Project, disk: &Disk, paths: &[PathBuf]) -> Result<Vec<FilePlan>, Exit> {
     let dialect = if args.compat { Dialect::Base } else { Dialect::Full };
     let mut parsed = Vec::new();
     let mut malformed = false;
@@ -153,7 +199,8 @@ fn plan(args: &Args, disk: &Disk, paths: &[PathBuf]) -> Result<Vec<FilePlan>, Ex
     if malformed {
         return Err(Exit::CannotRun);
     }
-    let cache = AssemblyCache::default();
+    let mut cache = AssemblyCache::default();
+    cache.defines = shared_defines(project);
     let options = CheckOptions { dialect, legacy_sum_reads: args.legacy_sum_reads, update: args.update };
     let mut files = Vec::new();
     let mut unknown = false;
@@ -167,6 +214,12 @@ fn plan(args: &Args, disk: &Disk, paths: &[PathBuf]) -> Result<Vec<FilePlan>, Ex
         return Err(Exit::BadNames);
     }
     Ok(files)
+}
+
+/// What sources of the project are assembled with, as suites write it.
+fn shared_defines(project: &Project) -> Vec<String> {
+    let vars = project.vars().into_iter().map(|(name, value)| format!("{name}={value}"));
+    project.defines().into_iter().chain(vars).collect()
 }
 
 fn show(args: &Args, source: &Source, diagnostics: &[Diagnostic]) {

@@ -1,0 +1,398 @@
+//! The project around the working directory: `tempo.toml`, found upwards, with flags on top. A command flattens
+//! [`SourceFlags`] into its arguments and asks them for the [`Project`]; what is wrong is printed on the way.
+//!
+//! Paths in the file are relative to it, paths of flags to the working directory.
+
+mod flags;
+mod keys;
+mod read;
+mod schema;
+
+use std::path::{Path, PathBuf};
+
+use assembler::Lints;
+use assembler::search::clean;
+use diagnostics::{Colour, Diagnostic, NoCode, Renderer, Source, Span};
+use kickass::Job;
+
+use crate::exit::Exit;
+use crate::watch::Seen;
+use crate::{files, output, term};
+
+pub use flags::{BuildFlags, RunFlags, SourceFlags, TestFlags};
+pub use keys::{Joins, SECTIONS, Setting};
+pub use schema::schema;
+
+/// The name of the file.
+pub const FILE: &str = "tempo.toml";
+
+/// A longer file is none that a person wrote.
+const LIMIT: u64 = 1 << 20;
+
+/// Where a value comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    Default,
+    /// Line and column in `tempo.toml`.
+    File {
+        line: u32,
+        column: u32,
+    },
+    /// The option that gave it.
+    Flag(&'static str),
+}
+
+/// One value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Value {
+    Text(String),
+    Path(PathBuf),
+    Number(u64),
+}
+
+impl Value {
+    /// The value as a person writes it.
+    pub fn text(&self) -> String {
+        match self {
+            Value::Text(text) => text.clone(),
+            Value::Path(path) => path.to_string_lossy().into_owned(),
+            Value::Number(number) => number.to_string(),
+        }
+    }
+}
+
+/// A value of a setting, with its name in a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    pub name: Option<String>,
+    pub value: Value,
+    pub origin: Origin,
+}
+
+/// Everything a setting holds: one value, or those of a list or table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Given {
+    pub items: Vec<Item>,
+    /// Where the whole of it comes from; it matters if there are no items.
+    pub origin: Origin,
+}
+
+/// The settings in force, and where they come from.
+#[derive(Debug, Clone)]
+pub struct Project {
+    /// The folder of the project, as the working directory sees it; empty if it is the working directory.
+    base: PathBuf,
+    /// The same, absolute.
+    root: PathBuf,
+    /// The working directory.
+    folder: PathBuf,
+    /// `tempo.toml`, if there is one.
+    file: Option<PathBuf>,
+    values: read::Values,
+}
+
+impl Project {
+    /// The project at a path, or else around the working directory. Without a `tempo.toml` every setting has its
+    /// default, relative to the working directory.
+    pub fn find(at: Option<&Path>) -> Result<Project, Exit> {
+        let folder = std::env::current_dir()
+            .map_err(|err| output::complain(format_args!("the working directory is gone: {err}")))?;
+        let base = match at {
+            Some(path) if path.is_dir() => Some(path.to_path_buf()),
+            Some(path) if path.file_name().is_some_and(|name| name == FILE) => {
+                Some(path.parent().map(Path::to_path_buf).unwrap_or_default())
+            }
+            Some(path) => {
+                let shown = path.display();
+                return Err(output::complain(format_args!(
+                    "--project {shown}: this is neither a folder nor a {FILE}"
+                )));
+            }
+            None => upwards(&folder),
+        };
+        let root = clean(&folder.join(base.as_deref().unwrap_or(Path::new(""))));
+        let mut project = Project {
+            base: base.clone().unwrap_or_default(),
+            root,
+            folder,
+            file: base.map(|base| base.join(FILE)),
+            values: read::Values::new(),
+        };
+        if let Some(file) = &project.file {
+            project.values = load(file)?;
+        }
+        Ok(project)
+    }
+
+    /// Whether there is a `tempo.toml`.
+    pub fn is_there(&self) -> bool {
+        self.file.is_some()
+    }
+
+    /// `tempo.toml`, as the working directory sees it.
+    pub fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+
+    /// The folder of the project, absolute.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The folder of the project, as the working directory sees it; empty if it is the working directory.
+    pub fn base(&self) -> &Path {
+        &self.base
+    }
+
+    /// The working directory.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// What a setting holds.
+    pub fn given(&self, setting: Setting) -> Given {
+        if let Some(given) = self.values.get(&setting) {
+            return given.clone();
+        }
+        let key = setting.key();
+        let item = |word: &&str| Item {
+            name: None,
+            value: match key.kind {
+                keys::Kind::Number(_) => Value::Number(word.parse().expect("the default is a number")),
+                keys::Kind::Path | keys::Kind::InnerPath | keys::Kind::Paths => Value::Path(word.into()),
+                _ => Value::Text((*word).to_owned()),
+            },
+            origin: Origin::Default,
+        };
+        Given { items: key.default.iter().map(item).collect(), origin: Origin::Default }
+    }
+
+    /// Whether the file or a flag has a value.
+    pub fn is_given(&self, setting: Setting) -> bool {
+        self.values.contains_key(&setting)
+    }
+
+    /// Whether the value is the file's.
+    pub fn is_from_file(&self, setting: Setting) -> bool {
+        self.values.get(&setting).is_some_and(|given| matches!(given.origin, Origin::File { .. }))
+    }
+
+    /// Puts the values of a flag over those of the file.
+    fn set(
+        &mut self,
+        setting: Setting,
+        flag: &'static str,
+        values: impl IntoIterator<Item = (Option<String>, Value)>,
+    ) {
+        let origin = Origin::Flag(flag);
+        let items: Vec<Item> = values.into_iter().map(|(name, value)| Item { name, value, origin }).collect();
+        let mut given = self.given(setting);
+        match setting.joins() {
+            Joins::Replaces => given = Given { items, origin },
+            _ if items.is_empty() => return,
+            Joins::ComesFirst => given.items.splice(..0, items).for_each(drop),
+            Joins::Adds => {
+                given
+                    .items
+                    .retain(|item| item.name.is_none() || items.iter().all(|other| other.name != item.name));
+                given.items.extend(items);
+            }
+        }
+        self.values.insert(setting, given);
+    }
+
+    /// The value of a setting that has one.
+    fn single(&self, setting: Setting) -> Item {
+        self.given(setting).items.pop().expect("a setting of one value has a default")
+    }
+
+    /// A path as the working directory sees it.
+    fn located(&self, item: &Item) -> PathBuf {
+        let Value::Path(path) = &item.value else { return PathBuf::from(item.value.text()) };
+        match item.origin {
+            Origin::Flag(_) => path.clone(),
+            _ => self.base.join(path),
+        }
+    }
+
+    /// The same as an absolute path.
+    fn absolute(&self, item: &Item) -> PathBuf {
+        clean(&self.folder.join(self.located(item)))
+    }
+
+    fn texts(&self, setting: Setting) -> Vec<String> {
+        self.given(setting).items.iter().map(|item| item.value.text()).collect()
+    }
+
+    fn pairs(&self, setting: Setting) -> Vec<(String, String)> {
+        let items = self.given(setting).items;
+        items.into_iter().map(|item| (item.name.unwrap_or_default(), item.value.text())).collect()
+    }
+
+    /// The source that imports the rest, as the working directory sees it.
+    pub fn main(&self) -> PathBuf {
+        self.located(&self.single(Setting::Main))
+    }
+
+    /// Folders where imports are looked for, absolute.
+    pub fn lib_dirs(&self) -> Vec<PathBuf> {
+        self.given(Setting::LibDirs).items.iter().map(|item| self.absolute(item)).collect()
+    }
+
+    /// Preprocessor symbols.
+    pub fn defines(&self) -> Vec<String> {
+        self.texts(Setting::Defines)
+    }
+
+    /// Entries of `cmdLineVars`.
+    pub fn vars(&self) -> Vec<(String, String)> {
+        self.pairs(Setting::Vars)
+    }
+
+    /// Suites and folders of suites, as the working directory sees them.
+    pub fn test_paths(&self) -> Vec<PathBuf> {
+        self.given(Setting::TestPaths).items.iter().map(|item| self.located(item)).collect()
+    }
+
+    /// Suites at the same time; 0 is one per core.
+    pub fn jobs(&self) -> usize {
+        self.number(Setting::Jobs) as usize
+    }
+
+    /// The limit of a test in cycles; 0 is none.
+    pub fn max_cycles(&self) -> u64 {
+        self.number(Setting::MaxCycles)
+    }
+
+    fn number(&self, setting: Setting) -> u64 {
+        match self.single(setting).value {
+            Value::Number(number) => number,
+            _ => unreachable!("the reader takes numbers only"),
+        }
+    }
+
+    /// Folders that suites name, and where they are; those of the file are relative to it.
+    pub fn map(&self) -> Vec<(String, String)> {
+        let items = self.given(Setting::Map).items;
+        let to = |item: &Item| match item.origin {
+            Origin::Flag(_) => item.value.text(),
+            _ => {
+                let path = clean(&self.base.join(item.value.text()));
+                if path.as_os_str().is_empty() { ".".to_owned() } else { path.to_string_lossy().into_owned() }
+            }
+        };
+        items.iter().map(|item| (item.name.clone().unwrap_or_default(), to(item))).collect()
+    }
+
+    /// The assembly of the program: source, folders, symbols, variables, warnings and outputs.
+    pub fn job(&self) -> Job {
+        let mut job = Job::new(self.root.clone());
+        let inner = |path: PathBuf| path.strip_prefix(&self.root).map(Path::to_path_buf).unwrap_or(path);
+        job.source = inner(self.absolute(&self.single(Setting::Main)));
+        job.output_folder = Some(inner(self.absolute(&self.single(Setting::OutDir))));
+        job.library_folders = self.lib_dirs();
+        job.options.defines = self.defines();
+        job.options.variables = self.vars();
+        job.options.lints = self.lints();
+        let symbols = self.texts(Setting::Symbols);
+        job.symbols = symbols.iter().any(|kind| kind == "kick").then_some(None);
+        job.vice_symbols = symbols.iter().any(|kind| kind == "vice").then_some(None);
+        job
+    }
+
+    /// The warnings given. Those of flags come last, so that they win.
+    fn lints(&self) -> Lints {
+        let mut lints = Lints::all();
+        for is_flag in [false, true] {
+            for (setting, is_on) in [(Setting::Allow, false), (Setting::Warn, true)] {
+                for item in self.given(setting).items {
+                    if matches!(item.origin, Origin::Flag(_)) != is_flag {
+                        continue;
+                    }
+                    let Ok(codes) = kickass::warnings(&item.value.text()) else { continue };
+                    if is_on { codes.turn_on(&mut lints) } else { codes.turn_off(&mut lints) }
+                }
+            }
+        }
+        lints
+    }
+
+    /// The warnings that are errors.
+    pub fn denied(&self) -> Vec<assembler::Code> {
+        let codes = self.texts(Setting::Deny).into_iter().filter_map(|text| kickass::warnings(&text).ok());
+        codes.flat_map(|codes| codes.0).collect()
+    }
+
+    /// Prints what is wrong with a value of the file at its place, or with a flag.
+    pub fn complain(&self, setting: Setting, message: &str, help: Option<String>) -> Exit {
+        let given = self.given(setting);
+        let (Origin::File { line, .. }, Some(file)) = (given.origin, &self.file) else {
+            let help = help.map(|help| format!("; {help}")).unwrap_or_default();
+            return output::complain(format_args!("{message}{help}"));
+        };
+        let Ok(bytes) = files::read_limited(file, LIMIT) else { return output::complain(message) };
+        let source = Source::from_bytes(file.to_string_lossy(), &bytes);
+        let start = source.line_start(line).unwrap_or(0);
+        let line = source.line(line);
+        let margin = line.len() - line.trim_start().len();
+        let span = Span { start: start + margin as u32, end: start + line.trim_end().len() as u32 };
+        show(&source, &[Diagnostic::error(NoCode, span, message).help(help)]);
+        Exit::CannotRun
+    }
+}
+
+/// The nearest folder from here upwards that has a `tempo.toml`, as the working directory sees it.
+fn upwards(folder: &Path) -> Option<PathBuf> {
+    let above = folder.ancestors().position(|folder| folder.join(FILE).symlink_metadata().is_ok())?;
+    Some(std::iter::repeat_n("..", above).collect())
+}
+
+/// Notes the `tempo.toml` that [`Project::find`] is going to read, or would read if it were there.
+pub fn note(at: Option<&Path>, seen: &Seen) {
+    let base = match at {
+        Some(path) if path.is_dir() => path.to_path_buf(),
+        Some(path) => path.parent().map(Path::to_path_buf).unwrap_or_default(),
+        None => std::env::current_dir().ok().and_then(|folder| upwards(&folder)).unwrap_or_default(),
+    };
+    seen.note(&base.join(FILE));
+}
+
+/// Reads a file; what is wrong with it is printed.
+fn load(file: &Path) -> Result<read::Values, Exit> {
+    let name = file.to_string_lossy();
+    let bytes = files::read_limited(file, LIMIT)
+        .map_err(|err| output::complain(format_args!("cannot read {name}: {err}")))?;
+    let source = Source::from_bytes(&*name, &bytes);
+    let faults = match std::str::from_utf8(&bytes) {
+        Ok(_) => match read::read(&source) {
+            Ok(values) => return Ok(values),
+            Err(faults) => faults,
+        },
+        Err(err) => {
+            let at = err.valid_up_to();
+            vec![Diagnostic::error(
+                NoCode,
+                Span::new(at, at + 1),
+                "this is no text: a byte that is not UTF-8",
+            )]
+        }
+    };
+    show(&source, &faults);
+    let count = faults.len();
+    let plural = if count == 1 { "error" } else { "errors" };
+    output::warn(&output::visible(&format!("{name}: {count} {plural}, nothing done\n")));
+    Err(Exit::CannotRun)
+}
+
+/// More faults than a person reads at once.
+const MOST_SHOWN: usize = 20;
+
+fn show(source: &Source, faults: &[Diagnostic]) {
+    let colour = if term::stderr_colour() { Colour::Ansi } else { Colour::Plain };
+    for fault in faults.iter().take(MOST_SHOWN) {
+        output::warn(&Renderer::new(source).colour(colour).human(fault));
+    }
+}
+
+#[cfg(test)]
+mod tests;
