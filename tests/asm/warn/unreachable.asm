@@ -12,7 +12,7 @@ table:  .word end
 patched: rts                    // something else is written here
         lda #$ea
         sta patched
-        bne *-1
+        bne *-1                 // tempo: allow(W0310)
 .macro Maybe(stop) {
     .if (stop) { rts }
         lda #1                  // reached in one of its two runs

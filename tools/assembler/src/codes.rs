@@ -239,6 +239,8 @@ diagnostics::codes! {
         UnstableOpcode = "W0308",
         /// A write to ROM.
         WriteToRom = "W0309",
+        /// A branch that is never taken, or always.
+        BranchDecided = "W0310",
         /// Code that takes other cycles than a comment says.
         CyclesDiffer = "W0401",
         /// Code whose cycles a comment states and nobody can know.

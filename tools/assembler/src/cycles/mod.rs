@@ -19,7 +19,7 @@
 mod state;
 mod walk;
 
-use isa::{Class, Cpu, Instruction, Mnemonic, Mode};
+use isa::{Class, Cpu, Instruction, Mnemonic, Mode, Timing};
 
 /// Instructions that are looked at before a count gives up.
 pub(crate) const MAX_STEPS: u32 = 1 << 22;
@@ -175,7 +175,7 @@ impl Code {
     }
 
     /// The same with a number of instructions that may be looked at; it is counted down.
-    pub(crate) fn cost_within(&self, run: Run, steps: &mut u32) -> Result<Cost, Unknown> {
+    pub fn cost_within(&self, run: Run, steps: &mut u32) -> Result<Cost, Unknown> {
         walk::Walk::new(self, run, steps).cost()
     }
 
@@ -195,6 +195,70 @@ impl Code {
         }
         let is_changed = self.written[bytes.clone()].contains(&true);
         Ok((row, (!is_changed).then(|| operand_of(&self.bytes[bytes]))))
+    }
+}
+
+/// Cycles of one instruction at an address, at least and at most, whatever the registers are; of a branch those if it is
+/// not taken and those if it is.
+///
+/// ```
+/// use tempo_asm::Cpu;
+/// use tempo_asm::cycles::instruction;
+///
+/// assert_eq!(instruction(Cpu::Mos6502.decode(0xbd), &[0xbd, 0x01, 0x20], 0x1000), (4, 5)); // lda $2001,x
+/// assert_eq!(instruction(Cpu::Mos6502.decode(0xd0), &[0xd0, 0x10], 0x10f0), (2, 4)); // bne $1102
+/// ```
+pub fn instruction(row: &Instruction, bytes: &[u8], address: u16) -> (u64, u64) {
+    let base = u64::from(row.cycles);
+    let operand = operand_of(bytes);
+    if matches!(row.mode, Mode::Relative | Mode::ZeroPageRelative) {
+        let (_, taken) = branch(row, address, operand);
+        let is_always = row.mnemonic == Mnemonic::Bra;
+        return (if is_always { base + taken } else { base }, base + taken);
+    }
+    let state = state::State::unknown(None);
+    let adds = |known: Option<bool>| (u64::from(known == Some(true)), u64::from(known != Some(false)));
+    let none = (0, 0);
+    let is_paged = matches!(row.timing, Timing::Page | Timing::PageDecimal);
+    let page = if is_paged { adds(state.crosses_page(row.mode, Some(operand))) } else { none };
+    let is_decimal = matches!(row.timing, Timing::Decimal | Timing::PageDecimal);
+    let decimal = if is_decimal { (0, 1) } else { none };
+    (base + page.0 + decimal.0, base + page.1 + decimal.1)
+}
+
+/// Where a branch leads, and the cycles that it takes in addition if it is taken.
+fn branch(row: &Instruction, address: u16, operand: u16) -> (u16, u64) {
+    let next = address.wrapping_add(row.len() as u16);
+    let offset = if row.mode == Mode::Relative { operand as u8 } else { (operand >> 8) as u8 };
+    let target = next.wrapping_add_signed(i16::from(offset as i8));
+    let crosses = u64::from(next >> 8 != target >> 8);
+    // `bra` counts its third cycle among those of the table.
+    (target, crosses + u64::from(row.timing == Timing::Branch))
+}
+
+/// What is known of registers and flags along code that is followed in one line, without its memory: what an interrupt
+/// or another part of the program stores there is not in the line.
+#[derive(Debug, Clone)]
+pub(crate) struct Line(state::State);
+
+impl Line {
+    /// Nothing is known, except perhaps that decimal mode is never turned on.
+    pub fn new(has_sed: bool) -> Line {
+        Line(state::State::unknown(if has_sed { None } else { Some(false) }))
+    }
+
+    /// Whether a branch is taken, if that is known.
+    pub fn branches(&self, mnemonic: Mnemonic) -> Option<bool> {
+        self.0.branches(mnemonic)
+    }
+
+    /// Goes on behind an instruction that does not jump, or behind a branch that is not taken. The operand is `None` if
+    /// the program writes over it.
+    pub fn execute(&mut self, row: &Instruction, operand: Option<u16>) {
+        match row.class {
+            Class::Branch => self.0.branched(row.mnemonic, false),
+            _ => self.0.execute(row, operand.filter(|_| row.mode == Mode::Immediate)),
+        }
     }
 }
 

@@ -282,12 +282,7 @@ impl<'a> Walk<'a> {
     ) -> Result<Next, Reason> {
         let next = address.wrapping_add(row.len() as u16);
         if matches!(row.mode, Mode::Relative | Mode::ZeroPageRelative) {
-            let operand = operand.ok_or(Reason::Target)?;
-            let offset = if row.mode == Mode::Relative { operand as u8 } else { (operand >> 8) as u8 };
-            let target = next.wrapping_add_signed(i16::from(offset as i8));
-            let crosses = u64::from(next >> 8 != target >> 8);
-            // `bra` counts its third cycle among those of the table.
-            let taken = crosses + u64::from(row.timing == Timing::Branch);
+            let (target, taken) = super::branch(row, address, operand.ok_or(Reason::Target)?);
             return Ok(Next::Branch { target, taken, next, known: state.branches(row.mnemonic) });
         }
         match row.mnemonic {

@@ -99,21 +99,21 @@ fn contract(text: &str) -> Result<(Contract, &str), String> {
 }
 
 /// The braces of a text that matter here.
-struct Body {
+pub(super) struct Body {
     open: u32,
     close: u32,
     /// The `.macro`, `.for` or the like before it; `None` for braces whose code comes once.
-    header: Option<u32>,
+    pub header: Option<u32>,
 }
 
 impl Body {
-    fn contains(&self, offset: u32) -> bool {
+    pub fn contains(&self, offset: u32) -> bool {
         (self.open..self.close).contains(&offset)
     }
 }
 
 /// The bodies of a text, outer ones first.
-fn bodies(text: &str, base: u32) -> Vec<Body> {
+pub(super) fn bodies(text: &str, base: u32) -> Vec<Body> {
     let mut bodies: Vec<Body> = Vec::new();
     let mut open: Vec<usize> = Vec::new();
     let mut header = None;

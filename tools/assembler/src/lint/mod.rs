@@ -4,6 +4,7 @@
 //! ([`Options::lints`](crate::Options::lints)). What only evaluation knows, such as a value that does not fit, `eval`
 //! reports itself. Comments that begin with `tempo:` allow a warning or ask for a check; `comments` reads them.
 
+mod branches;
 mod code;
 mod comments;
 mod contracts;
@@ -49,6 +50,7 @@ pub(crate) fn warnings(
         check.unused_labels();
         check.missing_hashes();
         check.flow();
+        check.decided_branches();
         check.page_crossings();
         check.contracts();
         check.routines();
