@@ -145,8 +145,20 @@ impl Collector<'_> {
             }
         }
         for rare in &tree.rares {
-            let Rare::Enum(members) = rare else { continue };
-            members.iter().for_each(|&(id, _)| self.analysis.symbols[id as usize].role = Role::EnumMember);
+            match rare {
+                Rare::Enum(members) => members
+                    .iter()
+                    .for_each(|&(id, _)| self.analysis.symbols[id as usize].role = Role::EnumMember),
+                Rare::Define { exports, .. } => {
+                    for &(inner, outer, _) in
+                        exports.iter().filter(|(inner, outer, _)| ![*inner, *outer].contains(&NONE))
+                    {
+                        self.analysis.symbols[inner as usize].pair = Some(outer as usize);
+                        self.analysis.symbols[outer as usize].pair = Some(inner as usize);
+                    }
+                }
+                _ => {}
+            }
         }
         for (id, callable) in tree.callables.iter().enumerate().skip(1) {
             let own = self.callable(id as u32);
@@ -177,6 +189,7 @@ impl Collector<'_> {
             reopened: Vec::new(),
             role: Role::Plain,
             members: None,
+            pair: None,
             parameters: Vec::new(),
             field_spans: Vec::new(),
             uses: Vec::new(),

@@ -76,6 +76,9 @@ pub struct Symbol {
     pub role: Role,
     /// The scope that has its members or its body, as an index into [`Analysis::scopes`].
     pub members: Option<usize>,
+    /// The variable inside of `.define` that gives this constant its value, or the constant that gets the value of this
+    /// variable: both have the same name, as an index into [`Analysis::symbols`].
+    pub pair: Option<usize>,
     /// The names that a macro, pseudo command or function takes, or the fields of a struct.
     pub parameters: Vec<String>,
     /// Where the fields of a struct are declared.
