@@ -14,12 +14,24 @@ pub fn frame(message: &Value) -> Vec<u8> {
 }
 
 /// Bytes that arrive in any pieces.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Reader {
     bytes: Vec<u8>,
+    limit: usize,
+}
+
+impl Default for Reader {
+    fn default() -> Reader {
+        Reader::with_limit(LIMIT)
+    }
 }
 
 impl Reader {
+    /// A reader that takes messages of up to so many bytes.
+    pub fn with_limit(limit: usize) -> Reader {
+        Reader { bytes: Vec::new(), limit }
+    }
+
     /// More bytes.
     pub fn push(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
@@ -27,6 +39,12 @@ impl Reader {
 
     /// The next whole message. An error means that the stream cannot be read any further.
     pub fn message(&mut self) -> Result<Option<Value>, String> {
+        let Some(body) = self.body()? else { return Ok(None) };
+        serde_json::from_slice(&body).map(Some).map_err(|err| format!("a message is not JSON: {err}"))
+    }
+
+    /// The bytes of the next whole message, whatever they are. An error means that the stream cannot be read any further.
+    pub fn body(&mut self) -> Result<Option<Vec<u8>>, String> {
         let end = self.bytes.windows(4).position(|window| window == b"\r\n\r\n");
         let Some(end) = end else {
             return if self.bytes.len() > 64 << 10 {
@@ -40,14 +58,17 @@ impl Reader {
             let (name, value) = line.split_once(':')?;
             name.trim().eq_ignore_ascii_case("content-length").then(|| value.trim().parse::<usize>().ok())?
         });
-        let length =
-            length.filter(|&length| length <= LIMIT).ok_or("a header without a usable Content-Length")?;
+        let length = length
+            .filter(|&length| length <= self.limit)
+            .ok_or("a header without a usable Content-Length")?;
         let start = end + 4;
         if self.bytes.len() < start + length {
             return Ok(None);
         }
-        let body: Vec<u8> = self.bytes.drain(..start + length).skip(start).collect();
-        serde_json::from_slice(&body).map(Some).map_err(|err| format!("a message is not JSON: {err}"))
+        let rest = self.bytes.split_off(start + length);
+        let mut body = std::mem::replace(&mut self.bytes, rest);
+        body.drain(..start);
+        Ok(Some(body))
     }
 }
 
