@@ -1,7 +1,10 @@
 //! What instructions cost, as exactly as final addresses tell.
 
 use assembler::analysis::{Analysis, Emission};
+use assembler::cycles::Run;
 use isa::{Class, Cpu, Instruction, Mnemonic, Mode, Timing};
+
+use crate::facts::Facts;
 
 /// Cycles at least and at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
@@ -85,36 +88,13 @@ impl<'a> Code<'a> {
 
     /// Cycles of a branch that is not taken, and of one that is.
     pub fn branch(&self) -> Option<(u64, u64)> {
-        let target = self.target().filter(|_| self.is_branch())?;
-        let crosses = u64::from(target >> 8 != (self.next() & 0xffff) >> 8);
-        let base = u64::from(self.row.cycles);
-        Some(match self.row.timing {
-            // `bra` is always taken.
-            Timing::Page => (base + crosses, base + crosses),
-            _ => (base, base + 1 + crosses),
-        })
+        self.is_branch().then(|| assembler::cycles::instruction(self.row, self.bytes, self.address as u16))
     }
 
     /// What it costs. A page is crossed never or always where the address tells; else perhaps.
     pub fn cycles(&self) -> Cycles {
-        let base = u64::from(self.row.cycles);
-        if let Some((not_taken, taken)) = self.branch() {
-            return Cycles { min: not_taken, max: taken };
-        }
-        let can_cross = match self.row.mode {
-            // An index moves by 255 at most.
-            Mode::AbsoluteX | Mode::AbsoluteY => self.operand().is_none_or(|address| address & 0xff != 0),
-            _ => true,
-        };
-        let page = u64::from(can_cross);
-        let extra = match self.row.timing {
-            Timing::Fixed => 0,
-            Timing::Page => page,
-            Timing::Branch => 2,
-            Timing::Decimal => 1,
-            Timing::PageDecimal => 1 + page,
-        };
-        Cycles { min: base, max: base + extra }
+        let (min, max) = assembler::cycles::instruction(self.row, self.bytes, self.address as u16);
+        Cycles { min, max }
     }
 
     /// Cycles with the conditions that add to them.
@@ -152,7 +132,8 @@ impl<'a> Code<'a> {
 pub struct Sum {
     /// All bytes, data included.
     pub bytes: u64,
-    /// Cycles of the instructions, each once.
+    /// Cycles of the ways through the code, with its loops and calls; if they cannot be known, of the instructions, each
+    /// once.
     pub cycles: Cycles,
     /// How many instructions there are.
     pub instructions: u64,
@@ -167,6 +148,82 @@ pub(crate) fn sum<'a>(analysis: &Analysis, emissions: impl IntoIterator<Item = &
             sum.cycles = sum.cycles + code.cycles();
             sum.instructions += 1;
         }
+    }
+    sum
+}
+
+/// The instructions of a program at the addresses where they run.
+pub(crate) fn program(analysis: &Analysis) -> assembler::cycles::Code {
+    let codes = || analysis.emissions.iter().filter_map(|emission| Code::of(analysis, emission));
+    let fits = |cpu: &Cpu| codes().all(|code| cpu.decode(code.bytes[0]) == code.row);
+    let cpu = [Cpu::Mos6502, Cpu::Wdc65c02].into_iter().find(fits).unwrap_or(Cpu::Dtv);
+    let mut program = assembler::cycles::Code::new(cpu);
+    for emission in &analysis.emissions {
+        let Ok(address) = u16::try_from(emission.run_address) else { continue };
+        let bytes = analysis.bytes(emission);
+        if emission.cycles.is_some() {
+            program.add(address, bytes);
+        } else {
+            program.add_data(address, bytes);
+        }
+    }
+    program
+}
+
+/// Instructions that are looked at for one figure, and for all figures of an answer: somebody is waiting.
+const STEPS: u32 = 20_000;
+const ALL_STEPS: u32 = 400_000;
+
+/// Counts cycles for one answer.
+pub(crate) struct Counter<'a> {
+    facts: &'a Facts,
+    left: u32,
+}
+
+impl<'a> Counter<'a> {
+    pub fn new(facts: &'a Facts) -> Counter<'a> {
+        Counter { facts, left: ALL_STEPS }
+    }
+
+    /// The cycles of a run; `None` if they cannot be known, or not soon enough.
+    fn cost(&mut self, run: Run) -> Option<Cycles> {
+        let given = STEPS.min(self.left);
+        let mut steps = given;
+        let cost = self.facts.code().cost_within(run, &mut steps);
+        self.left -= given - steps;
+        cost.ok().map(|cost| Cycles { min: cost.min, max: cost.max })
+    }
+
+    /// A routine with its `rts`, calls and loops included.
+    pub fn routine(&mut self, address: i64) -> Option<Cycles> {
+        self.cost(Run::Routine { start: u16::try_from(address).ok()? })
+    }
+
+    /// One turn of the loop that a jump back closes.
+    pub fn turn(&mut self, start: i64, last: i64) -> Option<Cycles> {
+        self.cost(Run::Turn { start: u16::try_from(start).ok()?, last: u16::try_from(last).ok()? })
+    }
+
+    /// Code from its first instruction to its last one, in order of addresses, calls and loops included. `None` if there
+    /// is something else in between.
+    pub fn through(&mut self, emissions: &[&Emission]) -> Option<Cycles> {
+        let (first, last) = (emissions.first()?, emissions.last()?);
+        let is_run = emissions.iter().all(|emission| emission.cycles.is_some())
+            && emissions.windows(2).all(|pair| {
+                pair[0].segment == pair[1].segment
+                    && pair[0].run_address + pair[0].len() as i64 == pair[1].run_address
+            });
+        let address = |emission: &Emission| u16::try_from(emission.run_address).ok();
+        is_run.then(|| self.cost(Run::Through { start: address(first)?, last: address(last)? }))?
+    }
+}
+
+/// The sum of emissions. If they are one piece of code whose ways are known, its cycles are those of the ways through it.
+pub(crate) fn total(facts: &Facts, counter: &mut Counter<'_>, emissions: &mut [&Emission]) -> Sum {
+    emissions.sort_by_key(|emission| (emission.segment, emission.run_address));
+    let mut sum = sum(facts.analysis(), emissions.iter().copied());
+    if let Some(cycles) = counter.through(emissions) {
+        sum.cycles = cycles;
     }
     sum
 }

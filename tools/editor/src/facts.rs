@@ -23,6 +23,8 @@ pub struct Facts {
     tokens: Vec<OnceLock<Vec<SourceToken>>>,
     /// The user's labels by name.
     labels: OnceLock<HashMap<String, Vec<usize>>>,
+    /// The program as the CPU sees it.
+    code: OnceLock<assembler::cycles::Code>,
 }
 
 /// A place that names a symbol.
@@ -70,7 +72,8 @@ impl Facts {
         let mut emissions: Vec<u32> = (0..analysis.emissions.len() as u32).collect();
         emissions.sort_by_key(|&index| analysis.emissions[index as usize].span.start);
         let tokens = (0..output.sources.len()).map(|_| OnceLock::new()).collect();
-        Facts { output, analysis, is_evaluated, occurrences, emissions, tokens, labels: OnceLock::new() }
+        let (labels, code) = (OnceLock::new(), OnceLock::new());
+        Facts { output, analysis, is_evaluated, occurrences, emissions, tokens, labels, code }
     }
 
     /// What the assembler returned, without the analysis.
@@ -191,6 +194,11 @@ impl Facts {
             labels
         });
         labels.get(name).map_or(&[], |labels| labels)
+    }
+
+    /// The program as the CPU sees it, for counting cycles.
+    pub(crate) fn code(&self) -> &assembler::cycles::Code {
+        self.code.get_or_init(|| crate::cycles::program(&self.analysis))
     }
 
     /// A symbol by its index.

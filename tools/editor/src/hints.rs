@@ -6,7 +6,7 @@ use assembler::TokenKind;
 use assembler::analysis::{Emission, SymbolKind};
 use diagnostics::{Columns, FrameKind, Span};
 
-use crate::cycles::{Code, Cycles, Sum};
+use crate::cycles::{Code, Counter, Cycles, Sum, total};
 use crate::hover::hex;
 use crate::snapshot::Root;
 use crate::values::Values;
@@ -109,6 +109,7 @@ impl Site<'_> {
 
     fn statements(&self, kinds: HintKinds, hints: &mut Vec<Hint>) {
         let analysis = self.values.facts.analysis();
+        let mut counter = Counter::new(&self.values.facts);
         for (head, emissions) in self.emitted() {
             if kinds.addresses {
                 let (low, high) = emissions.iter().fold((i64::MAX, i64::MIN), |(low, high), emission| {
@@ -132,7 +133,9 @@ impl Site<'_> {
                 _ => format!("{cycles}{}", times(count)),
             };
             hints.push(Hint { offset, label, tooltip: "cycles", is_before: false });
-            if let Some((turn, count)) = spread(emissions.iter().filter_map(|emission| self.turn(emission))) {
+            let turns: Vec<Cycles> =
+                emissions.iter().filter_map(|emission| self.turn(&mut counter, emission)).collect();
+            if let Some((turn, count)) = spread(turns) {
                 let label = format!("{turn}/turn{}", times(count));
                 hints.push(Hint {
                     offset,
@@ -145,60 +148,38 @@ impl Site<'_> {
     }
 
     /// The cost of one turn of the loop that a backward branch closes.
-    fn turn(&self, emission: &Emission) -> Option<Cycles> {
-        let analysis = self.values.facts.analysis();
-        let code = Code::of(analysis, emission)?;
+    fn turn(&self, counter: &mut Counter<'_>, emission: &Emission) -> Option<Cycles> {
+        let code = Code::of(self.values.facts.analysis(), emission)?;
         let target = code.target().filter(|&target| code.is_branch() && target <= code.address)?;
-        let mut total = Cycles::default();
-        let mut expected = target;
-        let is_start = |other: &&Emission| other.segment == emission.segment && other.run_address == target;
-        let first = analysis.emissions.iter().position(|other| is_start(&other))?;
-        for other in &analysis.emissions[first..] {
-            let inner = Code::of(analysis, other).filter(|_| other.run_address == expected)?;
-            if other.run_address == emission.run_address {
-                let (_, taken) = code.branch()?;
-                return Some(total + Cycles { min: taken, max: taken });
-            }
-            // Code that calls or leaves has no cost that could be told here.
-            if inner.ends_flow()
-                || inner.row.mnemonic == isa::Mnemonic::Jsr
-                || self.is_inner_loop(&inner, target)
-            {
-                return None;
-            }
-            total = total + inner.cycles();
-            expected += other.len() as i64;
-        }
-        None
-    }
-
-    /// Whether an instruction closes a loop inside the one that begins at an address.
-    fn is_inner_loop(&self, code: &Code<'_>, start: i64) -> bool {
-        code.is_branch() && code.target().is_some_and(|target| target <= code.address && target >= start)
+        counter.turn(target, code.address)
     }
 
     /// Sizes of macro calls, turns of loops, bytes of fills.
     fn expansions(&self, hints: &mut Vec<Hint>) {
         let analysis = self.values.facts.analysis();
-        let mut sums = vec![Sum::default(); analysis.expansions.len()];
+        let mut counter = Counter::new(&self.values.facts);
+        // Only the expansions that are seen are counted.
+        let seen: Vec<Option<u32>> = (analysis.expansions.iter())
+            .map(|expansion| {
+                let start = self.values.now(expansion.span)?.start;
+                (start >= self.span.start && start < self.span.end).then_some(start)
+            })
+            .collect();
+        let mut emitted: Vec<Vec<&Emission>> = vec![Vec::new(); analysis.expansions.len()];
         for emission in &analysis.emissions {
             let mut at = emission.expansion;
-            let cycles = Code::of(analysis, emission).map(|code| code.cycles());
             while let Some(index) = at {
-                sums[index].bytes += emission.len() as u64;
-                if let Some(cycles) = cycles {
-                    sums[index].cycles = sums[index].cycles + cycles;
-                    sums[index].instructions += 1;
+                if seen[index].is_some() {
+                    emitted[index].push(emission);
                 }
                 at = analysis.expansions[index].parent;
             }
         }
         let mut calls: BTreeMap<u32, Vec<(FrameKind, Sum)>> = BTreeMap::new();
-        for (expansion, sum) in analysis.expansions.iter().zip(sums) {
-            let Some(now) = self.values.now(expansion.span) else { continue };
-            if now.start >= self.span.start && now.start < self.span.end {
-                calls.entry(now.start).or_default().push((expansion.kind, sum));
-            }
+        for (index, start) in seen.iter().enumerate() {
+            let Some(start) = *start else { continue };
+            let sum = total(&self.values.facts, &mut counter, &mut emitted[index]);
+            calls.entry(start).or_default().push((analysis.expansions[index].kind, sum));
         }
         for (head, runs) in calls {
             let offset = self.end(head);

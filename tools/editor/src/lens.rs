@@ -4,7 +4,7 @@ use assembler::analysis::SymbolKind;
 use diagnostics::Span;
 
 use crate::calls::targets;
-use crate::cycles::{straight, sum};
+use crate::cycles::{Counter, straight, sum};
 use crate::suite::{TestItem, TestItemKind};
 use crate::values::Values;
 use crate::{FileSpan, Snapshot};
@@ -29,6 +29,13 @@ pub enum LensAction {
     Debug(String),
     /// Shows places.
     References(Vec<FileSpan>),
+    /// Nothing: how long a test takes. The title says what it may take, and is empty if that is not limited.
+    Measured {
+        /// The test.
+        test: String,
+        /// The text of its budget.
+        budget: Option<String>,
+    },
     /// Nothing.
     Nothing,
 }
@@ -51,6 +58,7 @@ pub fn lenses(snapshot: &Snapshot, file: &str) -> Vec<Lens> {
     let facts = root.parsed();
     let values = Values::of(root, file);
     let tested = snapshot.suite_names(root);
+    let mut counter = Counter::new(&values.facts);
     for (_, index) in targets(facts) {
         let symbol = facts.symbol(index);
         let Some(place) = facts.file_span(symbol.span).filter(|place| place.file == file) else { continue };
@@ -69,7 +77,10 @@ pub fn lenses(snapshot: &Snapshot, file: &str) -> Vec<Lens> {
             let analysis = values.facts.analysis();
             let run = straight(analysis, segment, address);
             if !run.is_empty() {
-                let title = format!("{} cycles straight on", sum(analysis, run).cycles);
+                let title = match counter.routine(address) {
+                    Some(cycles) => format!("{cycles} cycles"),
+                    None => format!("{} cycles straight on", sum(analysis, run).cycles),
+                };
                 lenses.push(Lens { span: place.span, title, action: LensAction::Nothing });
             }
         }
@@ -93,7 +104,7 @@ fn of_test(test: &TestItem, lenses: &mut Vec<Lens>) {
     let lens = |title: &str, action| Lens { span: test.name_span, title: title.to_owned(), action };
     lenses.push(lens("run", LensAction::Run(Some(test.id.clone()))));
     lenses.push(lens("debug", LensAction::Debug(test.id.clone())));
-    if let Some(budget) = &test.budget {
-        lenses.push(lens(&format!("at most {budget} cycles"), LensAction::Nothing));
-    }
+    let title = test.budget.as_ref().map_or(String::new(), |budget| format!("at most {budget} cycles"));
+    let (test, budget) = (test.id.clone(), test.budget.clone());
+    lenses.push(lens(&title, LensAction::Measured { test, budget }));
 }

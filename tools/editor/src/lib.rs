@@ -29,6 +29,7 @@ mod rename_files;
 mod semantic;
 mod signature;
 mod structure;
+mod unused;
 
 pub use actions::{Action, ActionKind, actions};
 pub use calls::{CallsOf, Routine, incoming_calls, outgoing_calls, routine_at};
@@ -43,7 +44,7 @@ pub use imports::imports;
 pub use lens::{Lens, LensAction, lenses};
 pub use listing::{MemoryBlock, cycles_of, expansion, listing, memory_map};
 pub use navigate::{Highlight, definition, highlights, references};
-pub use outline::{FoundSymbol, OutlineItem, OutlineKind, find_symbols, outline};
+pub use outline::{FoundSymbol, OutlineItem, OutlineKind, find_symbols, may_declare, outline};
 pub use place::{Edit, FileSpan, Place, apply};
 pub use problems::{Problem, Related, Tag};
 pub use rename::{prepare_rename, rename};

@@ -3,7 +3,7 @@
 use assembler::analysis::Emission;
 use diagnostics::Span;
 
-use crate::cycles::{Sum, sum};
+use crate::cycles::{Counter, Sum, total};
 use crate::hover;
 use crate::values::Values;
 use crate::{Place, Snapshot};
@@ -43,7 +43,8 @@ pub fn cycles_of(snapshot: &Snapshot, file: &str, span: Span) -> Option<Sum> {
             }));
         }
     }
-    (!inside.is_empty()).then(|| sum(analysis, inside))
+    let facts = &values.facts;
+    (!inside.is_empty()).then(|| total(facts, &mut Counter::new(facts), &mut inside))
 }
 
 /// All of a program as lines with addresses and bytes.

@@ -127,7 +127,10 @@ pub fn references(snapshot: &Snapshot, place: Place<'_>, with_declaration: bool)
     let mut found = BTreeSet::new();
     for (root, symbol) in symbols(snapshot, place) {
         let facts = root.parsed();
-        let all = facts.occurrences().iter().filter(|other| other.symbol == symbol);
+        // A name of `.define` and the variable in its body are one.
+        let pair = facts.symbol(symbol).pair;
+        let is_meant = |other: &&Occurrence| other.symbol == symbol || Some(other.symbol) == pair;
+        let all = facts.occurrences().iter().filter(is_meant);
         let wanted = all.filter(|other| with_declaration || !other.is_declaration);
         found.extend(wanted.filter_map(|other| facts.file_span(other.span)));
         for (suite, name, labels) in snapshot.suite_names(&root) {

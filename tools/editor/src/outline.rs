@@ -204,6 +204,16 @@ pub fn find_symbols(snapshot: &Snapshot, query: &str) -> Vec<FoundSymbol> {
     found.into_iter().map(|(_, symbol)| symbol).collect()
 }
 
+/// Whether a text has a name that a query may mean, by its tokens alone: enough to leave out sources before they are
+/// read as programs.
+pub fn may_declare(text: &str, query: &str) -> bool {
+    // Of a path, the last name counts.
+    let name = query.rsplit('.').next().unwrap_or(query);
+    let tokens = assembler::tokens(text);
+    let names = tokens.iter().filter(|token| token.kind == assembler::TokenKind::Name);
+    names.map(|token| &text[token.start as usize..token.end as usize]).any(|word| cost(word, name).is_some())
+}
+
 /// How badly a path fits a query; `None` if its letters are not there in order.
 fn cost(path: &str, query: &str) -> Option<u32> {
     let name = path.rsplit('.').next().unwrap_or(path);

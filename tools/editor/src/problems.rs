@@ -90,6 +90,10 @@ fn joined(roots: &[Arc<Root>]) -> Vec<Problem> {
         }
     }
     let with_file = |file: &str| roots.iter().filter(|root| root.evaluated().has(file)).count();
+    // What one program does not use, another one may.
+    all.retain(|(problem, paths)| {
+        !crate::unused::is_unused(problem.code) || paths.len() == with_file(&problem.place.file)
+    });
     let named = |(mut problem, paths): (Problem, Vec<&str>)| {
         if paths.len() < with_file(&problem.place.file) {
             problem.message.push_str(&format!("\nin the program of {}", paths.join(", ")));
@@ -159,6 +163,7 @@ pub(crate) fn of_root(facts: &Facts, root: &str) -> Vec<Problem> {
         }
         problems.push(problem);
     }
+    problems.extend(crate::unused::hints(facts));
     for &span in &facts.output().left_out {
         let is_blank = sources.text_of(span).trim().is_empty();
         if let Some(place) = facts.file_span(span).filter(|_| !is_blank) {

@@ -110,6 +110,9 @@ fn everywhere(snapshot: &Snapshot, found: Vec<(Arc<Root>, usize)>) -> Targets {
                 symbols.extend(declared.map(|occurrence| occurrence.symbol));
             }
         }
+        // A name of `.define` and the variable in its body are one.
+        let pairs: Vec<usize> = symbols.iter().filter_map(|&symbol| facts.symbol(symbol).pair).collect();
+        symbols.extend(pairs);
         symbols.sort_unstable();
         symbols.dedup();
         if !symbols.is_empty() {

@@ -1,7 +1,7 @@
 //! Fixtures of `tests/editor/places`: sources with marked places, and beside each what is answered there.
 //!
 //! A place is a `‸` in the text, which is taken out; several are numbered from 1. The first line names the question:
-//! `// ask: hover`. `FILE.expected` has the answers.
+//! `// ask: hover`, in a suite `; ask: completion`. `FILE.expected` has the answers.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,7 +17,9 @@ fn main() {
     let arguments = Arguments::from_args();
     let folder = testing::fixtures().join("editor/places");
     let mut trials = Vec::new();
-    for path in testing::files_with_extension(&folder, "asm") {
+    let mut paths = testing::files_with_extension(&folder, "asm");
+    paths.extend(testing::files_with_extension(&folder, "6502"));
+    for path in paths {
         let name = testing::stem(&path);
         trials.push(Trial::test(name, move || run(&path).map_err(Failed::from)));
     }
@@ -39,17 +41,17 @@ fn marked(text: &str) -> (String, Vec<u32>) {
 
 fn run(path: &Path) -> Result<(), String> {
     let (text, places) = marked(&testing::text(path));
-    let questions =
-        text.lines().next().and_then(|line| line.strip_prefix("// ask: ")).ok_or("no question")?;
+    let is_suite = path.extension().is_some_and(|extension| extension == "6502");
+    let first = text.lines().next().unwrap_or_default().trim_start_matches(['/', ';']);
+    let questions = first.strip_prefix(" ask: ").ok_or("no question")?;
     let questions: Vec<String> = questions.split_whitespace().map(str::to_owned).collect();
-    let mut files: MemoryFiles = [("main.asm", text.clone())].into_iter().collect();
+    let file = if is_suite { "main.6502" } else { "main.asm" };
+    let mut texts = vec![(file, text.clone())];
     let beside = path.with_extension("lib");
     if beside.exists() {
-        files.insert("lib.asm", testing::text(&beside));
+        texts.push((if is_suite { "main.asm" } else { "lib.asm" }, testing::text(&beside)));
     }
-    let options = Options { lints: Lints::all(), ..Options::default() };
-    let snapshot = Snapshot::new(Arc::new(files), options).with_roots(["main.asm"]);
-    snapshot.problems();
+    let snapshot = open(&texts);
     let mut out = String::new();
     for question in &questions {
         let whole: &[u32] = &[0];
@@ -62,14 +64,62 @@ fn run(path: &Path) -> Result<(), String> {
             &places
         };
         for (index, &offset) in places.iter().enumerate() {
-            let place = Place { file: "main.asm", offset };
-            let line = source(&snapshot, "main.asm").position(offset, Columns::Characters);
+            // A selection is from one mark to the next.
+            if question == "refactor" && index % 2 == 1 {
+                continue;
+            }
+            let end = places.get(index + 1).copied().unwrap_or(offset);
+            let place = Place { file, offset };
+            let line = source(&snapshot, file).position(offset, Columns::Characters);
             out.push_str(&format!("== {question} {} at {}:{}\n", index + 1, line.line, line.column));
-            out.push_str(&answer(&snapshot, question, place, &text));
+            let texts = &texts[..];
+            out.push_str(&match &question[..] {
+                "actions" => actions(&snapshot, place, Span::at(offset), texts),
+                "refactor" => actions(&snapshot, place, Span { start: offset, end }, texts),
+                _ => answer(&snapshot, question, place, &text),
+            });
             out.push('\n');
         }
     }
     testing::compare(&path.with_extension("expected"), &out)
+}
+
+/// A workspace of some texts.
+fn open(texts: &[(&str, String)]) -> Snapshot {
+    let files: MemoryFiles = texts.iter().cloned().collect();
+    let options = Options { lints: Lints::all(), ..Options::default() };
+    let is_suite = |name: &str| name.ends_with(".6502");
+    let suites = texts.iter().filter(|(name, _)| is_suite(name)).map(|(name, _)| (*name, true));
+    let snapshot = Snapshot::new(Arc::new(files), options).with_roots(["main.asm"]).with_suites(suites);
+    snapshot.problems();
+    snapshot
+}
+
+/// What is offered, what the text becomes, and whether the problem is gone then.
+fn actions(snapshot: &Snapshot, place: Place<'_>, span: Span, texts: &[(&str, String)]) -> String {
+    let text = &texts[0].1;
+    let count = |snapshot: &Snapshot, code: Option<&str>| {
+        snapshot.problems().values().flatten().filter(|problem| problem.code == code).count()
+    };
+    let mut out = String::new();
+    for action in tempo_editor::actions(snapshot, place.file, span) {
+        let edits: Vec<&tempo_editor::Edit> = action.edits.iter().collect();
+        let after = tempo_editor::apply(text, &edits);
+        let news: Vec<&str> = after.lines().filter(|line| !text.lines().any(|old| old == *line)).collect();
+        let mark = if action.is_preferred { "!" } else { "" };
+        out.push_str(&format!("{:?}{mark} {}: {}\n", action.kind, action.title, news.join(" / ")));
+        if let Some(problem) = &action.fixes {
+            let mut texts = texts.to_vec();
+            texts[0].1 = after;
+            let is_gone = count(&open(&texts), problem.code) < count(snapshot, problem.code);
+            out.push_str(&format!(
+                "  {} {}\n",
+                problem.code.unwrap_or("-"),
+                if is_gone { "is gone" } else { "stays" }
+            ));
+        }
+    }
+    out
 }
 
 fn source(snapshot: &Snapshot, file: &str) -> diagnostics::Source {
@@ -241,27 +291,6 @@ fn answer(snapshot: &Snapshot, question: &str, place: Place<'_>, text: &str) -> 
                             shown(snapshot, &problem.place),
                             problem.message.replace('\n', " / "),
                             related.concat()
-                        )
-                    })
-                    .collect(),
-            )
-        }
-        "actions" => {
-            let found = tempo_editor::actions(snapshot, place.file, Span::at(place.offset));
-            lines(
-                found
-                    .iter()
-                    .map(|action| {
-                        let edits: Vec<&tempo_editor::Edit> = action.edits.iter().collect();
-                        let after = tempo_editor::apply(text, &edits);
-                        let news: Vec<&str> =
-                            after.lines().filter(|line| !text.lines().any(|old| old == *line)).collect();
-                        format!(
-                            "{:?}{} {}: {}",
-                            action.kind,
-                            if action.is_preferred { "!" } else { "" },
-                            action.title,
-                            news.join(" / ")
                         )
                     })
                     .collect(),

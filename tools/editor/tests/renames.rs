@@ -1,6 +1,6 @@
 //! Names of whole programs get other names: a fresh one changes no byte, a visible one is refused or changes none.
 //!
-//! A sample by default; `RENAME=all` takes every name.
+//! A sample by default; `ALL=1` takes every name.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use random::Random;
 use tempo_editor::{Edit, Place, Snapshot, apply};
 
 fn takes_all() -> bool {
-    std::env::var_os("RENAME").is_some_and(|value| value == "all")
+    std::env::var_os("ALL").is_some()
 }
 
 struct Program {
@@ -101,6 +101,9 @@ fn check(program: &Program, sample: usize, random: &mut Random) -> (usize, usize
         }
         let other = &names[random.index(names.len())].2;
         counts.1 += usize::from(program.rename(name, other));
+        if takes_all() && counts.2 % 100 == 0 {
+            eprintln!("{}: {} of {} names, {} fresh", program.root, counts.2, names.len(), counts.0);
+        }
     }
     counts
 }

@@ -91,8 +91,11 @@ impl Site<'_> {
             let title = format!("Use `{}` ({})", format!("{word} {text}").trim_end(), mode_name(mode));
             let gap = if text.is_empty() { "" } else { " " };
             let edit = self.edit(Span { start, end: span.end }, format!("{gap}{text}"));
-            found.push(self.fix(title, vec![edit], problem));
             texts.push(text);
+            // An address may be too large for the modes that are left.
+            if self.repairs(std::slice::from_ref(&edit), problem) {
+                found.push(self.fix(title, vec![edit], problem));
+            }
         }
         found
     }
@@ -138,7 +141,7 @@ impl Site<'_> {
     }
 
     /// The arguments of the call whose name is a token, and where they are.
-    fn arguments(&self, name: usize, is_command: bool) -> Option<(Span, Vec<String>)> {
+    pub(super) fn arguments(&self, name: usize, is_command: bool) -> Option<(Span, Vec<String>)> {
         let separator = if is_command { ":" } else { "," };
         let first = if is_command { name + 1 } else { name + 2 };
         let (mut depth, mut at) = (0, first);

@@ -3,13 +3,14 @@
 mod branch;
 mod code;
 mod names;
+mod refactor;
 mod rewrite;
 
 use diagnostics::Span;
 
 use crate::facts::Facts;
 use crate::words::Words;
-use crate::{Edit, Problem, Snapshot};
+use crate::{Edit, Problem, Snapshot, unused};
 
 /// A change that is offered.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +34,10 @@ pub enum ActionKind {
     QuickFix,
     /// Writes the same in another way.
     Rewrite,
+    /// Moves code or a value to a place of its own.
+    Extract,
+    /// Puts what a call stands for in its place.
+    Inline,
     /// Repairs all problems of a kind in the file.
     FixAll,
 }
@@ -122,6 +127,8 @@ pub fn actions(snapshot: &Snapshot, file: &str, span: Span) -> Vec<Action> {
             "W0001" => found.extend(site.zero_page(problem)),
             "W0303" => found.extend(site.tail_call(problem)),
             "W0301" => found.extend(site.unused_label(problem)),
+            unused::CONSTANT => found.extend(site.unused_constant(problem)),
+            unused::IMPORT => found.extend(site.unused_import(problem)),
             _ => {}
         }
     }
@@ -130,5 +137,9 @@ pub fn actions(snapshot: &Snapshot, file: &str, span: Span) -> Vec<Action> {
         found.extend(site.all_far_branches(&far));
     }
     found.extend(site.number(span));
+    found.extend(site.constant(span));
+    found.extend(site.extract(span));
+    found.extend(site.inline(span));
+    found.extend(site.sorted_imports(span));
     found
 }

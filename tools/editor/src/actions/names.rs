@@ -65,7 +65,7 @@ impl Site<'_> {
     }
 
     /// The start of the line of the outermost statement around an offset.
-    fn top_level(&self, offset: u32) -> u32 {
+    pub(super) fn top_level(&self, offset: u32) -> u32 {
         let Some(global) = self.facts.offset(self.file, offset) else { return offset };
         let base = global - offset;
         let outermost = self.facts.statements_around(global + 1).last();

@@ -7,10 +7,9 @@ use formats::hardware;
 use isa::{Cpu, Mnemonic, Standing};
 
 use super::{Completion, CompletionKind, Entry, Site};
+use crate::Snapshot;
 use crate::catalogue::functions;
 use crate::catalogue::instructions::{about, operand};
-use crate::suite::named;
-use crate::{Place, Snapshot};
 
 /// Words that are as good as any other.
 pub(crate) fn plain(word: &str, kind: CompletionKind, detail: &str, span: Span) -> Completion {
@@ -111,41 +110,6 @@ pub(super) fn library(span: Span) -> Vec<Completion> {
     for word in ["true", "false", "null"] {
         found.push(Completion { rank: 70, ..plain(word, CompletionKind::Word, "", span) });
     }
-    found
-}
-
-/// In a suite: labels of its programs inside brackets.
-pub(super) fn of_suite(snapshot: &Snapshot, place: Place<'_>) -> Vec<Completion> {
-    let Some(suite) = snapshot.suite(place.file) else { return Vec::new() };
-    let text = suite.source().text();
-    let before = text.get(..place.offset as usize).unwrap_or(text);
-    let line = before.rsplit('\n').next().unwrap_or(before);
-    let is_open = line.rfind('[').is_some_and(|open| !line[open..].contains(']'));
-    if !is_open {
-        return Vec::new();
-    }
-    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
-    let start = before.trim_end_matches(is_name).len();
-    let rest = text.get(place.offset as usize..).unwrap_or("");
-    let end = place.offset as usize + rest.find(|c| !is_name(c)).unwrap_or(rest.len());
-    let span = Span::new(start, end);
-    let mut found = Vec::new();
-    for root in snapshot.programs_of_suite(suite) {
-        let facts = root.parsed();
-        for symbol in facts
-            .analysis()
-            .symbols
-            .iter()
-            .filter(|symbol| symbol.kind == SymbolKind::Label && facts.file_span(symbol.span).is_some())
-        {
-            let path = facts.analysis().path(symbol);
-            // The short name, if it is enough.
-            let name = if named(facts, &symbol.name).len() == 1 { symbol.name.clone() } else { path.clone() };
-            found.push(plain(&name, CompletionKind::Label, &path, span));
-        }
-    }
-    found.sort_by(|a, b| a.label.cmp(&b.label));
-    found.dedup_by(|a, b| a.label == b.label);
     found
 }
 

@@ -3,6 +3,7 @@
 mod lists;
 mod members;
 mod place;
+mod suite;
 
 use diagnostics::Span;
 
@@ -64,7 +65,7 @@ pub fn completions(
     list: &dyn Fn(&str) -> Vec<Entry>,
 ) -> Vec<Completion> {
     if is_suite(place.file) {
-        return lists::of_suite(snapshot, place);
+        return suite::completions(snapshot, place, list);
     }
     let Some(root) = snapshot.roots_of(place.file).next() else { return Vec::new() };
     let facts = root.parsed();
@@ -78,6 +79,7 @@ pub fn completions(
         offset: facts.output().sources.base(file) + offset,
         wanted: place::wanted(words, offset),
         file: place.file,
+        cpu: snapshot.options().cpu,
     };
     let mut found = site.completions(list);
     found.sort_by(|a, b| (a.rank, &a.label).cmp(&(b.rank, &b.label)));
@@ -94,6 +96,8 @@ pub(crate) struct Site<'a> {
     pub offset: u32,
     pub wanted: Wanted,
     pub file: &'a str,
+    /// The instruction set before any `.cpu`.
+    pub cpu: isa::Cpu,
 }
 
 impl Site<'_> {
@@ -133,7 +137,7 @@ impl Site<'_> {
         let before = self.words.tokens.partition_point(|token| token.start + base < self.offset);
         let directive = (0..before).rev().find(|&index| self.words.spelled(index) == ".cpu");
         let named = directive.and_then(|index| isa::Cpu::from_kick_name(self.words.spelled(index + 1)));
-        named.unwrap_or(isa::Cpu::Mos6502)
+        named.unwrap_or(self.cpu)
     }
 
     /// The offset of the cursor in its file.

@@ -7,7 +7,7 @@ use isa::{Cpu, Mnemonic, Standing};
 
 use super::{fenced, hex};
 use crate::catalogue::instructions::{about, mode_name, operand};
-use crate::cycles::{Code, sum};
+use crate::cycles::{Code, Counter, total};
 use crate::values::Values;
 use crate::words::Words;
 
@@ -114,13 +114,14 @@ pub(crate) fn expand(values: &Values, name: Span) -> Option<(Vec<String>, crate:
     };
     let index = analysis.expansions.iter().position(is_call)?;
     let inside = members(analysis, index);
-    let emissions: Vec<&Emission> = analysis
+    let mut emissions: Vec<&Emission> = analysis
         .emissions
         .iter()
         .filter(|emission| emission.expansion.is_some_and(|own| inside[own]))
         .collect();
     let lines = emissions.iter().map(|emission| line(values, emission)).collect();
-    Some((lines, sum(analysis, emissions.iter().copied())))
+    let facts = &values.facts;
+    Some((lines, total(facts, &mut Counter::new(facts), &mut emissions)))
 }
 
 /// Which expansions are one or inside it.

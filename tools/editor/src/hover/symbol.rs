@@ -4,7 +4,7 @@ use assembler::analysis::{Role, Symbol, SymbolKind, SymbolValue};
 use diagnostics::shortened;
 
 use super::{fenced, hex, number};
-use crate::cycles::{straight, sum};
+use crate::cycles::{Counter, straight, sum};
 use crate::facts::Facts;
 use crate::values::Values;
 use crate::words::{Words, comment_before};
@@ -137,6 +137,9 @@ fn label(values: &Values, symbol: &Symbol) -> Vec<String> {
     if let Some(segment) = first.segment {
         let run = straight(analysis, segment, address);
         if !run.is_empty() {
+            if let Some(cycles) = Counter::new(&values.facts).routine(address) {
+                lines.push(format!("to its `rts`: {cycles} cycles"));
+            }
             let sum = sum(analysis, run);
             let plural = if sum.instructions == 1 { "" } else { "s" };
             lines.push(format!(

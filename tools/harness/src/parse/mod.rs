@@ -7,7 +7,7 @@ mod entry;
 mod expr;
 mod include;
 mod step;
-mod words;
+pub mod words;
 
 use std::cell::RefCell;
 
