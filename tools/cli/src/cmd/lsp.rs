@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::Parser;
-use lsp_server::Connection;
 
 use crate::exit::Exit;
 use crate::lsp;
@@ -21,7 +20,8 @@ Settings (section `tempo`, also as initializationOptions):
   libDirs, defines, vars     as -libdir, -define and :name=value of tempo asm
   cpu                        _6502, _6502NoIllegals, dtv or _65c02
   diagnostics.delayMs        wait so long after the last key [60]
-  diagnostics.off            codes of warnings that are not wanted, such as [\"W0301\"]
+  diagnostics.off            codes of warnings and hints that are not wanted, such as
+                             [\"W0301\", \"unused-constant\", \"unused-import\"]
   hints.addresses|cycles|macroSize|values, lens.tests|cycles|references
   format.*, limits.*
 
@@ -38,12 +38,13 @@ pub fn run(args: Args) -> Exit {
     {
         return output::complain(message);
     }
-    let (connection, threads) = Connection::stdio();
+    let (connection, writer) = lsp::connect(std::io::stdin(), std::io::stdout());
     let exit = lsp::serve(&connection);
     drop(connection);
-    // A reader that waits for a client which is gone would keep the process alive.
+    // What was answered must arrive before the process ends. A reader that waits for a client which is gone would keep
+    // it alive.
     if exit == Exit::Fine {
-        let _ = threads.join();
+        let _ = writer.join();
     }
     exit
 }

@@ -1,7 +1,7 @@
 //! What a request is answered from: a snapshot with the open documents, and the way between places of the protocol
 //! and places of the library.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -29,7 +29,15 @@ pub struct Context {
     pub search: assembler::SearchPath,
     /// The semantic tokens that the client has, by path.
     pub tokens: Tokens,
+    /// The cycles that tests took, by path of the suite and id.
+    pub tested: Tested,
 }
+
+/// Cycles of tests by id, by path of their suite.
+pub type Tested = Arc<Mutex<HashMap<String, HashMap<String, u64>>>>;
+
+/// Larger sources are not searched for names.
+const MAX_SOURCE: u64 = 4 << 20;
 
 /// Tokens with the number of their answer, by path.
 pub type Tokens = Arc<Mutex<HashMap<String, (u64, Vec<lsp_types::SemanticToken>)>>>;
@@ -181,6 +189,37 @@ impl Context {
             let root = root.to_string_lossy().into_owned();
             if !roots.contains(&root) {
                 roots.push(root);
+            }
+        }
+        (*self.snapshot).clone().with_roots(roots)
+    }
+
+    /// The snapshot with the programs whose sources have a name that a query may mean, up to a number of them. In a large
+    /// workspace most sources have none.
+    pub fn programs_with(&self, query: &str, most: usize) -> Snapshot {
+        let mut roots: Vec<String> =
+            self.snapshot.roots().iter().map(|root| root.path().to_owned()).collect();
+        let known: HashSet<PathBuf> = (self.snapshot.roots().iter())
+            .flat_map(|root| root.parsed().paths().map(PathBuf::from).collect::<Vec<_>>())
+            .collect();
+        let mut count = 0;
+        if let Some(scan) = &self.scan {
+            for path in scan.sources.keys().filter(|path| !known.contains(*path)) {
+                let Ok(bytes) = crate::files::read_limited(path, MAX_SOURCE) else { continue };
+                if !editor::may_declare(&assembler::decode(bytes.into()), query) {
+                    continue;
+                }
+                // Alone, or as a part of whatever imports it.
+                for root in scan.roots_of(path) {
+                    let root = root.to_string_lossy().into_owned();
+                    if !roots.contains(&root) {
+                        roots.push(root);
+                        count += 1;
+                    }
+                }
+                if count >= most {
+                    break;
+                }
             }
         }
         (*self.snapshot).clone().with_roots(roots)

@@ -11,6 +11,7 @@ use super::requests::{
     calls, completion, custom, decorations, diagnostic, edits, language, navigation, symbols,
 };
 
+pub const INVALID_REQUEST: i32 = -32600;
 pub const METHOD_NOT_FOUND: i32 = -32601;
 pub const INVALID_PARAMS: i32 = -32602;
 pub const INTERNAL: i32 = -32603;
@@ -89,6 +90,8 @@ pub fn answer(context: &Context, request: Request) -> Result<Value, Error> {
         custom::Cycles => custom::cycles,
         custom::Listing => custom::listing,
         custom::MemoryMap => custom::memory_map,
+        custom::Roots => custom::roots,
+        lsp::ExecuteCommand => custom::execute,
         lsp::Completion => completion::completion,
         lsp::ResolveCompletionItem => completion::resolve,
         lsp::SignatureHelpRequest => completion::signature,
@@ -149,13 +152,16 @@ pub fn capabilities(client: &Client) -> Value {
             "signatureHelpProvider": {"triggerCharacters": ["(", ",", ":"], "retriggerCharacters": [","]},
             "renameProvider": rename,
             "codeActionProvider": {
-                "codeActionKinds": ["quickfix", "refactor.rewrite", "source.fixAll.tempo"], "resolveProvider": true,
+                "codeActionKinds":
+                    ["quickfix", "refactor.extract", "refactor.inline", "refactor.rewrite", "source.fixAll.tempo"],
+                "resolveProvider": true,
             },
             "documentFormattingProvider": true,
             "documentRangeFormattingProvider": true,
             "documentOnTypeFormattingProvider": {"firstTriggerCharacter": "}", "moreTriggerCharacter": ["\n"]},
             "codeLensProvider": {"resolveProvider": true},
             "callHierarchyProvider": true,
+            "executeCommandProvider": {"commands": custom::COMMANDS},
             "inlayHintProvider": {"resolveProvider": true},
             "semanticTokensProvider": {
                 "legend": {"tokenTypes": decorations::token_types(client), "tokenModifiers": editor::MODIFIERS},

@@ -14,6 +14,7 @@ mod settings;
 mod sync;
 #[cfg(test)]
 mod tests;
+mod transport;
 mod uri;
 mod workspace;
 
@@ -21,6 +22,7 @@ use std::io::Write;
 use std::path::Path;
 
 pub use server::serve;
+pub use transport::connect;
 
 /// Sends the messages of panics to a file. They are answered as internal errors in any case.
 pub fn log_to(path: &Path) -> Result<(), String> {

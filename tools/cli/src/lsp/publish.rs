@@ -59,7 +59,12 @@ pub fn diagnostics(context: &Context, path: &str, problems: &[Problem]) -> Vec<D
     let range = |problem: &Problem| {
         source.as_ref().map_or_else(Range::default, |source| context.range(source, problem.place.span))
     };
-    problems.iter().map(|problem| diagnostic(context, problem, range(problem))).collect()
+    // The assembler leaves out the warnings that are off; hints of the editor are left out here.
+    let is_on = |problem: &&Problem| {
+        problem.code.is_none_or(|code| !context.settings.off.iter().any(|off| off.eq_ignore_ascii_case(code)))
+            || problem.severity == Severity::Error
+    };
+    problems.iter().filter(is_on).map(|problem| diagnostic(context, problem, range(problem))).collect()
 }
 
 fn diagnostic(context: &Context, problem: &Problem, range: Range) -> Diagnostic {
@@ -73,7 +78,8 @@ fn diagnostic(context: &Context, problem: &Problem, range: Range) -> Diagnostic 
         if client.related_information == Some(true) { related.collect() } else { Vec::new() };
     let has_tags =
         client.tag_support.is_some_and(|tags| tags.value_set.contains(&DiagnosticTag::UNNECESSARY));
-    let href = problem.code.and_then(|code| format!("{ERRORS_PAGE}#{}", code.to_lowercase()).parse().ok());
+    let listed = problem.code.filter(|code| code.starts_with(['E', 'W']));
+    let href = listed.and_then(|code| format!("{ERRORS_PAGE}#{}", code.to_lowercase()).parse().ok());
     Diagnostic {
         range,
         severity: Some(match problem.severity {
@@ -141,7 +147,7 @@ impl Server {
     }
 
     /// Asks the client to fetch problems again, and hints and lenses soon.
-    fn refresh_views(&mut self, has_news: bool) {
+    pub(super) fn refresh_views(&mut self, has_news: bool) {
         let workspace = self.client.capabilities.workspace.clone().unwrap_or_default();
         if has_news && workspace.diagnostic.is_some_and(|client| client.refresh_support == Some(true)) {
             self.refresh_client(request::WorkspaceDiagnosticRefresh::METHOD);

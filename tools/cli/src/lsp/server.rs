@@ -50,6 +50,7 @@ pub struct Server {
     /// `None` until the folders were looked at.
     pub(super) scan: Option<Arc<Scan>>,
     pub(super) tokens: super::context::Tokens,
+    pub(super) tested: super::context::Tested,
     /// What is assembled; `None` if it has to be found again.
     pub(super) programs: Option<Programs>,
     pub(super) disk: Arc<Disk>,
@@ -136,6 +137,7 @@ impl Server {
             documents: Arc::default(),
             scan: None,
             tokens: Arc::default(),
+            tested: Arc::default(),
             programs: None,
             disk,
             loaded,
@@ -273,6 +275,7 @@ impl Server {
             scan: self.scan.clone(),
             search: self.search(),
             tokens: self.tokens.clone(),
+            tested: self.tested.clone(),
         }
     }
 

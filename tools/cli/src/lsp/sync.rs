@@ -1,7 +1,7 @@
 //! What changes the state: notifications about documents, files and folders, and the snapshots that follow from them.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use lsp_server::{Notification, RequestId, Response};
@@ -12,6 +12,7 @@ use serde_json::Value;
 use super::documents::Document;
 use super::files::WorkspaceFiles;
 use super::pool::guarded;
+use super::requests::custom;
 use super::server::{Programs, Server, Task};
 use super::workspace::is_suite;
 use super::{dispatch, uri};
@@ -94,6 +95,15 @@ impl Server {
                 self.folders.retain(|folder| !removed.contains(folder));
                 self.folders.extend(params.event.added.iter().filter_map(real));
                 self.scan_folders();
+            }
+            custom::Tested::METHOD => {
+                let Some(params) = read::<custom::Tested>(params) else { return };
+                let Ok(path) = self.context().path(&params.uri) else { return };
+                let mut tested = self.tested.lock().unwrap_or_else(PoisonError::into_inner);
+                let tests = tested.entry(path).or_default();
+                tests.extend(params.tests.into_iter().map(|test| (test.id, test.cycles)));
+                drop(tested);
+                self.refresh_views(false);
             }
             notification::Cancel::METHOD => {
                 let Some(params) = read::<notification::Cancel>(params) else { return };
@@ -242,7 +252,7 @@ impl Server {
         if workspace.did_change_watched_files.is_none_or(|watch| watch.dynamic_registration != Some(true)) {
             return;
         }
-        let loaded = self.loaded.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
+        let loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let is_data = |path: &PathBuf| self.scan.as_ref().is_none_or(|scan| !scan.sources.contains_key(path));
         let news: Vec<PathBuf> =
             loaded.into_iter().filter(is_data).filter(|path| !self.watched.contains(path)).collect();

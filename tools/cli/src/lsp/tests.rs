@@ -377,6 +377,104 @@ fn suites_lead_to_their_programs() {
 }
 
 #[test]
+fn lenses_show_what_tests_took() {
+    let suite = "suites {\n  suite(\"s\") {\n    assemble(\"main.asm\")\n    test(\"t\", \"adds\", budget = 20) {\n      jsr([Sum])\n    }\n  }\n}\n";
+    let mut client =
+        Client::plain(&[("main.asm", "*=$1000\nSum: lda #1\n rts\n"), ("lib.inc", ""), ("t.6502", suite)]);
+    client.open("t.6502", suite);
+    client.wait("t.6502", |list| list.is_empty());
+    let document = json!({"textDocument": {"uri": client.uri("t.6502")}});
+    let title = |client: &mut Client| {
+        let lenses = client.ask("textDocument/codeLens", document.clone());
+        lenses[0]["command"]["title"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(title(&mut client), "at most 20 cycles");
+    let tests = json!([{"id": "t", "cycles": 14}, {"id": "other", "cycles": 1}]);
+    client.tell("tempo/tested", json!({"uri": client.uri("t.6502"), "tests": tests}));
+    assert_eq!(title(&mut client), "14 cycles of 20");
+    client.stop();
+}
+
+#[test]
+fn our_own_requests_can_be_run_as_commands() {
+    let main = "#import \"lib.asm\"\n*=$1000\nstart: lda #1\n rts\n";
+    let mut client = Client::plain(&[("main.asm", main), ("lib.asm", ".const A = 1\n")]);
+    client.open("lib.asm", ".const A = 1\n");
+    client.wait("lib.asm", |_| true);
+    let library = json!({"textDocument": {"uri": client.uri("lib.asm")}});
+    assert_eq!(client.ask("tempo/roots", library), json!([client.uri("main.asm")]));
+    let range = json!({"start": {"line": 2, "character": 0}, "end": {"line": 4, "character": 0}});
+    let selection = json!({"textDocument": {"uri": client.uri("main.asm")}, "range": range});
+    let run = |command: &str| json!({"command": command, "arguments": [selection]});
+    let cycles = client.ask("workspace/executeCommand", run("tempo.server.cycles"));
+    assert_eq!(cycles, json!({"min": 8, "max": 8, "bytes": 3}));
+    let listing = client.ask("workspace/executeCommand", run("tempo.server.listing"));
+    assert!(listing.as_str().unwrap().contains("lda #$01"), "{listing}");
+    assert_eq!(client.refused("workspace/executeCommand", run("tempo.server.nonsense")).0, -32602);
+    assert_eq!(
+        client.refused("workspace/executeCommand", json!({"command": "tempo.server.cycles"})).0,
+        -32602
+    );
+    client.stop();
+}
+
+#[test]
+fn what_nothing_uses_fades_out_unless_that_is_off() {
+    let main = "#import \"lib.asm\"\n*=$1000\n.const never = 1\n rts\n";
+    for (off, expected) in [(json!([]), 3), (json!(["unused-import", "Unused-Constant"]), 0)] {
+        let capabilities = json!({"textDocument": {"publishDiagnostics": {"tagSupport": {"valueSet": [1]}}}});
+        let options = json!({"diagnostics": {"delayMs": 0, "off": off}});
+        let files = [("main.asm", main), ("lib.asm", ".const spare = 1\n")];
+        let mut client = Client::start(&files, capabilities, options);
+        client.open("main.asm", main);
+        client.open("lib.asm", ".const spare = 1\n");
+        let list = client.wait("main.asm", |_| true);
+        let library = client.wait("lib.asm", |_| true);
+        assert_eq!(list.len() + library.len(), expected, "{list:?} {library:?}");
+        for hint in list.iter().chain(&library) {
+            assert_eq!((&hint["severity"], &hint["tags"]), (&json!(4), &json!([1])), "{hint}");
+        }
+        client.stop();
+    }
+}
+
+#[test]
+fn places_beyond_the_text_are_its_end_in_every_request() {
+    let text = "start: lda #1\n jmp start\n";
+    let mut client = Client::plain(&[("main.asm", text)]);
+    client.open("main.asm", text);
+    let places = [
+        client.at("main.asm", u32::MAX >> 1, u32::MAX >> 1),
+        client.at("main.asm", 0, u32::MAX >> 1),
+        client.at("none.asm", 3, 3),
+    ];
+    let methods = [
+        "hover",
+        "definition",
+        "declaration",
+        "completion",
+        "documentHighlight",
+        "signatureHelp",
+        "prepareCallHierarchy",
+        "references",
+        "rename",
+        "prepareRename",
+    ];
+    for place in places {
+        for method in methods {
+            let mut params = place.clone();
+            params["newName"] = json!("other");
+            params["context"] = json!({"includeDeclaration": true, "triggerKind": 1, "isRetrigger": false});
+            let id = client.send(&format!("textDocument/{method}"), params);
+            if let Err(error) = client.answer(&id).response_result {
+                assert_eq!(error.code, -32803, "{method}: {}", error.message);
+            }
+        }
+    }
+    client.stop();
+}
+
+#[test]
 fn the_catalogue_of_errors_is_the_same_as_the_commands() {
     let folder = testing::fixtures().join("asm/err");
     let mut random = random::Random::new(testing::seed());

@@ -135,6 +135,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn many_files_are_looked_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        for number in 0..1000 {
+            let text = if number == 0 { String::new() } else { format!("#import \"{}.asm\"\n", number - 1) };
+            std::fs::write(folder.path().join(format!("{number}.asm")), text).unwrap();
+        }
+        let mut reports = Vec::new();
+        let folder = folder.path().canonicalize().unwrap();
+        let search = SearchPath { folder: folder.clone(), ..SearchPath::default() };
+        let scan = Scan::of(&[folder.clone(), folder.clone()], &search, |count| reports.push(count));
+        assert_eq!((scan.sources.len(), reports), (1000, vec![500, 1000]));
+        assert_eq!(scan.roots_of(&folder.join("0.asm")), [folder.join("999.asm")]);
+        assert_eq!(scan.roots().count(), 1);
+    }
+
+    #[test]
     fn a_library_is_reached_from_all_its_roots() {
         let mut scan = Scan::default();
         for (path, imports) in [

@@ -3,10 +3,12 @@
 use diagnostics::Source as Text;
 use editor::{TestItem, TestItemKind};
 use lsp_types::request::Request;
-use lsp_types::{Range, TextDocumentIdentifier, TextDocumentPositionParams, Uri};
+use lsp_types::{ExecuteCommandParams, Range, TextDocumentIdentifier, TextDocumentPositionParams, Uri};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use crate::lsp::context::{Answer, Context, place};
+use crate::lsp::context::{Answer, Context, Failure, place};
 
 /// The text of the built-in source or of the page about errors, for clients that open `tempo-builtin:` URIs.
 pub enum Source {}
@@ -103,6 +105,60 @@ request! {
 request! {
     /// The blocks of memory of the program of a file.
     MemoryMap "tempo/memoryMap" DocumentParams => Vec<Block>
+}
+
+request! {
+    /// The sources whose programs a file is part of.
+    Roots "tempo/roots" DocumentParams => Vec<Uri>
+}
+
+/// What the client saw when it ran tests; the lenses show it.
+pub enum Tested {}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct TestedParams {
+    pub uri: Uri,
+    pub tests: Vec<TestedItem>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct TestedItem {
+    pub id: String,
+    pub cycles: u64,
+}
+
+impl lsp_types::notification::Notification for Tested {
+    type Params = TestedParams;
+    const METHOD: &'static str = "tempo/tested";
+}
+
+/// Our requests for clients that can only run commands; the one argument is what the request takes.
+pub const COMMANDS: [&str; 4] =
+    ["tempo.server.expand", "tempo.server.cycles", "tempo.server.listing", "tempo.server.memoryMap"];
+
+pub fn execute(context: &Context, params: ExecuteCommandParams) -> Answer<Value> {
+    fn run<P: DeserializeOwned, R: Serialize>(
+        context: &Context,
+        argument: Value,
+        handler: fn(&Context, P) -> Answer<R>,
+    ) -> Answer<Value> {
+        let wrong = |error: serde_json::Error| Failure::Parameters(error.to_string());
+        let answer = handler(context, serde_json::from_value(argument).map_err(wrong)?)?;
+        serde_json::to_value(answer).map_err(wrong)
+    }
+    let argument = params.arguments.into_iter().next().unwrap_or_default();
+    match &params.command[..] {
+        "tempo.server.expand" => run(context, argument, expand),
+        "tempo.server.cycles" => run(context, argument, cycles),
+        "tempo.server.listing" => run(context, argument, listing),
+        "tempo.server.memoryMap" => run(context, argument, memory_map),
+        other => Err(Failure::Parameters(format!("tempo lsp has no command {other}"))),
+    }
+}
+
+pub fn roots(context: &Context, params: DocumentParams) -> Answer<Vec<Uri>> {
+    let path = context.path(&params.text_document.uri)?;
+    Ok(context.snapshot.roots_of(&path).filter_map(|root| context.uri(root.path())).collect())
 }
 
 #[derive(Debug, Serialize, Deserialize)]

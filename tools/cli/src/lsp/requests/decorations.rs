@@ -134,7 +134,17 @@ pub fn lenses(context: &Context, params: CodeLensParams) -> Answer<Option<Vec<Co
     let settings = &context.settings;
     let can = |command: &str| settings.commands.iter().any(|known| known == command);
     let mut found = Vec::new();
-    for lens in editor::lenses(&context.snapshot, &path) {
+    for mut lens in editor::lenses(&context.snapshot, &path) {
+        if let LensAction::Measured { test, budget } = &lens.action {
+            let tested = context.tested.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(cycles) = tested.get(&path).and_then(|tests| tests.get(test)) {
+                let limit = budget.as_ref().map(|budget| format!(" of {budget}")).unwrap_or_default();
+                lens.title = format!("{cycles} cycles{limit}");
+            }
+            if lens.title.is_empty() {
+                continue;
+            }
+        }
         let range = context.range(&source, lens.span);
         let (command, arguments): (&str, Vec<Value>) = match &lens.action {
             LensAction::Run(id) if settings.lens_tests => ("tempo.runTest", vec![json!(uri), json!(id)]),
@@ -143,7 +153,7 @@ pub fn lenses(context: &Context, params: CodeLensParams) -> Answer<Option<Vec<Co
                 let locations: Vec<_> = places.iter().filter_map(|place| context.location(place)).collect();
                 ("tempo.showReferences", vec![json!(uri), json!(range.start), json!(locations)])
             }
-            LensAction::Nothing if settings.lens_cycles => ("", Vec::new()),
+            LensAction::Nothing | LensAction::Measured { .. } if settings.lens_cycles => ("", Vec::new()),
             _ => continue,
         };
         // A lens that does nothing is a text; one whose command the client does not have would be a trap.

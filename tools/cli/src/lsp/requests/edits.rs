@@ -51,6 +51,8 @@ fn kind(action: &Action) -> CodeActionKind {
     match action.kind {
         ActionKind::QuickFix => CodeActionKind::QUICKFIX,
         ActionKind::Rewrite => CodeActionKind::REFACTOR_REWRITE,
+        ActionKind::Extract => CodeActionKind::REFACTOR_EXTRACT,
+        ActionKind::Inline => CodeActionKind::REFACTOR_INLINE,
         ActionKind::FixAll => CodeActionKind::new("source.fixAll.tempo"),
     }
 }

@@ -84,7 +84,7 @@ fn flatten(
 
 #[allow(deprecated)] // a field of the type
 pub fn workspace(context: &Context, params: WorkspaceSymbolParams) -> Answer<Option<Vec<SymbolInformation>>> {
-    let found = editor::find_symbols(&context.whole_workspace(MAX_PROGRAMS), &params.query);
+    let found = editor::find_symbols(&context.programs_with(&params.query, MAX_PROGRAMS), &params.query);
     let symbol = |symbol: &editor::FoundSymbol| {
         let (container, name) = match symbol.path.rsplit_once('.') {
             Some((container, name)) => (Some(container.to_owned()), name),

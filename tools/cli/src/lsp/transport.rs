@@ -1,0 +1,146 @@
+//! Messages on standard input and output. Broken headers end the session with a reason; a body that is no message is
+//! answered or reported, and the next one is read.
+
+use std::io::{Read, Write};
+use std::thread::JoinHandle;
+
+use crossbeam_channel::{Sender, bounded, unbounded};
+use dap::wire::Reader;
+use lsp_server::{Connection, Message, Notification, RequestId, Response};
+use serde_json::{Value, json};
+
+use super::dispatch;
+
+/// The largest message: a text of 50 MB with every character escaped.
+const LIMIT: usize = 400 << 20;
+
+/// A connection over two streams. The thread that is returned ends when everything is written.
+pub fn connect(
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+) -> (Connection, JoinHandle<()>) {
+    let (sender, outgoing) = unbounded::<Message>();
+    // A client that sends faster than we read waits.
+    let (incoming, receiver) = bounded(64);
+    let answers = sender.clone();
+    std::thread::spawn(move || {
+        if let Err(reason) = read(input, &incoming, &answers) {
+            crate::output::complain(format!("the client cannot be understood: {reason}"));
+        }
+    });
+    let writer = std::thread::spawn(move || {
+        let mut output = output;
+        for message in outgoing {
+            if message.write(&mut output).is_err() {
+                return;
+            }
+        }
+    });
+    (Connection { sender, receiver }, writer)
+}
+
+/// Reads until the client says `exit` or its stream ends.
+fn read(mut input: impl Read, messages: &Sender<Message>, answers: &Sender<Message>) -> Result<(), String> {
+    let mut reader = Reader::with_limit(LIMIT);
+    let mut piece = vec![0; 64 << 10];
+    loop {
+        while let Some(body) = reader.body()? {
+            match message(&body) {
+                Ok(message) => {
+                    let is_exit =
+                        matches!(&message, Message::Notification(message) if message.method == "exit");
+                    if messages.send(message).is_err() || is_exit {
+                        return Ok(());
+                    }
+                }
+                Err(answer) => drop(answers.send(answer)),
+            }
+        }
+        match input.read(&mut piece) {
+            Ok(0) => return Ok(()),
+            Ok(count) => reader.push(&piece[..count]),
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error.to_string()),
+        }
+    }
+}
+
+/// A body as a message, or what the client is told instead.
+fn message(body: &[u8]) -> Result<Message, Message> {
+    let tell = |reason: String| -> Message {
+        let text = format!("tempo lsp got something that is no message: {reason}");
+        Notification::new("window/logMessage".to_owned(), json!({"type": 1, "message": text})).into()
+    };
+    let value: Value = serde_json::from_slice(body).map_err(|error| tell(error.to_string()))?;
+    let id = value.get("id").cloned().and_then(|id| serde_json::from_value::<RequestId>(id).ok());
+    let is_answer = value.get("result").is_some() || value.get("error").is_some();
+    serde_json::from_value(value).map_err(|error| match id {
+        Some(id) if !is_answer => Response::new_err(id, dispatch::INVALID_REQUEST, error.to_string()).into(),
+        _ => tell(error.to_string()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is read from some bytes: the messages, what the client is told, and how it ended.
+    fn all(bytes: &[u8]) -> (Vec<Message>, Vec<Message>, Result<(), String>) {
+        let (messages, received) = unbounded();
+        let (answers, told) = unbounded();
+        let end = read(bytes, &messages, &answers);
+        drop((messages, answers));
+        (received.iter().collect(), told.iter().collect(), end)
+    }
+
+    fn framed(bodies: &[&[u8]]) -> Vec<u8> {
+        let frame =
+            |body: &&[u8]| [format!("Content-Length: {}\r\n\r\n", body.len()).as_bytes(), body].concat();
+        bodies.iter().flat_map(frame).collect()
+    }
+
+    #[test]
+    fn broken_headers_end_the_session() {
+        for text in [
+            "Length: 2\r\n\r\n{}",
+            "Content-Length: x\r\n\r\n{}",
+            "Content-Length: -1\r\n\r\n{}",
+            "Content-Length: 1000000000000000000\r\n\r\n{}",
+            "Content-Length: 300000000000\r\n\r\n{}",
+        ] {
+            let (messages, told, end) = all(text.as_bytes());
+            assert!(messages.is_empty() && told.is_empty() && end.is_err(), "{text}");
+        }
+        assert!(all(&vec![b'x'; 100_000]).2.is_err());
+        // A message that never ends is no error: the client went away.
+        assert!(all(b"Content-Length: 100\r\n\r\n{").2.is_ok());
+    }
+
+    #[test]
+    fn bodies_that_are_no_messages_are_answered_and_the_next_one_is_read() {
+        let bodies: [&[u8]; 7] = [
+            b"{",
+            b"\xff",
+            b"[]",
+            b"7",
+            b"{\"id\":7,\"params\":{}}",
+            b"{\"jsonrpc\":\"2.0\",\"method\":\"a\"}",
+            b"{}",
+        ];
+        let (messages, told, end) = all(&framed(&bodies));
+        assert!(
+            matches!(&messages[..], [Message::Notification(message)] if message.method == "a"),
+            "{messages:?}"
+        );
+        assert_eq!((told.len(), end), (6, Ok(())));
+        let answered = told.iter().any(|message| matches!(message, Message::Response(response)
+            if response.id == RequestId::from(7) && response.response_result.as_ref().is_err_and(|error| error.code == -32600)));
+        assert!(answered, "{told:?}");
+    }
+
+    #[test]
+    fn nothing_is_read_behind_exit() {
+        let exit: &[u8] = b"{\"method\":\"exit\"}";
+        assert_eq!(all(&framed(&[exit, exit])).0.len(), 1);
+    }
+}
