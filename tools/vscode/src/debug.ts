@@ -3,8 +3,21 @@
 import * as vscode from "vscode";
 
 import { binary } from "./binary";
+import type { Server } from "./server";
+import type { Item } from "./tests";
 
-export function addDebugger(context: vscode.ExtensionContext): void {
+export function addDebugger(context: vscode.ExtensionContext, server: Server): void {
+  /// The source that is assembled for a file: the first root that the server knows, or the file itself.
+  const rootOf = async (document: vscode.TextDocument): Promise<string> => {
+    const roots = await server.ask<string[]>("tempo/roots", { textDocument: server.document(document) });
+    return roots?.[0] ? vscode.Uri.parse(roots[0]).fsPath : document.uri.fsPath;
+  };
+  /// The id of the test that a line is in.
+  const testAt = async (document: vscode.TextDocument, line: number): Promise<string | undefined> => {
+    const suites = (await server.ask<Item[]>("tempo/tests", server.document(document))) ?? [];
+    const tests = suites.flatMap((suite) => suite.children ?? []);
+    return tests.find(({ range }) => range.start.line <= line && line <= range.end.line)?.id;
+  };
   const configurations: vscode.DebugConfigurationProvider = {
     provideDebugConfigurations: () => [
       { type: "tempo", request: "launch", name: "Debug this source", program: "${file}" },
@@ -16,12 +29,10 @@ export function addDebugger(context: vscode.ExtensionContext): void {
       // F5 without launch.json.
       const document = vscode.window.activeTextEditor?.document;
       if (document?.languageId === "kickassembler") {
-        const [root] = vscode.workspace.getConfiguration("tempo").get<string[]>("roots", []);
-        const program = root ? `\${workspaceFolder}/${root}` : document.uri.fsPath;
-        return { type: "tempo", request: "launch", name: "Debug this source", program };
+        return { type: "tempo", request: "launch", name: "Debug this source", program: await rootOf(document) };
       }
       if (document?.languageId === "tempo-suite") {
-        const test = testAt(document, vscode.window.activeTextEditor?.selection.active.line ?? 0);
+        const test = await testAt(document, vscode.window.activeTextEditor?.selection.active.line ?? 0);
         if (test) {
           return { type: "tempo", request: "launch", name: `Debug ${test}`, suite: document.uri.fsPath, test };
         }
@@ -48,11 +59,11 @@ export function addDebugger(context: vscode.ExtensionContext): void {
   const adapters: vscode.DebugAdapterDescriptorFactory = {
     createDebugAdapterDescriptor: () => new vscode.DebugAdapterExecutable(binary(context), ["dap"]),
   };
-  const debugFile = () => {
+  const debugFile = async () => {
     const document = vscode.window.activeTextEditor?.document;
     if (document) {
       const folder = vscode.workspace.getWorkspaceFolder(document.uri);
-      const program = document.uri.fsPath;
+      const program = await rootOf(document);
       const config = { type: "tempo", request: "launch", name: "Debug this source", program };
       void vscode.debug.startDebugging(folder, config);
     }
@@ -62,15 +73,4 @@ export function addDebugger(context: vscode.ExtensionContext): void {
     vscode.debug.registerDebugAdapterDescriptorFactory("tempo", adapters),
     vscode.commands.registerCommand("tempo.debugFile", debugFile),
   );
-}
-
-/// The id of the test above a line. The grammar of suites is the server's; this is a guess for F5 alone.
-function testAt(document: vscode.TextDocument, line: number): string | undefined {
-  for (let at = line; at >= 0; at--) {
-    const found = /\btest\s*\(\s*"([^"]+)"/.exec(document.lineAt(at).text);
-    if (found) {
-      return found[1];
-    }
-  }
-  return undefined;
 }

@@ -25,7 +25,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     }),
   );
   addTasks(context);
-  addDebugger(context);
+  addDebugger(context, server);
   addViews(context, server);
   addTests(context, server);
   showStatus(context, server);

@@ -32,7 +32,6 @@ export class Server implements vscode.Disposable {
       documentSelector: [
         { scheme: "file", language: "kickassembler" },
         { scheme: "file", language: "tempo-suite" },
-        { scheme: "untitled", language: "kickassembler" },
         { scheme: "tempo-builtin" },
       ],
       synchronize: { configurationSection: "tempo" },
@@ -98,6 +97,13 @@ export class Server implements vscode.Disposable {
     } catch (error) {
       this.log.appendLine(`${method}: ${error}`);
       return undefined;
+    }
+  }
+
+  /// Tells the server something of our own.
+  async tell(method: string, params: unknown): Promise<void> {
+    if (this.client?.isRunning()) {
+      await this.client.sendNotification(method, params);
     }
   }
 

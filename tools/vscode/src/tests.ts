@@ -12,7 +12,7 @@ import { parseLcov, type FileHits } from "./lcov";
 import type { Server } from "./server";
 
 /// An item of the answer to `tempo/tests`.
-interface Item {
+export interface Item {
   id: string;
   label: string;
   range: { start: { line: number; character: number }; end: { line: number; character: number } };
@@ -149,6 +149,7 @@ export function addTests(context: vscode.ExtensionContext, server: Server): void
     const open = new Set(wanted);
     const failed = new Set<vscode.TestItem>();
     const problems: vscode.TestMessage[] = [];
+    const measured: { id: string; cycles: number }[] = [];
     for await (const line of createInterface({ input: child.stdout })) {
       let event: TestEvent;
       try {
@@ -172,6 +173,9 @@ export function addTests(context: vscode.ExtensionContext, server: Server): void
       if (failed.has(item)) {
         continue;
       }
+      if (event.cycles) {
+        measured.push({ id, cycles: event.cycles });
+      }
       item.description = event.cycles ? `${event.cycles} cycles` : undefined;
       const duration = (event.seconds ?? 0) * 1000;
       run.appendOutput(`${event.outcome} ${event.id}: ${event.cycles ?? 0} cycles\r\n`, undefined, item);
@@ -184,6 +188,7 @@ export function addTests(context: vscode.ExtensionContext, server: Server): void
         run.skipped(item);
       }
     }
+    await server.tell("tempo/tested", { uri: uri.toString(), tests: measured });
     const problem = await done;
     if (problem) {
       problems.push(new vscode.TestMessage(problem));
@@ -308,6 +313,9 @@ export function addTests(context: vscode.ExtensionContext, server: Server): void
         await debugTest(what.file.fsPath, what.test);
       }
     }),
+    vscode.commands.registerCommand("tempo.debugFailure", async ({ test }: { test: vscode.TestItem }) => {
+      await debugTest(test.uri?.fsPath ?? "", testId(test));
+    }),
     vscode.commands.registerCommand("tempo.showReferences", async (uri: string, position: { line: number; character: number }, locations: { uri: string; range: Item["range"] }[]) => {
       await vscode.commands.executeCommand(
         "editor.action.showReferences",
@@ -340,6 +348,7 @@ function messageOf(failure: Failure, place: (at: Failure) => vscode.Location): v
       ? vscode.TestMessage.diff(text, String(right), String(left))
       : new vscode.TestMessage(text);
   message.location = place(failure);
+  message.contextValue = "tempoFailure";
   return message;
 }
 

@@ -1,0 +1,119 @@
+// F5 without launch.json: what the extension asks the server, and the configuration that it makes of the answers. The
+// editor around it is a stand-in of a few lines.
+
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { build } from "esbuild";
+
+const require = createRequire(import.meta.url);
+let folder;
+let vscode;
+let provider;
+const asked = [];
+
+const range = (start, end) => ({ start: { line: start, character: 0 }, end: { line: end, character: 1 } });
+const answers = {
+  "tempo/roots": ["file:///project/main.asm", "file:///project/other.asm"],
+  "tempo/tests": [
+    { id: "suite", label: "suite", range: range(0, 20), children: [
+      { id: "first", label: "adds", range: range(3, 6) },
+      { id: "second", label: "subtracts", range: range(8, 12) },
+    ] },
+  ],
+};
+const server = {
+  document: (document) => ({ uri: document.uri.toString() }),
+  ask: async (method, params) => {
+    asked.push([method, params]);
+    return answers[method];
+  },
+};
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "tempo-debug-"));
+  await writeFile(join(folder, "vscode.cjs"), `
+    const shown = [];
+    module.exports = {
+      shown,
+      window: {
+        activeTextEditor: undefined,
+        showInformationMessage: async (text) => void shown.push(text),
+        showErrorMessage: async (text) => void shown.push(text),
+      },
+      workspace: { getConfiguration: () => ({ get: (name) => ({ libDirs: ["lib"] })[name] }), getWorkspaceFolder: () => undefined },
+      debug: {
+        registerDebugConfigurationProvider: (type, provider) => ((module.exports.provider = provider), { dispose() {} }),
+        registerDebugAdapterDescriptorFactory: () => ({ dispose() {} }),
+        startDebugging: async (folder, config) => void (module.exports.started = config),
+      },
+      commands: { registerCommand: (name, run) => (((module.exports.commands ??= {})[name] = run), { dispose() {} }) },
+      Uri: { parse: (text) => ({ fsPath: decodeURIComponent(new URL(text).pathname), toString: () => text }) },
+      DebugAdapterExecutable: class {},
+    };`);
+  const bundled = join(folder, "debug.cjs");
+  await build({
+    entryPoints: [fileURLToPath(new URL("../src/debug.ts", import.meta.url))],
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    alias: { vscode: join(folder, "vscode.cjs") },
+    external: [join(folder, "vscode.cjs")],
+    outfile: bundled,
+    logLevel: "silent",
+  });
+  vscode = require(join(folder, "vscode.cjs"));
+  require(bundled).addDebugger({ subscriptions: [], extensionPath: folder, asAbsolutePath: (path) => path }, server);
+  provider = vscode.provider;
+});
+
+after(() => rm(folder, { recursive: true, force: true }));
+
+const open = (path, languageId, line = 0) => {
+  const uri = { fsPath: path, toString: () => `file://${path}` };
+  vscode.window.activeTextEditor = path && { document: { uri, languageId }, selection: { active: { line } } };
+};
+const press = () => provider.resolveDebugConfiguration(undefined, {});
+
+test("F5 in a library debugs the program that imports it", async () => {
+  open("/project/lib.asm", "kickassembler");
+  const config = await press();
+  assert.deepEqual(config, { type: "tempo", request: "launch", name: "Debug this source", program: "/project/main.asm" });
+  assert.deepEqual(asked.at(-1), ["tempo/roots", { textDocument: { uri: "file:///project/lib.asm" } }]);
+  const whole = provider.resolveDebugConfigurationWithSubstitutedVariables(undefined, config);
+  assert.deepEqual(whole.libDirs, ["lib"]);
+  await vscode.commands["tempo.debugFile"]();
+  assert.equal(vscode.started.program, "/project/main.asm");
+});
+
+test("F5 without an answer debugs the file itself", async () => {
+  const roots = answers["tempo/roots"];
+  delete answers["tempo/roots"];
+  open("/project/lib.asm", "kickassembler");
+  assert.equal((await press()).program, "/project/lib.asm");
+  answers["tempo/roots"] = roots;
+});
+
+test("F5 in a suite debugs the test at the cursor", async () => {
+  open("/project/x.6502", "tempo-suite", 9);
+  assert.deepEqual(await press(), {
+    type: "tempo", request: "launch", name: "Debug second", suite: "/project/x.6502", test: "second",
+  });
+  open("/project/x.6502", "tempo-suite", 1);
+  assert.equal(await press(), undefined);
+  assert.match(vscode.shown.at(-1), /cursor in a test/);
+});
+
+test("F5 elsewhere says what to do, and a configuration of the user stays", async () => {
+  open("/project/readme.md", "markdown");
+  assert.equal(await press(), undefined);
+  assert.match(vscode.shown.at(-1), /open a source/);
+  const own = { type: "tempo", request: "launch", name: "mine", program: "a.asm" };
+  assert.equal(await provider.resolveDebugConfiguration(undefined, own), own);
+  assert.equal(provider.resolveDebugConfigurationWithSubstitutedVariables(undefined, { request: "launch" }), undefined);
+});
