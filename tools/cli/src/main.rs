@@ -42,10 +42,11 @@ struct Cli {
 /// 6502 programmer needs first.
 #[derive(Subcommand)]
 enum Command {
+    Init(cmd::init::Args),
     Build(Box<cmd::build::Args>),
     Asm(cmd::asm::Args),
     Test(Box<cmd::test::Args>),
-    Run(cmd::run::Args),
+    Run(Box<cmd::run::Args>),
     Config(Box<cmd::config::Args>),
     Debug(Box<cmd::debug::Args>),
     Fmt(cmd::fmt::Args),
@@ -112,10 +113,11 @@ fn main() -> std::process::ExitCode {
         }
     };
     let exit: Exit = match command {
+        Command::Init(args) => cmd::init::run(args),
         Command::Build(args) => cmd::build::run(*args),
         Command::Asm(args) => cmd::asm::run(args),
         Command::Test(args) => cmd::test::run(*args),
-        Command::Run(args) => cmd::run::run(args),
+        Command::Run(args) => cmd::run::run(*args),
         Command::Config(args) => cmd::config::run(*args),
         Command::Debug(args) => cmd::debug::run(*args),
         Command::Fmt(args) => cmd::fmt::run(args),

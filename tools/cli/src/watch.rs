@@ -1,10 +1,11 @@
 //! Watching: work is done, and done again when a file that it looked for has changed. `build`, `test` and `run` share
 //! this; what a round does is theirs.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use crate::exit::Exit;
 use crate::{files, output};
@@ -49,8 +50,10 @@ impl Seen {
         self.lock().contains_key(path)
     }
 
-    fn has_changed(&self) -> bool {
-        self.lock().iter().any(|(path, before)| stamp(path) != *before)
+    /// A file that is not as it was.
+    fn changed(&self) -> Option<PathBuf> {
+        let seen = self.lock();
+        seen.iter().find(|(path, before)| stamp(path) != **before).map(|(path, _)| path.clone())
     }
 
     /// How many of them exist.
@@ -59,10 +62,38 @@ impl Seen {
     }
 }
 
+/// Asks now and then whether a file has changed, for work that goes on until it is told.
+pub struct Watcher<'a> {
+    seen: &'a Seen,
+    asked: Cell<Instant>,
+}
+
+impl<'a> Watcher<'a> {
+    pub fn new(seen: &'a Seen) -> Watcher<'a> {
+        Watcher { seen, asked: Cell::new(Instant::now()) }
+    }
+
+    /// Whether it is time for the next round.
+    pub fn has_changed(&self) -> bool {
+        if self.asked.get().elapsed() < POLL {
+            return false;
+        }
+        self.asked.set(Instant::now());
+        self.has_changed_by_now()
+    }
+
+    /// The same without waiting until it is time to ask again.
+    pub fn has_changed_by_now(&self) -> bool {
+        self.seen.changed().is_some()
+    }
+}
+
 /// What a round wants next.
 pub enum Round {
     /// Wait for a change.
     Wait,
+    /// Begin again: the round has seen a change itself.
+    Again,
     /// The user has had enough.
     End(Exit),
 }
@@ -76,15 +107,21 @@ pub fn repeat(mut round: impl FnMut(&Seen) -> Round, others: impl Fn() -> Vec<Pa
         others().iter().for_each(|path| seen.note(path));
         match round(&seen) {
             Round::End(exit) => return exit,
+            Round::Again => {}
             Round::Wait => {
                 let count = seen.count();
                 let plural = if count == 1 { "file" } else { "files" };
                 output::warn(&format!("watching {count} {plural}; Ctrl-C ends\n"));
-                while !seen.has_changed() && others().iter().all(|path| seen.has(path)) {
+                let is_new = || others().into_iter().find(|path| !seen.has(path));
+                while seen.changed().or_else(is_new).is_none() {
                     std::thread::sleep(POLL);
                 }
-                output::warn("\n");
             }
+        }
+        if let Some(path) = seen.changed() {
+            let folder = std::env::current_dir().unwrap_or_default();
+            let path = path.strip_prefix(folder).unwrap_or(&path);
+            output::warn(&output::visible(&format!("\nchanged: {}\n", path.display())));
         }
         std::thread::sleep(SETTLE);
     }
@@ -102,10 +139,10 @@ mod tests {
         let seen = Seen::default();
         seen.note(&there);
         seen.note(&missing);
-        assert!(!seen.has_changed());
+        assert_eq!(seen.changed(), None);
         assert_eq!(seen.count(), 1);
         std::fs::write(&missing, "").expect("a writable folder");
-        assert!(seen.has_changed());
+        assert_eq!(seen.changed(), Some(missing));
     }
 
     #[test]

@@ -307,7 +307,7 @@ fn a_saved_machine_goes_on() {
         (&["ntsc", "--load-state", first], "use --system c64-pal"),
         (&["c64", "--load-state", first, "show.asm"], "cannot be used with"),
         (&["c64", "--load-state", first, "--save-state", first], "this run has read it"),
-        (&["c64"], "required"),
+        (&["c64"], "there is no tempo.toml here or above, and no main.asm"),
     ] {
         let (code, _, err) = run(words);
         assert_eq!(code, Some(2), "{words:?}: {err}");

@@ -158,3 +158,262 @@ fn a_folder_without_a_project_has_the_defaults() {
     assert_eq!(ran.code, Some(1));
     assert!(ran.err.starts_with("main.asm:1:"), "{}", ran.err);
 }
+
+/// The files of a template, as they lie in the repository.
+fn template(name: &str) -> Vec<String> {
+    let root = testing::fixtures().join("../tools/cli/templates").join(name);
+    let (mut found, mut open) = (Vec::new(), vec![root.clone()]);
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(folder).expect("a readable folder") {
+            let path = entry.expect("a readable folder").path();
+            match path.is_dir() {
+                true => open.push(path),
+                false => {
+                    found.push(path.strip_prefix(&root).expect("below").to_string_lossy().replace('\\', "/"));
+                }
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn every_template_builds_tests_and_runs() {
+    for (name, program, shown) in
+        [("game", "main", "@"), ("library", "example", "408"), ("demo", "main", "HELLO")]
+    {
+        let scratch = Scratch::new(&[]);
+        let ran = scratch.tempo(&format!("init made --template {name}"));
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{name}");
+        let mut files: Vec<String> = template(name).iter().map(|file| format!("made/{file}")).collect();
+        files.push("made/.gitignore".to_owned());
+        files.sort();
+        assert_eq!(scratch.files(), files, "all files of the template, and no others");
+        assert!(scratch.text("made/README.md").starts_with("# made\n"));
+        let ran = scratch.tempo_in("made", "build --deny all");
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{name}: {}", ran.out);
+        assert!(ran.out.starts_with(&format!("build/{program}.prg: ")), "{}", ran.out);
+        let ran = scratch.tempo_in("made", "test");
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{name}: {}", ran.out);
+        assert!(ran.out.contains(" passed, 0 failed"), "{}", ran.out);
+        let ran = scratch.tempo_in("made/src", "run --frames 120");
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{name}: {}", ran.out);
+        assert!(ran.out.contains(shown), "{name}: {}", ran.out);
+        let sources: Vec<String> = files.into_iter().filter(|file| file.ends_with(".asm")).collect();
+        let ran = scratch.tempo(&format!("fmt --check {}", sources.join(" ")));
+        assert_eq!(ran.code, Some(0), "{}", ran.out);
+    }
+}
+
+#[test]
+fn init_names_what_is_in_the_way_and_writes_nothing() {
+    let scratch = Scratch::new(&[("a/README.md", "mine"), ("a/src", "a file"), ("a/other", ""), ("b", "")]);
+    let before = scratch.files();
+    let ran = scratch.tempo("init a");
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("in the way in a, so nothing is written: README.md, src;"), "{}", ran.err);
+    let ran = scratch.tempo("init b");
+    assert_eq!((ran.code, ran.err.as_str()), (Some(2), "error: b is there and is no folder\n"));
+    let ran = scratch.tempo("init c --template gaem");
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("'game'"), "{}", ran.err);
+    assert_eq!((scratch.files(), scratch.text("a/README.md")), (before, "mine".to_owned()));
+    // What is not in the way stays.
+    std::fs::remove_file(scratch.path("a/README.md")).expect("made above");
+    std::fs::remove_file(scratch.path("a/src")).expect("made above");
+    assert_eq!(scratch.tempo("init a").code, Some(0));
+    assert!(scratch.files().contains(&"a/other".to_owned()));
+    let ran = scratch.tempo_in("a", "init");
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("this is a project already"), "{}", ran.err);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_in_the_way_of_init() {
+    let scratch = Scratch::new(&[("else/where", "")]);
+    std::fs::create_dir(scratch.path("p")).expect("an empty place");
+    std::os::unix::fs::symlink(scratch.path("else"), scratch.path("p/src")).expect("a link");
+    std::os::unix::fs::symlink("nowhere", scratch.path("p/tempo.toml")).expect("a link");
+    let ran = scratch.tempo("init p");
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("tempo.toml, src"), "{}", ran.err);
+    assert_eq!(std::fs::read_dir(scratch.path("else")).expect("a folder").count(), 1);
+}
+
+#[test]
+fn files_for_vs_code_follow_the_settings() {
+    let scratch = project();
+    let ran = scratch.tempo("init --vscode");
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{}", ran.out);
+    let json = |name: &str| -> Value { serde_json::from_str(&scratch.text(name)).expect("JSON") };
+    let launch = &json(".vscode/launch.json")["configurations"][0];
+    assert_eq!(launch["program"], "${workspaceFolder}/src/main.asm");
+    assert_eq!(launch["libDirs"][0], "${workspaceFolder}/lib");
+    assert_eq!((&launch["defines"][0], &launch["vars"]["level"]), (&"FAST".into(), &"3".into()));
+    let tasks = json(".vscode/tasks.json");
+    let words = tasks["tasks"].as_array().expect("a list").iter().map(|task| task["args"][0].clone());
+    assert_eq!(words.collect::<Vec<_>>(), ["build", "build", "test", "run", "run"]);
+    let ran = scratch.tempo("init --vscode");
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains(".vscode/tasks.json, .vscode/launch.json"), "{}", ran.err);
+}
+
+#[test]
+fn run_takes_machine_and_options_from_the_project() {
+    let source =
+        "        BasicUpstart2(start)\nstart:  lda #'A'\n        jsr $ffd2\nloop:   lda #1\n        rts\n";
+    let file = "[build]\nsymbols = []\n[run]\nargs = [\"--frames\", \"9\", \"--dump-memory\", \"0400-0400=m.bin\", \"--screenshot\", \"shot.png\"]\n";
+    let scratch = Scratch::new(&[("main.asm", source), ("tempo.toml", file), ("sub/keep", "")]);
+    let ran = scratch.tempo_in("sub", "run");
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{}", ran.out);
+    assert_eq!(
+        scratch.files(),
+        ["build/main.prg", "m.bin", "main.asm", "shot.png", "sub/keep", "tempo.toml"]
+    );
+    // The command line wins, and names are known although no file of symbols is written.
+    scratch.write("tempo.toml", b"[build]\nsymbols = []\n[run]\nargs = [\"--frames\", \"1\"]\n");
+    let ran = scratch.tempo("run --frames 8 --until loop");
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{}", ran.out);
+    assert!(ran.out.contains('A'), "{}", ran.out);
+    // The bare CPU on request, which refuses what only a machine has.
+    scratch.write("tempo.toml", b"[run]\nsystem = \"cpu\"\n");
+    let ran = scratch.tempo("run --format json");
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.out.contains("\"output\":\"A"), "{}", ran.out);
+    let ran = scratch.tempo("run --screen");
+    assert_eq!(
+        (ran.code, ran.err.as_str()),
+        (Some(2), "error: --screen is for a whole machine; add --system c64\n")
+    );
+    let ran = scratch.tempo("run --system c64 --start loop");
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("--start is for the bare CPU"), "{}", ran.err);
+    for (args, part) in
+        [("[\"--farmes\", \"1\"]", "--farmes"), ("[\"x.prg\"]", "no option"), ("[\"--frames\"]", "--frames")]
+    {
+        scratch.write("tempo.toml", format!("[run]\nargs = {args}\n").as_bytes());
+        let ran = scratch.tempo("run");
+        assert_eq!(ran.code, Some(2), "{}", ran.out);
+        assert!(ran.err.contains(part) && ran.err.contains("tempo.toml:2:1"), "{}", ran.err);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn vice_gets_program_machine_and_labels() {
+    use std::os::unix::fs::PermissionsExt;
+    let scratch = Scratch::new(&[
+        ("p/main.asm", "        BasicUpstart2(start)\nstart:  rts\n"),
+        ("p/tempo.toml", "[build]\nsymbols = []\n[run]\nsystem = \"c64-ntsc\"\n"),
+        ("bin/x64sc", "#!/bin/sh\necho \"$@\"\ntest ! -e fail\n"),
+    ]);
+    std::fs::set_permissions(scratch.path("bin/x64sc"), std::fs::Permissions::from_mode(0o755))
+        .expect("ours");
+    let ran = scratch.tempo_in("p", "run --vice --vice-path ../bin");
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{}", ran.out);
+    let words: Vec<&str> = ran.out.split_whitespace().collect();
+    let [standard, commands, labels, autostart, program] = words[..] else { panic!("{words:?}") };
+    assert_eq!((standard, commands, autostart), ("-ntsc", "-moncommands", "-autostart"));
+    assert!(program.ends_with("/p/build/main.prg"), "{program}");
+    assert!(std::fs::read_to_string(labels).expect("labels").contains(".start"), "{labels}");
+    scratch.write("p/fail", b"");
+    assert_eq!(scratch.tempo_in("p", "run --vice --vice-path ../bin/x64sc").code, Some(1));
+    let ran = scratch.shell("cd p; PATH=/nowhere \"$TEMPO\" run --vice");
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("x64sc is not in the PATH: install VICE"), "{}", ran.err);
+    let ran = scratch.tempo_in("p", "run main.asm --vice");
+    assert!(ran.err.contains("tempo run --vice --main main.asm"), "{}", ran.err);
+}
+
+/// A run that goes on, and what it says.
+#[cfg(unix)]
+struct Watching {
+    child: std::process::Child,
+    lines: std::sync::mpsc::Receiver<String>,
+}
+
+#[cfg(unix)]
+impl Watching {
+    fn start(scratch: &Scratch, words: &[&str]) -> Watching {
+        use std::io::{BufRead, BufReader};
+        use std::process::{Command, Stdio};
+        // Both streams through one pipe keep their order.
+        let mut child = Command::new("sh")
+            .args(["-c", "exec \"$0\" \"$@\" 2>&1", env!("CARGO_BIN_EXE_tempo")])
+            .args(words)
+            .current_dir(scratch.0.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let (send, lines) = std::sync::mpsc::channel();
+        let out = child.stdout.take().expect("a pipe");
+        std::thread::spawn(move || {
+            BufReader::new(out).lines().map_while(Result::ok).try_for_each(|line| send.send(line)).ok();
+        });
+        Watching { child, lines }
+    }
+
+    /// Waits for a line; a minute without one is a failure.
+    fn expect(&self, part: &str) {
+        let mut before = Vec::new();
+        loop {
+            match self.lines.recv_timeout(std::time::Duration::from_secs(60)) {
+                Ok(line) if line.contains(part) => return,
+                Ok(line) => before.push(line),
+                Err(err) => panic!("no '{part}' ({err}) after {before:#?}"),
+            }
+        }
+    }
+}
+
+#[cfg(unix)]
+impl Drop for Watching {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn build_test_and_run_watch_the_same_files() {
+    for (command, first, second) in [
+        (&["build", "--watch"][..], "bin/main.prg: ", "error[E"),
+        (&["test", "--watch"], "1 passed", "does not assemble"),
+        (&["run", "--watch", "--system", "cpu", "--format", "json"], "\"a\":3", "error[E"),
+    ] {
+        let scratch = project();
+        let watching = Watching::start(&scratch, command);
+        watching.expect(first);
+        watching.expect("watching ");
+        scratch.write("lib/part.asm", b"        * = $2000\npart:   rtz\n");
+        watching.expect("changed: lib/part.asm");
+        watching.expect(second);
+        watching.expect("watching ");
+        scratch.write("tempo.toml", b"[biuld]\n");
+        watching.expect("did you mean [build]?");
+        watching.expect("watching ");
+        scratch.write("lib/part.asm", PART.as_bytes());
+        scratch.write("tempo.toml", FILE.as_bytes());
+        watching.expect(first);
+    }
+}
+
+#[test]
+fn the_page_lists_every_key() {
+    let schema: Value =
+        serde_json::from_str(&Scratch::new(&[]).tempo("config --schema").out).expect("the schema is JSON");
+    let page = testing::fixtures().join("../docs/projects.md");
+    let page = std::fs::read_to_string(page).expect("a page");
+    for (section, table) in schema["properties"].as_object().expect("sections") {
+        for (name, key) in table["properties"].as_object().expect("keys") {
+            let text = key["description"].as_str().expect("a description");
+            let (about, flag) = text.rsplit_once(". Flag: ").expect("a flag");
+            let default = key["default"].to_string().replace(',', ", ");
+            let row = format!("| `{section}.{name}` | `{default}` | `{flag}` | {about} |");
+            assert!(page.contains(&row), "docs/projects.md lacks the row\n{row}");
+        }
+    }
+}

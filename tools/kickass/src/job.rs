@@ -58,6 +58,8 @@ pub struct Job {
     pub execute_log: Option<PathBuf>,
     /// Whether to write the program and its side files.
     pub write_files: bool,
+    /// Whether names are collected although no file asks for them, for whoever runs the program.
+    pub keep_symbols: bool,
     /// How to assemble.
     pub options: Options,
 }
@@ -136,6 +138,7 @@ impl Job {
             execute: None,
             execute_log: None,
             write_files: true,
+            keep_symbols: false,
             options: Options::default(),
         }
     }
@@ -160,7 +163,8 @@ impl Job {
         let files = Searched { files, search, root: places.source.clone() };
         let mut options = self.options.clone();
         options.source_map = self.byte_dump.is_some() || self.debug_dump || self.asm_info.is_some();
-        options.symbols = options.source_map
+        options.symbols = self.keep_symbols
+            || options.source_map
             || self.symbols.is_some()
             || self.kick_symbol_file
             || self.kick_symbol_folder.is_some()

@@ -19,6 +19,7 @@ pub mod explain;
 pub mod fen;
 pub mod fmt;
 pub mod game;
+pub mod init;
 pub mod judge;
 pub mod lsp;
 pub mod man;

@@ -284,6 +284,31 @@ impl Project {
         items.iter().map(|item| (item.name.clone().unwrap_or_default(), to(item))).collect()
     }
 
+    /// The machine that runs the program, as a word of `--system`, and whether a flag chose it.
+    pub fn system(&self) -> Item {
+        self.single(Setting::System)
+    }
+
+    /// Further options of `tempo run`.
+    pub fn run_args(&self) -> Vec<String> {
+        self.texts(Setting::RunArgs)
+    }
+
+    /// The assembly of a source beside the program, with the settings of the project: it writes nothing.
+    pub fn job_of(&self, source: &Path) -> Job {
+        let mut job = self.job();
+        job.folder = self.folder.clone();
+        job.source = source.to_path_buf();
+        job.write_files = false;
+        if self.is_there() {
+            job.library_folders.push(self.root.clone());
+        } else {
+            job.options.lints = Lints::default();
+        }
+        job.keep_symbols = true;
+        job
+    }
+
     /// The assembly of the program: source, folders, symbols, variables, warnings and outputs.
     pub fn job(&self) -> Job {
         let mut job = Job::new(self.root.clone());

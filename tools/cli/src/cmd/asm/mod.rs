@@ -10,7 +10,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use assembler::{Asserts, Code, Limits, Lints, Output, Severity};
+use assembler::{Asserts, Code, Limits, Lints, Severity};
 use formats::memmap;
 use isa::Cpu;
 use kickass::{
@@ -284,6 +284,8 @@ pub fn run(args: Args) -> Exit {
 pub enum Says {
     /// Warnings, lines of `.print`, and what was written.
     Everything,
+    /// Warnings and lines of `.print`: another answer follows.
+    Remarks,
     /// Nothing.
     Errors,
 }
@@ -357,31 +359,6 @@ pub fn build(build: Build<'_>) -> Result<Done, Exit> {
     report.write_log().map_err(cannot_write)?;
     drop(report);
     Ok(done)
-}
-
-/// Assembles a source for another command: diagnostics are printed, no file is written.
-pub fn assemble(source: &Path) -> Result<Output, Exit> {
-    let cannot = |problem: String| {
-        warn(&format!("error: {problem}\n"));
-        Exit::CannotRun
-    };
-    let folder =
-        std::env::current_dir().map_err(|err| cannot(format!("the working directory is gone: {err}")))?;
-    let mut job = Job::new(folder);
-    job.source = source.to_path_buf();
-    job.write_files = false;
-    // Names for traces are collected as if a file were asked for.
-    job.symbols = Some(None);
-    check_source(&job).map_err(cannot)?;
-    let done = job.assemble(&Disk);
-    let mut report = Report::new(&job, &done, &job.folder, MessageFormat::Human);
-    report.console();
-    report.diagnostics();
-    if report.failed() {
-        report.failure();
-        return Err(Exit::Failed);
-    }
-    Ok(done.output)
 }
 
 fn job_from(args: Args) -> Result<Job, String> {

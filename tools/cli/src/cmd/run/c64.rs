@@ -13,11 +13,12 @@ use super::disk::Disk;
 use super::ends::{Ends, Watch};
 use super::record::Recorder;
 use super::trace::{Beam, Trace};
-use super::{Args, LIMIT, source, terminal};
+use super::{Args, terminal};
 use crate::exit::Exit;
 use crate::files;
 use crate::output;
 use crate::term::Progress;
+use crate::watch::Watcher;
 
 /// A machine to run on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -28,97 +29,137 @@ pub enum System {
     /// C64 with a 6567R8: 263 lines of 65 cycles
     #[value(name = "c64-ntsc", alias = "ntsc")]
     Ntsc,
+    /// The bare CPU, also where a project asks for a C64
+    #[value(name = "cpu")]
+    Cpu,
 }
 
 impl System {
-    pub fn model(self) -> Model {
+    /// The C64, if it is one.
+    pub fn model(self) -> Option<Model> {
         match self {
-            System::Pal => Model::Pal,
-            System::Ntsc => Model::Ntsc,
+            System::Pal => Some(Model::Pal),
+            System::Ntsc => Some(Model::Ntsc),
+            System::Cpu => None,
         }
     }
 }
 
 /// What only a whole machine has.
-#[derive(Debug, ClapArgs)]
+#[derive(Debug, Clone, ClapArgs)]
 #[command(next_help_heading = "With --system")]
 pub struct MachineArgs {
     /// Run for so many frames at most [default: 60; 50000 with --until, no limit with --terminal]
-    #[arg(long, value_name = "N", requires = "system")]
+    #[arg(long, value_name = "N")]
     pub frames: Option<u64>,
 
     /// Play in this terminal, at the speed of a real one. Arrows and space are joystick 2, F9 makes them keys; Esc is
     /// STOP, Tab CTRL, Alt C=, End CLR, Page Up RESTORE; Ctrl-Q or Ctrl-C quits
-    #[arg(long, requires = "system", conflicts_with_all = ["trace", "until"])]
+    #[arg(long, conflicts_with_all = ["trace", "until"])]
     pub terminal: bool,
 
     /// Type this: text, and {RETURN}, {F1}, {UP}, {SHIFT+A}, {SPACE 50} held for 50 frames, {WAIT 50}
-    #[arg(long, value_name = "TEXT", requires = "system")]
+    #[arg(long, value_name = "TEXT")]
     pub keys: Option<String>,
 
     /// Keys held from the start, as in A,LSHIFT,SPACE, and JOY1: or JOY2: with UP+FIRE
-    #[arg(long, value_name = "KEYS", requires = "system")]
+    #[arg(long, value_name = "KEYS")]
     pub hold: Option<String>,
 
     /// Move the joystick in port 1, as in 10:up+fire,20:none; each position is held until the next
-    #[arg(long, value_name = "FRAME:MOVES", requires = "system")]
+    #[arg(long, value_name = "FRAME:MOVES")]
     pub joystick1: Option<String>,
 
     /// Move the joystick in port 2
-    #[arg(long, value_name = "FRAME:MOVES", requires = "system")]
+    #[arg(long, value_name = "FRAME:MOVES")]
     pub joystick2: Option<String>,
 
     /// Drive 8: a .d64 image or a folder; what the program saves is written there when the run ends
-    #[arg(long, value_name = "D64|DIR", requires = "system")]
+    #[arg(long, value_name = "D64|DIR")]
     pub disk: Option<PathBuf>,
 
     /// The program on a .d64 [default: its first one]
-    #[arg(long, value_name = "NAME", requires = "system")]
+    #[arg(long, value_name = "NAME")]
     pub load_name: Option<String>,
 
     /// Your own KERNAL ROM, 8192 bytes; the machine is then booted and the program started with RUN
-    #[arg(long, value_name = "FILE", requires = "system")]
+    #[arg(long, value_name = "FILE")]
     pub kernal: Option<PathBuf>,
 
     /// Your own BASIC ROM, 8192 bytes; it needs --kernal, where its second half is
-    #[arg(long, value_name = "FILE", requires_all = ["system", "kernal"])]
+    #[arg(long, value_name = "FILE", requires = "kernal")]
     pub basic: Option<PathBuf>,
 
     /// Your own character ROM, 4096 bytes
-    #[arg(long, value_name = "FILE", requires = "system")]
+    #[arg(long, value_name = "FILE")]
     pub chargen: Option<PathBuf>,
 
     /// Print the text of the screen at the end
-    #[arg(long, requires = "system")]
+    #[arg(long)]
     pub screen: bool,
 
     /// Save the picture at the end; index and colour number are the same
-    #[arg(long, value_name = "PNG", requires = "system")]
+    #[arg(long, value_name = "PNG")]
     pub screenshot: Option<PathBuf>,
 
     /// Save every frame: an animated .gif, or numbered PNGs in a folder (frames/)
-    #[arg(long, value_name = "GIF|DIR/", requires = "system")]
+    #[arg(long, value_name = "GIF|DIR/")]
     pub record: Option<PathBuf>,
 
     /// Save the sound: 16 bits, one channel, 44100 samples a second
-    #[arg(long, value_name = "WAV", requires = "system")]
+    #[arg(long, value_name = "WAV")]
     pub wav: Option<PathBuf>,
 
     /// Plug in a RAM expansion of 128 KB, 256 KB, 512 KB, and so on to 16384 KB
-    #[arg(long, value_name = "KB", requires = "system")]
+    #[arg(long, value_name = "KB")]
     pub reu: Option<usize>,
 
     /// Save the whole machine at the end; the disk is no part of it
-    #[arg(long, value_name = "FILE", requires = "system")]
+    #[arg(long, value_name = "FILE")]
     pub save_state: Option<PathBuf>,
 
     /// Go on with a saved machine instead of a program
-    #[arg(long, value_name = "FILE", requires = "system", conflicts_with_all = ["file", "load_name", "kernal", "basic", "chargen", "reu"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "load_name", "kernal", "basic", "chargen", "reu"])]
     pub load_state: Option<PathBuf>,
 
     /// Save RAM at the end, as in c000-c0ff=out.bin; may be given more than once
-    #[arg(long, value_name = "LO-HI=FILE", requires = "system")]
+    #[arg(long, value_name = "LO-HI=FILE")]
     pub dump_memory: Vec<String>,
+}
+
+impl MachineArgs {
+    /// The first option that is given.
+    pub fn first(&self) -> Option<&'static str> {
+        let options = [
+            ("--frames", self.frames.is_some()),
+            ("--terminal", self.terminal),
+            ("--keys", self.keys.is_some()),
+            ("--hold", self.hold.is_some()),
+            ("--joystick1", self.joystick1.is_some()),
+            ("--joystick2", self.joystick2.is_some()),
+            ("--disk", self.disk.is_some()),
+            ("--load-name", self.load_name.is_some()),
+            ("--kernal", self.kernal.is_some()),
+            ("--basic", self.basic.is_some()),
+            ("--chargen", self.chargen.is_some()),
+            ("--reu", self.reu.is_some()),
+            ("--load-state", self.load_state.is_some()),
+        ];
+        options.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option).or(self.first_output())
+    }
+
+    /// The first option that shows or saves something of a run.
+    pub fn first_output(&self) -> Option<&'static str> {
+        let options = [
+            ("--screen", self.screen),
+            ("--screenshot", self.screenshot.is_some()),
+            ("--record", self.record.is_some()),
+            ("--wav", self.wav.is_some()),
+            ("--save-state", self.save_state.is_some()),
+            ("--dump-memory", !self.dump_memory.is_empty()),
+        ];
+        options.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
+    }
 }
 
 /// Bytes to save after the run.
@@ -138,14 +179,14 @@ const STATE_LIMIT: u64 = 32 << 20;
 /// How many frames the prompt gets to show itself when a program has returned.
 const PROMPT_FRAMES: u64 = 3;
 
-pub fn run(args: &Args, system: System) -> Exit {
-    match run_machine(args, system) {
+pub fn run(args: &Args, model: Model, watcher: Option<&Watcher<'_>>) -> Exit {
+    match run_machine(args, model, watcher) {
         Ok(exit) => exit,
         Err(message) => output::complain(message),
     }
 }
 
-fn run_machine(args: &Args, system: System) -> Result<Exit, String> {
+fn run_machine(args: &Args, model: Model, watcher: Option<&Watcher<'_>>) -> Result<Exit, String> {
     let options = &args.machine;
     if options.terminal {
         terminal::check()?;
@@ -154,10 +195,7 @@ fn run_machine(args: &Args, system: System) -> Result<Exit, String> {
         options.dump_memory.iter().map(|text| parse_dump(text)).collect::<Result<_, _>>()?;
     let mut disk = options.disk.as_deref().map(Disk::open).transpose()?;
     let named = args.read_symbols()?;
-    let (mut session, own) = match prepare(args, system)? {
-        Prepared::Ready(session, symbols) => (*session, symbols),
-        Prepared::Refused(exit) => return Ok(exit),
-    };
+    let (mut session, own) = prepare(args, model)?;
     if let Some(disk) = &mut disk {
         session.drive = Drive::with(disk.volume());
     }
@@ -168,7 +206,7 @@ fn run_machine(args: &Args, system: System) -> Result<Exit, String> {
     let frames = options.frames.unwrap_or(if args.until.is_empty() { FRAMES } else { FRAMES_UNTIL });
     let mut run = Run { session, recorder, ends: &ends, frames };
     let end = if options.terminal {
-        terminal::play(&mut run.session, &mut run.recorder, options.frames)?
+        terminal::play(&mut run.session, &mut run.recorder, options.frames, watcher)?
     } else if args.trace {
         run.trace(&symbols)?
     } else {
@@ -224,14 +262,8 @@ fn run_machine(args: &Args, system: System) -> Result<Exit, String> {
     }
 }
 
-enum Prepared {
-    Ready(Box<Session>, Symbols),
-    /// The source has errors, and they are printed.
-    Refused(Exit),
-}
-
 /// A machine with the program loaded and started, and everything that is going to be pressed.
-fn prepare(args: &Args, system: System) -> Result<Prepared, String> {
+fn prepare(args: &Args, model: Model) -> Result<(Session, Symbols), String> {
     let options = &args.machine;
     let held = parse_hold(options.hold.as_deref().unwrap_or(""))?;
     let keys = Keys::parse(options.keys.as_deref().unwrap_or("")).map_err(|err| format!("--keys: {err}"))?;
@@ -240,11 +272,11 @@ fn prepare(args: &Args, system: System) -> Result<Prepared, String> {
     };
     let joysticks = [moves(&options.joystick1, "--joystick1")?, moves(&options.joystick2, "--joystick2")?];
     let (mut session, symbols) = match &options.load_state {
-        Some(path) => (Session::new(load_state(path, system)?), Symbols::default()),
-        None => match source::read(args.file(), options.load_name.as_deref(), LIMIT)? {
-            source::Program::Bytes { prg, symbols } => (start(args, system, &prg)?, symbols),
-            source::Program::Refused(exit) => return Ok(Prepared::Refused(exit)),
-        },
+        Some(path) => (Session::new(load_state(path, model)?), Symbols::default()),
+        None => {
+            let (prg, symbols) = args.program(options.load_name.as_deref())?;
+            (start(args, model, &prg)?, symbols)
+        }
     };
     for held in held {
         match held {
@@ -256,27 +288,27 @@ fn prepare(args: &Args, system: System) -> Result<Prepared, String> {
     for (port, moves) in (1..).zip(&joysticks) {
         session.play_moves(port, moves);
     }
-    Ok(Prepared::Ready(Box::new(session), symbols))
+    Ok((session, symbols))
 }
 
 /// A saved machine.
-fn load_state(path: &Path, system: System) -> Result<C64, String> {
+fn load_state(path: &Path, model: Model) -> Result<C64, String> {
     let shown = path.display();
     let bytes = files::read_limited(path, STATE_LIMIT)
         .map_err(|err| format!("--load-state: cannot read {shown}: {err}"))?;
     let machine = C64::load(&bytes).map_err(|err| format!("--load-state {shown}: {err}"))?;
-    let model = machine.board.model();
-    if model != system.model() {
-        let name = if model == Model::Pal { "c64-pal" } else { "c64-ntsc" };
+    let other = machine.board.model();
+    if other != model {
+        let name = if other == Model::Pal { "c64-pal" } else { "c64-ntsc" };
         return Err(format!("--load-state {shown}: this is another machine; use --system {name}"));
     }
     Ok(machine)
 }
 
 /// A machine on which the program has been started.
-fn start(args: &Args, system: System, prg: &[u8]) -> Result<Session, String> {
+fn start(args: &Args, model: Model, prg: &[u8]) -> Result<Session, String> {
     let options = &args.machine;
-    let mut machine = C64::new(system.model());
+    let mut machine = C64::new(model);
     for (path, rom, option) in [
         (&options.kernal, Rom::Kernal, "--kernal"),
         (&options.basic, Rom::Basic, "--basic"),

@@ -1,4 +1,5 @@
-//! `tempo run`: runs a program on the bare CPU and says how it ended, or on a C64.
+//! `tempo run`: runs a program on the bare CPU and says how it ended, or on a C64. Without a file it is the program of
+//! the project, which is built first.
 
 mod blocks;
 mod c64;
@@ -6,10 +7,12 @@ mod console;
 mod disk;
 mod ends;
 pub(super) mod image;
+mod program;
 mod record;
 pub(super) mod source;
 mod terminal;
 mod trace;
+mod vice;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -24,7 +27,9 @@ use crate::exit::Exit;
 use crate::files;
 use crate::output;
 use crate::position::Format;
+use crate::project::SourceFlags;
 use crate::term::Progress;
+use crate::watch::{self, Round, Seen, Watcher};
 
 use c64::{MachineArgs, System};
 use console::Console;
@@ -40,9 +45,15 @@ use trace::{Count, Trace};
 ///
 /// With --system it runs on a C64, entered through the SYS of its BASIC line, for a number of frames. No ROM is
 /// needed: a KERNAL and a character set of our own are built in. A write to $D7FF ends the run with that exit code.
-#[derive(Debug, Parser)]
+///
+/// Without FILE, the program of the project (tempo.toml) is built and runs on the machine that it asks for, a C64 as a
+/// rule: in this terminal, or, without one, for 60 frames with the text of the screen at the end.
+#[derive(Debug, Parser, Clone)]
 #[command(after_long_help = "\
 Examples:
+  tempo run                                    build the project and play it in this terminal
+  tempo run --watch                            the same, started again after every change
+  tempo run --vice                             the same in VICE, with the labels
   tempo run hello.prg                          from the SYS of its BASIC line, or its first byte
   tempo run code.bin --load $1000 --until brk
   tempo run game.prg --symbols game.sym --start Multiply --until rts --trace
@@ -61,8 +72,8 @@ the symbol file (Kick Assembler .sym or VICE labels) or of the source.
 
 Exit codes: 0 the asked end was reached, 1 it ended otherwise, 2 it could not run.")]
 pub struct Args {
-    /// The program: a .prg, a source to assemble, any bytes with --load; with --system also a .d64
-    #[arg(required_unless_present = "load_state")]
+    /// The program: a .prg, a source to assemble, any bytes with --load; with --system also a .d64 [default: the
+    /// project's]
     file: Option<PathBuf>,
 
     /// Load the file's bytes here; without it the first two bytes are the address
@@ -77,9 +88,9 @@ pub struct Args {
     #[arg(long, value_name = "brk|rts|trap|ADDR")]
     until: Vec<String>,
 
-    /// Stop after this many cycles at the latest
-    #[arg(long, value_name = "N", default_value_t = 1_000_000_000, value_parser = value_parser!(u64).range(1..))]
-    max_cycles: u64,
+    /// Stop after this many cycles at the latest [default: 1000000000]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    max_cycles: Option<u64>,
 
     /// Print every instruction with the registers before it
     #[arg(long)]
@@ -89,20 +100,46 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     symbols: Option<PathBuf>,
 
-    /// Which chip
-    #[arg(long, value_enum, default_value_t, value_name = "CPU")]
-    cpu: Chip,
+    /// Which chip [default: 6502]
+    #[arg(long, value_enum, value_name = "CPU")]
+    cpu: Option<Chip>,
 
-    /// Run on this machine instead of the bare CPU
-    #[arg(long, value_enum, value_name = "SYSTEM", conflicts_with_all = ["load", "start", "max_cycles", "cpu", "format"])]
+    /// Run on this machine instead of the bare CPU [default: the project's, for its program]
+    #[arg(long, value_enum, value_name = "SYSTEM")]
     system: Option<System>,
 
-    /// How to print the result
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    format: Format,
+    /// How to print the result [default: human]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    format: Option<Format>,
+
+    /// Run again whenever the program or one of its sources changes
+    #[arg(long)]
+    watch: bool,
+
+    /// Run in VICE (x64sc), with the labels of the program
+    #[arg(long, conflicts_with_all = ["trace", "until", "terminal"])]
+    vice: bool,
+
+    /// VICE, or the folder it is in [default: x64sc in the PATH]
+    #[arg(long, value_name = "PATH", requires = "vice")]
+    vice_path: Option<PathBuf>,
+
+    #[command(flatten)]
+    source: SourceFlags,
 
     #[command(flatten)]
     machine: MachineArgs,
+
+    /// The program, if it is assembled already.
+    #[arg(skip)]
+    built: Option<Built>,
+}
+
+/// A program that needs no reading.
+#[derive(Debug, Clone)]
+struct Built {
+    prg: Vec<u8>,
+    symbols: Symbols,
 }
 
 /// A chip and what is around it.
@@ -141,12 +178,39 @@ const LIMIT: u64 = 0x1_0002;
 const SYMBOL_LIMIT: u64 = 64 << 20;
 
 pub fn run(args: Args) -> Exit {
-    if let Some(system) = args.system {
-        return c64::run(&args, system);
+    if !args.watch {
+        let seen = Seen::default();
+        return program::prepare(args, &seen).and_then(|args| once(&args, &seen)).unwrap_or_else(|exit| exit);
     }
-    match prepare(&args) {
-        Ok(Prepared::Refused(exit)) => exit,
-        Ok(Prepared::Ready(job)) => match args.cpu {
+    watch::repeat(
+        |seen| {
+            // Whoever quits has seen enough; a program that ended, or was stopped by a change, starts again.
+            let ready = program::prepare(args.clone(), seen);
+            let stays_open = ready.as_ref().is_ok_and(|ready| ready.vice || ready.machine.terminal);
+            let ended = ready.and_then(|ready| once(&ready, seen));
+            match ended {
+                _ if stays_open && Watcher::new(seen).has_changed_by_now() => Round::Again,
+                Ok(exit) if stays_open => Round::End(exit),
+                _ if output::has_failed() => Round::End(Exit::CannotRun),
+                _ => Round::Wait,
+            }
+        },
+        Vec::new,
+    )
+}
+
+/// One run of a program that is ready.
+fn once(args: &Args, seen: &Seen) -> Result<Exit, Exit> {
+    let watcher = args.watch.then(|| Watcher::new(seen));
+    if args.vice {
+        return vice::run(args, watcher.as_ref()).map_err(output::complain);
+    }
+    args.check().map_err(output::complain)?;
+    if let Some(model) = args.system.and_then(System::model) {
+        return Ok(c64::run(args, model, watcher.as_ref()));
+    }
+    Ok(match prepare(args) {
+        Ok(job) => match args.cpu() {
             Chip::Mos6502 => job.run::<Nmos, _>(&mut ram(&job.image)),
             Chip::Ricoh2A03 => job.run::<Ricoh2A03, _>(&mut ram(&job.image)),
             Chip::Wdc65c02 => job.run::<Cmos, _>(&mut ram(&job.image)),
@@ -161,7 +225,7 @@ pub fn run(args: Args) -> Exit {
             }
         },
         Err(message) => output::complain(message),
-    }
+    })
 }
 
 fn ram(image: &Image) -> Box<Ram> {
@@ -186,6 +250,50 @@ impl Args {
         self.file.as_deref().expect("the command line asks for it")
     }
 
+    fn max_cycles(&self) -> u64 {
+        self.max_cycles.unwrap_or(1_000_000_000)
+    }
+
+    fn cpu(&self) -> Chip {
+        self.cpu.unwrap_or_default()
+    }
+
+    fn format(&self) -> Format {
+        self.format.unwrap_or_default()
+    }
+
+    /// Refuses options of the bare CPU on a machine, and the other way round.
+    fn check(&self) -> Result<(), String> {
+        if self.system.and_then(System::model).is_none() {
+            return match self.machine.first() {
+                Some(option) => Err(format!("{option} is for a whole machine; add --system c64")),
+                None => Ok(()),
+            };
+        }
+        let options = [
+            ("--load", self.load.is_some()),
+            ("--start", self.start.is_some()),
+            ("--max-cycles", self.max_cycles.is_some()),
+            ("--cpu", self.cpu.is_some()),
+            ("--format", self.format.is_some()),
+        ];
+        match options.iter().find(|(_, is_given)| *is_given) {
+            Some((option, _)) => Err(format!(
+                "{option} is for the bare CPU, not for --system c64; --system cpu is the bare CPU"
+            )),
+            None => Ok(()),
+        }
+    }
+
+    /// The program as bytes, and its names if they are known. `name` chooses one on a disk.
+    fn program(&self, name: Option<&str>) -> Result<(Vec<u8>, Symbols), String> {
+        match &self.built {
+            Some(_) if name.is_some() => Err(source::no_disk(self.file())),
+            Some(Built { prg, symbols }) => Ok((prg.clone(), symbols.clone())),
+            None => Ok((source::read(self.file(), name, LIMIT)?, Symbols::default())),
+        }
+    }
+
     /// The file of `--symbols`.
     fn read_symbols(&self) -> Result<Option<Symbols>, String> {
         let Some(path) = &self.symbols else { return Ok(None) };
@@ -198,31 +306,23 @@ impl Args {
     }
 }
 
-/// A job, or the end of a source that does not assemble.
-enum Prepared<'a> {
-    Ready(Box<Job<'a>>),
-    Refused(Exit),
-}
-
-fn prepare(args: &Args) -> Result<Prepared<'_>, String> {
+fn prepare(args: &Args) -> Result<Job<'_>, String> {
     let named = args.read_symbols()?;
-    let (bytes, symbols) = if source::is_source(args.file()) && args.load.is_none() {
-        match source::read(args.file(), None, LIMIT)? {
-            source::Program::Bytes { prg, symbols } => (prg, named.unwrap_or(symbols)),
-            source::Program::Refused(exit) => return Ok(Prepared::Refused(exit)),
-        }
-    } else {
+    let (bytes, own) = if args.load.is_some() {
         let bytes = files::read_limited(args.file(), LIMIT)
             .map_err(|err| format!("cannot read {}: {err}", args.file().display()))?;
-        (bytes, named.unwrap_or_default())
+        (bytes, Symbols::default())
+    } else {
+        args.program(None)?
     };
+    let symbols = named.unwrap_or(own);
     let load = args.load.as_deref().map(|text| address(text, &symbols, "--load")).transpose()?;
     let image = Image::new(args.file(), bytes, load)?;
     let start = match &args.start {
         Some(text) => address(text, &symbols, "--start")?,
         None => image.sys().unwrap_or(image.addr),
     };
-    let mut until = Until::cycles(args.max_cycles);
+    let mut until = Until::cycles(args.max_cycles());
     if args.until.is_empty() {
         (until.brk, until.rts, until.trap) = (true, true, true);
     }
@@ -239,18 +339,18 @@ fn prepare(args: &Args) -> Result<Prepared<'_>, String> {
             }
         }
     }
-    Ok(Prepared::Ready(Box::new(Job { args, image, start, until, symbols })))
+    Ok(Job { args, image, start, until, symbols })
 }
 
 impl Job<'_> {
     fn run<V: Variant, B: Bus>(&self, bus: &mut B) -> Exit {
         let mut cpu = Cpu::<V>::new();
         cpu.registers.pc = self.start;
-        let bar = Progress::start("running", "cycles at most", Some(self.args.max_cycles));
+        let bar = Progress::start("running", "cycles at most", Some(self.args.max_cycles()));
         output::print(|out| {
             let prints = console::is_free(&self.image);
             // Standard output belongs to the trace, or to the JSON of the report.
-            let is_shown = !self.args.trace && self.args.format == Format::Human;
+            let is_shown = !self.args.trace && self.args.format() == Format::Human;
             let started = Instant::now();
             let (stop, instructions, text) = if is_shown {
                 let mut count = Count::new(Console::new(prints, Some(out)));
@@ -312,7 +412,7 @@ struct Report<'a> {
 
 impl Report<'_> {
     fn print(&self, out: &mut dyn Write) -> std::io::Result<Exit> {
-        match self.job.args.format {
+        match self.job.args.format() {
             Format::Human => self.print_text(out)?,
             Format::Json => self.print_json(out)?,
         }
@@ -340,7 +440,7 @@ impl Report<'_> {
             Stop::Address => format!("at {place}"),
             Stop::Cycles => format!(
                 "not ended: the limit of {} cycles is reached at {place}; raise it with --max-cycles",
-                self.job.args.max_cycles
+                self.job.args.max_cycles()
             ),
             Stop::Jammed => format!("jammed: an opcode before {place} stops the CPU for good"),
             Stop::Waiting => format!("waiting at {place}: nothing here can interrupt a wai"),
@@ -370,7 +470,7 @@ impl Report<'_> {
         let answer = serde_json::json!({
             "end": end,
             "reached": self.is_asked(),
-            "cpu": self.job.args.cpu.name(),
+            "cpu": self.job.args.cpu().name(),
             "start": self.job.start,
             "registers": { "pc": r.pc, "a": r.a, "x": r.x, "y": r.y, "s": r.s, "p": r.p.byte() },
             "cycles": self.cycles,

@@ -1,24 +1,11 @@
-//! The program of `tempo run` as bytes: from a `.prg`, out of a `.d64`, or from a source that is assembled first.
+//! A program file as bytes: a `.prg`, or one out of a `.d64`.
 
 use std::path::Path;
 
 use diagnostics::nearest;
 use formats::d64::{self, Kind};
-use formats::symbols::Symbols;
 
-use crate::cmd::asm;
-use crate::exit::Exit;
 use crate::files;
-
-/// A program file, and the names in it if it comes from a source.
-pub enum Program {
-    Bytes {
-        prg: Vec<u8>,
-        symbols: Symbols,
-    },
-    /// The source does not assemble; the messages are printed.
-    Refused(Exit),
-}
 
 /// The largest image of a disk, with a byte of error information per sector.
 const DISK_LIMIT: u64 = 200_000;
@@ -32,26 +19,21 @@ pub fn is_source(path: &Path) -> bool {
     ["asm", "s", "a"].iter().any(|extension| has_extension(path, extension))
 }
 
+/// What is wrong with a name for a program that is on no disk.
+pub fn no_disk(path: &Path) -> String {
+    format!("--load-name chooses a program on a .d64; {} is no disk image", path.display())
+}
+
 /// Reads the program. `name` chooses one on a disk.
-pub fn read(path: &Path, name: Option<&str>, limit: u64) -> Result<Program, String> {
+pub fn read(path: &Path, name: Option<&str>, limit: u64) -> Result<Vec<u8>, String> {
     let file = path.display();
     let is_disk = has_extension(path, "d64");
     if name.is_some() && !is_disk {
-        return Err(format!("--load-name chooses a program on a .d64; {file} is no disk image"));
-    }
-    if is_source(path) {
-        return Ok(match asm::assemble(path) {
-            Err(exit) => Program::Refused(exit),
-            Ok(output) => {
-                let prg = output.prg().ok_or_else(|| format!("{file}: the source makes no bytes"))?;
-                Program::Bytes { prg, symbols: Symbols::from_program(&output.program) }
-            }
-        });
+        return Err(no_disk(path));
     }
     let limit = if is_disk { DISK_LIMIT } else { limit };
     let bytes = files::read_limited(path, limit).map_err(|err| format!("cannot read {file}: {err}"))?;
-    let prg = if is_disk { from_disk(&bytes, name).map_err(|err| format!("{file}: {err}"))? } else { bytes };
-    Ok(Program::Bytes { prg, symbols: Symbols::default() })
+    if is_disk { from_disk(&bytes, name).map_err(|err| format!("{file}: {err}")) } else { Ok(bytes) }
 }
 
 /// A program on a disk: the named one, or the first.

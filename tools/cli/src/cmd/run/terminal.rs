@@ -17,6 +17,7 @@ use ratatui::{DefaultTerminal, Frame};
 
 use super::blocks;
 use super::record::Recorder;
+use crate::watch::Watcher;
 
 /// Frames that a key and a direction are held after a press.
 const KEY_HELD: u64 = 4;
@@ -50,11 +51,12 @@ impl Drop for Restore {
     }
 }
 
-/// Plays until the user quits, the program ends, or the frames are over.
+/// Plays until the user quits, the program ends, the frames are over, or a watched file has changed.
 pub fn play(
     session: &mut Session,
     recorder: &mut Recorder,
     frames: Option<u64>,
+    watcher: Option<&Watcher<'_>>,
 ) -> Result<Option<End>, String> {
     // A panic restores the terminal as well: this sets a hook.
     let mut terminal =
@@ -71,6 +73,9 @@ pub fn play(
     let mut skipped = 0;
     while frames.is_none_or(|frames| session.frames() < frames) {
         due += frame_time;
+        if watcher.is_some_and(Watcher::has_changed) {
+            return Ok(None);
+        }
         if wait(due, &mut input, session.frames()).map_err(failed)? {
             return Ok(None);
         }

@@ -1,0 +1,170 @@
+//! Which program runs: the project's, which is built, or the file on the command line. Sources are assembled here.
+
+use std::any::TypeId;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use clap::{Args as _, CommandFactory, FromArgMatches, ValueEnum};
+use formats::symbols::Symbols;
+use kickass::Done;
+
+use super::{Args, Built, System, source, terminal};
+use crate::cmd::asm::{self, MessageFormat, Says, host::Noted};
+use crate::cmd::build;
+use crate::exit::Exit;
+use crate::output;
+use crate::project::{self, Project, Setting};
+use crate::watch::Seen;
+
+/// Makes the program ready. What is wrong is printed.
+pub fn prepare(mut args: Args, seen: &Seen) -> Result<Args, Exit> {
+    if args.machine.load_state.is_some() {
+        return Ok(args);
+    }
+    let Some(file) = args.file.clone() else { return of_project(args, seen) };
+    seen.note(&file);
+    if source::is_source(&file) && args.load.is_none() {
+        if args.vice {
+            return Err(output::complain(format_args!(
+                "--vice runs the program of a project, a .prg or a .d64; for this source: tempo run --vice --main {}",
+                file.display()
+            )));
+        }
+        project::note(args.source.project.as_deref(), seen);
+        let project = args.source.project()?;
+        let job = project.job_of(&file);
+        asm::check_source(&job).map_err(output::complain)?;
+        let done = asm::build(asm::Build {
+            job: &job,
+            denied: &[],
+            folder: project.folder(),
+            format: MessageFormat::Human,
+            says: Says::Remarks,
+            files: &Noted(seen),
+        })?;
+        args.built = Some(built(&done, &file)?);
+    }
+    Ok(args)
+}
+
+fn built(done: &Done, source: &Path) -> Result<Built, Exit> {
+    let none = || output::complain(format_args!("{}: the source makes no bytes", source.display()));
+    let prg = done.output.prg().ok_or_else(none)?;
+    Ok(Built { prg, symbols: Symbols::from_program(&done.output.program) })
+}
+
+/// The program of the project, built, with the machine and the options that the project asks for.
+fn of_project(args: Args, seen: &Seen) -> Result<Args, Exit> {
+    project::note(args.source.project.as_deref(), seen);
+    let project = args.source.project()?;
+    let mut args = with_options(args, &project)?;
+    let mut job = project.job();
+    job.keep_symbols = true;
+    if args.vice {
+        job.vice_symbols = Some(None);
+    }
+    let done = build::build(&project, &job, MessageFormat::Human, Says::Remarks, seen)?;
+    args.built = Some(built(&done, &project.main())?);
+    args.file = Some(if args.vice { done.places.main } else { project.main() });
+    if args.system.is_none() {
+        let word = project.system().value.text();
+        args.system = Some(System::from_str(&word, false).expect("the reader takes the names of systems"));
+    }
+    if args.system != Some(System::Cpu) {
+        show(&mut args);
+    }
+    Ok(args)
+}
+
+/// A run that nobody asked to show anything is shown all the same: played in a terminal, or else its screen printed.
+fn show(args: &mut Args) {
+    let machine = &mut args.machine;
+    if args.vice || args.trace || machine.first_output().is_some() || machine.terminal {
+        return;
+    }
+    if machine.frames.is_none() && args.until.is_empty() && terminal::check().is_ok() {
+        machine.terminal = true;
+    } else {
+        machine.screen = true;
+    }
+}
+
+/// The command line again, with the options of the project in front: those that come later win.
+fn with_options(args: Args, project: &Project) -> Result<Args, Exit> {
+    let words = project.run_args();
+    if words.is_empty() {
+        return Ok(args);
+    }
+    let words = located(words, project.base());
+    let read = |words: &[OsString]| {
+        let command = Args::command().args_override_self(true).no_binary_name(true);
+        command.try_get_matches_from(words).and_then(|matches| Args::from_arg_matches(&matches))
+    };
+    let refuse = |message: &str| Err(project.complain(Setting::RunArgs, message, None));
+    match read(&words) {
+        Err(err) => {
+            let text = err.to_string();
+            let line = text.lines().next().unwrap_or_default();
+            return refuse(&format!("`args`: {}", line.strip_prefix("error: ").unwrap_or(line)));
+        }
+        Ok(own) if own.file.is_some() => {
+            return refuse("`args` has a word that is no option; the program is `main` of [project]");
+        }
+        Ok(_) => {}
+    }
+    let typed = std::env::args_os().skip(2);
+    read(&words.into_iter().chain(typed).collect::<Vec<_>>()).map_err(|err| {
+        output::complain(err.to_string().trim_start_matches("error: ").trim_end());
+        Exit::CannotRun
+    })
+}
+
+/// The words with paths as the working directory sees them.
+fn located(words: Vec<String>, base: &Path) -> Vec<OsString> {
+    let command = Args::augment_args(clap::Command::new("run"));
+    let is_path = |option: &str| {
+        let Some(name) = option.strip_prefix("--") else { return false };
+        let found = command.get_arguments().find(|argument| argument.get_long() == Some(name));
+        found.is_some_and(|argument| argument.get_value_parser().type_id() == TypeId::of::<PathBuf>())
+    };
+    // A path is the value of its option, but for `--dump-memory LO-HI=FILE`.
+    let moved = |option: &str, value: &str| -> OsString {
+        match value.split_once('=') {
+            Some((range, path)) if option == "--dump-memory" => joined(range, base.join(path)),
+            _ if is_path(option) => base.join(value).into(),
+            _ => value.into(),
+        }
+    };
+    let mut result: Vec<OsString> = Vec::with_capacity(words.len());
+    let mut last = String::new();
+    for word in words {
+        result.push(match word.split_once('=') {
+            Some((option, value)) if option.starts_with("--") => joined(option, moved(option, value)),
+            _ => moved(&last, &word),
+        });
+        last = word;
+    }
+    result
+}
+
+fn joined(name: &str, value: impl Into<OsString>) -> OsString {
+    let mut word = OsString::from(format!("{name}="));
+    word.push(value.into());
+    word
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pretty_assertions::assert_eq;
+
+    #[test]
+    fn paths_of_options_are_those_of_the_project() {
+        let words = "--frames 5 --wav a.wav --screenshot=b.png --keys=a=b --record /x/ --dump-memory 0-1=m \
+                     --dump-memory=0-1=m --screen x=y";
+        let expected = "--frames 5 --wav ../a.wav --screenshot=../b.png --keys=a=b --record /x/ \
+                        --dump-memory 0-1=../m --dump-memory=0-1=../m --screen x=y";
+        let words = located(words.split_whitespace().map(String::from).collect(), Path::new(".."));
+        assert_eq!(words, expected.split_whitespace().collect::<Vec<_>>());
+    }
+}
