@@ -1,5 +1,5 @@
-//! The README's tour, run as it stands: a fence with a file's name holds that file, a `console` fence commands and
-//! what they print. Times and speeds may differ, nothing else may.
+//! The tours of the README and of docs/projects.md, run as they stand: a fence with a file's name holds that file, a
+//! `console` fence commands and what they print. Times and speeds may differ, nothing else may.
 #![cfg(unix)]
 
 use std::fmt::Write as _;
@@ -52,25 +52,42 @@ fn typed(folder: &Path, command: &str) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-#[test]
-fn the_tour_is_true() {
-    let page =
-        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md")).expect("a README");
-    let folder = tempfile::tempdir().expect("a temporary folder");
+/// Runs every command of a page, in the order of the page; `cd` leads on from there. How many there are.
+fn tour(page: &str) -> usize {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(page);
+    let page = fs::read_to_string(&page).unwrap_or_else(|err| panic!("{}: {err}", page.display()));
+    let scratch = tempfile::tempdir().expect("a temporary folder");
+    let mut folder = scratch.path().to_path_buf();
     let mut commands = 0;
     for (words, text) in fences(&page) {
         match words[..] {
-            [_, file] => fs::write(folder.path().join(file), text).expect("a writable folder"),
+            [_, file] => fs::write(folder.join(file), text).expect("a writable folder"),
             ["console"] => {
                 for session in text.strip_prefix("$ ").expect("a session begins with a command").split("\n$ ")
                 {
-                    let (command, expected) = session.split_once('\n').expect("a command has a line");
-                    assert_eq!(timeless(&typed(folder.path(), command)), timeless(expected), "$ {command}");
+                    let (command, expected) = session.split_once('\n').unwrap_or((session, ""));
                     commands += 1;
+                    if let Some(next) = command.strip_prefix("cd ") {
+                        folder.push(next);
+                        continue;
+                    }
+                    assert_eq!(timeless(&typed(&folder, command)), timeless(expected), "$ {command}");
                 }
             }
             _ => {}
         }
     }
+    commands
+}
+
+#[test]
+fn the_tour_is_true() {
+    let commands = tour("README.md");
     assert!(commands >= 7, "only {commands} commands were found");
+}
+
+#[test]
+fn the_tour_of_a_project_is_true() {
+    let commands = tour("docs/projects.md");
+    assert!(commands >= 10, "only {commands} commands were found");
 }
