@@ -249,11 +249,11 @@ fn data_breakpoints_stop_after_the_write_in_both_directions() {
     for value in ["$00 → $01", "$01 → $02", "$02 → $03"] {
         let stopped = if value.starts_with("$00") { client.start() } else { client.go("continue") };
         assert_eq!(stopped["reason"], "data breakpoint");
-        assert_eq!(stopped["text"], format!("$1012: {value}, by main.asm:12 (sub)"));
+        assert_eq!(stopped["text"], format!("$1012: {value}, by inc at main.asm:12 (sub)"));
         assert_eq!(client.line(), 13);
     }
     let stopped = client.go("reverseContinue");
-    assert_eq!(stopped["text"], "$1012: $01 → $02, by main.asm:12 (sub)");
+    assert_eq!(stopped["text"], "$1012: $01 → $02, by inc at main.asm:12 (sub)");
     assert_eq!(client.value("[counter]"), "$02 2");
     client.go("reverseContinue");
     assert_eq!(client.go("reverseContinue")["reason"], "entry");

@@ -46,6 +46,8 @@ pub struct Calls {
     pub frames: Vec<Call>,
     /// Where the outermost routine begins.
     pub entry: u16,
+    /// The stack pointer it was entered with.
+    pub(crate) level: u8,
     /// The last instruction, and the stack pointer before it.
     pub(crate) pc: u16,
     pub(crate) s: u8,
@@ -56,7 +58,8 @@ pub struct Calls {
 impl Calls {
     /// No calls yet.
     pub fn new(registers: &Registers) -> Calls {
-        Calls { frames: Vec::new(), entry: registers.pc, pc: registers.pc, s: registers.s, entering: false }
+        let (pc, s) = (registers.pc, registers.s);
+        Calls { frames: Vec::new(), entry: pc, level: s, pc, s, entering: false }
     }
 
     /// The stack pointer is another than before the last instruction, or an interrupt has come.

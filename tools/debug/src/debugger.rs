@@ -1,6 +1,8 @@
 //! The debugger: a machine with a past, breakpoints, and what the user asked for. It runs in slices, so that the caller
 //! can listen to the user in between.
 
+use std::cell::RefCell;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use emu::Registers;
@@ -9,11 +11,14 @@ use harness::run::record::Recording;
 use crate::condition::{ExpressionError, Program};
 use crate::exceptions::{Exception, Exceptions};
 use crate::history::{History, Moment};
-use crate::judge::{Cause, DataWatch, Forward, Seen};
+use crate::hook::{Flags, Judge, Now, Touch};
+use crate::judge::{Cause, DataWatch, Forward, Search, Seen};
+use crate::listing::Executed;
 use crate::machine::{Halt, Input, Machine};
 use crate::map::SourceMap;
 use crate::names::Names;
 use crate::points::{Message, Origin, Point, Points, Watch};
+use crate::reverse::Back;
 use crate::step::{Granularity, Rule, StepKind, hidden, macros};
 
 /// What is debugged, and how.
@@ -99,6 +104,12 @@ pub struct Debugger {
     seen: Option<Box<Seen>>,
     loaded: Vec<(u16, usize)>,
     pub(crate) log: Vec<String>,
+    /// A run back that is not over.
+    pub(crate) back: Option<Back>,
+    /// The time of the last piece's end, and the cycles at its last instruction.
+    judged: (u64, u64),
+    /// Instructions that ran in the recent past, for listings: the time it was asked at, and the addresses.
+    pub(crate) executed: RefCell<Option<(u64, Executed)>>,
     /// Cycles at the last stop but one, for "since the last stop".
     stop_cycles: (u64, u64),
     last_stop: Stopped,
@@ -127,6 +138,9 @@ impl Debugger {
             seen: None,
             loaded,
             log: Vec::new(),
+            back: None,
+            judged: (u64::MAX, 0),
+            executed: RefCell::new(None),
             stop_cycles: (0, 0),
             last_stop: Stopped::new(Reason::Entry, ""),
         };
@@ -146,7 +160,13 @@ impl Debugger {
         if !argument.is_empty() {
             point.condition = self.compile(condition).ok();
         }
-        self.points.add(point);
+        self.add_point(point);
+    }
+
+    /// Adds a breakpoint; its hits are counted from now on. The number it got.
+    pub fn add_point(&mut self, mut point: Point) -> u32 {
+        point.since = self.time();
+        self.points.add(point)
     }
 
     /// The machine now.
@@ -264,6 +284,7 @@ impl Debugger {
     }
 
     fn begin(&mut self) {
+        self.back = None;
         self.step_from = (self.time(), self.hidden);
         self.stop_cycles.0 = self.now.machine.cycles();
     }
@@ -271,6 +292,10 @@ impl Debugger {
     /// The user wants it to stand.
     pub fn pause(&mut self) -> Stopped {
         self.hidden = 0;
+        if let Some(back) = self.back.take() {
+            // As far back as it got.
+            self.travel(back.end);
+        }
         self.stopped(Stopped::new(Reason::Pause, ""))
     }
 
@@ -285,6 +310,13 @@ impl Debugger {
     /// A change by the user; whether a recorded future was dropped for it.
     pub fn change(&mut self, input: Input) -> bool {
         let dropped = self.history.change(&self.now, input.clone());
+        let time = self.time();
+        if let Some(seen) = &mut self.seen {
+            seen.forget_after(time);
+            if let Input::Poke(address, bytes) = &input {
+                (0..bytes.len()).for_each(|offset| seen.set(address.wrapping_add(offset as u16), time));
+            }
+        }
         self.now.machine.apply(&input);
         self.now.calls.s = self.now.machine.registers().s;
         self.trail.clear();
@@ -299,12 +331,16 @@ impl Debugger {
 
     // --- running ---------------------------------------------------------------------------------------
 
-    /// Runs for about so many cycles; `Some` if something stopped it.
+    /// Runs for about so many cycles, or searches one stretch of the past if it runs back; `Some` if something stopped it.
     pub fn run(&mut self, slice: u64) -> Option<Stopped> {
+        if self.back.is_some() {
+            return self.run_back();
+        }
         let end = self.time().saturating_add(slice.max(1));
         while self.time() < end {
             let until = end.min(self.history.due());
             let (halt, cause) = self.run_piece(until.max(self.time() + 1));
+            self.now.counts = self.points.counting().map(|point| (point.id, point.count)).collect();
             self.history.note(&self.now);
             if let Some(stopped) = self.judged(halt, cause) {
                 return Some(stopped);
@@ -313,17 +349,91 @@ impl Debugger {
         None
     }
 
+    /// Finds out when every byte was first written and executed, if an exception needs to know.
+    pub(crate) fn prepare_seen(&mut self) {
+        if !self.exceptions.needs_accesses() || self.seen.is_some() {
+            return;
+        }
+        let start = self.history.start();
+        let mut seen = Box::new(Seen::new());
+        for &(first, len) in &self.loaded {
+            (0..len).for_each(|offset| seen.set(first.wrapping_add(offset as u16), start));
+        }
+        if self.now.machine.kind().has_sockets() {
+            // ROMs, chips and the variables of the KERNAL.
+            let known = (0..0x0400).chain(0xa000..0xc000).chain(0xd000..=0xffff);
+            known.for_each(|address| seen.set(address, start));
+        }
+        if self.history.latest() > start {
+            let mut moment = self.history.copy(0);
+            let mut judge = Marks(&mut seen);
+            self.history.replay::<true>(&mut moment, &mut judge, &Flags::default(), self.history.latest());
+        }
+        self.seen = Some(seen);
+    }
+
+    fn is_bare(&self) -> bool {
+        !self.now.machine.is_test() && self.now.machine.board().is_none()
+    }
+
+    /// Runs a stretch of the past again, from a copy to a time, and finds the last stop in it before a limit. The
+    /// points count their hits.
+    pub(crate) fn search(
+        &mut self,
+        number: usize,
+        points: &mut Points,
+        until: u64,
+        limit: u64,
+        close: bool,
+    ) -> Option<(u64, Cause)> {
+        self.prepare_seen();
+        let is_bare = self.is_bare();
+        let accesses = points.needs_accesses() || self.exceptions.needs_accesses();
+        let needs_all = points.needs_all() || self.exceptions.needs_all();
+        let Debugger { map, names, history, seen, exceptions, entry_level, .. } = self;
+        let describe = |address: u16| place_of(map, names, address);
+        let mut moment = history.copy(number);
+        let mut flags = points.flags.clone();
+        if is_bare {
+            flags.add(0, crate::hook::EXECUTE);
+        }
+        let mut judge = Forward {
+            flags: &flags,
+            data: DataWatch::new(points, &moment.machine),
+            points,
+            map,
+            cpu: moment.machine.isa(),
+            exceptions: *exceptions,
+            rule: None,
+            seen: seen.as_deref_mut(),
+            beam: moment.machine.beam_clock(),
+            start: u64::MAX,
+            entry_level: *entry_level,
+            is_bare,
+            cause: None,
+            log: Vec::new(),
+            found: None,
+            last_cycles: moment.machine.cycles(),
+            describe: &describe,
+            needs_all,
+            depth: moment.calls.frames.len(),
+            search: Some(Search { end: limit, found: None }),
+        };
+        match accesses {
+            true => history.replay::<true>(&mut moment, &mut judge, &flags, until),
+            false => history.replay::<false>(&mut moment, &mut judge, &flags, until),
+        };
+        if close {
+            judge.close(&moment.machine);
+        }
+        judge.search.take().and_then(|search| search.found)
+    }
+
     fn run_piece(&mut self, until: u64) -> (Halt, Option<Cause>) {
+        self.prepare_seen();
         let accesses = self.points.needs_accesses() || self.exceptions.needs_accesses();
         let needs_all = self.points.needs_all() || self.exceptions.needs_all();
-        if self.exceptions.needs_accesses() && self.seen.is_none() {
-            let mut seen = Box::new(Seen::new());
-            for &(first, len) in &self.loaded {
-                (0..len).for_each(|offset| seen.set(first.wrapping_add(offset as u16)));
-            }
-            self.seen = Some(seen);
-        }
-        let is_bare = !self.now.machine.is_test() && self.now.machine.board().is_none();
+        let is_bare = self.is_bare();
         if is_bare {
             self.points.flags.add(0, crate::hook::EXECUTE);
         }
@@ -340,6 +450,7 @@ impl Debugger {
             flags: &flags,
             points: &mut points,
             map,
+            cpu: self.now.machine.isa(),
             exceptions: self.exceptions,
             rule: self.rule.clone(),
             data,
@@ -351,12 +462,17 @@ impl Debugger {
             cause: None,
             log: Vec::new(),
             found: None,
-            last_cycles: self.now.machine.cycles(),
+            last_cycles: if self.judged.0 == self.now.time() {
+                self.judged.1
+            } else {
+                self.now.machine.cycles()
+            },
             describe: &describe,
             needs_all,
             depth: self.now.calls.frames.len(),
+            search: None,
         };
-        let Moment { machine, calls } = &mut self.now;
+        let Moment { machine, calls, .. } = &mut self.now;
         let until = until.min(limit);
         let mut halt = match accesses {
             true => machine.run::<true>(&mut judge, &flags, calls, until),
@@ -364,12 +480,12 @@ impl Debugger {
         };
         if halt != Halt::Judge {
             // The last instruction of the piece may have touched what is watched.
-            let settled = machine.view(|view| judge.settle(view));
-            if settled.is_some() && halt == Halt::Time {
+            judge.close(machine);
+            if judge.cause.is_some() && halt == Halt::Time {
                 halt = Halt::Judge;
-                judge.cause = settled;
             }
         }
+        self.judged = (machine.time(), judge.last_cycles);
         let (cause, log) = (judge.cause.take(), std::mem::take(&mut judge.log));
         drop(judge);
         points.flags = flags;
@@ -390,21 +506,7 @@ impl Debugger {
                 self.hidden = self.hidden_here(Some(previous));
                 Stopped::new(Reason::Step, "")
             }
-            (Halt::Judge, Some(Cause::Points(ids, origin, text))) => {
-                self.hidden = self.hidden_for(&ids, previous);
-                Stopped::new(Reason::Points(ids, origin), text)
-            }
-            (Halt::Judge, Some(Cause::Exception(Exception::Brk, text))) => {
-                // Shown where it stands, not where it led.
-                self.hidden = 0;
-                self.back_one();
-                Stopped::new(Reason::Exception(Exception::Brk), text)
-            }
-            (Halt::Judge, Some(Cause::Exception(exception, text))) => {
-                self.hidden = 0;
-                Stopped::new(Reason::Exception(exception), text)
-            }
-            (Halt::Judge, Some(Cause::Returned)) => Stopped::new(Reason::Ended(0), "the program returned"),
+            (Halt::Judge, Some(cause)) => self.stopped_by(cause, previous),
             (Halt::Judge, None) => return None,
             (Halt::Jammed, _) if self.exceptions.has(Exception::Jam) => {
                 self.hidden = 0;
@@ -429,6 +531,25 @@ impl Debugger {
         Some(self.stopped(stopped))
     }
 
+    /// The stop that a cause means, where the machine stands now.
+    pub(crate) fn stopped_by(&mut self, cause: Cause, previous: u16) -> Stopped {
+        self.hidden = 0;
+        match cause {
+            Cause::Step => Stopped::new(Reason::Step, ""),
+            Cause::Points(ids, origin, text) => {
+                self.hidden = self.hidden_for(&ids, previous);
+                Stopped::new(Reason::Points(ids, origin), text)
+            }
+            Cause::Exception(Exception::Brk, text) => {
+                // Shown where it stands, not where it led.
+                self.back_one();
+                Stopped::new(Reason::Exception(Exception::Brk), text)
+            }
+            Cause::Exception(exception, text) => Stopped::new(Reason::Exception(exception), text),
+            Cause::Returned => Stopped::new(Reason::Ended(0), "the program returned"),
+        }
+    }
+
     /// A breakpoint on the line of a macro's call shows that line.
     pub(crate) fn hidden_for(&self, ids: &[u32], previous: u16) -> usize {
         let wanted = ids.iter().filter_map(|&id| self.points.get(id)).find_map(|point| point.line);
@@ -446,6 +567,24 @@ impl Debugger {
                 (call.file, call.line) == (file, line)
             })
             .unwrap_or(0)
+    }
+}
+
+/// Notes what was written and executed.
+struct Marks<'a>(&'a mut Seen);
+
+impl Judge for Marks<'_> {
+    fn instruction(&mut self, _: &Now<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+    fn touch(&mut self, touch: Touch) {
+        self.0.note(&touch);
+    }
+    fn poke(&mut self, address: u16, _: u8, time: u64) {
+        self.0.set(address, time);
+    }
+    fn sees_all(&self) -> bool {
+        true
     }
 }
 

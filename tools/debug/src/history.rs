@@ -12,13 +12,15 @@ pub struct Moment {
     pub machine: Machine,
     /// The calls that have not returned.
     pub calls: Calls,
+    /// How often breakpoints with a hit count had been reached before: number and count.
+    pub(crate) counts: Vec<(u32, u64)>,
 }
 
 impl Moment {
     /// The first moment of a machine.
     pub fn new(machine: Machine) -> Moment {
         let calls = Calls::new(machine.registers());
-        Moment { machine, calls }
+        Moment { machine, calls, counts: Vec::new() }
     }
 
     /// Its time.
@@ -86,6 +88,7 @@ impl History {
             let mut old = self.copies.remove(at);
             old.machine.copy_from(&moment.machine);
             old.calls.clone_from(&moment.calls);
+            old.counts.clone_from(&moment.counts);
             self.copies.push(old);
         }
     }
@@ -100,6 +103,36 @@ impl History {
         self.latest = now;
         self.inputs.push((now, input));
         dropped
+    }
+
+    /// The latest moment that was reached.
+    pub(crate) fn latest(&self) -> u64 {
+        self.latest
+    }
+
+    /// The times of the copies.
+    pub(crate) fn times(&self) -> Vec<u64> {
+        self.copies.iter().map(Moment::time).collect()
+    }
+
+    /// The time of a copy.
+    pub(crate) fn time_of(&self, number: usize) -> u64 {
+        self.copies[number].time()
+    }
+
+    /// The counts of a copy.
+    pub(crate) fn counts(&self, number: usize) -> &[(u32, u64)] {
+        &self.copies[number].counts
+    }
+
+    /// Notes the counts of a copy.
+    pub(crate) fn set_counts(&mut self, number: usize, counts: Vec<(u32, u64)>) {
+        self.copies[number].counts = counts;
+    }
+
+    /// The copy at or before a time.
+    pub(crate) fn at_or_before(&self, time: u64) -> usize {
+        self.copies.partition_point(|copy| copy.time() <= time).max(1) - 1
     }
 
     /// The copy to start from for what happened before a time, and its number.
@@ -156,8 +189,7 @@ impl History {
 
     /// The moment at a time, which must be one between two instructions.
     pub(crate) fn at(&self, time: u64) -> Moment {
-        let number = self.copies.partition_point(|copy| copy.time() <= time).max(1) - 1;
-        let mut moment = self.copy(number);
+        let mut moment = self.copy(self.at_or_before(time));
         self.replay::<false>(&mut moment, &mut Nobody, &Flags::default(), time);
         moment
     }

@@ -75,6 +75,8 @@ pub struct Touch {
     pub access: Access,
     /// The instruction.
     pub pc: u16,
+    /// When.
+    pub time: u64,
 }
 
 /// Decides when a run ends.
@@ -202,18 +204,18 @@ impl<const WATCHED: bool> Hooks for Hook<'_, WATCHED> {
         }
     }
 
-    fn read(&mut self, address: u16, value: u8, access: Access, _cycles: u64) {
+    fn read(&mut self, address: u16, value: u8, access: Access, cycles: u64) {
         if WATCHED && access != Access::Dummy && (self.every || self.flags.at(address) & READ != 0) {
             let pc = self.calls.pc;
-            self.judge.touch(Touch { address, value, is_write: false, access, pc });
+            self.judge.touch(Touch { address, value, is_write: false, access, pc, time: cycles + self.base });
             self.every |= self.judge.sees_all();
         }
     }
 
-    fn write(&mut self, address: u16, value: u8, access: Access, _cycles: u64) {
+    fn write(&mut self, address: u16, value: u8, access: Access, cycles: u64) {
         if WATCHED && access != Access::Dummy && (self.every || self.flags.at(address) & WRITE != 0) {
             let pc = self.calls.pc;
-            self.judge.touch(Touch { address, value, is_write: true, access, pc });
+            self.judge.touch(Touch { address, value, is_write: true, access, pc, time: cycles + self.base });
             self.every |= self.judge.sees_all();
         }
     }

@@ -78,7 +78,8 @@ impl DataWatch {
     }
 }
 
-/// Bytes that were written and that were executed; for the exceptions that need to know.
+/// When bytes were first written and first executed, for the exceptions that need to know. With the times it is true at
+/// every moment of the past.
 pub(crate) struct Seen {
     written: Vec<u64>,
     executed: Vec<u64>,
@@ -86,25 +87,52 @@ pub(crate) struct Seen {
 
 impl Seen {
     pub fn new() -> Seen {
-        Seen { written: vec![0; 1024], executed: vec![0; 1024] }
+        Seen { written: vec![u64::MAX; 0x10000], executed: vec![u64::MAX; 0x10000] }
     }
 
     /// A byte has a value somebody gave it.
-    pub fn set(&mut self, address: u16) {
-        self.written[usize::from(address >> 6)] |= 1 << (address & 63);
+    pub fn set(&mut self, address: u16, time: u64) {
+        let first = &mut self.written[usize::from(address)];
+        *first = time.min(*first);
     }
 
-    fn is_set(&self, address: u16) -> bool {
-        self.written[usize::from(address >> 6)] & 1 << (address & 63) != 0
+    fn is_set(&self, address: u16, time: u64) -> bool {
+        self.written[usize::from(address)] <= time
     }
 
-    fn run(&mut self, address: u16) {
-        self.executed[usize::from(address >> 6)] |= 1 << (address & 63);
+    fn run(&mut self, address: u16, time: u64) {
+        let first = &mut self.executed[usize::from(address)];
+        *first = time.min(*first);
     }
 
-    fn was_run(&self, address: u16) -> bool {
-        self.executed[usize::from(address >> 6)] & 1 << (address & 63) != 0
+    fn was_run(&self, address: u16, time: u64) -> bool {
+        self.executed[usize::from(address)] <= time
     }
+
+    /// What an access tells.
+    pub fn note(&mut self, touch: &Touch) {
+        match touch.is_write {
+            true => self.set(touch.address, touch.time),
+            false if matches!(touch.access, Access::Opcode | Access::Operand) => {
+                self.run(touch.address, touch.time);
+            }
+            false => {}
+        }
+    }
+
+    /// What came after a time has not happened.
+    pub fn forget_after(&mut self, time: u64) {
+        let all = self.written.iter_mut().chain(&mut self.executed);
+        all.filter(|first| **first > time).for_each(|first| *first = u64::MAX);
+    }
+}
+
+/// Looks for the last stop of a stretch instead of ending at the first.
+#[derive(Debug, Default)]
+pub(crate) struct Search {
+    /// Stops from here on are not asked for.
+    pub end: u64,
+    pub found: Option<(u64, Cause)>,
 }
 
 /// The judge.
@@ -112,6 +140,7 @@ pub(crate) struct Forward<'a> {
     pub flags: &'a Flags,
     pub points: &'a mut Points,
     pub map: &'a SourceMap,
+    pub cpu: isa::Cpu,
     pub exceptions: Exceptions,
     pub rule: Option<Rule>,
     pub data: DataWatch,
@@ -130,6 +159,7 @@ pub(crate) struct Forward<'a> {
     pub describe: &'a dyn Fn(u16) -> String,
     pub needs_all: bool,
     pub depth: usize,
+    pub search: Option<Search>,
 }
 
 impl Forward<'_> {
@@ -137,23 +167,75 @@ impl Forward<'_> {
         View { registers: now.registers, cycles: now.cycles, look: now.look, beam: self.beam }
     }
 
-    fn stop(&mut self, cause: Cause) -> ControlFlow<()> {
+    fn stop(&mut self, time: u64, cause: Cause) -> ControlFlow<()> {
+        if let Some(search) = &mut self.search {
+            if time < search.end && !matches!(cause, Cause::Returned) {
+                search.found = Some((time, cause));
+            }
+            return ControlFlow::Continue(());
+        }
         self.cause = Some(cause);
         ControlFlow::Break(())
     }
 
+    /// The run is over before another instruction: what the last one did is judged now.
+    pub fn close(&mut self, machine: &Machine) {
+        let settled = machine.view(|view| self.settle(view, machine.time()));
+        let found = self.found.take().map(|(exception, text)| Cause::Exception(exception, text));
+        if let Some(cause) = settled.or(found) {
+            let _ = self.stop(machine.time(), cause);
+        }
+    }
+
+    /// Whether a return goes to no call, or the stack goes around, at this instruction.
+    fn stack_fault(&self, now: &Now<'_>) -> Option<String> {
+        let (pc, s) = (now.registers.pc, now.registers.s);
+        let row = self.cpu.decode((now.look)(pc));
+        let (mnemonic, place) = (row.mnemonic, || (self.describe)(pc));
+        use isa::Mnemonic as M;
+        let (pushes, pulls): (u8, u8) = match mnemonic {
+            M::Pha | M::Php | M::Phx | M::Phy => (1, 0),
+            M::Jsr => (2, 0),
+            M::Brk => (3, 0),
+            M::Pla | M::Plp | M::Plx | M::Ply => (0, 1),
+            M::Rts => (0, 2),
+            M::Rti => (0, 3),
+            _ => return None,
+        };
+        let (level, is_call) = now
+            .calls
+            .frames
+            .last()
+            .map_or((now.calls.level, true), |call| (call.level, call.kind == CallKind::Call));
+        if matches!(mnemonic, M::Rts | M::Rti) && (s != level || is_call != (mnemonic == M::Rts)) {
+            return Some(format!("{mnemonic} at {} returns to no call", place()));
+        }
+        // What a program returns to lies above its first byte.
+        let is_last = now.calls.frames.is_empty() && s == level;
+        if s < pushes.saturating_sub(1) || (!is_last && s.checked_add(pulls).is_none()) {
+            return Some(format!("the stack goes around at {}", place()));
+        }
+        None
+    }
+
     /// Breakpoints by number, of which some may say stop.
-    fn reached(&mut self, numbers: &[usize], view: &View<'_>) -> Option<Cause> {
+    fn reached(&mut self, numbers: &[usize], view: &View<'_>, time: u64) -> Option<Cause> {
         let mut stopped: Option<(Vec<u32>, Origin, String)> = None;
         for &number in numbers {
             let origin = self.points.by_number(number).origin;
             if origin == Origin::Source && !self.exceptions.has(Exception::SourceBreaks) {
                 continue;
             }
-            let text = match self.points.reached(number, view) {
+            if let Some((file, line)) = self.points.by_number(number).line
+                && !self.map.owns(file, line, view.registers.pc, view.look)
+            {
+                // Other code lies here now.
+                continue;
+            }
+            let text = match self.points.reached(number, view, time) {
                 Verdict::Nothing => continue,
                 Verdict::Log(line) => {
-                    if self.log.len() < 10_000 {
+                    if self.search.is_none() && self.log.len() < 10_000 {
                         self.log.push(line);
                     }
                     continue;
@@ -171,12 +253,13 @@ impl Forward<'_> {
     }
 
     /// What the last instruction did to watched memory; also asked when a run ends without another instruction.
-    pub fn settle(&mut self, view: &View<'_>) -> Option<Cause> {
+    pub fn settle(&mut self, view: &View<'_>, time: u64) -> Option<Cause> {
         let pending = std::mem::take(&mut self.data.pending);
         let mut cause = None;
         for touched in pending {
-            let text = describe_touch(&touched, self.describe);
-            if let Some(Cause::Points(ids, origin, name)) = self.reached(&touched.points, view) {
+            if let Some(Cause::Points(ids, origin, name)) = self.reached(&touched.points, view, time) {
+                let text =
+                    describe_touch(&touched, self.cpu.decode((view.look)(touched.touch.pc)), self.describe);
                 let text = if name.is_empty() { text } else { format!("{text} ({name})") };
                 cause = cause.or(Some(Cause::Points(ids, origin, text)));
             }
@@ -185,12 +268,13 @@ impl Forward<'_> {
     }
 }
 
-/// "`$d020`: `$0e` → `$00`, by `main.asm:41`"
-pub(crate) fn describe_touch(touched: &Touched, describe: &dyn Fn(u16) -> String) -> String {
+/// "`$d020`: `$0e` → `$00`, by `sta` at `main.asm:41`"
+fn describe_touch(touched: &Touched, row: &isa::Instruction, describe: &dyn Fn(u16) -> String) -> String {
     let Touch { address, value, is_write, pc, .. } = touched.touch;
+    let by = format!("by {} at {}", row.mnemonic, describe(pc));
     match is_write {
-        true => format!("${address:04x}: ${:02x} → ${value:02x}, by {}", touched.old, describe(pc)),
-        false => format!("${address:04x} is read: ${value:02x}, by {}", describe(pc)),
+        true => format!("${address:04x}: ${:02x} → ${value:02x}, {by}", touched.old),
+        false => format!("${address:04x} is read: ${value:02x}, {by}"),
     }
 }
 
@@ -203,48 +287,45 @@ impl Judge for Forward<'_> {
         }
         let view = self.view(now);
         if !self.data.pending.is_empty()
-            && let Some(cause) = self.settle(&view)
+            && let Some(cause) = self.settle(&view, now.time)
         {
-            return self.stop(cause);
+            return self.stop(now.time, cause);
         }
         if let Some((exception, text)) = self.found.take() {
-            return self.stop(Cause::Exception(exception, text));
+            return self.stop(now.time, Cause::Exception(exception, text));
         }
         if pc == 0 && self.is_bare {
             let last = now.calls.frames.last();
             if let Some(call) = last.filter(|call| call.kind == CallKind::Brk && call.target == 0) {
                 let text = format!("brk at {}", (self.describe)(call.from));
                 if self.exceptions.has(Exception::Brk) {
-                    return self.stop(Cause::Exception(Exception::Brk, text));
+                    return self.stop(now.time, Cause::Exception(Exception::Brk, text));
                 }
-                return self.stop(Cause::Returned);
+                return self.stop(now.time, Cause::Returned);
             }
             if self.entry_level.is_some_and(|level| now.registers.s >= level) {
-                return self.stop(Cause::Returned);
+                return self.stop(now.time, Cause::Returned);
             }
         }
         if now.is_trap && self.is_bare && self.exceptions.has(Exception::Trap) {
             let text = format!("{} jumps to itself", (self.describe)(pc));
-            return self.stop(Cause::Exception(Exception::Trap, text));
+            return self.stop(now.time, Cause::Exception(Exception::Trap, text));
         }
-        if self.exceptions.has(Exception::Stack) {
-            let is_return = (now.look)(pc) == 0x60 && now.calls.frames.is_empty();
-            let is_last = self.entry_level.is_some_and(|level| now.registers.s.wrapping_add(2) >= level);
-            if is_return && !is_last {
-                let text = format!("rts at {} returns to no call", (self.describe)(pc));
-                return self.stop(Cause::Exception(Exception::Stack, text));
-            }
+        if self.exceptions.has(Exception::Stack)
+            && let Some(text) = self.stack_fault(now)
+        {
+            return self.stop(now.time, Cause::Exception(Exception::Stack, text));
         }
         let cause = match self.points.at(pc) {
             [] => None,
-            &[(_, number)] => self.reached(&[number], &view),
+            &[(_, number)] => self.reached(&[number], &view, now.time),
             all => {
                 let numbers: Vec<usize> = all.iter().map(|(_, number)| *number).collect();
-                self.reached(&numbers, &view)
+                self.reached(&numbers, &view, now.time)
             }
         };
         if let Some(cause) = cause {
-            return self.stop(cause);
+            return self.stop(now.time, cause);
         }
         if self.needs_all
             && let Some(beam) = self.beam
@@ -255,14 +336,14 @@ impl Judge for Forward<'_> {
                     _ => false,
                 })
                 .collect();
-            if let Some(cause) = self.reached(&lines, &view) {
-                return self.stop(cause);
+            if let Some(cause) = self.reached(&lines, &view, now.time) {
+                return self.stop(now.time, cause);
             }
         }
         if let Some(rule) = &self.rule
             && rule.ends(self.map, now)
         {
-            return self.stop(Cause::Step);
+            return self.stop(now.time, Cause::Step);
         }
         ControlFlow::Continue(())
     }
@@ -270,32 +351,19 @@ impl Judge for Forward<'_> {
     fn touch(&mut self, touch: Touch) {
         self.data.touch(self.points, self.flags, touch);
         let Some(seen) = &mut self.seen else { return };
-        let is_code = matches!(touch.access, Access::Opcode | Access::Operand);
-        if touch.is_write {
-            if self.exceptions.has(Exception::SelfMod) && seen.was_run(touch.address) {
-                let text =
-                    format!("code at ${:04x} is changed by {}", touch.address, (self.describe)(touch.pc));
-                self.found.get_or_insert((Exception::SelfMod, text));
-            }
-            if self.exceptions.has(Exception::Stack)
-                && touch.access == Access::Stack
-                && touch.address == 0x0100
-            {
-                let text = format!("the stack wraps around at {}", (self.describe)(touch.pc));
-                self.found.get_or_insert((Exception::Stack, text));
-            }
-            seen.set(touch.address);
-        } else if is_code {
-            seen.run(touch.address);
+        let (address, time) = (touch.address, touch.time);
+        if touch.is_write && self.exceptions.has(Exception::SelfMod) && seen.was_run(address, time) {
+            let text = format!("code at ${address:04x} is changed by {}", (self.describe)(touch.pc));
+            self.found.get_or_insert((Exception::SelfMod, text));
         }
-        if !touch.is_write && self.exceptions.has(Exception::Uninit) && !seen.is_set(touch.address) {
-            let text = format!(
-                "${:04x} is read by {}, and nobody has written it",
-                touch.address,
-                (self.describe)(touch.pc)
-            );
+        // What a pull finds on the stack is the business of `stack`.
+        let is_read = !touch.is_write && !matches!(touch.access, Access::Stack | Access::Vector);
+        if is_read && self.exceptions.has(Exception::Uninit) && !seen.is_set(address, time) {
+            let place = (self.describe)(touch.pc);
+            let text = format!("${address:04x} is read by {place}, and nobody has written it");
             self.found.get_or_insert((Exception::Uninit, text));
         }
+        seen.note(&touch);
     }
 
     fn interrupt(&mut self, interrupt: Interrupt) {
@@ -309,9 +377,9 @@ impl Judge for Forward<'_> {
         }
     }
 
-    fn poke(&mut self, address: u16, _value: u8, _time: u64) {
+    fn poke(&mut self, address: u16, _value: u8, time: u64) {
         if let Some(seen) = &mut self.seen {
-            seen.set(address);
+            seen.set(address, time);
         }
     }
 
@@ -320,7 +388,7 @@ impl Judge for Forward<'_> {
             return ControlFlow::Continue(());
         }
         let cause = machine.view(|view| {
-            let settled = self.settle(view);
+            let settled = self.settle(view, machine.time());
             settled.or_else(|| {
                 let numbers: Vec<usize> = (0..self.points.len())
                     .filter(|&number| match &self.points.by_number(number).watch {
@@ -328,12 +396,12 @@ impl Judge for Forward<'_> {
                         _ => false,
                     })
                     .collect();
-                self.reached(&numbers, view)
+                self.reached(&numbers, view, machine.time())
             })
         });
         match cause {
-            Some(cause) => self.stop(cause),
-            None if self.rule.is_some() => self.stop(Cause::Step),
+            Some(cause) => self.stop(machine.time(), cause),
+            None if self.rule.is_some() => self.stop(machine.time(), Cause::Step),
             None => ControlFlow::Continue(()),
         }
     }
@@ -343,7 +411,7 @@ impl Judge for Forward<'_> {
         if machine.time() == self.start || !self.exceptions.has(exception) {
             return ControlFlow::Continue(());
         }
-        self.stop(Cause::Exception(exception, message.to_string()))
+        self.stop(machine.time(), Cause::Exception(exception, message.to_string()))
     }
 
     fn moved(&mut self, depth: usize) {
@@ -359,7 +427,7 @@ impl Judge for Forward<'_> {
 }
 
 /// Whether the beam reached a place after `before` and not after `now`.
-pub(crate) fn crosses(beam: BeamClock, before: u64, now: u64, line: u16, cycle: u8) -> bool {
+fn crosses(beam: BeamClock, before: u64, now: u64, line: u16, cycle: u8) -> bool {
     let lines = u64::from(beam.model.lines());
     let per_frame = beam.model.cycles_per_frame();
     let target = (u64::from(line) + 1) % lines * beam.model.cycles_per_line() + u64::from(cycle.max(1)) - 1;

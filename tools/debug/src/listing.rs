@@ -1,9 +1,12 @@
 //! Disassembly in both directions. Forward it follows the bytes; backward it goes along the statements of the source map,
-//! then along what agrees with the most starts.
+//! then along instructions that have run, then along what agrees with the most starts.
+
+use std::ops::ControlFlow;
 
 use emu::disassemble;
 
 use crate::debugger::Debugger;
+use crate::hook::{Flags, Judge, Now};
 
 /// A row of a listing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,7 +29,43 @@ const LOOK_BACK: u16 = 48;
 /// The most bytes of data in a row.
 const DATA: usize = 8;
 
+/// How many cycles of the past are looked at for instructions that have run.
+const RECENT: u64 = 1_000_000;
+
+/// The addresses of instructions that have run.
+pub(crate) struct Executed(Vec<bool>);
+
+impl Judge for Executed {
+    fn instruction(&mut self, now: &Now<'_>) -> ControlFlow<()> {
+        self.0[usize::from(now.registers.pc)] = true;
+        ControlFlow::Continue(())
+    }
+    fn sees_all(&self) -> bool {
+        true
+    }
+}
+
 impl Debugger {
+    /// Whether the instruction at an address has run in the recent past, or is next.
+    fn has_run(&self, address: u16) -> bool {
+        let now = self.time();
+        let mut known = self.executed.borrow_mut();
+        if let Some((time, executed)) = &*known
+            && *time == now
+        {
+            return executed.0[usize::from(address)];
+        }
+        let mut executed = Executed(vec![false; 0x10000]);
+        executed.0[usize::from(self.now.machine.registers().pc)] = true;
+        if now > self.history.start() {
+            let mut moment = self.history.copy(self.history.at_or_before(now.saturating_sub(RECENT)));
+            self.history.replay::<false>(&mut moment, &mut executed, &Flags::default(), now);
+        }
+        let answer = executed.0[usize::from(address)];
+        *known = Some((now, executed));
+        answer
+    }
+
     /// The bytes of the row that starts at an address.
     fn row_len(&self, address: u16) -> u16 {
         let peek = |at: u16| self.now.machine.peek(at);
@@ -42,7 +81,8 @@ impl Debugger {
         // An instruction that the source does not know must not swallow one that it does.
         let known = |offset: &u16| {
             let inner = address.wrapping_add(*offset);
-            own.is_none() && self.map.at(inner, &peek).is_some()
+            own.is_none()
+                && (self.map.at(inner, &peek).is_some() || (!self.has_run(address) && self.has_run(inner)))
         };
         let len = (1..len).find(known).unwrap_or(len);
         len.min(rest.min(3) as u16).max(1)
@@ -68,35 +108,41 @@ impl Debugger {
         Row { address: i64::from(address), bytes, text, label, place }
     }
 
-    /// The start of the row before an address: one from which the rows lead exactly here.
+    /// The start of the row before an address. Rows lead from it to the address, unless that lies in the middle of one.
     fn row_before(&self, address: u16) -> Option<u16> {
-        if address == 0 {
-            return None;
-        }
-        if let Some(statement) = self.map.around(address - 1) {
-            let offset = usize::from((address - 1).wrapping_sub(statement.address));
+        let last = address.checked_sub(1)?;
+        if let Some(statement) = self.map.around(last) {
+            let offset = usize::from(last.wrapping_sub(statement.address));
             let start = if statement.is_code { 0 } else { offset / DATA * DATA };
             let start = statement.address.wrapping_add(start as u16);
-            if start.checked_add(self.row_len(start)) == Some(address) {
+            let end = start.checked_add(self.row_len(start));
+            // In the middle of what the source knows, that is the row before.
+            if end.is_none_or(|end| end >= address) && start < address {
                 return Some(start);
             }
         }
-        // Try all starts a little before; the row before that most of them lead through wins.
-        let mut votes: [u8; 9] = [0; 9];
-        let first = address.saturating_sub(LOOK_BACK);
-        for start in first..address {
-            let mut at = start;
-            let mut before = start;
+        let ends_here = |start: u16| start.checked_add(self.row_len(start)) == Some(address);
+        let ran =
+            (1..=3).filter_map(|len| address.checked_sub(len)).find(|&at| self.has_run(at) && ends_here(at));
+        if ran.is_some() {
+            return ran;
+        }
+        // Try all starts a little before; the row before that most of them lead through wins. Rows that end here come
+        // first: an address that no row leads to is in the middle of one.
+        let mut votes = [(false, 0_u8); DATA + 1];
+        for start in address.saturating_sub(LOOK_BACK)..address {
+            let (mut at, mut before) = (start, start);
             while at < address {
                 before = at;
                 at = at.saturating_add(self.row_len(at));
             }
-            if at == address {
-                votes[usize::from((address - before).min(8))] += 1;
-            }
+            let len = usize::from(address - before).min(DATA);
+            // A start that leads nowhere else says little.
+            let weight = if before == start { 1 } else { 4 };
+            votes[len] = (at == address, votes[len].1.saturating_add(weight));
         }
-        let best = (1..=8_u16).max_by_key(|&len| (votes[usize::from(len)], 8 - len));
-        Some(address - best.filter(|&len| votes[usize::from(len)] > 0).unwrap_or(1))
+        let best = (1..=DATA).max_by_key(|&len| (votes[len], DATA - len)).unwrap_or(1);
+        Some(address - best as u16)
     }
 
     /// Exactly `count` rows, from the `offset`-th after (or before) the one at an address. What lies outside memory is

@@ -1,7 +1,7 @@
 //! The source map: which statement made the bytes at an address, through which macros and loops, and where a line's code
 //! is. Built from what the assembler knows, or from a debug dump; knows no machine.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use assembler::Output;
 use diagnostics::{Columns, FrameKind, Source};
@@ -94,6 +94,10 @@ pub struct SourceMap {
     by_address: HashMap<u16, Vec<usize>>,
     /// Statements by file and line.
     by_line: HashMap<(usize, u32), Vec<usize>>,
+    /// Blocks in braces: file, first line, last line.
+    blocks: Vec<(usize, u32, u32)>,
+    /// Addresses that more than one piece of code claims.
+    shared: HashSet<u16>,
 }
 
 impl SourceMap {
@@ -126,6 +130,10 @@ impl SourceMap {
             let is_loop = expansion.kind == FrameKind::Loop;
             let parent = expansion.parent;
             map.expansions.push(Expansion { name, is_loop, file, line, column, parent, first: None });
+        }
+        for range in analysis.scopes.iter().flat_map(|scope| &scope.ranges) {
+            let ((file, first, _), (_, last, _)) = (place(range.start), place(range.end.saturating_sub(1)));
+            map.blocks.push((file, first, last));
         }
         for emission in &analysis.emissions {
             let Ok(address) = u16::try_from(emission.run_address) else { continue };
@@ -192,6 +200,8 @@ impl SourceMap {
     pub fn join(&mut self, other: SourceMap) {
         let (files, expansions) = (self.files.len(), self.expansions.len());
         self.files.extend(other.files);
+        let blocks = other.blocks.into_iter().map(|(file, first, last)| (file + files, first, last));
+        self.blocks.extend(blocks);
         self.expansions.extend(other.expansions.into_iter().map(|expansion| Expansion {
             file: expansion.file + files,
             parent: expansion.parent.map(|parent| parent + expansions),
@@ -208,6 +218,7 @@ impl SourceMap {
     fn index(&mut self) {
         self.by_address.clear();
         self.by_line.clear();
+        self.shared.clear();
         for (number, statement) in self.statements.iter().enumerate() {
             for offset in 0..statement.bytes.len().min(0x10000) {
                 self.by_address
@@ -221,6 +232,10 @@ impl SourceMap {
             let statement = &self.statements[number];
             if !statement.is_code {
                 continue;
+            }
+            let others = self.by_address.get(&statement.address).map_or(&[][..], Vec::as_slice);
+            if others.iter().any(|&other| self.statements[other].bytes != statement.bytes) {
+                self.shared.insert(statement.address);
             }
             let (address, mut around) = (statement.address, statement.expansion);
             while let Some(at) = around {
@@ -247,6 +262,20 @@ impl SourceMap {
         };
         // Code that changes its own operands is still the code of its line.
         all().find(|one| matches(one, usize::MAX)).or_else(|| all().find(|one| matches(one, 1)))
+    }
+
+    /// Whether the code at an address is that of a line, or of a macro that is called there. If several programs claim the
+    /// address, the bytes in memory decide.
+    pub(crate) fn owns(&self, file: usize, line: u32, address: u16, peek: &dyn Fn(u16) -> u8) -> bool {
+        if !self.shared.contains(&address) {
+            return true;
+        }
+        let Some(statement) = self.at(address, peek) else { return false };
+        (statement.file, statement.line) == (file, line)
+            || self.chain(statement.expansion).iter().any(|&at| {
+                let call = &self.expansions[at];
+                (call.file, call.line) == (file, line)
+            })
     }
 
     /// The first statement that an address lies in.
@@ -291,10 +320,13 @@ impl SourceMap {
         found.next().is_none().then_some(first)
     }
 
-    /// Where code of a line is; without any, of the next line with code, at most ten on. A line with a macro call owns the
-    /// first instruction of each expansion.
+    /// Where code of a line is; without any, of the next line with code in the same block, at most ten on. A line with a
+    /// macro call owns the first instruction of each expansion.
     pub fn line_places(&self, file: usize, line: u32, column: Option<u32>) -> Option<LinePlaces> {
-        (line..=line.saturating_add(REACH)).find_map(|line| self.places_on(file, line, column))
+        let around =
+            self.blocks.iter().filter(|(own, first, last)| *own == file && *first < line && line <= *last);
+        let last = around.map(|(_, _, last)| *last).min().unwrap_or(u32::MAX);
+        (line..=line.saturating_add(REACH).min(last)).find_map(|line| self.places_on(file, line, column))
     }
 
     /// Where code of exactly this line is.

@@ -37,7 +37,7 @@ impl Debugger {
                 continue;
             }
             let points = &mut self.points;
-            let text = match self.now.machine.view(|view| points.reached(number, view)) {
+            let text = match self.now.machine.view(|view| points.reached(number, view, u64::MAX)) {
                 Verdict::Nothing => continue,
                 Verdict::Log(line) => {
                     self.log.push(line);

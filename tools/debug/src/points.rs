@@ -176,6 +176,8 @@ pub struct Point {
     pub log: Option<Message>,
     /// How often the condition held so far.
     pub count: u64,
+    /// Hits are counted from this time on.
+    pub since: u64,
     /// What is shown at a stop, such as the label.
     pub name: String,
     /// The line it stands on: file and number.
@@ -183,6 +185,14 @@ pub struct Point {
 }
 
 impl Point {
+    /// Whether it says the same as another: numbers and counts aside.
+    pub fn is_like(&self, other: &Point) -> bool {
+        let text = |point: &Point| point.condition.as_ref().map(|condition| condition.text().to_string());
+        (self.origin, &self.watch, self.hits, &self.log, &self.name, self.line)
+            == (other.origin, &other.watch, other.hits, &other.log, &other.name, other.line)
+            && text(self) == text(other)
+    }
+
     /// A breakpoint without conditions. Its number is given by [`Points::add`].
     pub fn new(origin: Origin, watch: Watch) -> Point {
         Point {
@@ -193,6 +203,7 @@ impl Point {
             hits: None,
             log: None,
             count: 0,
+            since: 0,
             name: String::new(),
             line: None,
         }
@@ -289,6 +300,25 @@ impl Points {
         &self.by_address[first..first + count]
     }
 
+    /// Those that count.
+    pub(crate) fn counting(&mut self) -> impl Iterator<Item = &mut Point> {
+        self.points.iter_mut().filter(|point| point.hits.is_some())
+    }
+
+    /// Takes points out, to be put back by [`Points::put_back`] if they are still wanted.
+    pub fn take_out(&mut self, mut wanted: impl FnMut(&Point) -> bool) -> Vec<Point> {
+        let (out, kept) = std::mem::take(&mut self.points).into_iter().partition(|point| wanted(point));
+        self.points = kept;
+        self.index();
+        out
+    }
+
+    /// Puts a point back that [`Points::take_out`] gave, with its number and count.
+    pub fn put_back(&mut self, point: Point) {
+        self.points.push(point);
+        self.index();
+    }
+
     pub(crate) fn by_number(&self, number: usize) -> &Point {
         &self.points[number]
     }
@@ -297,14 +327,8 @@ impl Points {
         self.points.len()
     }
 
-    /// Whether the condition of a point holds, without counting.
-    pub(crate) fn holds(&self, number: usize, view: &View<'_>) -> bool {
-        let condition = self.points[number].condition.as_ref();
-        condition.is_none_or(|condition| condition.eval(view).is_ok_and(|value| value != 0))
-    }
-
     /// The point is reached: condition, hit count, log or stop.
-    pub(crate) fn reached(&mut self, number: usize, view: &View<'_>) -> Verdict {
+    pub(crate) fn reached(&mut self, number: usize, view: &View<'_>, time: u64) -> Verdict {
         let point = &mut self.points[number];
         if let Some(condition) = &point.condition {
             match condition.eval(view) {
@@ -312,6 +336,9 @@ impl Points {
                 Ok(_) => {}
                 Err(fault) => return Verdict::Fault(fault),
             }
+        }
+        if point.hits.is_some() && time <= point.since {
+            return Verdict::Nothing;
         }
         point.count += 1;
         if point.hits.is_some_and(|hits| !hits.holds(point.count)) {

@@ -1,5 +1,5 @@
 //! Going back: one stretch of the past at a time is run again, and the last place that fits wins. Where a run forward
-//! stops, a run back stops, too; hit counts do not count backwards, and log points are silent.
+//! stops, a run back stops, too: breakpoints with the hits they had then, and exceptions. Log points are silent.
 
 use std::ops::ControlFlow;
 
@@ -8,12 +8,18 @@ use harness::source::Span;
 use crate::condition::{BeamClock, Program, View};
 use crate::debugger::{Debugger, Reason, Stopped};
 use crate::history::{History, Moment};
-use crate::hook::{Flags, Judge, Now, Touch};
-use crate::judge::{DataWatch, crosses};
+use crate::hook::{Flags, Judge, Now};
 use crate::machine::Machine;
 use crate::map::{SourceMap, Spot};
-use crate::points::{Origin, Points, Watch};
+use crate::points::Points;
 use crate::step::{Granularity, macros};
+
+/// How far a run back got: stretches before the end are still to be searched, and stops from the limit on are not meant.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Back {
+    pub end: u64,
+    pub limit: u64,
+}
 
 impl Debugger {
     /// One instruction, or one step of a test's text, back. `false` at the start.
@@ -31,6 +37,52 @@ impl Debugger {
     /// Goes to a time that is one between two instructions.
     pub(crate) fn travel(&mut self, time: u64) {
         self.now = self.history.at(time);
+        self.recount();
+    }
+
+    /// Breakpoints have been reached as often as they had been at this moment.
+    fn recount(&mut self) {
+        let time = self.time();
+        if self.points.counting().next().is_none() {
+            return;
+        }
+        if self.points.counting().any(|point| point.since > time) {
+            self.count_from_start();
+        }
+        let number = self.history.at_or_before(time);
+        let mut points = self.points_at(number);
+        self.search(number, &mut points, time + 1, 0, false);
+        self.points = points;
+    }
+
+    /// The breakpoints with the counts of a copy.
+    fn points_at(&self, number: usize) -> Points {
+        let counts = self.history.counts(number);
+        let mut points = self.points.clone();
+        for point in points.counting() {
+            point.count = counts.iter().find(|(id, _)| *id == point.id).map_or(0, |(_, count)| *count);
+        }
+        points
+    }
+
+    /// Going back before a breakpoint was set, its hits count from the start of the recording.
+    fn count_from_start(&mut self) {
+        let start = self.history.start();
+        let mut points = self.points.clone();
+        for point in points.counting() {
+            (point.since, point.count) = (start, 0);
+        }
+        let times = self.history.times();
+        for number in 0..times.len() {
+            let counts = points.counting().map(|point| (point.id, point.count)).collect();
+            self.history.set_counts(number, counts);
+            if let Some(&end) = times.get(number + 1) {
+                self.search(number, &mut points, end, 0, true);
+            }
+        }
+        for point in self.points.counting() {
+            point.since = start;
+        }
     }
 
     fn at_start(&mut self) -> Stopped {
@@ -120,44 +172,52 @@ impl Debugger {
         }
     }
 
-    /// Runs back to the last place where a breakpoint would have stopped.
+    /// Runs back to the last place where a run forward would have stopped.
     pub fn reverse(&mut self) -> Stopped {
-        self.trail.clear();
-        let limit = self.time();
-        let found = self.search_back(limit, |debugger, moment, end| {
-            let mut judge = Hits {
-                points: &debugger.points,
-                data: DataWatch::new(&debugger.points, &moment.machine),
-                beam: moment.machine.beam_clock(),
-                last_cycles: moment.machine.cycles(),
-                start: moment.time(),
-                end: limit,
-                found: None,
-                describe: &|address| debugger.place(address),
-                breaks: debugger.exceptions.has(crate::Exception::SourceBreaks),
-            };
-            let flags = &debugger.points.flags;
-            match debugger.points.needs_accesses() {
-                true => debugger.history.replay::<true>(moment, &mut judge, flags, end),
-                false => debugger.history.replay::<false>(moment, &mut judge, flags, end),
-            };
-            // The last instruction of the stretch may have touched what is watched.
-            let time = moment.time();
-            moment.machine.view(|view| judge.settle(view, time));
-            judge.found
-        });
-        match found {
-            Some((time, ids, origin, text)) => {
-                self.travel(time);
-                let previous = self.now.calls.pc;
-                self.hidden = self.hidden_for(&ids, previous);
-                self.stopped(Stopped::new(Reason::Points(ids, origin), text))
-            }
-            None => {
-                self.travel(self.history.start());
-                self.at_start()
+        self.begin_reverse();
+        loop {
+            if let Some(stopped) = self.run_back() {
+                return stopped;
             }
         }
+    }
+
+    /// Prepares a run back; [`Debugger::run`] makes it.
+    pub fn begin_reverse(&mut self) {
+        self.resume();
+        let now = self.time();
+        self.back = Some(Back { end: now, limit: now });
+    }
+
+    /// Searches one stretch of the past.
+    pub(crate) fn run_back(&mut self) -> Option<Stopped> {
+        let Back { end, limit } = self.back?;
+        let first = self.history.start();
+        let Some(number) = self.history.before(end) else {
+            self.back = None;
+            self.travel(first);
+            return Some(self.at_start());
+        };
+        let mut points = self.points_at(number);
+        // An instruction at the end of the stretch tells what the one before it did; only that is news.
+        let until = if end < limit { end + 1 } else { end };
+        let found = self.search(number, &mut points, until, limit, true);
+        if let Some((time, cause)) = found {
+            self.back = None;
+            self.travel(time);
+            let stopped = self.stopped_by(cause, self.now.calls.pc);
+            return Some(self.stopped(stopped));
+        }
+        let start = self.history.time_of(number);
+        let since = self.points.counting().map(|point| point.since).max().unwrap_or(first);
+        self.back = Some(if since > first && start <= since {
+            self.count_from_start();
+            let end = end.min(since + 1);
+            Back { end, limit: end }
+        } else {
+            Back { end: start, limit }
+        });
+        None
     }
 
     /// Asks one stretch of the past after the other, the latest first. The stretch is run by `ask`.
@@ -332,89 +392,6 @@ impl Judge for Lines<'_> {
     }
     fn sees_all(&self) -> bool {
         true
-    }
-}
-
-/// The last place where breakpoints stop.
-struct Hits<'a> {
-    points: &'a Points,
-    data: DataWatch,
-    beam: Option<BeamClock>,
-    last_cycles: u64,
-    start: u64,
-    end: u64,
-    found: Option<(u64, Vec<u32>, Origin, String)>,
-    describe: &'a dyn Fn(u16) -> String,
-    breaks: bool,
-}
-
-impl Hits<'_> {
-    fn note(&mut self, numbers: &[usize], view: &View<'_>, time: u64, text: &str) {
-        if time >= self.end {
-            return;
-        }
-        for &number in numbers {
-            let point = self.points.by_number(number);
-            let is_off = point.origin == Origin::Source && !self.breaks;
-            if is_off || point.log.is_some() || !self.points.holds(number, view) {
-                continue;
-            }
-            let text = if text.is_empty() { point.name.clone() } else { text.to_string() };
-            match &mut self.found {
-                Some((at, ids, _, _)) if *at == time => ids.push(point.id),
-                _ => self.found = Some((time, vec![point.id], point.origin, text)),
-            }
-        }
-    }
-
-    fn settle(&mut self, view: &View<'_>, time: u64) {
-        for touched in std::mem::take(&mut self.data.pending) {
-            let text = crate::judge::describe_touch(&touched, self.describe);
-            self.note(&touched.points, view, time, &text);
-        }
-    }
-}
-
-impl Judge for Hits<'_> {
-    fn instruction(&mut self, now: &Now<'_>) -> ControlFlow<()> {
-        let view = View { registers: now.registers, cycles: now.cycles, look: now.look, beam: self.beam };
-        self.settle(&view, now.time);
-        let before = std::mem::replace(&mut self.last_cycles, now.cycles);
-        let numbers: Vec<usize> =
-            self.points.at(now.registers.pc).iter().map(|(_, number)| *number).collect();
-        self.note(&numbers, &view, now.time, "");
-        if let Some(beam) = self.beam
-            && self.points.needs_all()
-            && now.time > self.start
-        {
-            let lines: Vec<usize> = (0..self.points.len())
-                .filter(|&number| match self.points.by_number(number).watch {
-                    Watch::Raster { line, cycle } => crosses(beam, before, now.cycles, line, cycle),
-                    _ => false,
-                })
-                .collect();
-            self.note(&lines, &view, now.time, "");
-        }
-        ControlFlow::Continue(())
-    }
-    fn touch(&mut self, touch: Touch) {
-        self.data.touch(self.points, &self.points.flags, touch);
-    }
-    fn statement(&mut self, machine: &Machine, span: Span) -> ControlFlow<()> {
-        let numbers: Vec<usize> = (0..self.points.len())
-            .filter(|&number| match &self.points.by_number(number).watch {
-                Watch::Text(offsets) => offsets.contains(&span.start),
-                _ => false,
-            })
-            .collect();
-        machine.view(|view| {
-            self.settle(view, machine.time());
-            self.note(&numbers, view, machine.time(), "");
-        });
-        ControlFlow::Continue(())
-    }
-    fn sees_all(&self) -> bool {
-        self.points.needs_all() || !self.data.pending.is_empty()
     }
 }
 

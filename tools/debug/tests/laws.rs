@@ -4,7 +4,9 @@
 use std::ops::ControlFlow;
 
 use assembler::{MemoryFiles, Options, Output, assemble};
-use debug::{Debugger, Granularity, Origin, Point, Reason, Setup, StepKind, Subject, Target, Watch, Writer};
+use debug::{
+    Debugger, Exception, Granularity, Origin, Point, Reason, Setup, StepKind, Subject, Target, Watch, Writer,
+};
 use emu::{Access, Cpu, Hooks, Nmos, Ram, Registers, Until};
 use random::Random;
 
@@ -318,4 +320,99 @@ fn when_it_was_last_true_agrees_with_the_trace() {
             assert_eq!(debugger.last_true(&condition), wanted.map(|step| step.0), "seed {seed}");
         }
     }
+}
+
+/// A breakpoint with a hit count stops at the same moments in both directions, and counts on from where it was left.
+#[test]
+fn hit_counts_are_the_same_in_both_directions() {
+    for seed in SEEDS.step_by(4) {
+        let mut random = Random::new(seed);
+        let output = output(&source(&mut random));
+        let (trace, _) = trace(&output);
+        let address = 0x1002;
+        let hits: Vec<u64> =
+            trace.steps.iter().filter(|(_, registers)| registers.pc == address).map(|(at, _)| *at).collect();
+        let wanted: Vec<u64> = hits.iter().skip(1).step_by(2).copied().collect();
+        let mut debugger = debugger(&output);
+        let mut point = Point::new(Origin::Instruction, Watch::Code(vec![address]));
+        point.hits = debug::Hits::parse("% 2");
+        debugger.add_point(point.clone());
+        let forward = |debugger: &mut Debugger| {
+            let mut found = Vec::new();
+            loop {
+                debugger.resume();
+                match debugger.run(u64::MAX >> 1).expect("a stop").reason {
+                    Reason::Points(..) => found.push(debugger.time()),
+                    _ => return found,
+                }
+            }
+        };
+        assert_eq!(forward(&mut debugger), wanted, "seed {seed}");
+        let mut back = Vec::new();
+        while let Reason::Points(..) = debugger.reverse().reason {
+            back.push(debugger.time());
+        }
+        back.reverse();
+        assert_eq!(back, wanted, "seed {seed}");
+        assert_eq!(forward(&mut debugger), wanted, "again, seed {seed}");
+        // Set at the end, it counts from the start when the machine goes back.
+        debugger.points.retain(|_| false);
+        debugger.add_point(point);
+        if let Some(&last) = wanted.last() {
+            assert!(matches!(debugger.reverse().reason, Reason::Points(..)), "seed {seed}");
+            assert_eq!(debugger.time(), last, "seed {seed}");
+        }
+    }
+}
+
+/// Exceptions about what was written and executed before are true at every moment, whichever way it was reached.
+#[test]
+fn exceptions_of_the_past_are_those_of_the_way_there() {
+    let output = output(
+        "*=$1000\nmain: lda $20\n  sta $20\n  lda $20\n  inc change + 1\nchange: ldx #0\n  inc change + 1\n  rts\n",
+    );
+    let mut debugger = debugger(&output);
+    debugger.exceptions = debugger.exceptions.with(Exception::Uninit).with(Exception::SelfMod);
+    let forward = |debugger: &mut Debugger| {
+        let mut found = Vec::new();
+        loop {
+            debugger.resume();
+            match debugger.run(1000).expect("a stop").reason {
+                Reason::Exception(exception) => found.push((exception, debugger.time())),
+                _ => return found,
+            }
+        }
+    };
+    // The read of $20 before it is written, and the change of an instruction that has run.
+    let wanted = forward(&mut debugger);
+    assert_eq!(
+        wanted.iter().map(|(exception, _)| *exception).collect::<Vec<_>>(),
+        [Exception::Uninit, Exception::SelfMod]
+    );
+    for &(exception, time) in wanted.iter().rev() {
+        assert_eq!((debugger.reverse().reason, debugger.time()), (Reason::Exception(exception), time));
+    }
+    assert_eq!(debugger.reverse().reason, Reason::Start);
+    assert_eq!(forward(&mut debugger), wanted);
+    // What the user stores in the past is written from then on.
+    debugger.go_to(0);
+    debugger.change(debug::Input::Poke(0x20, vec![1]));
+    assert_eq!(forward(&mut debugger).len(), 1);
+}
+
+#[test]
+fn returns_without_a_call_and_a_full_stack_are_found() {
+    let text = |source: &str| {
+        let output = output(source);
+        let mut debugger = debugger(&output);
+        debugger.exceptions = debugger.exceptions.with(Exception::Stack);
+        debugger.resume();
+        debugger.run(100_000).expect("a stop").text
+    };
+    assert_eq!(
+        text("*=$1000\nmain: jsr sub\n  rts\nsub: pha\n  rts\n"),
+        "rts at main.asm:5 (sub+1) returns to no call"
+    );
+    assert_eq!(text("*=$1000\nmain: pha\n  jmp main\n"), "the stack goes around at main.asm:2 (main)");
+    assert_eq!(text("*=$1000\nmain: jsr sub\n  rts\nsub: pha\n  pla\n  rts\n"), "the program returned");
 }
