@@ -191,7 +191,9 @@ fn the_terminal_breaks_steps_goes_back_and_says_why() {
     tmux(&["send-keys", ":break sub", "Enter"]);
     shows("breakpoint 1 at sub");
     tmux(&["send-keys", "c"]);
-    shows("sub: inc counter | ");
+    let screen = shows("sub: inc counter | ");
+    assert!(screen.contains("●   7▶sub: inc counter"), "{screen}");
+    assert!(screen.trim_end().ends_with("? keys"), "{screen}");
     tmux(&["send-keys", "n"]);
     shows("main.asm:8 rts");
     tmux(&["send-keys", "w"]);
@@ -202,6 +204,10 @@ fn the_terminal_breaks_steps_goes_back_and_says_why() {
     assert!(screen.contains("   7▶sub: inc counter"), "{screen}");
     tmux(&["send-keys", "?"]);
     shows("run back to a breakpoint");
+    tmux(&["send-keys", "x"]);
+    shows("set PC there");
+    tmux(&["send-keys", "x"]);
+    shows("type on the C64");
     tmux(&["send-keys", "x"]);
     tmux(&["send-keys", "q"]);
     tmux(&["kill-server"]);

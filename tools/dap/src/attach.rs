@@ -34,6 +34,7 @@ impl Session {
                 history: 1,
                 source_points: Vec::new(),
                 loaded: Vec::new(),
+                stop_at: None,
             }));
         }
         let port = given.number("port").unwrap_or(PORT);

@@ -14,13 +14,12 @@ fn refused(message: impl Into<String>) -> Value {
 /// Condition, hit count and message of a breakpoint.
 fn furnish(debugger: &Debugger, point: &mut Point, given: Arguments<'_>) -> Result<(), String> {
     if let Some(text) = given.text("condition").filter(|text| !text.trim().is_empty()) {
-        let scope = match &point.watch {
-            Watch::Code(addresses) => addresses.first().map_or("", |&at| debugger.names.scope_at(at)),
-            _ => "",
+        let first = if let Watch::Code(addresses) = &point.watch { addresses.first() } else { None };
+        let program = match first {
+            Some(&at) => debugger.compile_at(text, at),
+            None => debugger.compile_in(text, ""),
         };
-        let program =
-            debugger.compile_in(text, scope).map_err(|err| format!("the condition `{text}`: {err}"))?;
-        point.condition = Some(program);
+        point.condition = Some(program.map_err(|err| format!("the condition `{text}`: {err}"))?);
     }
     if let Some(text) = given.text("hitCondition").filter(|text| !text.trim().is_empty()) {
         let hits = Hits::parse(text);
@@ -28,15 +27,28 @@ fn furnish(debugger: &Debugger, point: &mut Point, given: Arguments<'_>) -> Resu
             Some(hits.ok_or_else(|| format!("the hit count `{text}` is none of 5, == 5, >= 5, > 5, % 3"))?);
     }
     if let Some(text) = given.text("logMessage").filter(|text| !text.is_empty()) {
-        point.log = Some(debugger.message(text)?);
+        let first = if let Watch::Code(addresses) = &point.watch { addresses.first() } else { None };
+        point.log = Some(debugger.message(text, first.copied())?);
     }
     Ok(())
 }
 
-/// Adds a point, or says why not.
-fn add(debugger: &mut Debugger, mut point: Point, given: Arguments<'_>) -> Result<u32, Value> {
+/// Adds a point, or says why not. One that was there before stays, with its number and its hits: clients send all
+/// breakpoints of a file when one of them changes.
+fn add(
+    debugger: &mut Debugger,
+    mut point: Point,
+    given: Arguments<'_>,
+    old: &mut Vec<Point>,
+) -> Result<u32, Value> {
     furnish(debugger, &mut point, given).map_err(refused)?;
-    Ok(debugger.points.add(point))
+    if let Some(at) = old.iter().position(|known| known.is_like(&point)) {
+        let known = old.swap_remove(at);
+        let id = known.id;
+        debugger.points.put_back(known);
+        return Ok(id);
+    }
+    Ok(debugger.add_point(point))
 }
 
 impl Session {
@@ -58,7 +70,7 @@ impl Session {
     }
 
     /// Says once if a file is not what was assembled.
-    fn say_if_edited(&mut self, path: &str) {
+    pub(crate) fn say_if_edited(&mut self, path: &str) {
         let Some(debugger) = &self.debugger else { return };
         let Some(file) = debugger.map.file(path).map(|file| &debugger.map.files[file]) else { return };
         let is_edited = self.host.read(path).is_ok_and(|bytes| bytes != file.source.text().as_bytes());
@@ -79,7 +91,7 @@ impl Session {
         let Some(debugger) = &mut self.debugger else { return Err("nothing is loaded".to_string()) };
         let wanted: Vec<Value> = given.list("breakpoints").map(|one| one.0.clone()).collect();
         if let Some(offsets) = text_lines(debugger, &path) {
-            debugger.points.retain(|point| !matches!(point.watch, Watch::Text(_)));
+            let mut old = debugger.points.take_out(|point| matches!(point.watch, Watch::Text(_)));
             let answers: Vec<Value> = wanted
                 .iter()
                 .map(|one| {
@@ -96,7 +108,7 @@ impl Session {
                     let here: Vec<u32> =
                         offsets.iter().filter(|(_, other)| *other == at).map(|(offset, _)| *offset).collect();
                     let point = Point::new(Origin::Line, Watch::Text(here));
-                    match add(debugger, point, given) {
+                    match add(debugger, point, given, &mut old) {
                         Ok(id) => json!({"id": id, "verified": true, "line": at - 1 + first_line}),
                         Err(answer) => answer,
                     }
@@ -109,9 +121,9 @@ impl Session {
                 wanted.iter().map(|_| refused("this file is not a part of the program")).collect();
             return Ok(json!({"breakpoints": answers}));
         };
-        debugger.points.retain(|point| {
-            !(point.origin == Origin::Line && point.line.is_none_or(|(known, _)| known == file))
-                || matches!(point.watch, Watch::Text(_))
+        let mut old = debugger.points.take_out(|point| {
+            let is_here = point.line.is_none_or(|(known, _)| known == file);
+            point.origin == Origin::Line && is_here && !matches!(point.watch, Watch::Text(_))
         });
         let answers: Vec<Value> = wanted
             .iter()
@@ -122,11 +134,11 @@ impl Session {
                 let column = given.number("column").map(|column| (column + 1 - first_column).max(0) as u32);
                 let places = column.and_then(|column| debugger.map.places_on(file, line, Some(column)));
                 let Some(places) = places.or_else(|| debugger.map.line_places(file, line, None)) else {
-                    return refused("there is no code on this line or the ten after it");
+                    return refused("there is no code on this line or the ten after it in its block");
                 };
                 let mut point = Point::new(Origin::Line, Watch::Code(places.addresses.clone()));
                 point.line = Some((file, places.line));
-                match add(debugger, point, given) {
+                match add(debugger, point, given, &mut old) {
                     Err(answer) => answer,
                     Ok(id) => {
                         let mut answer = json!({
@@ -154,7 +166,7 @@ impl Session {
         self.others.insert("setFunctionBreakpoints", arguments.clone());
         let is_vice = self.vice.is_some();
         let Some(debugger) = &mut self.debugger else { return Err("nothing is loaded".to_string()) };
-        debugger.points.retain(|point| point.origin != Origin::Function);
+        let mut old = debugger.points.take_out(|point| point.origin == Origin::Function);
         let answers: Vec<Value> = Arguments(arguments)
             .list("breakpoints")
             .map(|given| {
@@ -188,7 +200,7 @@ impl Session {
                 let first = if let Watch::Code(all) = &watch { all.first().copied() } else { None };
                 let mut point = Point::new(Origin::Function, watch);
                 point.name = name;
-                match add(debugger, point, given) {
+                match add(debugger, point, given, &mut old) {
                     Err(answer) => answer,
                     Ok(id) => {
                         let mut answer = json!({"id": id, "verified": true});
@@ -206,7 +218,7 @@ impl Session {
     pub(crate) fn set_instructions(&mut self, arguments: &Value) -> Answer {
         self.others.insert("setInstructionBreakpoints", arguments.clone());
         let Some(debugger) = &mut self.debugger else { return Err("nothing is loaded".to_string()) };
-        debugger.points.retain(|point| point.origin != Origin::Instruction);
+        let mut old = debugger.points.take_out(|point| point.origin == Origin::Instruction);
         let answers: Vec<Value> = Arguments(arguments)
             .list("breakpoints")
             .map(|given| {
@@ -217,7 +229,7 @@ impl Session {
                     return refused("this is no address of the machine");
                 };
                 let point = Point::new(Origin::Instruction, Watch::Code(vec![address]));
-                match add(debugger, point, given) {
+                match add(debugger, point, given, &mut old) {
                     Err(answer) => answer,
                     Ok(id) => json!({"id": id, "verified": true, "instructionReference": reference(address)}),
                 }
@@ -229,7 +241,7 @@ impl Session {
     pub(crate) fn set_data(&mut self, arguments: &Value) -> Answer {
         self.others.insert("setDataBreakpoints", arguments.clone());
         let Some(debugger) = &mut self.debugger else { return Err("nothing is loaded".to_string()) };
-        debugger.points.retain(|point| point.origin != Origin::Data);
+        let mut old = debugger.points.take_out(|point| point.origin == Origin::Data);
         let answers: Vec<Value> = Arguments(arguments)
             .list("breakpoints")
             .map(|given| {
@@ -247,7 +259,7 @@ impl Session {
                 };
                 let on_change = given.flag("onChange");
                 let point = Point::new(Origin::Data, Watch::Data { first, last, read, write, on_change });
-                match add(debugger, point, given) {
+                match add(debugger, point, given, &mut old) {
                     Err(answer) => answer,
                     Ok(id) => json!({"id": id, "verified": true}),
                 }

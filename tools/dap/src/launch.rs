@@ -93,6 +93,12 @@ fn setup(arguments: Arguments<'_>, host: &dyn Host) -> Result<Setup, String> {
             *slot = Some(bytes.into());
         }
     }
+    let stop_at = match arguments.text("stopAt") {
+        None => None,
+        Some("rts") => Some(debug::StopAt::Rts),
+        Some("brk") => Some(debug::StopAt::Brk),
+        Some(other) => return Err(format!("`stopAt` is `{other}`; it can be \"rts\" or \"brk\"")),
+    };
     let history = arguments.get("history");
     let megabytes = history.number("megabytes").or(arguments.number("history")).unwrap_or(256);
     Ok(Setup {
@@ -107,6 +113,7 @@ fn setup(arguments: Arguments<'_>, host: &dyn Host) -> Result<Setup, String> {
         roms,
         max_cycles: arguments.number("maxCycles").and_then(|most| u64::try_from(most).ok()).unwrap_or(0),
         history: megabytes.clamp(1, 65_536) as usize,
+        stop_at,
     })
 }
 

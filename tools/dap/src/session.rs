@@ -57,6 +57,8 @@ pub struct Session {
     pub(crate) lines: HashMap<String, Value>,
     /// Files that the user was told about.
     pub(crate) edited: HashSet<String>,
+    /// Checksums of the sources as they were assembled.
+    pub(crate) checksums: HashMap<String, String>,
     pub(crate) others: HashMap<&'static str, Value>,
     pub(crate) arguments: Value,
     pub(crate) stop_on_entry: bool,
@@ -90,6 +92,7 @@ impl Session {
             macro_frames: true,
             lines: HashMap::new(),
             edited: HashSet::new(),
+            checksums: HashMap::new(),
             others: HashMap::new(),
             arguments: Value::Null,
             stop_on_entry: false,
@@ -114,6 +117,13 @@ impl Session {
     /// Whether the client has said goodbye.
     pub fn is_over(&self) -> bool {
         self.is_over
+    }
+
+    /// The client has left, in whatever way: VICE runs on without anything of ours.
+    pub fn close(&mut self) {
+        if let Some(mut vice) = self.vice.take() {
+            let _ = vice.leave();
+        }
     }
 
     /// Runs the machine for a moment.
@@ -188,18 +198,13 @@ impl Session {
             "attach" => self.attach(arguments),
             "configurationDone" => self.start(),
             "disconnect" => {
-                if let Some(mut vice) = self.vice.take() {
-                    // Whatever happens: the client leaves.
-                    let _ = vice.leave();
-                }
+                self.close();
                 self.phase = Phase::Ended;
                 self.is_over = true;
                 Ok(json!({}))
             }
             "terminate" => {
-                if let Some(mut vice) = self.vice.take() {
-                    let _ = vice.leave();
-                }
+                self.close();
                 self.phase = Phase::Ended;
                 self.event("terminated", json!({}));
                 Ok(json!({}))
@@ -229,7 +234,10 @@ impl Session {
             "stepOut" => self.step(given, StepKind::Out),
             "stepBack" | "reverseContinue" if self.vice.is_some() => Err("VICE cannot go back".to_string()),
             "stepBack" => self.go(|debugger| Some(debugger.step_back(granularity(given)))),
-            "reverseContinue" => self.go(|debugger| Some(debugger.reverse())),
+            "reverseContinue" => self.go(|debugger| {
+                debugger.begin_reverse();
+                None
+            }),
             "pause" => {
                 if self.phase == Phase::Running
                     && let (Some(vice), Some(debugger)) = (&mut self.vice, &mut self.debugger)
@@ -300,7 +308,11 @@ impl Session {
                 for line in launched.lines {
                     self.output("console", &format!("{line}\n"));
                 }
-                self.debugger = Some(Debugger::new(launched.target));
+                let debugger = Debugger::new(launched.target);
+                let files = debugger.map.files.iter().filter(|file| !file.is_built_in);
+                self.checksums =
+                    files.map(|file| (file.path.clone(), checksum(file.source.text()))).collect();
+                self.debugger = Some(debugger);
                 self.phase = Phase::Loaded;
                 Ok(())
             }
@@ -322,7 +334,10 @@ impl Session {
             debugger.points.retain(|_| false);
             debugger.exceptions = debug::Exceptions::none();
         }
-        debugger.resume();
+        match self.stop_on_entry {
+            true => debugger.resume(),
+            false => debugger.start(),
+        }
         self.phase = Phase::Running;
         if let Some(vice) = &mut self.vice
             && !self.stop_on_entry
@@ -361,6 +376,9 @@ impl Session {
         for (command, arguments) in others {
             self.dispatch(command, &arguments)?;
         }
+        if !self.stop_on_entry {
+            self.event("continued", json!({"threadId": THREAD, "allThreadsContinued": true}));
+        }
         self.start()
     }
 
@@ -369,7 +387,7 @@ impl Session {
             && let Some(debugger) = &mut self.debugger
         {
             let watch = debug::Watch::Code(vec![target]);
-            self.run_to = Some(debugger.points.add(debug::Point::new(Origin::Instruction, watch)));
+            self.run_to = Some(debugger.add_point(debug::Point::new(Origin::Instruction, watch)));
             return self.go(|debugger| {
                 debugger.resume();
                 None
@@ -435,6 +453,13 @@ impl Session {
             Reason::Goto => ("goto", Vec::new()),
             Reason::Ended(code) => {
                 self.phase = Phase::Ended;
+                let screen =
+                    self.debugger.as_ref().filter(|_| self.no_debug).map(|one| one.machine().screen_rows());
+                let rows = screen.unwrap_or_default();
+                let text: String = rows.iter().map(|row| format!("{}\n", row.trim_end())).collect();
+                if !text.trim().is_empty() {
+                    self.output("stdout", &format!("{}\n", text.trim_end()));
+                }
                 self.output("console", &format!("{}\n", stopped.text));
                 self.event("exited", json!({"exitCode": code}));
                 self.event("terminated", json!({}));
@@ -442,6 +467,10 @@ impl Session {
             }
         };
         ids.sort_unstable();
+        let shown = self.debugger.as_ref().and_then(Debugger::top_place);
+        if let Some(place) = shown {
+            self.say_if_edited(&place.path);
+        }
         let mut body = json!({"reason": reason, "threadId": THREAD, "allThreadsStopped": true});
         if !ids.is_empty() {
             body["hitBreakpointIds"] = ids.into();
@@ -481,6 +510,11 @@ impl Session {
             _ => Err("nothing is loaded".to_string()),
         }
     }
+}
+
+fn checksum(text: &str) -> String {
+    use sha2::Digest as _;
+    sha2::Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 pub(crate) fn granularity(given: Arguments<'_>) -> Granularity {

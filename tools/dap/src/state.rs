@@ -18,6 +18,8 @@ pub(crate) enum Handle {
     Labels(String),
     Chips,
     Chip(&'static str, u16, u16),
+    /// The bits of a chip's register.
+    Bits(u16),
     /// Bytes of memory.
     Bytes(u16, usize),
 }
@@ -27,80 +29,6 @@ const FLAGS: [(&str, u8); 7] =
 
 const CHIPS: [(&str, u16, u16); 4] =
     [("VIC", 0xd000, 0x2f), ("SID", 0xd400, 0x1d), ("CIA 1", 0xdc00, 0x10), ("CIA 2", 0xdd00, 0x10)];
-
-/// Names of the chips' registers.
-fn register_name(address: u16) -> Option<String> {
-    let low = (address & 0xff) as u8;
-    Some(match address & 0xff00 {
-        0xd000 => match low {
-            0x00..=0x0f => format!("sprite {} {}", low / 2, if low.is_multiple_of(2) { "x" } else { "y" }),
-            0x10 => "sprites x, bit 8".to_string(),
-            0x11 => "control 1: raster 8, ECM, BMM, DEN, RSEL, yscroll".to_string(),
-            0x12 => "raster line".to_string(),
-            0x15 => "sprites on".to_string(),
-            0x16 => "control 2: MCM, CSEL, xscroll".to_string(),
-            0x17 => "sprites double height".to_string(),
-            0x18 => "memory: screen, characters".to_string(),
-            0x19 => "interrupt latch".to_string(),
-            0x1a => "interrupt mask".to_string(),
-            0x1b => "sprites behind".to_string(),
-            0x1c => "sprites multicolour".to_string(),
-            0x1d => "sprites double width".to_string(),
-            0x1e => "sprites met sprites".to_string(),
-            0x1f => "sprites met background".to_string(),
-            0x20 => "border".to_string(),
-            0x21..=0x24 => format!("background {}", low - 0x21),
-            0x25 | 0x26 => format!("sprite multicolour {}", low - 0x25),
-            0x27..=0x2e => format!("sprite {} colour", low - 0x27),
-            _ => return None,
-        },
-        0xd400 => match low {
-            0x00..=0x14 => {
-                let what = [
-                    "frequency low",
-                    "frequency high",
-                    "pulse low",
-                    "pulse high",
-                    "control",
-                    "attack, decay",
-                    "sustain, release",
-                ];
-                format!("voice {} {}", low / 7 + 1, what[usize::from(low % 7)])
-            }
-            0x15 => "filter low".to_string(),
-            0x16 => "filter high".to_string(),
-            0x17 => "resonance, routing".to_string(),
-            0x18 => "mode, volume".to_string(),
-            0x19 => "paddle x".to_string(),
-            0x1a => "paddle y".to_string(),
-            0x1b => "oscillator 3".to_string(),
-            0x1c => "envelope 3".to_string(),
-            _ => return None,
-        },
-        0xdc00 | 0xdd00 => {
-            let names = [
-                "port A",
-                "port B",
-                "direction A",
-                "direction B",
-                "timer A low",
-                "timer A high",
-                "timer B low",
-                "timer B high",
-                "tenths",
-                "seconds",
-                "minutes",
-                "hours",
-                "serial",
-                "interrupts",
-                "control A",
-                "control B",
-            ];
-            (*names.get(usize::from(low))?).to_string()
-        }
-        _ => return None,
-    })
-}
 
 impl Session {
     pub(crate) fn handle_for(&mut self, handle: Handle) -> usize {
@@ -114,12 +42,17 @@ impl Session {
     /// A source as the client knows it.
     pub(crate) fn source_of(&self, path: &str) -> Value {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        let plain = path;
         let path = if self.client.uris {
             format!("file://{}", path.replace('%', "%25").replace(' ', "%20"))
         } else {
             path.to_string()
         };
-        json!({"name": name, "path": path})
+        let mut source = json!({"name": name, "path": path});
+        if let Some(checksum) = self.checksums.get(plain) {
+            source["checksums"] = json!([{"algorithm": "SHA256", "checksum": checksum}]);
+        }
+        source
     }
 
     pub(crate) fn loaded_sources(&mut self) -> Answer {
@@ -269,10 +202,34 @@ impl Session {
                     json!({"name": name, "value": on.to_string(), "evaluateName": name.to_lowercase(), "variablesReference": 0})
                 })
                 .to_vec(),
-            Handle::Locals(pc) => locals(debugger, *pc)
-                .into_iter()
-                .map(|(name, path, address)| byte_at(name, address, Some(path)))
-                .collect(),
+            Handle::Locals(pc) => {
+                let peek = |at: u16| debugger.machine().peek(at);
+                let mut all: Vec<Value> = Vec::new();
+                for (name, text, number) in debugger.map.arguments(*pc, &peek) {
+                    if all.iter().any(|known| known["name"] == name) {
+                        // An inner macro hides it.
+                        continue;
+                    }
+                    let shown = number.map_or_else(|| text.to_string(), debug::show_number);
+                    let mut value = json!({"name": name, "value": shown, "type": "argument", "variablesReference": 0});
+                    if let Some(address) = number.and_then(|number| u16::try_from(number).ok()) {
+                        value["evaluateName"] = name.into();
+                        value["memoryReference"] = reference(address).into();
+                    }
+                    all.push(value);
+                }
+                for (name, path, address, width) in locals(debugger, *pc) {
+                    let mut value = byte_at(name, address, Some(path.clone()));
+                    if width == 2 {
+                        let word = u16::from_le_bytes([peek(address), peek(address.wrapping_add(1))]);
+                        value["value"] = if is_hex { format!("${word:04x}") } else { format!("${word:04x} {word}") }.into();
+                        value["type"] = "word".into();
+                        value["evaluateName"] = format!("[{path}].w").into();
+                    }
+                    all.push(value);
+                }
+                all
+            }
             Handle::ZeroPage => {
                 let mut named = Vec::new();
                 let mut plain = Vec::new();
@@ -343,16 +300,36 @@ impl Session {
                 }
                 all
             }
-            Handle::Chip(_, first, count) => (*first..first + count)
-                .map(|address| {
+            Handle::Chip(_, first, count) => {
+                let mut all = Vec::new();
+                for address in *first..first + count {
                     let value = debugger.machine().board().map_or(0, |board| board.peek_io(address));
-                    let name = register_name(address).unwrap_or_default();
-                    json!({
-                        "name": format!("${address:04x} {name}").trim_end(), "value": format!("{} %{value:08b}", shown(value)),
-                        "evaluateName": format!("[${address:04x}]"), "memoryReference": reference(address), "variablesReference": 0,
-                    })
-                })
-                .collect(),
+                    let place = formats::hardware::named(address);
+                    let text = place.map_or(String::new(), |place| format!(" {}", place.text));
+                    let fields = place.map_or(0, |place| place.fields().len());
+                    all.push(json!({
+                        "name": format!("${address:04x}{text}"), "value": format!("{} %{value:08b}", shown(value)),
+                        "evaluateName": format!("[${address:04x}]"), "memoryReference": reference(address),
+                        "variablesReference": 0, "namedVariables": fields,
+                    }));
+                }
+                for value in &mut all {
+                    if value["namedVariables"] != 0
+                        && let Some(address) = value["memoryReference"].as_str().and_then(debug::parse_number)
+                    {
+                        value["variablesReference"] = self.handle_for(Handle::Bits(address as u16)).into();
+                    }
+                }
+                all
+            }
+            Handle::Bits(address) => {
+                let byte = debugger.machine().board().map_or(0, |board| board.peek_io(*address));
+                let fields = formats::hardware::named(*address).map_or(Vec::new(), |place| place.fields());
+                let row = |field: &formats::hardware::Field| {
+                    json!({"name": field.name, "value": field.of(byte).to_string(), "variablesReference": 0})
+                };
+                fields.iter().map(row).collect()
+            }
             Handle::Bytes(address, count) => (0..*count)
                 .map(|offset| {
                     let at = address.wrapping_add(offset as u16);
@@ -367,11 +344,11 @@ impl Session {
         let handle = usize::try_from(parent - 1).ok().and_then(|at| self.handles.get(at))?;
         let debugger = self.debugger.as_ref()?;
         match handle {
-            Handle::Registers | Handle::Flags | Handle::Chips => None,
+            Handle::Registers | Handle::Flags | Handle::Chips | Handle::Bits(_) => None,
             Handle::Locals(pc) => locals(debugger, *pc)
                 .into_iter()
-                .find(|(local, _, _)| local == name)
-                .map(|(_, _, at)| (at, 1)),
+                .find(|(local, _, _, _)| local == name)
+                .map(|(_, _, at, width)| (at, width)),
             Handle::Labels(prefix) => {
                 let path = if prefix.is_empty() { name.to_string() } else { format!("{prefix}.{name}") };
                 debugger.names.get(&path, "").and_then(|value| u16::try_from(value).ok()).map(|at| (at, 1))
@@ -391,18 +368,44 @@ impl Session {
         self.standing()?;
         let name = given.text("name").unwrap_or("").to_string();
         let value = given.text("value").unwrap_or("").to_string();
-        let place = self.variable_place(given.number("variablesReference").unwrap_or(0), &name);
+        let parent = given.number("variablesReference").unwrap_or(0);
+        if let Some(&Handle::Bits(address)) =
+            usize::try_from(parent - 1).ok().and_then(|at| self.handles.get(at))
+        {
+            return self.set_bits(address, &name, &value);
+        }
+        let place = self.variable_place(parent, &name);
         match place {
-            Some((address, _)) => {
+            Some((address, width)) => {
                 let debugger = self.debugger.as_mut().ok_or("nothing is loaded")?;
                 let number = debugger.value(&value)?;
-                let byte = u8::try_from(number).map_err(|_| format!("{number} does not fit in one byte"))?;
-                let dropped = debugger.change(Input::Poke(address, vec![byte]));
-                self.changed(Some((address, 1)), dropped);
-                Ok(json!({"value": show_byte(byte), "memoryReference": reference(address)}))
+                if !(0..1_i64 << (8 * width)).contains(&number) {
+                    return Err(
+                        format!("{number} does not fit in {width} bytes").replace("1 bytes", "one byte")
+                    );
+                }
+                let bytes = number.to_le_bytes()[..width].to_vec();
+                let dropped = debugger.change(Input::Poke(address, bytes));
+                self.changed(Some((address, width)), dropped);
+                Ok(json!({"value": debug::show_number(number), "memoryReference": reference(address)}))
             }
             None => self.assign(&name, &value),
         }
+    }
+
+    /// Sets named bits of a chip's register.
+    fn set_bits(&mut self, address: u16, name: &str, value: &str) -> Answer {
+        let debugger = self.debugger.as_mut().ok_or("nothing is loaded")?;
+        let fields = formats::hardware::named(address).map_or(Vec::new(), |place| place.fields());
+        let field = fields.iter().find(|field| field.name == name).ok_or("there are no such bits")?;
+        let number = debugger.value(value)?;
+        let bits = u8::try_from(number).ok().filter(|&bits| bits <= field.mask() >> field.first);
+        let bits = bits.ok_or_else(|| format!("{number} does not fit in these bits"))?;
+        let byte = debugger.machine().board().map_or(0, |board| board.peek_io(address));
+        let byte = byte & !field.mask() | bits << field.first;
+        let dropped = debugger.change(Input::Poke(address, vec![byte]));
+        self.changed(Some((address, 1)), dropped);
+        Ok(json!({"value": bits.to_string()}))
     }
 
     pub(crate) fn set_expression(&mut self, given: Arguments<'_>) -> Answer {
@@ -441,8 +444,8 @@ impl Session {
     }
 }
 
-/// Labels of the scope at an address: inside the routine, and the routine's own.
-fn locals(debugger: &Debugger, pc: u16) -> Vec<(String, String, u16)> {
+/// Labels of the scope at an address: inside the routine, and the routine's own; with the width of what is there.
+fn locals(debugger: &Debugger, pc: u16) -> Vec<(String, String, u16, usize)> {
     let scope = debugger.names.scope_at(pc).to_string();
     let outer = scope.split('.').next().unwrap_or("");
     let mut found = Vec::new();
@@ -452,7 +455,8 @@ fn locals(debugger: &Debugger, pc: u16) -> Vec<(String, String, u16)> {
             !outer.is_empty() && name.path.strip_prefix(outer).is_some_and(|rest| rest.starts_with('.'));
         if is_inside {
             let short = name.path[outer.len() + 1..].to_string();
-            found.push((short, name.path.clone(), address));
+            let width = if debugger.map.is_word(address) { 2 } else { 1 };
+            found.push((short, name.path.clone(), address, width));
         }
     }
     found

@@ -570,3 +570,182 @@ fn limits_and_runs_without_a_debugger() {
     client.ask("configurationDone", json!({}));
     assert_eq!(client.wait("exited")["exitCode"], 0);
 }
+
+/// Names and values of a scope.
+fn scope(client: &mut Client, name: &str) -> Vec<Value> {
+    let scopes = client.ask("scopes", json!({"frameId": 1}))["scopes"].clone();
+    let scope = scopes.as_array().into_iter().flatten().find(|scope| scope["name"] == name).cloned();
+    let reference = scope.expect("the scope")["variablesReference"].clone();
+    children(client, &reference)
+}
+
+fn children(client: &mut Client, reference: &Value) -> Vec<Value> {
+    let body = client.ask("variables", json!({"variablesReference": reference}));
+    body["variables"].as_array().cloned().unwrap_or_default()
+}
+
+fn shown(variables: &[Value]) -> Vec<(String, String)> {
+    let text = |value: &Value| value.as_str().unwrap_or("").to_string();
+    variables.iter().map(|one| (text(&one["name"]), text(&one["value"]))).collect()
+}
+
+#[test]
+fn locals_are_arguments_labels_and_words() {
+    let source = "*=$1000\n.macro Outer(n, to) {\n  Inner(n + 1, to)\n}\n.macro Inner(value, to) {\n  lda #value\n  sta to\n}\nmain: {\n  Outer(4, $2000)\n  .for (var i = 2; i < 4; i++) {\n    ldx #i\n  }\n  rts\ncount: .byte 7\nplace: .word $1234\n}\n";
+    let mut client = Client::launched(&[("main.asm", source)], json!({"program": "main.asm"}));
+    client.breakpoints("main.asm", json!([{"line": 6, "condition": "value == 5"}, {"line": 12}]));
+    client.start();
+    let names: Vec<String> = client.frames().into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["macro Inner(n + 1, to)", "macro Outer(4, $2000)", "main"]);
+    let locals = scope(&mut client, "Locals");
+    let wanted = [
+        ("value", "$05 5"),
+        ("to", "$2000 8192"),
+        ("n", "$04 4"),
+        ("count", "$07 7"),
+        ("place", "$1234 4660"),
+    ];
+    assert_eq!(shown(&locals), wanted.map(|(name, value)| (name.to_string(), value.to_string())));
+    assert_eq!(client.value("value + n"), "$09 9");
+    let reference = client.ask("scopes", json!({"frameId": 1}))["scopes"][2]["variablesReference"].clone();
+    client.ask("setVariable", json!({"variablesReference": reference, "name": "place", "value": "$abcd"}));
+    assert_eq!(client.value("[place].w"), "$abcd 43981");
+    client.go("continue");
+    assert_eq!(client.frames()[0].0, ".for i=2");
+    client.go("continue");
+    assert_eq!(client.frames()[0].0, ".for i=3");
+}
+
+#[test]
+fn chips_are_shown_by_register_and_bit() {
+    let source = "*=$0801\n.byte $0b,$08,$0a,0,$9e,$32,$30,$36,$31,0,0,0\nstart: inc $d020\n  jmp start\n";
+    let mut client = Client::launched(
+        &[("main.asm", source)],
+        json!({"program": "main.asm", "system": "c64", "stopOnEntry": true}),
+    );
+    client.start();
+    let chips = scope(&mut client, "Chips");
+    let vic = children(&mut client, &chips[0]["variablesReference"]);
+    assert_eq!(vic[0x11]["name"], "$d011 control 1");
+    let bits = children(&mut client, &vic[0x11]["variablesReference"]);
+    assert_eq!(
+        shown(&bits)[..3],
+        [("vertical scroll", "3"), ("25 rows", "1"), ("display on", "1")]
+            .map(|(name, value)| (name.to_string(), value.to_string()))
+    );
+    let reference = vic[0x11]["variablesReference"].clone();
+    client.ask(
+        "setVariable",
+        json!({"variablesReference": reference, "name": "vertical scroll", "value": "5"}),
+    );
+    let again = children(&mut client, &reference);
+    assert_eq!(shown(&again)[0].1, "5");
+    let refused = client
+        .refuse("setVariable", json!({"variablesReference": reference, "name": "25 rows", "value": "2"}));
+    assert_eq!(refused, "2 does not fit in these bits");
+}
+
+#[test]
+fn a_program_can_stop_at_its_end() {
+    let mut client = Client::launched(&[("main.asm", MAIN)], json!({"program": "main.asm", "stopAt": "rts"}));
+    assert_eq!(client.start()["text"], "the program returns here");
+    assert_eq!(client.line(), 11);
+    client.go("stepBack");
+    assert_eq!(client.line(), 10);
+    assert_eq!(client.go("continue")["text"], "the program returns here");
+    client.ask("continue", json!({"threadId": 1}));
+    assert_eq!(client.wait("exited")["exitCode"], 0);
+    let source = "*=$1000\nmain: lda #1\n  brk\n  nop\n  rts\n";
+    let mut client = Client::launched(&[("b.asm", source)], json!({"program": "b.asm", "stopAt": "brk"}));
+    let stopped = client.start();
+    assert_eq!((&stopped["reason"], client.line()), (&json!("exception"), 3));
+    let mut client = Client::new(&[("b.asm", source)]);
+    assert!(
+        client.refuse("launch", json!({"program": "b.asm", "stopAt": "noon"})).contains("\"rts\" or \"brk\"")
+    );
+}
+
+#[test]
+fn sources_have_checksums_and_breakpoints_stay_in_their_block() {
+    let source =
+        "*=$1000\nmain: jsr sub\n  rts\nsub: {\n  inc $20\n  rts\n  // the end of the block\n}\nafter: nop\n";
+    let mut client = Client::launched(&[("main.asm", source)], json!({"program": "main.asm"}));
+    let found = client.breakpoints("main.asm", json!([{"line": 4}, {"line": 7}, {"line": 8}, {"line": 9}]));
+    let verified: Vec<_> = (0..4).map(|at| found[at]["verified"].as_bool()).collect();
+    assert_eq!(verified, [Some(true), Some(false), Some(false), Some(true)]);
+    assert_eq!(found[0]["line"], 5);
+    client.start();
+    let frames = client.ask("stackTrace", json!({"threadId": 1}))["stackFrames"].clone();
+    let checksum = &frames[0]["source"]["checksums"][0];
+    assert_eq!(
+        (&checksum["algorithm"], checksum["checksum"].as_str().map(str::len)),
+        (&json!("SHA256"), Some(64))
+    );
+}
+
+#[test]
+fn hit_counts_outlive_a_change_of_other_breakpoints() {
+    let mut client =
+        Client::launched(&[("main.asm", MAIN)], json!({"program": "main.asm", "stopOnEntry": true}));
+    let first = client.breakpoints("main.asm", json!([{"line": 12, "hitCondition": "3"}, {"line": 9}]));
+    client.start();
+    client.go("continue");
+    assert_eq!(client.line(), 9);
+    let again = client.breakpoints("main.asm", json!([{"line": 12, "hitCondition": "3"}]));
+    assert_eq!(again[0]["id"], first[0]["id"]);
+    client.go("continue");
+    assert_eq!((client.line(), client.value("[counter]")), (12, "$02 2".to_string()));
+    // The same in both directions.
+    client.breakpoints("main.asm", json!([{"line": 12, "hitCondition": ">= 2"}]));
+    assert_eq!(client.go("reverseContinue")["reason"], "breakpoint");
+    assert_eq!(client.value("[counter]"), "$01 1");
+    assert_eq!(client.go("reverseContinue")["reason"], "entry");
+}
+
+/// Code that is copied over other code: the bytes in memory tell whose line it is.
+#[test]
+fn breakpoints_hold_in_code_that_shares_its_address() {
+    let source = "*=$1000\nmain: ldx #1\ncopy: lda second,x\n  sta $2000,x\n  dex\n  bpl copy\n  jsr $2000\n  ldx #1\nmore: lda third,x\n  sta $2000,x\n  dex\n  bpl more\n  jsr $2000\n  rts\nsecond:\n.pseudopc $2000 {\n  inx\n  rts\n}\nthird:\n.pseudopc $2000 {\n  iny\n  rts\n}\n";
+    let mut client = Client::launched(&[("main.asm", source)], json!({"program": "main.asm"}));
+    client.breakpoints("main.asm", json!([{"line": 22}]));
+    client.start();
+    assert_eq!((client.line(), client.frames()[1].1), (22, 13));
+}
+
+#[test]
+fn breaks_of_the_source_stop_in_tests_too() {
+    let suite = "suites {\n  suite(\"s\") {\n    assemble(\"b.asm\")\n    test(\"t\", \"\") {\n      jsr([main])\n      assert(a == 2, \"two\")\n    }\n  }\n}\n";
+    let source = "*=$1000\nmain: lda #1\n  .break \"a == 1\"\n  lda #2\n  rts\n";
+    let files = [("b.asm", source), ("s.6502", suite)];
+    let mut client = Client::launched(&files, json!({"suite": "s.6502", "test": "t"}));
+    assert_eq!(client.start()["reason"], "breakpoint");
+    assert_eq!(client.line(), 4);
+    // The return that ends the call of a test is a return.
+    client.ask("setExceptionBreakpoints", json!({"filters": ["stack", "assert"]}));
+    client.ask("continue", json!({"threadId": 1}));
+    assert_eq!(client.wait("exited")["exitCode"], 0);
+}
+
+#[test]
+fn a_long_way_back_can_be_paused() {
+    let endless = "*=$1000\nagain: inx\n  jmp again\nnever: nop\n";
+    let mut client =
+        Client::launched(&[("e.asm", endless)], json!({"program": "e.asm", "stopOnEntry": true}));
+    client.start();
+    client.ask("continue", json!({"threadId": 1}));
+    client.session.work();
+    client.ask("pause", json!({"threadId": 1}));
+    client.wait("stopped");
+    let before: u64 = client.ask("evaluate", json!({"expression": "cycles", "context": "watch"}))["result"]
+        .as_str()
+        .and_then(|text| text.split(' ').next_back()?.parse().ok())
+        .expect("cycles");
+    client.breakpoints("e.asm", json!([{"line": 4}]));
+    client.ask("reverseContinue", json!({"threadId": 1}));
+    client.session.work();
+    client.ask("pause", json!({"threadId": 1}));
+    assert_eq!(client.wait("stopped")["reason"], "pause");
+    let after: u64 =
+        client.value("cycles").split(' ').next_back().and_then(|text| text.parse().ok()).expect("cycles");
+    assert!(0 < after && after < before, "{after} {before}");
+}

@@ -151,6 +151,7 @@ impl Fake {
         let word = |at: usize| u16::from_le_bytes([body[at], body[at + 1]]);
         match command {
             0x81 => self.send(0x81, 0, request, &[]),
+            0x85 => self.send(0x85, 0, request, &[4, 3, 7, 1, 0, 4, 0, 0, 0, 0]),
             0x83 => {
                 let mut answer = (NAMES.len() as u16).to_le_bytes().to_vec();
                 for (name, id) in NAMES {

@@ -41,6 +41,17 @@ pub struct Target {
     pub source_points: Vec<(Watch, String)>,
     /// Bytes that were loaded, for the exception `uninit`.
     pub loaded: Vec<(u16, usize)>,
+    /// Where it stops instead of ending.
+    pub stop_at: Option<StopAt>,
+}
+
+/// Where a program stops instead of ending.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StopAt {
+    /// At the `rts` that ends it.
+    Rts,
+    /// At every `brk`, whatever handles it.
+    Brk,
 }
 
 /// Why the machine stands.
@@ -97,10 +108,11 @@ pub struct Debugger {
     pub(crate) hidden: usize,
     /// Steps forward that can be taken back one by one: from, hidden there, to.
     pub(crate) trail: Vec<(u64, usize, u64)>,
-    rule: Option<Rule>,
+    pub(crate) rule: Option<Rule>,
     step_from: (u64, usize),
     entry_level: Option<u8>,
     max_cycles: u64,
+    stop_at: Option<StopAt>,
     seen: Option<Box<Seen>>,
     loaded: Vec<(u16, usize)>,
     pub(crate) log: Vec<String>,
@@ -118,8 +130,8 @@ pub struct Debugger {
 impl Debugger {
     /// Ready to run.
     pub fn new(target: Target) -> Debugger {
-        let Target { machine, map, names, test, entry_level, max_cycles, history, source_points, loaded } =
-            target;
+        let Target { machine, map, names, test, entry_level, max_cycles, history, .. } = target;
+        let (source_points, loaded, stop_at) = (target.source_points, target.loaded, target.stop_at);
         let now = Moment::new(machine);
         let mut debugger = Debugger {
             map,
@@ -135,6 +147,7 @@ impl Debugger {
             step_from: (0, 0),
             entry_level,
             max_cycles,
+            stop_at,
             seen: None,
             loaded,
             log: Vec::new(),
@@ -206,14 +219,37 @@ impl Debugger {
 
     /// Compiles an expression with the names that are visible at PC.
     pub fn compile(&self, text: &str) -> Result<Program, ExpressionError> {
-        let scope = self.names.scope_at(self.now.machine.registers().pc).to_string();
-        self.compile_in(text, &scope)
+        let pc = self.now.machine.registers().pc;
+        self.compile_at(text, pc)
+    }
+
+    /// Compiles an expression with the names that are visible at an address: arguments of the macros around it, then
+    /// names of its scope.
+    pub fn compile_at(&self, text: &str, address: u16) -> Result<Program, ExpressionError> {
+        let peek = |at: u16| self.now.machine.peek(at);
+        let arguments = self.map.arguments(address, &peek);
+        let scope = self.names.scope_at(address);
+        self.compile_with(text, scope, &|name| {
+            arguments.iter().find(|(known, _, _)| *known == name).and_then(|(_, _, number)| *number)
+        })
     }
 
     /// Compiles an expression in a scope.
     pub fn compile_in(&self, text: &str, scope: &str) -> Result<Program, ExpressionError> {
+        self.compile_with(text, scope, &|_| None)
+    }
+
+    fn compile_with(
+        &self,
+        text: &str,
+        scope: &str,
+        first: &dyn Fn(&str) -> Option<i64>,
+    ) -> Result<Program, ExpressionError> {
         let values = self.test.as_ref().map(|test| &test.test.values);
         Program::compile(text, &|name| {
+            if let Some(number) = first(name) {
+                return Some(number);
+            }
             let own = values.and_then(|values| values.iter().find(|(known, _)| known == name));
             match own {
                 Some((_, harness::plan::Value::Number(number))) => Some(*number),
@@ -222,9 +258,15 @@ impl Debugger {
         })
     }
 
-    /// Compiles the message of a log point.
-    pub fn message(&self, text: &str) -> Result<Message, String> {
-        Message::parse(text, &|name| self.names.get(name, ""))
+    /// Compiles the message of a log point, with the names that are visible at an address.
+    pub fn message(&self, text: &str, address: Option<u16>) -> Result<Message, String> {
+        let peek = |at: u16| self.now.machine.peek(at);
+        let arguments = address.map_or(Vec::new(), |address| self.map.arguments(address, &peek));
+        let scope = address.map_or("", |address| self.names.scope_at(address));
+        Message::parse(text, &|name| {
+            let own = arguments.iter().find(|(known, _, _)| *known == name);
+            own.and_then(|(_, _, number)| *number).or_else(|| self.names.get(name, scope))
+        })
     }
 
     /// The value of an expression now.
@@ -239,7 +281,7 @@ impl Debugger {
         place(&self.map, &self.names, address, &peek)
     }
 
-    fn hidden_here(&self, previous: Option<u16>) -> usize {
+    pub(crate) fn hidden_here(&self, previous: Option<u16>) -> usize {
         if !self.now.machine.is_in_code() {
             return 0;
         }
@@ -254,6 +296,13 @@ impl Debugger {
         self.rule = None;
         self.trail.clear();
         self.begin();
+    }
+
+    /// Prepares the first run: unlike [`Debugger::resume`] it may stop where the machine stands, because nobody has seen
+    /// it there.
+    pub fn start(&mut self) {
+        self.resume();
+        self.step_from.0 = u64::MAX;
     }
 
     /// Prepares a step. `Some` if it is over already: a macro was entered.
@@ -390,6 +439,8 @@ impl Debugger {
         let is_bare = self.is_bare();
         let accesses = points.needs_accesses() || self.exceptions.needs_accesses();
         let needs_all = points.needs_all() || self.exceptions.needs_all();
+        let stops_at_brk = self.stop_at == Some(StopAt::Brk);
+        let needs_all = needs_all || stops_at_brk;
         let Debugger { map, names, history, seen, exceptions, entry_level, .. } = self;
         let describe = |address: u16| place_of(map, names, address);
         let mut moment = history.copy(number);
@@ -418,6 +469,7 @@ impl Debugger {
             needs_all,
             depth: moment.calls.frames.len(),
             search: Some(Search { end: limit, found: None }),
+            stops_at_brk,
         };
         match accesses {
             true => history.replay::<true>(&mut moment, &mut judge, &flags, until),
@@ -433,6 +485,7 @@ impl Debugger {
         self.prepare_seen();
         let accesses = self.points.needs_accesses() || self.exceptions.needs_accesses();
         let needs_all = self.points.needs_all() || self.exceptions.needs_all();
+        let needs_all = needs_all || self.stop_at == Some(StopAt::Brk);
         let is_bare = self.is_bare();
         if is_bare {
             self.points.flags.add(0, crate::hook::EXECUTE);
@@ -471,6 +524,7 @@ impl Debugger {
             needs_all,
             depth: self.now.calls.frames.len(),
             search: None,
+            stops_at_brk: self.stop_at == Some(StopAt::Brk),
         };
         let Moment { machine, calls, .. } = &mut self.now;
         let until = until.min(limit);
@@ -546,7 +600,17 @@ impl Debugger {
                 Stopped::new(Reason::Exception(Exception::Brk), text)
             }
             Cause::Exception(exception, text) => Stopped::new(Reason::Exception(exception), text),
-            Cause::Returned => Stopped::new(Reason::Ended(0), "the program returned"),
+            Cause::Returned => {
+                let end = self.time();
+                if self.stop_at == Some(StopAt::Rts) && self.back_one() {
+                    if self.time() != self.step_from.0 {
+                        return Stopped::new(Reason::Pause, "the program returns here");
+                    }
+                    self.travel(end);
+                }
+                Stopped::new(Reason::Ended(0), "the program returned")
+            }
+            Cause::AtBrk(text) => Stopped::new(Reason::Exception(Exception::Brk), text),
         }
     }
 

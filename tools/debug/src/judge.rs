@@ -26,6 +26,8 @@ pub enum Cause {
     Step,
     /// The program returned from where it was entered.
     Returned,
+    /// Before a `brk`.
+    AtBrk(String),
 }
 
 /// An access that a data breakpoint wants to stop at, once the instruction is over.
@@ -160,6 +162,7 @@ pub(crate) struct Forward<'a> {
     pub needs_all: bool,
     pub depth: usize,
     pub search: Option<Search>,
+    pub stops_at_brk: bool,
 }
 
 impl Forward<'_> {
@@ -212,7 +215,7 @@ impl Forward<'_> {
         }
         // What a program returns to lies above its first byte.
         let is_last = now.calls.frames.is_empty() && s == level;
-        if s < pushes.saturating_sub(1) || (!is_last && s.checked_add(pulls).is_none()) {
+        if s < pushes || (!is_last && s.checked_add(pulls).is_none()) {
             return Some(format!("the stack goes around at {}", place()));
         }
         None
@@ -315,6 +318,10 @@ impl Judge for Forward<'_> {
             && let Some(text) = self.stack_fault(now)
         {
             return self.stop(now.time, Cause::Exception(Exception::Stack, text));
+        }
+        if self.stops_at_brk && (now.look)(pc) == 0 {
+            let text = format!("brk at {}", (self.describe)(pc));
+            return self.stop(now.time, Cause::AtBrk(text));
         }
         let cause = match self.points.at(pc) {
             [] => None,

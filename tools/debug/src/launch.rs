@@ -6,7 +6,7 @@ use harness::ast::MachineKind;
 use harness::plan::Roms;
 use harness::run::record::Recording;
 
-use crate::debugger::Target;
+use crate::debugger::{StopAt, Target};
 use crate::machine::{Input, Machine};
 use crate::map::SourceMap;
 use crate::names::Names;
@@ -37,6 +37,8 @@ pub struct Setup {
     pub max_cycles: u64,
     /// Megabytes of the past.
     pub history: usize,
+    /// Where it stops instead of ending.
+    pub stop_at: Option<StopAt>,
 }
 
 impl Default for Setup {
@@ -53,6 +55,7 @@ impl Default for Setup {
             roms: Roms::default(),
             max_cycles: 0,
             history: 256,
+            stop_at: None,
         }
     }
 }
@@ -95,35 +98,7 @@ impl Target {
         }
         let mut target =
             Target::prepare(blocks, SourceMap::from_output(output), Names::from_output(output), setup)?;
-        for point in &output.program.breakpoints {
-            if let Ok(address) = u16::try_from(point.address) {
-                target.source_points.push((Watch::Code(vec![address]), point.argument.clone()));
-            }
-        }
-        for point in &output.program.watchpoints {
-            let last = point.end.unwrap_or(point.address);
-            if let (Ok(first), Ok(last)) = (u16::try_from(point.address), u16::try_from(last)) {
-                let kind = point.argument.trim().trim_matches('"').to_ascii_lowercase();
-                let (read, write) = match kind.as_str() {
-                    "load" | "read" => (true, false),
-                    "store" | "write" => (false, true),
-                    _ => (true, true),
-                };
-                let watch = Watch::Data {
-                    first: first.min(last),
-                    last: last.max(first),
-                    read,
-                    write,
-                    on_change: false,
-                };
-                let argument = if matches!(kind.as_str(), "load" | "read" | "store" | "write") {
-                    String::new()
-                } else {
-                    point.argument.clone()
-                };
-                target.source_points.push((watch, argument));
-            }
-        }
+        target.source_points = source_points(output);
         Ok(target)
     }
 
@@ -157,8 +132,9 @@ impl Target {
             entry_level: None,
             max_cycles: 0,
             history,
-            source_points: Vec::new(),
+            source_points: programs.iter().flat_map(|output| source_points(output)).collect(),
             loaded,
+            stop_at: None,
         }
     }
 
@@ -219,6 +195,37 @@ impl Target {
             history: setup.history,
             source_points: Vec::new(),
             loaded,
+            stop_at: setup.stop_at,
         })
     }
+}
+
+/// `.break` and `.watch` of a source.
+fn source_points(output: &Output) -> Vec<(Watch, String)> {
+    let mut found = Vec::new();
+    for point in &output.program.breakpoints {
+        if let Ok(address) = u16::try_from(point.address) {
+            found.push((Watch::Code(vec![address]), point.argument.clone()));
+        }
+    }
+    for point in &output.program.watchpoints {
+        let last = point.end.unwrap_or(point.address);
+        if let (Ok(first), Ok(last)) = (u16::try_from(point.address), u16::try_from(last)) {
+            let kind = point.argument.trim().trim_matches('"').to_ascii_lowercase();
+            let (read, write) = match kind.as_str() {
+                "load" | "read" => (true, false),
+                "store" | "write" => (false, true),
+                _ => (true, true),
+            };
+            let watch =
+                Watch::Data { first: first.min(last), last: last.max(first), read, write, on_change: false };
+            let argument = if matches!(kind.as_str(), "load" | "read" | "store" | "write") {
+                String::new()
+            } else {
+                point.argument.clone()
+            };
+            found.push((watch, argument));
+        }
+    }
+    found
 }

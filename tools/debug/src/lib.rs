@@ -33,7 +33,7 @@ mod why;
 pub use calls::{Call, CallKind, Calls};
 pub use condition::{BeamClock, ExpressionError, Fault, Program, View};
 pub use coverage::{Coverage, Traced};
-pub use debugger::{Debugger, Reason, Stopped, Target};
+pub use debugger::{Debugger, Reason, StopAt, Stopped, Target};
 pub use exceptions::{Exception, Exceptions};
 pub use frames::{Frame, Place};
 pub use history::Moment;

@@ -53,6 +53,8 @@ pub struct Expansion {
     pub parent: Option<usize>,
     /// The address of its first instruction.
     pub first: Option<u16>,
+    /// Arguments, or variables of the loop: name, value as it is shown, and as a number.
+    pub values: Vec<(String, String, Option<i64>)>,
 }
 
 /// The place of an instruction, as stepping compares it.
@@ -123,13 +125,18 @@ impl SourceMap {
             let text = output.sources.iter().nth(file).map_or("", |(_, source)| source.line(line));
             let text: String = text.chars().skip(column as usize - column.min(1) as usize).collect();
             let name = match expansion.kind {
-                FrameKind::Loop => loop_name(&text, expansion.iteration),
+                FrameKind::Loop => loop_name(&text, expansion.iteration, &expansion.values),
                 FrameKind::PseudoCommand => format!("pseudocommand {}", statement_text(&text)),
                 _ => format!("macro {}", call_text(&text)),
             };
             let is_loop = expansion.kind == FrameKind::Loop;
             let parent = expansion.parent;
-            map.expansions.push(Expansion { name, is_loop, file, line, column, parent, first: None });
+            let values = (expansion.values.iter())
+                .map(|(name, value)| {
+                    (name.clone(), value.text.clone(), value.number.map(|number| number as i64))
+                })
+                .collect();
+            map.expansions.push(Expansion { name, is_loop, file, line, column, parent, first: None, values });
         }
         for range in analysis.scopes.iter().flat_map(|scope| &scope.ranges) {
             let ((file, first, _), (_, last, _)) = (place(range.start), place(range.end.saturating_sub(1)));
@@ -377,6 +384,25 @@ impl SourceMap {
         columns
     }
 
+    /// What a name means in the macros and loops around an address: arguments and variables, the innermost first.
+    pub fn arguments(&self, address: u16, peek: &dyn Fn(u16) -> u8) -> Vec<(&str, &str, Option<i64>)> {
+        let chain = self.at(address, peek).map_or(Vec::new(), |one| self.chain(one.expansion));
+        let around = chain.into_iter().rev().flat_map(|at| &self.expansions[at].values);
+        around.map(|(name, text, number)| (name.as_str(), text.as_str(), *number)).collect()
+    }
+
+    /// Whether the source put words at an address.
+    pub fn is_word(&self, address: u16) -> bool {
+        self.around(address).is_some_and(|one| {
+            let text = self.files[one.file].source.line(one.line);
+            let text: String = text.chars().skip(one.column.max(1) as usize - 1).take(5).collect();
+            !one.is_code
+                && one.address == address
+                && one.bytes.len() >= 2
+                && matches!(text.as_str(), ".word" | ".wo")
+        })
+    }
+
     /// All statements.
     pub fn statements(&self) -> &[Statement] {
         &self.statements
@@ -407,18 +433,12 @@ fn statement_text(text: &str) -> String {
     text[..end].trim_end().trim_end_matches(['}', ';']).trim_end().to_string()
 }
 
-/// `.for i=3`, or the number of the round where the variable's value is not plain to see.
-fn loop_name(text: &str, iteration: u32) -> String {
+/// `.for i=3`, or the number of the round of a loop without variables.
+fn loop_name(text: &str, iteration: u32, values: &[(String, assembler::analysis::SymbolValue)]) -> String {
     let word: String = text.chars().take_while(|c| !c.is_whitespace() && *c != '(').collect();
-    let head = text.split_once("var ").map(|(_, rest)| rest);
-    if let Some((name, rest)) = head.and_then(|rest| rest.split_once('=')) {
-        let start: String = rest.trim_start().chars().take_while(char::is_ascii_digit).collect();
-        let name = name.trim();
-        if let Ok(start) = start.parse::<u32>()
-            && rest.contains(&format!("{name}++"))
-        {
-            return format!("{word} {name}={}", start + iteration);
-        }
+    let shown: Vec<String> = values.iter().map(|(name, value)| format!("{name}={}", value.text)).collect();
+    if !shown.is_empty() {
+        return format!("{word} {}", shown.join(" "));
     }
     format!("{word} round {}", iteration + 1)
 }

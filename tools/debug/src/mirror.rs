@@ -7,6 +7,7 @@ use harness::ast::MachineKind;
 use crate::calls::{Call, CallKind, Calls};
 use crate::debugger::{Debugger, Reason, Stopped};
 use crate::history::{History, Moment};
+use crate::hook::Now;
 use crate::machine::{Input, Machine};
 use crate::points::Verdict;
 
@@ -22,6 +23,33 @@ impl Debugger {
         self.now = now;
         self.hidden = 0;
         self.trail.clear();
+    }
+
+    /// Takes over registers and stack only: enough between the parts of a step.
+    pub fn mirror_stack(&mut self, stack: &[u8], registers: Registers) {
+        self.now.machine.load(0x0100, &stack[..stack.len().min(0x100)]);
+        self.now.machine.apply(&Input::Registers(registers));
+        self.now.calls = calls_on_stack(&self.now.machine);
+    }
+
+    /// Whether the step that [`Debugger::step`] prepared is over where the other machine stands now; `previous` is the
+    /// instruction that it ran last.
+    pub fn step_is_over(&mut self, previous: u16) -> bool {
+        let Some(rule) = &self.rule else { return true };
+        let machine = &self.now.machine;
+        let (registers, look) = (machine.registers(), |at: u16| machine.peek(at));
+        let calls = &self.now.calls;
+        let now = Now { registers, cycles: 0, time: 0, look: &look, calls, previous, is_trap: false };
+        let is_over = rule.ends(&self.map, &now);
+        if is_over {
+            self.hidden = self.hidden_here(Some(previous));
+        }
+        is_over
+    }
+
+    /// Whether such a step can only be over after a return of the routine that the other machine is in.
+    pub fn step_waits_for_return(&self) -> bool {
+        self.rule.as_ref().is_some_and(|rule| rule.sleeps(self.now.calls.frames.len()))
     }
 
     /// Breakpoints that the other machine says it has reached: conditions it could not check, hit counts and messages are
@@ -76,5 +104,7 @@ fn calls_on_stack(machine: &Machine) -> Calls {
             at += 1;
         }
     }
+    // What the outermost routine began with is not known; its call is inside of it.
+    calls.entry = calls.frames.first().map_or(registers.pc, |call| call.from);
     calls
 }

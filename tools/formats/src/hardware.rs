@@ -40,7 +40,69 @@ pub enum Part {
     Kernal,
 }
 
+/// Bits of a register with a meaning of their own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Field {
+    /// The lowest bit.
+    pub first: u8,
+    /// The highest bit.
+    pub last: u8,
+    /// What they are.
+    pub name: String,
+}
+
+impl Field {
+    /// The bits of a byte that belong to it.
+    pub fn mask(&self) -> u8 {
+        (0xff >> (7 - (self.last - self.first))) << self.first
+    }
+
+    /// Its value in a byte.
+    pub fn of(&self, byte: u8) -> u8 {
+        (byte & self.mask()) >> self.first
+    }
+}
+
 impl Place {
+    /// The named bits of a register, lowest first, as `detail` tells them: `bits 0-2 scroll, 3 rows`, `bit n for sprite n`,
+    /// `bits 0-3 as in $D019`. None if the byte has one meaning.
+    pub fn fields(&self) -> Vec<Field> {
+        let mut found: Vec<Field> = Vec::new();
+        if self.detail.contains("bit n for sprite n") {
+            return (0..8)
+                .map(|bit| Field { first: bit, last: bit, name: format!("sprite {bit}") })
+                .collect();
+        }
+        let mut is_listed = false;
+        for part in self.detail.split([',', ';']) {
+            let part = part.trim();
+            if part.starts_with("write:") || part.starts_with("write a") {
+                break;
+            }
+            let part = part.strip_prefix("read: ").unwrap_or(part);
+            let text = ["bits ", "bit ", "joystick: "].iter().find_map(|word| part.strip_prefix(word));
+            is_listed |= text.is_some();
+            let text = text.unwrap_or(part);
+            let (bits, name) = text.split_once(' ').unwrap_or((text, ""));
+            let (first, last) = bits.split_once('-').unwrap_or((bits, bits));
+            let (Ok(first), Ok(last)) = (first.parse::<u8>(), last.parse::<u8>()) else { continue };
+            let is_known = found.iter().any(|field| field.first <= last && first <= field.last);
+            if !is_listed || is_known || last > 7 || first > last || (first, last) == (0, 7) {
+                continue;
+            }
+            if let Some(other) =
+                name.strip_prefix("as in $").and_then(|hex| u16::from_str_radix(hex, 16).ok())
+            {
+                let others = named(other).map_or(Vec::new(), Place::fields);
+                found.extend(others.into_iter().filter(|field| field.first >= first && field.last <= last));
+            } else if !name.is_empty() {
+                found.push(Field { first, last, name: name.to_string() });
+            }
+        }
+        found.sort_by_key(|field| field.first);
+        found
+    }
+
     /// Whether this is code to call.
     pub fn is_routine(&self) -> bool {
         self.part == Part::Kernal
@@ -339,6 +401,35 @@ mod tests {
         for place in all() {
             assert!(names.insert(place.name), "{} stands twice", place.name);
             assert!(!place.text.is_empty() && place.len > 0);
+        }
+    }
+
+    #[test]
+    fn bits_are_read_from_the_words() {
+        let fields = |addr: u16| -> Vec<String> {
+            let all = named(addr).map_or(Vec::new(), Place::fields);
+            all.iter().map(|field| format!("{}-{} {}", field.first, field.last, field.name)).collect()
+        };
+        assert_eq!(fields(0xd011)[..3], ["0-2 vertical scroll", "3-3 25 rows", "4-4 display on"]);
+        assert_eq!(
+            fields(0xd018),
+            ["1-3 characters in steps of $800 (3: bitmap at $2000)", "4-7 screen in steps of $400"]
+        );
+        assert_eq!(fields(0xd015)[7], "7-7 sprite 7");
+        assert_eq!(
+            fields(0xd01a),
+            ["0-0 raster", "1-1 sprite hits data", "2-2 sprites collide", "3-3 light pen"]
+        );
+        assert_eq!(fields(0xd404)[0], "0-0 gate");
+        assert_eq!(fields(0xdc0d).len(), 6);
+        assert_eq!(fields(0xdc00), ["0-0 up", "1-1 down", "2-2 left", "3-3 right", "4-4 fire"]);
+        assert_eq!((fields(0xd012), fields(0xd000), fields(0xd020)), (vec![], vec![], vec![]));
+        let field = &named(0xd018).map_or(Vec::new(), Place::fields)[0];
+        assert_eq!((field.mask(), field.of(0x15)), (0x0e, 2));
+        for place in all() {
+            for pair in place.fields().windows(2) {
+                assert!(pair[0].last < pair[1].first, "{}", place.name);
+            }
         }
     }
 

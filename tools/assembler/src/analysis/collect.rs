@@ -336,23 +336,25 @@ impl Collector<'_> {
 
     /// Adds a value of a variable or constant, if it is known.
     fn value(&mut self, symbol: usize, value: &Value) {
+        if let Some(value) = self.shown(value) {
+            self.analysis.symbols[symbol].values.push(value);
+        }
+    }
+
+    /// A value as it is shown, if it is known.
+    fn shown(&self, value: &Value) -> Option<SymbolValue> {
         let tree = self.tree;
         let of_struct = |definition: u32| tree.name(tree.structs[definition as usize].name).to_owned();
-        let Ok(text) = value.to_text(&of_struct) else { return };
+        let text = value.to_text(&of_struct).ok()?;
         if matches!(value, Value::Invalid(_)) {
-            return;
+            return None;
         }
         let type_name = match value {
             Value::Struct(instance) => of_struct(instance.definition),
             other => other.type_name().to_owned(),
         };
-        self.analysis.symbols[symbol].values.push(SymbolValue {
-            number: value.as_number(),
-            text: text.as_str().to_owned(),
-            type_name,
-            segment: None,
-            expansion: None,
-        });
+        let (number, text) = (value.as_number(), text.as_str().to_owned());
+        Some(SymbolValue { number, text, type_name, segment: None, expansion: None })
     }
 
     fn expansions(&mut self, settled: &Settled) {
@@ -368,8 +370,17 @@ impl Collector<'_> {
             span: tree.stmt_spans[expansion.stmt as usize],
             iteration: expansion.iteration,
             parent: index_of(expansion.parent),
+            values: Vec::new(),
         };
         self.analysis.expansions = settled.made.expansions.iter().map(expansion).collect();
+        for (expansion, symbol, value) in &settled.made.arguments {
+            let name = tree.name(tree.symbols[*symbol as usize].name).to_owned();
+            if let Some(value) = self.shown(value)
+                && let Some(expansion) = self.analysis.expansions.get_mut(*expansion as usize)
+            {
+                expansion.values.push((name, value));
+            }
+        }
     }
 
     fn emissions(&mut self, settled: &Settled) {

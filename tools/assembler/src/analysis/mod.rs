@@ -150,7 +150,7 @@ pub struct SymbolValue {
 }
 
 /// One run of a macro, pseudo command or loop body.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Expansion {
     /// What was expanded.
@@ -163,6 +163,8 @@ pub struct Expansion {
     pub iteration: u32,
     /// The expansion around it, as an index into [`Analysis::expansions`].
     pub parent: Option<usize>,
+    /// What the parameters of the call or the variables of the loop are in it, by name.
+    pub values: Vec<(String, SymbolValue)>,
 }
 
 /// What one statement emitted, once for each time it was executed.

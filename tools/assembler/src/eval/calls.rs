@@ -122,9 +122,14 @@ impl Evaluator<'_> {
         if self.options.analysis {
             self.note_arguments(call.target, callable.parameters as usize);
         }
+        let arguments = match self.keeps_expansions && self.functions == 0 && self.options.analysis {
+            true => self.frames.top(callable.parameters as usize).to_vec(),
+            false => Vec::new(),
+        };
         self.frames.enter_call(self.tree, callable.scope, callable.parameters);
         let members = Value::Members(self.frames.current);
         let outer = self.expand(kind, stmt, 0);
+        self.keep_arguments(callable.scope, arguments);
         let result = self.run(callable.start, callable.end);
         self.expansion = outer;
         self.calls.pop();
@@ -158,6 +163,19 @@ impl Evaluator<'_> {
         let parameters = &self.tree.scope_symbols[scope.symbols.range()];
         for (&symbol, value) in parameters.iter().zip(self.frames.top(arguments)) {
             self.made.noted.entry(symbol).or_default().push(value);
+            self.made.collected += 1;
+        }
+    }
+
+    /// Keeps the values that parameters or variables of a loop have in the expansion that begins.
+    pub(super) fn keep_arguments(&mut self, scope: u32, values: Vec<Value>) {
+        if values.is_empty() || !self.keeps_expansions || self.functions > 0 {
+            return;
+        }
+        let Some(scope) = self.tree.scopes.get(scope as usize) else { return };
+        let symbols = &self.tree.scope_symbols[scope.symbols.range()];
+        for (&symbol, value) in symbols.iter().zip(values) {
+            self.made.arguments.push((self.expansion, symbol, value));
             self.made.collected += 1;
         }
     }

@@ -47,7 +47,10 @@ pub(crate) struct Made {
     pub member_uses: HashSet<(ExprId, SymbolId)>,
     /// The first values of parameters and local variables. Empty unless analysis was asked for.
     pub noted: HashMap<SymbolId, Noted>,
-    /// How many entries the three have.
+    /// What parameters and variables of loops are in an expansion: its number, the symbol, the value. Empty unless
+    /// analysis was asked for.
+    pub arguments: Vec<(u32, SymbolId, Value)>,
+    /// How many entries these have.
     pub collected: usize,
 }
 

@@ -16,13 +16,32 @@ pub(crate) struct Attached {
     checkpoints: HashMap<u32, u32>,
     /// The raster line at the last stop.
     line: Option<u16>,
+    /// The raster line at the stop before.
+    before: Option<u16>,
+    /// A step that is not over.
+    stepping: Option<Stepping>,
 }
+
+/// A step of the client: many instructions, and routines that are run to their return.
+struct Stepping {
+    kind: StepKind,
+    /// The checkpoint behind a routine that is run.
+    temporary: Option<u32>,
+    /// The instruction that runs, and the stack pointer before it.
+    pc: u16,
+    s: u8,
+    count: usize,
+}
+
+/// Instructions between two looks at what the client wants.
+const BETWEEN: usize = 40;
 
 impl Attached {
     /// Connects; the machine stands from here on.
     pub fn new(stream: Box<dyn Stream>, debugger: &mut Debugger) -> Result<Attached, String> {
         let vice = Vice::connect(stream)?;
-        let mut attached = Attached { vice, checkpoints: HashMap::new(), line: None };
+        let mut attached =
+            Attached { vice, checkpoints: HashMap::new(), line: None, before: None, stepping: None };
         attached.mirror(debugger)?;
         Ok(attached)
     }
@@ -31,7 +50,7 @@ impl Attached {
     fn mirror(&mut self, debugger: &mut Debugger) -> Result<(), String> {
         let (registers, beam) = self.vice.registers()?;
         let memory = self.vice.memory()?;
-        self.line = beam.map(|(line, _)| line);
+        self.before = std::mem::replace(&mut self.line, beam.map(|(line, _)| line));
         debugger.mirror(&memory, registers);
         Ok(())
     }
@@ -54,7 +73,14 @@ impl Attached {
                 Watch::Data { first, last, read, write, .. } => {
                     vec![(*first, *last, u8::from(*read) + 2 * u8::from(*write), own)]
                 }
-                Watch::Raster { line, .. } => vec![(0, 0xffff, 4, Some(format!("(RL == ${line:02x})")))],
+                Watch::Raster { line, cycle } => {
+                    let from = cycle.saturating_sub(1);
+                    let text = match from {
+                        0 => format!("(RL == ${line:02x})"),
+                        _ => format!("((RL == ${line:02x}) && (CY > ${from:02x}))"),
+                    };
+                    vec![(0, 0xffff, 4, Some(text))]
+                }
                 Watch::Text(_) => Vec::new(),
             };
             for (first, last, operation, condition) in ranges {
@@ -66,7 +92,8 @@ impl Attached {
                 }
             }
         }
-        if is_running {
+        // A hit in the meantime is a stop that is still to be told.
+        if is_running && !self.vice.has_hit() {
             self.vice.resume()?;
         }
         Ok(refused)
@@ -79,95 +106,147 @@ impl Attached {
 
     /// Looks whether the machine has stopped.
     pub fn work(&mut self, debugger: &mut Debugger) -> Result<Option<Stopped>, String> {
-        let Some(halted) = self.vice.halted(20)? else { return Ok(None) };
-        self.stopped(halted, debugger)
+        for _ in 0..BETWEEN {
+            let Some(halted) = self.vice.halted(20)? else { return Ok(None) };
+            let stopped = match self.stepping.take() {
+                Some(stepping) => self.stepped(stepping, halted, debugger)?,
+                None => {
+                    self.mirror(debugger)?;
+                    let stopped = self.judge(&halted, debugger);
+                    if stopped.is_none() {
+                        self.vice.resume()?;
+                        return Ok(None);
+                    }
+                    stopped
+                }
+            };
+            if stopped.is_some() {
+                return Ok(stopped);
+            }
+        }
+        Ok(None)
     }
 
-    fn stopped(&mut self, halted: Halted, debugger: &mut Debugger) -> Result<Option<Stopped>, String> {
-        let before = self.line;
-        self.mirror(debugger)?;
+    /// Whether the machine stands for good. The copy is up to date, but for the beam.
+    fn judge(&mut self, halted: &Halted, debugger: &mut Debugger) -> Option<Stopped> {
         if halted.is_jammed {
             let text = format!("jam opcode at {}", debugger.place(halted.pc));
-            return Ok(Some(Stopped { reason: Reason::Exception(debug::Exception::Jam), text }));
+            return Some(Stopped { reason: Reason::Exception(debug::Exception::Jam), text });
+        }
+        if halted.hits.is_empty() {
+            return Some(Stopped { reason: Reason::Pause, text: "VICE stopped".to_string() });
         }
         let mut ids: Vec<u32> =
             halted.hits.iter().filter_map(|number| self.checkpoints.get(number)).copied().collect();
-        if halted.hits.is_empty() {
-            return Ok(Some(Stopped { reason: Reason::Pause, text: "VICE stopped".to_string() }));
-        }
         // The beam is still on the line of the last stop.
+        let before = self.before;
         ids.retain(|&id| match debugger.points.get(id).map(|point| &point.watch) {
             Some(Watch::Raster { line, .. }) => before != Some(*line),
             _ => true,
         });
-        match debugger.reached(&ids) {
-            Some(stopped) => Ok(Some(stopped)),
-            None => {
-                self.vice.resume()?;
-                Ok(None)
-            }
-        }
+        debugger.reached(&ids)
     }
 
     /// Makes the machine stand.
     pub fn pause(&mut self, debugger: &mut Debugger) -> Result<Stopped, String> {
         // Every command halts it.
+        if let Some(number) = self.stepping.take().and_then(|stepping| stepping.temporary) {
+            self.vice.delete_checkpoint(number)?;
+        }
         self.mirror(debugger)?;
         Ok(Stopped { reason: Reason::Pause, text: String::new() })
     }
 
-    /// A step; checkpoints on the way end it.
+    /// Begins a step. `Some` if it is over already: a macro was entered. Checkpoints on the way end it.
     pub fn step(
         &mut self,
         debugger: &mut Debugger,
         kind: StepKind,
         granularity: Granularity,
     ) -> Result<Option<Stopped>, String> {
-        if kind == StepKind::Out {
-            // A checkpoint of our own at the return address: VICE's "until return" never ends in a main loop.
-            let call = debugger.moment().calls.frames.last().copied();
-            let call = call.ok_or("there is no call to step out of")?;
-            let back = call.from.wrapping_add(3);
-            let condition = format!("(SP > ${:02x})", call.level);
-            let number = self.vice.add_checkpoint(back, back, 4, Some(&condition))?;
-            self.vice.resume()?;
-            let halted = self.wait()?;
-            self.vice.delete_checkpoint(number)?;
-            self.mirror(debugger)?;
-            let is_own = halted.hits.contains(&number) || halted.hits.is_empty();
-            if !is_own && let Some(stopped) = self.stopped(halted, debugger)? {
-                return Ok(Some(stopped));
-            }
-            return Ok(Some(Stopped { reason: Reason::Step, text: String::new() }));
+        if let Some(stopped) = debugger.step(kind, granularity) {
+            return Ok(Some(stopped));
         }
-        let spot = |debugger: &Debugger, pc: u16| {
-            let peek = |at: u16| debugger.machine().peek(at);
-            debugger.map.spot(pc, granularity == Granularity::Statement, &peek)
-        };
-        let start = debugger.machine().registers().pc;
-        let origin = spot(debugger, start);
-        for _ in 0..MOST_STEPS {
-            let halted = self.vice.advance(kind == StepKind::Over)?;
-            let here = spot(debugger, halted.pc);
-            let is_done = granularity == Granularity::Instruction
-                || origin.is_none()
-                || (here.is_some() && (here != origin || halted.pc == start));
-            if is_done || !halted.hits.is_empty() {
-                break;
-            }
+        if debugger.step_waits_for_return() && debugger.moment().calls.frames.is_empty() {
+            return Err("there is no call to step out of".to_string());
         }
-        self.mirror(debugger)?;
-        Ok(Some(Stopped { reason: Reason::Step, text: String::new() }))
+        self.move_on(Stepping { kind, temporary: None, pc: 0, s: 0, count: 0 }, debugger)?;
+        Ok(None)
     }
 
-    fn wait(&mut self) -> Result<Halted, String> {
-        // As long as the routine takes; a client that has seen enough pauses by itself.
-        for _ in 0..60 {
-            if let Some(halted) = self.vice.halted(1_000)? {
-                return Ok(halted);
+    /// The next part of a step: an instruction, or a routine to its return.
+    fn move_on(&mut self, mut stepping: Stepping, debugger: &Debugger) -> Result<(), String> {
+        let machine = debugger.machine();
+        let registers = machine.registers();
+        (stepping.pc, stepping.s) = (registers.pc, registers.s);
+        let call = debugger.moment().calls.frames.last().filter(|_| debugger.step_waits_for_return());
+        let is_call = stepping.kind == StepKind::Over && machine.peek(registers.pc) == 0x20;
+        if let Some(call) = call {
+            // VICE's "until return" never ends in a main loop.
+            self.run_to(stepping, call.from.wrapping_add(3), call.level)
+        } else if is_call {
+            let level = registers.s.wrapping_sub(1);
+            let back = registers.pc.wrapping_add(3);
+            self.run_to(stepping, back, level)
+        } else {
+            self.stepping = Some(stepping);
+            self.vice.advance()
+        }
+    }
+
+    /// Runs to an address, with the stack pointer above a level.
+    fn run_to(&mut self, mut stepping: Stepping, address: u16, level: u8) -> Result<(), String> {
+        let condition = format!("(SP > ${level:02x})");
+        let condition = Some(condition.as_str()).filter(|_| level < 0xff);
+        stepping.temporary = Some(self.vice.add_checkpoint(address, address, 4, condition)?);
+        self.stepping = Some(stepping);
+        self.vice.resume()
+    }
+
+    /// A part of a step is over.
+    fn stepped(
+        &mut self,
+        mut stepping: Stepping,
+        mut halted: Halted,
+        debugger: &mut Debugger,
+    ) -> Result<Option<Stopped>, String> {
+        let temporary = stepping.temporary.take();
+        if let Some(number) = temporary {
+            self.vice.delete_checkpoint(number)?;
+        }
+        let was_hit = halted.hits.iter().any(|&number| Some(number) == temporary);
+        halted.hits.retain(|&number| Some(number) != temporary);
+        if halted.is_jammed || !halted.hits.is_empty() {
+            self.mirror(debugger)?;
+            if let Some(stopped) = self.judge(&halted, debugger) {
+                return Ok(Some(stopped));
             }
         }
-        Err("the routine does not return".to_string())
+        let (registers, _) = self.vice.registers()?;
+        let stack = self.vice.read(0x0100, 0x01ff)?;
+        let opcode = debugger.machine().peek(stepping.pc);
+        debugger.mirror_stack(&stack, registers);
+        stepping.count += 1;
+        if temporary.is_some() && !was_hit {
+            // Something else stopped it on the way: the routine has not returned.
+            self.move_on(stepping, debugger)?;
+            return Ok(None);
+        }
+        if temporary.is_none() && opcode != 0x00 && registers.s == stepping.s.wrapping_sub(3) {
+            // An interrupt: it is run to its end.
+            let at = |offset: u8| stack[usize::from(registers.s.wrapping_add(offset))];
+            let back = u16::from_le_bytes([at(2), at(3)]);
+            let level = registers.s.wrapping_add(2);
+            self.run_to(stepping, back, level)?;
+            return Ok(None);
+        }
+        if debugger.step_is_over(stepping.pc) || stepping.count >= MOST_STEPS {
+            self.mirror(debugger)?;
+            debugger.step_is_over(stepping.pc);
+            return Ok(Some(Stopped { reason: Reason::Step, text: String::new() }));
+        }
+        self.move_on(stepping, debugger)?;
+        Ok(None)
     }
 
     /// Writes what the user changed in the copy.
@@ -185,8 +264,9 @@ impl Attached {
 
     /// Leaves VICE running, without anything of ours.
     pub fn leave(&mut self) -> Result<(), String> {
+        let temporary = self.stepping.take().and_then(|stepping| stepping.temporary);
         for number in self.vice.checkpoints()? {
-            if self.checkpoints.contains_key(&number) {
+            if self.checkpoints.contains_key(&number) || temporary == Some(number) {
                 self.vice.delete_checkpoint(number)?;
             }
         }

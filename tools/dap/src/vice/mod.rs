@@ -22,6 +22,9 @@ pub trait Stream {
     fn receive(&mut self, milliseconds: u64) -> Result<Vec<u8>, String>;
 }
 
+/// The oldest version whose monitor does what we ask.
+const OLDEST: (u8, u8) = (3, 7);
+
 /// How long VICE may take to answer.
 const PATIENCE: u64 = 5_000;
 
@@ -57,6 +60,15 @@ impl Vice {
             events: Vec::new(),
         };
         vice.call(command::PING, &[])?;
+        let info = vice.call(command::INFO, &[])?;
+        if let [_, major, minor, ..] = info[..]
+            && (major, minor) < OLDEST
+        {
+            return Err(format!(
+                "this is VICE {major}.{minor}; {}.{} or newer is needed",
+                OLDEST.0, OLDEST.1
+            ));
+        }
         let available = vice.call(command::REGISTERS_AVAILABLE, &[0])?;
         for item in wire::items(&available) {
             if let [id, _, len, name @ ..] = item {
@@ -156,11 +168,15 @@ impl Vice {
         Ok(())
     }
 
-    /// One instruction, or over a `jsr`.
-    pub fn advance(&mut self, over: bool) -> Result<Halted, String> {
+    /// Begins one instruction; [`Vice::halted`] tells when it is over.
+    pub fn advance(&mut self) -> Result<(), String> {
         self.events.clear();
-        self.call(command::ADVANCE, &[u8::from(over), 1, 0])?;
-        self.halted(PATIENCE)?.ok_or_else(|| "the step does not end".to_string())
+        self.call(command::ADVANCE, &[0, 1, 0]).map(|_| ())
+    }
+
+    /// Whether a checkpoint was hit that nobody has been told of.
+    pub fn has_hit(&self) -> bool {
+        self.events.iter().any(|event| event.request.is_none() && event.kind == kind::CHECKPOINT)
     }
 
     pub fn registers(&mut self) -> Result<(Registers, Option<(u16, u16)>), String> {
@@ -204,11 +220,19 @@ impl Vice {
 
     /// All 64 KB as the processor sees them, without side effects.
     pub fn memory(&mut self) -> Result<Vec<u8>, String> {
-        let mut body = vec![0, 0x00, 0x00, 0xff, 0xff, 0];
+        self.read(0, 0xffff)
+    }
+
+    /// Bytes as the processor sees them, without side effects.
+    pub fn read(&mut self, first: u16, last: u16) -> Result<Vec<u8>, String> {
+        let mut body = vec![0];
+        body.extend(first.to_le_bytes());
+        body.extend(last.to_le_bytes());
+        body.push(0);
         body.extend(self.bank.to_le_bytes());
         let answer = self.call(command::MEMORY_GET, &body)?;
         match answer.get(2..) {
-            Some(bytes) if bytes.len() == 0x10000 => Ok(bytes.to_vec()),
+            Some(bytes) if bytes.len() == usize::from(last - first) + 1 => Ok(bytes.to_vec()),
             _ => Err("VICE sent another amount of memory than it was asked for".to_string()),
         }
     }

@@ -23,6 +23,7 @@ pub mod command {
     pub const PING: u8 = 0x81;
     pub const BANKS: u8 = 0x82;
     pub const REGISTERS_AVAILABLE: u8 = 0x83;
+    pub const INFO: u8 = 0x85;
     pub const EXIT: u8 = 0xaa;
 }
 

@@ -122,12 +122,12 @@ fn serve(input: Box<dyn Read + Send>, out: &mut dyn Write, mut log: Option<std::
         let next = if session.is_running() {
             match incoming.try_recv() {
                 Err(TryRecvError::Empty) => None,
-                Err(TryRecvError::Disconnected) => return Exit::Fine,
+                Err(TryRecvError::Disconnected) => return left(session),
                 Ok(next) => Some(next),
             }
         } else {
             match incoming.recv() {
-                Err(_) => return Exit::Fine,
+                Err(_) => return left(session),
                 Ok(next) => Some(next),
             }
         };
@@ -136,17 +136,26 @@ fn serve(input: Box<dyn Read + Send>, out: &mut dyn Write, mut log: Option<std::
                 note("->", &message);
                 session.handle(&message);
             }
-            Some(Incoming::Broken(problem)) => return output::complain(problem),
+            Some(Incoming::Broken(problem)) => {
+                session.close();
+                return output::complain(problem);
+            }
             None => session.work(),
         }
         for message in session.take() {
             note("<-", &message);
             if out.write_all(&frame(&message)).and_then(|()| out.flush()).is_err() {
-                return Exit::Fine;
+                return left(session);
             }
         }
         if session.is_over() {
             return Exit::Fine;
         }
     }
+}
+
+/// The client is gone without a goodbye.
+fn left(mut session: Session) -> Exit {
+    session.close();
+    Exit::Fine
 }

@@ -1,7 +1,7 @@
 //! The debugger on a terminal: keys in, the screen out.
 
 use std::io::IsTerminal;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ::debug::Place;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
@@ -23,7 +23,10 @@ pub struct App {
     past_at: usize,
     /// The line the user looks at, if it is not where the machine stands.
     pub cursor: Option<Place>,
-    pub has_help: bool,
+    /// The page of the help that is shown; 0 is none.
+    pub help: usize,
+    /// The registers at the stop before, to mark what has changed.
+    pub before: emu::Registers,
     pub has_screen: bool,
     pub is_over: bool,
 }
@@ -50,6 +53,9 @@ pub const KEYS: [(&str, &str); 18] = [
     ("q", "leave"),
 ];
 
+/// How long a picture stays while the machine runs.
+const PICTURE: Duration = Duration::from_millis(40);
+
 struct Restore;
 
 impl Drop for Restore {
@@ -68,6 +74,7 @@ pub fn run(console: Console, file: &str) -> Exit {
         Err(err) => return output::complain(format_args!("cannot use this terminal: {err}")),
     };
     let _restore = Restore;
+    let before = *console.debugger.machine().registers();
     let mut app = App {
         console: console.impatient(),
         file: file.to_string(),
@@ -76,7 +83,8 @@ pub fn run(console: Console, file: &str) -> Exit {
         past_commands: Vec::new(),
         past_at: 0,
         cursor: None,
-        has_help: false,
+        help: 0,
+        before,
         has_screen: false,
         is_over: false,
     };
@@ -107,12 +115,10 @@ impl App {
         self.log.drain(..extra);
     }
 
-    /// Runs the machine for a moment, many times between two pictures.
+    /// Runs the machine for as long as a picture lasts, or until a key is pressed.
     fn work(&mut self) {
-        for _ in 0..8 {
-            if !self.console.is_running {
-                return;
-            }
+        let start = Instant::now();
+        while self.console.is_running && start.elapsed() < PICTURE {
             if let Some(stopped) = self.console.debugger.run(SLICE) {
                 self.console.is_running = false;
                 self.console.note(&stopped);
@@ -122,11 +128,15 @@ impl App {
                 self.console.say(line);
             }
             self.take_lines();
+            if event::poll(Duration::ZERO).unwrap_or(true) {
+                return;
+            }
         }
     }
 
     fn command(&mut self, text: &str) {
         self.cursor = None;
+        self.before = *self.console.debugger.machine().registers();
         self.log.push(format!("> {text}"));
         if let Err(message) = self.console.command(text) {
             self.console.say(format!("error: {message}"));
@@ -152,8 +162,8 @@ impl App {
             }
             return;
         }
-        if self.has_help {
-            self.has_help = false;
+        if self.help > 0 {
+            self.help = if self.help < view::HELP_PAGES { self.help + 1 } else { 0 };
             return;
         }
         if self.input.is_some() {
@@ -162,7 +172,7 @@ impl App {
         let shift = key.modifiers.contains(KeyModifiers::SHIFT);
         match key.code {
             KeyCode::Char('q') => self.is_over = true,
-            KeyCode::Char('?') | KeyCode::F(1) => self.has_help = true,
+            KeyCode::Char('?') | KeyCode::F(1) => self.help = 1,
             KeyCode::Char('n') | KeyCode::F(10) => self.command("next"),
             KeyCode::Char('s') => self.command("step"),
             KeyCode::F(11) if shift => self.command("out"),

@@ -197,8 +197,8 @@ impl Console {
                 self.finish(Some(stopped))
             }
             "reverse" => {
-                let stopped = self.debugger.reverse();
-                self.finish(Some(stopped))
+                self.debugger.begin_reverse();
+                self.finish(None)
             }
             "start" => {
                 let stopped = self.debugger.go_to(0);
@@ -357,7 +357,7 @@ impl Console {
             };
         point.name = rest.to_string();
         self.conditions(&mut point, more)?;
-        let id = self.debugger.points.add(point);
+        let id = self.debugger.add_point(point);
         self.say(format!("breakpoint {id} at {place}"));
         Ok(())
     }
@@ -385,7 +385,7 @@ impl Console {
         let mut point = Point::new(Origin::Data, watch);
         self.conditions(&mut point, more)?;
         point.name = format!("{kind} {place}");
-        let id = self.debugger.points.add(point);
+        let id = self.debugger.add_point(point);
         self.say(format!("breakpoint {id}: {kind} of ${first:04x}"));
         Ok(())
     }

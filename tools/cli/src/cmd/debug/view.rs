@@ -1,5 +1,9 @@
 //! Drawing: reads the app, changes nothing. Made for 80×24; larger terminals show more.
 
+use std::collections::HashSet;
+
+use ::debug::Watch;
+use emu::Registers;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
@@ -47,7 +51,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
         Some(input) => Line::from(format!(":{}█", clean(input))),
         None if app.console.is_running => Line::from("running; any key pauses"),
         None => Line::styled(
-            "n over  s into  o out  c run  b back  C run back  t breakpoint  w why  : command  ? keys",
+            "n over  s into  o out  c run  b back  C run back  t break  w why  : cmd  ? keys",
             dim(),
         ),
     };
@@ -55,8 +59,8 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
     if app.has_screen {
         draw_screen(frame, main, app);
     }
-    if app.has_help {
-        draw_help(frame, area);
+    if app.help > 0 {
+        draw_help(frame, area, app.help);
     }
 }
 
@@ -87,7 +91,28 @@ fn draw_source(frame: &mut Frame<'_>, area: Rect, app: &App) {
         (None, Some(test)) => test.source.text().to_string(),
         _ => String::new(),
     };
-    let first = place.line.saturating_sub(u32::from(rows) / 2).max(1);
+    // As much of the file as there is room for.
+    let last_first = (text.lines().count() as u32).saturating_sub(u32::from(rows)) + 1;
+    let first = place.line.saturating_sub(u32::from(rows) / 2).clamp(1, last_first.max(1));
+    // Lines with a breakpoint, whatever it was set by.
+    let peek = |at: u16| debugger.machine().peek(at);
+    let points: HashSet<u32> = (debugger.points.iter())
+        .flat_map(|point| match &point.watch {
+            Watch::Code(addresses) if point.line.is_none() => addresses.as_slice(),
+            _ => &[],
+        })
+        .filter_map(|&address| debugger.map.at(address, &peek))
+        .filter(|statement| Some(statement.file) == file)
+        .map(|statement| statement.line)
+        .chain(
+            debugger
+                .points
+                .iter()
+                .filter_map(|point| point.line)
+                .filter(|(own, _)| Some(*own) == file)
+                .map(|(_, line)| line),
+        )
+        .collect();
     let lines: Vec<Line<'_>> = text
         .lines()
         .enumerate()
@@ -95,10 +120,7 @@ fn draw_source(frame: &mut Frame<'_>, area: Rect, app: &App) {
         .take(usize::from(rows))
         .map(|(index, text)| {
             let number = index as u32 + 1;
-            let is_point = debugger
-                .points
-                .iter()
-                .any(|point| point.line.is_some() && point.line == file.map(|file| (file, number)));
+            let is_point = points.contains(&number);
             let is_here = stands.as_ref().is_some_and(|at| at.line == number && at.path == place.path);
             let mark = if is_here { "▶" } else { " " };
             let point = if is_point { "●" } else { " " };
@@ -124,10 +146,7 @@ fn draw_state(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let registers = debugger.machine().registers();
     let mut lines = vec![
         Line::from(format!("PC ${:04x} {}", registers.pc, clean(&debugger.names.describe(registers.pc)))),
-        Line::from(format!(
-            "A {:02x} X {:02x} Y {:02x} SP {:02x} {}",
-            registers.a, registers.x, registers.y, registers.s, registers.p
-        )),
+        changes(registers, &app.before),
         Line::from(format!("{} cycles since the last stop", debugger.cycles_since_stop())),
     ];
     if !app.console.shown.is_empty() {
@@ -146,6 +165,23 @@ fn draw_state(frame: &mut Frame<'_>, area: Rect, app: &App) {
         Paragraph::new(lines).block(titled(" registers ".to_string()).borders(Borders::TOP | Borders::LEFT)),
         area,
     );
+}
+
+/// The registers; those that the last command changed stand out.
+fn changes(now: &Registers, before: &Registers) -> Line<'static> {
+    let changed = |is_changed: bool| match is_changed {
+        true => Style::new().add_modifier(Modifier::BOLD).fg(Color::Yellow),
+        false => Style::new(),
+    };
+    let byte =
+        |name: &str, now: u8, before: u8| Span::styled(format!("{name} {now:02x} "), changed(now != before));
+    Line::from(vec![
+        byte("A", now.a, before.a),
+        byte("X", now.x, before.x),
+        byte("Y", now.y, before.y),
+        byte("SP", now.s, before.s),
+        Span::styled(now.p.to_string(), changed(now.p != before.p)),
+    ])
 }
 
 fn draw_listing(frame: &mut Frame<'_>, area: Rect, app: &App) {
@@ -186,8 +222,16 @@ fn draw_memory(frame: &mut Frame<'_>, area: Rect, app: &App) {
 
 fn draw_log(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let rows = usize::from(area.height.saturating_sub(1));
-    let lines: Vec<Line<'_>> =
-        app.log.iter().rev().take(rows).rev().map(|line| Line::from(clean(line))).collect();
+    // Long lines go on in the next one.
+    let width = usize::from(area.width.max(10));
+    let mut lines: Vec<Line<'_>> = Vec::new();
+    for text in app.log.iter().rev().take(rows).rev() {
+        let characters: Vec<char> = clean(text).chars().collect();
+        let parts = characters.chunks(width).map(|part| Line::from(part.iter().collect::<String>()));
+        lines.extend(parts);
+    }
+    let extra = lines.len().saturating_sub(rows);
+    lines.drain(..extra);
     frame.render_widget(Paragraph::new(lines).block(titled(String::new())), area);
 }
 
@@ -204,17 +248,26 @@ fn draw_screen(frame: &mut Frame<'_>, area: Rect, app: &App) {
     frame.render_widget(Paragraph::new(text).block(Block::bordered().title(" screen ")), place);
 }
 
-fn draw_help(frame: &mut Frame<'_>, area: Rect) {
-    let mut lines: Vec<Line<'_>> =
-        KEYS.iter().map(|(keys, what)| Line::from(format!("{keys:<13} {what}"))).collect();
-    if area.height > 34 {
-        lines.push(Line::from(""));
-        lines.extend(
-            COMMANDS.iter().map(|(name, short, what)| Line::from(format!(":{name:<10}{short:<4}{what}"))),
-        );
-    }
+/// Keys, then commands.
+pub const HELP_PAGES: usize = 3;
+
+fn draw_help(frame: &mut Frame<'_>, area: Rect, page: usize) {
+    let (title, lines): (&str, Vec<Line<'_>>) = match page {
+        1 => (
+            " keys; any key for the commands ",
+            KEYS.iter().map(|(keys, what)| Line::from(format!("{keys:<13} {what}"))).collect(),
+        ),
+        page => {
+            let half = COMMANDS.len().div_ceil(2);
+            let rows = COMMANDS.iter().skip((page - 2) * half).take(half);
+            (
+                " commands, after : ",
+                rows.map(|(name, short, what)| Line::from(format!("{name:<9}{short:<4}{what}"))).collect(),
+            )
+        }
+    };
     let high = (lines.len() as u16 + 2).min(area.height);
-    let place = area.centered(Constraint::Length(72.min(area.width)), Constraint::Length(high));
+    let place = area.centered(Constraint::Length(78.min(area.width)), Constraint::Length(high));
     frame.render_widget(Clear, place);
-    frame.render_widget(Paragraph::new(lines).block(Block::bordered().title(" keys ")), place);
+    frame.render_widget(Paragraph::new(lines).block(Block::bordered().title(title)), place);
 }
