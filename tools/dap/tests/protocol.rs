@@ -591,22 +591,22 @@ fn shown(variables: &[Value]) -> Vec<(String, String)> {
 
 #[test]
 fn locals_are_arguments_labels_and_words() {
-    let source = "*=$1000\n.macro Outer(n, to) {\n  Inner(n + 1, to)\n}\n.macro Inner(value, to) {\n  lda #value\n  sta to\n}\nmain: {\n  Outer(4, $2000)\n  .for (var i = 2; i < 4; i++) {\n    ldx #i\n  }\n  rts\ncount: .byte 7\nplace: .word $1234\n}\n";
+    let source = "*=$1000\n.macro Outer(base, to) {\n  Inner(base + 1, to)\n}\n.macro Inner(value, to) {\n  lda #value\n  sta to\n}\nmain: {\n  Outer(4, $2000)\n  .for (var i = 2; i < 4; i++) {\n    ldx #i\n  }\n  rts\ncount: .byte 7\nplace: .word $1234\n}\n";
     let mut client = Client::launched(&[("main.asm", source)], json!({"program": "main.asm"}));
     client.breakpoints("main.asm", json!([{"line": 6, "condition": "value == 5"}, {"line": 12}]));
     client.start();
     let names: Vec<String> = client.frames().into_iter().map(|(name, _)| name).collect();
-    assert_eq!(names, ["macro Inner(n + 1, to)", "macro Outer(4, $2000)", "main"]);
+    assert_eq!(names, ["macro Inner(base + 1, to)", "macro Outer(4, $2000)", "main"]);
     let locals = scope(&mut client, "Locals");
     let wanted = [
         ("value", "$05 5"),
         ("to", "$2000 8192"),
-        ("n", "$04 4"),
+        ("base", "$04 4"),
         ("count", "$07 7"),
         ("place", "$1234 4660"),
     ];
     assert_eq!(shown(&locals), wanted.map(|(name, value)| (name.to_string(), value.to_string())));
-    assert_eq!(client.value("value + n"), "$09 9");
+    assert_eq!(client.value("value + base"), "$09 9");
     let reference = client.ask("scopes", json!({"frameId": 1}))["scopes"][2]["variablesReference"].clone();
     client.ask("setVariable", json!({"variablesReference": reference, "name": "place", "value": "$abcd"}));
     assert_eq!(client.value("[place].w"), "$abcd 43981");
