@@ -175,7 +175,7 @@ fn run(of: &str, name: &str, expected: &Expected) -> Result<(), String> {
     }
     differences.extend(compare_memory(&machine, &expected.memory));
     if let Some(file) = &expected.picture {
-        differences.extend(compare_picture(&machine, file));
+        differences.extend(compare_picture(&machine, of, file));
     }
     if differences.is_empty() { Ok(()) } else { Err(differences.join("\n")) }
 }
@@ -194,9 +194,9 @@ fn compare_memory(machine: &C64, expected: &[(u16, u8)]) -> Option<String> {
     Some(format!("{} of {} bytes differ\n{}", wrong.len(), expected.len(), shown.join("\n")))
 }
 
-fn compare_picture(machine: &C64, file: &str) -> Option<String> {
+fn compare_picture(machine: &C64, of: &str, file: &str) -> Option<String> {
     let mut expected = Vec::new();
-    let packed = bytes(PUBLISHED, file);
+    let packed = bytes(of, file);
     flate2::read::GzDecoder::new(packed.as_slice())
         .read_to_end(&mut expected)
         .unwrap_or_else(|err| panic!("{file}: {err}"));

@@ -101,7 +101,7 @@ impl Draw {
     /// Whether no change is on its way and nothing is being shown.
     pub(super) fn is_calm(&self, registers: &[u8; 0x40], main_border: bool) -> bool {
         let is_multicolour = registers[0x16] & MCM != 0;
-        let nothing = Byte::default();
+        let nothing = Byte { bits: 0, cell: self.arriving.cell };
         (self.arriving, self.waiting, self.shown) == (nothing, nothing, nothing)
             && (self.pixel, self.active) == (0, 0)
             && self.border == main_border
@@ -112,11 +112,22 @@ impl Draw {
             && self.old_colour.is_none()
     }
 
-    /// The sequencer after a whole line.
-    pub(super) fn end_line(&mut self, scroll: u8, pending: u8, halted: u8) {
+    /// The cell whose background is shown where there is no byte: that of the last byte there was.
+    pub(super) fn last_cell(&self) -> Cell {
+        self.arriving.cell
+    }
+
+    /// The graphics of a whole line have been shown, `cell` the last of them.
+    pub(super) fn end_graphics(&mut self, scroll: u8, cell: Cell) {
         self.scroll = scroll;
+        let nothing = Byte { bits: 0, cell };
+        (self.arriving, self.waiting, self.shown) = (nothing, nothing, nothing);
+    }
+
+    /// The sequencer after a whole line.
+    pub(super) fn end_line(&mut self, pending: u8, halted: u8) {
         // Every byte begins a pair, the last one `8 - scroll` pixels before the end.
-        self.is_pair_start = scroll.is_multiple_of(2);
+        self.is_pair_start = self.scroll.is_multiple_of(2);
         self.border = true;
         self.pending = pending;
         self.halted = halted;
@@ -158,14 +169,16 @@ impl Draw {
         self.is_x_written = true;
     }
 
-    /// The XSCROLL of a cycle with a g-access.
-    pub(super) fn set_scroll(&mut self, scroll: u8) {
+    /// The byte of this cycle's g-access with its cell and XSCROLL, after the cycle's pixels.
+    pub(super) fn feed(&mut self, bits: u8, cell: Cell, scroll: u8) {
         self.scroll = scroll;
+        self.waiting = core::mem::replace(&mut self.arriving, Byte { bits, cell });
     }
 
-    /// The byte of this cycle's g-access, after its pixels.
-    pub(super) fn feed(&mut self, bits: u8, cell: Cell) {
-        self.waiting = core::mem::replace(&mut self.arriving, Byte { bits, cell });
+    /// No byte in this cycle: outside of the window and in the vertical border the last cell stays.
+    pub(super) fn feed_nothing(&mut self) {
+        let nothing = Byte { bits: 0, ..self.arriving };
+        self.waiting = core::mem::replace(&mut self.arriving, nothing);
     }
 
     pub(super) fn pixels(&mut self, inputs: &Inputs<'_>) -> Pixels {

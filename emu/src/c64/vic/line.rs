@@ -181,31 +181,33 @@ impl Vic {
         is_covered: bool,
     ) {
         let (control, columns) = (self.registers[0x11], self.registers[0x16]);
-        if !is_covered {
-            let empty = self.looks(0, Cell::default());
-            colours.fill(empty.colours as u8);
+        if self.vertical_border {
+            if !is_covered {
+                colours.fill(self.looks(0, self.draw.last_cell()).colours as u8);
+            }
+            if self.is_display {
+                self.vc = (self.vc + 40) & 0x3ff;
+            }
+        } else {
+            let scroll = columns & 7;
+            let window = WINDOW + usize::from(scroll);
+            colours[..window].fill(self.looks(0, self.draw.last_cell()).colours as u8);
             let mask = if control & ECM != 0 { 0x39ff } else { 0x3fff };
-            let idle = if self.is_display { 0 } else { view.read(0x3fff & mask) };
-            let scroll = usize::from(columns & 7);
+            let mut cell = Cell::default();
+            let mut bits = if self.is_display { 0 } else { view.read(0x3fff & mask) };
             for column in 0..40 {
-                let mut cell = Cell::default();
-                let mut bits = idle;
                 if self.is_display {
                     cell = self.cells[column];
-                    let addr = self.graphics_address(cell) & mask;
+                    bits = view.read(self.graphics_address(cell) & mask);
                     self.vc = (self.vc + 1) & 0x3ff;
-                    bits = if self.vertical_border { 0 } else { view.read(addr) };
-                }
-                if self.vertical_border {
-                    bits = 0;
                 }
                 let looks = self.looks(bits, cell);
-                let at = WINDOW + 8 * column + scroll;
+                let at = window + 8 * column;
                 colours[at..at + 8].copy_from_slice(&looks.colours.to_le_bytes());
                 foreground[at..at + 8].copy_from_slice(&looks.foreground.to_le_bytes());
             }
-        } else {
-            self.vc = (self.vc + 40) & 0x3ff;
+            colours[window + 320..].fill(self.looks(0, cell).colours as u8);
+            self.draw.end_graphics(scroll, cell);
         }
         if self.is_display {
             self.vmli = 40;
@@ -347,7 +349,7 @@ impl Vic {
             Slot::Pointer(n) => 1 << n,
             _ => 0,
         };
-        self.draw.end_line(self.registers[0x16] & 7, self.display, halted);
+        self.draw.end_line(self.display, halted);
         self.main_border = true;
         self.refresh = self.refresh.wrapping_sub(5);
         self.cycle = last as u8;

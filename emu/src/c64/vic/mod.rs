@@ -606,8 +606,7 @@ impl Vic {
     }
 
     fn first_half(&mut self, slot: Slot, view: &View<'_>) {
-        let mut cell = Cell::default();
-        let mut graphics = 0;
+        let mut fed = None;
         self.phi1 = match slot {
             Slot::Idle => view.read(0x3fff),
             Slot::Refresh => {
@@ -629,6 +628,7 @@ impl Vic {
             Slot::Data(_) => view.read(0x3fff),
             Slot::Graphics => {
                 let ecm = if self.registers[0x11] & ECM != 0 { 0x39ff } else { 0x3fff };
+                let mut cell = Cell::default();
                 let addr = if self.is_display {
                     cell = self.cells[usize::from(self.vmli).min(39)];
                     self.graphics_address(cell)
@@ -639,15 +639,15 @@ impl Vic {
                     self.vc = (self.vc + 1) & 0x3ff;
                     self.vmli = (self.vmli + 1).min(40);
                 }
-                self.draw.set_scroll(self.registers[0x16] & 7);
-                graphics = view.read(addr & ecm);
-                graphics
+                let bits = view.read(addr & ecm);
+                fed = (!self.vertical_border).then_some((bits, cell));
+                bits
             }
         };
-        if self.vertical_border {
-            graphics = 0;
+        match fed {
+            Some((bits, cell)) => self.draw.feed(bits, cell, self.registers[0x16] & 7),
+            None => self.draw.feed_nothing(),
         }
-        self.draw.feed(graphics, cell);
     }
 
     fn graphics_address(&self, cell: Cell) -> u16 {
