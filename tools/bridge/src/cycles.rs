@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
 use chess::{Board, PromotionSet};
+pub use diagnostics::grouped;
 use emu::{Hooks, NoHooks, Registers};
 use formats::symbols::Symbols;
 use serde::{Deserialize, Serialize};
@@ -227,7 +228,7 @@ impl Table {
     pub fn page(&self) -> String {
         format!(
             "# Cycles\n\n\
-             Written by `tempo cycles --format markdown`; a test compares it with the program.\n\
+             Written by `tempo chess cycles --format markdown`; a test compares it with the program.\n\
              Cycles from the first instruction of a routine to the last of its `rts`; \
              columns with three figures are mean (min..max) over all legal moves.\n\n{}\n\
              ## Where `GenerateLegalMovesSynced` spends them\n\n{}",
@@ -312,19 +313,6 @@ impl Table {
     }
 }
 
-/// A number with commas between its thousands.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -342,13 +330,5 @@ mod tests {
         assert!(changes.len() == 1 && changes[0].is_worse());
         assert!(!table(9).changes_since(&table(10))[0].is_worse());
         assert!(table(10).changes_since(&table(10)).is_empty());
-    }
-
-    #[test]
-    fn thousands_are_grouped() {
-        assert_eq!(
-            ["7", "100", "1,000", "1,234,567"],
-            [7, 100, 1000, 1_234_567].map(grouped).each_ref().map(String::as_str)
-        );
     }
 }

@@ -46,6 +46,7 @@ enum Command {
     Build(Box<cmd::build::Args>),
     Asm(cmd::asm::Args),
     Test(Box<cmd::test::Args>),
+    Cycles(Box<cmd::cycles::Args>),
     Run(Box<cmd::run::Args>),
     Config(Box<cmd::config::Args>),
     Debug(Box<cmd::debug::Args>),
@@ -85,6 +86,15 @@ fn parse(words: Vec<OsString>) -> Result<Command, clap::Error> {
         return Ok(Command::Asm(args));
     }
     let mut words = words;
+    // Once the chess program's cycles were the only ones to ask for; without a file they still are.
+    if words.get(1).is_some_and(|word| word == "cycles") {
+        let of_chess = words[..1].iter().cloned().chain(["chess".into()]).chain(words[1..].iter().cloned());
+        let own = Cli::try_parse_from(&words);
+        return Ok(match own {
+            Ok(Cli { command: Command::Cycles(args) }) if args.has_program() => Command::Cycles(args),
+            own => Cli::try_parse_from(of_chess).or(own)?.command,
+        });
+    }
     if words.get(1).and_then(|word| word.to_str()).is_some_and(cmd::chess::is_short_for) {
         words.insert(1, "chess".into());
     }
@@ -117,6 +127,7 @@ fn main() -> std::process::ExitCode {
         Command::Build(args) => cmd::build::run(*args),
         Command::Asm(args) => cmd::asm::run(args),
         Command::Test(args) => cmd::test::run(*args),
+        Command::Cycles(args) => cmd::cycles::run(*args),
         Command::Run(args) => cmd::run::run(*args),
         Command::Config(args) => cmd::config::run(*args),
         Command::Debug(args) => cmd::debug::run(*args),

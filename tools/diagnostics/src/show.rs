@@ -66,6 +66,19 @@ pub fn shortened(text: &str, most: usize) -> Cow<'_, str> {
     }
 }
 
+/// A number with commas between its thousands.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 /// A source line as it is shown: every control character but the tab takes the place of one character.
 pub(crate) fn picture(character: char) -> char {
     match character {
@@ -90,6 +103,14 @@ mod tests {
             assert!(shown.starts_with('a') && shown.ends_with('ä'));
         }
         assert_eq!("\u{1b}\u{7f}\t".chars().map(picture).collect::<String>(), "␛␡\t");
+    }
+
+    #[test]
+    fn thousands_are_grouped() {
+        assert_eq!(
+            ["7", "100", "1,000", "1,234,567"],
+            [7, 100, 1000, 1_234_567].map(grouped).each_ref().map(String::as_str)
+        );
     }
 
     #[test]

@@ -1,8 +1,12 @@
 //! The stream of events a run produces. **Every report is a function of these events alone.**
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
 use crate::diag::DiagnosticRecord;
+use crate::meter::Meter;
+use crate::plan::Surroundings;
 use crate::source::Location;
 
 #[derive(Debug, Clone, Serialize)]
@@ -29,6 +33,9 @@ pub enum Event {
     Coverage(CoverageReport),
     /// Where the cycles of a suite went; only when a profile was asked for.
     Profile(ProfileReport),
+    /// Cycles by instruction; only when they were asked for. For [`crate::measure`]; no report shows it.
+    #[serde(skip)]
+    Meter(Box<MeterReport>),
     RunFinished(Totals),
 }
 
@@ -74,6 +81,9 @@ pub struct TestReport {
     /// The cycles of the last `jsr`: what a bench is about, when the calls before it only prepare.
     #[serde(skip)]
     pub last_call: Option<u64>,
+    /// The routines that the text called, and their cycles; only when cycles were asked for.
+    #[serde(skip)]
+    pub samples: Vec<(String, u64)>,
     pub seconds: f64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub failures: Vec<Failure>,
@@ -281,4 +291,13 @@ pub struct ProfileReport {
     pub suite: usize,
     /// Call paths from the outermost routine on, and the cycles spent in the last one itself.
     pub stacks: Vec<(Vec<String>, u64)>,
+}
+
+/// What the tests of a suite spent, address by address.
+#[derive(Debug, Clone)]
+pub struct MeterReport {
+    pub suite: usize,
+    pub cpu: isa::Cpu,
+    /// One for each program; a suite may load several.
+    pub parts: Vec<(Arc<Surroundings>, Meter)>,
 }

@@ -22,8 +22,10 @@ pub mod plan;
 mod computer;
 pub mod events;
 pub mod machine;
+pub mod meter;
 pub mod probe;
 pub mod run;
 
 // Events to text.
+pub mod measure;
 pub mod report;

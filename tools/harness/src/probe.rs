@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use emu::{Access, Hooks, Registers};
 
 use crate::ast::Strictness;
+use crate::meter::Meter;
 use crate::plan::Guards;
 
 /// Which RTS ends a call.
@@ -135,6 +136,8 @@ pub struct Watch {
     pub trace: bool,
     pub coverage: bool,
     pub profile: bool,
+    /// Cycles by instruction, on this processor.
+    pub meter: Option<isa::Cpu>,
 }
 
 const STUB: u8 = 0x01;
@@ -197,6 +200,7 @@ pub struct Probe {
     tracing: bool,
     pub coverage: Option<Coverage>,
     pub profile: Option<Profile>,
+    pub meter: Option<Box<Meter>>,
     frames: Vec<(u8, usize)>,
     last_cycles: u64,
     pub instructions: u64,
@@ -229,6 +233,7 @@ impl Probe {
             tracing: watch.trace,
             coverage: watch.coverage.then(Coverage::default),
             profile: watch.profile.then(Profile::default),
+            meter: watch.meter.map(|cpu| Box::new(Meter::new(cpu))),
             frames: Vec::new(),
             last_cycles: 0,
             instructions: 0,
@@ -293,10 +298,16 @@ impl Probe {
             // No stack level of the program can close the outermost frame.
             self.frames.push((0xff, root));
         }
+        if let Some(meter) = &mut self.meter {
+            meter.start(entry, cycles);
+        }
     }
 
     /// After a call: the cycles of its last instruction belong to it too.
     pub fn end_call(&mut self, cycles: u64) {
+        if let Some(meter) = &mut self.meter {
+            meter.end(cycles);
+        }
         self.charge(cycles);
         self.settle_branch(None);
     }
@@ -381,6 +392,9 @@ impl Hooks for Probe {
                 self.frames.pop();
             }
         }
+        if let Some(meter) = &mut self.meter {
+            meter.instruction(&now, cycles, self.jsr_from.as_ref());
+        }
         if let Some(from) = self.jsr_from.take() {
             if self.calls.len() == CALLS_KEPT {
                 self.calls.pop_front();
@@ -431,6 +445,9 @@ impl Hooks for Probe {
         if opcode == 0x20 {
             self.jsr_from = Some(self.now);
         }
+        if let Some(meter) = &mut self.meter {
+            meter.opcode(opcode);
+        }
         if let Some(coverage) = &mut self.coverage {
             let hits = &mut coverage.hits[usize::from(pc)];
             *hits = hits.saturating_add(1);
@@ -451,6 +468,13 @@ impl Hooks for Probe {
 
     #[inline(never)]
     fn read(&mut self, addr: u16, value: u8, access: Access, _cycles: u64) {
+        if let Some(meter) = &mut self.meter {
+            match access {
+                Access::Operand => meter.operand(value),
+                Access::Pointer => meter.pointer(value),
+                _ => {}
+            }
+        }
         if access == Access::Operand
             && self.tracing
             && let Some(line) = self.trace.back_mut()

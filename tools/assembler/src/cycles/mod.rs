@@ -108,6 +108,20 @@ pub enum Reason {
     TooLong,
 }
 
+impl std::fmt::Display for Reason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Reason::Turns => write!(f, "how often this loop turns depends on what comes before the run"),
+            Reason::NoCode(address) => write!(f, "leads to ${address:04x}, which is not in this program"),
+            Reason::Target => write!(f, "where this leads is not known"),
+            Reason::Changed => write!(f, "the program writes over this instruction"),
+            Reason::Stops => write!(f, "execution does not go on behind this"),
+            Reason::Leaves => write!(f, "the run is left here, and its end is not reached"),
+            Reason::TooLong => write!(f, "this goes on for longer than is counted"),
+        }
+    }
+}
+
 /// A program as the CPU sees it.
 #[derive(Debug, Clone)]
 pub struct Code {

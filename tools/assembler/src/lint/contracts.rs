@@ -8,7 +8,7 @@ use isa::{Cpu, Mnemonic, Mode};
 use super::code::Entry;
 use super::{Check, plural};
 use crate::codes::Code;
-use crate::cycles::{self, Cost, Reason, Run, Varying};
+use crate::cycles::{self, Cost, Run, Varying};
 use crate::eval::ROOT_EXPANSION;
 use crate::layout::memory::Block;
 use crate::lex::{TokenKind, tokens};
@@ -296,7 +296,7 @@ impl Check<'_> {
                         let what = if contract.per_loop { "a turn of this loop" } else { "this run" };
                         let message = format!("the cycles of {what} cannot be known");
                         let report = Report::warning(Code::CyclesUnknown, mark.span, message);
-                        Some(self.blamed(report, &entry, unknown.address, reason(unknown.reason)))
+                        Some(self.blamed(report, &entry, unknown.address, unknown.reason.to_string()))
                     }
                 };
                 if let Some(mut report) = report {
@@ -521,16 +521,4 @@ fn last_entry(instance: &Instance, base: u32, at: u32, block: Option<&Body>) -> 
     }
     let (place, index) = last?;
     block.is_none_or(|body| body.open < place).then_some(index as usize)
-}
-
-fn reason(reason: Reason) -> String {
-    match reason {
-        Reason::Turns => "how often this loop turns depends on what comes before the run".to_owned(),
-        Reason::NoCode(address) => format!("leads to ${address:04x}, which is not in this program"),
-        Reason::Target => "where this leads is not known".to_owned(),
-        Reason::Changed => "the program writes over this instruction".to_owned(),
-        Reason::Stops => "execution does not go on behind this".to_owned(),
-        Reason::Leaves => "the run is left here, and its end is not reached".to_owned(),
-        Reason::TooLong => "this goes on for longer than is counted".to_owned(),
-    }
 }

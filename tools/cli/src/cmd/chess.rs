@@ -25,7 +25,7 @@ enum Command {
     Moves(cmd::moves::Args),
     Perft(cmd::perft::Args),
     Diff(cmd::diff::Args),
-    Cycles(cmd::cycles::Args),
+    Cycles(cmd::chess_cycles::Args),
     BenchSearch(cmd::bench_search::Args),
     #[command(name = "match")]
     Contest(Box<cmd::contest::Args>),
@@ -48,7 +48,7 @@ pub fn run(args: Args) -> Exit {
         Command::Moves(args) => cmd::moves::run(args),
         Command::Perft(args) => cmd::perft::run(args),
         Command::Diff(args) => cmd::diff::run(args),
-        Command::Cycles(args) => cmd::cycles::run(args),
+        Command::Cycles(args) => cmd::chess_cycles::run(args),
         Command::BenchSearch(args) => cmd::bench_search::run(args),
         Command::Contest(args) => cmd::contest::run(*args),
         Command::Uci(args) => cmd::uci::run(args),

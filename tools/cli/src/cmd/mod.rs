@@ -5,6 +5,7 @@ pub mod asm;
 pub mod bench_search;
 pub mod build;
 pub mod chess;
+pub mod chess_cycles;
 pub mod completions;
 pub mod config;
 pub mod contest;

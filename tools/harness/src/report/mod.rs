@@ -91,7 +91,7 @@ struct Json;
 
 impl Reporter for Json {
     fn event(&mut self, event: &Event) -> String {
-        if matches!(event, Event::Progress { .. }) {
+        if matches!(event, Event::Progress { .. } | Event::Meter(_)) {
             return String::new();
         }
         let mut line = serde_json::to_string(event)

@@ -1,10 +1,12 @@
 //! Addresses in the user's words: labels, source lines, calls, traces, coverage and profiles.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
-use crate::events::{CodePlace, CoverageReport, FileCoverage, LineCoverage, ProfileReport};
+use crate::events::{CodePlace, CoverageReport, FileCoverage, LineCoverage, ProfileReport, TestReport};
+use crate::meter::Meter;
 use crate::parse::Dialect;
-use crate::plan::TestPlan;
+use crate::plan::{Surroundings, TestPlan};
 use crate::probe::{Probe, TraceLine};
 
 /// Where an address is in the program.
@@ -186,5 +188,23 @@ impl ProfileSum {
         let mut stacks: Vec<(Vec<String>, u64)> = self.stacks.into_iter().collect();
         stacks.sort();
         ProfileReport { suite, stacks }
+    }
+}
+
+/// Adds what a test spent to the counts of its program, and clears it.
+pub(super) fn meter_report(
+    sum: &mut Vec<(Arc<Surroundings>, Meter)>,
+    probe: &mut Probe,
+    test: &TestPlan,
+    report: &mut TestReport,
+) {
+    let Some(meter) = &mut probe.meter else { return };
+    let names = &test.place.names;
+    let name = |address: u16| names.describe(address).unwrap_or_else(|| format!("${address:04X}"));
+    let spent = meter.take();
+    report.samples = spent.samples.iter().map(|&(entry, cycles)| (name(entry), cycles)).collect();
+    match sum.last_mut().filter(|(place, _)| Arc::ptr_eq(place, &test.place)) {
+        Some((_, all)) => all.merge(&spent),
+        None => sum.push((test.place.clone(), spent)),
     }
 }

@@ -58,6 +58,8 @@ pub struct RunOptions {
     pub fail_fast: Option<usize>,
     pub coverage: bool,
     pub profile: bool,
+    /// Cycles by instruction, as [`Event::Meter`].
+    pub meter: bool,
     pub trace: Trace,
     /// Threads; 0 is one per core.
     pub jobs: usize,
@@ -84,6 +86,7 @@ impl Default for RunOptions {
             fail_fast: None,
             coverage: false,
             profile: false,
+            meter: false,
             trace: Trace::Failing,
             jobs: 0,
             bench_baseline: None,
@@ -107,8 +110,13 @@ pub enum Trace {
 }
 
 impl RunOptions {
-    fn watch(&self) -> Watch {
-        Watch { trace: self.trace == Trace::All, coverage: self.coverage, profile: self.profile }
+    fn watch(&self, cpu: isa::Cpu) -> Watch {
+        Watch {
+            trace: self.trace == Trace::All,
+            coverage: self.coverage,
+            profile: self.profile,
+            meter: self.meter.then_some(cpu),
+        }
     }
 }
 

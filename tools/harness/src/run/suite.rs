@@ -5,13 +5,14 @@ use std::sync::Arc;
 use random::Random;
 
 use super::context::{Context, Scratch};
-use super::describe::{coverage_report, profile_report};
+use super::describe::{coverage_report, meter_report, profile_report};
 use super::{Clock, RunOptions, Trace};
 use crate::ast::TestKind;
-use crate::events::{Event, Failure, Outcome, Reason, TestReport};
+use crate::events::{Event, Failure, MeterReport, Outcome, Reason, TestReport};
 use crate::machine::{IoWrites, TestMachine};
+use crate::meter::Meter;
 use crate::parse::Dialect;
-use crate::plan::{FilePlan, SuitePlan, TestPlan};
+use crate::plan::{FilePlan, SuitePlan, Surroundings, TestPlan};
 use crate::probe::{Probe, Watch};
 use crate::source::Source;
 
@@ -100,11 +101,12 @@ impl SuiteRun<'_> {
         let pristine = self.isolate.then(|| self.fresh(options));
         let mut scratch = Scratch::default();
         // Counted over the whole unit, so one probe serves all its tests.
-        let watch = options.watch();
-        let counting = watch.trace || watch.coverage || watch.profile;
+        let watch = options.watch(machine.isa());
+        let counting = watch.trace || watch.coverage || watch.profile || watch.meter.is_some();
         let mut probe = counting.then(|| Probe::new(watch));
         let mut coverage = options.coverage.then(Default::default);
         let mut profile = options.profile.then(Default::default);
+        let mut meters: Vec<(Arc<Surroundings>, Meter)> = Vec::new();
         for &(at, runs) in &self.order[unit.from..unit.to] {
             let test = &self.plan.tests[at];
             if let Some(pristine) = &pristine {
@@ -152,6 +154,7 @@ impl SuiteRun<'_> {
             if counting && let Some(probe) = &mut probe {
                 coverage_report(&mut coverage, probe, test);
                 profile_report(&mut profile, probe, test);
+                meter_report(&mut meters, probe, test, &mut report);
             } else if !counting {
                 probe = None;
             }
@@ -165,6 +168,10 @@ impl SuiteRun<'_> {
         }
         if let Some(profile) = profile {
             tell(Event::Profile(profile.finish(self.index)));
+        }
+        if options.meter {
+            let (suite, cpu) = (self.index, machine.isa());
+            tell(Event::Meter(Box::new(MeterReport { suite, cpu, parts: meters })));
         }
     }
 
@@ -247,6 +254,7 @@ impl TestReport {
             cycles: 0,
             total_cycles: 0,
             last_call: None,
+            samples: Vec::new(),
             seconds: 0.0,
             failures: Vec::new(),
             warnings: Vec::new(),

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use harness::files::{FileError, Files, Loaded};
 
 use super::Args;
+use crate::cmd::cycles::Revision;
 use crate::files::{read_limited, read_own};
 use crate::project::Project;
 use crate::watch::Seen;
@@ -15,6 +16,8 @@ const LIMIT: u64 = 64 << 20;
 
 pub struct Disk {
     map: Vec<(String, String)>,
+    /// Programs are read as they were then; suites are read as they are.
+    revision: Option<Revision>,
     /// Pictures may be written again in this run, so they are no inputs to protect.
     owns_pictures: bool,
     /// Where names lead after the suite's folder and the working directory.
@@ -24,22 +27,18 @@ pub struct Disk {
 
 impl Disk {
     pub fn new(map: &[(String, String)]) -> Disk {
-        Disk { map: map.to_vec(), owns_pictures: false, folders: Vec::new(), seen: Seen::default() }
+        let (folders, revision) = (Vec::new(), None);
+        Disk { map: map.to_vec(), revision, owns_pictures: false, folders, seen: Seen::default() }
+    }
+
+    /// For programs of a project, as they were in a revision if one is given.
+    pub fn of_program(project: &Project, revision: Option<Revision>) -> Disk {
+        Disk { folders: folders(project), revision, ..Disk::new(&project.map()) }
     }
 
     /// As a command line and the project around it ask for.
     pub fn of(args: &Args, project: &Project) -> Disk {
-        let mut folders = Vec::new();
-        if project.is_there() {
-            folders.push(project.base().to_path_buf());
-            folders.extend(project.lib_dirs().iter().map(|folder| {
-                folder
-                    .strip_prefix(project.folder())
-                    .map(Path::to_path_buf)
-                    .unwrap_or_else(|_| folder.clone())
-            }));
-        }
-        Disk { owns_pictures: args.update, folders, ..Disk::new(&project.map()) }
+        Disk { owns_pictures: args.update, folders: folders(project), ..Disk::new(&project.map()) }
     }
 
     /// Every file that was read, or looked for and not found.
@@ -88,10 +87,18 @@ impl Files for Disk {
         for path in candidates {
             self.note(&path);
             let is_own = self.owns_pictures && path.extension().is_some_and(|extension| extension == "png");
-            let read = if is_own { read_own(&path, LIMIT) } else { read_limited(&path, LIMIT) };
+            let is_suite = path.extension().is_some_and(|extension| extension == "6502");
+            let read = match self.revision.as_ref().filter(|_| !is_suite) {
+                Some(revision) => revision.read(&path, LIMIT),
+                None if is_own => read_own(&path, LIMIT),
+                None => read_limited(&path, LIMIT),
+            };
             match read {
                 Ok(bytes) => {
-                    let identity = path.canonicalize().ok().map(|path| path.to_string_lossy().into_owned());
+                    let identity = match self.revision {
+                        Some(_) => None,
+                        None => path.canonicalize().ok().map(|path| path.to_string_lossy().into_owned()),
+                    };
                     return Ok(Loaded { path: shown(&path), identity, bytes: bytes.into() });
                 }
                 Err(err)
@@ -102,6 +109,18 @@ impl Files for Disk {
         }
         Err(problem)
     }
+}
+
+/// The folders of the project, as the working directory sees them.
+fn folders(project: &Project) -> Vec<PathBuf> {
+    let mut folders = Vec::new();
+    if project.is_there() {
+        folders.push(project.base().to_path_buf());
+    }
+    folders.extend(project.lib_dirs().iter().map(|folder| {
+        folder.strip_prefix(project.folder()).map(Path::to_path_buf).unwrap_or_else(|_| folder.clone())
+    }));
+    folders
 }
 
 /// The path without `.` and with `..` taken back, so that one file has one name.

@@ -31,7 +31,7 @@ pub use args::{Args, parse_map};
 use disk::Disk;
 
 /// Starts with the command.
-struct WallClock(Instant);
+pub(crate) struct WallClock(pub Instant);
 
 impl Clock for WallClock {
     fn now(&self) -> Duration {
@@ -178,12 +178,28 @@ fn suites_of(project: &Project) -> Result<Vec<PathBuf>, String> {
 /// Parses all files, then checks them all; faults of either kind end the run before anything is executed.
 fn plan(args: &Args, project: &Project, disk: &Disk, paths: &[PathBuf]) -> Result<Vec<FilePlan>, Exit> {
     let dialect = if args.compat { Dialect::Base } else { Dialect::Full };
-    let mut parsed = Vec::new();
-    let mut malformed = false;
+    let mut texts = Vec::new();
     for path in paths {
         let bytes = disk.read_suite(path).map_err(|message| complain(&message))?;
-        let name = disk::shown(path);
-        let mut source = match Source::from_bytes(&name, &bytes) {
+        texts.push((disk::shown(path), bytes));
+    }
+    let options = CheckOptions { dialect, legacy_sum_reads: args.legacy_sum_reads, update: args.update };
+    let cache = AssemblyCache { defines: shared_defines(project), ..AssemblyCache::default() };
+    plan_texts(&texts, options, disk, &cache, &|source, diagnostics| show(args, source, diagnostics))
+}
+
+/// The same for suites that are read already. `show` gets what is to be said about each.
+pub(crate) fn plan_texts(
+    texts: &[(String, Vec<u8>)],
+    options: CheckOptions,
+    disk: &Disk,
+    cache: &AssemblyCache,
+    show: &dyn Fn(&Source, &[Diagnostic]),
+) -> Result<Vec<FilePlan>, Exit> {
+    let mut parsed = Vec::new();
+    let mut malformed = false;
+    for (name, bytes) in texts {
+        let mut source = match Source::from_bytes(name, bytes) {
             Ok(source) => source,
             Err(message) => {
                 say(&format!("error: {name}: {message}"));
@@ -191,22 +207,19 @@ fn plan(args: &Args, project: &Project, disk: &Disk, paths: &[PathBuf]) -> Resul
                 continue;
             }
         };
-        let result = parse(&mut source, dialect, disk);
-        show(args, &source, &result.diagnostics);
+        let result = parse(&mut source, options.dialect, disk);
+        show(&source, &result.diagnostics);
         malformed |= result.has_errors();
         parsed.push((Arc::new(source), result.file));
     }
     if malformed {
         return Err(Exit::CannotRun);
     }
-    let mut cache = AssemblyCache::default();
-    cache.defines = shared_defines(project);
-    let options = CheckOptions { dialect, legacy_sum_reads: args.legacy_sum_reads, update: args.update };
     let mut files = Vec::new();
     let mut unknown = false;
     for (source, file) in &parsed {
-        let checked = check(source, file, options, disk, &cache);
-        show(args, source, &checked.diagnostics);
+        let checked = check(source, file, options, disk, cache);
+        show(source, &checked.diagnostics);
         unknown |= checked.has_errors();
         files.push(checked.plan);
     }
@@ -217,7 +230,7 @@ fn plan(args: &Args, project: &Project, disk: &Disk, paths: &[PathBuf]) -> Resul
 }
 
 /// What sources of the project are assembled with, as suites write it.
-fn shared_defines(project: &Project) -> Vec<String> {
+pub(crate) fn shared_defines(project: &Project) -> Vec<String> {
     let vars = project.vars().into_iter().map(|(name, value)| format!("{name}={value}"));
     project.defines().into_iter().chain(vars).collect()
 }

@@ -1,4 +1,4 @@
-//! `tempo cycles`: what the calls of the 6502 chess program cost.
+//! `tempo chess cycles`: what the calls of the 6502 chess program cost.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,6 +14,9 @@ use crate::{files, output};
 /// Tables and position files larger than this are something else.
 const FILE_LIMIT: u64 = 16 << 20;
 
+/// The positions of a run without a file.
+const POSITIONS: &str = include_str!("../../../../tests/positions/bench.epd");
+
 /// Count the cycles of the 6502 chess program's routines
 ///
 /// Every routine is called in every position of a file, and its cycles from the first instruction to the
@@ -22,17 +25,17 @@ const FILE_LIMIT: u64 = 16 << 20;
 #[derive(Debug, Parser)]
 #[command(after_long_help = "\
 Examples:
-  tempo cycles
-  tempo cycles --positions my.epd --format csv
-  tempo cycles --save before.json         keep a table
-  tempo cycles --compare before.json      exit 1 if any routine became slower
-  tempo cycles --format markdown > docs/cycles.md
+  tempo chess cycles
+  tempo chess cycles --positions my.epd --format csv
+  tempo chess cycles --save before.json         keep a table
+  tempo chess cycles --compare before.json      exit 1 if any routine became slower
+  tempo chess cycles --format markdown > docs/cycles.md
 
 Exit codes: 0 fine, 1 slower than --compare, 2 bad arguments or unreadable file.")]
 pub struct Args {
-    /// FEN or EPD lines
-    #[arg(long, value_name = "FILE", default_value = "tests/positions/bench.epd")]
-    positions: PathBuf,
+    /// FEN or EPD lines [default: the sixteen positions that tempo carries]
+    #[arg(long, value_name = "FILE")]
+    positions: Option<PathBuf>,
 
     /// Write the table as JSON to a file
     #[arg(long, value_name = "FILE")]
@@ -71,13 +74,16 @@ pub fn run(args: Args) -> Exit {
 }
 
 fn prepare(args: &Args) -> Result<(Table, Vec<String>), String> {
-    let text = read(&args.positions)?;
+    let (name, text) = match &args.positions {
+        Some(path) => (path.display().to_string(), read(path)?),
+        None => ("bench.epd".to_owned(), POSITIONS.to_owned()),
+    };
     let (entries, faults) = epd::parse(&text);
     if entries.is_empty() {
-        return Err(format!("{} holds no position", args.positions.display()));
+        return Err(format!("{name} holds no position"));
     }
     let table = measure(&args.program.open()?, &entries).map_err(|err| err.to_string())?;
-    let faults = faults.iter().map(|fault| format!("{}: {fault}", args.positions.display())).collect();
+    let faults = faults.iter().map(|fault| format!("{name}: {fault}")).collect();
     Ok((table, faults))
 }
 

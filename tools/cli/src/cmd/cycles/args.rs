@@ -1,0 +1,238 @@
+//! The command line of `tempo cycles`, and the suite that is made of it.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+
+use super::inputs::inputs;
+use super::{Disk, Job, disk};
+use crate::project::{self, Project, SourceFlags};
+
+/// Count the cycles of routines: by input, line, loop and call
+///
+/// Calls a routine of any program in the emulator, once for each input, and shows its fewest, mean and most cycles, where
+/// they go, and which of them page crossings cost. Cycles are counted from the first instruction of the routine to the
+/// last of its `rts`, and are exact: two runs give the same figures.
+///
+/// FILE is a source, which is assembled, a .prg with its symbols, or a suite, whose `bench` blocks are measured. Without
+/// --routine, the cycles of all routines of a source are worked out from the instructions, as far as they tell.
+#[derive(clap::Args, Clone, Debug)]
+#[command(after_long_help = "\
+Examples:
+  tempo cycles main.asm                             every routine, without running it
+  tempo cycles main.asm --routine Sum --with x=4    one call
+  tempo cycles main.asm --routine Sum --with \"x=0..9, Table=(1, 128)\" --with \"x=255\"
+                                                    21 calls: ranges and lists multiply
+  tempo cycles tests/plates.6502                    the bench blocks of a suite
+  tempo cycles main.asm --routine Sum --callgrind callgrind.out --flame sum.svg
+  tempo cycles main.asm --routine Sum --compare HEAD --fail-over 2%
+  tempo cycles main.asm --routine Sum --save base.json
+  tempo cycles main.asm --routine Sum --baseline base.json --fail-over 0%
+
+An input is a statement of the test language: x=4, c=true, Count=$1234, $0400=32, \"[Table] + 1 = 7\",
+\"bytes([Table], 1, 2, 3)\". Every input starts on a fresh machine with the program loaded.
+
+Exit codes: 0 fine, 1 slower than --fail-over allows, or a source or call that fails, 2 bad arguments or an
+unreadable file. Without a FILE the main source of the project is meant (tempo.toml); without a project this is\n`tempo chess cycles`.")]
+pub struct Args {
+    /// A source, a .prg, a suite, or a folder of suites
+    #[arg(value_name = "FILE")]
+    pub file: Option<PathBuf>,
+
+    /// The label or address to call; may be repeated
+    #[arg(short, long, value_name = "LABEL")]
+    pub routine: Vec<String>,
+
+    /// What it is given: NAME=VALUE,…; a value may be a range 0..9 or a list (1, 2); may be repeated
+    #[arg(short, long, value_name = "INPUT", allow_hyphen_values = true)]
+    pub with: Vec<String>,
+
+    /// Return at once from this address, as from a ROM routine that is not there; may be repeated
+    #[arg(long, value_name = "LABEL")]
+    pub stub: Vec<String>,
+
+    /// The machine
+    #[arg(long, value_name = "NAME", default_value = "generic_6502", value_parser = SYSTEMS)]
+    pub system: String,
+
+    /// Cycles after which a call without an end fails; 0 is never
+    #[arg(long, value_name = "N", default_value_t = 200_000_000)]
+    pub max_cycles: u64,
+
+    /// Also measure the `test` blocks of a suite
+    #[arg(long, help_heading = "Suites")]
+    pub tests: bool,
+
+    /// Only benches whose id matches: * any run, ? one character
+    #[arg(long, value_name = "GLOB", help_heading = "Suites")]
+    pub filter: Option<String>,
+
+    /// The symbols of a .prg [default: FILE.sym or FILE.vs, if there is one]
+    #[arg(long, value_name = "FILE")]
+    pub symbols: Option<PathBuf>,
+
+    /// Measure a git revision, too, and show what changed; programs are taken from it, suites as they are
+    #[arg(long, value_name = "REV", conflicts_with = "baseline", help_heading = "Comparing")]
+    pub compare: Option<String>,
+
+    /// Show what changed since --save
+    #[arg(long, value_name = "FILE", help_heading = "Comparing")]
+    pub baseline: Option<PathBuf>,
+
+    /// Exit with 1 if a mean or maximum grew by more than this
+    #[arg(long, value_name = "PERCENT", help_heading = "Comparing")]
+    pub fail_over: Option<String>,
+
+    /// Keep the measurement for --baseline
+    #[arg(long, value_name = "FILE", help_heading = "Comparing")]
+    pub save: Option<PathBuf>,
+
+    /// List every line that ran, also of a long program
+    #[arg(long, help_heading = "Reports")]
+    pub listing: bool,
+
+    /// Write a flame graph, or folded stacks if FILE ends in .folded
+    #[arg(long, value_name = "FILE.svg", help_heading = "Reports")]
+    pub flame: Option<PathBuf>,
+
+    /// Write a profile for KCachegrind and callgrind_annotate
+    #[arg(long, value_name = "FILE", help_heading = "Reports")]
+    pub callgrind: Option<PathBuf>,
+
+    /// The form of the output
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT", help_heading = "Reports")]
+    pub format: FormatArg,
+
+    #[command(flatten)]
+    pub source: SourceFlags,
+}
+
+const SYSTEMS: [&str; 6] = ["generic_6502", "generic_6510", "generic_65c02", "c64", "c64_pal", "c64_ntsc"];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, ValueEnum)]
+pub enum FormatArg {
+    /// Tables
+    #[default]
+    Human,
+    /// As --save writes it
+    Json,
+}
+
+/// `2%` or `2`.
+pub fn percent(text: &str) -> Result<f64, String> {
+    let number = text.trim().trim_end_matches('%').trim_end().parse::<f64>();
+    match number {
+        Ok(number) if number.is_finite() && number >= 0.0 => Ok(number),
+        _ => Err(format!("--fail-over {text}: write a number of percent, not below 0, such as 2%")),
+    }
+}
+
+impl Args {
+    /// Whether there is something to measure: a file, or a project around the working directory. Else the chess program is
+    /// meant.
+    pub fn has_program(&self) -> bool {
+        let is_around = || {
+            let here = std::env::current_dir();
+            here.is_ok_and(|here| here.ancestors().any(|folder| folder.join(project::FILE).exists()))
+        };
+        self.file.is_some() || self.source.main.is_some() || self.source.project.is_some() || is_around()
+    }
+
+    /// The program: the file, or the main source of the project.
+    pub fn program(&self, project: &Project) -> Option<PathBuf> {
+        let is_named = self.source.main.is_some() || project.is_there();
+        self.file.clone().or_else(|| is_named.then(|| project.main()))
+    }
+
+    /// The processor of the machine.
+    pub fn isa(&self) -> isa::Cpu {
+        if self.system == "generic_65c02" { isa::Cpu::Wdc65c02 } else { isa::Cpu::Mos6502 }
+    }
+
+    /// What the command line asks to measure.
+    pub(super) fn job(&self, project: &Project) -> Result<Job, String> {
+        let Some(file) = &self.program(project) else {
+            return Err("name a program: tempo cycles main.asm --routine Sum --with x=4".to_string());
+        };
+        let is_suite = file.is_dir() || has_extension(file, "6502");
+        if !is_suite {
+            return self.made(file);
+        }
+        if !self.routine.is_empty() || !self.with.is_empty() || !self.stub.is_empty() {
+            return Err("--routine, --with and --stub are for programs; a suite says itself what it calls"
+                .to_string());
+        }
+        let mut paths = vec![file.clone()];
+        if file.is_dir() {
+            paths.clear();
+            disk::find_suites(file, &mut paths)?;
+        }
+        if paths.is_empty() {
+            return Err(format!("there are no .6502 files in {}", file.display()));
+        }
+        let disk = Disk::of_program(project, None);
+        let read = |path: &PathBuf| Ok((disk::shown(path), disk.read_suite(path)?));
+        let suites = paths.iter().map(read).collect::<Result<_, String>>()?;
+        Ok(Job { shown: file.display().to_string(), suites, inputs: None })
+    }
+
+    /// A suite with one test for each routine and input.
+    fn made(&self, file: &Path) -> Result<Job, String> {
+        if self.routine.is_empty()
+            && !(self.with.is_empty() && self.compare.is_none() && self.baseline.is_none())
+        {
+            return Err("name what to call: --routine LABEL".to_string());
+        }
+        if !file.exists() {
+            return Err(format!("there is no file {}", file.display()));
+        }
+        let mut text = format!("suites {{ suite(\"cycles\", isolate = true) {{\nsystem({})\n", self.system);
+        if has_extension(file, "prg") {
+            let _ = writeln!(text, "load({}, strip_header = true)", quoted(&disk::shown(file)));
+            let beside = ["sym", "vs"].map(|extension| file.with_extension(extension));
+            let symbols = self.symbols.as_ref().or_else(|| beside.iter().find(|path| path.exists()));
+            if let Some(symbols) = symbols {
+                let _ = writeln!(text, "symbols({})", quoted(&disk::shown(symbols)));
+            }
+        } else {
+            let _ = writeln!(text, "assemble({})", quoted(&disk::shown(file)));
+        }
+        for stub in &self.stub {
+            let _ = writeln!(text, "stub({}) {{ }}", address(stub));
+        }
+        let inputs = inputs(&self.with)?;
+        let mut known = Vec::new();
+        for routine in &self.routine {
+            for input in &inputs {
+                let _ = writeln!(text, "bench(\"{}\", {}) {{", known.len(), quoted(&input.name));
+                for statement in &input.statements {
+                    let _ = writeln!(text, "{statement}");
+                }
+                let _ = writeln!(text, "jsr({})\n}}", address(routine));
+                known.push((routine.clone(), input.name.clone()));
+            }
+        }
+        if known.is_empty() {
+            text.push_str("test(\"none\", \"\", skip = true) { jsr($0000) }\n");
+        }
+        text.push_str("} }\n");
+        let suites = vec![("command line".to_string(), text.into_bytes())];
+        Ok(Job { shown: file.display().to_string(), suites, inputs: Some(known) })
+    }
+}
+
+fn has_extension(path: &Path, extension: &str) -> bool {
+    path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
+}
+
+/// A text of the suite language.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// A label in brackets, a number as it is.
+fn address(text: &str) -> String {
+    let is_plain = text.starts_with(['$', '%', '[']) || text.starts_with(|c: char| c.is_ascii_digit());
+    if is_plain { text.to_string() } else { format!("[{text}]") }
+}

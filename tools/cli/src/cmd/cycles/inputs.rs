@@ -1,0 +1,197 @@
+//! `--with`: what a routine is given, as statements of the suite language.
+//! A range or a list stands for several inputs, and so does each `--with`.
+
+/// Inputs of one command line.
+const MAX_INPUTS: usize = 65_536;
+
+/// One input: what it is called and the statements that make it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Input {
+    pub name: String,
+    pub statements: Vec<String>,
+}
+
+/// One assignment with the values it takes.
+struct Choice {
+    left: String,
+    values: Vec<String>,
+}
+
+/// All inputs; one without any statement if there is no `--with`.
+pub fn inputs(texts: &[String]) -> Result<Vec<Input>, String> {
+    if texts.is_empty() {
+        return Ok(vec![Input { name: String::new(), statements: Vec::new() }]);
+    }
+    let mut all = Vec::new();
+    for text in texts {
+        let choices: Vec<Choice> = split(text)
+            .map_err(|why| format!("--with \"{text}\": {why}"))?
+            .iter()
+            .map(|part| choice(part))
+            .collect::<Result<_, _>>()
+            .map_err(|why| format!("--with \"{text}\": {why}"))?;
+        let count = choices.iter().try_fold(1_usize, |all, choice| all.checked_mul(choice.values.len()));
+        if count.and_then(|count| count.checked_add(all.len())).is_none_or(|count| count > MAX_INPUTS) {
+            return Err(format!("--with \"{text}\": more than {MAX_INPUTS} inputs in all"));
+        }
+        for case in 0..count.unwrap_or(0) {
+            all.push(combination(&choices, case));
+        }
+    }
+    Ok(all)
+}
+
+/// The values of one case; the last choice changes fastest.
+fn combination(choices: &[Choice], mut case: usize) -> Input {
+    let mut statements: Vec<String> = Vec::new();
+    for choice in choices.iter().rev() {
+        let value = &choice.values[case % choice.values.len()];
+        case /= choice.values.len();
+        statements.push(match choice.left.is_empty() {
+            true => value.clone(),
+            false => format!("{} = {value}", choice.left),
+        });
+    }
+    statements.reverse();
+    let name = statements.iter().map(|text| text.replace(" = ", "=")).collect::<Vec<_>>().join(" ");
+    Input { name, statements }
+}
+
+/// Parts between commas, semicolons and line ends outside of brackets and quotes.
+fn split(text: &str) -> Result<Vec<String>, String> {
+    let mut parts = vec![String::new()];
+    let (mut depth, mut quoted) = (0_i32, false);
+    for c in text.chars() {
+        match c {
+            '"' => quoted = !quoted,
+            '(' | '[' | '{' if !quoted => depth += 1,
+            ')' | ']' | '}' if !quoted => depth -= 1,
+            ',' | ';' | '\n' if !quoted && depth == 0 => {
+                parts.push(String::new());
+                continue;
+            }
+            _ => {}
+        }
+        if depth < 0 {
+            return Err(format!("`{c}` closes nothing"));
+        }
+        parts.last_mut().expect("there is always a part").push(c);
+    }
+    if quoted || depth > 0 {
+        return Err("a bracket or a quote is not closed".to_string());
+    }
+    let parts: Vec<String> =
+        parts.iter().map(|part| part.trim().to_string()).filter(|part| !part.is_empty()).collect();
+    if parts.is_empty() { Err("write NAME=VALUE, such as x=4".to_string()) } else { Ok(parts) }
+}
+
+fn choice(part: &str) -> Result<Choice, String> {
+    let (left, right) = match (part.split_once('='), part.split_once(" in ")) {
+        // A statement of another kind, such as bytes([Table], 1, 2).
+        (None, None) if part.contains('(') => {
+            return Ok(Choice { left: String::new(), values: vec![part.to_string()] });
+        }
+        (None, None) => return Err(format!("`{part}` is no NAME=VALUE")),
+        (Some((left, _)), _) if left.contains('(') => {
+            return Ok(Choice { left: String::new(), values: vec![part.to_string()] });
+        }
+        (Some(pair), _) | (None, Some(pair)) => pair,
+    };
+    let (left, right) = (left.trim(), right.trim());
+    if left.is_empty() || right.is_empty() {
+        return Err(format!("`{part}` is no NAME=VALUE"));
+    }
+    Ok(Choice { left: place(left), values: values(right)? })
+}
+
+/// A register, a flag or an address as it is; a bare label in brackets.
+fn place(left: &str) -> String {
+    let is_word = left.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.')
+        && left.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    let is_own =
+        ["a", "x", "y", "sp", "p", "c", "z", "n", "v", "d", "i"].contains(&left.to_lowercase().as_str());
+    match (is_word, is_own) {
+        (true, true) => left.to_lowercase(),
+        (true, false) => format!("[{left}]"),
+        _ => left.to_string(),
+    }
+}
+
+fn values(right: &str) -> Result<Vec<String>, String> {
+    if let Some(list) = right.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'))
+        && list.contains(',')
+    {
+        let mut all = Vec::new();
+        for part in split(list)? {
+            all.extend(values(&part)?);
+        }
+        return Ok(all);
+    }
+    let Some((from, to)) = right.split_once("..") else { return Ok(vec![right.to_string()]) };
+    let bound = |text: &str| {
+        let text = text.trim().trim_start_matches('=');
+        number(text).ok_or_else(|| format!("`{text}` is no number; a range is written 0..255"))
+    };
+    let (from, to) = (bound(from)?, bound(to)?);
+    if from > to {
+        return Err(format!("the range {from}..{to} is empty"));
+    }
+    if (to - from) as usize >= MAX_INPUTS {
+        return Err(format!("the range {from}..{to} has more than {MAX_INPUTS} values"));
+    }
+    Ok((from..=to).map(|value| value.to_string()).collect())
+}
+
+/// Decimal, `$ff` or `%1010`.
+fn number(text: &str) -> Option<i64> {
+    let (digits, radix) = match text.split_at_checked(1)? {
+        ("$", rest) => (rest, 16),
+        ("%", rest) => (rest, 2),
+        _ => (text, 10),
+    };
+    let value = u32::from_str_radix(digits, radix).ok()?;
+    digits.starts_with(|c: char| c.is_ascii_alphanumeric()).then_some(i64::from(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pretty_assertions::assert_eq;
+
+    fn names(texts: &[&str]) -> Result<Vec<String>, String> {
+        let texts: Vec<String> = texts.iter().map(|text| text.to_string()).collect();
+        inputs(&texts).map(|all| all.into_iter().map(|input| input.name).collect())
+    }
+
+    #[test]
+    fn ranges_lists_and_several_words_multiply() {
+        assert_eq!(names(&["x=4"]).unwrap(), ["x=4"]);
+        assert_eq!(
+            names(&["X=1..2, Count=(7, $10)"]).unwrap(),
+            ["x=1 [Count]=7", "x=1 [Count]=$10", "x=2 [Count]=7", "x=2 [Count]=$10"]
+        );
+        assert_eq!(names(&["a in 0..1", "a=$ff"]).unwrap(), ["a=0", "a=1", "a=$ff"]);
+        assert_eq!(names(&["y=(1, 3..4)"]).unwrap(), ["y=1", "y=3", "y=4"]);
+        assert_eq!(names(&["bytes([T], 1, 2), x=1"]).unwrap(), ["bytes([T], 1, 2) x=1"]);
+        assert_eq!(names(&["[Ptr] + 1 = 3"]).unwrap(), ["[Ptr] + 1=3"]);
+        assert_eq!(names(&[]).unwrap(), [""]);
+    }
+
+    #[test]
+    fn what_is_no_input_is_named() {
+        for (text, part) in [
+            ("", "NAME=VALUE"),
+            ("x", "no NAME=VALUE"),
+            ("x=", "no NAME=VALUE"),
+            ("x=9..1", "empty"),
+            ("x=0..99999999", "more than"),
+            ("x=0..255, y=0..255, a=0..1", "more than"),
+            ("x=Foo..3", "no number"),
+            ("x=(1", "not closed"),
+            ("x=1)", "closes nothing"),
+        ] {
+            let err = names(&[text]).unwrap_err();
+            assert!(err.contains(part), "{text}: {err}");
+        }
+    }
+}
