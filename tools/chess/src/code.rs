@@ -35,6 +35,8 @@ diagnostics::codes! {
         IllegalMove = "illegal-move",
         /// `king-count`
         KingCount = "king-count",
+        /// `material-impossible`
+        MaterialImpossible = "material-impossible",
         /// `missing-field`
         MissingField = "missing-field",
         /// `not-ascii`

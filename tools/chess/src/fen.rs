@@ -149,16 +149,33 @@ pub fn inspect(text: &str) -> (Option<Setup>, Vec<FenFault>) {
         Ok(fields) => fields,
         Err(fault) => return (None, vec![fault]),
     };
-    match read(&fields, Manner::Strict) {
-        Ok(setup) => {
-            let faults = setup.faults().into_iter().map(|fault| place(fault, &fields)).collect();
-            (Some(setup), faults)
-        }
-        Err(fault) => {
-            let pieces = placement(fields[0], Manner::Strict).ok();
-            (pieces.map(|squares| Setup { squares, ..Setup::default() }), vec![fault])
-        }
-    }
+    // A field that cannot be read is left as it is in an empty setup, and the others are looked at all the same.
+    let mut faults = Vec::new();
+    let mut setup = Setup::default();
+    let pieces = placement(fields[0], Manner::Strict).map_err(|fault| faults.push(fault)).ok();
+    let turn = turn(fields[1]).map_err(|fault| faults.push(fault)).ok();
+    let rights = castling(fields[2], Manner::Strict).map_err(|fault| faults.push(fault)).ok();
+    let passed = en_passant(fields[3]).map_err(|fault| faults.push(fault)).ok();
+    let clocks = [(4, "halfmove clock"), (5, "full move number")].map(|(index, name)| {
+        let field = fields.get(index)?;
+        clock(*field, name, Manner::Strict).map_err(|fault| faults.push(fault)).ok().flatten()
+    });
+    setup.turn = turn.unwrap_or(setup.turn);
+    setup.castling = rights.unwrap_or(setup.castling);
+    setup.en_passant = passed.unwrap_or(setup.en_passant);
+    setup.halfmove_clock = clocks[0].unwrap_or(setup.halfmove_clock);
+    setup.fullmove_number = clocks[1].unwrap_or(setup.fullmove_number);
+    let Some(squares) = pieces else { return (None, faults) };
+    setup.squares = squares;
+    // Whose turn it is decides about en passant squares and checks.
+    let is_judged = |fault: &SetupFault| {
+        let needs_turn =
+            matches!(fault, SetupFault::EnPassantImpossible { .. } | SetupFault::OpponentInCheck { .. });
+        turn.is_some() || !needs_turn
+    };
+    faults.extend(setup.faults().into_iter().filter(is_judged).map(|fault| place(fault, &fields)));
+    faults.sort_by_key(|fault| fault.span.start);
+    (Some(setup), faults)
 }
 
 fn place(fault: SetupFault, fields: &[Field<'_>]) -> FenFault {
@@ -167,6 +184,7 @@ fn place(fault: SetupFault, fields: &[Field<'_>]) -> FenFault {
         SetupFault::EnPassantImpossible { .. } => 3,
         SetupFault::FullmoveNumberZero => 5,
         SetupFault::KingCount { .. }
+        | SetupFault::MaterialImpossible { .. }
         | SetupFault::PawnOnLastRank { .. }
         | SetupFault::OpponentInCheck { .. } => 0,
     };
@@ -300,11 +318,7 @@ fn split(text: &str, manner: Manner) -> Result<Vec<Field<'_>>, FenFault> {
 
 fn read(fields: &[Field<'_>], manner: Manner) -> Result<Setup, FenFault> {
     let mut setup = Setup { squares: placement(fields[0], manner)?, ..Setup::default() };
-    setup.turn = match fields[1].text {
-        "w" => Color::White,
-        "b" => Color::Black,
-        _ => return Err(fields[1].fault(FenFaultKind::BadTurn { found: fields[1].quoted() })),
-    };
+    setup.turn = turn(fields[1])?;
     setup.castling = castling(fields[2], manner)?;
     setup.en_passant = en_passant(fields[3])?;
     if let Some(&field) = fields.get(4) {
@@ -314,6 +328,14 @@ fn read(fields: &[Field<'_>], manner: Manner) -> Result<Setup, FenFault> {
         setup.fullmove_number = clock(field, "full move number", manner)?.unwrap_or(1);
     }
     Ok(setup)
+}
+
+fn turn(field: Field<'_>) -> Result<Color, FenFault> {
+    match field.text {
+        "w" => Ok(Color::White),
+        "b" => Ok(Color::Black),
+        _ => Err(field.fault(FenFaultKind::BadTurn { found: field.quoted() })),
+    }
 }
 
 fn placement(field: Field<'_>, manner: Manner) -> Result<[Option<Piece>; 64], FenFault> {
@@ -410,6 +432,33 @@ mod tests {
         ] {
             assert_eq!(fen.parse::<Board>().map(|board| board.fen()), Ok(fen.to_string()));
         }
+    }
+
+    #[test]
+    fn everything_wrong_is_found_at_once() {
+        let kinds = |text: &str| -> Vec<&str> {
+            inspect(text).1.iter().map(|fault| fault.kind.code().as_str()).collect()
+        };
+        assert_eq!(
+            kinds("4k3/8/8/8/8/8/8/4K2P x Kz e9 x -1"),
+            [
+                "pawn-on-last-rank",
+                "bad-turn",
+                "bad-castling",
+                "bad-en-passant",
+                "out-of-range",
+                "out-of-range"
+            ]
+        );
+        assert_eq!(
+            kinds("4k3/8/8/8/8/8/8/8 w KQ - x 1"),
+            ["king-count", "castling-impossible", "castling-impossible", "out-of-range"]
+        );
+        // Seven queens beside eight pawns: playable, but six of them were never pawns.
+        let queens = "4k3/8/8/8/8/QQQQQQ2/PPPPPPPP/3QK3 w - - 0 1";
+        assert_eq!(kinds(queens), ["material-impossible"]);
+        assert!(queens.parse::<Board>().is_ok());
+        assert_eq!(kinds("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"), [""; 0]);
     }
 
     #[test]

@@ -59,6 +59,16 @@ pub enum SetupFault {
         /// What contradicts it.
         reason: EnPassantReason,
     },
+    /// More promoted pieces than pawns are missing. Such a position can be played but not reached.
+    #[error("{} has {pieces} pieces that must be promoted pawns, beside {pawns} pawns: eight pawns make {} at most", color.name(), 8_u32.saturating_sub(*.pawns))]
+    MaterialImpossible {
+        /// The side.
+        color: Color,
+        /// Pieces beyond those of the start.
+        pieces: u32,
+        /// Its pawns.
+        pawns: u32,
+    },
     /// The number of the move is 0.
     #[error("the full move number is 0, it starts at 1")]
     FullmoveNumberZero,
@@ -104,6 +114,7 @@ impl SetupFault {
             SetupFault::PawnOnLastRank { .. } => Code::PawnOnLastRank,
             SetupFault::CastlingImpossible { .. } => Code::CastlingImpossible,
             SetupFault::EnPassantImpossible { .. } => Code::EnPassantImpossible,
+            SetupFault::MaterialImpossible { .. } => Code::MaterialImpossible,
             SetupFault::FullmoveNumberZero => Code::OutOfRange,
             SetupFault::OpponentInCheck { .. } => Code::OpponentInCheck,
         }
@@ -134,9 +145,11 @@ impl Setup {
         self.check_opponent()
     }
 
-    /// Every fault, in the order of checking. Check is looked for only where there is one king each.
+    /// Every fault, in the order of checking, and material that no game leads to, which [`Setup::board`] lets pass: it can
+    /// be played. Check is looked for only where there is one king each.
     pub fn faults(&self) -> Vec<SetupFault> {
         let mut faults: Vec<SetupFault> = self.king_faults().chain(self.pawn_faults()).collect();
+        faults.extend(self.material_faults());
         let kings_stand = self.king_faults().next().is_none();
         faults.extend(self.castling_faults());
         faults.extend(self.check_en_passant().err());
@@ -205,6 +218,21 @@ impl Setup {
         Bitboard::END_RANKS
             .filter(|square| self.squares[square.index()].is_some_and(|piece| piece.kind == PieceKind::Pawn))
             .map(|square| SetupFault::PawnOnLastRank { square })
+    }
+
+    /// A side starts with eight pawns, and each piece beyond the start was one of them.
+    fn material_faults(&self) -> impl Iterator<Item = SetupFault> {
+        let start =
+            [(PieceKind::Queen, 1), (PieceKind::Rook, 2), (PieceKind::Bishop, 2), (PieceKind::Knight, 2)];
+        Color::ALL.into_iter().filter_map(move |color| {
+            let count = |kind| {
+                let piece = Some(Piece { color, kind });
+                self.squares.iter().filter(|&&found| found == piece).count() as u32
+            };
+            let pawns = count(PieceKind::Pawn);
+            let pieces: u32 = start.into_iter().map(|(kind, most)| count(kind).saturating_sub(most)).sum();
+            (pawns + pieces > 8).then_some(SetupFault::MaterialImpossible { color, pieces, pawns })
+        })
     }
 
     fn castling_faults(&self) -> impl Iterator<Item = SetupFault> {

@@ -364,7 +364,9 @@ fn bad_square(key: &str, message: String) -> Fault {
 
 fn fault(fault: SetupFault) -> Fault {
     let pointer = match &fault {
-        SetupFault::KingCount { .. } | SetupFault::OpponentInCheck { .. } => "/board".to_string(),
+        SetupFault::KingCount { .. }
+        | SetupFault::MaterialImpossible { .. }
+        | SetupFault::OpponentInCheck { .. } => "/board".to_string(),
         SetupFault::PawnOnLastRank { square } => format!("/board/{square}"),
         SetupFault::CastlingImpossible { color, wing, .. } => {
             format!("/castling/{}/{}", color.name(), wing.name())

@@ -41,7 +41,9 @@ pub fn run(args: Args) -> Exit {
         "startpos" => START_FEN,
         text => text,
     };
+    let is_faultless = inspect_fen(text).1.is_empty();
     match text.parse::<Board>() {
+        Ok(_) if !args.state && !is_faultless => blame(text, args.format),
         Ok(board) if args.state => output::print(|out| {
             writeln!(out, "{}", State::from_board(board).to_json())?;
             Ok(Exit::Fine)

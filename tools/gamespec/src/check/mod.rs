@@ -101,11 +101,15 @@ pub(super) struct Names<'d> {
     /// Named conditions: the index of a `POSITION` zone, or none for a `STATE`.
     pub conditions: HashMap<&'d str, Option<usize>>,
     pub extensions: Vec<Extension>,
+    /// Whether there is a list of players, and one of pieces: without it no name can be judged.
+    pub has_players: bool,
+    pub has_pieces: bool,
 }
 
 impl<'d> Names<'d> {
     fn collect(root: &'d Node<'_>) -> Names<'d> {
-        let mut names = Names::default();
+        let has = |key| root.get(key).and_then(Node::items).is_some();
+        let mut names = Names { has_players: has("players"), has_pieces: has("pieces"), ..Names::default() };
         let list = |key| root.get(key).and_then(Node::items).unwrap_or_default().iter().enumerate();
         for (i, player) in list("players") {
             if let Some(name) = player.get("name").and_then(Node::text) {
@@ -197,7 +201,7 @@ fn walk_board(walker: &mut Walker<'_>, node: &Node<'_>) {
         return;
     }
     let size = walker.required(node, "dimensions", |walker, node| {
-        let sides = walker.pair(node)?;
+        let sides = walker.pair_of(node, "columns and rows [x, y]", Code::BadDimension)?;
         let mut good = true;
         for (i, (side, what)) in sides.into_iter().zip(["column", "row"]).enumerate() {
             if side < 1 || side > MAX_SIDE as i64 {
@@ -276,10 +280,13 @@ fn walk_players(walker: &mut Walker<'_>, node: &Node<'_>) -> Vec<Player> {
 }
 
 fn walk_direction(walker: &mut Walker<'_>, node: &Node<'_>) -> Option<Direction> {
-    walker.items_of(node, 2, "a matrix of two rows")?;
+    walker.items_of(node, 2, "a matrix of two rows", Code::DirectionInvalid)?;
     let mut matrix = [[0; 2]; 2];
     for (i, row) in matrix.iter_mut().enumerate() {
-        *row = walker.item(node, i, |walker, node| walker.pair(node))?;
+        let pair = |walker: &mut Walker<'_>, node: &Node<'_>| {
+            walker.pair_of(node, "a row of two numbers", Code::DirectionInvalid)
+        };
+        *row = walker.item(node, i, pair)?;
     }
     let found =
         Direction::ALL.into_iter().find(|direction| direction.0.map(|row| row.map(i64::from)) == matrix);

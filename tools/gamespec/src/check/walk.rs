@@ -170,18 +170,19 @@ impl<'d> Walker<'d> {
         }
     }
 
-    /// The items of a list of exactly `length`.
+    /// The items of a list of exactly `length`; `code` is the fault of another length.
     pub fn items_of<'n, 't>(
         &mut self,
         node: &'n Node<'t>,
         length: usize,
         wanted: &str,
+        code: Code,
     ) -> Option<&'n [Node<'t>]> {
         match node.items() {
             Some(items) if items.len() == length => Some(items),
             Some(items) => {
                 let message = format!("expected {wanted}, found a list of {}", items.len());
-                self.fault(node, Code::WrongType, message);
+                self.fault(node, code, message);
                 None
             }
             None => {
@@ -232,7 +233,12 @@ impl<'d> Walker<'d> {
 
     /// A pair of whole numbers.
     pub fn pair(&mut self, node: &Node<'_>) -> Option<[i64; 2]> {
-        self.items_of(node, 2, "a pair [x, y]")?;
+        self.pair_of(node, "a pair [x, y]", Code::WrongType)
+    }
+
+    /// The same in a field that has a fault of its own for lists of another length.
+    pub fn pair_of(&mut self, node: &Node<'_>, wanted: &str, code: Code) -> Option<[i64; 2]> {
+        self.items_of(node, 2, wanted, code)?;
         let first = self.item(node, 0, |walker, node| walker.whole(node));
         let second = self.item(node, 1, |walker, node| walker.whole(node));
         Some([first?, second?])
@@ -259,7 +265,7 @@ impl<'d> Walker<'d> {
     pub fn piece(&mut self, node: &Node<'_>) -> Option<usize> {
         let code = self.text(node)?;
         let index = self.names.pieces.get(code).copied();
-        if index.is_none() {
+        if index.is_none() && self.names.has_pieces {
             let known: Vec<&str> = self.names.pieces.keys().copied().collect();
             let hint = self.hint(code, known);
             self.fault(node, Code::UnknownPiece, format!("no piece has the code {}{hint}", quote(code)));
@@ -270,7 +276,7 @@ impl<'d> Walker<'d> {
     /// The index of a player's name.
     pub fn player(&mut self, name: &str, span: Span) -> Option<usize> {
         let index = self.names.players.get(name).copied();
-        if index.is_none() {
+        if index.is_none() && self.names.has_players {
             let known: Vec<&str> = self.names.players.keys().copied().collect();
             let hint = self.hint(name, known);
             let message = format!("no player is called {}{hint}", quote(name));
