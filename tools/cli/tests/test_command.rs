@@ -172,6 +172,8 @@ fn reports_are_written_whole() {
             "lcov",
             "--coverage",
             "html",
+            "--coverage",
+            "cobertura",
             "--profile",
             "cycles.svg",
             "--trace-file",
@@ -181,7 +183,8 @@ fn reports_are_written_whole() {
     assert_eq!(code(&output), 1, "{}", stderr(&output));
     for (name, part) in [
         ("out.xml", "<failure message=\"[PlateCount] is 1 ($01), expected == 2 ($02)\" type=\"assertion\">"),
-        ("lcov.info", "SF:plates.asm"),
+        ("lcov.info", "SF:plates.asm\nFN:"),
+        ("cobertura.xml", "filename=\"plates.asm\""),
         ("coverage.html", "plates.asm"),
         ("cycles.svg", "<svg"),
         ("cycles.folded", "one;PushPlate "),
@@ -214,8 +217,79 @@ fn benches_are_compared_with_their_last_run() {
         code(&tempo(path, &[&only[..], &["--compare-bench", "b.json", "--bench-tolerance", "50"]].concat())),
         0
     );
+    write(path, "b.json", "{}");
+    let output = tempo(path, &[&only[..], &["--compare-bench", "b.json"]].concat());
+    assert_eq!(code(&output), 1);
+    assert!(stdout(&output).contains("the baseline has no figure for `"), "{}", stdout(&output));
     write(path, "b.json", "[1, 2");
     assert_eq!(code(&tempo(path, &[&only[..], &["--compare-bench", "b.json"]].concat())), 1);
+}
+
+#[test]
+fn a_name_that_no_test_has_is_no_success() {
+    let folder = folder();
+    let path = folder.path();
+    for (args, wanted) in [
+        (&["--test", "cots"][..], "there is no test `cots`; did you mean `cost`?"),
+        (&["--test", "cost", "--test", "nope"], "there is no test `nope`"),
+        (&["--filter", "zzz*"], "no test matches"),
+        (&["--filter-tag", "zzz", "--list"], "no test matches"),
+    ] {
+        let output = tempo(path, &[&["a.6502"], args].concat());
+        assert_eq!(code(&output), 1, "{args:?}");
+        assert!(stderr(&output).contains(wanted), "{args:?}: {}", stderr(&output));
+        assert_eq!(code(&tempo(path, &[&["a.6502", "--allow-none"], args].concat())), 0, "{args:?}");
+    }
+}
+
+#[test]
+fn a_part_of_the_run_is_listed() {
+    let folder = folder();
+    let list = |args: &[&str]| -> Vec<String> {
+        let output = tempo(folder.path(), &[&["a.6502", "--list", "--isolate"], args].concat());
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        stdout(&output).lines().map(str::to_string).collect()
+    };
+    let all = list(&[]);
+    let (mut one, two) = (list(&["--partition", "1/2"]), list(&["--partition", "2/2"]));
+    assert!(!one.is_empty() && !two.is_empty(), "{one:?} {two:?}");
+    one.extend(two);
+    one.sort();
+    let mut sorted = all;
+    sorted.sort();
+    assert_eq!(one, sorted);
+}
+
+#[test]
+fn a_snapshot_is_taken_kept_and_compared() {
+    let folder = folder();
+    let path = folder.path();
+    let suite = |value: u8| {
+        format!(
+            "suites {{ suite(\"s\") {{ assemble(\"plates.asm\") test(\"t\", \"\") {{ \
+             bytes($2000, {value}, 2, 3) jsr([PushPlate]) snapshot(\"shots/three\", $2000, 3) }} }} }}"
+        )
+    };
+    write(path, "s.6502", &suite(1));
+    let output = tempo(path, &["s.6502"]);
+    assert_eq!(code(&output), 3);
+    assert!(stderr(&output).contains("there is no snapshot `shots/three.snap`"), "{}", stderr(&output));
+    let output = tempo(path, &["s.6502", "--update"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert!(stderr(&output).contains("wrote shots/three.snap"), "{}", stderr(&output));
+    let kept = std::fs::read_to_string(path.join("shots/three.snap")).expect("a snapshot");
+    assert!(kept.starts_with("0000: 01 02 03 "), "{kept}");
+    assert_eq!(code(&tempo(path, &["s.6502"])), 0);
+    write(path, "s.6502", &suite(9));
+    let output = tempo(path, &["s.6502"]);
+    assert_eq!(code(&output), 1);
+    assert!(
+        stdout(&output).contains("snapshot `shots/three` differs in 1 of 3 bytes"),
+        "{}",
+        stdout(&output)
+    );
+    assert_eq!(code(&tempo(path, &["s.6502", "--update"])), 0);
+    assert_eq!(code(&tempo(path, &["s.6502"])), 0);
 }
 
 #[test]

@@ -190,9 +190,19 @@ pub enum StepKind {
         count: Expr,
         value: Expr,
     },
+    /// `memdump(from, count)`, `memdump(from, count, screen)`.
     MemDump {
         from: Expr,
         count: Expr,
+        encoding: Encoding,
+    },
+    /// `snapshot("name", from, count, screen)`; `references` are filled in by the checker, one for each row of a table.
+    Snapshot {
+        name: Text,
+        from: Expr,
+        count: Expr,
+        encoding: Encoding,
+        references: std::sync::Arc<Vec<Kept>>,
     },
     Forall(Forall),
     Double(Double),
@@ -264,6 +274,17 @@ pub struct Reference {
     pub path: String,
     /// `None` if it is to be taken anew.
     pub picture: Option<c64::Picture>,
+}
+
+/// Bytes that memory must be equal to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept {
+    /// The name in the suite, with the row's values in it.
+    pub name: String,
+    /// Where they are kept, or are going to be.
+    pub path: String,
+    /// `None` if they are to be taken anew.
+    pub bytes: Option<Vec<u8>>,
 }
 
 /// An interrupt line of the processor.

@@ -166,7 +166,13 @@ fn steps(out: &mut String, depth: usize, all: &[Step]) {
             StepKind::MemFill { from, count, value } => {
                 format!("memfill {} {} {}", expr(from), expr(count), expr(value))
             }
-            StepKind::MemDump { from, count } => format!("memdump {} {}", expr(from), expr(count)),
+            StepKind::MemDump { from, count, encoding } => {
+                format!("memdump {} {}{}", expr(from), expr(count), encoded(*encoding))
+            }
+            StepKind::Snapshot { name, from, count, encoding, .. } => {
+                let encoding = encoded(*encoding);
+                format!("snapshot {:?} {} {}{encoding}", name.value, expr(from), expr(count))
+            }
             StepKind::Forall(forall) => {
                 let variables: Vec<String> = forall
                     .variables
@@ -284,4 +290,9 @@ fn expr(value: &Expr) -> String {
         ExprKind::Contains(l, r) => format!("(contains {} {})", expr(l), expr(r)),
         ExprKind::Backend(step) => list(&format!("backend {}", step.name), &step.arguments),
     }
+}
+
+/// An encoding that is not the usual one.
+fn encoded(encoding: crate::ast::Encoding) -> String {
+    if encoding == Default::default() { String::new() } else { format!(" {encoding:?}").to_lowercase() }
 }

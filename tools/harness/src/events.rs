@@ -101,7 +101,7 @@ pub struct TestReport {
     pub pictures: Vec<TakenPicture>,
 }
 
-/// A PNG that a screenshot leaves.
+/// A PNG that a screenshot leaves, or the text of a snapshot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TakenPicture {
     pub path: String,
@@ -138,6 +138,7 @@ pub enum Reason {
     Bench,
     Board,
     Screenshot,
+    Snapshot,
 }
 
 #[derive(Debug, Clone, Serialize)]
@@ -273,6 +274,9 @@ pub struct CoverageReport {
 pub struct FileCoverage {
     pub path: String,
     pub lines: Vec<LineCoverage>,
+    /// Routines that the program calls, by line.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub functions: Vec<FunctionCoverage>,
     /// The file's text, for reports that show it.
     #[serde(skip)]
     pub text: Vec<String>,
@@ -284,6 +288,13 @@ pub struct LineCoverage {
     pub hits: u64,
     /// For each branch instruction of the line, by column: taken, not taken.
     pub branches: Vec<(u32, u64, u64)>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct FunctionCoverage {
+    pub name: String,
+    pub line: u32,
+    pub hits: u64,
 }
 
 #[derive(Debug, Clone, Default, Serialize)]

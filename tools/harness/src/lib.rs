@@ -17,6 +17,7 @@ pub mod layout;
 pub mod lines;
 pub mod names;
 pub mod plan;
+mod snapshot;
 
 // Plan to events.
 mod computer;

@@ -16,7 +16,7 @@ use emu::c64::{Board, Joystick, Model, StartError};
 use crate::ast::{Flag, Line, MachineKind, Register};
 use crate::computer::Computer;
 use crate::plan::Roms;
-use crate::probe::Probe;
+use crate::probe::{Coverage, Probe};
 
 /// Whether program writes to visible I/O also change the RAM below, as in sim6502.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -449,6 +449,19 @@ impl TestMachine {
                 drive::<Cmos, _, _>(registers, cycles, &mut **flat, &mut NoHooks, until)
             }
             Memory::Flat(flat) => drive::<Nmos, _, _>(registers, cycles, &mut **flat, &mut NoHooks, until),
+        }
+    }
+
+    /// The same with every instruction counted; the machine must not be a whole computer.
+    pub fn run_covered(&mut self, coverage: &mut Coverage, until: Until) -> Stop {
+        let (registers, cycles) = (&mut self.registers, &mut self.cycles);
+        match &mut self.memory {
+            Memory::C64(c64) => drive::<Nmos, _, _>(registers, cycles, &mut **c64, coverage, until),
+            Memory::Computer(_) => self.run(until),
+            Memory::Flat(flat) if self.kind == MachineKind::Generic65c02 => {
+                drive::<Cmos, _, _>(registers, cycles, &mut **flat, coverage, until)
+            }
+            Memory::Flat(flat) => drive::<Nmos, _, _>(registers, cycles, &mut **flat, coverage, until),
         }
     }
 

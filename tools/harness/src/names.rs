@@ -26,8 +26,8 @@ pub enum Lookup {
     Unknown,
 }
 
-/// A label this far below an address says nothing about it.
-const MAX_OFFSET: i64 = 0x400;
+/// A label further below an address says nothing about it.
+const MAX_OFFSET: i64 = 0x100;
 
 impl Names {
     pub fn new(entries: Vec<(String, i64)>) -> Names {
@@ -144,6 +144,13 @@ mod tests {
         assert_eq!(names.get("mover"), Some(0x1200));
         assert_eq!(names.get("neg"), Some(-1));
         assert_eq!(names.describe(0x1209), Some("mover.loop+1".into()));
+    }
+
+    #[test]
+    fn a_label_reaches_256_bytes() {
+        let names = names(".label table=$1000\n");
+        assert_eq!(names.describe(0x1100), Some("table+256".into()));
+        assert_eq!(names.describe(0x1101), None);
     }
 
     #[test]

@@ -69,17 +69,76 @@ pub enum Rule {
     Stack,
 }
 
-/// Execution counts by address.
+/// An RTS that went where no call came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stray {
+    /// The RTS.
+    pub at: u16,
+    /// Where it led; `None` until the next instruction.
+    pub to: Option<u16>,
+    /// How many of the two bytes it took no call had pushed: 1 or 2.
+    pub bytes: u8,
+    /// What pushed the one on top.
+    pub pushed_by: u16,
+}
+
+/// Execution counts by address. Also a hook of its own, which leaves a run in the bus's own loop: coverage alone costs
+/// little.
 #[derive(Clone)]
 pub struct Coverage {
+    /// How often the instruction there ran.
     pub hits: Box<[u32; 0x10000]>,
-    /// Branches taken and not taken, by the branch's address.
-    pub branches: HashMap<u16, [u32; 2]>,
+    /// How often another instruction followed it than the one two bytes on: for a branch, how often it was taken. The
+    /// upper half is for what was executed before there was a last instruction.
+    jumped: Box<[u32; 0x20000]>,
+    last: usize,
 }
+
+/// No instruction.
+const NONE: usize = 0x10000;
 
 impl Default for Coverage {
     fn default() -> Coverage {
-        Coverage { hits: Box::new([0; 0x10000]), branches: HashMap::new() }
+        Coverage { hits: Box::new([0; 0x10000]), jumped: Box::new([0; 0x20000]), last: NONE }
+    }
+}
+
+impl Coverage {
+    /// Code is called from outside: what it does follows nothing.
+    pub fn start(&mut self) {
+        self.last = NONE;
+    }
+
+    /// The instruction there is about to run.
+    #[inline(always)]
+    fn tally(&mut self, pc: u16) {
+        let at = usize::from(pc);
+        self.hits[at] = self.hits[at].wrapping_add(1);
+        let last = self.last & 0x1ffff;
+        self.jumped[last] = self.jumped[last].wrapping_add(u32::from(at != (last + 2) & 0xffff));
+        self.last = at;
+    }
+
+    /// How often the branch there was taken, and how often not.
+    pub fn branch(&self, at: u16) -> [u32; 2] {
+        let (all, taken) = (self.hits[usize::from(at)], self.jumped[usize::from(at)]);
+        [taken, all.saturating_sub(taken)]
+    }
+
+    /// Nothing has run.
+    pub fn clear(&mut self) {
+        self.hits.fill(0);
+        self.jumped.fill(0);
+    }
+}
+
+impl Hooks for Coverage {
+    const ACCESSES: bool = false;
+
+    #[inline(always)]
+    fn instruction(&mut self, registers: &Registers, _cycles: u64) -> ControlFlow<()> {
+        self.tally(registers.pc);
+        ControlFlow::Continue(())
     }
 }
 
@@ -181,6 +240,14 @@ pub struct Probe {
     selfmod: Strictness,
     stack: Strictness,
     guard_memory: bool,
+    /// Who last wrote a byte of a file; kept for `selfmod`.
+    pub writers: HashMap<u16, u16>,
+    /// What pushed each byte of the stack page, if it was no call.
+    pushed: Box<[Option<u16>; 0x100]>,
+    opcode: u8,
+    /// The last return that took a byte which no call had pushed. One with a single such byte is kept: code that jumps
+    /// by RTS pushes two.
+    pub stray: Option<Stray>,
     /// Who last wrote each zero-page byte.
     pub zero_page_writer: [u16; 0x100],
 
@@ -190,7 +257,6 @@ pub struct Probe {
     /// The registers before the instruction that runs.
     pub now: Registers,
     jsr_from: Option<Registers>,
-    branch: Option<(u16, u16)>,
 
     pub calls: VecDeque<CallSite>,
     pub spies: HashMap<u16, Spied>,
@@ -218,13 +284,16 @@ impl Probe {
             selfmod: Strictness::Off,
             stack: Strictness::Off,
             guard_memory: false,
+            writers: HashMap::new(),
+            pushed: Box::new([None; 0x100]),
+            opcode: 0,
+            stray: None,
             zero_page_writer: [0; 0x100],
             closing: Closing::Level(0),
             stop_at: None,
             ending: None,
             now: Registers::default(),
             jsr_from: None,
-            branch: None,
             calls: VecDeque::new(),
             spies: HashMap::new(),
             violations: Vec::new(),
@@ -257,6 +326,7 @@ impl Probe {
                 }
             }
         }
+        self.writers.clear();
         self.calls.clear();
         self.spies.clear();
         self.violations.clear();
@@ -290,8 +360,12 @@ impl Probe {
         self.stop_at = stop_at;
         self.ending = None;
         self.jsr_from = None;
-        self.branch = None;
+        if let Some(coverage) = &mut self.coverage {
+            coverage.start();
+        }
         self.last_cycles = cycles;
+        self.pushed.fill(None);
+        self.stray = None;
         self.frames.clear();
         if let Some(profile) = &mut self.profile {
             let root = profile.child(usize::MAX, entry);
@@ -309,13 +383,14 @@ impl Probe {
             meter.end(cycles);
         }
         self.charge(cycles);
-        self.settle_branch(None);
     }
 
     /// A stub returned in place of the program: the next instruction is nobody's branch or call.
     pub fn returned(&mut self) {
         self.jsr_from = None;
-        self.branch = None;
+        if let Some(coverage) = &mut self.coverage {
+            coverage.start();
+        }
     }
 
     /// A stub's return, counted as an RTS; whether it closes the call.
@@ -340,16 +415,6 @@ impl Probe {
             profile.nodes[node].cycles += cycles - self.last_cycles;
         }
         self.last_cycles = cycles;
-    }
-
-    /// A branch is taken when what follows is not the next instruction.
-    fn settle_branch(&mut self, pc: Option<u16>) {
-        if let (Some((at, next)), Some(coverage)) = (self.branch.take(), &mut self.coverage)
-            && let Some(pc) = pc
-        {
-            let counts = coverage.branches.entry(at).or_default();
-            counts[usize::from(pc == next)] += 1;
-        }
     }
 
     pub fn violate(&mut self, rule: Rule, address: u16, pc: u16) {
@@ -386,6 +451,9 @@ impl Hooks for Probe {
             return ControlFlow::Break(());
         }
         let now = *registers;
+        if let Some(stray) = &mut self.stray {
+            stray.to.get_or_insert(now.pc);
+        }
         if self.profile.is_some() {
             self.charge(cycles);
             while self.frames.len() > 1 && self.frames.last().is_some_and(|&(level, _)| now.s >= level) {
@@ -407,9 +475,6 @@ impl Hooks for Probe {
                 self.frames.push((from.s, child));
             }
         }
-        if self.branch.is_some() {
-            self.settle_branch(Some(now.pc));
-        }
         if let Some((low, high)) = &mut self.range {
             *low = (*low).min(now.pc);
             *high = (*high).max(now.pc);
@@ -430,6 +495,9 @@ impl Hooks for Probe {
             return ControlFlow::Break(());
         }
         self.instructions += 1;
+        if let Some(coverage) = &mut self.coverage {
+            coverage.tally(now.pc);
+        }
         ControlFlow::Continue(())
     }
 
@@ -445,15 +513,12 @@ impl Hooks for Probe {
         if opcode == 0x20 {
             self.jsr_from = Some(self.now);
         }
+        self.opcode = opcode;
+        if opcode == 0x60 && self.ending.is_none() {
+            self.note_stray(pc);
+        }
         if let Some(meter) = &mut self.meter {
             meter.opcode(opcode);
-        }
-        if let Some(coverage) = &mut self.coverage {
-            let hits = &mut coverage.hits[usize::from(pc)];
-            *hits = hits.saturating_add(1);
-            if opcode & 0x1f == 0x10 {
-                self.branch = Some((pc, pc.wrapping_add(2)));
-            }
         }
         if self.tracing {
             if self.trace.len() == TRACE_KEPT {
@@ -506,13 +571,20 @@ impl Hooks for Probe {
 
     #[inline(never)]
     fn write(&mut self, addr: u16, _value: u8, access: Access, _cycles: u64) {
-        if access == Access::Stack && addr == 0x0100 {
-            self.note_wrap();
+        if access == Access::Stack {
+            let is_call = self.opcode == 0x20;
+            self.pushed[usize::from(addr & 0xff)] = (!is_call).then_some(self.now.pc);
+            if addr == 0x0100 {
+                self.note_wrap();
+            }
         }
         if !self.guard_memory || access == Access::Dummy {
             return;
         }
         let flags = self.flags[usize::from(addr)];
+        if self.selfmod != Strictness::Off && flags & IMAGE != 0 {
+            self.writers.insert(addr, self.now.pc);
+        }
         if flags & NO_WRITE != 0 {
             self.violate(Rule::Write, addr, self.now.pc);
         }
@@ -527,6 +599,16 @@ impl Hooks for Probe {
 }
 
 impl Probe {
+    /// An RTS takes what is on top of the stack.
+    fn note_stray(&mut self, pc: u16) {
+        let top = [1, 2].map(|above| self.pushed[usize::from(self.now.s.wrapping_add(above))]);
+        let bytes = top.iter().flatten().count() as u8;
+        let Some(pushed_by) = top.into_iter().flatten().next() else { return };
+        if self.stray.is_none_or(|known| bytes <= known.bytes) {
+            self.stray = Some(Stray { at: pc, to: None, bytes, pushed_by });
+        }
+    }
+
     fn note_wrap(&mut self) {
         self.stack_wraps += 1;
         self.first_wrap.get_or_insert(self.now.pc);

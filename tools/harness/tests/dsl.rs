@@ -246,6 +246,13 @@ fn report_suite(path: &Path) -> Result<(), Failed> {
     let coverage = report::merge_coverage(&told.events);
     compare(&path.with_extension("xml"), &report::junit(&told.events)?)?;
     compare(&path.with_extension("info"), &report::lcov(&coverage))?;
+    compare(&path.with_extension("cobertura"), &report::cobertura(&coverage, "."))?;
+    // Coverage alone is counted without the probe, and counts the same.
+    let alone = tell(&fixture_name(path), &bytes, |_, options| options.coverage = true);
+    let alone = report::lcov(&report::merge_coverage(&alone.events));
+    if alone != report::lcov(&coverage) {
+        return Err(format!("coverage alone differs:\n{alone}").into());
+    }
     compare(&path.with_extension("html"), &report::html(&coverage))?;
     compare(&path.with_extension("folded"), &report::folded(&told.events))?;
     compare(&path.with_extension("svg"), &report::flame_graph(&told.events))?;

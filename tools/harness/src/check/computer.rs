@@ -6,11 +6,12 @@ use std::path::Path;
 use c64::{File, Keys, Picture, Volume, parse_switches};
 
 use super::{Checker, fill_in};
-use crate::ast::{Expr, ExprKind, Reference, Text};
+use crate::ast::{Expr, ExprKind, Kept, Reference, Text};
 use crate::diag::{Code, Diagnostic};
 use crate::eval::fold;
 use crate::files::FileError;
 use crate::plan::Value;
+use crate::snapshot;
 use crate::source::Span;
 
 impl Checker<'_> {
@@ -91,8 +92,46 @@ impl Checker<'_> {
         if !self.machine.has_chips() {
             return Vec::new();
         }
+        let help = "`screenshot(\"title\")` is compared with `title.png` beside the suite";
+        let names = self.filled_names(name, "picture", help);
+        names.into_iter().filter_map(|filled| self.read_reference(name, filled)).collect()
+    }
+
+    /// The bytes of a snapshot, for every row of the table around it.
+    pub(super) fn read_kept(&mut self, name: &Text) -> Vec<Kept> {
+        let help = "`snapshot(\"buffer\", …)` is compared with `buffer.snap` beside the suite";
+        let names = self.filled_names(name, "snapshot", help);
+        names.into_iter().filter_map(|filled| self.read_kept_one(name, filled)).collect()
+    }
+
+    fn read_kept_one(&mut self, name: &Text, filled: String) -> Option<Kept> {
+        let suite = self.source.file_at(name.span.start).0.name();
+        let file = format!("{filled}.snap");
+        let beside = Path::new(suite).parent().unwrap_or(Path::new("")).join(&file);
+        let found = match self.files.read(&file, Some(suite)) {
+            Ok(loaded) => snapshot::read(&loaded.bytes).map(|bytes| (loaded.path.clone(), bytes)),
+            Err(FileError::NotFound) => Err("it is not there".to_string()),
+            Err(problem) => Err(problem.to_string()),
+        };
+        match found {
+            Ok((path, bytes)) => Some(Kept { name: filled, path, bytes: Some(bytes) }),
+            Err(_) if self.options.update => {
+                Some(Kept { name: filled, path: beside.display().to_string(), bytes: None })
+            }
+            Err(why) => {
+                let message = format!("there is no snapshot `{file}` to compare with: {why}");
+                self.report(
+                    Diagnostic::error(Code::Meaning, name.span, message)
+                        .help("`tempo test --update` takes it; look at it before you keep it"),
+                );
+                None
+            }
+        }
+    }
+
+    /// The name of a file that a test may write, with the values of every row; nothing if one of them cannot be.
+    fn filled_names(&mut self, name: &Text, what: &str, help: &str) -> Vec<String> {
         let rows = std::mem::take(&mut self.rows);
-        let mut references: Vec<Reference> = Vec::new();
         let values = |row: &[Value]| -> Vec<(String, Value)> {
             self.locals.iter().cloned().zip(row.iter().cloned()).collect()
         };
@@ -103,18 +142,14 @@ impl Checker<'_> {
         names.sort();
         names.dedup();
         self.rows = rows;
-        for filled in names {
-            if let Err(fault) = check_name(&filled) {
-                let message = format!("`{filled}` cannot be the name of a picture: {fault}");
-                self.report(
-                    Diagnostic::error(Code::Meaning, name.span, message)
-                        .help("`screenshot(\"title\")` is compared with `title.png` beside the suite"),
-                );
-                return references;
+        for filled in &names {
+            if let Err(fault) = check_name(filled) {
+                let message = format!("`{filled}` cannot be the name of a {what}: {fault}");
+                self.report(Diagnostic::error(Code::Meaning, name.span, message).help(help));
+                return Vec::new();
             }
-            references.extend(self.read_reference(name, filled));
         }
-        references
+        names
     }
 
     fn read_reference(&mut self, name: &Text, filled: String) -> Option<Reference> {

@@ -12,6 +12,7 @@ use crate::diag::{Code, Diagnostic, Severity};
 use crate::eval::fold;
 use crate::files::{FileError, Loaded};
 use crate::layout::Layout;
+use crate::parse::Dialect;
 use crate::plan::{AddressRange, Guards, Load, SuitePlan, Surroundings, TestPlan, Value, has_doubles};
 use crate::source::Span;
 use formats::symbols::Symbols;
@@ -65,6 +66,7 @@ impl Checker<'_> {
         for entry in entries {
             match &entry.kind {
                 EntryKind::Test(test) => {
+                    self.declare_test(test);
                     let (place, guards) = lines
                         .shared
                         .get_or_insert_with(|| (Arc::new(self.place.clone()), Arc::new(self.guards.clone())))
@@ -103,6 +105,19 @@ impl Checker<'_> {
                 }
             }
         }
+    }
+
+    /// Two tests of one id cannot be told apart by a report, a filter or a rerun.
+    fn declare_test(&mut self, test: &Test) {
+        let id = &test.id;
+        let Some(first) = self.declared.insert(format!("test {}", id.value), id.span) else { return };
+        let message = format!("the id `{}` is there twice in this suite", id.value);
+        // sim6502 runs both.
+        let diagnostic = match self.options.dialect {
+            Dialect::Full => Diagnostic::error(Code::Meaning, id.span, message),
+            Dialect::Base => Diagnostic::warning(Code::Meaning, id.span, message),
+        };
+        self.report(diagnostic.label_at(first, "first here"));
     }
 
     /// A name that one file has declared is not declared again by another in the same suite.

@@ -21,7 +21,9 @@ impl Checker<'_> {
                 StepKind::Assert { condition: self.resolve(condition), text: text.clone() }
             }
             StepKind::SetRegister { register, value } => {
-                StepKind::SetRegister { register: *register, value: self.resolve_number(value) }
+                let value = self.resolve_number(value);
+                self.check_fits(&value, 0xff, &format!("in `{}`", register.name()));
+                StepKind::SetRegister { register: *register, value }
             }
             StepKind::SetFlag { flag, value } => {
                 StepKind::SetFlag { flag: *flag, value: self.resolve_number(value) }
@@ -55,10 +57,17 @@ impl Checker<'_> {
                     value: self.resolve_number(value),
                 }
             }
-            StepKind::MemDump { from, count } => {
+            StepKind::MemDump { from, count, encoding } => {
                 let from = self.resolve_number(from);
                 self.check_constant_address(&from, "the start of the range");
-                StepKind::MemDump { from, count: self.resolve_number(count) }
+                StepKind::MemDump { from, count: self.resolve_number(count), encoding: *encoding }
+            }
+            StepKind::Snapshot { name, from, count, encoding, .. } => {
+                let from = self.resolve_number(from);
+                self.check_constant_address(&from, "the start of the range");
+                let count = self.resolve_number(count);
+                let (name, encoding, references) = (name.clone(), *encoding, self.read_kept(name).into());
+                StepKind::Snapshot { name, from, count, encoding, references }
             }
             StepKind::Forall(forall) => StepKind::Forall(self.resolve_forall(forall)),
             StepKind::Double(double) => StepKind::Double(self.resolve_double(double)),
@@ -72,11 +81,13 @@ impl Checker<'_> {
             StepKind::PutBytes { to, values, width } => {
                 let to = self.resolve(to);
                 self.check_constant_address(&to, "the address");
-                StepKind::PutBytes {
-                    to,
-                    values: values.iter().map(|v| self.resolve_number(v)).collect(),
-                    width: *width,
+                let values: Vec<Expr> = values.iter().map(|value| self.resolve_number(value)).collect();
+                let (limit, what) =
+                    if *width == Width::Byte { (0xff, "in a byte") } else { (0xffff, "in two bytes") };
+                for value in &values {
+                    self.check_fits(value, limit, what);
                 }
+                StepKind::PutBytes { to, values, width: *width }
             }
             StepKind::PutText { to, text, encoding } => {
                 let to = self.resolve(to);
@@ -381,6 +392,15 @@ impl Checker<'_> {
                 Diagnostic::error(Code::Meaning, span, "a number is needed here")
                     .help("`bytes(to, …)` and `text(to, …)` store several bytes; `assert([buf] == bytes(…))` compares them"),
             );
+        }
+    }
+
+    /// A constant that is too large, found before anything runs. In sim6502's language that is a failure of the test.
+    fn check_fits(&mut self, value: &Expr, limit: i64, what: &str) {
+        let number = fold(value).filter(|number| *number > limit);
+        if let Some(number) = number.filter(|_| self.options.dialect == Dialect::Full) {
+            let message = format!("{number} (${number:X}) does not fit {what}");
+            self.report(Diagnostic::error(Code::Meaning, value.span, message));
         }
     }
 

@@ -4,7 +4,7 @@ use diagnostics::nearest;
 
 use super::{Dialect, Parse, Parser, words};
 use crate::ast::{
-    BackendStep, Double, Encoding, ExprKind, Flag, Forall, Jsr, Line, Register, Step, StepKind, Stop,
+    BackendStep, Double, Encoding, Expr, ExprKind, Flag, Forall, Jsr, Line, Register, Step, StepKind, Stop,
     Variable, Width,
 };
 use crate::diag::{Code, Diagnostic};
@@ -162,8 +162,9 @@ impl Parser<'_> {
             }
             "memdump" => {
                 self.next();
-                let [from, count] = self.parse_arguments()?;
-                Ok(StepKind::MemDump { from, count })
+                let opener = self.expect(Kind::OpenParen)?.span;
+                let (from, count, encoding) = self.parse_dump(opener)?;
+                Ok(StepKind::MemDump { from, count, encoding })
             }
             "forall" => self.parse_forall(home),
             "each" => Err(self.report(
@@ -228,6 +229,7 @@ impl Parser<'_> {
                 Ok(if text == "keys" { StepKind::Keys(argument) } else { StepKind::Frames(argument) })
             }
             "joystick" | "disk" | "screenshot" => self.parse_computer_step(home),
+            "snapshot" => self.parse_snapshot(home),
             "true" | "false" | "peekbyte" | "peekword" => self.parse_store(),
             "memchk" | "memcmp" | "cycles" | "not" => Err(self.report(
                 Diagnostic::error(Code::Syntax, token.span, format!("`{text}` is a value, not a statement"))
@@ -491,6 +493,35 @@ impl Parser<'_> {
         self.expect_close(Kind::CloseParen, opener)?;
         let width = if word == "words" { Width::Word } else { Width::Byte };
         Ok(StepKind::PutBytes { to, values, width })
+    }
+
+    /// The rest of `memdump(` and `snapshot("name",`: from, count and perhaps how the bytes are read.
+    fn parse_dump(&mut self, opener: Span) -> Parse<(Expr, Expr, Encoding)> {
+        let from = self.parse_expr()?;
+        self.expect(Kind::Comma)?;
+        let count = self.parse_expr()?;
+        let mut encoding = Encoding::default();
+        if self.kind() == Kind::Comma {
+            let comma = self.next();
+            self.ours(comma.span, "the encoding of a dump");
+            encoding = self.expect_encoding()?;
+        }
+        self.expect_close(Kind::CloseParen, opener)?;
+        Ok((from, count, encoding))
+    }
+
+    /// `snapshot("name", from, count, encoding)`.
+    fn parse_snapshot(&mut self, home: Home) -> Parse<StepKind> {
+        let token = self.next();
+        self.ours(token.span, "`snapshot`");
+        if home != Home::Test {
+            self.error(token.span, "`snapshot` stands in a test");
+        }
+        let opener = self.expect(Kind::OpenParen)?.span;
+        let name = self.expect_text("a name for the snapshot")?;
+        self.expect(Kind::Comma)?;
+        let (from, count, encoding) = self.parse_dump(opener)?;
+        Ok(StepKind::Snapshot { name, from, count, encoding, references: Default::default() })
     }
 
     /// `joystick(port, "…")`, `disk("…", …)`, `screenshot("…", tolerance = n)`.

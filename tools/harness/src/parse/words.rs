@@ -26,6 +26,7 @@ pub const STEPS: &[&str] = &[
     "joystick",
     "disk",
     "screenshot",
+    "snapshot",
 ];
 
 /// Lines a suite may hold.

@@ -2,17 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use crate::events::{Event, FileCoverage, LineCoverage};
+use crate::events::{Event, FileCoverage, FunctionCoverage, LineCoverage};
 
 /// All suites' coverage, file by file.
 pub fn merge_coverage(events: &[Event]) -> Vec<FileCoverage> {
-    let mut files: BTreeMap<String, (Vec<String>, BTreeMap<u32, LineCoverage>)> = BTreeMap::new();
+    type Sum = (Vec<String>, BTreeMap<u32, LineCoverage>, BTreeMap<(u32, String), u64>);
+    let mut files: BTreeMap<String, Sum> = BTreeMap::new();
     for event in events {
         let Event::Coverage(report) = event else { continue };
         for file in &report.files {
-            let (text, lines) = files.entry(file.path.clone()).or_default();
+            let (text, lines, functions) = files.entry(file.path.clone()).or_default();
             if text.is_empty() {
                 text.clone_from(&file.text);
+            }
+            for function in &file.functions {
+                *functions.entry((function.line, function.name.clone())).or_default() += function.hits;
             }
             for line in &file.lines {
                 let sum = lines
@@ -33,7 +37,11 @@ pub fn merge_coverage(events: &[Event]) -> Vec<FileCoverage> {
     }
     files
         .into_iter()
-        .map(|(path, (text, lines))| FileCoverage { path, text, lines: lines.into_values().collect() })
+        .map(|(path, (text, lines, functions))| {
+            let function = |((line, name), hits)| FunctionCoverage { name, line, hits };
+            let functions = functions.into_iter().map(function).collect();
+            FileCoverage { path, text, lines: lines.into_values().collect(), functions }
+        })
         .collect()
 }
 
@@ -42,6 +50,14 @@ pub fn lcov(files: &[FileCoverage]) -> String {
     let mut out = String::new();
     for file in files {
         out.push_str(&format!("TN:\nSF:{}\n", file.path));
+        for function in &file.functions {
+            out.push_str(&format!("FN:{},{}\n", function.line, function.name));
+        }
+        for function in &file.functions {
+            out.push_str(&format!("FNDA:{},{}\n", function.hits, function.name));
+        }
+        let called = file.functions.iter().filter(|function| function.hits > 0).count();
+        out.push_str(&format!("FNF:{}\nFNH:{called}\n", file.functions.len()));
         let (mut branches, mut taken) = (0, 0);
         for line in &file.lines {
             for (block, &(_, jumps, passes)) in line.branches.iter().enumerate() {
@@ -62,6 +78,81 @@ pub fn lcov(files: &[FileCoverage]) -> String {
         out.push_str(&format!("LF:{}\nLH:{hit}\nend_of_record\n", file.lines.len()));
     }
     out
+}
+
+/// The report that Cobertura began and most CI services read. Paths are relative to `root`.
+pub fn cobertura(files: &[FileCoverage], root: &str) -> String {
+    let all = Rates::of(files);
+    let mut out = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE coverage SYSTEM \"http://cobertura.sourceforge.net/xml/coverage-04.dtd\">\n<coverage {} lines-covered=\"{}\" lines-valid=\"{}\" branches-covered=\"{}\" branches-valid=\"{}\" complexity=\"0\" version=\"1\" timestamp=\"0\">\n<sources><source>{}</source></sources>\n<packages>\n<package name=\"\" {} complexity=\"0\">\n<classes>\n",
+        all.attributes(),
+        all.lines.0,
+        all.lines.1,
+        all.branches.0,
+        all.branches.1,
+        escape(root),
+        all.attributes(),
+    );
+    for file in files {
+        let rates = Rates::of(std::slice::from_ref(file));
+        let path = escape(&file.path);
+        out.push_str(&format!(
+            "<class name=\"{path}\" filename=\"{path}\" {} complexity=\"0\">\n<methods>\n",
+            rates.attributes()
+        ));
+        for function in &file.functions {
+            let rate = u8::from(function.hits > 0);
+            out.push_str(&format!(
+                "<method name=\"{}\" signature=\"()\" line-rate=\"{rate}\" branch-rate=\"1\" complexity=\"0\"><lines><line number=\"{}\" hits=\"{}\"/></lines></method>\n",
+                escape(&function.name),
+                function.line,
+                function.hits
+            ));
+        }
+        out.push_str("</methods>\n<lines>\n");
+        for line in &file.lines {
+            let ways: Vec<u64> = line.branches.iter().flat_map(|&(_, taken, not)| [taken, not]).collect();
+            let covered = ways.iter().filter(|&&count| count > 0).count();
+            let branch = match ways.len() {
+                0 => "branch=\"false\"".to_string(),
+                all => format!(
+                    "branch=\"true\" condition-coverage=\"{}% ({covered}/{all})\"",
+                    covered * 100 / all
+                ),
+            };
+            out.push_str(&format!("<line number=\"{}\" hits=\"{}\" {branch}/>\n", line.line, line.hits));
+        }
+        out.push_str("</lines>\n</class>\n");
+    }
+    out.push_str("</classes>\n</package>\n</packages>\n</coverage>\n");
+    out
+}
+
+/// Covered ones and all.
+#[derive(Default)]
+struct Rates {
+    lines: (usize, usize),
+    branches: (usize, usize),
+}
+
+impl Rates {
+    fn of(files: &[FileCoverage]) -> Rates {
+        let mut rates = Rates::default();
+        for line in files.iter().flat_map(|file| &file.lines) {
+            rates.lines.0 += usize::from(line.hits > 0);
+            rates.lines.1 += 1;
+            for count in line.branches.iter().flat_map(|&(_, taken, not)| [taken, not]) {
+                rates.branches.0 += usize::from(count > 0);
+                rates.branches.1 += 1;
+            }
+        }
+        rates
+    }
+
+    fn attributes(&self) -> String {
+        let rate = |(part, all): (usize, usize)| if all == 0 { 1.0 } else { part as f64 / all as f64 };
+        format!("line-rate=\"{:.4}\" branch-rate=\"{:.4}\"", rate(self.lines), rate(self.branches))
+    }
 }
 
 fn escape(text: &str) -> String {
@@ -147,19 +238,38 @@ mod tests {
     use super::*;
     use pretty_assertions::assert_eq;
 
-    #[test]
-    fn lcov_counts_lines_and_both_ways_of_branches() {
-        let file = FileCoverage {
+    fn file() -> FileCoverage {
+        FileCoverage {
             path: "a.asm".into(),
             text: vec![],
+            functions: vec![FunctionCoverage { name: "Sum".into(), line: 3, hits: 4 }],
             lines: vec![
                 LineCoverage { line: 3, hits: 4, branches: vec![(9, 3, 1)] },
                 LineCoverage { line: 5, hits: 0, branches: vec![(9, 0, 0)] },
             ],
-        };
+        }
+    }
+
+    #[test]
+    fn lcov_counts_lines_and_both_ways_of_branches() {
+        let file = file();
         assert_eq!(
             lcov(&[file]),
-            "TN:\nSF:a.asm\nBRDA:3,0,0,3\nBRDA:3,0,1,1\nBRDA:5,0,0,-\nBRDA:5,0,1,-\nBRF:4\nBRH:2\nDA:3,4\nDA:5,0\nLF:2\nLH:1\nend_of_record\n"
+            "TN:\nSF:a.asm\nFN:3,Sum\nFNDA:4,Sum\nFNF:1\nFNH:1\nBRDA:3,0,0,3\nBRDA:3,0,1,1\nBRDA:5,0,0,-\nBRDA:5,0,1,-\nBRF:4\nBRH:2\nDA:3,4\nDA:5,0\nLF:2\nLH:1\nend_of_record\n"
         );
+    }
+
+    #[test]
+    fn cobertura_has_lines_branches_and_methods() {
+        let text = cobertura(&[file()], "src <1>");
+        for part in [
+            "<source>src &lt;1&gt;</source>",
+            "line-rate=\"0.5000\" branch-rate=\"0.5000\" lines-covered=\"1\" lines-valid=\"2\"",
+            "<line number=\"3\" hits=\"4\" branch=\"true\" condition-coverage=\"100% (2/2)\"/>",
+            "<line number=\"5\" hits=\"0\" branch=\"true\" condition-coverage=\"0% (0/2)\"/>",
+            "<method name=\"Sum\"",
+        ] {
+            assert!(text.contains(part), "{part} is not in\n{text}");
+        }
     }
 }

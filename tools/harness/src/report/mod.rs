@@ -11,7 +11,7 @@ mod tap;
 mod trace;
 
 pub use bench::{BenchError, read_benches, write_benches};
-pub use coverage::{html, lcov, merge_coverage};
+pub use coverage::{cobertura, html, lcov, merge_coverage};
 pub use flame::{flame_graph, folded};
 pub use junit::junit;
 pub use trace::trace_text;

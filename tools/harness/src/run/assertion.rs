@@ -331,7 +331,7 @@ pub(super) fn shown(value: i64) -> String {
 }
 
 /// Found and expected bytes in two columns; bytes that differ are marked in the second.
-fn dump(start: Option<u16>, found: &[u8], expected: &[u8]) -> Vec<String> {
+pub(super) fn dump(start: Option<u16>, found: &[u8], expected: &[u8]) -> Vec<String> {
     let length = found.len().max(expected.len());
     let mut lines = vec![format!("{:6}{:<35} {}", "", "found", "expected")];
     for from in (0..length.min(DUMP_BYTES)).step_by(8) {

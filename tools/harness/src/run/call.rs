@@ -134,7 +134,10 @@ impl<'a> Context<'a> {
     fn run_free(&mut self, stop_at: Option<u16>, allowed: u64) -> Ended {
         let until = Until { address: stop_at, brk: true, ..Until::rts().within(allowed) };
         // Recordings are made with a probe.
-        let stop = self.machine.run(until);
+        if let Some(coverage) = &mut self.coverage {
+            coverage.start();
+        }
+        let stop = self.run_on(until);
         let pc = self.machine.registers.pc;
         self.stopped_at = None;
         match stop {
@@ -185,7 +188,14 @@ impl<'a> Context<'a> {
     }
 
     fn step(&mut self) {
-        self.machine.run(Until::cycles(1));
+        self.run_on(Until::cycles(1));
+    }
+
+    fn run_on(&mut self, until: Until) -> Stop {
+        match &mut self.coverage {
+            Some(coverage) => self.machine.run_covered(coverage, until),
+            None => self.machine.run(until),
+        }
     }
 
     fn run_probed(
@@ -308,10 +318,13 @@ impl<'a> Context<'a> {
             }
             Ended::Brk if call.fail_on_brk => {
                 self.fail(Reason::Brk, format!("BRK executed{place}"));
+                self.explain_brk();
+                self.explain_stray();
             }
             Ended::Brk | Ended::Address => {}
             Ended::Jammed => {
                 self.fail(Reason::Jam, format!("the processor jammed{place}"));
+                self.explain_stray();
             }
             Ended::Waiting => {
                 self.fail(Reason::Jam, format!("WAI waits for an interrupt{place}, and none ever comes"));
@@ -351,8 +364,11 @@ impl<'a> Context<'a> {
             None => message,
         };
         let test = self.test;
-        let Some(failure) = self.fail(reason, message) else { return };
-        let Some(probe) = looped else { return };
+        if self.fail(reason, message).is_none() {
+            return;
+        }
+        self.explain_stray();
+        let (Some(failure), Some(probe)) = (self.failures.last_mut(), looped) else { return };
         if probe.ending.is_none()
             && let Some((low, high)) = probe.range
             && low <= high
@@ -374,6 +390,35 @@ impl<'a> Context<'a> {
         }
         if failure.calls.is_empty() {
             failure.calls = describe::calls(&probe, test);
+        }
+    }
+
+    /// A BRK where the ROM would be: the program calls a routine that is not there.
+    fn explain_brk(&mut self) {
+        let Some(at) = self.stopped_at else { return };
+        let is_furnished = self.machine.is_furnished(at, &self.test.place.roms);
+        let Some(routine) = formats::hardware::named(at).filter(|place| place.is_routine() && !is_furnished)
+        else {
+            return;
+        };
+        let label = self.test.place.names.at(i64::from(at));
+        let target = label.map_or_else(|| format!("${at:04x}"), |label| format!("[{label}]"));
+        if let Some(failure) = self.failures.last_mut() {
+            failure.detail.push(format!(
+                "{} is a routine of the KERNAL, which is not in memory: write `stub({target}) {{ }}` before the call, or load it with `rom(\"kernal\", …)`",
+                routine.name
+            ));
+        }
+    }
+
+    /// The call went wrong after a return that took bytes which no call had pushed.
+    fn explain_stray(&mut self) {
+        let Some(stray) = self.probe.as_ref().and_then(|probe| probe.stray) else { return };
+        let (at, push) = (describe::place(stray.at, self.test), describe::place(stray.pushed_by, self.test));
+        let count = if stray.bytes == 1 { "one byte was" } else { "two bytes were" };
+        let to = stray.to.map_or(String::new(), |to| format!(" returned to ${to:04X}"));
+        if let Some(failure) = self.failures.last_mut() {
+            failure.detail.push(format!("the RTS at {at}{to}: {count} pushed and not pulled, by {push}"));
         }
     }
 
@@ -449,6 +494,11 @@ impl<'a> Context<'a> {
 
     fn report_violations(&mut self, mut found: Vec<crate::probe::Violation>, guards: &Guards) {
         found.sort_by_key(|violation| violation.rule);
+        // Code is found changed when it is written or when it runs.
+        let writers = self.probe.as_ref().map(|probe| probe.writers.clone()).unwrap_or_default();
+        let writer = |violation: &crate::probe::Violation| {
+            writers.get(&violation.address).copied().filter(|&by| by != violation.pc)
+        };
         for group in found.chunk_by(|one, two| one.rule == two.rule) {
             let rule = group[0].rule;
             let lines: Vec<String> = group
@@ -465,7 +515,13 @@ impl<'a> Context<'a> {
                         Rule::Write => format!("write to protected {what} by {at}{again}"),
                         Rule::Read => format!("read of guarded {what} by {at}{again}"),
                         Rule::Uninit => format!("read of {what}, which nobody has written, by {at}{again}"),
-                        Rule::SelfMod => format!("self-modified code: {what}, by {at}{again}"),
+                        Rule::SelfMod => match writer(violation) {
+                            Some(by) => format!(
+                                "self-modified code: {what}, written by {}, run by {at}{again}",
+                                describe::place(by, self.test)
+                            ),
+                            None => format!("self-modified code: {what}, written by {at}{again}"),
+                        },
                         Rule::Stack => format!("the stack wraps around at {at}{again}"),
                     }
                 })

@@ -176,7 +176,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Leaves a picture for the caller. Of those with one name the last counts, unless they are what a suite expects.
+    /// Leaves a picture for the caller.
     fn take_picture(&mut self, path: &str, picture: &Picture, purpose: Purpose) {
         let png = match picture.to_png() {
             Ok(png) => png,
@@ -185,10 +185,15 @@ impl<'a> Context<'a> {
                 return;
             }
         };
+        self.leave_file(path, png, purpose);
+    }
+
+    /// Leaves a file for the caller. Of those with one name the last counts, unless they are what a suite expects.
+    pub(super) fn leave_file(&mut self, path: &str, bytes: Vec<u8>, purpose: Purpose) {
         let known = self.pictures.iter_mut().find(|known| known.path == path);
         match known {
-            None => self.pictures.push(TakenPicture { path: path.to_string(), png, purpose }),
-            Some(known) if known.png == png || purpose == Purpose::Failure => known.png = png,
+            None => self.pictures.push(TakenPicture { path: path.to_string(), png: bytes, purpose }),
+            Some(known) if known.png == bytes || purpose == Purpose::Failure => known.png = bytes,
             Some(_) => {
                 self.fail(Reason::Screenshot, "this test shows two different pictures under one name");
             }

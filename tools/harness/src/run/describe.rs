@@ -1,13 +1,16 @@
 //! Addresses in the user's words: labels, source lines, calls, traces, coverage and profiles.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use crate::events::{CodePlace, CoverageReport, FileCoverage, LineCoverage, ProfileReport, TestReport};
+use crate::events::{
+    CodePlace, CoverageReport, FileCoverage, FunctionCoverage, LineCoverage, ProfileReport, TestReport,
+};
+use crate::lines::Lines;
 use crate::meter::Meter;
 use crate::parse::Dialect;
 use crate::plan::{Surroundings, TestPlan};
-use crate::probe::{Probe, TraceLine};
+use crate::probe::{Coverage, Probe, TraceLine};
 
 /// Where an address is in the program.
 pub(super) fn place(address: u16, test: &TestPlan) -> CodePlace {
@@ -97,7 +100,17 @@ fn trace_line(line: &TraceLine, test: &TestPlan, cpu: isa::Cpu, dialect: Dialect
 /// Coverage of one unit of a suite, by source line.
 #[derive(Default)]
 pub(super) struct CoverageSum {
-    files: BTreeMap<String, (Vec<String>, BTreeMap<u32, LineSum>)>,
+    files: BTreeMap<String, FileSum>,
+    /// The program that runs.
+    place: Option<Arc<Surroundings>>,
+}
+
+#[derive(Default)]
+struct FileSum {
+    text: Vec<String>,
+    lines: BTreeMap<u32, LineSum>,
+    /// By line and name.
+    functions: BTreeMap<(u32, String), u64>,
 }
 
 #[derive(Default)]
@@ -107,48 +120,80 @@ struct LineSum {
     branches: BTreeMap<u32, (u64, u64)>,
 }
 
-/// Adds what a test executed and clears the counts.
-pub(super) fn coverage_report(sum: &mut Option<CoverageSum>, probe: &mut Probe, test: &TestPlan) {
-    let (Some(sum), Some(coverage)) = (sum, &mut probe.coverage) else { return };
-    let lines = &test.place.lines;
-    for (address, statement) in lines.statements().filter(|(_, statement)| statement.is_code) {
-        let Some(path) = lines.path(statement.place) else { continue };
-        let file = match sum.files.get_mut(path) {
-            Some(file) => file,
-            None => {
-                let text = lines.file_text(path).map(<[String]>::to_vec).unwrap_or_default();
-                sum.files.entry(path.to_string()).or_insert((text, BTreeMap::new()))
-            }
-        };
-        let line = file.1.entry(statement.place.line).or_default();
-        let hits = &mut coverage.hits[usize::from(address)];
-        *line.columns.entry(statement.place.column).or_default() += u64::from(*hits);
-        *hits = 0;
-        // A branch that never ran is a branch all the same: the opcode tells it.
-        let opcode = test.place.loads.iter().rev().find_map(|load| {
-            let offset = address.checked_sub(load.address)?;
-            load.bytes.get(usize::from(offset)).copied()
-        });
-        if opcode.is_some_and(|opcode| opcode & 0x1f == 0x10) {
-            let [taken, passed] = coverage.branches.remove(&address).unwrap_or_default();
-            let counts = line.branches.entry(statement.place.column).or_default();
-            counts.0 += u64::from(taken);
-            counts.1 += u64::from(passed);
+impl CoverageSum {
+    /// A test of this program comes next. Addresses become lines only when another program comes, or at the end: there
+    /// may be many tests and many lines.
+    pub fn turn_to(&mut self, place: &Arc<Surroundings>, coverage: &mut Coverage) {
+        if !self.place.as_ref().is_some_and(|known| Arc::ptr_eq(known, place)) {
+            self.settle(coverage);
+            self.place = Some(place.clone());
         }
     }
-    coverage.hits.fill(0);
-    coverage.branches.clear();
-}
 
-impl CoverageSum {
+    /// Adds what was executed so far and clears the counts.
+    pub fn settle(&mut self, coverage: &mut Coverage) {
+        let Some(place) = self.place.take() else { return };
+        let lines = &place.lines;
+        let byte = |address: u16| {
+            place.loads.iter().rev().find_map(|load| {
+                let offset = address.checked_sub(load.address)?;
+                load.bytes.get(usize::from(offset)).copied()
+            })
+        };
+        let mut called = BTreeSet::new();
+        for (address, statement) in lines.statements().filter(|(_, statement)| statement.is_code) {
+            let Some(path) = lines.path(statement.place) else { continue };
+            let opcode = byte(address);
+            let line = self.file(path, lines).lines.entry(statement.place.line).or_default();
+            let hits = coverage.hits[usize::from(address)];
+            *line.columns.entry(statement.place.column).or_default() += u64::from(hits);
+            // A branch that never ran is a branch all the same: the opcode tells it.
+            if opcode.is_some_and(|opcode| opcode & 0x1f == 0x10) {
+                let [taken, passed] = coverage.branch(address);
+                let counts = line.branches.entry(statement.place.column).or_default();
+                counts.0 += u64::from(taken);
+                counts.1 += u64::from(passed);
+            }
+            if opcode == Some(0x20)
+                && let (Some(low), Some(high)) =
+                    (byte(address.wrapping_add(1)), byte(address.wrapping_add(2)))
+            {
+                called.insert(u16::from_le_bytes([low, high]));
+            }
+        }
+        for address in called {
+            let (Some(at), Some(name)) = (lines.find(address), place.names.at(i64::from(address))) else {
+                continue;
+            };
+            let Some(path) = lines.path(at) else { continue };
+            let hits = u64::from(coverage.hits[usize::from(address)]);
+            *self.file(path, lines).functions.entry((at.line, name.to_string())).or_default() += hits;
+        }
+        coverage.clear();
+    }
+
+    fn file(&mut self, path: &str, lines: &Lines) -> &mut FileSum {
+        if !self.files.contains_key(path) {
+            let text = lines.file_text(path).map(<[String]>::to_vec).unwrap_or_default();
+            self.files.insert(path.to_string(), FileSum { text, ..FileSum::default() });
+        }
+        self.files.get_mut(path).expect("it was just put there")
+    }
+
     pub fn finish(self, suite: usize) -> CoverageReport {
         let files = self
             .files
             .into_iter()
-            .map(|(path, (text, lines))| FileCoverage {
+            .map(|(path, file)| FileCoverage {
                 path,
-                text,
-                lines: lines
+                text: file.text,
+                functions: file
+                    .functions
+                    .into_iter()
+                    .map(|((line, name), hits)| FunctionCoverage { name, line, hits })
+                    .collect(),
+                lines: file
+                    .lines
                     .into_iter()
                     .map(|(line, sum)| LineCoverage {
                         line,

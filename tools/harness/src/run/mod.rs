@@ -172,6 +172,13 @@ pub fn run(
     collector().finish(seconds)
 }
 
+/// The tests that [`run`] would run, in that order: suite and id.
+pub fn chosen(files: &[FilePlan], options: &RunOptions) -> Vec<(String, String)> {
+    let suites = suite::arrange(files, options);
+    let owned = |(suite, id): (&str, &str)| (suite.to_string(), id.to_string());
+    suites.iter().flat_map(|suite| suite.chosen().map(owned)).collect()
+}
+
 /// Puts the events of units that end in any order back into theirs.
 struct Collector<'a, 's> {
     suites: &'a [SuiteRun<'a>],

@@ -2,11 +2,13 @@
 
 use random::{Random, seed_of};
 
+use super::assertion::dump;
 use super::context::Context;
 use super::describe;
-use crate::ast::{Board, Double, Encoding, Expr, ExprKind, Register, Step, StepKind, Width};
+use crate::ast::{Board, Double, Encoding, Expr, ExprKind, Kept, Register, Step, StepKind, Text, Width};
+use crate::check::fill_in;
 use crate::eval::wrap;
-use crate::events::Reason;
+use crate::events::{Purpose, Reason};
 use crate::layout::{Layout, PIECE_TABLE};
 use crate::machine::{Feed, Wire};
 use crate::parse::Dialect;
@@ -39,7 +41,10 @@ impl<'a> Context<'a> {
             StepKind::Store { target, value } => self.store(target, value),
             StepKind::Jsr(call) => self.call(call),
             StepKind::MemFill { from, count, value } => self.memfill(from, count, value),
-            StepKind::MemDump { from, count } => self.memdump(from, count),
+            StepKind::MemDump { from, count, encoding } => self.memdump(from, count, *encoding),
+            StepKind::Snapshot { name, from, count, encoding, references } => {
+                self.compare_snapshot(name, from, count, *encoding, references);
+            }
             StepKind::Forall(forall) => self.forall(forall),
             StepKind::Double(double) => self.install(double),
             // Captures are taken by the stub that runs; see `call`.
@@ -166,7 +171,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn memdump(&mut self, from: &Expr, count: &Expr) {
+    fn memdump(&mut self, from: &Expr, count: &Expr, encoding: Encoding) {
         let Some(from) = self.address(from, "the start of the range") else { return };
         let count = self.number(count);
         let room = 0x10000 - i64::from(from);
@@ -184,8 +189,48 @@ impl<'a> Context<'a> {
         self.print(format!("[memdump] ${from:04X}{label}, {count} bytes:"));
         for (line, chunk) in bytes.chunks(8).enumerate() {
             let hex: String = chunk.iter().map(|byte| format!("{byte:02X} ")).collect();
-            let text: String = chunk.iter().map(|&byte| printable(byte)).collect();
+            let text: String = chunk.iter().map(|&byte| crate::snapshot::shown(byte, encoding)).collect();
             self.print(format!("{:04X}: {hex:<24}|  {text}|", usize::from(from) + line * 8));
+        }
+    }
+
+    /// `snapshot("…", from, count)`: compares memory with a file, or writes it.
+    fn compare_snapshot(
+        &mut self,
+        name: &Text,
+        from: &Expr,
+        count: &Expr,
+        encoding: Encoding,
+        references: &[Kept],
+    ) {
+        let Some(from) = self.address(from, "the start of the range") else { return };
+        let count = self.number(count);
+        if !(1..=0x10000 - i64::from(from)).contains(&count) {
+            self.fail_range(format!("{count} bytes from ${from:04X} cannot be kept"));
+            return;
+        }
+        let found: Vec<u8> = (0..count).map(|offset| self.machine.peek(from + offset as u16)).collect();
+        let name = fill_in(&name.value, &self.test.values);
+        let Some(kept) = references.iter().find(|kept| kept.name == name) else { return };
+        if kept.bytes.as_ref() == Some(&found) {
+            return;
+        }
+        if self.options.update {
+            let text = crate::snapshot::write(&found, encoding).into_bytes();
+            self.leave_file(&kept.path, text, Purpose::Update);
+            return;
+        }
+        let expected = kept.bytes.as_deref().unwrap_or_default();
+        let differing = found.iter().zip(expected).filter(|(one, two)| one != two).count();
+        let message = match found.len() == expected.len() {
+            true => format!("snapshot `{name}` differs in {differing} of {} bytes", expected.len()),
+            false => format!("snapshot `{name}` has {} bytes, {} are there now", expected.len(), found.len()),
+        };
+        let detail = dump(Some(from), &found, expected);
+        let path = kept.path.clone();
+        if let Some(failure) = self.fail(Reason::Snapshot, message) {
+            failure.detail = detail;
+            failure.detail.push(format!("kept in {path}; `tempo test --update` takes it anew"));
         }
     }
 

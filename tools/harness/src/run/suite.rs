@@ -5,7 +5,7 @@ use std::sync::Arc;
 use random::Random;
 
 use super::context::{Context, Scratch};
-use super::describe::{coverage_report, meter_report, profile_report};
+use super::describe::{CoverageSum, meter_report, profile_report};
 use super::{Clock, RunOptions, Trace};
 use crate::ast::TestKind;
 use crate::events::{Event, Failure, MeterReport, Outcome, Reason, TestReport};
@@ -13,7 +13,7 @@ use crate::machine::{IoWrites, TestMachine};
 use crate::meter::Meter;
 use crate::parse::Dialect;
 use crate::plan::{FilePlan, SuitePlan, Surroundings, TestPlan};
-use crate::probe::{Probe, Watch};
+use crate::probe::{Coverage, Probe, Watch};
 use crate::source::Source;
 
 /// A suite about to run.
@@ -65,6 +65,12 @@ pub(super) fn arrange<'a>(files: &'a [FilePlan], options: &RunOptions) -> Vec<Su
 }
 
 impl SuiteRun<'_> {
+    /// The tests that run, in their order: suite and id.
+    pub fn chosen(&self) -> impl Iterator<Item = (&str, &str)> {
+        let runs = self.order.iter().filter(|&&(at, runs)| runs && !self.plan.tests[at].skip);
+        runs.map(|&(at, _)| (self.plan.name.as_str(), self.plan.tests[at].id.as_str()))
+    }
+
     /// Isolated tests are shared out in chunks; others stay together.
     pub fn units(&self) -> Vec<Unit> {
         let count = self.order.len();
@@ -103,8 +109,13 @@ impl SuiteRun<'_> {
         // Counted over the whole unit, so one probe serves all its tests.
         let watch = options.watch(machine.isa());
         let counting = watch.trace || watch.coverage || watch.profile || watch.meter.is_some();
+        let watch = Watch { coverage: false, ..watch };
         let mut probe = counting.then(|| Probe::new(watch));
-        let mut coverage = options.coverage.then(Default::default);
+        let mut coverage = options.coverage.then(CoverageSum::default);
+        // Coverage alone needs no probe: it is counted in the bus's own loop.
+        let mut tally = options.coverage.then(Coverage::default);
+        let is_light = options.dialect == Dialect::Full && !self.plan.machine.has_chips();
+        let others = watch.trace || watch.profile || watch.meter.is_some();
         let mut profile = options.profile.then(Default::default);
         let mut meters: Vec<(Arc<Surroundings>, Meter)> = Vec::new();
         for &(at, runs) in &self.order[unit.from..unit.to] {
@@ -141,18 +152,28 @@ impl SuiteRun<'_> {
             if probe.is_none() && watched {
                 probe = Some(Probe::new(Watch { trace: wants_trace, ..Watch::default() }));
             }
-            let used = if counting || watched { probe.as_mut() } else { None };
+            let is_covered = tally.is_some() && is_light && !others && !watched;
+            let mut used = if (counting && !is_covered) || watched { probe.as_mut() } else { None };
             let was_probed = used.is_some();
+            if let (Some(coverage), Some(tally)) = (&mut coverage, &mut tally) {
+                coverage.turn_to(&test.place, tally);
+            }
+            if let Some(probe) = &mut used {
+                probe.coverage = tally.take();
+            }
             let mut context = Context::new(self.source, test, options, &mut machine, used, &mut scratch);
+            context.coverage = tally.as_mut();
             context.run();
             context.finish(&mut report);
+            if was_probed && let Some(probe) = &mut probe {
+                tally = probe.coverage.take();
+            }
             let wants_more = !report.failures.is_empty() && report.total_cycles <= REPLAY_CYCLES;
             let untraced = test.trace && options.trace == Trace::Failing;
             if wants_more && (!was_probed || untraced) {
                 self.replay(test, options, &before, &mut machine, &mut scratch, &mut report, untraced);
             }
             if counting && let Some(probe) = &mut probe {
-                coverage_report(&mut coverage, probe, test);
                 profile_report(&mut profile, probe, test);
                 meter_report(&mut meters, probe, test, &mut report);
             } else if !counting {
@@ -163,7 +184,8 @@ impl SuiteRun<'_> {
             report.seconds = (clock.now() - started).as_secs_f64();
             tell(Event::Test(Box::new(report)));
         }
-        if let Some(coverage) = coverage {
+        if let (Some(mut coverage), Some(mut tally)) = (coverage, tally) {
+            coverage.settle(&mut tally);
             tell(Event::Coverage(coverage.finish(self.index)));
         }
         if let Some(profile) = profile {
@@ -209,25 +231,32 @@ impl SuiteRun<'_> {
             return;
         }
         let key = format!("{}/{}", self.plan.name, test.id);
-        let Some(&before) = baseline.get(&key) else { return };
+        let failure = |message: String| Failure {
+            reason: Reason::Bench,
+            message,
+            values: None,
+            detail: Vec::new(),
+            text: None,
+            statement: format!("bench(\"{}\", \"{}\")", test.id, test.description),
+            location: self.source.location(test.span),
+            stopped: None,
+            calls: Vec::new(),
+            case: None,
+            is_range_error: false,
+        };
+        let Some(&before) = baseline.get(&key) else {
+            let mut missing =
+                failure(format!("the baseline has no figure for `{key}`: {} cycles now", report.cycles));
+            missing.detail.push("`tempo test --save-bench FILE` keeps the figures of now".to_string());
+            report.failures.push(missing);
+            return;
+        };
         let percent = (report.cycles as f64 - before as f64) * 100.0 / before.max(1) as f64;
         if report.cycles > before && percent > options.bench_tolerance {
-            report.failures.push(Failure {
-                reason: Reason::Bench,
-                message: format!(
-                    "slower: {} cycles, {before} before ({percent:+.1} %, {} % allowed)",
-                    report.cycles, options.bench_tolerance
-                ),
-                values: None,
-                detail: Vec::new(),
-                text: None,
-                statement: format!("bench(\"{}\", \"{}\")", test.id, test.description),
-                location: self.source.location(test.span),
-                stopped: None,
-                calls: Vec::new(),
-                case: None,
-                is_range_error: false,
-            });
+            report.failures.push(failure(format!(
+                "slower: {} cycles, {before} before ({percent:+.1} %, {} % allowed)",
+                report.cycles, options.bench_tolerance
+            )));
         } else if report.cycles != before {
             report
                 .output

@@ -166,7 +166,8 @@ fn told(text: &str, job: &Job, id: &str) -> String {
 }
 
 fn plan(args: &Args, project: &Project, job: &Job, disk: &Disk) -> Result<Vec<FilePlan>, Refused> {
-    let cache = AssemblyCache { defines: test::shared_defines(project), ..AssemblyCache::default() };
+    let mut cache = AssemblyCache::default();
+    cache.defines = test::shared_defines(project);
     let colour = if term::stderr_colour() { Colour::Ansi } else { Colour::Plain };
     let quiet = job.inputs.is_some();
     let show = |source: &harness::source::Source, found: &[harness::diag::Diagnostic]| {

@@ -24,7 +24,7 @@ Examples:
   tempo test rules.6502 --profile cycles.svg where the cycles go, as a flame graph
   tempo test tests/ --partition 2/4          the second of four CI machines
   tempo test rules.6502 --watch              again after every change
-  tempo test screens.6502 --update           take the pictures of screenshot(…) anew
+  tempo test screens.6502 --update           take pictures and snapshots anew
   tempo test old.6502 --compat --map /code=. a suite written for another tool
 
 A test:
@@ -41,8 +41,8 @@ A test:
   }
 
 Exit codes:
-  0  everything passed, or there was nothing to run
-  1  a test failed, or the command line is wrong
+  0  everything passed
+  1  a test failed, the command line is wrong, or it names no test (--allow-none)
   2  a suite is not well formed; nothing was run
   3  a suite names an unknown symbol or file, or an address or value is out of range
 
@@ -80,6 +80,10 @@ pub struct Args {
     #[arg(long, help_heading = "Which tests")]
     pub rerun_failed: bool,
 
+    /// Do not fail when --test, --filter or --filter-tag name nothing
+    #[arg(long, help_heading = "Which tests")]
+    pub allow_none: bool,
+
     /// Print the ids that would run, and run nothing
     #[arg(long, help_heading = "Which tests")]
     pub list: bool,
@@ -108,7 +112,7 @@ pub struct Args {
     #[arg(long, value_name = "N", help_heading = "How to run")]
     pub max_cycles: Option<u64>,
 
-    /// Rewrite the pictures that `screenshot` compares with, where the screen differs or there is none
+    /// Rewrite what `screenshot` and `snapshot` compare with, where it differs or is not there
     #[arg(long, help_heading = "How to run")]
     pub update: bool,
 
@@ -148,11 +152,11 @@ pub struct Args {
     #[arg(long, value_name = "FILE", help_heading = "Reports")]
     pub junit: Option<PathBuf>,
 
-    /// Line and branch coverage of the assembly source: lcov.info, coverage.html
+    /// Line and branch coverage of the assembly source: lcov.info, coverage.html, cobertura.xml
     #[arg(long, value_enum, value_name = "FORM", help_heading = "Reports")]
     pub coverage: Vec<CoverageArg>,
 
-    /// Where coverage goes, in place of lcov.info or coverage.html
+    /// Where coverage goes, in place of that file
     #[arg(long, value_name = "FILE", requires = "coverage", help_heading = "Reports")]
     pub coverage_file: Option<PathBuf>,
 
@@ -208,6 +212,8 @@ pub enum CoverageArg {
     Lcov,
     /// One page for a browser
     Html,
+    /// The XML that GitLab, Jenkins and others read
+    Cobertura,
 }
 
 pub fn parse_map(text: &str) -> Result<(String, String), String> {

@@ -86,7 +86,8 @@ impl Files for Disk {
         let mut problem = FileError::NotFound;
         for path in candidates {
             self.note(&path);
-            let is_own = self.owns_pictures && path.extension().is_some_and(|extension| extension == "png");
+            let is_kept = path.extension().is_some_and(|extension| extension == "png" || extension == "snap");
+            let is_own = self.owns_pictures && is_kept;
             let is_suite = path.extension().is_some_and(|extension| extension == "6502");
             let read = match self.revision.as_ref().filter(|_| !is_suite) {
                 Some(revision) => revision.read(&path, LIMIT),

@@ -91,6 +91,7 @@ fn prepare_and_run(args: &Args, project: &Project, disk: &Disk) -> Result<Exit, 
     }
     let paths = suite_files(project)?;
     let files = plan(args, project, disk, &paths)?;
+    check_names(args, &files, &options).map_err(|message| complain(&message))?;
     if args.list {
         return Ok(list(&files, &options));
     }
@@ -184,7 +185,8 @@ fn plan(args: &Args, project: &Project, disk: &Disk, paths: &[PathBuf]) -> Resul
         texts.push((disk::shown(path), bytes));
     }
     let options = CheckOptions { dialect, legacy_sum_reads: args.legacy_sum_reads, update: args.update };
-    let cache = AssemblyCache { defines: shared_defines(project), ..AssemblyCache::default() };
+    let mut cache = AssemblyCache::default();
+    cache.defines = shared_defines(project);
     plan_texts(&texts, options, disk, &cache, &|source, diagnostics| show(args, source, diagnostics))
 }
 
@@ -260,17 +262,39 @@ fn show(args: &Args, source: &Source, diagnostics: &[Diagnostic]) {
     }
 }
 
-/// The ids that would run.
+/// Every --test names a test, and the filters leave some: a misspelt name must not look like success. Which part of the
+/// run this machine has plays no role.
+fn check_names(args: &Args, files: &[FilePlan], options: &harness::run::RunOptions) -> Result<(), String> {
+    let is_filtered = args.filter.is_some() || !args.test.is_empty() || !args.filter_tag.is_empty();
+    if args.allow_none || !is_filtered {
+        return Ok(());
+    }
+    let all = || {
+        files
+            .iter()
+            .flat_map(|file| &file.suites)
+            .flat_map(|suite| suite.tests.iter().map(move |test| (suite, test)))
+    };
+    for id in &args.test {
+        let alone = harness::run::Filter { test: vec![id.clone()], ..Default::default() };
+        if !all().any(|(suite, test)| alone.admits("", &suite.name, test)) {
+            let near = diagnostics::nearest(id, all().map(|(_, test)| test.id.as_str()));
+            let help = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+            return Err(format!("there is no test `{id}`{help}"));
+        }
+    }
+    let filter = harness::run::Filter { only: None, ..options.filter.clone() };
+    if all().next().is_some() && !all().any(|(suite, test)| filter.admits("", &suite.name, test)) {
+        return Err("no test matches; --allow-none makes that a success".to_string());
+    }
+    Ok(())
+}
+
+/// The ids that would run, of this part of the run.
 fn list(files: &[FilePlan], options: &harness::run::RunOptions) -> Exit {
     output::print(|out| {
-        for file in files {
-            for suite in &file.suites {
-                for test in &suite.tests {
-                    if options.filter.admits(file.source.name(), &suite.name, test) && !test.skip {
-                        writeln!(out, "  {}", escaped(&test.id))?;
-                    }
-                }
-            }
+        for (_, id) in harness::run::chosen(files, options) {
+            writeln!(out, "  {}", escaped(&id))?;
         }
         Ok(Exit::Fine)
     })

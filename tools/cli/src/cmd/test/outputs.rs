@@ -46,6 +46,7 @@ pub fn write_all(args: &Args, events: &[Event]) -> Result<(), String> {
             let (text, default) = match form {
                 CoverageArg::Lcov => (report::lcov(&files), "lcov.info"),
                 CoverageArg::Html => (report::html(&files), "coverage.html"),
+                CoverageArg::Cobertura => (report::cobertura(&files, "."), "cobertura.xml"),
             };
             write(args.coverage_file.as_deref().unwrap_or(Path::new(default)), text.as_bytes());
         }
