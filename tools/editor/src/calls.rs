@@ -186,5 +186,17 @@ fn enclosing(facts: &Facts, targets: &[(u32, usize)], offset: u32) -> Option<usi
         let scope = facts.symbol(index).members.and_then(|scope| analysis.scopes.get(scope));
         scope.is_none_or(|scope| scope.ranges.iter().any(|range| offset < range.end))
     };
-    here.map(|&(_, index)| index).find(|&index| reaches(index))
+    // Code that nothing calls belongs to the label before it, even if that is only jumped to.
+    here.map(|&(_, index)| index).find(|&index| reaches(index)).or_else(|| {
+        let labels = analysis.symbols.iter().enumerate().filter(|(_, symbol)| {
+            symbol.kind == SymbolKind::Label
+                && symbol.span.start <= offset
+                && sources.file_of(symbol.span.start) == sources.file_of(offset)
+                && facts.text_of(Span { start: symbol.span.end, end: symbol.span.end + 1 }) == ":"
+        });
+        labels
+            .filter(|&(index, _)| reaches(index))
+            .max_by_key(|(_, symbol)| symbol.span.start)
+            .map(|(index, _)| index)
+    })
 }

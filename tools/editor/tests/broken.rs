@@ -30,6 +30,8 @@ fn ask_everything(snapshot: &Snapshot, text: &str, offset: u32) {
     tempo_editor::semantic_tokens(snapshot, "main.asm", whole);
     tempo_editor::hints(snapshot, "main.asm", whole, ALL);
     tempo_editor::actions(snapshot, "main.asm", Span::at(offset));
+    let half = (0..=offset / 2).rev().find(|&at| text.is_char_boundary(at as usize)).unwrap_or(0);
+    tempo_editor::actions(snapshot, "main.asm", Span { start: half, end: offset });
     tempo_editor::lenses(snapshot, "main.asm");
 }
 
@@ -50,6 +52,26 @@ fn every_beginning_of_a_source_has_answers() {
             let snapshot = Snapshot::new(Arc::new(files), options()).with_roots(["main.asm"]);
             ask_everything(&snapshot, start, end as u32);
         }
+    }
+}
+
+#[test]
+fn every_beginning_of_a_suite_is_answered() {
+    let text = testing::text(&testing::fixtures().join("editor/places/suite.6502")).replace('‸', "");
+    let program = testing::text(&testing::fixtures().join("editor/places/suite.lib"));
+    for (end, _) in text.char_indices() {
+        let texts = [("main.6502", text[..end].to_owned()), ("main.asm", program.clone())];
+        let files: MemoryFiles = texts.into_iter().collect();
+        let snapshot = Snapshot::new(Arc::new(files), options())
+            .with_roots(["main.asm"])
+            .with_suites([("main.6502", true)]);
+        let place = Place { file: "main.6502", offset: end as u32 };
+        snapshot.problems();
+        tempo_editor::completions(&snapshot, place, &|_| Vec::new());
+        tempo_editor::hover(&snapshot, place);
+        tempo_editor::definition(&snapshot, place);
+        tempo_editor::lenses(&snapshot, "main.6502");
+        tempo_editor::tests(&snapshot, "main.6502");
     }
 }
 

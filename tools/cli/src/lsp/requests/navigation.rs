@@ -36,7 +36,8 @@ pub fn definition(context: &Context, params: GotoDefinitionParams) -> Answer<Opt
 
 pub fn references(context: &Context, params: ReferenceParams) -> Answer<Option<Vec<Location>>> {
     let at = context.at(&params.text_document_position)?;
-    let found = editor::references(&context.snapshot, place(&at), params.context.include_declaration);
+    let snapshot = context.all_importers(place(&at));
+    let found = editor::references(&snapshot, place(&at), params.context.include_declaration);
     Ok(Some(found.iter().filter_map(|place| context.location(place)).collect()))
 }
 

@@ -1,0 +1,6 @@
+// ask: calls
+*=$1000
+start:  jsr help‸er
+        jmp start
+helper: rts
+        nop
