@@ -67,9 +67,38 @@ pub fn rename(snapshot: &Snapshot, place: Place<'_>, name: &str) -> Result<Vec<E
         return Ok(Vec::new());
     }
     let targets = everywhere(snapshot, symbols(snapshot, place));
-    let edits = edits(snapshot, &targets, name)?;
-    prove(snapshot, &targets, &edits, name)?;
-    Ok(edits)
+    let proven = |targets: &Targets| {
+        let edits = edits(snapshot, targets, name)?;
+        prove(snapshot, targets, &edits, name)?;
+        Ok(edits)
+    };
+    proven(&targets).or_else(|reason| match namesakes(&targets) {
+        // `!a--` counts the labels in between: then all of them get the name.
+        Some(all) => proven(&all).map_err(|_: String| reason),
+        None => Err(reason),
+    })
+}
+
+/// All multi labels with the names and scopes of some; `None` if there are no more.
+fn namesakes(targets: &Targets) -> Option<Targets> {
+    let mut all = targets.clone();
+    for (root, symbols) in &mut all {
+        let facts = root.parsed();
+        let chosen: Vec<_> = symbols.iter().map(|&symbol| facts.symbol(symbol)).collect();
+        let is_same = |other: &assembler::analysis::Symbol| {
+            other.kind == SymbolKind::MultiLabel
+                && chosen
+                    .iter()
+                    .any(|one| one.kind == other.kind && (one.scope, &one.name) == (other.scope, &other.name))
+        };
+        let others = facts.analysis().symbols.iter().enumerate().filter(|(_, other)| is_same(other));
+        let others: Vec<usize> = others.map(|(index, _)| index).collect();
+        symbols.extend(others);
+        symbols.sort_unstable();
+        symbols.dedup();
+    }
+    let count = |targets: &Targets| targets.iter().map(|(_, symbols)| symbols.len()).sum::<usize>();
+    (count(&all) > count(targets)).then_some(all)
 }
 
 fn check_name(name: &str) -> Result<(), String> {
@@ -110,7 +139,7 @@ fn everywhere(snapshot: &Snapshot, found: Vec<(Arc<Root>, usize)>) -> Targets {
                 symbols.extend(declared.map(|occurrence| occurrence.symbol));
             }
         }
-        // A name of `.define` and the variable in its body are one.
+        // A name of `.define` and the variable in its body are one, and so are labels of both branches of an `.if`.
         let pairs: Vec<usize> = symbols.iter().filter_map(|&symbol| facts.symbol(symbol).pair).collect();
         symbols.extend(pairs);
         symbols.sort_unstable();

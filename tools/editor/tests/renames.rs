@@ -114,7 +114,7 @@ fn names_of_the_chess_program_can_be_renamed() {
     let mut random = Random::new(testing::seed());
     let (fresh, visible, all) = check(&program, 6, &mut random);
     println!("{fresh} of {all} renamed to a fresh name, {visible} to a visible one");
-    assert!(fresh * 10 >= all * 9, "{fresh} of {all}");
+    assert_eq!(fresh, all);
 }
 
 #[test]
@@ -132,5 +132,7 @@ fn names_of_the_conformance_sources_can_be_renamed() {
         total = (total.0 + fresh, total.1 + visible, total.2 + all);
     }
     println!("{} of {} renamed to a fresh name, {} to a visible one", total.0, total.2, total.1);
-    assert!(total.0 * 10 >= total.2 * 8, "{total:?}");
+    // Some names of these sources are read as texts, or are declared twice on purpose.
+    let percent = if takes_all() { 99 } else { 80 };
+    assert!(total.0 * 100 >= total.2 * percent, "{total:?}");
 }

@@ -160,6 +160,19 @@ impl Collector<'_> {
                 _ => {}
             }
         }
+        for data in
+            tree.ifs.iter().filter(|data| ![data.entity, data.then_scope, data.else_scope].contains(&NONE))
+        {
+            let symbols = |scope: ScopeId| &tree.scope_symbols[tree.scopes[scope as usize].symbols.range()];
+            for &one in symbols(data.then_scope) {
+                let name = tree.symbols[one as usize].name;
+                let mut others = symbols(data.else_scope).iter();
+                if let Some(&other) = others.find(|&&other| tree.symbols[other as usize].name == name) {
+                    self.analysis.symbols[one as usize].pair = Some(other as usize);
+                    self.analysis.symbols[other as usize].pair = Some(one as usize);
+                }
+            }
+        }
         for (id, callable) in tree.callables.iter().enumerate().skip(1) {
             let own = self.callable(id as u32);
             let Some(scope) = tree.scopes.get(callable.scope as usize) else { continue };

@@ -76,8 +76,8 @@ pub struct Symbol {
     pub role: Role,
     /// The scope that has its members or its body, as an index into [`Analysis::scopes`].
     pub members: Option<usize>,
-    /// The variable inside of `.define` that gives this constant its value, or the constant that gets the value of this
-    /// variable: both have the same name, as an index into [`Analysis::symbols`].
+    /// Another declaration that must have the same name, as an index into [`Analysis::symbols`]: the variable inside of
+    /// `.define` that gives a constant its value, or the label in the other branch of an `.if` with a label of its own.
     pub pair: Option<usize>,
     /// The names that a macro, pseudo command or function takes, or the fields of a struct.
     pub parameters: Vec<String>,
