@@ -18,7 +18,7 @@ tempo: machine ## build the toolchain
 	$(CARGO) build --release --bin tempo
 
 # Without the target for WebAssembly the toolchain is built all the same; `tempo play` says what is missing.
-WASM := target/wasm32-unknown-unknown/release/web.wasm
+WASM := $(or $(CARGO_TARGET_DIR),target)/wasm32-unknown-unknown/release/web.wasm
 .PHONY: machine
 machine: ## the C64 of the page: build/tempo.wasm
 	@mkdir -p build
@@ -40,6 +40,35 @@ web: prg ## the page with the C64, for any static host: build/web
 	cp build/chess-plain.prg build/web/chess.prg
 	cp build/chess-plain.sym build/web/chess.sym
 	@du -sh build/web
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+PLACE = $(DESTDIR)$(PREFIX)
+.PHONY: install uninstall
+install: ## put the built program, its man pages and completions under PREFIX (/usr/local); DESTDIR for packagers
+	@test -x $(TEMPO) || { echo "$(TEMPO) is missing: run make first, as yourself"; exit 1; }
+	install -d $(PLACE)/bin $(PLACE)/share/man/man1 $(PLACE)/share/bash-completion/completions \
+	  $(PLACE)/share/zsh/site-functions $(PLACE)/share/fish/vendor_completions.d
+	install -m 755 $(TEMPO) $(PLACE)/bin/tempo
+	$(TEMPO) man $(PLACE)/share/man/man1
+	$(TEMPO) completions bash > $(PLACE)/share/bash-completion/completions/tempo
+	$(TEMPO) completions zsh > $(PLACE)/share/zsh/site-functions/_tempo
+	$(TEMPO) completions fish > $(PLACE)/share/fish/vendor_completions.d/tempo.fish
+uninstall: ## take them away again
+	rm -f $(PLACE)/bin/tempo $(PLACE)/share/man/man1/tempo.1 $(PLACE)/share/man/man1/tempo-*.1 \
+	  $(PLACE)/share/bash-completion/completions/tempo $(PLACE)/share/zsh/site-functions/_tempo \
+	  $(PLACE)/share/fish/vendor_completions.d/tempo.fish
+
+TARGET ?=
+.PHONY: dist
+dist: ## an archive to release: build/dist; the same bytes on every run; TARGET=x86_64-pc-windows-gnu for another system
+	tools/release/dist $(TARGET)
+
+.PHONY: check-platforms
+check-platforms: ## check the workspace for Windows and macOS; no linker is needed
+	rustup target add x86_64-pc-windows-gnu aarch64-apple-darwin
+	$(CARGO) check --workspace --target x86_64-pc-windows-gnu
+	$(CARGO) check --workspace --target aarch64-apple-darwin
 
 # Tests use the development profile, whose `tempo` the suites run on too: nothing waits for a release build.
 # `cargo run` would build it again, with the features of one package instead of those of all.
