@@ -217,7 +217,7 @@ pub mod tests {
 
     fn package(name: &str, kind: &str, is_ours: bool) -> Value {
         json!({
-            "id": name, "name": name, "version": "1.0.0", "license": "MIT OR Apache-2.0",
+            "id": name, "name": name, "version": "1.0.0", "license": "MIT / Apache-2.0",
             "license_file": null, "description": format!("about {name}\n"),
             "source": if is_ours { Value::Null } else { "registry+x".into() },
             "manifest_path": format!("/nowhere/{name}/Cargo.toml"), "targets": [{"kind": [kind]}],

@@ -61,7 +61,8 @@ fn component(package: &Package) -> Value {
     }
     if let Some(licence) = &package.licence {
         // Old packages write MIT/Apache-2.0; the form wants an SPDX expression.
-        value["licenses"] = json!([{"expression": licence.replace('/', " OR ")}]);
+        value["licenses"] =
+            json!([{"expression": licence.split('/').map(str::trim).collect::<Vec<_>>().join(" OR ")}]);
     }
     value
 }
