@@ -128,6 +128,23 @@ fuzz: ## look for trouble longer than the tests do; FUZZ=100 longer still, COUNT
 	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo-chess --test agent -p tempo-gamespec --test specs -p tempo-enochian --test enochian
 	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo --test fuzz -- --nocapture
 
+.PHONY: test-windows
+test-windows: tempo ## the program for Windows under wine, its files compared with ours (needs wine, wine64, mingw-w64)
+	rustup target add x86_64-pc-windows-gnu
+	$(CARGO) build --release --bin tempo --target x86_64-pc-windows-gnu
+	TEMPO=$(TEMPO) tests/windows/run
+
+.PHONY: docs
+docs: ## the pages of docs/ as a book with a search: build/book (needs mdBook)
+	@command -v mdbook > /dev/null || { echo "mdBook is not installed: cargo install mdbook --locked"; \
+	  echo "docs/SUMMARY.md lists the pages, which are plain Markdown"; exit 1; }
+	mdbook build docs
+
+TRIES ?= 200
+.PHONY: test-kill
+test-kill: tempo ## kill -9 at random moments while commands write, TRIES=200 each (needs Python)
+	TEMPO=$(TEMPO) tests/kill/run $(TRIES)
+
 .PHONY: vice
 vice: prg ## run in x64sc, if it is installed
 	x64sc build/chess.prg
