@@ -9,8 +9,9 @@ mod common;
 use std::path::Path;
 
 use common::Scratch;
+use emu::c64::{C64, Model};
 use formats::symbols::Symbols;
-use formats::{d64, picture, prg, sid, sym, vice};
+use formats::{d64, debugdump, lz, picture, prg, sid, sym, vice};
 use testing::fuzz::Target;
 use testing::{bytes, files_with_extension, fixtures, rounds};
 
@@ -34,11 +35,28 @@ fn symbol_files() {
     let kick =
         b".label start=$1000\n.const x = 3\n.namespace n {\n  .label loop=$1002 {\n .label a=1\n}\n}\n"
             .to_vec();
-    let words: &[&[u8]] =
-        &[b".label ", b"=$", b"{", b"}", b"al C:", b" .", b"\n", b"break ", b"ffffffffffffffffff", b"-1"];
+    let dump = br#"<C64debugger version="1.0"><Sources values="INDEX,FILE">0,a.asm</Sources><Segment name="Default"><Block name="B">$1000,$1002,0,1,2,3,4</Block></Segment><Labels values="SEGMENT,ADDRESS,NAME">Default,$1000,start</Labels></C64debugger>"#.to_vec();
+    let words: &[&[u8]] = &[
+        b"<Labels",
+        b"</",
+        b">",
+        b"<Block name=\"",
+        b"$1000,",
+        b".label ",
+        b"=$",
+        b"{",
+        b"}",
+        b"al C:",
+        b" .",
+        b"\n",
+        b"break ",
+        b"ffffffffffffffffff",
+        b"-1",
+    ];
     let check = |input: &[u8]| {
         let text = String::from_utf8_lossy(input);
         let _ = (vice::read(&text).is_ok(), vice::is_vice(&text));
+        let _ = (debugdump::read(&text).is_ok(), debugdump::read_labels(&text).is_ok());
         if let Ok(symbols) = Symbols::parse(&text) {
             let _ = (symbols.nearest(0x1001), symbols.at(0x1000), symbols.get("start"));
         }
@@ -49,7 +67,7 @@ fn symbol_files() {
             Err(err) => Some(format!("{written:?} is not read: {err}")),
         }
     };
-    run(Target { name: "symbols", seeds: vec![vice_labels, kick], words, check: &check }, 5_000);
+    run(Target { name: "symbols", seeds: vec![vice_labels, kick, dump], words, check: &check }, 5_000);
 }
 
 #[test]
@@ -72,8 +90,12 @@ fn disk_images() {
                 if at % 2 == 0 { 0x16500 + usize::from(pair[0]) * 2 } else { at * usize::from(pair[0]) };
             whole[place % image.len()] = pair[1];
         }
-        let _ = (d64::read(&whole).is_ok(), d64::read(input).is_ok(), prg::read(input).is_ok());
-        None
+        let _ = (d64::read(input).is_ok(), prg::read(input).is_ok(), d64::validate(input).is_some());
+        let _ = d64::validate(&whole);
+        // What can be put into a drive is written by it, and read and written again as the same image.
+        let written = c64::Volume::from_d64(&whole).ok()?.to_d64().ok()?;
+        let again = c64::Volume::from_d64(&written).and_then(|volume| volume.to_d64());
+        (again.as_ref().ok() != Some(&written)).then(|| format!("its own image is read as {:?}", again.err()))
     };
     run(
         Target {
@@ -84,6 +106,152 @@ fn disk_images() {
         },
         500,
     );
+}
+
+/// Machines of which some bytes were changed, with a checksum that fits: what is loaded can run and be saved again.
+#[test]
+fn saved_machines() {
+    let mut machine = C64::new(Model::Pal);
+    let program: &[u8] =
+        &[1, 8, 0x0b, 8, 0, 0, 0x9e, b'2', b'0', b'6', b'1', 0, 0, 0, 0xee, 0x20, 0xd0, 0x4c, 0x0d, 8];
+    machine.start(program).expect("a program");
+    machine.run_cycles(30_000);
+    let saved = machine.save();
+    let head = 10;
+    let check = |input: &[u8]| {
+        let _ = C64::load(input).is_ok();
+        let mut bytes = saved[..saved.len() - 8].to_vec();
+        for change in input.chunks_exact(4).take(20) {
+            let place = usize::from(change[0]) << 16 | usize::from(change[1]) << 8 | usize::from(change[2]);
+            let place = head + place % (bytes.len() - head);
+            bytes[place] = change[3];
+        }
+        let sum = emu::c64::state_checksum(&bytes);
+        bytes.extend(sum.to_le_bytes());
+        let mut machine = C64::load(&bytes).ok()?;
+        machine.run_cycles(500);
+        let again = machine.save();
+        match C64::load(&again) {
+            Ok(machine) => (machine.save() != again).then(|| "it changes when it is saved".to_string()),
+            Err(err) => Some(format!("what ran cannot be loaded: {err}")),
+        }
+    };
+    let seeds = vec![(0..80).collect(), vec![0xff; 40]];
+    run(
+        Target { name: "states", seeds, words: &[b"\0\0\0\xff", b"\0\x01", b"\xff\xff"], check: &check },
+        200,
+    );
+}
+
+/// What the disassembler says of any bytes assembles to them.
+#[test]
+fn disassembly() {
+    let mut all: Vec<Vec<u8>> = files_with_extension(&fixtures().join("c64"), "prg")
+        .iter()
+        .take(40)
+        .map(|path| bytes(path))
+        .collect();
+    all.iter_mut().for_each(|file| file.truncate(300));
+    all.push(b"\x01\x08\x0b\x08\x0a\x00\x9e2061\0\0\0\xa9\x00\x8d\x20\xd0\x60".to_vec());
+    all.push(vec![0xf0, 0xff, 0x4c, 0xfe, 0xff, 0xd0, 0x80, 0x6c, 0xff, 0xff]);
+    let words: &[&[u8]] = &[
+        b"\x9e2061",
+        b"\x20\xd2\xff",
+        b"\x4c",
+        b"\x6c\xff\xff",
+        b"\xd0\x7f",
+        b"\xd0\x80",
+        b"\x02",
+        b"\0\0\0",
+    ];
+    let check = |input: &[u8]| {
+        let (addr, bytes) = prg::read(input).ok()?;
+        if bytes.is_empty() || usize::from(addr) + bytes.len() > 0x10000 {
+            return None;
+        }
+        let entry = u16::from_le_bytes([bytes[0], *bytes.last()?]);
+        let options = disasm::Options { entries: vec![addr, entry], ..disasm::Options::default() };
+        let source = disasm::source(addr, bytes, &options);
+        let files: assembler::MemoryFiles = [("again.asm", source.as_str())].into_iter().collect();
+        let output = assembler::assemble(&files, "again.asm", &assembler::Options::default());
+        let wanted = prg::write(i64::from(addr), bytes);
+        (output.has_errors() || output.prg().as_ref() != Some(&wanted))
+            .then(|| format!("it is printed as\n{source}"))
+    };
+    run(Target { name: "disasm", seeds: all, words, check: &check }, 300);
+}
+
+/// Messages of editors and of VICE, whole and in pieces.
+#[test]
+fn wire_messages() {
+    let whole = dap::wire::frame(&serde_json::json!({"seq": 1, "type": "request", "command": "threads"}));
+    let seeds = vec![whole.repeat(2), b"Content-Type: x\r\ncontent-length:2\r\n\r\n{}".to_vec()];
+    let words: &[&[u8]] =
+        &[b"Content-Length: ", b"\r\n", b"\r\n\r\n", b"18446744073709551615", b"-1", b"{", b"}", b"\xff"];
+    let check = |input: &[u8]| {
+        let read = |size: usize| {
+            let (mut reader, mut found) = (dap::wire::Reader::default(), Vec::new());
+            for piece in input.chunks(size) {
+                reader.push(piece);
+                loop {
+                    match reader.message() {
+                        Ok(Some(message)) => found.push(message),
+                        Ok(None) => break,
+                        Err(_) => return found,
+                    }
+                }
+            }
+            found
+        };
+        let (whole, pieces) = (read(input.len().max(1)), read(3));
+        (whole != pieces).then(|| format!("{whole:?} in one piece, {pieces:?} in several"))
+    };
+    run(Target { name: "wire", seeds, words, check: &check }, 2_000);
+}
+
+/// What a person types for the machine and for the debugger, and packed data.
+#[test]
+fn scripts_of_the_machine() {
+    let seeds = [
+        "load\"*\",8,1{return}run{wait 50}{f1}",
+        "10: up, 20: up+fire, 35:none",
+        "a == $10 && [Score+1] > 3 || raster >= 100 && !(x % 3)",
+        "score is {[Score]}, a {a:x} and {{",
+        "== 5",
+        "mod 3",
+    ];
+    let seeds = seeds.iter().map(|text| text.as_bytes().to_vec()).collect();
+    let words: &[&[u8]] = &[
+        b"{",
+        b"}",
+        b"(",
+        b"[",
+        b"]",
+        b"999999999999999999999",
+        b"$",
+        b"&&",
+        b"<<",
+        b"{wait ",
+        b"+",
+        b":",
+        b"-",
+    ];
+    let resolve = |name: &str| (name == "Score").then_some(0x1000);
+    let check = |input: &[u8]| {
+        let text = String::from_utf8_lossy(input);
+        let _ = (c64::Keys::parse(&text).is_ok(), c64::Moves::parse(&text).is_ok());
+        let _ = (
+            debug::Program::compile(&text, &resolve).is_ok(),
+            debug::Message::parse(&text, &resolve).is_ok(),
+        );
+        let _ = (debug::Hits::parse(&text), debug::Subject::parse(&text), debug::parse_number(&text));
+        let bits = |at: usize| input.get(at).map_or(0, |byte| byte % 16);
+        let ranges =
+            lz::Ranges { short: std::array::from_fn(bits), long: std::array::from_fn(|at| bits(at + 4)) };
+        let unpacked = lz::unpack(input, ranges, 5000);
+        unpacked.is_ok_and(|bytes| bytes.len() > 70_000).then(|| "more is unpacked than may be".to_string())
+    };
+    run(Target { name: "scripts", seeds, words, check: &check }, 3_000);
 }
 
 #[test]
@@ -144,6 +312,34 @@ fn chess_notation() {
 }
 
 #[test]
+fn game_collections() {
+    let whole = "[Event \"x\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O+ $1 {c} (1. Rh8+ Kd7) Kd7 2. Rf7+ 1-0\n% x\n1. é4 *";
+    let plain = "[White \"a\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 ; rest\n4. O-O {(}} 1/2-1/2\n\n1. d4 *\n";
+    let words: &[&[u8]] =
+        &[b"(", b"{", b"[", b"\"", b"]", b"1.", b"$", b"\xef\xbb\xbf", b"e8=Q", b"1-0", b"((((((((", b"\\"];
+    let check = |input: &[u8]| {
+        let text = String::from_utf8_lossy(input);
+        let (games, faults) = chess::pgn::read(&text);
+        if let Some(fault) =
+            faults.iter().find(|fault| fault.span.is_none_or(|span| span.end as usize > text.len()))
+        {
+            return Some(format!("{fault:?} has no place in the text"));
+        }
+        // What was read without a fault is written and read as the same game.
+        let game = games.first().filter(|_| faults.is_empty())?;
+        let written = chess::pgn::write(game);
+        let (again, faults) = chess::pgn::read(&written);
+        // A closing brace in a comment cannot be written, so comments are left out.
+        let moves =
+            |record: &chess::pgn::Record| record.moves.iter().map(|played| played.mv).collect::<Vec<_>>();
+        let is_same = faults.is_empty()
+            && again.first().is_some_and(|again| moves(again) == moves(game) && again.result == game.result);
+        (!is_same).then(|| format!("{written} is read with {faults:?}"))
+    };
+    run(Target { name: "pgn", seeds: vec![whole.into(), plain.into()], words, check: &check }, 1_000);
+}
+
+#[test]
 fn json_and_saved_games() {
     let mut all = seeds("specs", &["json"]);
     all.push(
@@ -188,7 +384,26 @@ fn option_words() {
 /// it may write.
 #[test]
 fn processes() {
-    let kinds: [(&str, Vec<Vec<u8>>, &str); 4] = [
+    let disk = d64::build(&d64::Options::default(), &[]).expect("an image");
+    let prg = b"\x01\x08\x0b\x08\x0a\x00\x9e2061\0\0\0\xa9\x00\x8d\x20\xd0\x60".to_vec();
+    let messages = [
+        dap::wire::frame(
+            &serde_json::json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}),
+        ),
+        dap::wire::frame(
+            &serde_json::json!({"seq": 1, "type": "request", "command": "initialize", "arguments": {}}),
+        ),
+        b"Content-Length: 99999999999999\r\n\r\n{}".to_vec(),
+    ];
+    let project = b"[project]\nmain = \"main.asm\"\n[build]\nout-dir = \"build\"\ndefines = [\"X\"]\n[test]\npaths = [\"tests\"]\njobs = 2\n";
+    let kinds: [(&str, Vec<Vec<u8>>, &str); 11] = [
+        ("tempo.toml", vec![project.to_vec()], "config"),
+        ("p.prg", vec![prg.clone()], "disasm p.prg -o out.asm"),
+        ("r.prg", vec![prg], "run r.prg --max-cycles 100000"),
+        ("d.d64", vec![disk], "d64 validate d.d64"),
+        ("c.state", vec![C64::new(Model::Pal).save()], "run --system c64 --load-state c.state --frames 2"),
+        ("l.lsp", messages.to_vec(), "lsp < l.lsp"),
+        ("m.dap", messages.to_vec(), "dap < m.dap"),
         ("a.asm", seeds("conformance", &["asm"]), "asm a.asm -o out.prg"),
         ("s.6502", seeds("dsl", &["6502"]), "test s.6502 --max-cycles 100000"),
         ("g.json", seeds("specs", &["json"]), "game check g.json"),

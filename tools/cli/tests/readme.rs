@@ -112,11 +112,8 @@ fn the_tour_is_true() {
 fn the_pages_are_true() {
     // Its session needs a line removed from the chess program: debug_commands.rs runs it.
     let not_here = ["README.md", "docs/debugging.md"];
-    let commands: usize = pages()
-        .iter()
-        .filter(|page| !not_here.contains(&page.as_str()))
-        .map(|page| tour(page))
-        .sum();
+    let commands: usize =
+        pages().iter().filter(|page| !not_here.contains(&page.as_str())).map(|page| tour(page)).sum();
     assert!(commands >= 10, "only {commands} commands were found");
 }
 

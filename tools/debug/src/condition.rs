@@ -345,9 +345,9 @@ fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(open) = rest.find('[') {
-        let name_at = rest[..open]
-            .rfind(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.' || c == '$'))
-            .map_or(0, |at| at + 1);
+        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.' || c == '$';
+        let before = rest[..open].trim_end_matches(is_part);
+        let name_at = before.len();
         let Some(close) = rest[open..].find(']').map(|at| at + open) else { break };
         let name = &rest[name_at..open];
         if name.is_empty() {
