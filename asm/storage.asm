@@ -3,12 +3,13 @@
 // Provides: the public data of the call interface, the private boards and lists;
 //           macros for RAM that is not loaded: LowSpace, PathSpace, NodeSpace, UndoSpace,
 //           HistorySpace
-// Uses:     constants.asm
+// Uses:     constants.asm, data/mating.asm (two tables that fit between these)
 //
 // The public names are what a caller reads and writes. Everything private is
 // rebuilt from them by SyncPosition; only the guard cells around and inside
 // Work are taken as they were loaded, and nothing writes to those.
 #importonce
+#import "data/mating.asm"
 
 // PadTo - go on at an offset of the page
 .macro PadTo(offset) {
@@ -91,12 +92,14 @@ MoveListFrom:   .fill $100, 0
 PlyScoreLo:     .fill UNDO_PLIES, 0
 PlyScoreHi:     .fill UNDO_PLIES, 0
 PlyState:       .fill UNDO_PLIES, 0
+        MatingBareTable()       // here, because it fits before the next page
         PadTo(0)
 MoveListTo:     .fill $100, 0
         .fill 1, 0
 PlyClock:       .fill UNDO_PLIES, 0
 PlyKind:        .fill UNDO_PLIES, 0     // one of KIND_...
 PlyCode:        .fill UNDO_PLIES, 0     // captured piece
+        MatingKingsTable()
         PadTo(0)
 PieceSlot:      .fill $100, zpOverflowSlot  // slot of the piece on a square: a zero-page address.
                                         // Index NO_SQUARE is written by undo

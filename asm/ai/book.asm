@@ -32,7 +32,7 @@
 // InstallBook - copy the book to its home
 //
 // Clobbers: A, X, Y, zpBookNode and the pointer behind it
-// Cycles:   32,943
+// Cycles:   32,936
 InstallBook: {
         php
         sei                     // nothing may look for the chips now

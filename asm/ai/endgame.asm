@@ -1,19 +1,19 @@
 // endgame.asm - how to mate a bare king, and which advantages win nothing
 //
 // Provides: CountPieces, ChooseMode, ModeStatic
-// Uses:     blend.asm (Terms, Place), terms.asm, storage.asm (Counts), zeropage.asm
+// Uses:     blend.asm (Terms, Place), terms.asm, data/mating.asm, storage.asm (Counts), zeropage.asm
 //
 // The material at the root of a search sets zpMode. It is 0 in most games, and then
 // nothing here is asked.
 #importonce
 
 .const MODE_FEW     = %1000_0000        // few pieces: look for advantages that win nothing
-.const MODE_MATE    = %0100_0000        // mate a bare king; bit 0: White mates
+.const MODE_MATE    = %0010_0000        // mate a bare king; bit 0: White mates
+.const MODE_MINORS  = %0100_0000        // ... without queen and rook
+.const MODE_CORNER  = %0001_0000        // ... with one bishop and knights
 .const FEW_PHASE    = 8
 .const APART        = 12                // what a step between the kings costs the side that mates
-.const KNIGHT_APART = 5                 // ... and one between its knight and the bare king's first square
 .const EDGE         = 20                // what a bare king's step towards the edge is worth
-.const CORNER       = 17                // ... and towards a corner of the bishop's colour
 
 // Counts: White's at +0, Black's at +COUNTS, in the order of KeyTypes
 .const C_PAWNS      = 0
@@ -52,8 +52,8 @@ firstBlack:
 //
 // In:       Counts, A = phase; Place as blended
 // Out:      zpMode, Place
-// Clobbers: A, X, Y, zpTemp, zpHit, zpIndex, zpBits, zpCount, zpTarget
-// Cycles:   17,250 king and queen against king
+// Clobbers: A, X, Y, zpTemp, zpHit
+// Cycles:   7,870 king and queen against king
 ChooseMode: {
         ldy #0
         cmp #FEW_PHASE+1
@@ -100,130 +100,89 @@ no:     clc
         rts
 }
 
-// AimAtBareKing - squares are all the same to the side that mates; the bare king is driven
+// AimAtBareKing - squares are all the same to the side that mates; the bare king is driven to
+// the edge
 //
-// To the edge, or by bishop and knight to a corner of the bishop's colour.
+// With one bishop and knights only, his squares are the same too: CornerStatic knows better.
 //
 // In:       zpMode, X = the strong side's counts
 AimAtBareKing: {
-        lda #0
-        sta zpCount             // 0: to the edge
         lda Counts+C_QUEENS,x
         ora Counts+C_ROOKS,x
-        bne edge
+        bne tables
+        lda zpMode
+        ora #MODE_MINORS
+        sta zpMode
         lda Counts+C_BISHOPS,x
         cmp #1
-        bne edge
-        lda zpWhiteBishops      // 2 or 3: to a corner; bit 0 as SquareColour
+        bne tables
+        lda zpWhiteBishops
         cpx #0
         beq colour
         lda zpBlackBishops
 colour: jsr SquareColour
-        ora #2
-        sta zpCount
-edge:   ldy #ON_BOARD
+        beq light
+        lda #FILE_BITS          // the tables are for a bishop on light squares
+light:  sta CornerStatic.mirror
+        lda zpMode
+        ora #MODE_CORNER
+        sta zpMode
+tables: ldy #ON_BOARD
 square: tya
         and #8
-        beq on
-        jmp skip
-on:     tya
-        jsr driven
-        sta zpHit               // what the bare king there is worth
-        lda zpWhiteKing         // steps from the bare king's first square
-        ldx zpMode
-        cpx #MODE_MATE | 1
-        bne its
-        lda zpBlackKing
-its:    sta zpTemp
+        bne skip
+        tya                     // what the bare king there is worth
+        and #FILE_BITS
+        tax
+        lda fromCentre,x
+        sta zpHit
         tya
-        jsr Steps
-        sta zpIndex
-        asl
-        asl
+        lsr
+        lsr
+        lsr
+        lsr
+        tax
+        lda zpHit
         clc
-        adc zpIndex             // KNIGHT_APART times
-        ldx zpCount
-        bne drives
-        lda #0
-drives: sta zpIndex
-        ldx zpMode
-        cpx #MODE_MATE | 1
-        bne byBlack
+        adc fromCentre,x
+        tax
+        lda zpMode
+        and #MODE_CORNER
+        beq edge
+        ldx #0
+edge:   lda edges,x
+        sta zpHit
+        lda zpMode
+        lsr
+        bcc byBlack
         lda #128
         sta Place+1*$80,y
         sta Place+2*$80,y
         sta Place+3*$80,y
-        sta Place+5*$80,y
-        sec
-        sbc zpIndex
         sta Place+4*$80,y
+        sta Place+5*$80,y
         lda #127
         clc
         adc zpHit
         sta Place+5*$80+8,y
-        jmp skip
+        bne skip                // always
 byBlack:
         lda #127
         sta Place+1*$80+8,y
         sta Place+2*$80+8,y
         sta Place+3*$80+8,y
-        sta Place+5*$80+8,y
-        clc
-        adc zpIndex
         sta Place+4*$80+8,y
+        sta Place+5*$80+8,y
         lda #128
         sec
         sbc zpHit
         sta Place+5*$80,y
 skip:   dey
-        bmi done
-        jmp square
-done:   rts
-        .errorif KNIGHT_APART != 5, "the shifts above multiply by 5"
-
-// A = square: what a bare king there is worth. Keeps Y
-driven: sty zpBits
-        pha
-        and #FILE_BITS
-        sta zpTemp              // file
-        pla
-        lsr
-        lsr
-        lsr
-        lsr
-        sta zpTarget            // row
-        lda zpCount
-        bne corner
-        ldx zpTarget
-        lda fromCentre,x
-        ldx zpTemp
-        clc
-        adc fromCentre,x
-        tax
-        lda edges,x
-        ldy zpBits
-        rts
-corner: lsr                     // C = colour: 0 light
-        lda zpTemp
-        bcc light
-        eor #7                  // 7 - file
-        clc
-light:  adc zpTarget            // along the diagonal between the two corners, 0 to 14
-        cmp #8
-        bcc nearer
-        eor #$0F                // 15 - it
-        tax
-        dex
-        bpl there               // always
-nearer: tax
-there:  lda corners,x
-        ldy zpBits
+        bpl square
         rts
 fromCentre:
         .byte 3, 2, 1, 0, 0, 1, 2, 3
 edges:  .fill 7, EDGE*i
-corners:
-        .fill 8, CORNER*(7-i)
 }
 
 // SquareColour - A = square: 0 light, 1 dark (a8 is light)
@@ -241,8 +200,23 @@ SquareColour: {
 // Steps - A, zpTemp = squares: A = rows and files between them
 //
 // Clobbers: X, zpTarget, zpBits
-// Cycles:   70
+// Cycles:   82
 Steps: {
+        jsr Apart
+        lsr
+        lsr
+        lsr
+        lsr
+        clc
+        adc zpBits
+        rts
+}
+
+// Apart - A, zpTemp = squares: A = rows between them in the high nibble, zpBits = files
+//
+// Clobbers: zpTarget
+// Cycles:   57
+Apart: {
         sta zpTarget
         and #FILE_BITS
         sta zpBits
@@ -264,21 +238,15 @@ files:  sta zpBits
         bcs rows
         eor #$FF
         adc #1
-rows:   lsr
-        lsr
-        lsr
-        lsr
-        clc
-        adc zpBits
-        rts
+rows:   rts
 }
 
 // ModeStatic - the static value when zpMode is not 0
 //
 // In:       A = side to move; kept score
 // Out:      zpStaticLo/Hi, White's view, with the tempo
-// Clobbers: A, X, Y, zpTemp, zpHit, zpTarget, zpBits, zpIndex, zpSlot, zpCode
-// Cycles:   174 king and queen against king
+// Clobbers: A, X, Y, zpTemp, zpHit, zpTarget, zpBits, zpIndex, zpSlot, zpCode, zpCount
+// Cycles:   193 king and queen against king
 ModeStatic: {
         sta zpCode
         lda zpScoreLo
@@ -287,6 +255,9 @@ ModeStatic: {
         sta zpStaticHi
         bit zpMode
         bmi few
+        lda zpMode
+        and #MODE_CORNER
+        bne corner
         lda zpWhiteKing         // the kings should be near each other
         sta zpTemp
         lda zpBlackKing
@@ -307,6 +278,8 @@ byBlack:
         AddByte(zpTemp)
         jmp tempo
         .errorif APART != 12, "the shifts above multiply by 12"
+corner: jsr CornerStatic
+        jmp tempo
 few:    jsr AddTerms
         jsr Scale
 tempo:  bit zpCode
@@ -333,6 +306,140 @@ done:
         bcs done
         dec zpStaticHi
 done:
+}
+
+// CornerStatic - how far bishop and knight have come with a bare king
+//
+// The board is turned so that the bare king stands in the triangle of a8, h8 and the centre, and
+// a8 is a corner where he can be mated. Of the squares there data/mating.asm knows how near
+// mate is.
+//
+// In:       zpStaticLo/Hi, the kept score
+// Out:      zpStaticLo/Hi
+// Clobbers: A, X, Y, zpTemp, zpHit, zpTarget, zpBits, zpIndex, zpSlot, zpCount
+// Cycles:   468 White mates on dark squares
+CornerStatic: {
+        lda zpMode
+        lsr                     // C = 1 White mates
+        ldx #0
+        lda zpWhiteKing
+        ldy zpBlackKing
+        bcs white
+        ldx #zpBlackKnights-zpWhiteKnights
+        lda zpBlackKing
+        ldy zpWhiteKing
+white:  sta zpTemp              // the king who mates
+        sty zpHit               // the bare one
+        lda zpWhiteBishops,x
+        sta zpIndex
+        lda zpWhiteKnights,x
+        sta zpSlot
+        ora zpIndex
+        bpl both
+        rts                     // one of them was taken
+both:   tya
+        jsr Apart
+        lsr
+        ora zpBits
+        tax
+        lda MatingKings,x
+        sta zpCount             // the sum, Y its high byte
+        ldy #0
+        lda zpHit               // how to turn the board
+        eor mirror
+        sta zpHit
+        lsr
+        lsr
+        lsr
+        lsr
+        sta zpBits
+        lda zpHit
+        and #FILE_BITS
+        ldx #0
+        cmp zpBits              // C = 0 on the other side of the diagonal a8-h1
+        ror zpTarget            // bit 7 clear: rows become files
+        clc
+        adc zpBits
+        cmp #8
+        bcc upper
+        ldx #ON_BOARD           // beyond the diagonal a1-h8: rows and files the other way round
+        lda zpTarget
+        eor #$80
+        sta zpTarget
+upper:  stx zpBits
+        lda zpHit
+        jsr turnOnly
+        lda MatingBare,x
+        jsr add
+        lda zpTemp
+        jsr turn
+        lda MatingKing,x
+        jsr add
+        lda zpSlot
+        jsr turn
+        lda MatingKing+8,x
+        jsr add
+        lda zpIndex
+        jsr turn
+        stx zpHit
+        lsr
+        lsr
+        lsr
+        lsr
+        clc
+        adc zpHit
+        and #$0F
+        lsr                     // light squares: row and file together are even
+        tax
+        lda MatingBishop,x
+        jsr add
+        sty zpHit
+        asl zpCount             // MATING_UNIT times
+        rol zpHit
+        asl zpCount
+        rol zpHit
+        lda zpMode
+        lsr
+        lda zpStaticLo
+        bcc byBlack
+        clc
+        adc zpCount
+        sta zpStaticLo
+        lda zpStaticHi
+        adc zpHit
+        sta zpStaticHi
+        rts
+byBlack:
+        sec
+        sbc zpCount
+        sta zpStaticLo
+        lda zpStaticHi
+        sbc zpHit
+        sta zpStaticHi
+        rts
+        .errorif MATING_UNIT != 4, "the shifts above multiply by 4"
+add:    clc
+        adc zpCount
+        sta zpCount
+        bcc noCarry
+        iny
+noCarry:
+        rts
+turn:   eor mirror              // A = square: A, X = where it is on the turned board
+turnOnly:
+        bit zpTarget
+        bmi asIs
+        asl                     // exchange the nibbles
+        adc #$80
+        rol
+        asl
+        adc #$80
+        rol
+asIs:   eor zpBits
+        tax
+        rts
+mirror: .byte 0
+        MatingTables()
 }
 
 // Scale - an advantage that wins nothing is halved or shrinks to an eighth

@@ -159,7 +159,7 @@ fine:   clc
 // In:       zpFrom, zpTo; zpSide
 // Out:      C = 0 legal
 // Clobbers: A, X, Y and what the attack tests do
-// Cycles:   111 off the king's lines, 649 in line
+// Cycles:   112 off the king's lines, 649 in line
 IsLegal: {
         ldx zpFrom
         lda Work,x

@@ -405,7 +405,7 @@ done:   jmp NextBase
 // In:       the move list, zpPly, its NodeBase
 // Out:      NodeTotal, NodeIndex = 0, the list, NodeBase of the next ply
 // Clobbers: A, X, Y
-// Cycles:   2,539 at the start, 6,179 on Kiwipete
+// Cycles:   2,519 at the start, 6,139 on Kiwipete
 ListAllMoves: {
         ldx zpPly
         jsr AimRoom

@@ -47,7 +47,7 @@ done:
 //
 // Out:      Y = behind the last
 // Clobbers: A, X
-// Cycles:   50 nothing, 256 seven captures
+// Cycles:   49 nothing, 255 seven captures
 CopyGood: {
         ldy zpCaptureTop
         CopyBucket(BUCKET_PROMOTES, full)

@@ -17,7 +17,7 @@
 //           NodeCount, SearchReached, SearchValue, LineLength, LineFrom, LineTo.
 //           The public position is not touched
 // Clobbers: A, X, Y, MoveCount and list, private position
-// Cycles:   119,230 one ply at the start
+// Cycles:   119,240 one ply at the start
 FindBestMove: {
         lda #0
         sta SearchStop
@@ -117,6 +117,8 @@ positive:
         bne mated
         cmp #>MATE_RANGE
         bcs hunt                // a mate: is there a shorter one?
+        bit zpMode              // MODE_MINORS: the way to the first mate in three is long, and
+        bvs noMate              // what the hunt costs is better spent on it
         ldx SearchDoing
         cpx #HUNT_DEPTH
         bcc noMate

@@ -46,7 +46,7 @@ FutileHi:       .fill FUTILE_DEPTH+1, >(FUTILE_MARGIN*i)
 // In:       zpPly; NodeDepth, NodeAlpha, NodeBeta, NodeNull of it; zpInCheck
 // Out:      zpValueLo/Hi within the window
 // Clobbers: A, X, Y
-// Cycles:   1,415 leaf at the start
+// Cycles:   1,413 leaf at the start
 SearchNode: {
         dec zpTick
         bne counted
@@ -661,7 +661,7 @@ special:
 // In:       zpClock >= 4, hash; the path, and the history before the root
 // Out:      C = 1 yes
 // Clobbers: A, X, Y
-// Cycles:   49 four plies back
+// Cycles:   48 four plies back
 Repeated: {
         lda zpClock             // plies to look back, an even number
         and #$FE
@@ -766,7 +766,7 @@ done:   rts
 //
 // Out:      zpTick, NodeCount
 // Clobbers: A, X, Y
-// Cycles:   91 no limit
+// Cycles:   90 no limit
 Poll: {
         clc
         lda NodeCount

@@ -19,12 +19,18 @@ const PERFT: [(&str, &str, u32); 6] = [
     ("symmetrical", "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", 3),
 ];
 
-/// Positions whose search once differed, and what of.
-const SEARCHED: [(&str, &str); 2] = [
+/// Positions whose search once differed, and what of; others that the set has not.
+const SEARCHED: [(&str, &str); 7] = [
     // The null move before a quiescence with a promotion was taken back for the wrong side.
     ("side-after-a-promotion", "8/P7/1nN5/1k6/5K2/8/5P2/8 w - - 0 54"),
     // A king that the third knight could take left that knight out of the next moves.
     ("third-knight", "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1"),
+    // Bishop and knight: both colours of either, the bare king on each side of the diagonals.
+    ("mate-on-light", "8/8/8/8/1k6/8/2B1N3/4K3 w - - 0 1"),
+    ("mate-on-dark", "7k/8/5K2/8/3NB3/8/8/8 b - - 0 1"),
+    ("black-mates-on-light", "8/2K5/8/5k2/2b5/3n4/8/8 b - - 0 1"),
+    ("black-mates-on-dark", "8/8/5k2/4n3/3b4/8/6K1/8 w - - 0 1"),
+    ("a-knight-may-be-taken", "8/8/8/3k4/3N4/8/1B6/6K1 b - - 0 1"),
 ];
 
 /// Random games a test plays; more by hand with `tempo diff --games`.

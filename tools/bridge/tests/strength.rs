@@ -130,12 +130,34 @@ fn wins(pieces: &[PieceKind], placements: u64, cycles: u64) {
     }
 }
 
-/// FUZZ=20 tries twenty placements of each. Bishop and knight are not won reliably, so they are not here.
+/// FUZZ=20 tries twenty placements of each.
 #[test]
 fn bare_kings_are_mated() {
     wins(&[PieceKind::Queen], 1, 3_000_000);
     wins(&[PieceKind::Rook], 1, 3_000_000);
     wins(&[PieceKind::Bishop, PieceKind::Bishop], 1, 3_000_000);
+}
+
+/// One placement at a few seconds a move; FUZZ=20 tries twenty at a tournament's.
+#[test]
+fn a_bare_king_is_mated_by_bishop_and_knight() {
+    let cycles = if testing::rounds(1) > 1 { TOURNAMENT } else { 3_000_000 };
+    wins(&[PieceKind::Bishop, PieceKind::Knight], 1, cycles);
+}
+
+/// Two in a hundred, also where a budget is hardly more than the start of a search takes.
+#[test]
+fn small_budgets_are_kept() {
+    let (entries, _) = epd::parse(&testing::text(&testing::fixtures().join("positions/tricky.epd")));
+    let program = Program::assemble().expect("it assembles");
+    let mut machine = Machine::new(&program).expect("it starts");
+    let every = if testing::rounds(1) > 1 { 1 } else { 8 };
+    for entry in entries.iter().step_by(every) {
+        for cycles in [300_000, 400_000, 600_000] {
+            let spent = think(&mut machine, &entry.board, &[], Limits { cycles, ..Limits::default() }).cycles;
+            assert!(spent <= cycles + cycles / 50, "{spent} of {cycles}: {}", entry.board.fen());
+        }
+    }
 }
 
 struct Program6502<'p> {

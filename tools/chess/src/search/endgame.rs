@@ -1,7 +1,8 @@
 //! What the search knows of endgames: how to mate a bare king, and which advantages win nothing.
 //! The material at the root decides whether a search looks at it at all.
 
-use super::geometry::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, code, index, x88};
+use super::geometry::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, code, index};
+use super::mating;
 use super::position::Position;
 use super::values::Blend;
 use crate::{Board, Color, PieceKind};
@@ -13,8 +14,10 @@ pub(super) enum Mode {
     Normal,
     /// Few pieces: every value is looked at for advantages that win nothing.
     Few,
-    /// A bare king is to be mated by this side.
-    Mate { white: bool },
+    /// A bare king is to be mated by this side, by minor pieces or with a queen or rook.
+    Mate { white: bool, minors: bool },
+    /// The same by one bishop, on light squares or not, and knights.
+    Corner { white: bool, light: bool },
 }
 
 /// The largest phase at the root of a search in [`Mode::Few`].
@@ -22,9 +25,8 @@ const FEW: u32 = 8;
 
 /// What a step between the kings costs the side that mates.
 const APART: i16 = 12;
-/// What a step between the knight and the place of the bare king at the root costs the side that mates with bishop and
-/// knight.
-const KNIGHT_APART: i16 = 5;
+/// What a bare king's step towards the edge is worth to it.
+const EDGE: i16 = 20;
 
 impl Mode {
     /// The mode of a search from this position.
@@ -35,7 +37,13 @@ impl Mode {
             let heavy = count(PieceKind::Queen) + count(PieceKind::Rook) > 0;
             let minor = count(PieceKind::Pawn) == 0 && (bishops >= 2 || bishops == 1 && knights >= 1);
             if board.pieces_of(!color).count() == 1 && (heavy || minor) {
-                return Mode::Mate { white: color == Color::White };
+                let white = color == Color::White;
+                return match board.pieces(color, PieceKind::Bishop).first() {
+                    Some(bishop) if !heavy && bishops == 1 => {
+                        Mode::Corner { white, light: bishop.is_light() }
+                    }
+                    _ => Mode::Mate { white, minors: !heavy },
+                };
             }
         }
         if super::values::phase(board) <= FEW { Mode::Few } else { Mode::Normal }
@@ -43,15 +51,9 @@ impl Mode {
 }
 
 impl Blend {
-    /// Replaces the tables for a search that mates a bare king: he is driven to the edge, or by bishop and knight
-    /// alone to a corner of the bishop's colour; other squares are all the same, pawns' excepted.
-    pub(super) fn aim_at_bare_king(&mut self, board: &Board, white: bool, bases: [i16; 6]) {
-        let color = if white { Color::White } else { Color::Black };
-        let count = |kind| board.pieces(color, kind).count();
-        let minors_only = count(PieceKind::Queen) + count(PieceKind::Rook) == 0;
-        let bishops = board.pieces(color, PieceKind::Bishop);
-        let corner = (minors_only && bishops.count() == 1)
-            .then(|| bishops.first().is_some_and(|square| square.is_light()));
+    /// Replaces the tables for a search that mates a bare king: he is driven to the edge, unless `driven` is false;
+    /// other squares are all the same, pawns' excepted.
+    pub(super) fn aim_at_bare_king(&mut self, white: bool, driven: bool, bases: [i16; 6]) {
         let sign = if white { 1 } else { -1 };
         for (kind, base) in super::values::ORDER.into_iter().zip(bases) {
             if kind != PAWN && kind != KING {
@@ -59,44 +61,43 @@ impl Blend {
             }
         }
         self.piece[index(code(white, KING))].fill(0);
-        if corner.is_some() {
-            let king = x88(board.king(!color));
-            let knights = &mut self.piece[index(code(white, KNIGHT))];
-            for (square, worth) in (0..).zip(knights) {
-                *worth -= sign * KNIGHT_APART * apart(square, king);
-            }
-        }
+        let from_centre = |x: i16| (3 - x).max(x - 4);
         for row in 0..8 {
             for file in 0..8 {
-                let worth = driven(row, file, corner);
-                self.piece[index(code(!white, KING))][(row * 16 + file) as usize] = sign * worth;
+                let edge = if driven { EDGE * (from_centre(row) + from_centre(file)) } else { 0 };
+                self.piece[index(code(!white, KING))][(row * 16 + file) as usize] = sign * edge;
             }
         }
     }
 }
 
-/// Steps along rows and files between two squares.
-fn apart(one: u8, other: u8) -> i16 {
-    i16::from((one >> 4).abs_diff(other >> 4) + (one & 7).abs_diff(other & 7))
-}
-
-/// What a bare king on a square is worth to the other side. `corner`: whether the corners to drive him to are
-/// light; `None` if any edge will do.
-fn driven(row: i16, file: i16, corner: Option<bool>) -> i16 {
-    let from_centre = |x: i16| (3 - x).max(x - 4);
-    let edge = from_centre(row) + from_centre(file);
-    let Some(light) = corner else { return 20 * edge };
-    // a8, where row and file are 0, is light.
-    let along = if light { row + file } else { row + 7 - file };
-    17 * (7 - along.min(14 - along))
+/// Rows and files between two squares.
+fn apart(one: u8, other: u8) -> (u8, u8) {
+    ((one >> 4).abs_diff(other >> 4), (one & 7).abs_diff(other & 7))
 }
 
 impl Position {
     /// The value of a position in [`Mode::Mate`], White's minus Black's.
     pub(super) fn mating_value(&self, white: bool) -> i16 {
         let (own, bare) = (self.king(white), self.king(!white));
-        let cost = APART * apart(own, bare);
+        let (rows, files) = apart(own, bare);
+        let cost = APART * i16::from(rows + files);
         self.score - if white { cost } else { -cost }
+    }
+
+    /// The value of a position in [`Mode::Corner`], White's minus Black's.
+    pub(super) fn corner_value(&self, white: bool, light: bool) -> i16 {
+        let first = |kind| self.list(white, kind).squares().first();
+        let (Some(&bishop), Some(&knight)) = (first(BISHOP), first(KNIGHT)) else { return self.score };
+        let (own, bare) = (self.king(white), self.king(!white));
+        let turn = mating::Turn::of(bare, light);
+        let (rows, files) = apart(own, bare);
+        let near = mating::KINGS[usize::from(rows)][usize::from(files)]
+            + turn.look_up(&mating::BARE, bare)
+            + turn.look_up(&mating::KING, own)
+            + turn.look_up(&mating::KNIGHT, knight)
+            + mating::BISHOP[turn.along(bishop) / 2];
+        self.score + mating::UNIT * if white { near } else { -near }
     }
 
     /// A value of [`Mode::Few`], White's minus Black's, made smaller if the advantage wins nothing.

@@ -15,7 +15,10 @@ impl Position {
         let side = |value: i16| if self.white { value } else { -value };
         let tempo = blend.terms[Term::Tempo as usize];
         match blend.mode {
-            Mode::Mate { white } => return (side(self.mating_value(white)) + tempo, false),
+            Mode::Mate { white, .. } => return (side(self.mating_value(white)) + tempo, false),
+            Mode::Corner { white, light } => {
+                return (side(self.corner_value(white, light)) + tempo, true);
+            }
             Mode::Few => return (side(self.scaled(self.score + self.terms(blend))) + tempo, true),
             Mode::Normal => {}
         }

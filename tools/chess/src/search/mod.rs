@@ -14,6 +14,7 @@ mod features;
 mod geometry;
 mod keys;
 mod legal;
+mod mating;
 mod node;
 mod position;
 mod settings;

@@ -145,7 +145,7 @@ impl<'a> Searcher<'a> {
             if value <= -MATE_RANGE && MATE + value <= i16::from(depth) {
                 break;
             }
-            if self.settings.hunt && !hunted && mates::smells(depth, value) {
+            if self.settings.hunt && !hunted && mates::smells(depth, value, self.blend.mode) {
                 hunted = true;
                 self.hunt();
                 if self.value != value {

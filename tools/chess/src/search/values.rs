@@ -104,12 +104,11 @@ impl Values {
         let weight = weight(board);
         let mut blend = self.blend(weight);
         blend.mode = Mode::of(board);
-        if let Mode::Mate { white } = blend.mode {
-            blend.aim_at_bare_king(
-                board,
-                white,
-                self.base.map(|base| between(base.middle, base.end, weight)),
-            );
+        let bases = self.base.map(|base| between(base.middle, base.end, weight));
+        match blend.mode {
+            Mode::Mate { white, .. } => blend.aim_at_bare_king(white, true, bases),
+            Mode::Corner { white, .. } => blend.aim_at_bare_king(white, false, bases),
+            Mode::Normal | Mode::Few => {}
         }
         blend
     }

@@ -2,6 +2,7 @@
 //! Pruning overlooks quiet moves that mate, so none of it is done there; what cannot mate any more is left out
 //! instead.
 
+use super::super::endgame::Mode;
 use super::super::geometry::{
     BY_DIAGONAL, BY_JUMP, BY_STRAIGHT, CODE, KING, KNIGHT, PAWN, WHITE, line_step, relation,
 };
@@ -15,8 +16,11 @@ const HUNT_VALUE: i16 = 600;
 /// Tells the hunt's positions in the table from others.
 const HUNT_KEY: u32 = 0x55_0000;
 /// Whether it is time for the hunt after an iteration: once a position is won, or mate is seen.
-pub(super) fn smells(depth: u8, value: i16) -> bool {
-    depth >= HUNT_DEPTH && value >= HUNT_VALUE || value >= MATE_RANGE
+/// Minor pieces have a long way to the first mate in three of a bare king, and what the hunt costs is better spent
+/// on it.
+pub(super) fn smells(depth: u8, value: i16, mode: Mode) -> bool {
+    let slow = matches!(mode, Mode::Corner { .. } | Mode::Mate { minors: true, .. });
+    depth >= HUNT_DEPTH && value >= HUNT_VALUE && !slow || value >= MATE_RANGE
 }
 
 /// Whether a side that is not mated here cannot be mated sooner than beta says, or not in the plies left.
