@@ -25,6 +25,12 @@ pub struct BookMove {
     pub answered_only: bool,
 }
 
+/// The number by which the program picks among the book's moves after so many plies of a game. The program's own
+/// generator takes one step a move, so that numbers that belong together would choose alike everywhere.
+pub fn seed(game: u64, plies: usize) -> u8 {
+    random::Random::stream(game, plies as u64).next_u64() as u8
+}
+
 /// The text of `asm/data/book.txt`, which the library carries.
 pub fn text() -> &'static str {
     let file = SOURCES.iter().find(|(name, _)| *name == "data/book.txt");

@@ -9,6 +9,7 @@ use crate::chess_program::ProgramArgs;
 use crate::exit::Exit;
 use crate::input::{Line, Lines};
 use crate::output;
+use crate::seed;
 use crate::uci::{Next, Session};
 
 /// No command of a GUI is longer: a game of ten thousand moves fits.
@@ -27,7 +28,8 @@ Examples:
 
 Options that a GUI may set:
   Clock    MHz of the emulated machine [0.985248, a PAL C64]
-  Level    deepest iteration, 1 to 20 [20]
+  Level    none, or one of the program's by name or number, 1 to 8: beginner, learner, casual, instant,
+           blitz, club, strong, tournament [none]
   Hash     1 keeps the transposition table from move to move, 0 clears it [1]
   Book     whether the opening book may answer [true]
   Engine   c64, or reference: the same search in this program [c64]
@@ -49,9 +51,8 @@ pub fn run(args: Args) -> Exit {
         Err(message) => return output::complain(message),
     };
     // Two games need not begin alike; nothing else depends on it.
-    let seed = std::process::id().to_le_bytes().iter().fold(1u8, |seed, byte| seed.wrapping_mul(31) ^ byte);
     let stdout: Arc<Mutex<dyn Write + Send>> = Arc::new(Mutex::new(io::stdout()));
-    let mut session = Session::new(program, stdout, seed);
+    let mut session = Session::new(program, stdout, seed::fresh());
     for line in Lines::new(io::stdin().lock(), LINE_LIMIT) {
         match line {
             Ok(Line::Whole(bytes)) => {

@@ -66,6 +66,11 @@ impl Go {
         }
     }
 
+    /// Whether nothing says how long a move may take.
+    pub fn is_plain(&self) -> bool {
+        !self.infinite && !self.limited
+    }
+
     /// Milliseconds for this move; `None` if time does not end it.
     pub fn milliseconds(&self, turn: Color) -> Option<u64> {
         let side = turn as usize;

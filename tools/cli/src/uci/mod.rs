@@ -9,8 +9,9 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::JoinHandle;
 
-use bridge::Program;
+use bridge::levels::{Level, levels};
 use bridge::search::{Limits, PAL_HERTZ, Report, Score};
+use bridge::{Program, book};
 use chess::{Board, PromotionSet, san};
 
 use crate::thinker::{Image, Model, Signals, Task, Thinker};
@@ -30,7 +31,8 @@ pub enum Next {
 #[derive(Debug, Clone, PartialEq)]
 struct Options {
     hertz: u64,
-    level: u8,
+    /// A level of the program instead of full strength.
+    level: Option<Level>,
     keeps_table: bool,
     book: bool,
     engine: EngineKind,
@@ -43,11 +45,13 @@ enum EngineKind {
 }
 
 /// The deepest iteration that a GUI may ask for.
-const LEVELS: u8 = 20;
+const DEEPEST: u8 = 20;
+/// The value of `Level` for full strength.
+const NO_LEVEL: &str = "none";
 
 impl Default for Options {
     fn default() -> Options {
-        Options { hertz: PAL_HERTZ, level: LEVELS, keeps_table: true, book: true, engine: EngineKind::C64 }
+        Options { hertz: PAL_HERTZ, level: None, keeps_table: true, book: true, engine: EngineKind::C64 }
     }
 }
 
@@ -68,12 +72,12 @@ pub struct Session {
     thinker: Option<(EngineKind, Box<dyn Thinker>)>,
     running: Option<Running>,
     new_game: bool,
-    /// Varies the book from game to game, not from move to move.
-    seed: u8,
+    /// Varies the book from game to game; the same position of a game is answered alike.
+    game: u64,
 }
 
 impl Session {
-    pub fn new(program: &'static Program, sink: Sink, seed: u8) -> Session {
+    pub fn new(program: &'static Program, sink: Sink, seed: u64) -> Session {
         Session {
             program,
             sink,
@@ -83,7 +87,7 @@ impl Session {
             thinker: None,
             running: None,
             new_game: false,
-            seed,
+            game: seed,
         }
     }
 
@@ -100,7 +104,7 @@ impl Session {
                 "setoption" => self.set_option(behind),
                 "ucinewgame" => {
                     self.new_game = true;
-                    self.seed = self.seed.wrapping_mul(5).wrapping_add(77);
+                    self.game = self.game.wrapping_add(1);
                 }
                 "position" => self.position(behind),
                 "go" => self.go(behind),
@@ -144,11 +148,11 @@ impl Session {
     }
 
     fn introduce(&self) {
-        let Options { level, .. } = Options::default();
         self.say(&format!("id name Tempo {} (6502)", env!("CARGO_PKG_VERSION")));
         self.say("id author the Tempo authors");
         self.say(&format!("option name Clock type string default {}", PAL_HERTZ as f64 / 1e6));
-        self.say(&format!("option name Level type spin default {level} min 1 max {LEVELS}"));
+        let named: String = self.levels().iter().map(|level| format!(" var {}", level.name)).collect();
+        self.say(&format!("option name Level type combo default {NO_LEVEL} var {NO_LEVEL}{named}"));
         self.say("option name Hash type spin default 1 min 0 max 1");
         self.say("option name Clear Hash type button");
         self.say("option name Book type check default true");
@@ -172,13 +176,7 @@ impl Session {
                 }
                 _ => Some(refuse("the MHz of the machine, 0.001 to 1000")),
             },
-            "level" => match value.parse() {
-                Ok(level) if (1..=LEVELS).contains(&level) => {
-                    self.options.level = level;
-                    None
-                }
-                _ => Some(refuse("1 to 20")),
-            },
+            "level" => self.set_level(&value.to_ascii_lowercase()).map(|names| refuse(&names)),
             "hash" => match value.parse::<u32>() {
                 // The table has the size that the machine's memory gives it.
                 Ok(megabytes) => {
@@ -219,6 +217,31 @@ impl Session {
         if let Some(complaint) = complaint {
             self.say(&complaint);
         }
+    }
+
+    /// The levels that the program has; none if it cannot say.
+    fn levels(&self) -> Vec<Level> {
+        levels(self.program).unwrap_or_default()
+    }
+
+    /// Chooses a level by its name or its number, or returns the names there are.
+    fn set_level(&mut self, name: &str) -> Option<String> {
+        let mut known = self.levels();
+        let number = name.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+        let place = known
+            .iter()
+            .position(|level| level.name == name)
+            .or_else(|| number.filter(|&number| number < known.len()));
+        if place.is_none() && name != NO_LEVEL {
+            let names: Vec<&str> = known.iter().map(|level| level.name.as_str()).collect();
+            return Some(format!(
+                "{NO_LEVEL}, 1 to {}, or a level's name: {}",
+                names.len(),
+                names.join(", ")
+            ));
+        }
+        self.options.level = place.map(|place| known.swap_remove(place));
+        None
     }
 
     fn change_engine(&mut self, kind: EngineKind) {
@@ -268,16 +291,27 @@ impl Session {
         };
         let milliseconds = go.milliseconds(self.board.turn());
         let hertz = self.options.hertz;
+        let mut cycles = milliseconds.map_or(0, |time| time.saturating_mul(hertz) / 1000).min(u64::MAX / 2);
+        let (mut depth, mut skill) = (go.depth.unwrap_or(DEEPEST).min(DEEPEST), 0);
+        if let Some(level) = &self.options.level {
+            // A level has seconds: a faster clock does more in them.
+            let most = (u128::from(level.cycles) * u128::from(hertz) / u128::from(PAL_HERTZ)) as u64;
+            if go.is_plain() || cycles > most {
+                cycles = most;
+            }
+            (depth, skill) = (depth.min(level.depth), level.skill);
+        }
         let task = Task {
             board: self.board.clone(),
             past: self.past.clone(),
             limits: Limits {
-                cycles: milliseconds.map_or(0, |time| time.saturating_mul(hertz) / 1000).min(u64::MAX / 2),
+                cycles,
                 nodes: go.nodes.unwrap_or(0),
-                depth: go.depth.unwrap_or(LEVELS).min(self.options.level),
-                skill: 0,
+                depth,
+                skill,
                 // Analysis wants the search, and so does a limit that is not time.
-                book: (self.options.book && milliseconds.is_some() && !go.ponder).then_some(self.seed),
+                book: (self.options.book && milliseconds.is_some() && !go.ponder)
+                    .then(|| book::seed(self.game, self.past.len())),
             },
             ponder: go.ponder,
             infinite: go.infinite,

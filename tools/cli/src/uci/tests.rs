@@ -165,6 +165,49 @@ fn nonsense_is_passed_over() {
 }
 
 #[test]
+fn levels_have_names() {
+    let mut gui = Gui::new();
+    let answers = gui.say("uci");
+    let option = "option name Level type combo default none var none var beginner var learner var casual";
+    assert!(answers.iter().any(|line| line.starts_with(option)), "{answers:?}");
+    gui.say("setoption name Book value false");
+    let depth = |answers: &[String]| -> u64 {
+        let line = answers.iter().rfind(|line| line.starts_with("info depth ")).expect("info");
+        line.split(' ').nth(2).and_then(|word| word.parse().ok()).expect("a depth")
+    };
+    assert_eq!(gui.say("setoption name Level value Beginner"), [""; 0]);
+    assert!(depth(&gui.say("position startpos\ngo movetime 1000")) <= 2);
+    assert_eq!(gui.say("setoption name Level value none"), [""; 0]);
+    assert!(depth(&gui.say("go movetime 1000")) > 2);
+    assert_eq!(gui.say("setoption name Level value 2"), [""; 0]);
+    assert!(depth(&gui.say("go movetime 1000")) <= 2);
+    let refused = gui.say("setoption name Level value 9");
+    assert_eq!(
+        refused,
+        [
+            "info string Level takes none, 1 to 8, or a level's name: beginner, learner, casual, instant, blitz, club, strong, tournament"
+        ]
+    );
+}
+
+/// The program answers itself from the book.
+#[test]
+fn games_begin_in_many_ways() {
+    let mut gui = Gui::new();
+    let mut seen = std::collections::HashSet::new();
+    for _ in 0..40 {
+        gui.session.line("ucinewgame");
+        let mut moves = String::new();
+        for _ in 0..6 {
+            let answers = gui.say(&format!("position startpos moves{moves}\ngo movetime 1"));
+            moves = format!("{moves} {}", best(&answers));
+        }
+        seen.insert(moves);
+    }
+    assert!(seen.len() >= 25, "{} of 40: {seen:?}", seen.len());
+}
+
+#[test]
 fn a_new_game_forgets_and_go_twice_answers_twice() {
     let mut gui = Gui::new();
     gui.say("setoption name Book value false");

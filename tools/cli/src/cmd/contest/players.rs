@@ -6,9 +6,9 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use bridge::Program;
 use bridge::contest::{Choice, Player, Table};
 use bridge::search::{Limits, Score};
+use bridge::{Program, book};
 use chess::{Move, PromotionSet};
 use random::Random;
 
@@ -19,6 +19,8 @@ use crate::thinker::{Image, Model, Signals, Task, Thinker};
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Cycles over the budget that count as an overrun: two in a hundred.
 const OVERRUN: u64 = 50;
+/// The least budget that counts.
+const LEAST: u64 = 300_000;
 
 /// Seats a player. `seed` varies what is left to chance.
 pub fn open(
@@ -27,7 +29,7 @@ pub fn open(
     seed: u64,
 ) -> Result<Box<dyn Player + Send>, String> {
     let thinking = |thinker: Box<dyn Thinker>| -> Box<dyn Player + Send> {
-        Box::new(Thinking { thinker, spec: spec.clone(), seed: seed as u8 })
+        Box::new(Thinking { thinker, spec: spec.clone(), game: seed })
     };
     Ok(match &spec.kind {
         Kind::Image | Kind::File(_) | Kind::Revision(_) => {
@@ -43,12 +45,13 @@ pub fn open(
 struct Thinking {
     thinker: Box<dyn Thinker>,
     spec: Spec,
-    seed: u8,
+    /// Varies the book from game to game.
+    game: u64,
 }
 
 impl Player for Thinking {
     fn new_game(&mut self) -> Result<(), String> {
-        self.seed = self.seed.wrapping_mul(5).wrapping_add(77);
+        self.game = self.game.wrapping_add(1 << 32);
         self.thinker.new_game()
     }
 
@@ -58,7 +61,7 @@ impl Player for Thinking {
             nodes: self.spec.nodes,
             depth: self.spec.depth,
             skill: 0,
-            book: self.spec.book.then_some(self.seed),
+            book: self.spec.book.then(|| book::seed(self.game, table.past.len())),
         };
         let task = Task {
             board: table.board.clone(),
@@ -69,7 +72,8 @@ impl Player for Thinking {
         };
         let found = self.thinker.think(&task, &Signals::default(), &mut |_| {})?;
         let budget = self.spec.cycles;
-        if budget > 0 && found.cycles > budget + (budget / OVERRUN).max(20_000) {
+        // A budget that is hardly more than the start of a search cannot be kept.
+        if budget >= LEAST && found.cycles > budget + budget / OVERRUN {
             let spent = found.cycles;
             return Err(format!("{spent} cycles for a move of {budget} in {}", table.board.fen()));
         }
