@@ -11,40 +11,40 @@
 .const MATING_UNIT = 4                  // hundredths of a pawn
 // the bare king
 .var BareNear = List()
-.eval BareNear.add(192, 166, 129,  96,  69,  50,  46,  57)
-.eval BareNear.add(  0, 126,  91,  56,  32,  25,  35,   0)
-.eval BareNear.add(  0,   0,  58,  28,  10,  13,   0,   0)
-.eval BareNear.add(  0,   0,   0,   8,   0,   0,   0,   0)
+.eval BareNear.add(200, 174, 136, 106,  79,  59,  53,  61)
+.eval BareNear.add(  0, 131, 100,  63,  39,  28,  39,   0)
+.eval BareNear.add(  0,   0,  66,  39,  12,  15,   0,   0)
+.eval BareNear.add(  0,   0,   0,   7,   0,   0,   0,   0)
 // the king who mates
 .var KingNear = List()
-.eval KingNear.add(  0,  14,  19,  42,  24,  23,  19,  23)
-.eval KingNear.add(  7,  16,  70,  64,  57,  60,  30,  21)
-.eval KingNear.add( 16,  74,  67,  73,  63,  64,  38,  31)
-.eval KingNear.add( 33,  60,  66,  58,  60,  47,  40,  31)
-.eval KingNear.add( 29,  53,  60,  56,  42,  42,  39,  36)
-.eval KingNear.add( 32,  38,  52,  47,  47,  44,  40,  33)
-.eval KingNear.add( 42,  49,  46,  48,  43,  47,  42,  36)
-.eval KingNear.add( 49,  48,  53,  46,  46,  46,  48,  45)
+.eval KingNear.add(  0,   7,  16,  40,  36,  25,  20,  20)
+.eval KingNear.add(  2,  18,  62,  54,  53,  57,  20,  19)
+.eval KingNear.add(  6,  65,  60,  67,  56,  57,  30,  35)
+.eval KingNear.add( 31,  52,  60,  46,  53,  42,  37,  24)
+.eval KingNear.add( 26,  60,  59,  50,  42,  40,  33,  35)
+.eval KingNear.add( 31,  36,  55,  45,  42,  40,  40,  30)
+.eval KingNear.add( 41,  47,  46,  52,  42,  44,  40,  33)
+.eval KingNear.add( 47,  48,  51,  46,  45,  43,  43,  42)
 // the knight
 .var KnightNear = List()
-.eval KnightNear.add(  5,  20,  34,  31,  24,  30,  12,  18)
-.eval KnightNear.add(  6,  38,  29,  48,  34,  36,  20,  27)
-.eval KnightNear.add( 41,  33,  35,  34,  39,  25,  42,   6)
-.eval KnightNear.add( 34,  31,  40,  44,  44,  27,  28,  23)
-.eval KnightNear.add( 25,  27,  45,  32,  16,  32,  17,  26)
-.eval KnightNear.add( 19,  22,  21,  30,  23,  17,  12,   7)
-.eval KnightNear.add(  4,  14,  26,  17,  11,  12,  10,   0)
-.eval KnightNear.add(  3,   2,  15,   8,  15,   7,   0,   1)
+.eval KnightNear.add( 10,  19,  43,  36,  25,  37,  20,  17)
+.eval KnightNear.add(  8,  41,  32,  49,  36,  39,  22,  38)
+.eval KnightNear.add( 48,  38,  35,  39,  42,  25,  48,   4)
+.eval KnightNear.add( 36,  30,  44,  47,  45,  32,  30,  25)
+.eval KnightNear.add( 30,  26,  48,  30,  17,  34,  17,  27)
+.eval KnightNear.add( 15,  30,  15,  30,  24,  17,  13,  10)
+.eval KnightNear.add(  7,  15,  26,  16,  12,  14,   8,   3)
+.eval KnightNear.add(  5,   5,  11,   6,  18,   6,   2,   0)
 // the kings, by rows and files between them
 .var KingsNear = List()
-.eval KingsNear.add(  0,   0, 132, 108,  83,  66,  46,  23)
-.eval KingsNear.add(  0,   0, 117, 100,  78,  65,  44,  22)
-.eval KingsNear.add(132, 117,  95,  86,  71,  58,  37,  20)
-.eval KingsNear.add(108, 100,  86,  78,  68,  54,  36,  19)
-.eval KingsNear.add( 83,  78,  71,  68,  59,  47,  34,  22)
-.eval KingsNear.add( 66,  65,  58,  54,  47,  44,  22,  11)
-.eval KingsNear.add( 46,  44,  37,  36,  34,  22,  16,   0)
-.eval KingsNear.add( 23,  22,  20,  19,  22,  11,   0,   6)
+.eval KingsNear.add(  0,   0, 134, 105,  77,  63,  50,  22)
+.eval KingsNear.add(  0,   0, 119,  99,  77,  61,  43,  23)
+.eval KingsNear.add(134, 119,  97,  86,  69,  57,  37,  20)
+.eval KingsNear.add(105,  99,  86,  80,  67,  54,  36,  16)
+.eval KingsNear.add( 77,  77,  69,  67,  56,  45,  30,  15)
+.eval KingsNear.add( 63,  61,  57,  54,  45,  42,  24,   9)
+.eval KingsNear.add( 50,  43,  37,  36,  30,  24,  16,   0)
+.eval KingsNear.add( 22,  23,  20,  16,  15,   9,   0,   3)
 
 // MatingBareTable - by square; the triangle of a8, h8 and the centre
 .macro MatingBareTable() {
@@ -61,5 +61,5 @@
 @MatingKing:
         .fill $80, (mod(i, 16) < 8 ? KingNear : KnightNear).get(floor(i / 16)*8 + mod(i, 8))
 @MatingBishop:
-        .byte 2, 24, 27, 20, 6, 0, 4, 2
+        .byte 4, 23, 26, 21, 6, 0, 4, 0
 }

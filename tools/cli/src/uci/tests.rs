@@ -204,7 +204,7 @@ fn games_begin_in_many_ways() {
         }
         seen.insert(moves);
     }
-    assert!(seen.len() >= 25, "{} of 40: {seen:?}", seen.len());
+    assert!(seen.len() >= 16, "{} of 40: {seen:?}", seen.len());
 }
 
 #[test]
