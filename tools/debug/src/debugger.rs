@@ -444,10 +444,10 @@ impl Debugger {
         let Debugger { map, names, history, seen, exceptions, entry_level, .. } = self;
         let describe = |address: u16| place_of(map, names, address);
         let mut moment = history.copy(number);
-        let mut flags = points.flags.clone();
         if is_bare {
-            flags.add(0, crate::hook::EXECUTE);
+            points.watch_zero();
         }
+        let flags = Arc::clone(&points.flags);
         let mut judge = Forward {
             flags: &flags,
             data: DataWatch::new(points, &moment.machine),
@@ -488,7 +488,7 @@ impl Debugger {
         let needs_all = needs_all || self.stop_at == Some(StopAt::Brk);
         let is_bare = self.is_bare();
         if is_bare {
-            self.points.flags.add(0, crate::hook::EXECUTE);
+            self.points.watch_zero();
         }
         let limit = match self.max_cycles {
             0 => u64::MAX,
@@ -497,11 +497,10 @@ impl Debugger {
         let data = DataWatch::new(&self.points, &self.now.machine);
         let (map, names) = (&self.map, &self.names);
         let describe = |address: u16| place_of(map, names, address);
-        let mut points = std::mem::take(&mut self.points);
-        let flags = std::mem::take(&mut points.flags);
+        let flags = Arc::clone(&self.points.flags);
         let mut judge = Forward {
             flags: &flags,
-            points: &mut points,
+            points: &mut self.points,
             map,
             cpu: self.now.machine.isa(),
             exceptions: self.exceptions,
@@ -542,8 +541,6 @@ impl Debugger {
         self.judged = (machine.time(), judge.last_cycles);
         let (cause, log) = (judge.cause.take(), std::mem::take(&mut judge.log));
         drop(judge);
-        points.flags = flags;
-        self.points = points;
         self.log.extend(log);
         if halt == Halt::Time && self.time() >= limit && self.exceptions.has(Exception::Limit) {
             let text = format!("{} cycles are used up", self.max_cycles);

@@ -30,12 +30,14 @@ impl Moment {
 }
 
 /// Cycles between two copies as long as there is room.
-const SPACING: u64 = 25_000;
+const SPACING: u64 = 50_000;
 
 /// The past of a session.
 pub struct History {
     /// By time; the first is the start.
     copies: Vec<Moment>,
+    /// Copies that were given up, for their memory.
+    spare: Vec<Moment>,
     /// By time.
     inputs: Vec<(u64, Input)>,
     /// How many copies are kept.
@@ -49,7 +51,7 @@ impl History {
     pub fn new(start: Moment, megabytes: usize) -> History {
         let most = (megabytes.max(1) << 20) / start.machine.size().max(1);
         let latest = start.time();
-        History { copies: vec![start], inputs: Vec::new(), most: most.max(4), latest }
+        History { copies: vec![start], spare: Vec::new(), inputs: Vec::new(), most: most.max(4), latest }
     }
 
     /// The time of the first moment.
@@ -74,22 +76,48 @@ impl History {
             return;
         }
         if self.copies.len() < self.most {
-            self.copies.push(moment.clone());
+            self.keep(moment);
             return;
         }
-        // The copy whose absence is felt least: the gap it would leave, against its age. Its memory is used again.
-        let now = moment.time();
-        let gap = |at: usize| {
-            let (before, after) = (self.copies[at - 1].time(), self.copies[at + 1].time());
-            (after - before) as f64 / (now - self.copies[at].time() + SPACING) as f64
+        self.thin(moment.time());
+        self.keep(moment);
+    }
+
+    fn keep(&mut self, moment: &Moment) {
+        let copy = match self.spare.pop() {
+            Some(mut old) => {
+                old.machine.copy_from(&moment.machine);
+                old.calls.clone_from(&moment.calls);
+                old.counts.clone_from(&moment.counts);
+                old
+            }
+            None => moment.clone(),
         };
-        let least = (1..self.copies.len() - 1).min_by(|&one, &two| gap(one).total_cmp(&gap(two)));
-        if let Some(at) = least {
-            let mut old = self.copies.remove(at);
-            old.machine.copy_from(&moment.machine);
-            old.calls.clone_from(&moment.calls);
-            old.counts.clone_from(&moment.counts);
-            self.copies.push(old);
+        self.copies.push(copy);
+    }
+
+    /// Gives up the copies whose absence is felt least: the gap that each would leave, against its age. A quarter goes at
+    /// once, so that most copies cost no search; of two neighbours only one. Their memory is used again.
+    fn thin(&mut self, now: u64) {
+        let times = self.times();
+        let last = times.len().saturating_sub(1);
+        let gap = |at: usize| {
+            (times[at + 1] - times[at - 1]) as f64 / (now.saturating_sub(times[at]) + SPACING) as f64
+        };
+        let gaps: Vec<f64> = (1..last).map(gap).collect();
+        let mut sorted = gaps.clone();
+        let quarter = sorted.len() / 4;
+        if sorted.is_empty() {
+            return;
+        }
+        let limit = *sorted.select_nth_unstable_by(quarter, f64::total_cmp).1;
+        let mut is_gone = false;
+        for (at, copy) in std::mem::take(&mut self.copies).into_iter().enumerate() {
+            is_gone = !is_gone && at > 0 && at < last && gaps[at - 1] <= limit;
+            match is_gone {
+                true => self.spare.push(copy),
+                false => self.copies.push(copy),
+            }
         }
     }
 

@@ -1,6 +1,8 @@
 //! Breakpoints: where they are, what must hold, and what happens then. They are checked inside the emulator's hook, in
 //! the order condition, hit count, log or stop.
 
+use std::sync::Arc;
+
 use crate::condition::{Fault, Program, Resolve, View};
 use crate::hook::{EXECUTE, Flags, READ, WRITE};
 
@@ -229,7 +231,8 @@ pub struct Points {
     points: Vec<Point>,
     /// Those on code, by address.
     by_address: Vec<(u16, usize)>,
-    pub(crate) flags: Flags,
+    /// Shared with runs, so that these need no copy.
+    pub(crate) flags: Arc<Flags>,
     last_id: u32,
 }
 
@@ -260,26 +263,34 @@ impl Points {
     }
 
     fn index(&mut self) {
-        self.flags = Flags::default();
+        let mut all = Flags::default();
         self.by_address.clear();
         for (number, point) in self.points.iter().enumerate() {
             match &point.watch {
                 Watch::Code(addresses) => {
                     for &address in addresses {
-                        self.flags.add(address, EXECUTE);
+                        all.add(address, EXECUTE);
                         self.by_address.push((address, number));
                     }
                 }
                 Watch::Data { first, last, read, write, .. } => {
                     let flags = if *read { READ } else { 0 } | if *write { WRITE } else { 0 };
                     for address in *first..=*last {
-                        self.flags.add(address, flags);
+                        all.add(address, flags);
                     }
                 }
                 Watch::Raster { .. } | Watch::Text(_) => {}
             }
         }
         self.by_address.sort_unstable();
+        self.flags = Arc::new(all);
+    }
+
+    /// Instructions at $0000 are seen: a bare program returns there.
+    pub(crate) fn watch_zero(&mut self) {
+        if self.flags.at(0) & EXECUTE == 0 {
+            Arc::make_mut(&mut self.flags).add(0, EXECUTE);
+        }
     }
 
     /// Whether accesses must be watched.

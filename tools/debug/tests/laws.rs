@@ -416,3 +416,23 @@ fn returns_without_a_call_and_a_full_stack_are_found() {
     assert_eq!(text("*=$1000\nmain: pha\n  jmp main\n"), "the stack goes around at main.asm:2 (main)");
     assert_eq!(text("*=$1000\nmain: jsr sub\n  rts\nsub: pha\n  pla\n  rts\n"), "the program returned");
 }
+
+/// A long past in little memory: few copies, and still every moment is the one that it was.
+#[test]
+fn a_long_past_takes_no_more_room_and_stays_exact() {
+    let output = output("*=$1000\nmain: inc $20\n  bne main\n  inc $21\n  jmp main\n");
+    let setup = Setup { history: 1, ..Setup::default() };
+    let mut debugger = Debugger::new(Target::from_output(&output, &setup).expect("a program"));
+    let mut states = Vec::new();
+    debugger.resume();
+    for _ in 0..120 {
+        assert_eq!(debugger.run(50_000), None);
+        states.push((debugger.time(), *debugger.machine().registers(), debugger.machine().peek(0x21)));
+        assert!(debugger.copies() <= 16, "{}", debugger.copies());
+    }
+    assert!(debugger.copies() > 4);
+    for (time, registers, byte) in states.iter().rev().step_by(7) {
+        debugger.go_to(*time);
+        assert_eq!((debugger.machine().registers(), debugger.machine().peek(0x21)), (registers, *byte));
+    }
+}
