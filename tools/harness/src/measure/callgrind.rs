@@ -11,9 +11,12 @@ use crate::events::Event;
 struct Function {
     /// By file and line.
     own: BTreeMap<(String, u32), u64>,
-    /// By file and line of the call, and by file, line and name of what is called: number and cycles.
-    calls: BTreeMap<(String, u32, String, u32, String), (u64, u64)>,
+    /// Number and cycles.
+    calls: BTreeMap<Site, (u64, u64)>,
 }
+
+/// File and line of a call, and file, line and name of what is called.
+type Site = (String, u32, String, u32, String);
 
 /// The profile of a run with [`crate::run::RunOptions::meter`] on. `command` is what was measured.
 pub fn callgrind(events: &[Event], command: &str) -> String {
