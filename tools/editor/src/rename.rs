@@ -130,6 +130,8 @@ fn everywhere(snapshot: &Snapshot, found: Vec<(Arc<Root>, usize)>) -> Targets {
     }
     let mut targets = Targets::new();
     for root in roots {
+        // Only evaluation knows which labels `argument.label` means.
+        root.evaluated();
         let facts = root.parsed();
         let mut symbols: Vec<usize> = Vec::new();
         for place in &places {
@@ -142,6 +144,7 @@ fn everywhere(snapshot: &Snapshot, found: Vec<(Arc<Root>, usize)>) -> Targets {
         // A name of `.define` and the variable in its body are one, and so are labels of both branches of an `.if`.
         let pairs: Vec<usize> = symbols.iter().filter_map(|&symbol| facts.symbol(symbol).pair).collect();
         symbols.extend(pairs);
+        symbols = with_shared_uses(facts, symbols);
         symbols.sort_unstable();
         symbols.dedup();
         if !symbols.is_empty() {
@@ -149,6 +152,25 @@ fn everywhere(snapshot: &Snapshot, found: Vec<(Arc<Root>, usize)>) -> Targets {
         }
     }
     targets
+}
+
+/// Symbols, and those that one of their uses means as well: `argument.label` is a label of every macro it was called with.
+fn with_shared_uses(facts: &Facts, mut symbols: Vec<usize>) -> Vec<usize> {
+    loop {
+        let mut more: Vec<usize> = Vec::new();
+        for same in facts.occurrences().chunk_by(|a, b| a.span.start == b.span.start) {
+            if same.len() > 1 && same.iter().any(|occurrence| symbols.contains(&occurrence.symbol)) {
+                more.extend(same.iter().map(|occurrence| occurrence.symbol));
+            }
+        }
+        more.retain(|symbol| !symbols.contains(symbol));
+        if more.is_empty() {
+            return symbols;
+        }
+        symbols.extend(more);
+        symbols.sort_unstable();
+        symbols.dedup();
+    }
 }
 
 fn edits(snapshot: &Snapshot, targets: &Targets, name: &str) -> Result<Vec<Edit>, String> {
