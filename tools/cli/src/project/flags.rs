@@ -39,7 +39,7 @@ pub struct BuildFlags {
     #[arg(long, value_name = "DIR")]
     pub out_dir: Option<PathBuf>,
 
-    /// Symbol files beside the program: kick (.sym), vice (.vs), both, or none [default: kick,vice]
+    /// Symbol files beside the program, of kick (.sym) and vice (.vs), or none [default: kick,vice]
     #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = parse_symbols)]
     pub symbols: Option<Vec<String>>,
 

@@ -34,7 +34,7 @@ map = ['a']
 [run]
 system = 'c46-pal'
 [lint]
-deny = ['W031']
+deny = ['unused']
 ";
     assert_eq!(
         faults(text),
@@ -52,7 +52,7 @@ tempo.toml:10:8: error: `jobs` must be a number from 0 to 4096
 tempo.toml:11:14: error: `max-cycles` must be a whole number, not a number with a point
 tempo.toml:12:7: error: `map` must be a table of texts, as in { \"/code\" = \".\" }, not a list
 tempo.toml:14:10: error: `system` does not know 'c46-pal' (did you mean \"c64-pal\"?)
-tempo.toml:16:9: error: there is no warning 'W031' (did you mean W0301?); docs/errors.md lists them, and 'all' is all of them
+tempo.toml:16:9: error: there is no warning 'unused'; docs/errors.md lists them, and 'all' is all of them
 "
     );
 }
@@ -125,4 +125,60 @@ fn every_default_is_a_value_that_the_file_could_have() {
         assert!(SECTIONS.iter().any(|(section, _)| *section == key.section));
     }
     assert!(read::read(&Source::new("t", "")).expect("an empty file is good").is_empty());
+}
+
+#[test]
+fn damaged_files_are_refused_at_places_in_them() {
+    let seeds: [&[u8]; 3] = [
+        include_bytes!("../../templates/game/tempo.toml"),
+        include_bytes!("../../templates/demo/tempo.toml"),
+        b"[project]\nmain = 'a.asm'\n[build]\nlib-dirs = ['x', \"y\"]\nvars = { a = 1, b = 'c', d = 1.5, e = true }\n\
+          [test]\njobs = 0x10\nmap = { '/code' = '.' }\n[run]\nargs = ['--frames', '9']\n[lint]\nallow = ['W0301']\n",
+    ];
+    let words: &[&[u8]] = &[
+        b"[",
+        b"]",
+        b"{",
+        b"}",
+        b"=",
+        b"\"\"\"",
+        b"'''",
+        b"\n",
+        b"\r",
+        b"#",
+        b".",
+        b"..",
+        b"0x",
+        b"-",
+        b"1e99",
+        b"1979-05-27",
+        b"[[build]]",
+        b"build.",
+        b"\xff",
+        b"\0",
+        b"99999999999999999999",
+        b"[[[[[[[[[[[[[[[[",
+    ];
+    let check = |input: &[u8]| {
+        let source = Source::from_bytes("tempo.toml", input);
+        match read::read(&source) {
+            Ok(values) => {
+                let project = Project { values, ..project("") };
+                let folder = project.job().output_folder.unwrap_or_default();
+                let is_inside = clean(&project.root.join(folder)).starts_with("/p");
+                (!is_inside).then(|| "the output folder lies outside".to_owned())
+            }
+            Err(faults) => {
+                let end = source.span().end;
+                let shown: String = faults.iter().map(|fault| Renderer::new(&source).human(fault)).collect();
+                let is_placed = faults.iter().all(|fault| fault.span.is_some_and(|span| span.end <= end));
+                (faults.is_empty() || !is_placed).then_some(shown)
+            }
+        }
+    };
+    let seeds = seeds.iter().map(|seed| seed.to_vec()).collect();
+    let target = testing::fuzz::Target { name: "tempo-toml", seeds, words, check: &check };
+    if let Err(message) = target.run(testing::rounds(3_000)) {
+        panic!("{message}");
+    }
 }
