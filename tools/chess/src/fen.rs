@@ -455,7 +455,7 @@ mod tests {
             ["king-count", "castling-impossible", "castling-impossible", "out-of-range"]
         );
         // Seven queens beside eight pawns: playable, but six of them were never pawns.
-        let queens = "4k3/8/8/8/8/QQQQQQ2/PPPPPPPP/3QK3 w - - 0 1";
+        let queens = "4k3/8/8/8/8/QQQQQQ2/PPPPPPPP/3QK3 b - - 0 1";
         assert_eq!(kinds(queens), ["material-impossible"]);
         assert!(queens.parse::<Board>().is_ok());
         assert_eq!(kinds("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"), [""; 0]);
