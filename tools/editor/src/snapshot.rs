@@ -126,6 +126,11 @@ impl Snapshot {
         root
     }
 
+    /// Whether a run was ended before its time, because its texts are no longer the latest.
+    pub fn is_interrupted(&self) -> bool {
+        self.roots.iter().any(|root| root.evaluated.get().is_some_and(|facts| facts.is_cancelled()))
+    }
+
     /// The lines that the programs print.
     pub fn console(&self) -> Vec<String> {
         let evaluated = self.roots.iter().filter_map(|root| root.evaluated.get());

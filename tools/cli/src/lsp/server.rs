@@ -26,6 +26,9 @@ use crate::exit::Exit;
 /// What workers send back.
 pub enum Task {
     Answer(RequestId, Result<Value, dispatch::Error>),
+    /// A run that the answer comes from was ended before its time: with a newer snapshot, if there is one, the request is
+    /// worked on again.
+    Again(Request, Arc<Snapshot>, Result<Value, dispatch::Error>),
     Scanned(Scan),
     Progress(usize),
     Problems(Box<super::publish::Found>),
@@ -92,6 +95,22 @@ pub fn serve(connection: &Connection) -> Exit {
     }
     server.start();
     server.run(connection, &results)
+}
+
+/// After `shutdown`. Answers to what we asked, and notes, may still be on their way.
+fn wait_for_exit(connection: &Connection) -> Exit {
+    loop {
+        match connection.receiver.recv_timeout(Duration::from_secs(30)) {
+            Ok(Message::Notification(message)) if message.method == "exit" => return Exit::Fine,
+            Ok(Message::Request(request)) => {
+                let text = "the session is over".to_owned();
+                let answer = Response::new_err(request.id, dispatch::INVALID_REQUEST, text);
+                let _ = connection.sender.send(answer.into());
+            }
+            Ok(_) => {}
+            Err(_) => return Exit::Failed,
+        }
+    }
 }
 
 impl Server {
@@ -220,11 +239,11 @@ impl Server {
             select! {
                 recv(connection.receiver) -> message => match message {
                     Ok(Message::Request(request)) => {
-                        match connection.handle_shutdown(&request) {
-                            Ok(true) => return Exit::Fine,
-                            Ok(false) => self.request(request),
-                            Err(_) => return Exit::Failed,
+                        if request.method == request::Shutdown::METHOD {
+                            let _ = self.sender.send(Response::new_ok(request.id, Value::Null).into());
+                            return wait_for_exit(connection);
                         }
+                        self.request(request);
                     }
                     Ok(Message::Notification(message)) if message.method == "exit" => return Exit::Failed,
                     Ok(Message::Notification(message)) => self.notification(message),
@@ -284,18 +303,33 @@ impl Server {
         let path = uri.and_then(|uri| uri.parse().ok()).and_then(|uri| uri::to_path(&uri));
         let path = path.map(|path| self.client.inside(&path));
         self.pending.insert(request.id.clone(), path);
+        self.work_on(request);
+    }
+
+    fn work_on(&self, request: Request) {
         let (context, tasks) = (self.context(), self.tasks.clone());
         self.pool.run(move || {
-            let id = request.id.clone();
-            let answer = guarded(|| dispatch::answer(&context, request));
+            let answer = guarded(|| dispatch::answer(&context, request.clone()));
             let answer = answer.unwrap_or_else(|panic| Err(dispatch::Error::internal(panic)));
-            let _ = tasks.send(Task::Answer(id, answer));
+            let task = if context.snapshot.is_interrupted() {
+                Task::Again(request, context.snapshot, answer)
+            } else {
+                Task::Answer(request.id, answer)
+            };
+            let _ = tasks.send(task);
         });
     }
 
     fn task(&mut self, task: Task) {
         match task {
             Task::Answer(id, answer) => self.answer(id, answer),
+            Task::Again(request, old, answer) => {
+                if Arc::ptr_eq(&old, &self.snapshot) {
+                    self.answer(request.id, answer);
+                } else if self.pending.contains_key(&request.id) {
+                    self.work_on(request);
+                }
+            }
             Task::Scanned(scan) => {
                 if self.has_progress() {
                     self.progress(json!({"kind": "end"}));

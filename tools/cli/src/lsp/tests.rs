@@ -167,6 +167,36 @@ fn a_session_begins_and_ends() {
 }
 
 #[test]
+fn what_is_on_its_way_after_shutdown_does_no_harm() {
+    let mut client = Client::plain(&[]);
+    let id = client.send("shutdown", Value::Null);
+    client.connection.sender.send(Response::new_ok(RequestId::from(7), Value::Null).into()).unwrap();
+    assert_eq!(client.answer(&id).response_result.unwrap(), Value::Null);
+    assert_eq!(client.refused("textDocument/hover", json!({})).0, -32600);
+    client.tell("exit", Value::Null);
+    assert_eq!(client.server.take().unwrap().join().unwrap(), Exit::Fine);
+}
+
+#[test]
+fn files_that_change_meanwhile_do_not_spoil_an_answer() {
+    let main = "#import \"lib.asm\"\n*=$1000\nstart: jsr sub\n jmp start\n";
+    let mut client = Client::plain(&[("main.asm", main), ("lib.asm", "sub: rts\n")]);
+    client.open("main.asm", main);
+    let (uri, library) = (client.uri("main.asm"), client.uri("lib.asm"));
+    for _ in 0..40 {
+        let place = json!({"line": 2, "character": 1});
+        let id = client.send(
+            "textDocument/rename",
+            json!({"textDocument": {"uri": uri}, "position": place, "newName": "again"}),
+        );
+        let change = json!({"changes": [{"uri": library, "type": 2}]});
+        client.tell("workspace/didChangeWatchedFiles", change);
+        client.answer(&id).response_result.expect("a rename");
+    }
+    assert_eq!(client.stop(), Exit::Fine);
+}
+
+#[test]
 fn requests_before_initialize_are_refused_and_exit_without_shutdown_fails() {
     let (server, client) = Connection::memory();
     let thread = std::thread::spawn(move || serve(&server));
