@@ -6,13 +6,13 @@ address. The rest goes through VICE's remote monitor.
 """
 import os
 import re
-import socket
 import subprocess
 import sys
 import tempfile
 import time
 
-PROMPT = rb"\(C:\$[0-9a-f]+\) $"
+from vice_monitor import PROMPT, Monitor, free_port
+
 START, SECOND = 0xE000, 0xE200
 
 
@@ -47,35 +47,6 @@ def roms(prg):
     return kernal, basic, [loop, loop + 2, loop + 4]
 
 
-class Monitor:
-    def __init__(self, port):
-        for _ in range(300):
-            try:
-                self.socket = socket.create_connection(("127.0.0.1", port))
-                break
-            except OSError:
-                time.sleep(0.1)
-        else:
-            sys.exit("x64sc does not answer")
-        self.socket.settimeout(120)
-
-    def send(self, text):
-        self.socket.sendall(text.encode() + b"\n")
-
-    def ask(self, text, answer=PROMPT):
-        self.send(text)
-        return self.read(answer)
-
-    def read(self, answer):
-        got = b""
-        while not re.search(answer, got):
-            more = self.socket.recv(65536)
-            if not more:
-                break
-            got += more
-        return got.decode("latin1")
-
-
 def main():
     prg, model, low, high, *options = sys.argv[1:]
     with open(prg, "rb") as file:
@@ -87,9 +58,7 @@ def main():
             images += ["-" + name, os.path.join(folder, name)]
             with open(images[-1], "wb") as file:
                 file.write(image)
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
+        port = free_port()
         command = ["x64sc", "-default", "-model", {"pal": "c64", "ntsc": "ntsc"}[model], *images, "-chargen", characters]
         command += ["-warp", "+sound", "-drive8type", "0", "-remotemonitor"]
         command += ["-remotemonitoraddress", f"ip4://127.0.0.1:{port}", *options]

@@ -12,7 +12,6 @@ import argparse
 import os
 import random
 import re
-import socket
 import subprocess
 import sys
 import tempfile
@@ -21,8 +20,9 @@ import time
 import numpy
 from PIL import Image
 
+from vice_monitor import PROMPT, Monitor, free_port
+
 HERE = os.path.dirname(os.path.abspath(__file__))
-PROMPT = rb"\(C:\$[0-9a-f]+\) $"
 SPRITES_Y = range(0xD001, 0xD010, 2)
 COLOURS = list(range(0xD020, 0xD02F))
 # What a program writes to; a kind is a name.
@@ -34,34 +34,6 @@ KINDS = {
     "modes": [0xD011, 0xD016, 0xD016, 0xD018],
     "borders": [0xD011, 0xD016, 0xD016, 0xD020],
 }
-FILL = """    sta $fb
-    lda #$44
-    sta $fd
-    lda #0
-    sta $fc
-    tay
-fill: lda $fb
-    asl
-    bcc !+
-    eor #$1d
-!:  sta $fb
-    sta ($fc),y
-    iny
-    bne fill
-    inc $fd
-    lda $fd
-    cmp #$80
-    bne fill
-    ldx #0
-colours: txa
-    eor $4480,x
-    sta $d800,x
-    sta $da00,x
-    lsr
-    sta $d900,x
-    sta $db00,x
-    inx
-    bne colours"""
 FRAMES = """    lda #9
     sta $02
 frame: dec $02
@@ -73,10 +45,9 @@ next: Sync()"""
 
 
 def head(is_ntsc):
-    library = os.path.join(HERE, "../c64/c64lib.asm")
     return (["#define NTSC"] if is_ntsc else []) + [
         "BasicUpstart2(main)",
-        f'#import "{library}"',
+        *(f'#import "{os.path.join(HERE, name)}"' for name in ("../c64/c64lib.asm", "noise.asm")),
         '*=$1000 "main"',
         "main: Begin()",
     ]
@@ -94,7 +65,7 @@ def program(number, is_ntsc):
     first |= {0xD017: chance.choice([0, chance.randrange(256)]), 0xD018: chance.choice([0x12, chance.randrange(256)])}
     first |= {addr: chance.choice([0, chance.randrange(256)]) for addr in (0xD01B, 0xD01C, 0xD01D)}
     first |= {addr: chance.randrange(16) for addr in COLOURS}
-    lines = [*head(is_ntsc), f"    lda #{chance.randrange(1, 256)}", FILL]
+    lines = [*head(is_ntsc), f"    Noise({chance.randrange(1, 256)})"]
     for addr, value in first.items():
         lines += [f"    lda #{value}", f"    sta ${addr:04x}"]
     lines += [FRAMES]
@@ -131,40 +102,21 @@ class Vice:
             with open(options[-1], "wb") as file:
                 file.write(image)
         options += ["-chargen", os.path.join(HERE, "../../emu/src/c64/rom/characters.bin")]
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
+        port = free_port()
         command = ["x64sc", "-default", "-model", "ntsc" if is_ntsc else "c64", *options, "-warp", "+sound", "-drive8type", "0"]
         command += ["-VICIIborders", "0", "-remotemonitor", "-remotemonitoraddress", f"ip4://127.0.0.1:{port}"]
         with open(os.path.join(folder, "log"), "w") as log:
             self.process = subprocess.Popen(command, stdout=log, stderr=log)
-        for _ in range(400):
-            try:
-                self.socket = socket.create_connection(("127.0.0.1", port))
-                break
-            except OSError:
-                time.sleep(0.1)
-        else:
-            sys.exit("x64sc does not answer")
-        self.socket.settimeout(120)
+        self.monitor = Monitor(port)
         time.sleep(1)
-        self.ask("r")
-        self.ask("break store d7ff")
-
-    def ask(self, text, answer=PROMPT):
-        self.socket.sendall(text.encode() + b"\n")
-        got = b""
-        while not re.search(answer, got):
-            more = self.socket.recv(65536)
-            if not more:
-                sys.exit("x64sc has ended")
-            got += more
+        self.monitor.ask("r")
+        self.monitor.ask("break store d7ff")
 
     def picture(self, prg, start, png):
         for command in (f'load "{prg}" 0', f"r pc={start}, sp=ff", "> 01 37"):
-            self.ask(command)
-        self.ask("x", rb"d7ff(.|\n)*" + PROMPT)
-        self.ask(f'screenshot "{png}" 2')
+            self.monitor.ask(command)
+        self.monitor.ask("x", rb"d7ff(.|\n)*" + PROMPT)
+        self.monitor.ask(f'screenshot "{png}" 2')
         red, green, blue = (numpy.array(Image.open(png).convert("RGB")).astype(int)[..., i] for i in range(3))
         return red << 16 | green << 8 | blue
 

@@ -4,36 +4,10 @@
 // Result: a picture.
 BasicUpstart2(main)
 #import "../c64/c64lib.asm"
+#import "noise.asm"
 *=$1000 "main"
 main: Begin()
-    lda #77
-    sta $fb
-    lda #$44
-    sta $fd
-    lda #0
-    sta $fc
-    ldy #0
-fill: lda $fb
-    asl
-    bcc !+
-    eor #$1d
-!:  sta $fb
-    sta ($fc),y
-    iny
-    bne fill
-    inc $fd
-    lda $fd
-    cmp #$80
-    bne fill
-    ldx #0
-colours: txa
-    eor $4480,x
-    sta $d800,x
-    sta $d900,x
-    sta $da00,x
-    sta $db00,x
-    inx
-    bne colours
+    Noise(77)
     lda #$18
     sta $d018
     lda #14
