@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::machine::CALL_LIMIT;
 use crate::position::{colour_byte, encode_move};
 use crate::program::{Entry, Routine};
-use crate::{CallError, Machine};
+use crate::{CallError, ChessMachine};
 
 /// A measurement of one program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -72,7 +72,7 @@ pub const COLUMNS: [&str; 8] = [
 const INNER: (&str, &str) = ("MakeMoveSynced", "UnmakeMoveSynced");
 
 /// Measures every routine in one position.
-pub fn measure(machine: &mut Machine<'_>, id: &str, board: &Board) -> Result<Row, CallError> {
+pub fn measure(machine: &mut ChessMachine<'_>, id: &str, board: &Board) -> Result<Row, CallError> {
     machine.start_game(board)?;
     let us = colour_byte(board.turn());
     let mut costs = BTreeMap::new();
@@ -100,7 +100,7 @@ pub fn measure(machine: &mut Machine<'_>, id: &str, board: &Board) -> Result<Row
 }
 
 /// Makes and unmakes every legal move.
-fn pairs(machine: &mut Machine<'_>, board: &Board, pair: [Entry; 2]) -> Result<Option<Cost>, CallError> {
+fn pairs(machine: &mut ChessMachine<'_>, board: &Board, pair: [Entry; 2]) -> Result<Option<Cost>, CallError> {
     let mut samples = Vec::new();
     for (from, to) in board.legal_moves(PromotionSet::QueenKnight).into_iter().filter_map(encode_move) {
         let mut cycles = 0;
@@ -114,7 +114,7 @@ fn pairs(machine: &mut Machine<'_>, board: &Board, pair: [Entry; 2]) -> Result<O
 
 /// Adds to `shares` who spends the cycles of one `GenerateLegalMovesSynced`.
 pub fn add_shares(
-    machine: &mut Machine<'_>,
+    machine: &mut ChessMachine<'_>,
     board: &Board,
     shares: &mut BTreeMap<String, u64>,
 ) -> Result<(), CallError> {

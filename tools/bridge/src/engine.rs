@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::position::{colour_byte, decode_move};
 use crate::program::Routine;
 use crate::search::{Limits, Report, Search};
-use crate::{CallError, Machine};
+use crate::{CallError, ChessMachine};
 
 /// An answer that the interface does not allow.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -40,7 +40,7 @@ pub enum EngineError {
 /// Cycles the search may take before it counts as hung: about a quarter of an hour on the real machine.
 const SEARCH_LIMIT: u64 = 1_000_000_000;
 
-impl Machine<'_> {
+impl ChessMachine<'_> {
     /// The legal moves of the position, which is that of `board`, in the program's order.
     pub fn legal_moves(&mut self, board: &Board) -> Result<Vec<Move>, EngineError> {
         self.call(Routine::GenerateLegalMoves, 0, colour_byte(board.turn()))?;

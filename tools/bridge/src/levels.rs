@@ -4,7 +4,7 @@
 use emu::NoHooks;
 
 use crate::machine::CALL_LIMIT;
-use crate::{CallError, Machine, Program};
+use crate::{CallError, ChessMachine, Program};
 
 /// Cycles of a unit of the program's clock.
 const TIME_UNIT: u64 = 1024;
@@ -32,7 +32,7 @@ pub fn levels(program: &Program) -> Result<Vec<Level>, CallError> {
     else {
         return Ok(Vec::new());
     };
-    let mut machine = Machine::new(program)?;
+    let mut machine = ChessMachine::new(program)?;
     let mut found = Vec::new();
     for number in 0..count {
         machine.enter(entry, number as u8, 0, CALL_LIMIT, &mut NoHooks)?;

@@ -9,7 +9,7 @@ use crate::program::{Entry, Program, Routine};
 pub(crate) const CALL_LIMIT: u64 = 20_000_000;
 
 /// The program in an emulator of its own.
-pub struct Machine<'p> {
+pub struct ChessMachine<'p> {
     /// The program that was loaded, for its symbols.
     pub program: &'p Program,
     /// The memory, which callers may read and write between calls.
@@ -73,10 +73,10 @@ pub enum CallError {
 /// The stack pointer inside a routine: `jsr` has pushed the return address.
 const STACK_IN_CALL: u8 = 0xfd;
 
-impl<'p> Machine<'p> {
+impl<'p> ChessMachine<'p> {
     /// A fresh copy of the image, hash keys and opening book ready.
-    pub fn new(program: &'p Program) -> Result<Machine<'p>, CallError> {
-        let mut machine = Machine { program, ram: program.image.clone(), cpu: Cpu::new(), cycles: 0 };
+    pub fn new(program: &'p Program) -> Result<ChessMachine<'p>, CallError> {
+        let mut machine = ChessMachine { program, ram: program.image.clone(), cpu: Cpu::new(), cycles: 0 };
         machine.call(Routine::InitZobristTables, 0, 0)?;
         if let Some(entry) = program.entry("InstallBook") {
             machine.enter(entry, 0, 0, CALL_LIMIT, &mut NoHooks)?;

@@ -3,7 +3,7 @@
 
 use chess::{Board, CastlingRights, Color, Move, PieceKind, Setup, SetupFault, Square};
 
-use crate::machine::{CallError, Machine};
+use crate::machine::{CallError, ChessMachine};
 use crate::program::Routine;
 
 /// Bit 7 of a `to` byte: promote to a knight.
@@ -108,7 +108,7 @@ impl Snapshot {
     }
 }
 
-impl Machine<'_> {
+impl ChessMachine<'_> {
     /// Writes a position as a caller of the interface may: the board and the scalars, nothing private.
     pub fn set_position(&mut self, board: &Board) {
         let data = self.program.data;

@@ -9,7 +9,7 @@ use chess::{Board, Move, PromotionSet};
 use emu::{Hooks, NoHooks};
 use formats::symbols::Symbols;
 
-use crate::Machine;
+use crate::ChessMachine;
 use crate::engine::EngineError;
 use crate::position::{decode_move, from_x88};
 use crate::program::{Entry, Routine};
@@ -132,7 +132,7 @@ impl Places {
 
 /// A search under way in a machine.
 pub struct Search<'m, 'p> {
-    machine: &'m mut Machine<'p>,
+    machine: &'m mut ChessMachine<'p>,
     places: Places,
     board: Board,
     budget: u64,
@@ -144,7 +144,7 @@ pub struct Search<'m, 'p> {
 
 impl<'m, 'p> Search<'m, 'p> {
     /// Prepares a search of the position in the machine's memory, which is that of `board`.
-    pub fn begin(machine: &'m mut Machine<'p>, board: &Board, limits: Limits) -> Search<'m, 'p> {
+    pub fn begin(machine: &'m mut ChessMachine<'p>, board: &Board, limits: Limits) -> Search<'m, 'p> {
         let places = Places::of(&machine.program.symbols);
         let mut set = |place: Option<u16>, bytes: &[u8]| {
             for (offset, &byte) in (0u16..).zip(bytes) {
@@ -286,7 +286,7 @@ impl<'m, 'p> Search<'m, 'p> {
     }
 }
 
-impl Machine<'_> {
+impl ChessMachine<'_> {
     /// Forgets what earlier searches learned, if the program keeps anything.
     pub fn new_game(&mut self) -> Result<(), EngineError> {
         if let Some(entry) = self.program.entry("ClearTable") {
@@ -308,7 +308,7 @@ mod tests {
             .parse()
             .expect("a position");
         let search = |slice: u64, limits: Limits| {
-            let mut machine = Machine::new(&program).expect("it starts");
+            let mut machine = ChessMachine::new(&program).expect("it starts");
             machine.start_game(&board).expect("a position");
             let mut search = Search::begin(&mut machine, &board, limits);
             while !search.run(slice).expect("it answers") {}

@@ -9,7 +9,7 @@ use crate::cycles::{Profile, owner};
 use crate::engine::EngineError;
 use crate::epd::Entry;
 use crate::search::{Limits, Search};
-use crate::{Machine, Program};
+use crate::{ChessMachine, Program};
 
 /// The positions of the signature: openings, middlegames, tactics and endgames, both sides to move.
 pub const POSITIONS: &str = "\
@@ -88,7 +88,7 @@ pub fn measure(
     let mut bench = Bench::default();
     let mut spent = vec![0; 0x10000];
     for (done, entry) in (1..).zip(entries) {
-        let mut machine = Machine::new(program)?;
+        let mut machine = ChessMachine::new(program)?;
         machine.new_game()?;
         machine.start_game(&entry.board)?;
         let limits = Limits { depth, cycles: LONGEST, ..Limits::default() };

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use chess::search::{Limits, Reference};
 use chess::{Board, Identity, Move, PieceKind, PromotionSet};
 use emu::NoHooks;
-use tempo_bridge::{Machine, Program, book, decode_move};
+use tempo_bridge::{ChessMachine, Program, book, decode_move};
 
 /// The positions of the book with the moves that may be played in them.
 fn playable() -> HashMap<Identity, (Board, HashSet<Move>)> {
@@ -69,7 +69,7 @@ fn no_move_that_is_played_is_a_blunder() {
 }
 
 /// The program's answer in a position.
-fn answer(machine: &mut Machine<'_>, board: &Board, seed: u8) -> Option<Move> {
+fn answer(machine: &mut ChessMachine<'_>, board: &Board, seed: u8) -> Option<Move> {
     let symbol = |name: &str| machine.program.symbols.get(name).expect("a label") as u16;
     let (place, probe) = (symbol("BookSeed"), machine.program.entry("BookMove").expect("the probe"));
     machine.start_game(board).expect("a position");
@@ -84,7 +84,7 @@ fn answer(machine: &mut Machine<'_>, board: &Board, seed: u8) -> Option<Move> {
 #[test]
 fn the_program_plays_what_the_text_says_and_varies() {
     let program = Program::assemble().expect("it assembles");
-    let mut machine = Machine::new(&program).expect("it starts");
+    let mut machine = ChessMachine::new(&program).expect("it starts");
     let mut varied = HashSet::new();
     for (board, moves) in playable().into_values() {
         for seed in [1, 90] {
@@ -104,7 +104,7 @@ fn the_program_plays_what_the_text_says_and_varies() {
 #[test]
 fn positions_outside_of_the_book_get_no_move() {
     let program = Program::assemble().expect("it assembles");
-    let mut machine = Machine::new(&program).expect("it starts");
+    let mut machine = ChessMachine::new(&program).expect("it starts");
     for fen in [
         // The start with White's queen missing, and at a later move number.
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1",

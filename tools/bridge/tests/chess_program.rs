@@ -7,7 +7,7 @@ use chess::{Board, Move, PromotionSet};
 use libtest_mimic::{Arguments, Failed, Trial};
 use tempo_bridge::cycles::{self, Table};
 use tempo_bridge::diff::{self, Difference};
-use tempo_bridge::{Machine, Program, Routine, encode_move, epd};
+use tempo_bridge::{ChessMachine, Program, Routine, encode_move, epd};
 
 /// The standard positions, and how deep all their lines are walked.
 const PERFT: [(&str, &str, u32); 6] = [
@@ -47,7 +47,7 @@ fn main() {
     assert!(entries.len() >= 300, "the set of positions shrank to {}", entries.len());
     for entry in entries {
         trials.push(Trial::test(format!("position::{}", entry.id), move || {
-            let mut machine = Machine::new(program).map_err(|err| err.to_string())?;
+            let mut machine = ChessMachine::new(program).map_err(|err| err.to_string())?;
             let mut found = diff::check_counts(&entry);
             found.extend(diff::check_position(&mut machine, &entry.board));
             verdict(&found)
@@ -57,27 +57,27 @@ fn main() {
     let (entries, _) = epd::parse(&fixture("positions/tricky.epd"));
     for (number, entry) in entries.into_iter().enumerate().filter(|(number, _)| number % 16 == 0) {
         trials.push(Trial::test(format!("search::{}", entry.id), move || {
-            let mut machine = Machine::new(program).map_err(|err| err.to_string())?;
+            let mut machine = ChessMachine::new(program).map_err(|err| err.to_string())?;
             verdict(&diff::check_search(&mut machine, &entry.board, 150_000, number as u64).differences)
         }));
     }
     for (name, fen) in SEARCHED {
         trials.push(Trial::test(format!("search::{name}"), move || {
             let board: Board = fen.parse().expect("a position");
-            let mut machine = Machine::new(program).map_err(|err| err.to_string())?;
+            let mut machine = ChessMachine::new(program).map_err(|err| err.to_string())?;
             verdict(&diff::check_search(&mut machine, &board, 3_000_000, 1).differences)
         }));
     }
     for seed in 0..3 {
         trials.push(Trial::test(format!("search::game-{seed}"), move || {
-            let mut machine = Machine::new(program).map_err(|err| err.to_string())?;
+            let mut machine = ChessMachine::new(program).map_err(|err| err.to_string())?;
             verdict(&diff::search_game(&mut machine, &Board::default(), 60, seed).differences)
         }));
     }
     for (name, fen, depth) in PERFT {
         trials.push(Trial::test(format!("perft::{name}-{depth}"), move || {
             let board: Board = fen.parse().expect("a published position");
-            let mut machine = Machine::new(program).map_err(|err| err.to_string())?;
+            let mut machine = ChessMachine::new(program).map_err(|err| err.to_string())?;
             let outcome = diff::perft(&mut machine, &board, depth);
             verdict(outcome.difference.as_slice())?;
             let mut game = chess::Game::new(board, chess::PromotionSet::QueenKnight);
@@ -90,7 +90,7 @@ fn main() {
     }
     for first in (0..GAMES).step_by(GAMES_A_TEST as usize) {
         trials.push(Trial::test(format!("games::{first}..{}", first + GAMES_A_TEST), move || {
-            let mut machine = Machine::new(program).map_err(|err| err.to_string())?;
+            let mut machine = ChessMachine::new(program).map_err(|err| err.to_string())?;
             for seed in first..first + GAMES_A_TEST {
                 verdict(&diff::play_game(&mut machine, &Board::default(), seed).differences)?;
             }
@@ -101,7 +101,7 @@ fn main() {
     assert_eq!(faults, [], "tests/positions/draws.txt");
     for draw in draws {
         trials.push(Trial::test(format!("draw::{}", draw.name), move || {
-            let mut machine = Machine::new(program).map_err(|err| err.to_string())?;
+            let mut machine = ChessMachine::new(program).map_err(|err| err.to_string())?;
             verdict(&diff::check_draw(&mut machine, &draw))
         }));
     }
@@ -125,8 +125,8 @@ const MAX_HISTORY: usize = 200;
 fn long_history(program: &Program) -> Result<(), Failed> {
     const PLIES: usize = 700;
     let start: Board = "r3k3/8/8/8/8/8/8/4K2R w - - 0 1".parse().expect("a position");
-    let mut machine = Machine::new(program).map_err(|err| err.to_string())?;
-    let call = |machine: &mut Machine<'_>, routine, a, x| {
+    let mut machine = ChessMachine::new(program).map_err(|err| err.to_string())?;
+    let call = |machine: &mut ChessMachine<'_>, routine, a, x| {
         machine.call(routine, a, x).map_err(|err| Failed::from(err.to_string()))
     };
     machine.start_game(&start).map_err(|err| err.to_string())?;
@@ -180,7 +180,7 @@ fn compare_cycles(program: &Program) -> Result<(), Failed> {
     let (entries, _) = epd::parse(&fixture("positions/bench.epd"));
     let mut table = Table { positions: Vec::new(), shares: BTreeMap::new() };
     for entry in &entries {
-        let mut machine = Machine::new(program).map_err(|err| err.to_string())?;
+        let mut machine = ChessMachine::new(program).map_err(|err| err.to_string())?;
         let row = cycles::measure(&mut machine, &entry.id, &entry.board).map_err(|err| err.to_string())?;
         table.positions.push(row);
         cycles::add_shares(&mut machine, &entry.board, &mut table.shares).map_err(|err| err.to_string())?;

@@ -5,7 +5,7 @@ use chess::{Board, Color, Game, Move, Piece, PieceKind, PromotionSet, Setup, Squ
 use random::Random;
 use tempo_bridge::contest::{self, Adjudication, Choice, Opening, Player, Table};
 use tempo_bridge::search::{Limits, Report, Score};
-use tempo_bridge::{Machine, Program, epd};
+use tempo_bridge::{ChessMachine, Program, epd};
 
 /// A move of a tournament: 25 seconds of a PAL C64.
 const TOURNAMENT: u64 = 24_600_000;
@@ -37,7 +37,7 @@ fn after(board: &Board, mv: Move) -> Board {
     after
 }
 
-fn think(machine: &mut Machine<'_>, board: &Board, past: &[Board], limits: Limits) -> Report {
+fn think(machine: &mut ChessMachine<'_>, board: &Board, past: &[Board], limits: Limits) -> Report {
     machine.continue_game(board, past).expect("a position");
     machine.best_move(board, limits).expect("it answers")
 }
@@ -50,7 +50,7 @@ fn solve(file: &str, moves: u32) {
     for entry in entries {
         assert!(mates(&entry.board, moves), "line {}: no mate in {moves}", entry.line);
         assert!(!mates(&entry.board, moves - 1), "line {}: mate sooner", entry.line);
-        let mut machine = Machine::new(&program).expect("it starts");
+        let mut machine = ChessMachine::new(&program).expect("it starts");
         machine.new_game().expect("it forgets");
         let limits = Limits { cycles: TOURNAMENT, ..Limits::default() };
         let found = think(&mut machine, &entry.board, &[], limits);
@@ -103,7 +103,7 @@ fn placement(pieces: &[PieceKind], random: &mut Random) -> Board {
 
 /// Plays both sides with the program until mate; the number of plies, or `None` if it is not won.
 fn plies_to_mate(program: &Program, board: Board, cycles: u64) -> Option<u32> {
-    let mut machine = Machine::new(program).expect("it starts");
+    let mut machine = ChessMachine::new(program).expect("it starts");
     let mut game = Game::new(board, PromotionSet::QueenKnight);
     let mut past = Vec::new();
     for ply in 0..120 {
@@ -150,7 +150,7 @@ fn a_bare_king_is_mated_by_bishop_and_knight() {
 fn small_budgets_are_kept() {
     let (entries, _) = epd::parse(&testing::text(&testing::fixtures().join("positions/tricky.epd")));
     let program = Program::assemble().expect("it assembles");
-    let mut machine = Machine::new(&program).expect("it starts");
+    let mut machine = ChessMachine::new(&program).expect("it starts");
     let every = if testing::rounds(1) > 1 { 1 } else { 8 };
     for entry in entries.iter().step_by(every) {
         for cycles in [300_000, 400_000, 600_000] {
@@ -161,7 +161,7 @@ fn small_budgets_are_kept() {
 }
 
 struct Program6502<'p> {
-    machine: Machine<'p>,
+    machine: ChessMachine<'p>,
     cycles: u64,
     longest: u64,
 }
@@ -197,7 +197,7 @@ impl Player for Aimless {
 fn a_random_mover_is_beaten_without_an_overrun() {
     const CYCLES: u64 = 1_000_000;
     let program = Program::assemble().expect("it assembles");
-    let machine = Machine::new(&program).expect("it starts");
+    let machine = ChessMachine::new(&program).expect("it starts");
     let mut ours = Program6502 { machine, cycles: CYCLES, longest: 0 };
     for seed in 0..testing::rounds(3) {
         let mut theirs = Aimless(Random::new(seed));

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use bridge::search::{Limits, Report, Score, Search};
-use bridge::{Machine, Program};
+use bridge::{ChessMachine, Program};
 use chess::Board;
 use chess::search::{self, Reference};
 
@@ -68,12 +68,12 @@ pub trait Thinker: Send {
 
 /// The 6502 program in a machine of its own.
 pub struct Image {
-    machine: Machine<'static>,
+    machine: ChessMachine<'static>,
 }
 
 impl Image {
     pub fn new(program: &'static Program) -> Result<Image, String> {
-        Ok(Image { machine: Machine::new(program).map_err(|err| err.to_string())? })
+        Ok(Image { machine: ChessMachine::new(program).map_err(|err| err.to_string())? })
     }
 }
 

@@ -11,20 +11,20 @@ mod machine;
 
 use std::cell::RefCell;
 
-use machine::{Machine, Media};
+use machine::{Media, PageMachine};
 
 thread_local! {
-    static MACHINE: RefCell<Machine> = RefCell::new(Machine::new(false));
+    static MACHINE: RefCell<PageMachine> = RefCell::new(PageMachine::new(false));
 }
 
-fn with<T>(work: impl FnOnce(&mut Machine) -> T) -> T {
+fn with<T>(work: impl FnOnce(&mut PageMachine) -> T) -> T {
     MACHINE.with(|machine| work(&mut machine.borrow_mut()))
 }
 
 /// A new machine: 0 PAL, anything else NTSC.
 #[unsafe(no_mangle)]
 pub extern "C" fn c64_new(ntsc: u32) {
-    with(|machine| *machine = Machine::new(ntsc != 0));
+    with(|machine| *machine = PageMachine::new(ntsc != 0));
 }
 
 /// Room for `length` bytes from the page; returns its address. The bytes stay until the next call.
@@ -43,7 +43,7 @@ pub extern "C" fn c64_start(media: u32) -> u32 {
 /// Runs one frame. Returns 0 while the program goes on, else 1 returned, 2 jammed, 3 exit by $D7FF.
 #[unsafe(no_mangle)]
 pub extern "C" fn c64_frame() -> u32 {
-    with(Machine::frame)
+    with(PageMachine::frame)
 }
 
 /// The last picture: four bytes a pixel, red, green, blue, 255.
@@ -79,7 +79,7 @@ pub extern "C" fn c64_sound(rate: u32) {
 /// Takes the samples since the last call, 16 bits each; returns their number.
 #[unsafe(no_mangle)]
 pub extern "C" fn c64_take_samples() -> usize {
-    with(Machine::take_samples)
+    with(PageMachine::take_samples)
 }
 
 /// Where the samples lie.
@@ -103,13 +103,13 @@ pub extern "C" fn c64_joystick(port: u32, bits: u32) {
 /// The RESET button.
 #[unsafe(no_mangle)]
 pub extern "C" fn c64_reset() {
-    with(Machine::reset);
+    with(PageMachine::reset);
 }
 
 /// Saves the machine; returns the length of the state, which lies where [`c64_output`] says.
 #[unsafe(no_mangle)]
 pub extern "C" fn c64_save() -> usize {
-    with(Machine::save)
+    with(PageMachine::save)
 }
 
 /// Goes on with the state in the input. Returns 1, or 0 with the reason in the text.

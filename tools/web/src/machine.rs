@@ -15,7 +15,7 @@ pub enum Media {
 }
 
 /// A session and its buffers.
-pub struct Machine {
+pub struct PageMachine {
     session: Session,
     input: Vec<u8>,
     output: Vec<u8>,
@@ -30,10 +30,10 @@ const RESTORE: u32 = 64;
 /// Longer inputs are no file of a C64: the largest save state has a RAM expansion of 16 MB.
 const LARGEST: usize = 20 << 20;
 
-impl Machine {
-    pub fn new(is_ntsc: bool) -> Machine {
+impl PageMachine {
+    pub fn new(is_ntsc: bool) -> PageMachine {
         let model = if is_ntsc { Model::Ntsc } else { Model::Pal };
-        Machine {
+        PageMachine {
             session: Session::new(C64::new(model)),
             input: Vec::new(),
             output: Vec::new(),
@@ -205,14 +205,14 @@ mod tests {
         0xa9, 0x07, 0x8d, 0x20, 0xd0, 0x4c, 0x12, 0x08, 0, 0,
     ];
 
-    fn give(machine: &mut Machine, bytes: &[u8]) {
+    fn give(machine: &mut PageMachine, bytes: &[u8]) {
         machine.input_space(bytes.len());
         machine.input.copy_from_slice(bytes);
     }
 
     #[test]
     fn a_program_shows_its_border() {
-        let mut machine = Machine::new(false);
+        let mut machine = PageMachine::new(false);
         give(&mut machine, &PROGRAM);
         assert!(machine.start(Media::Program));
         (0..3).for_each(|_| assert_eq!(machine.frame(), 0));
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn a_saved_machine_goes_on_where_it_was() {
-        let mut machine = Machine::new(false);
+        let mut machine = PageMachine::new(false);
         give(&mut machine, &PROGRAM);
         machine.start(Media::Program);
         machine.frame();
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn broken_input_is_refused_with_a_reason() {
-        let mut machine = Machine::new(false);
+        let mut machine = PageMachine::new(false);
         for (bytes, media) in [(&[1u8][..], Media::Program), (&[0; 100], Media::Disk)] {
             give(&mut machine, bytes);
             assert!(!machine.start(media));

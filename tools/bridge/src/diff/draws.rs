@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::node::check_state;
 use super::{Difference, Subject, Trail};
-use crate::Machine;
+use crate::ChessMachine;
 
 /// One written game.
 #[derive(Debug, Clone)]
@@ -73,7 +73,7 @@ fn parse_line(line: &str) -> Result<Draw, String> {
 }
 
 /// Plays a written game on both and compares the state after every move.
-pub fn check_draw(machine: &mut Machine<'_>, draw: &Draw) -> Vec<Difference> {
+pub fn check_draw(machine: &mut ChessMachine<'_>, draw: &Draw) -> Vec<Difference> {
     let mut found = Vec::new();
     let mut trail = Trail::at(draw.start.fen());
     let mut game = Game::new(draw.start.clone(), PromotionSet::QueenKnight);

@@ -6,7 +6,7 @@ use random::Random;
 
 use super::node::{check_lists, check_moves, check_state};
 use super::{Difference, Trail};
-use crate::{CallError, Machine};
+use crate::{CallError, ChessMachine};
 
 /// Plies after which a game is broken off.
 const MAX_PLIES: usize = 240;
@@ -25,7 +25,7 @@ pub struct GamesOutcome {
 }
 
 /// Plays one game; equal seeds play equal games.
-pub fn play_game(machine: &mut Machine<'_>, start: &Board, seed: u64) -> GamesOutcome {
+pub fn play_game(machine: &mut ChessMachine<'_>, start: &Board, seed: u64) -> GamesOutcome {
     let mut outcome = GamesOutcome::default();
     let mut game = Game::new(start.clone(), PromotionSet::QueenKnight);
     let mut trail = Trail::at(start.fen());
@@ -36,7 +36,7 @@ pub fn play_game(machine: &mut Machine<'_>, start: &Board, seed: u64) -> GamesOu
 }
 
 fn compare_plies(
-    machine: &mut Machine<'_>,
+    machine: &mut ChessMachine<'_>,
     game: &mut Game,
     seed: u64,
     trail: &mut Trail,

@@ -8,10 +8,10 @@ use crate::epd::Entry;
 use crate::machine::CALL_LIMIT;
 use crate::position::{colour_byte, decode_move, encode_move};
 use crate::program::Routine;
-use crate::{CallError, Machine};
+use crate::{CallError, ChessMachine};
 
 /// Compares everything the program says of a position that a caller has just written.
-pub fn check_position(machine: &mut Machine<'_>, board: &Board) -> Vec<Difference> {
+pub fn check_position(machine: &mut ChessMachine<'_>, board: &Board) -> Vec<Difference> {
     let trail = Trail::at(board.fen());
     let mut found = Vec::new();
     let compared = machine.start_game(board).and_then(|()| {
@@ -42,7 +42,7 @@ pub fn check_counts(entry: &Entry) -> Vec<Difference> {
 
 /// Both generators and both kings' checks. The program's position is that of `board`.
 pub(crate) fn check_lists(
-    machine: &mut Machine<'_>,
+    machine: &mut ChessMachine<'_>,
     board: &Board,
     trail: &Trail,
     found: &mut Vec<Difference>,
@@ -80,7 +80,7 @@ pub(crate) fn check_lists(
 
 /// `CheckGameState` against the reference game, whose history the program's must match.
 pub(crate) fn check_state(
-    machine: &mut Machine<'_>,
+    machine: &mut ChessMachine<'_>,
     game: &Game,
     trail: &Trail,
     found: &mut Vec<Difference>,
@@ -105,7 +105,7 @@ pub(crate) fn check_state(
 /// Makes every legal move, compares the position with the reference, whether it gives check, and the hash with one
 /// from scratch, takes it back and compares again.
 pub(crate) fn check_moves(
-    machine: &mut Machine<'_>,
+    machine: &mut ChessMachine<'_>,
     board: &Board,
     trail: &Trail,
     found: &mut Vec<Difference>,
@@ -156,7 +156,7 @@ pub(crate) fn check_moves(
 
 /// The program's list against the legal moves: what is missing, what is too much.
 pub(crate) fn compare_list(
-    machine: &Machine<'_>,
+    machine: &ChessMachine<'_>,
     board: &Board,
     legal: &[Move],
     trail: &Trail,

@@ -6,7 +6,7 @@ use super::node::compare_list;
 use super::{Difference, Subject, Trail};
 use crate::position::{colour_byte, encode_move};
 use crate::program::Routine;
-use crate::{CallError, Machine};
+use crate::{CallError, ChessMachine};
 
 /// What a comparison by perft saw.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub struct PerftOutcome {
 }
 
 /// Walks all lines of `depth` plies and stops at the first difference.
-pub fn perft(machine: &mut Machine<'_>, board: &Board, depth: u32) -> PerftOutcome {
+pub fn perft(machine: &mut ChessMachine<'_>, board: &Board, depth: u32) -> PerftOutcome {
     let mut outcome = PerftOutcome::default();
     let mut trail = Trail::at(board.fen());
     machine.set_position(board);
@@ -35,7 +35,7 @@ pub fn perft(machine: &mut Machine<'_>, board: &Board, depth: u32) -> PerftOutco
 }
 
 fn walk(
-    machine: &mut Machine<'_>,
+    machine: &mut ChessMachine<'_>,
     board: &Board,
     depth: u32,
     trail: &mut Trail,

@@ -9,7 +9,7 @@ use super::{Difference, Subject, Trail};
 use crate::machine::CALL_LIMIT;
 use crate::position::{decode_move, from_x88};
 use crate::program::Routine;
-use crate::{CallError, Machine};
+use crate::{CallError, ChessMachine};
 
 /// A search that takes longer than this is stuck.
 const SEARCH_LIMIT: u64 = 2_000_000_000;
@@ -49,7 +49,7 @@ struct Places {
 }
 
 impl Places {
-    fn of(machine: &Machine<'_>) -> Result<Places, &'static str> {
+    fn of(machine: &ChessMachine<'_>) -> Result<Places, &'static str> {
         let place = |name: &'static str| {
             machine.program.symbols.get(name).and_then(|value| u16::try_from(value).ok()).ok_or(name)
         };
@@ -68,7 +68,7 @@ impl Places {
 
 /// Compares the searches of one position, each with an empty table: at every depth until one has taken `cycles`
 /// of the program, and at node limits below the nodes of that one. The first difference ends it.
-pub fn check_search(machine: &mut Machine<'_>, board: &Board, cycles: u64, seed: u64) -> SearchOutcome {
+pub fn check_search(machine: &mut ChessMachine<'_>, board: &Board, cycles: u64, seed: u64) -> SearchOutcome {
     let mut outcome = SearchOutcome::default();
     let trail = Trail::at(board.fen());
     let mut compare = || -> Result<(), CallError> {
@@ -108,7 +108,7 @@ pub fn check_search(machine: &mut Machine<'_>, board: &Board, cycles: u64, seed:
 
 /// Plays a game in which program and reference choose every move with the same number of nodes, their tables kept
 /// from move to move. The first moves are random, and some later ones. The first difference ends it.
-pub fn search_game(machine: &mut Machine<'_>, start: &Board, nodes: u32, seed: u64) -> SearchOutcome {
+pub fn search_game(machine: &mut ChessMachine<'_>, start: &Board, nodes: u32, seed: u64) -> SearchOutcome {
     let mut outcome = SearchOutcome::default();
     let mut game = Game::new(start.clone(), PromotionSet::QueenKnight);
     let mut trail = Trail::at(start.fen());
@@ -119,7 +119,7 @@ pub fn search_game(machine: &mut Machine<'_>, start: &Board, nodes: u32, seed: u
 }
 
 fn game_moves(
-    machine: &mut Machine<'_>,
+    machine: &mut ChessMachine<'_>,
     game: &mut Game,
     nodes: u32,
     seed: u64,
@@ -155,7 +155,7 @@ fn game_moves(
     Ok(())
 }
 
-fn clear(machine: &mut Machine<'_>) -> Result<(), CallError> {
+fn clear(machine: &mut ChessMachine<'_>) -> Result<(), CallError> {
     if let Some(entry) = machine.program.entry("ClearTable") {
         machine.enter(entry, 0, 0, CALL_LIMIT, &mut emu::NoHooks)?;
     }
@@ -164,7 +164,7 @@ fn clear(machine: &mut Machine<'_>) -> Result<(), CallError> {
 
 /// Runs both searches; returns the program's nodes.
 fn compare_once(
-    machine: &mut Machine<'_>,
+    machine: &mut ChessMachine<'_>,
     reference: &mut Reference,
     board: &Board,
     past: &[Board],
@@ -220,14 +220,14 @@ fn compare_once(
     Ok(found.nodes)
 }
 
-fn best(machine: &Machine<'_>, board: &Board) -> Option<Move> {
+fn best(machine: &ChessMachine<'_>, board: &Board) -> Option<Move> {
     let (from, to) = (machine.ram[machine.program.data.best_from], machine.ram[machine.program.data.best_to]);
     from_x88(from)?;
     decode_move(board, from, to)
 }
 
 /// What the program's memory says of the search that ended.
-fn read(machine: &Machine<'_>, places: &Places, board: &Board) -> Report {
+fn read(machine: &ChessMachine<'_>, places: &Places, board: &Board) -> Report {
     let ram = &machine.ram;
     let count = places.count;
     let mut position = board.clone();

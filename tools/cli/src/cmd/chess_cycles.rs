@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use bridge::cycles::{self, Table};
-use bridge::{Machine, Program, epd};
+use bridge::{ChessMachine, Program, epd};
 use clap::{Parser, ValueEnum};
 
 use crate::chess_program::ProgramArgs;
@@ -91,7 +91,7 @@ fn measure(program: &Program, entries: &[epd::Entry]) -> Result<Table, bridge::C
     let mut table = Table { positions: Vec::new(), shares: BTreeMap::new() };
     for entry in entries {
         // A machine for each, so that no position leaves traces in the next.
-        let mut machine = Machine::new(program)?;
+        let mut machine = ChessMachine::new(program)?;
         table.positions.push(cycles::measure(&mut machine, &entry.id, &entry.board)?);
         cycles::add_shares(&mut machine, &entry.board, &mut table.shares)?;
     }

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use bridge::diff::{self, Difference};
-use bridge::{Machine, Program, epd};
+use bridge::{ChessMachine, Program, epd};
 use chess::Board;
 use clap::Parser;
 use rayon::prelude::*;
@@ -277,14 +277,14 @@ impl Section {
 fn each<T: Sync, R: Send>(
     program: &Program,
     items: &[T],
-    compare: impl Fn(&mut Machine<'_>, &T) -> R + Sync,
+    compare: impl Fn(&mut ChessMachine<'_>, &T) -> R + Sync,
 ) -> Result<Vec<(R, u64)>, String> {
-    Machine::new(program).map_err(|err| err.to_string())?;
+    ChessMachine::new(program).map_err(|err| err.to_string())?;
     let bar = Progress::start("comparing", "positions", Some(items.len() as u64));
     let results = items
         .par_iter()
         .map_init(
-            || Machine::new(program).expect("it started a moment ago, and starts are all the same"),
+            || ChessMachine::new(program).expect("it started a moment ago, and starts are all the same"),
             |machine, item| {
                 let before = machine.cycles;
                 let result = compare(machine, item);

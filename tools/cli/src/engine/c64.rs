@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use bridge::Machine;
+use bridge::ChessMachine;
 use bridge::search::{Limits, Score};
 use chess::agent::Advice;
 use chess::{Board, GameState, Move};
@@ -11,13 +11,13 @@ use rayon::prelude::*;
 use super::{Budget, Counting, Engine, EngineError};
 
 pub struct C64 {
-    machine: Machine<'static>,
+    machine: ChessMachine<'static>,
 }
 
 impl C64 {
     pub fn new() -> Result<C64, EngineError> {
         let program = crate::uci::carried_program().map_err(failed)?;
-        Ok(C64 { machine: Machine::new(program).map_err(failed)? })
+        Ok(C64 { machine: ChessMachine::new(program).map_err(failed)? })
     }
 }
 
@@ -58,7 +58,7 @@ impl Engine for C64 {
         let done = AtomicU64::new(0);
         let program = self.machine.program;
         let count = |mv: &Move| {
-            let mut machine = Machine::new(program).map_err(failed)?;
+            let mut machine = ChessMachine::new(program).map_err(failed)?;
             machine.start_game(&board).map_err(failed)?;
             machine.play(*mv).map_err(failed)?;
             let nodes = machine.perft(depth - 1).map_err(failed)?;
