@@ -4,6 +4,7 @@
 // Everything else in this crate gets its bytes from the caller.
 #![allow(clippy::disallowed_methods)]
 
+use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -43,18 +44,19 @@ impl Files for DiskFiles {
     }
 }
 
-/// Reads a whole file, refusing one larger than `limit` bytes before its bytes fill the memory.
-pub fn read_limited(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    let file = std::fs::File::open(path)?;
+fn read_limited(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    read_whole(File::open(path)?, limit)
+}
+
+/// Reads a file to its end, refusing one larger than `limit` bytes before its bytes fill the memory.
+pub fn read_whole(file: File, limit: u64) -> io::Result<Vec<u8>> {
     // Reserve the whole length at once. Devices report 0.
     let size = file.metadata().map_or(0, |metadata| metadata.len()).min(limit);
     let mut bytes = Vec::with_capacity(size as usize);
-    file.take(limit + 1).read_to_end(&mut bytes)?;
+    file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit {
-        return Err(io::Error::new(
-            io::ErrorKind::FileTooLarge,
-            format!("file is larger than the limit of {limit} bytes"),
-        ));
+        let message = format!("file is larger than the limit of {limit} bytes");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
     }
     Ok(bytes)
 }

@@ -6,9 +6,10 @@ mod outputs;
 mod temporary;
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
+use assembler::disk::read_whole;
 use identity::Identity;
 
 pub use identity::forget;
@@ -47,29 +48,9 @@ pub fn read_own(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     read_whole(File::open(path)?, limit)
 }
 
-fn read_whole(file: File, limit: u64) -> io::Result<Vec<u8>> {
-    let size = file.metadata().map_or(0, |metadata| metadata.len()).min(limit);
-    let mut bytes = Vec::with_capacity(size as usize);
-    file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > limit {
-        let message = format!("file is larger than the limit of {limit} bytes");
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
-    }
-    Ok(bytes)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_file_over_the_limit_is_refused() {
-        let scratch = tempfile::tempdir().unwrap();
-        let path = scratch.path().join("data");
-        std::fs::write(&path, [0; 100]).unwrap();
-        assert_eq!(read_limited(&path, 100).unwrap().len(), 100);
-        assert_eq!(read_limited(&path, 99).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
-    }
 
     #[test]
     fn folders_and_devices_are_no_inputs() {
