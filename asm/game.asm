@@ -57,7 +57,7 @@ firstRow:
 // Out:      A = GAME_...: mate and stalemate before the draws, the draws
 //           before check. The move list holds the legal moves
 // Clobbers: A, X, Y, private position
-// Cycles:   11,285 at the start, 12,884 on Kiwipete
+// Cycles:   11,304 at the start, 12,914 on Kiwipete
 CheckGameState: {
         ldx SearchSide
         jsr GenerateLegalMoves

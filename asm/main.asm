@@ -17,8 +17,8 @@
     .eval Plan.add(Part(RECORD, "record of the game, 1 KB; BASIC's before and after"))
     .const RULES = $0801
     .eval Plan.add(Part(RULES, "rules: data, tables, keys, make, rebuild, generator, attacks"))
-    .const SEARCH = $6660
-    .eval Plan.add(Part(SEARCH, "search and evaluation, 12.4 KB"))
+    .const SEARCH = $6370
+    .eval Plan.add(Part(SEARCH, "search and evaluation, 13.1 KB"))
     .const SCREEN_PROGRAM = $9800
     .eval Plan.add(Part(SCREEN_PROGRAM, "screen program, 8 KB"))
     .const NODES = $B800

@@ -28,7 +28,7 @@ Start: {
 //
 // Out:      A = StartState = state of the game, GAME_NORMAL
 // Clobbers: A, X, Y
-// Cycles:   80,622
+// Cycles:   80,641
 Prepare: {
         jsr InitZobristTables
         jsr NewGame

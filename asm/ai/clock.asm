@@ -16,7 +16,7 @@
 // In:       SearchTime, 0 = no limit
 // Out:      ClockLo/Hi, Elapsed
 // Clobbers: A
-// Cycles:   22 no limit
+// Cycles:   21 no limit
 StartClock: {
         lda SearchTime
         ora SearchTime+1
@@ -50,7 +50,7 @@ off:    rts
 // In:       StartClock was called
 // Out:      C = 1 yes
 // Clobbers: A, X, Y
-// Cycles:   23 no limit
+// Cycles:   24 no limit
 TimeIsUp: {
         clc
         lda SearchTime

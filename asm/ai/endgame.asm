@@ -53,7 +53,7 @@ firstBlack:
 // In:       Counts, A = phase; Place as blended
 // Out:      zpMode, Place
 // Clobbers: A, X, Y, zpTemp, zpHit
-// Cycles:   7,870 king and queen against king
+// Cycles:   7,871 king and queen against king
 ChooseMode: {
         ldy #0
         cmp #FEW_PHASE+1
@@ -442,42 +442,33 @@ mirror: .byte 0
         MatingTables()
 }
 
+// From a list of White to that of Black
+.const BLACK_LISTS = zpBlackPawns-zpWhitePawns
+        .errorif zpBlackQueens-zpWhiteQueens != BLACK_LISTS || zpBlackBishops-zpWhiteBishops != BLACK_LISTS, "the lists of both sides are in one order"
+
 // Scale - an advantage that wins nothing is halved or shrinks to an eighth
 Scale: {
-        ldx #0
-        ldy #COUNTS
+        ldx #0                  // X = lists of the strong side, Y = of the weak one
+        ldy #BLACK_LISTS
         bit zpStaticHi
-        bpl white
-        lda zpBlackPawns        // pawns and a piece that is no bishop: nothing to look for
-        bmi black
-        lda zpBlackKnights
-        and zpBlackRooks
-        and zpBlackQueens
-        bpl done
-black:  ldx #COUNTS
+        bpl strong
+        ldx #BLACK_LISTS
         ldy #0
-        jsr Negate              // the size
-        jmp count
-white:  lda zpWhitePawns
-        bmi count
-        lda zpWhiteKnights
-        and zpWhiteRooks
-        and zpWhiteQueens
+strong: lda zpWhitePawns,x
+        bmi pieces
+        lda zpWhiteKnights,x    // pawns and a piece that is no bishop: nothing to look for
+        and zpWhiteRooks,x
+        and zpWhiteQueens,x
         bpl done
-count:  stx zpSlot
-        sty zpCount
-        jsr CountPieces
-        ldy zpCount
-        jsr Drawish
-        tax
-        beq unscaled
-shift:  lsr zpStaticHi
-        ror zpStaticLo
-        dex
-        bne shift
-unscaled:
-        lda zpSlot
+        jsr DrawishPawns
+        jmp shrink
+pieces: jsr DrawishPieces
+shrink: tax                     // X = bits
         beq done
+        bit zpStaticHi
+        bpl shift
+        jsr Negate              // the size
+        jsr shift
 Negate: sec
         lda #0
         sbc zpStaticLo
@@ -485,51 +476,30 @@ Negate: sec
         lda #0
         sbc zpStaticHi
         sta zpStaticHi
+        rts
+shift:  lsr zpStaticHi
+        ror zpStaticLo
+        dex
+        bne shift
 done:   rts
 }
 
-// Drawish - A = bits by which an advantage shrinks. X = counts of the strong side, Y = of the weak one
-Drawish: {
-        tya
-        tax
-        jsr material
-        sta zpTemp              // the weak side's
-        ldx zpSlot
-        jsr material
-        sta zpHit
-        lda Counts+C_PAWNS,x
-        bne pawns
-        lda zpTemp              // no pawn: an advantage of more than a minor piece is needed
-        clc
-        adc #3
-        cmp zpHit
-        bcs eighth
-        lda Counts+C_KNIGHTS,x  // knights alone cannot mate
-        asl
-        adc Counts+C_KNIGHTS,x
-        cmp zpHit
-        bne whole
-        lda Counts+C_PAWNS,y
-        bne whole
-eighth: lda #3
-        rts
-whole:  lda #0
-        rts
-pawns:  lda Counts+C_BISHOPS,x  // pawns, and a bishop at most
-        cmp #2
-        bcs whole
-        asl
-        adc Counts+C_BISHOPS,x  // C = 0
-        cmp zpHit
-        bne whole
-        cmp #0
-        beq rookPawn
-        lda Counts+C_BISHOPS,y  // bishops of different colours?
-        cmp #1
-        bne rookPawn
-        lda zpTemp
-        cmp #3
-        bne rookPawn
+// DrawishPawns - A = bits by which an advantage with pawns, and bishops at most, shrinks
+//
+// In:       X = lists of the strong side, Y = of the weak one
+DrawishPawns: {
+        lda zpWhiteBishops+1,x  // one bishop at most
+        bpl whole
+        lda zpWhiteBishops,x
+        bmi rookPawn
+        lda zpWhiteKnights,y    // bishops of different colours, and no other piece?
+        and zpWhiteRooks,y
+        and zpWhiteQueens,y
+        bpl rookPawn
+        lda zpWhiteBishops,y
+        bmi rookPawn
+        lda zpWhiteBishops+1,y
+        bpl rookPawn
         lda zpWhiteBishops
         jsr SquareColour
         sta zpHit
@@ -539,25 +509,25 @@ pawns:  lda Counts+C_BISHOPS,x  // pawns, and a bishop at most
         beq rookPawn
         lda #1
         rts
+whole:  lda #0
+        rts
 rookPawn:                       // all pawns on one rook's file?
-        ldy #zpWhitePawns
-        cpx #0
-        beq ours
-        ldy #zpBlackPawns
-ours:   lda $0000,y
+        stx zpSlot
+        lda zpWhitePawns,x
         and #FILE_BITS
         sta zpHit
         beq file
         cmp #7
         bne whole
-file:   iny
-        lda $0000,y
+file:   inx
+        lda zpWhitePawns,x
         bmi allThere
         and #FILE_BITS
         cmp zpHit
         bne whole
         beq file                // always
 allThere:
+        ldx zpSlot
         ldy zpBlackKing         // the corner, and the king who should be near it
         lda zpHit
         cpx #0
@@ -565,16 +535,12 @@ allThere:
         ldy zpWhiteKing
         ora #RANK_1
 corner: sta zpHit
-        lda Counts+C_BISHOPS,x
-        beq wrong               // no bishop at all
-        lda zpHit
+        lda zpWhiteBishops,x
+        bmi wrong               // no bishop at all
         jsr SquareColour
         sta zpBits
-        lda zpWhiteBishops
-        cpx #0
-        beq its
-        lda zpBlackBishops
-its:    jsr SquareColour
+        lda zpHit
+        jsr SquareColour
         cmp zpBits
         beq toWhole             // the right one
 wrong:  sty zpTemp
@@ -611,7 +577,43 @@ beside: sec                     // C = 0: A and zpBits differ by one at most
         adc #1
         cmp #3
         rts
-// X = counts: A = 3 * minor pieces + 5 * rooks + 9 * queens. Keeps X, Y
+}
+
+// DrawishPieces - the same without pawns
+//
+// In:       X = lists of the strong side
+DrawishPieces: {
+        txa
+        beq white
+        lda #COUNTS
+white:  sta zpSlot              // counts of the strong side
+        eor #COUNTS
+        sta zpCount             // ... and of the weak one
+        jsr CountPieces
+        ldx zpCount
+        jsr material
+        sta zpTemp
+        ldx zpSlot
+        jsr material
+        sta zpHit
+        lda zpTemp              // an advantage of more than a minor piece is needed
+        clc
+        adc #3
+        cmp zpHit
+        bcs eighth
+        lda Counts+C_KNIGHTS,x  // knights alone cannot mate
+        asl
+        adc Counts+C_KNIGHTS,x
+        cmp zpHit
+        bne whole
+        ldy zpCount
+        lda Counts+C_PAWNS,y
+        bne whole
+eighth: lda #3
+        rts
+whole:  lda #0
+        rts
+// X = counts: A = 3 * minor pieces + 5 * rooks + 9 * queens. Keeps X
 material:
         lda Counts+C_BISHOPS,x
         clc

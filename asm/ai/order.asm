@@ -354,7 +354,7 @@ NextBase: {
 // In:       zpPly, its NodeBase
 // Out:      NodeTotal, NodeIndex = 0, the list, NodeBase of the next ply
 // Clobbers: A, X, Y
-// Cycles:   3,320 at the start, 6,571 on Kiwipete
+// Cycles:   3,340 at the start, 6,602 on Kiwipete
 ListQuiets: {
         ldx zpSide
         jsr GenerateLegalMovesSynced
@@ -405,7 +405,7 @@ done:   jmp NextBase
 // In:       the move list, zpPly, its NodeBase
 // Out:      NodeTotal, NodeIndex = 0, the list, NodeBase of the next ply
 // Clobbers: A, X, Y
-// Cycles:   2,519 at the start, 6,139 on Kiwipete
+// Cycles:   2,523 at the start, 6,173 on Kiwipete
 ListAllMoves: {
         ldx zpPly
         jsr AimRoom

@@ -60,15 +60,8 @@ full:   dey
         rts
 }
 
-.macro Quiesce(white, other, generator) {
-    .var mine   = white ? zpAlphaLo : zpBetaLo
-    .var theirs = white ? zpBetaLo : zpAlphaLo
-        dec zpTick
-        bne counted
-        jsr Poll
-counted:
-        lda zpMode
-        bne special
+// StandPat - the static value of a side without terms, less the bound of the other: as Subtract leaves it
+.macro StandPat(white) {
     .if (white) {
         clc
         lda zpScoreLo
@@ -88,6 +81,22 @@ counted:
         sta zpStaticHi
         Subtract(zpAlphaLo, zpStaticLo)
     }
+}
+
+// Quiesce - the routine of one colour
+//
+// A capture's value is known before the piece moves. If the answer can stand pat far beyond its
+// bound, as after half of all captures, the node is counted and the board stays as it is.
+.macro Quiesce(white, other, generator) {
+    .var mine   = white ? zpAlphaLo : zpBetaLo
+    .var theirs = white ? zpBetaLo : zpAlphaLo
+        dec zpTick
+        bne counted
+        jsr Poll
+counted:
+        lda zpMode
+        bne special
+        StandPat(white)
         bmi below
         bne cut                 // beyond by 256 at least
         txa
@@ -145,6 +154,10 @@ quiet:  lda zpPly
         sta BoundLo,x
         lda theirs+1
         sta BoundHi,x
+        lda zpScoreLo
+        sta PlyScoreLo,x
+        lda zpScoreHi
+        sta PlyScoreHi,x
         lda zpState             // en passant is over after the first capture
         bpl next
         and #RIGHTS
@@ -153,19 +166,48 @@ quiet:  lda zpPly
 leave:  clc
         rts
 toLong: jmp long
+poll:   jsr Poll
+        jmp answer
 
-// --- Make the capture at CaptureNext. X = ply ---
+// --- The capture at CaptureNext. X = ply ---
+refuted:
+        ldx zpPly
+        lda PlyScoreLo,x
+        sta zpScoreLo
+        lda PlyScoreHi,x
+        sta zpScoreHi
+        inc CaptureNext,x
+        lda CaptureNext,x
+        cmp CaptureEnd,x
+        beq toThrough
 next:   ldy CaptureNext,x
-        lda zpScoreLo
-        sta PlyScoreLo,x
-        lda zpScoreHi
-        sta PlyScoreHi,x
         lda CaptureTo,y
         bmi toLong
-        jsr QuietlyTake
-        inc zpPly
-        jsr other
-        dec zpPly
+        sta zpTo
+        ldx CaptureFrom,y
+        stx zpFrom
+        tay
+        jsr ScoreCapture
+        dec zpTick              // the answer's node begins here
+        beq poll
+answer: lda zpMode
+        bne known
+        StandPat(!white)
+        bmi deep
+        bne refuted
+        txa
+        bmi refuted
+        jsr Take
+        jsr other.near
+        jmp back
+toThrough:
+        jmp through
+known:  jsr Take
+        jsr other.counted
+        jmp back
+deep:   jsr Take
+        jsr other.below
+back:   dec zpPly
         ldx zpPly
         jsr TakeBack
         jmp taken
@@ -226,20 +268,14 @@ QuiesceWhite:
 QuiesceBlack:
         Quiesce(false, QuiesceWhite, GenerateBlackCaptures)
 
-// QuietlyTake - make the capture at Y: board, lists and score
+// ScoreCapture - the score after a capture
 //
-// In:       X = ply, Y = capture, A = to
-QuietlyTake: {
-        sta zpTo
-        lda CaptureFrom,y
-        sta zpFrom
-        ldy zpTo
-        lda PieceSlot,y
-        sta zpSlot
-        sta PlySlot,x
-        lda Work,y
-        sta PlyCode,x
-        tax                     // X = victim
+// In:       zpFrom, Y = zpTo
+// Out:      zpScoreLo/Hi
+// Clobbers: A, X, Y, zpPtrA
+// Cycles:   117 knight takes pawn
+ScoreCapture: {
+        ldx Work,y              // X = victim
         lda TableHalf-CODE_BITS,x
         sta zpPtrA
         lda PlacePage-CODE_BITS,x
@@ -248,44 +284,64 @@ QuietlyTake: {
         lda zpScoreLo
         sbc (zpPtrA),y
         TakeBase()
-        dec zpNextSlot,x        // its list: the last one takes the slot
-        lda zpNextSlot,x
-        tax
-        lda $00,x
-        ldy zpSlot
-        sta $0000,y
-        tay
-        lda zpSlot
-        sta PieceSlot,y
-        lda #NO_SQUARE
-        sta $00,x               // after the copy: they may be the same slot
-        ldx zpFrom              // the taker
-        ldy Work,x
-        lda TableHalf-CODE_BITS,y
+        ldy zpFrom
+taker:  ldx Work,y              // the piece that moves, Y = zpFrom
+        lda TableHalf-CODE_BITS,x
         sta zpPtrA
-        lda PlacePage-CODE_BITS,y
+        lda PlacePage-CODE_BITS,x
         sta zpPtrA+1
-        tya
+        lda (zpPtrA),y
+        sta zpTemp
         ldy zpTo
-        sta Work,y
-        lda #EMPTY_PIECE
-        sta Work,x
         clc                     // one less, for the carry of the usual case
         lda (zpPtrA),y
-        ldy zpFrom
-        sbc (zpPtrA),y
+        sbc zpTemp
         bcc worse
         adc zpScoreLo
         sta zpScoreLo
         bcc scored
         inc zpScoreHi
-        bcs scored              // always
+        rts
 worse:  sec
         adc zpScoreLo
         sta zpScoreLo
         bcs scored
         dec zpScoreHi
-scored: ldy zpTo
+scored: rts
+}
+
+// Take - make the capture: board and lists. ScoreCapture comes before it
+//
+// In:       zpFrom, zpTo, zpPly
+// Out:      zpPly + 1
+// Clobbers: A, X, Y, zpSlot
+// Cycles:   115
+Take: {
+        ldx zpPly
+        inc zpPly
+        ldy zpTo
+        lda PieceSlot,y
+        sta zpSlot
+        sta PlySlot,x
+        lda Work,y
+        sta PlyCode,x
+        tax
+        dec zpNextSlot,x        // its list: the last one takes the slot
+        ldy zpNextSlot,x
+        lda $0000,y
+        ldx zpSlot
+        sta $00,x
+        tax
+        lda zpSlot
+        sta PieceSlot,x
+        lda #NO_SQUARE
+        sta $0000,y             // after the copy: they may be the same slot
+taker:  ldx zpFrom              // the piece that moves
+        ldy zpTo
+        lda Work,x
+        sta Work,y
+        lda #EMPTY_PIECE
+        sta Work,x
         lda PieceSlot,x
         sta PieceSlot,y
         tax
@@ -293,14 +349,19 @@ scored: ldy zpTo
         rts
 }
 
-// TakeBack - undo QuietlyTake
+// TakeBack - undo Take, and put back the score
 //
 // In:       X = ply, of which CaptureNext was made
 // Out:      X = ply. Keeps C
 // Clobbers: A, Y, zpCode, zpSlot, zpTo
-// Cycles:   140
+// Cycles:   143
 TakeBack: {
-        lda PlyScoreLo,x
+        ldy CaptureNext,x
+        lda CaptureTo,y
+        sta zpTo
+        lda CaptureFrom,y
+        tay
+from:   lda PlyScoreLo,x        // Y = from, zpTo = to
         sta zpScoreLo
         lda PlyScoreHi,x
         sta zpScoreHi
@@ -308,11 +369,7 @@ TakeBack: {
         sta zpSlot
         lda PlyCode,x
         sta zpCode
-        ldy CaptureNext,x
-        ldx CaptureTo,y
-        stx zpTo
-        lda CaptureFrom,y
-        tay
+        ldx zpTo
         lda Work,x              // the taker goes back
         sta Work,y
         lda PieceSlot,x

@@ -14,6 +14,7 @@
 .const REVERSE_MARGIN = 90              // by this much for each ply
 .const FUTILE_DEPTH  = 2
 .const FUTILE_MARGIN = 110
+.const REDUCE_DEPTH  = 3                // late moves are reduced from this depth on
 .const POLL       = 8                   // nodes between two looks at the limits
 
 ReverseLo:      .fill REVERSE_DEPTH+1, <(REVERSE_MARGIN*i)
@@ -46,7 +47,7 @@ FutileHi:       .fill FUTILE_DEPTH+1, >(FUTILE_MARGIN*i)
 // In:       zpPly; NodeDepth, NodeAlpha, NodeBeta, NodeNull of it; zpInCheck
 // Out:      zpValueLo/Hi within the window
 // Clobbers: A, X, Y
-// Cycles:   1,413 leaf at the start
+// Cycles:   1,414 leaf at the start
 SearchNode: {
         dec zpTick
         bne counted
@@ -263,7 +264,14 @@ whole:  ldx zpPly
         bmi raised
 next:   jsr NextMove
         bcs toDone
-        jsr Reduction
+        ldx zpPly
+        lda NodeDepth,x
+        cmp #REDUCE_DEPTH
+        bcs late
+        lsr
+        beq toLeaf              // one ply is left
+        jmp whole
+late:   jsr Reduction
         beq whole
 
 // --- Reduced: with a window of nothing, to see whether it is worth more ---
@@ -292,6 +300,7 @@ next:   jsr NextMove
         inc NodeCounted,x
         jmp next
 again:  jmp whole
+toLeaf: jmp leaf
 toDone: jmp done
 toNext: jmp next
 
@@ -349,6 +358,142 @@ some:   jsr LoadAlpha
         jmp StoreTable
 upper:  lda #BOUND_UPPER
         jmp StoreTable
+
+// --- The last ply: captures answer the move, which therefore needs no hash, rights and clock.
+// What is not so simple is made in full: kings, promotions, two steps, en passant, and what
+// gives check. X = ply
+leaf:   lda zpTo
+        bmi inFull
+        bit zpState
+        bmi inFull
+        lda NodeAlphaHi,x
+        bmi tame
+        cmp #>MATE_RANGE        // only mates count: no captures
+        bcs inFull
+tame:   ldy zpFrom
+        lda Work,y
+        ldy zpTo
+        and #TYPE_BITS
+        beq pawn
+        cmp #KING
+        bne simple
+inFull: jmp whole
+pawn:   cpy #RANK_7
+        bcc inFull
+        cpy #RANK_1
+        bcs inFull
+        tya
+        eor zpFrom
+        and #ROW                // two rows differ in other bits
+        beq inFull
+simple: lda zpScoreLo
+        sta PlyScoreLo,x
+        lda zpScoreHi
+        sta PlyScoreHi,x
+        lda Work,y
+        bne takes
+        ldy zpFrom
+        jsr ScoreCapture.taker
+        inc zpPly
+        jsr Take.taker
+        jsr AnswerLeaf
+        dec zpPly
+        ldx zpPly
+        lda PlyScoreLo,x
+        sta zpScoreLo
+        lda PlyScoreHi,x
+        sta zpScoreHi
+        lda NodeMoveTo,x
+        ldy NodeMoveFrom,x
+        tax
+        jsr MoveBack            // keeps C
+        jmp answered
+takes:  jsr ScoreCapture
+        jsr Take
+        jsr AnswerLeaf
+        dec zpPly
+        ldx zpPly
+        lda NodeMoveTo,x
+        sta zpTo
+        ldy NodeMoveFrom,x
+        jsr TakeBack.from
+answered:
+        ldx zpPly
+        lda zpInCheck
+        bne inFull
+        inc NodeCounted,x
+        bcc better
+        jmp next
+better: lda zpSide              // C = 0: the answer's value is better than alpha
+        bpl black
+        lda zpBetaLo
+        sta zpValueLo
+        lda zpBetaHi
+        sta zpValueHi
+        jmp line
+black:  sec
+        lda #0
+        sbc zpAlphaLo
+        sta zpValueLo
+        lda #0
+        sbc zpAlphaHi
+        sta zpValueHi
+line:   cpx #LINE_MOVES-1
+        bcs noRow
+        lda #0                  // the line ends with the move
+        sta LineCount+1,x
+noRow:  jmp raised
+}
+
+// AnswerLeaf - captures answer a simple move of the last ply
+//
+// In:       zpPly after the move, zpSide = the side that moved, zpFrom, zpTo; the window before it
+// Out:      zpInCheck not 0: the move gives check, nothing is searched. Else as Quiesce...: C = 1 the
+//           move is refuted, C = 0 its value is in the answering side's bound
+AnswerLeaf: {
+        lda zpSide
+        bpl black
+        jsr SeeCheck.blackKing
+        lda zpInCheck
+        bne check
+        dec zpTick
+        bne counted
+        jsr Poll
+counted:
+        ldx zpPly
+        lda NodeAlphaLo-1,x
+        sta zpAlphaLo
+        lda NodeAlphaHi-1,x
+        sta zpAlphaHi
+        lda NodeBetaLo-1,x
+        sta zpBetaLo
+        lda NodeBetaHi-1,x
+        sta zpBetaHi
+        jmp QuiesceBlack.counted
+check:  rts
+black:  jsr SeeCheck.whiteKing
+        lda zpInCheck
+        bne check
+        dec zpTick
+        bne counted2
+        jsr Poll
+counted2:
+        ldx zpPly
+        sec
+        lda #0
+        sbc NodeBetaLo-1,x
+        sta zpAlphaLo
+        lda #0
+        sbc NodeBetaHi-1,x
+        sta zpAlphaHi
+        sec
+        lda #0
+        sbc NodeAlphaLo-1,x
+        sta zpBetaLo
+        lda #0
+        sbc NodeAlphaHi-1,x
+        sta zpBetaHi
+        jmp QuiesceWhite.counted
 }
 
 // Descend - make the node's move, search, take it back
@@ -377,15 +522,12 @@ Descend: {
 
 // Reduction - plies by which the move is searched less
 //
-// In:       zpPly, zpFrom, zpTo
+// In:       X = ply, A = its depth, REDUCE_DEPTH at least; zpFrom, zpTo
 // Out:      A, Z with it
 Reduction: {
-        ldx zpPly
+        tay
         lda NodeCounted,x
         cmp #3
-        bcc none
-        ldy NodeDepth,x
-        cpy #3
         bcc none
         lda NodeStage,x
         cmp #STAGE_QUIETS
@@ -661,7 +803,7 @@ special:
 // In:       zpClock >= 4, hash; the path, and the history before the root
 // Out:      C = 1 yes
 // Clobbers: A, X, Y
-// Cycles:   48 four plies back
+// Cycles:   49 four plies back
 Repeated: {
         lda zpClock             // plies to look back, an even number
         and #$FE
@@ -766,7 +908,7 @@ done:   rts
 //
 // Out:      zpTick, NodeCount
 // Clobbers: A, X, Y
-// Cycles:   90 no limit
+// Cycles:   91 no limit
 Poll: {
         clc
         lda NodeCount

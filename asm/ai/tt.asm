@@ -129,7 +129,7 @@ lost:   cmp #>(-MATE_RANGE+$FF)
 //
 // In:       zpValueLo/Hi, A = bound; zpPly, NodeDepth, NodeBestFrom/To (not for an upper bound)
 // Clobbers: A, X, Y, zpBits, zpTemp, zpHit; the value stays
-// Cycles:   206 a new entry
+// Cycles:   205 a new entry
 StoreTable: {
         sta zpBits
         ldy zpPly

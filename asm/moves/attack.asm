@@ -10,62 +10,29 @@
 // FirstHit - the first occupied cell seen from a square, guards included
 //
 // In:       X = square, A = line code
-// Out:      A = what is there, Y = offset from X, modulo 256. Keeps X
-// Cycles:   24 next square, 60 seven squares on
+// Out:      A = what is there, Y = where, modulo 256. Keeps X
+// Cycles:   31 next square, 133 seven squares on
 FirstHit: {
-        sta vector
-        jmp vector:(LineVectors)
+        tay
+        lda LineStep-LINE,y
+        sta step                // patched: the operand below
+        txa
+next:   clc
+        adc step:#0
+        tay
+        lda Work,y
+        bne hit
+        tya
+        jmp next
+hit:    rts
 }
-
-.macro FirstHitRay(step) {
-        lda Work+1*step,x
-        bne hit1
-        lda Work+2*step,x
-        bne hit2
-        lda Work+3*step,x
-        bne hit3
-        lda Work+4*step,x
-        bne hit4
-        lda Work+5*step,x
-        bne hit5
-        lda Work+6*step,x
-        bne hit6
-        lda Work+7*step,x
-        bne hit7
-        lda #GUARD_CELL         // the edge: never a piece
-        ldy #(8*step) & $FF
-        rts
-hit1:   ldy #(1*step) & $FF
-        rts
-hit2:   ldy #(2*step) & $FF
-        rts
-hit3:   ldy #(3*step) & $FF
-        rts
-hit4:   ldy #(4*step) & $FF
-        rts
-hit5:   ldy #(5*step) & $FF
-        rts
-hit6:   ldy #(6*step) & $FF
-        rts
-hit7:   ldy #(7*step) & $FF
-        rts
-}
-
-firstHit0: FirstHitRay(DirStep.get(0))
-firstHit1: FirstHitRay(DirStep.get(1))
-firstHit2: FirstHitRay(DirStep.get(2))
-firstHit3: FirstHitRay(DirStep.get(3))
-firstHit4: FirstHitRay(DirStep.get(4))
-firstHit5: FirstHitRay(DirStep.get(5))
-firstHit6: FirstHitRay(DirStep.get(6))
-firstHit7: FirstHitRay(DirStep.get(7))
 
 // WorkAttacked - is a square of the work board attacked? Needs no lists
 //
 // In:       X = square, zpAttacker = colour of the attackers
 // Out:      C = 1 attacked
 // Clobbers: A, X, Y, zpStep, zpIndex, zpTarget
-// Cycles:   970 e4 at the start
+// Cycles:   1,201 e4 at the start
 .const BIAS = $22
 WorkAttacked: {
         stx zpTarget
@@ -117,7 +84,7 @@ yes:    sec
 // In:       X = square, zpAttacker
 // Out:      C = 1 attacked. Keeps X
 // Clobbers: A, Y, zpIndex
-// Cycles:   540 e4 at the start
+// Cycles:   771 e4 at the start
 WorkLines: {
         lda #LINE
 ortho:  sta zpIndex
@@ -154,8 +121,8 @@ yes:    sec
 // In:       X = colour of the king; Board88, whitekingsq, blackkingsq
 // Out:      C = 1 in check; C = 0 not, or there is no such king
 // Clobbers: A, X, Y, zpAttacker, zpStep, zpTarget
-// Cycles:   191 at the start, 249 on Kiwipete, 350 checked by a rook,
-//           438 open lines and a far bishop
+// Cycles:   190 at the start, 248 on Kiwipete, 350 checked by a rook,
+//           437 open lines and a far bishop
 IsKingInCheck: {
         txa
         bmi white
@@ -198,7 +165,7 @@ none:   clc
 // In:       A = square, X = attacking colour
 // Out:      C = 1 attacked
 // Clobbers: A, X, Y, zpAttacker, zpStep, zpTarget
-// Cycles:   342 e4 at the start
+// Cycles:   341 e4 at the start
 IsSquareAttacked: {
         tay
         txa
@@ -222,7 +189,7 @@ IsSquareAttacked: {
 // In:       X = square, zpAttacker = colour of the attackers
 // Out:      C = 1 attacked
 // Clobbers: A, X, Y, zpStep, zpTarget
-// Cycles:   162 e1 at the start
+// Cycles:   161 e1 at the start
 KnightOnBoard: {                // a knight was seen, but does it stand on the board?
         stx zpTarget
         ldy #7

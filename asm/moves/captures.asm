@@ -362,7 +362,7 @@ beside: tax
 // In:       private structures true, zpSide
 // Out:      buckets; C = 1: the enemy's king can be taken, the buckets are not complete
 // Clobbers: A, X, Y, zpTaker, zpCount, zpEp, zpColor
-// Cycles:   776 at the start, 1,526 on Kiwipete
+// Cycles:   777 at the start, 1,523 on Kiwipete
 GenerateCaptures: {
         lda zpSide
         bmi GenerateWhiteCaptures

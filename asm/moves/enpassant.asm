@@ -92,7 +92,7 @@ row:    ora zpEp
 // Out:      C = 0 legal, C = 1 no such pawn, or the king would be in check;
 //           zpSquare = X
 // Clobbers: A, X, Y
-// Cycles:   29 EpIsLegal no pawn, 1,120 EpIsLegal e5xd6, 693 EpKeepsLines e5xd6
+// Cycles:   29 EpIsLegal no pawn, 1,395 EpIsLegal e5xd6, 968 EpKeepsLines e5xd6
 EpKeepsLines:
         lda #1
         bne EpTry               // always
@@ -152,7 +152,7 @@ illegal:
 // In:       zpEp = an empty square with the victim behind it, zpColor
 // Out:      C = 0 yes, C = 1 no
 // Clobbers: A, X, Y
-// Cycles:   1,187 e5xd6
+// Cycles:   1,462 e5xd6
 EpAllowed: {
         lda zpEp
         eor #ROW
@@ -177,7 +177,7 @@ yes:    rts
 // In:       zpEp, zpColor; a pawn of zpColor stands beside the victim
 // Out:      C = 0 legal, C = 1 not
 // Clobbers: A, X, Y
-// Cycles:   122 king off the lines, 869 king in line
+// Cycles:   122 king off the lines, 1,144 king in line
 EpAllowedQuickly: {
         ldx #zpWhiteLineAny
         lda zpColor

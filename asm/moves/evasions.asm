@@ -166,8 +166,6 @@ reach:  sty zpSlider            // is the slider the first thing seen from the t
         ldx zpTarget
         jsr FirstHit
         tya
-        clc
-        adc zpTarget
         ldx zpIndex
         cmp zpSlider
         bne out

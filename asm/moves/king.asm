@@ -142,8 +142,7 @@ low:    iny
         jmp target
 home:   clc
         adc [white ? ZoneStepWhite : ZoneStepBlack],y
-target: sta zpTarget
-        tax
+target: tax
         eor #$FF                // NO_DISTANCE + slider - target: the index of a line table
         sec
         adc zpSlider
@@ -153,8 +152,6 @@ target: sta zpTarget
         lda LineAny,y
         jsr FirstHit
         tya
-        clc
-        adc zpTarget
         ldy zpIndex
         cmp zpSlider
         bne safe

@@ -30,12 +30,9 @@ NoteChecker: {
         sta zpLine
         jsr FirstHit
         sta zpHit
-        tya
-        clc
-        adc KingOf(white)
-        cmp zpSlider
+        cpy zpSlider
         beq check
-        sta zpPinned
+        sty zpPinned
         lda zpHit
     .if (white) {
         bpl nothing             // an enemy piece in between
@@ -45,16 +42,13 @@ NoteChecker: {
         ldx zpPinned
         lda zpLine
         jsr FirstHit
-        tya
-        clc
-        adc zpPinned
-        cmp zpSlider
+        cpy zpSlider
         bne free                // two pieces in between
         jmp pin
 free:   ldx KingOf(white)
 nothing:
         rts
-check:  sta zpChecker
+check:  sty zpChecker
         inc zpCheckers
         lda zpLine
         sta zpCheckLine

@@ -153,7 +153,7 @@ noShort:
 
 // GeneratePawnMoves - steps, captures, promotions, en passant
 //
-// Cycles:   255 e2 at the start
+// Cycles:   253 e2 at the start
 GeneratePawnMoves: {
         sta zpArgFrom
         stx zpColor
@@ -242,7 +242,7 @@ done:   rts
 // In:       X = colour
 // Out:      moves appended
 // Clobbers: A, X, Y
-// Cycles:   6,967 at the start, 8,727 on Kiwipete
+// Cycles:   6,953 at the start, 8,718 on Kiwipete
 GenerateAllMoves: {
         txa
         and #WHITE_COLOR
@@ -294,7 +294,7 @@ noMoves:
 // In:       X = colour; the work board and the kings are true
 // Out:      MoveCount, the list; A = MoveCount
 // Clobbers: A, X, Y
-// Cycles:   28,641 at the start, 64,796 on Kiwipete
+// Cycles:   29,914 at the start, 70,315 on Kiwipete
 GenerateSlowly: {
         txa
         and #WHITE_COLOR
@@ -332,7 +332,7 @@ done:   lda zpScan
 // In:       zpFrom, zpTo, zpSide
 // Out:      C = 0 legal, C = 1 not
 // Clobbers: A, X, Y
-// Cycles:   998 legal knight move
+// Cycles:   1,053 legal knight move
 TryMove: {
         lda zpSide
         sta zpColor

@@ -1,7 +1,7 @@
 // vectors.asm - a page of vectors, steps and rights
 //
-// Provides: LineVectors, KindVectors, MakeWhiteVectors, RightsKept, LineStep, ZoneStep..., ZoneClear, KnightSteps
-// Uses:     constants.asm, storage.asm (PadTo), king.asm (CastleBit); vectors to attack.asm, make.asm, unmake.asm
+// Provides: KindVectors, MakeWhiteVectors, RightsKept, LineStep, ZoneStep..., ZoneClear, KnightSteps
+// Uses:     constants.asm, storage.asm (PadTo), king.asm (CastleBit); vectors to make.asm, unmake.asm
 #importonce
 
 // RightsKept - castling rights that survive a move from or to a square;
@@ -20,14 +20,11 @@
     .return DirStep.get(bit)
 }
 
-// The vectors must lie where line codes, kinds of moves and doubled piece codes point; small
+// The vectors must lie where kinds of moves and doubled piece codes point; small
 // tables fill the rest of the page.
 .align $100
-LineVectors:                    // the code of a direction at its line code
 KindVectors:                    // how to undo a kind of move
 RightsKept:     .fill $80, Kept(i)
-        .word firstHit0, firstHit1, firstHit2, firstHit3
-        .word firstHit4, firstHit5, firstHit6, firstHit7
 LineStep:                       // step of a line code, at LineStep-LINE,code
     .for (var dir = 0; dir < 8; dir++) {
         .byte DirStep.get(dir), 0
@@ -44,4 +41,4 @@ KnightSteps:    .fill 8, KnightStep.get(i)
 MakeWhiteVectors:               // the routine of a piece at twice its code
         .word MakeWhitePawn.begin, MakeWhiteBishop, MakeWhiteRook, MakeWhiteQueen
         .word MakeWhiteKnight, MakeNothing, MakeNothing, MakeWhiteKing.begin
-        .errorif (<LineVectors) != 0 || (<MakeWhiteVectors) != (2*WHITE_PAWN & $FF), "vectors"
+        .errorif (<KindVectors) != 0 || (<MakeWhiteVectors) != (2*WHITE_PAWN & $FF), "vectors"

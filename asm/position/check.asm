@@ -13,10 +13,11 @@
 // In:       zpFrom, zpTo as MakeMoveSynced left them, zpSide
 // Out:      zpInCheck not 0: it did
 // Clobbers: A, X, Y, zpLine
-// Cycles:   40 quiet knight, 136 a rook gives it, 149 a line opens
+// Cycles:   40 quiet knight, 176 a rook gives it, 222 a line opens
 SeeCheck: {
         lda zpSide
         bpl blackKing
+whiteKing:
         SeeCheckBy(false)
 blackKing:
         SeeCheckBy(true)
@@ -72,7 +73,7 @@ pawn:   lda #PieceOf(!white, KING)
 // In:       zpLine = line code from the king
 // Out:      A not 0 yes, Z with it
 // Clobbers: X, Y
-// Cycles:   64 WhiteLine, 64 BlackLine
+// Cycles:   71 WhiteLine, 71 BlackLine
 .macro LineGiven(white) {
         ldx KingOf(!white)
         lda zpLine

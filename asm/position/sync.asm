@@ -210,7 +210,7 @@ rightsDone:
 // In:       A = square passed over, zpSide = side to capture, zpState = rights
 // Out:      zpState
 // Clobbers: A, X, Y
-// Cycles:   164 no pawn beside, 1,272 e5xd6
+// Cycles:   164 no pawn beside, 1,547 e5xd6
 SyncEnPassant: {
         sta zpEp
         tax

@@ -252,7 +252,7 @@ no:     clc
 // Out:      C = 1 written, zpEntry = behind it; C = 0 HistoryLast cannot come again:
 //           other rights, another pawn, a piece more or less
 // Clobbers: A, X, Y, zpCount
-// Cycles:   1,709 nothing changed, 1,821 quiet move, 351 pawn move
+// Cycles:   1,709 nothing changed, 1,821 quiet move, 350 pawn move
 WriteChange: {
         lda zpState
         eor HistoryLast+LAST_STATE
