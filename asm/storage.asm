@@ -154,6 +154,8 @@ PieceSlot:      .fill $100, zpOverflowSlot  // slot of the piece on a square: a 
 @ClockHi:       .byte 0
 @Elapsed:       .byte 0, 0, 0           // time since the search began
 @RootTotal:     .byte 0                 // moves of the root list
+@RootAlphaLo:   .byte 0                 // alpha an iteration began with
+@RootAlphaHi:   .byte 0
 @RootStack:     .byte 0                 // stack pointer of FindBestMove
 @HistoryUsed:   .byte 0                 // not 0: the history ends with the root
 @Period:        .byte 0                 // what zpTick began with

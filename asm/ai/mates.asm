@@ -1,6 +1,6 @@
 // mates.asm - the hunt for mates in two and three
 //
-// Provides: Iterate, BestFirst, Hunt, OutOfReach, SeesKing
+// Provides: Iterate, IterateWithin, OpenBeta, BestFirst, Hunt, OutOfReach, SeesKing
 // Uses:     root.asm (RootMoves), search.asm (Poll), moves/attack.asm (FirstHit), storage.asm
 //
 // Pruning overlooks quiet moves that mate. A position that is won is therefore searched once
@@ -11,11 +11,15 @@
 .const HUNT_VALUE   = 600               // if the value is so high
 .const HUNT_KEY     = $55               // the hunt's entries in the table are its own
 
-// Iterate - search the root's list; the best move goes to its front
+// Iterate - search the root's list without an upper bound; the best move goes to its front
+// IterateWithin - the same with one, in NodeBeta
 //
 // In:       A = depth, Y/X = alpha
 // Out:      BestMove, SearchValue and the line, if a move is better than alpha
 Iterate: {
+        jsr OpenBeta
+}
+IterateWithin: {
         sta NodeDepth
         sty NodeAlphaLo
         stx NodeAlphaHi
@@ -27,10 +31,6 @@ counted:
         beq noCheck
         inc NodeDepth
 noCheck:
-        lda #<INFINITE
-        sta NodeBetaLo
-        lda #>INFINITE
-        sta NodeBetaHi
         lda #0
         sta LineCount
         sta NodeIndex
@@ -61,6 +61,17 @@ shift:  lda NodeFrom-1,x
         lda BestMoveTo
         sta NodeTo
 done:   rts
+}
+
+// OpenBeta - no upper bound at the root. Keeps A
+OpenBeta: {
+        pha
+        lda #<INFINITE
+        sta NodeBetaLo
+        lda #>INFINITE
+        sta NodeBetaHi
+        pla
+        rts
 }
 
 // Hunt - look for a mate in three, and for one in two if there is one

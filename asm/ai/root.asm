@@ -8,6 +8,8 @@
 // the first of the next one, so that a move that raises alpha there is the answer at once.
 #importonce
 
+.const ASPIRATION = 35          // half the width of the window an iteration begins with
+
 // FindBestMove - the move for SearchSide
 //
 // In:       the public position, SearchSide to move, SearchLevel, SearchNodes, SearchPonder,
@@ -17,7 +19,7 @@
 //           NodeCount, SearchReached, SearchValue, LineLength, LineFrom, LineTo.
 //           The public position is not touched
 // Clobbers: A, X, Y, MoveCount and list, private position
-// Cycles:   119,240 one ply at the start
+// Cycles:   115,081 one ply at the start
 FindBestMove: {
         lda #0
         sta SearchStop
@@ -94,10 +96,52 @@ killers:
         jsr NextPeriod
         lda #1
 deepen: sta SearchDoing
-        ldy #<-INFINITE
+        cmp #2
+        bcc whole               // nothing is known yet
+        lda SearchValue+1
+        bpl around
+        cmp #>(-MATE_RANGE)
+        bcc whole               // mated
+around: clc                     // the last value is in the middle of the window
+        lda SearchValue
+        adc #ASPIRATION
+        sta NodeBetaLo
+        lda SearchValue+1
+        adc #0
+        sta NodeBetaHi
+        sec
+        lda SearchValue
+        sbc #ASPIRATION
+        tay
+        lda SearchValue+1
+        sbc #0
+        tax
+within: sty RootAlphaLo
+        stx RootAlphaHi
+        lda SearchDoing
+        jsr IterateWithin
+        lda NodeRaised
+        beq low
+        lda SearchValue+1
+        bmi compare
+        cmp #>MATE_RANGE        // a mate is its own bound, see RootRaised
+        bcs inside
+compare:
+        ldx SearchValue
+        cpx NodeBetaLo
+        sbc NodeBetaHi
+        bmi inside
+        jsr OpenBeta            // it may be more
+        ldy RootAlphaLo
+        ldx RootAlphaHi
+        jmp within
+low:    ldy #<-INFINITE         // less, whatever is played
+        ldx #>-INFINITE
+        bmi within              // always
+whole:  ldy #<-INFINITE
         ldx #>-INFINITE
         jsr Iterate
-        lda SearchDoing
+inside: lda SearchDoing
         sta SearchReached
         lda SearchValue+1
         bpl positive

@@ -29,6 +29,11 @@ pub fn apply(settings: &mut Settings, changes: &str) -> Result<(), NoChange> {
             "killers" => settings.killers = number(0)? != 0,
             "losing_captures" => settings.losing_captures = number(0)? != 0,
             "hunt" => settings.hunt = number(0)? != 0,
+            "pvs" => settings.principal_variation = number(0)? != 0,
+            "aspiration" => settings.aspiration = number(0)?,
+            "history" => settings.history = number(0)? != 0,
+            "null_reduction" => settings.null_reduction = (byte(0)?, byte(1)?),
+            "delta" => settings.delta = [number(0)?, number(1)?, number(2)?],
             "lazy" => settings.lazy = number(0)?,
             _ => return Err(fault()),
         }

@@ -40,6 +40,12 @@ enum What {
         /// Cycles for each position
         #[arg(long, default_value_t = 24_600_000)]
         cycles: u64,
+        /// Changes to the search, as for a match
+        #[arg(long, default_value = "")]
+        a: String,
+        /// Positions
+        #[arg(long, default_value_t = 24)]
+        positions: u64,
     },
 }
 
@@ -119,10 +125,7 @@ fn main() -> ExitCode {
         What::Match(options) => play_match(&options),
         What::Positions(options) => positions(&options),
         What::Fit(options) => fit_values(&options),
-        What::Speed { cycles } => {
-            speed(cycles);
-            Ok(())
-        }
+        What::Speed { cycles, a, positions } => speed(cycles, &a, positions),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -235,15 +238,16 @@ fn play_match(options: &Match) -> Result<(), Fault> {
     Ok(())
 }
 
-fn speed(cycles: u64) {
+fn speed(cycles: u64, changes: &str, count: u64) -> Result<(), Fault> {
+    let mut reference = Reference::default();
+    change::apply(&mut reference.settings, changes)?;
     let (mut nodes, mut spent, mut depth) = (0, 0, 0);
     let begun = Instant::now();
-    let count = 24u64;
     let reports: Vec<_> = (0..count)
         .into_par_iter()
         .map(|number| {
             let board = play::opening(7, number);
-            Reference::default().search(&board, &[], Limits { cycles, ..Limits::default() }, |_| {})
+            reference.clone().search(&board, &[], Limits { cycles, ..Limits::default() }, |_| {})
         })
         .collect();
     for report in &reports {
@@ -258,4 +262,5 @@ fn speed(cycles: u64) {
         depth as f64 / count as f64,
         nodes as f64 / begun.elapsed().as_secs_f64()
     );
+    Ok(())
 }

@@ -34,6 +34,8 @@ pub struct Costs {
     pub check_guess: u32,
     /// Looking for repetition, for each position.
     pub repetition: u32,
+    /// Ordering quiet moves: for the key of each, and for each that is left when the next is chosen.
+    pub order: [u32; 2],
 }
 
 impl Default for Costs {
@@ -45,7 +47,7 @@ impl Default for Costs {
             null: 140,
             check_test: 150,
             value: 60,
-            terms: 150,
+            terms: 330,
             legal: [300, 18, 62],
             captures: [350, 35, 75],
             probe: 90,
@@ -54,6 +56,7 @@ impl Default for Costs {
             legality: 25,
             check_guess: 50,
             repetition: 16,
+            order: [20, 12],
         }
     }
 }

@@ -3,10 +3,11 @@
 
 mod mates;
 
+use std::cmp::Reverse;
 use std::sync::atomic::Ordering;
 
 use super::captures::Capture;
-use super::geometry::{BISHOP, KNIGHT, QUEEN, ROOK};
+use super::geometry::{BISHOP, KNIGHT, QUEEN, ROOK, index};
 use super::keys::SHORT;
 use super::position::{Position, Step};
 use super::table::{Bound, Table};
@@ -78,6 +79,8 @@ pub(super) struct Searcher<'a> {
     history: Vec<u16>,
     limits: Limits<'a>,
     killers: [[Step; 2]; MAX_PLY + 2],
+    /// What quiet moves that refuted one are credited with, by piece and square.
+    credit: [[u8; 128]; 16],
     lines: [Line; MAX_PLY + 2],
     /// Listed moves of all nodes on the path, one behind the other.
     listed: Vec<Step>,
@@ -109,6 +112,7 @@ impl<'a> Searcher<'a> {
             history,
             limits,
             killers: [[Step::NONE; 2]; MAX_PLY + 2],
+            credit: [[0; 128]; 16],
             lines: [Line::EMPTY; MAX_PLY + 2],
             listed: Vec::with_capacity(MAX_LISTED),
             captures: Vec::with_capacity(MAX_CAPTURES + 80),
@@ -135,7 +139,7 @@ impl<'a> Searcher<'a> {
         let mut reached = 0;
         let mut hunted = false;
         for depth in 1..=deepest {
-            let value = self.node(0, depth, -INFINITE, INFINITE, Before::Move);
+            let value = self.iteration(depth);
             if self.stopped {
                 break;
             }
@@ -157,6 +161,27 @@ impl<'a> Searcher<'a> {
             }
         }
         self.report(reached)
+    }
+
+    /// One iteration: with a window around the last value, of which a side is opened if the value is beyond it.
+    fn iteration(&mut self, depth: u8) -> i16 {
+        let width = self.settings.aspiration;
+        let (mut alpha, mut beta) = match width > 0 && depth > 1 && self.value.abs() < MATE_RANGE {
+            true => (self.value - width, self.value + width),
+            false => (-INFINITE, INFINITE),
+        };
+        loop {
+            let value = self.node(0, depth, alpha, beta, Before::Move);
+            if self.stopped || alpha < value && value < beta {
+                return value;
+            }
+            self.best_first();
+            if value <= alpha {
+                alpha = -INFINITE;
+            } else {
+                beta = INFINITE;
+            }
+        }
     }
 
     fn best_first(&mut self) {
@@ -320,7 +345,8 @@ impl<'a> Searcher<'a> {
         if self.settings.null_depth == 0 || depth < self.settings.null_depth || !has_piece {
             return false;
         }
-        let reduction = if depth > 6 { 3 } else { 2 };
+        let (reduction, more_from) = self.settings.null_reduction;
+        let reduction = reduction + u8::from(depth >= more_from);
         self.spend(self.costs.null);
         self.position.make_null();
         let value = -self.node(ply + 1, depth.saturating_sub(1 + reduction), -beta, 1 - beta, Before::Null);
@@ -419,7 +445,11 @@ impl<'a> Searcher<'a> {
         let room = room(quiets);
         let is_other = |mv: &&Step| self.position.capture_key(**mv).is_none();
         self.listed.extend(self.scratch.iter().filter(is_other).take(room));
+        self.order_quiets(quiets);
         for place in quiets..self.listed.len() {
+            if self.settings.history {
+                self.spend(self.costs.order[1] * (self.listed.len() - place) as u32);
+            }
             let mv = self.listed[place];
             let done = mv == remembered || killers.contains(&mv);
             if !done && self.try_move(&mut frame, mv, true) == Flow::Leave {
@@ -433,6 +463,16 @@ impl<'a> Searcher<'a> {
             }
         }
         self.finish_all(&frame)
+    }
+
+    fn order_quiets(&mut self, from: usize) {
+        if !self.settings.history {
+            return;
+        }
+        self.spend(self.costs.order[0] * (self.listed.len() - from) as u32);
+        let (position, credit) = (&self.position, &self.credit);
+        let key = |mv: &Step| Reverse(credit[index(position.at(mv.from))][usize::from(mv.target())]);
+        self.listed[from..].sort_by_key(key);
     }
 
     /// The value of a node whose moves were all looked at: without one it is a draw.
@@ -467,6 +507,10 @@ impl<'a> Searcher<'a> {
         if reduction > 0 {
             value = -self.node(ply, frame.depth - 1 - reduction, -alpha - 1, -alpha, Before::Move);
         }
+        let narrow = self.settings.principal_variation && frame.searched > 1 && beta - alpha > 1;
+        if !self.stopped && value > alpha && narrow {
+            value = -self.node(ply, frame.depth - 1, -alpha - 1, -alpha, Before::Move);
+        }
         if !self.stopped && value > alpha {
             value = -self.node(ply, frame.depth - 1, -beta, -alpha, Before::Move);
         }
@@ -495,8 +539,13 @@ impl<'a> Searcher<'a> {
             return Flow::Next;
         }
         let killers = &mut self.killers[frame.ply];
-        if self.position.is_quiet(mv) && killers[0] != mv {
-            *killers = [mv, killers[0]];
+        if self.position.is_quiet(mv) {
+            if killers[0] != mv {
+                *killers = [mv, killers[0]];
+            }
+            let piece = index(self.position.at(mv.from));
+            let credit = &mut self.credit[piece][usize::from(mv.target())];
+            *credit = credit.saturating_add(frame.depth.min(15).pow(2));
         }
         Flow::Leave
     }
@@ -603,11 +652,15 @@ impl<'a> Searcher<'a> {
             // The king could be taken: the move before was not legal.
             alpha = beta;
         }
+        let below = alpha - value;
         for place in start..self.captures.len() {
             if alpha >= beta {
                 break;
             }
-            let mv = self.captures[place].mv;
+            let Capture { mv, key, .. } = self.captures[place];
+            if self.is_hopeless(key, below) {
+                continue;
+            }
             self.spend(self.costs.make);
             self.position.make(mv, &self.blend);
             let value = -self.quiet_node(ply + 1, -beta, -alpha);
@@ -619,6 +672,18 @@ impl<'a> Searcher<'a> {
         }
         self.captures.truncate(start);
         alpha.min(beta)
+    }
+
+    /// Whether a capture cannot bring back what is missing to alpha.
+    fn is_hopeless(&self, key: u8, below: i16) -> bool {
+        let [pawn, minor, rook] = self.settings.delta;
+        let enough = match key {
+            8 => pawn,
+            24 => minor,
+            40 => rook,
+            _ => 0,
+        };
+        enough != 0 && below >= enough
     }
 }
 

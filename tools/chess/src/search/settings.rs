@@ -26,6 +26,18 @@ pub struct Settings {
     pub hunt: bool,
     /// How far from the window the terms are not counted.
     pub lazy: i16,
+    /// After the first move of a node, a window of nothing shows whether another is worth the whole one.
+    pub principal_variation: bool,
+    /// An iteration begins with a window of so much on both sides of the last value; 0 is the whole window.
+    /// The side that the value is beyond is opened.
+    pub aspiration: i16,
+    /// Quiet moves are ordered by how often one of that piece to that square refuted the move before, weighed by
+    /// the square of the depth.
+    pub history: bool,
+    /// Plies a null move costs besides its own, and one more from this depth on.
+    pub null_reduction: (u8, u8),
+    /// Below depth 0, so far below alpha captures of pawns, minor pieces and rooks are left out; 0 is never.
+    pub delta: [i16; 3],
 }
 
 impl Default for Settings {
@@ -42,6 +54,11 @@ impl Default for Settings {
             losing_captures: true,
             hunt: true,
             lazy: super::evaluate::LAZY,
+            principal_variation: false,
+            aspiration: 35,
+            history: false,
+            null_reduction: (2, 7),
+            delta: [0; 3],
         }
     }
 }
