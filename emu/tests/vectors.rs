@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use emu::vectors::{Bench, OpcodeCase, Stepping, Trace, side_by_side};
-use emu::{Nmos, Variant};
+use emu::{Nmos, Unstable, Variant};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 fn main() {
@@ -89,7 +89,7 @@ fn trace_trials() -> Vec<Trial> {
 
 fn check_trace<V: Variant>(trace: &Trace) -> Result<(), String> {
     for stepping in [Stepping::Instructions, Stepping::Cycles] {
-        let found = trace.run::<V>(stepping);
+        let found = trace.run::<V>(stepping, Unstable::default());
         let matches = match stepping {
             Stepping::Instructions => trace.matches(&found),
             Stepping::Cycles => trace.matches_without_sync(&found),

@@ -4,7 +4,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::{BusCycle, Recorder, VectorError, bus_cycles, byte, fields, memory, registers};
-use crate::{Clocked, Cpu, Phase, Registers, Variant};
+use crate::{Clocked, Cpu, Phase, Registers, Unstable, Variant};
 
 /// A recorded instruction.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,20 +64,30 @@ impl OpcodeCase {
 }
 
 /// A machine to run cases on, one after the other.
-pub struct Bench(Recorder);
+pub struct Bench {
+    recorder: Recorder,
+    unstable: Unstable,
+}
 
 impl Bench {
     /// A machine with zeros in its memory.
     pub fn new() -> Bench {
-        Bench(Recorder::new(0))
+        Bench::with_unstable(Unstable::default())
+    }
+
+    /// The same with a chip whose unstable opcodes have these constants.
+    pub fn with_unstable(unstable: Unstable) -> Bench {
+        Bench { recorder: Recorder::new(0), unstable }
     }
 
     /// Runs a case cycle by cycle, for as many cycles as it has.
     pub fn run<V: Variant>(&mut self, case: &OpcodeCase) -> Outcome {
-        let recorder = &mut self.0;
+        let recorder = &mut self.recorder;
         recorder.cycles.clear();
         recorder.store(&case.memory);
-        let mut cpu = Clocked::<V>::new(Cpu::with_registers(case.before));
+        let mut cpu = Cpu::with_registers(case.before);
+        cpu.unstable = self.unstable;
+        let mut cpu = Clocked::<V>::new(cpu);
         // Long enough for the case, and to the end of an instruction that takes longer than it should.
         while recorder.cycles.len() < case.cycles.len() || !cpu.is_between() {
             cpu.cycle(recorder);

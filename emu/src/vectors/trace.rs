@@ -4,7 +4,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::{BusCycle, Event, Kind, Recorder, VectorError, bus_cycles, fields, items, memory, registers};
-use crate::{Access, Clocked, Cpu, Hooks, Pins, Registers, Variant};
+use crate::{Access, Clocked, Cpu, Hooks, Pins, Registers, Unstable, Variant};
 
 /// A recorded stretch.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,10 +90,11 @@ impl Trace {
 
     /// Runs the stretch and gives the bus cycles seen. Stepping by cycle cannot see SYNC: its reads are
     /// all plain (see [`Trace::matches_without_sync`]).
-    pub fn run<V: Variant>(&self, stepping: Stepping) -> Vec<BusCycle> {
+    pub fn run<V: Variant>(&self, stepping: Stepping, unstable: Unstable) -> Vec<BusCycle> {
         let mut recorder = Recorder::new(0xea).with_events(self.events.clone());
         recorder.store(&self.memory);
         let mut cpu = Cpu::<V>::with_registers(self.before);
+        cpu.unstable = unstable;
         match stepping {
             Stepping::Instructions => {
                 let mut sync = Sync(Vec::new());

@@ -239,6 +239,30 @@ found     PC=0202 A=07 X=00 Y=00 S=FD P=24 ..-..I..
     assert_eq!((code, out.as_str()), (Some(1), expected));
 }
 
+/// `ane #$ff` with X = $FF gives A | c, `lax #$ff` the same in A and X: a chip with c = $EE, as one with another cannot.
+#[test]
+fn vectors_of_chips_with_other_constants_pass_with_theirs() {
+    let folder = Folder::new();
+    let vector = |opcode: u8, x: u8, x_after: u8| {
+        format!(
+            r#"[{{ "name": "{opcode:02x}", "cycles": [[512, {opcode}, "read"], [513, 255, "read"]],
+            "initial": {{ "pc": 512, "s": 253, "a": 1, "x": {x}, "y": 0, "p": 36, "ram": [[512, {opcode}], [513, 255]] }},
+            "final": {{ "pc": 514, "s": 253, "a": 239, "x": {x_after}, "y": 0, "p": 164, "ram": [[512, {opcode}], [513, 255]] }} }}]"#
+        )
+    };
+    folder.file("8b.json", vector(0x8b, 255, 255).as_bytes());
+    folder.file("ab.json", vector(0xab, 0, 239).as_bytes());
+    let code = |words: &[&str]| folder.answer(&[&["verify-cpu"], words].concat()).0;
+    assert_eq!(code(&["."]), Some(1));
+    assert_eq!(code(&[".", "--ane", "$ee", "--lxa", "0xee"]), Some(0));
+    assert_eq!(code(&["8b.json", "--ane", "238"]), Some(0));
+    assert_eq!(code(&["8b.json", "--lxa", "$ee"]), Some(1));
+    assert_eq!(code(&["ab.json", "--ane", "$ee"]), Some(1));
+    let (code, _, err) = folder.answer(&["verify-cpu", "ab.json", "--lxa", "256"]);
+    assert_eq!(code, Some(2));
+    assert!(err.contains("not a byte between $00 and $ff"), "{err}");
+}
+
 #[test]
 fn malformed_vectors_are_named_by_file_and_line() {
     let folder = Folder::new();

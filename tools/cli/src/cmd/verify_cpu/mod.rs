@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser;
 use emu::vectors::{Bench, OpcodeCase, Trace, is_trace};
-use emu::{Cmos, Nmos, Ricoh2A03, Variant};
+use emu::{Cmos, Nmos, Ricoh2A03, Unstable, Variant};
 use flate2::read::MultiGzDecoder;
 use rayon::prelude::*;
 
@@ -30,12 +30,15 @@ use tally::Tally;
 #[command(after_long_help = "\
 Examples:
   tempo verify-cpu tests/vectors
-  tempo verify-cpu SingleStepTests/6502/v1
+  tempo verify-cpu SingleStepTests/6502/v1 --ane $ee --lxa $ee
   tempo verify-cpu --cpu 65c02 SingleStepTests/wdc65c02/v1/a9.json.gz
   tempo verify-cpu tests/vectors --format json | jq .failed
 
-Folders are searched for .txt and .json files, also with .gz; a file named on the command line is read
+Folders are searched for .txt and .json files, also with .gz; a file named on the command line is read \
 whatever its name.
+
+ANE ($8B) computes A = (A | c) & X & operand and LXA ($AB) A = X = (A | c) & operand, with a constant c that differs \
+between chips. Ours are those of the transistor netlist; recordings of other chips need theirs, often $ee or $ff.
 
 Exit codes: 0 all vectors pass, 1 some fail, 2 a file cannot be read or is not a vector file.")]
 pub struct Args {
@@ -47,9 +50,22 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t, value_name = "CPU")]
     cpu: Chip,
 
+    /// The constant that ANE, opcode $8B, has on the recorded chip
+    #[arg(long, value_name = "BYTE", default_value = "$00", value_parser = byte)]
+    ane: u8,
+
+    /// The constant that LXA, opcode $AB, has on the recorded chip
+    #[arg(long, value_name = "BYTE", default_value = "$00", value_parser = byte)]
+    lxa: u8,
+
     /// How to print the result
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Format,
+}
+
+fn byte(text: &str) -> Result<u8, String> {
+    let number = debug::parse_number(text).and_then(|number| u8::try_from(number).ok());
+    number.ok_or_else(|| "not a byte between $00 and $ff".to_owned())
 }
 
 /// The largest file, packed or not. SingleStepTests have about 5 MB for each opcode.
@@ -60,15 +76,16 @@ pub fn run(args: Args) -> Exit {
         Ok(files) => files,
         Err(message) => return output::complain(message),
     };
+    let unstable = Unstable { ane: args.ane, lxa: args.lxa, ..Unstable::default() };
     let bar = Progress::start("verifying", "files", Some(files.len() as u64));
     let verified: Result<Vec<Tally>, String> = files
         .par_iter()
         .map(|path| {
             let text = read(path)?;
             let tally = match args.cpu {
-                Chip::Mos6502 | Chip::Mos6510 => verify::<Nmos>(&text),
-                Chip::Wdc65c02 => verify::<Cmos>(&text),
-                Chip::Ricoh2A03 => verify::<Ricoh2A03>(&text),
+                Chip::Mos6502 | Chip::Mos6510 => verify::<Nmos>(&text, unstable),
+                Chip::Wdc65c02 => verify::<Cmos>(&text, unstable),
+                Chip::Ricoh2A03 => verify::<Ricoh2A03>(&text, unstable),
             };
             bar.inc(1);
             tally.map_err(|err| format!("{}:{err}", path.display()))
@@ -152,9 +169,9 @@ fn read(path: &Path) -> Result<String, String> {
 }
 
 /// Runs the vectors of one file. The error begins with a line number.
-fn verify<V: Variant>(text: &str) -> Result<Tally, String> {
+fn verify<V: Variant>(text: &str, unstable: Unstable) -> Result<Tally, String> {
     let mut tally = Tally::default();
-    let mut bench = Bench::new();
+    let mut bench = Bench::with_unstable(unstable);
     if text.trim_start().starts_with('[') {
         for case in single_step::parse(text)? {
             tally.add_case(&case, &bench.run::<V>(&case));
@@ -167,7 +184,7 @@ fn verify<V: Variant>(text: &str) -> Result<Tally, String> {
             continue;
         }
         if is_trace(line) {
-            tally.add_trace::<V>(&Trace::parse(line).map_err(at)?);
+            tally.add_trace::<V>(&Trace::parse(line).map_err(at)?, unstable);
         } else {
             let case = OpcodeCase::parse(line).map_err(at)?;
             tally.add_case(&case, &bench.run::<V>(&case));

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use emu::Variant;
 use emu::vectors::{OpcodeCase, Outcome, Stepping, Trace, side_by_side};
+use emu::{Unstable, Variant};
 
 /// The results of some vectors.
 #[derive(Default)]
@@ -57,9 +57,9 @@ impl Tally {
         }
     }
 
-    pub fn add_trace<V: Variant>(&mut self, trace: &Trace) {
-        let by_instruction = trace.run::<V>(Stepping::Instructions);
-        let by_cycle = trace.run::<V>(Stepping::Cycles);
+    pub fn add_trace<V: Variant>(&mut self, trace: &Trace, unstable: Unstable) {
+        let by_instruction = trace.run::<V>(Stepping::Instructions, unstable);
+        let by_cycle = trace.run::<V>(Stepping::Cycles, unstable);
         let difference = if !trace.matches(&by_instruction) {
             Some(by_instruction)
         } else if !trace.matches_without_sync(&by_cycle) {
