@@ -103,6 +103,9 @@ fn parse(words: Vec<OsString>) -> Result<Command, clap::Error> {
 
 fn main() -> std::process::ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
+    if let Some(exit) = files::run_as_second_process(&words) {
+        return exit;
+    }
     if cmd::asm::is_kickass(&words) {
         return output::finish(cmd::asm::kickass(&words)).into();
     }

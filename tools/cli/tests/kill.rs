@@ -1,10 +1,11 @@
-//! Runs that are killed at any moment: each output is the old file or the new one, whole, and a signal that can be
-//! caught leaves the whole old set or the whole new one and no temporary file.
+//! Runs that are killed at any moment leave the whole old set of outputs or the whole new one. A signal that can be
+//! caught leaves no temporary file either.
 
 #![cfg(unix)]
 
 mod common;
 
+use std::io::Read;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -55,20 +56,26 @@ fn run_and_kill(signal: &str, rounds: u32, seed: u64) {
     assert_eq!(versions(&scratch), [1; 3]);
     let mut random = Random::new(seed);
     let mut killed = 0;
-    for round in 0..rounds {
+    // A loaded machine may be late with every one of them: then it tries on.
+    let mut round = 0;
+    while round < rounds || (killed == 0 && round < 20 * rounds) {
         let old = versions(&scratch)[0];
         let new = 1 + (old % 9);
         scratch.write("a.asm", source(new).as_bytes());
-        let mut child = command(&scratch).spawn().expect("tempo starts");
+        let mut child = command(&scratch).stderr(Stdio::piped()).spawn().expect("tempo starts");
         std::thread::sleep(whole.mul_f64(random.index(1000) as f64 / 900.0).min(Duration::from_secs(5)));
         let _ = Command::new("kill").args([signal, &child.id().to_string()]).stderr(Stdio::null()).status();
         let status = child.wait().expect("the process ends");
         killed += u32::from(status.signal().is_some());
+        // A process that makes the renames for a dead one ends when they are made.
+        let mut said = String::new();
+        child.stderr.take().expect("a pipe").read_to_string(&mut said).expect("UTF-8");
         let now = versions(&scratch);
-        assert!(now.iter().all(|&version| version == old || version == new), "round {round}: {now:?}");
-        // Nothing can come between the renames but the signal that nobody can hold off.
+        assert!(
+            now == [old; 3] || now == [new; 3],
+            "round {round}: a mix of {old} and {new}: {now:?} {said}"
+        );
         if signal != "-KILL" {
-            assert!(now == [old; 3] || now == [new; 3], "round {round}: a mix of {old} and {new}: {now:?}");
             let left = scratch.files();
             assert!(!left.iter().any(|name| name.ends_with(".tmp")), "round {round} left {left:?}");
         }
@@ -78,12 +85,13 @@ fn run_and_kill(signal: &str, rounds: u32, seed: u64) {
             assert_eq!(versions(&scratch), [new; 3]);
             assert_eq!(scratch.files(), ["a.asm", "a.prg", "extra.bin", "text.txt"]);
         }
+        round += 1;
     }
     assert!(killed > 0, "no run was killed in time: the test shows nothing");
 }
 
 #[test]
-fn kill_leaves_each_output_whole() {
+fn kill_leaves_a_whole_set() {
     run_and_kill("-KILL", 24, testing::seed());
 }
 

@@ -3,6 +3,7 @@
 
 mod identity;
 mod outputs;
+mod renames;
 mod temporary;
 
 use std::fs::File;
@@ -14,6 +15,7 @@ use identity::Identity;
 
 pub use identity::forget;
 pub use outputs::{Outputs, STDOUT, create, is_stdout, write_all, write_atomic, write_durably};
+pub use renames::run_as_second_process;
 
 /// Opens a file to read and notes it as an input. Folders, devices and pipes are refused before they are opened: a
 /// pipe without a writer would never answer, a device never end. Standard input has no such limit under its own name.

@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::renames;
+
 const PREFIX: &str = ".tempo-";
 const SUFFIX: &str = ".tmp";
 
@@ -73,19 +75,22 @@ impl Drop for Temporary {
     }
 }
 
-/// Gives all of them their names, in place of whatever had them; on failure says which one has none. No signal that
-/// can be caught comes between.
-pub fn persist(all: Vec<(Temporary, &Path)>) -> Result<(), (usize, io::Error)> {
+/// Gives all of them their names, in place of whatever had them; on failure says which one has none. No signal comes
+/// between.
+pub fn persist(mut all: Vec<(Temporary, &Path)>) -> Result<(), (usize, io::Error)> {
+    // Held to the end: a signal that can be caught waits for it.
     let mut open = open_list();
-    for (index, (mut temporary, path)) in all.into_iter().enumerate() {
-        if let Err(error) = std::fs::rename(&temporary.path, path) {
-            drop(open);
-            return Err((index, error));
-        }
+    let pairs: Vec<(&Path, &Path)> =
+        all.iter().map(|(temporary, path)| (temporary.path.as_path(), *path)).collect();
+    let renamed = renames::rename_all(&pairs);
+    let count = renamed.as_ref().map_or_else(|(index, _)| *index, |()| pairs.len());
+    for (temporary, _) in &mut all[..count] {
         temporary.has_name = true;
         open.remove(&temporary.path);
     }
-    Ok(())
+    // The others take themselves off the list.
+    drop(open);
+    renamed
 }
 
 fn open_list() -> std::sync::MutexGuard<'static, BTreeSet<PathBuf>> {
