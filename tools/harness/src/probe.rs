@@ -1,7 +1,7 @@
 //! The probe: what watches a run instruction by instruction when a test, a report or a failure asks for it.
 //! Runs without a probe pay nothing for it. Knows addresses only; labels and lines are added by the reports.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::ops::ControlFlow;
 
 use emu::{Access, Hooks, Registers};
@@ -92,6 +92,8 @@ pub struct Coverage {
     /// upper half is for what was executed before there was a last instruction.
     jumped: Box<[u32; 0x20000]>,
     last: usize,
+    /// What was called from outside.
+    entries: BTreeSet<u16>,
 }
 
 /// No instruction.
@@ -99,14 +101,30 @@ const NONE: usize = 0x10000;
 
 impl Default for Coverage {
     fn default() -> Coverage {
-        Coverage { hits: Box::new([0; 0x10000]), jumped: Box::new([0; 0x20000]), last: NONE }
+        Coverage {
+            hits: Box::new([0; 0x10000]),
+            jumped: Box::new([0; 0x20000]),
+            last: NONE,
+            entries: BTreeSet::new(),
+        }
     }
 }
 
 impl Coverage {
-    /// Code is called from outside: what it does follows nothing.
-    pub fn start(&mut self) {
+    /// Code is called from outside.
+    pub fn call(&mut self, entry: u16) {
+        self.entries.insert(entry);
+        self.interrupt();
+    }
+
+    /// The next instruction follows nothing.
+    pub fn interrupt(&mut self) {
         self.last = NONE;
+    }
+
+    /// What was called from outside, in order of address.
+    pub fn entries(&self) -> &BTreeSet<u16> {
+        &self.entries
     }
 
     /// The instruction there is about to run.
@@ -129,6 +147,7 @@ impl Coverage {
     pub fn clear(&mut self) {
         self.hits.fill(0);
         self.jumped.fill(0);
+        self.entries.clear();
     }
 }
 
@@ -361,7 +380,7 @@ impl Probe {
         self.ending = None;
         self.jsr_from = None;
         if let Some(coverage) = &mut self.coverage {
-            coverage.start();
+            coverage.call(entry);
         }
         self.last_cycles = cycles;
         self.pushed.fill(None);
@@ -389,7 +408,7 @@ impl Probe {
     pub fn returned(&mut self) {
         self.jsr_from = None;
         if let Some(coverage) = &mut self.coverage {
-            coverage.start();
+            coverage.interrupt();
         }
     }
 

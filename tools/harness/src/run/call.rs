@@ -135,7 +135,7 @@ impl<'a> Context<'a> {
         let until = Until { address: stop_at, brk: true, ..Until::rts().within(allowed) };
         // Recordings are made with a probe.
         if let Some(coverage) = &mut self.coverage {
-            coverage.start();
+            coverage.call(self.machine.registers.pc);
         }
         let stop = self.run_on(until);
         let pc = self.machine.registers.pc;

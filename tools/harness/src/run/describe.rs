@@ -1,6 +1,6 @@
 //! Addresses in the user's words: labels, source lines, calls, traces, coverage and profiles.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use crate::events::{
@@ -140,7 +140,8 @@ impl CoverageSum {
                 load.bytes.get(usize::from(offset)).copied()
             })
         };
-        let mut called = BTreeSet::new();
+        // By the suites and by the program itself.
+        let mut called = coverage.entries().clone();
         for (address, statement) in lines.statements().filter(|(_, statement)| statement.is_code) {
             let Some(path) = lines.path(statement.place) else { continue };
             let opcode = byte(address);
