@@ -60,10 +60,10 @@ fn a_disk_is_built_listed_checked_and_taken_apart() {
     assert_eq!(
         list,
         "0 \"GAME            \" 26 2A\n1    \"MAIN\"             prg\n1    \"NOTES\"            seq\n\
-         1    \"LEVEL 1\"          prg\n"
+         1    \"LEVEL 1\"          prg\n661 blocks free.\n"
     );
     let json = tempo(at, &["d64", "list", "game.d64", "--format", "json"]).out;
-    assert!(json.contains(r#""name":"LEVEL 1""#), "{json}");
+    assert!(json.contains(r#""name":"LEVEL 1""#) && json.contains(r#""free":661"#), "{json}");
     assert_eq!(tempo(at, &["d64", "validate", "game.d64"]).out, "game.d64: sound\n");
 
     let out = tempo(at, &["d64", "extract", "game.d64", "--out-dir", "parts"]);

@@ -50,7 +50,7 @@ Examples:
     },
     /// Build a disk from files
     #[command(after_long_help = "\
-A file is called like its source without the extension, in upper case: game.prg becomes GAME. The extension gives the
+A file is called like its source without the extension, in upper case: game.prg becomes GAME. The extension gives the \
 type: prg, seq, usr; anything else is prg. To choose another name, write NAME=FILE.
 
 Examples:
@@ -142,7 +142,9 @@ fn list(disk: &Disk, format: Format) -> Exit {
                     })
                 })
                 .collect();
-            let all = json!({ "name": shown(&disk.name), "id": shown(&disk.id), "files": files });
+            let all = json!({
+                "name": shown(&disk.name), "id": shown(&disk.id), "files": files, "free": disk.blocks_free,
+            });
             writeln!(out, "{all}")?;
             return Ok(Exit::Fine);
         }
@@ -152,6 +154,7 @@ fn list(disk: &Disk, format: Format) -> Exit {
             let lock = if entry.locked { "<" } else { "" };
             writeln!(out, "{:<5}{name:19}{}{lock}", entry.blocks, kind(entry))?;
         }
+        writeln!(out, "{} blocks free.", disk.blocks_free)?;
         Ok(Exit::Fine)
     })
 }

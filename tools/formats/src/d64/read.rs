@@ -11,6 +11,8 @@ pub struct Disk {
     pub id: String,
     /// In directory order, deleted entries left out.
     pub entries: Vec<Entry>,
+    /// Free blocks as the block map counts them, without the directory's track, as a drive tells.
+    pub blocks_free: u16,
 }
 
 /// A file with its directory entry.
@@ -41,6 +43,9 @@ pub fn read(image: &[u8]) -> Result<Disk, D64Error> {
     };
     let map = sector(image, tracks, Place { track: DIRECTORY_TRACK, sector: 0 })?;
     let (name, id) = (text(&map[0x90..0xa0]), text(&map[0xa2..0xa7]));
+    // Four bytes a track: the count and a bit for each sector.
+    let counted = (1..=35).filter(|&track| track != DIRECTORY_TRACK);
+    let blocks_free = counted.map(|track| u16::from(map[4 * usize::from(track)])).sum();
     let mut entries = Vec::new();
     for sector in chain(image, tracks, Place { track: DIRECTORY_TRACK, sector: 1 })? {
         for entry in sector.chunks_exact(32).filter(|entry| entry[2] != 0) {
@@ -55,7 +60,7 @@ pub fn read(image: &[u8]) -> Result<Disk, D64Error> {
             });
         }
     }
-    Ok(Disk { name, id, entries })
+    Ok(Disk { name, id, entries, blocks_free })
 }
 
 fn sector(image: &[u8], tracks: u8, place: Place) -> Result<&[u8], D64Error> {
