@@ -7,8 +7,8 @@ use std::cell::Cell;
 pub(crate) const HEAD: usize = 64;
 /// An element of a list.
 pub(crate) const ELEMENT: usize = size_of::<super::Value>();
-/// An entry of a hashtable beside its key.
-pub(crate) const ENTRY: usize = 160;
+/// An entry of a hashtable beside its key, with the empty places of its index and what is copied while it grows.
+pub(crate) const ENTRY: usize = 320;
 
 thread_local! {
     static LIVE: Cell<u64> = const { Cell::new(0) };
