@@ -22,8 +22,8 @@ Examples:
   tempo agent --jsonl --nodes 1000 < states.jsonl     # one answer a line, flushed
   tempo agent --list < state.json                     # every legal answer
 
-The answer depends on the state and --nodes alone. Asked when the game is over it answers
-{\"action\":\"none\",\"reason\":\"checkmate\"}; with --strict it prints nothing then. A faulty state is answered by
+The answer depends on the state and --nodes alone. Asked when the game is over it answers \
+{\"action\":\"none\",\"reason\":\"checkmate\"}; with --strict it prints nothing then. A faulty state is answered by \
 {\"error\":{\"code\":…,\"pointer\":…,\"message\":…}}.
 
 Exit codes: 0 answered, 2 faulty state. With --jsonl a fault is that line's answer and the exit code is 0.")]

@@ -34,13 +34,13 @@ Examples:
   tempo diff --draws tests/positions/draws.txt --format json
   tempo diff --search --positions tests/positions/tricky.epd --games 100
 
-Positions are FEN or EPD lines; of the operations `id`, `D1` (number of legal moves) and `qn` (the same
-without rook and bishop promotions) are used. A line of --draws is `name | start | moves | state`.
+Positions are FEN or EPD lines; of the operations `id`, `D1` (number of legal moves) and `qn` (the same \
+without rook and bishop promotions) are used. A line of --draws is `name | start | moves | state`. \
 Faulty lines are named and the others still compared.
 
-With --search the program's search is compared with the reference search instead, node for node: best move,
-value, expected line and node count. Positions are searched at every depth until one takes --cycles cycles, and at
-two node limits, each with an empty table; in games both sides search every move with about --nodes nodes, and the
+With --search the program's search is compared with the reference search instead, node for node: best move, \
+value, expected line and node count. Positions are searched at every depth until one takes --cycles cycles, and at \
+two node limits, each with an empty table; in games both sides search every move with about --nodes nodes, and the \
 table is kept from move to move.
 
 Exit codes: 0 no difference, 1 a difference or a faulty line, 2 bad arguments or unreadable file.")]

@@ -21,10 +21,10 @@ Examples:
 
   tempo judge --jsonl < game.jsonl | jq -r .verdict | sort | uniq -c
 
-`state` is unchanged if the answer is refused. `result` is null while the game goes on, else
+`state` is unchanged if the answer is refused. `result` is null while the game goes on, else \
 {\"winner\":\"white\"|\"black\"|null,\"reason\":\"checkmate\"|…}.
 
-Exit codes: 0 judged, whatever the verdict; with --exit-code 1 if a verdict is not ok; 2 faulty input. With
+Exit codes: 0 judged, whatever the verdict; with --exit-code 1 if a verdict is not ok; 2 faulty input. With \
 --jsonl a fault is that line's answer.")]
 pub struct Args {
     /// Judge one object a line until the input ends

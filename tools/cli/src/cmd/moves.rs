@@ -30,7 +30,7 @@ Examples:
   echo '7k/5Q2/6K1/8/8/8/8/8 b - - 0 1' | tempo moves --fens - --format json
   {\"fen\":\"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\",\"moves\":[],\"check\":false,\"state\":3}
 
-A file holds one FEN or EPD a line; empty lines and lines that start with # are skipped. A line with a
+A file holds one FEN or EPD a line; empty lines and lines that start with # are skipped. A line with a \
 fault is reported and the rest goes on; in JSON its object has `error` instead of `moves`.
 
 Exit codes: 0 all answered, 1 a line of the file has a fault, 2 bad arguments or unreadable file.")]

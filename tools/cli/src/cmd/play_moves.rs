@@ -29,8 +29,8 @@ Examples:
   tempo play-moves --pgn ruy-lopez.pgn a6                 # the game of the file, then one move more
   tempo play-moves --fen '7k/8/6K1/8/8/8/8/R7 w - - 99 80' a1a2 --format json
 
-In JSON: `fen` and `position` (the four fields that repetition compares) of the last position, `played`
-moves, legal `moves`, `check`, `state` (0 to 6, see `tempo moves --help`), `occurrences` of the position,
+In JSON: `fen` and `position` (the four fields that repetition compares) of the last position, `played` \
+moves, legal `moves`, `check`, `state` (0 to 6, see `tempo moves --help`), `occurrences` of the position, \
 the clocks, open `claims`, and `ending` if the game is over without a claim.
 
 Exit codes: 0 all played, 1 a move or the PGN is at fault, 2 bad position, engine or unreadable file.")]

@@ -34,8 +34,8 @@ Options that a GUI may set:
   Book     whether the opening book may answer [true]
   Engine   c64, or reference: the same search in this program [c64]
 
-Limits: movetime, wtime/btime with winc/binc and movestogo, depth, nodes, infinite, ponder; a plain `go` is a
-move of 25 seconds. `info` gives time and nodes a second at the emulated clock. The end of the input ends the
+Limits: movetime, wtime/btime with winc/binc and movestogo, depth, nodes, infinite, ponder; a plain `go` is a \
+move of 25 seconds. `info` gives time and nodes a second at the emulated clock. The end of the input ends the \
 engine, in the middle of a search as well.
 
 Exit codes: 0 the GUI has left, 2 the program cannot be loaded.")]

@@ -47,7 +47,7 @@ Examples:
       --pairs 100 --state sf1700.jsonl --pgn sf1700.pgn
   tempo match 'reference nodes=12k' 'reference nodes=10k' --sprt 0 10 --pairs 5000
 
-With --state a match that was ended goes on with the same command. --partition 2/8 plays the second of eight
+With --state a match that was ended goes on with the same command. --partition 2/8 plays the second of eight \
 parts; their JSON results add up. A game ends early when both players agree: --no-adjudication plays it out.
 
 Exit codes: 0 played, 1 a player broke the rules or --sprt was rejected, 2 the match could not be played.")]

@@ -30,10 +30,10 @@ Examples:
   tempo cycles main.asm --routine Sum --save base.json
   tempo cycles main.asm --routine Sum --baseline base.json --fail-over 0%
 
-An input is a statement of the test language: x=4, c=true, Count=$1234, $0400=32, \"[Table] + 1 = 7\",
+An input is a statement of the test language: x=4, c=true, Count=$1234, $0400=32, \"[Table] + 1 = 7\", \
 \"bytes([Table], 1, 2, 3)\". Every input starts on a fresh machine with the program loaded.
 
-Exit codes: 0 fine, 1 slower than --fail-over allows, or a source or call that fails, 2 bad arguments or an
+Exit codes: 0 fine, 1 slower than --fail-over allows, or a source or call that fails, 2 bad arguments or an \
 unreadable file. Without a FILE the main source of the project is meant (tempo.toml); without a project this is\n`tempo chess cycles`.")]
 pub struct Args {
     /// A source, a .prg, a suite, or a folder of suites

@@ -28,7 +28,7 @@ Examples:
   tempo debug main.asm --break sub -x continue -x 'why [counter]' -x back
   tempo test tests.6502 --debug                 opens the first failure
 
-Keys: n over, s into, o out, c continue; b back, B back by an instruction, C run back; t breakpoint; w why; : a command;
+Keys: n over, s into, o out, c continue; b back, B back by an instruction, C run back; t breakpoint; w why; : a command; \
 ? lists them all.
 
 Exit codes: 0 fine, 1 the source or a command failed, 2 it could not run.")]

@@ -63,7 +63,7 @@ Examples:
   tempo enochian arrays --format json
   tempo enochian arrays --rules my-rules.yaml
 
-The status tells where an array comes from: seed (the design document), sourced (printed rules of the
+The status tells where an array comes from: seed (the design document), sourced (printed rules of the \
 game) or reading (a decision where both are silent).")]
 struct ArraysArgs {
     #[command(flatten)]
@@ -82,7 +82,7 @@ Examples:
   tempo enochian show --position position.json --format text
   tempo enochian show fire_of_fire --format json > position.json
 
-Without colours an army is the letter or number in front of each piece (1 blue, R red, 3 black, Y yellow);
+Without colours an army is the letter or number in front of each piece (1 blue, R red, 3 black, Y yellow); \
 + is an empty throne, a/b a shared one, brackets hold frozen pieces.")]
 struct ShowArgs {
     /// The array; the same as --array
@@ -138,7 +138,7 @@ Examples:
   tempo enochian apply --position position.json offer-exchange accept
   tempo enochian apply --position - pass < position.json > next.json
 
-The answer has \"result\" once the game is over. A move that is not legal is refused with the rule that
+The answer has \"result\" once the game is over. A move that is not legal is refused with the rule that \
 refuses it, exit code 1 and no output.")]
 struct ApplyArgs {
     #[command(flatten)]

@@ -31,7 +31,7 @@ Examples:
   tempo enochian play --resume friday.jsonl
   printf 'Pe2-e3\\ngo\\nsave game.jsonl\\n' | tempo enochian play
 
-Exit codes: 0 left in peace, 1 faults in rules, position or saved game, or a refused line in a script,
+Exit codes: 0 left in peace, 1 faults in rules, position or saved game, or a refused line in a script, \
 2 unreadable.")]
 pub struct Args {
     #[command(flatten)]

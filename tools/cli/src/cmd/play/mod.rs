@@ -36,7 +36,7 @@ Examples:
   tempo play --terminal --level 3
   printf 'e4\\nsave game.pgn\\n' | tempo play --terminal
 
-The same files work from any web server: `make web` writes them to build/web. There `?level=6&side=black&fen=…` in the
+The same files work from any web server: `make web` writes them to build/web. There `?level=6&side=black&fen=…` in the \
 address does what the options do here. `tempo run --terminal build/chess.prg` shows the C64's own screen in the terminal.
 
 Exit codes: 0 ended, 1 a refused line in a script, 2 a bad level or position, or the page could not be served.")]

@@ -67,7 +67,7 @@ Examples:
   tempo run --system c64 --load-state over.state --frames 50 --screenshot later.png
   tempo run --system c64 game.d64 --load-name INTRO --keys '{WAIT 50}{F1}MAX{RETURN}' --joystick2 200:up+fire,210:none
 
-On the bare CPU any of rts, brk and trap is a good end without --until. Addresses are $1000, 0x1000 or 4096, or a name of
+On the bare CPU any of rts, brk and trap is a good end without --until. Addresses are $1000, 0x1000 or 4096, or a name of \
 the symbol file (Kick Assembler .sym or VICE labels) or of the source.
 
 Exit codes: 0 the asked end was reached, 1 it ended otherwise, 2 it could not run.")]
