@@ -127,6 +127,8 @@ fuzz: ## look for trouble longer than the tests do; FUZZ=100 longer still, COUNT
 	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo-asm --test fuzz -p tempo-harness --test dsl
 	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo-chess --test agent -p tempo-gamespec --test specs -p tempo-enochian --test enochian
 	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo --test fuzz -- --nocapture
+	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo --bin tempo damaged
+	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo-disasm --test equal -p tempo-chess --test pgn
 
 .PHONY: test-windows
 test-windows: tempo ## the program for Windows under wine, its files compared with ours (needs wine, wine64, mingw-w64)
@@ -139,6 +141,8 @@ docs: ## the pages of docs/ as a book with a search: build/book (needs mdBook)
 	@command -v mdbook > /dev/null || { echo "mdBook is not installed: cargo install mdbook --locked"; \
 	  echo "docs/SUMMARY.md lists the pages, which are plain Markdown"; exit 1; }
 	mdbook build docs
+	@# What lies outside the book is linked where it lies in the checkout.
+	perl -pi -e 's#href="\.\./([^"]*)"#href="../../$$1"#g; s#(href="\.\./\.\./[^"]*)\.html"#$$1.md"#g' build/book/*.html
 
 TRIES ?= 200
 .PHONY: test-kill
