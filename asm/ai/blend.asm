@@ -33,7 +33,7 @@ PhaseShare:     .fill MOST_PHASE, floor((i*512 + 24) / 48)      // of 256; a ful
 // In:       lists (SyncLists)
 // Out:      zpMode (endgame.asm); value = eg + sign(mg - eg) * floor(|mg - eg| * share / 256), for all of them
 // Clobbers: A, X, Y, MoveListFrom, zpPtrA-C, zpTemp, zpHit, zpIndex, zpCount, zpBits, zpTarget, zpValue
-// Cycles:   61,283 at the start
+// Cycles:   61,791 at the start
 BlendValues: {
         jsr CountPieces
         lda #0                  // the phase: knights, bishops, rooks, queens

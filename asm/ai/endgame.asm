@@ -53,7 +53,7 @@ firstBlack:
 // In:       Counts, A = phase; Place as blended
 // Out:      zpMode, Place
 // Clobbers: A, X, Y, zpTemp, zpHit
-// Cycles:   7,871 king and queen against king
+// Cycles:   7,870 king and queen against king
 ChooseMode: {
         ldy #0
         cmp #FEW_PHASE+1

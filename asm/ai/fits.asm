@@ -13,8 +13,8 @@
 // In:       zpFrom (a square), zpTo with flags; zpSide
 // Out:      C = 0 yes
 // Clobbers: A, X, Y, zpTarget, zpHit, zpLine
-// Cycles:   187 FitsQuietly a pawn's step, 85 FitsBoard a knight's move,
-//           29 FitsBoard no piece there
+// Cycles:   187 FitsQuietly a pawn's step, 84 FitsBoard a knight's move,
+//           28 FitsBoard no piece there
 FitsQuietly: {
         jsr IsQuiet             // as far as the piece there is concerned
         bcc FitsBoard
@@ -156,7 +156,7 @@ fine:   clc
 // In:       zpFrom, zpTo; zpSide
 // Out:      C = 0 legal
 // Clobbers: A, X, Y and what the attack tests do
-// Cycles:   108 off the king's lines, 758 in line
+// Cycles:   108 off the king's lines, 757 in line
 IsLegal: {
         ldx zpFrom
         lda Work,x

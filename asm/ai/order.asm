@@ -27,7 +27,7 @@ StageHi: .byte >FromTable, >Generate, >FromCaptures, >FromKiller1, >FromKiller2,
 // In:       zpPly, NodeStage
 // Out:      C = 0: zpFrom, zpTo, NodeMoveFrom/To, A = zpFrom; C = 1 there is none
 // Clobbers: A, X, Y
-// Cycles:   946 the first capture looked for
+// Cycles:   944 the first capture looked for
 NextMove: {
         ldx zpPly
         ldy NodeStage,x
@@ -405,7 +405,7 @@ done:   jmp NextBase
 // In:       the move list, zpPly, its NodeBase
 // Out:      NodeTotal, NodeIndex = 0, the list, NodeBase of the next ply
 // Clobbers: A, X, Y
-// Cycles:   2,523 at the start, 6,173 on Kiwipete
+// Cycles:   2,539 at the start, 6,179 on Kiwipete
 ListAllMoves: {
         ldx zpPly
         jsr AimRoom

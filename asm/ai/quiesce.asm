@@ -273,7 +273,7 @@ QuiesceBlack:
 // In:       zpFrom, Y = zpTo
 // Out:      zpScoreLo/Hi
 // Clobbers: A, X, Y, zpPtrA
-// Cycles:   117 knight takes pawn
+// Cycles:   116 knight takes pawn
 ScoreCapture: {
         ldx Work,y              // X = victim
         lda TableHalf-CODE_BITS,x
@@ -353,8 +353,8 @@ taker:  ldx zpFrom              // the piece that moves
 //
 // In:       X = ply, of which CaptureNext was made
 // Out:      X = ply. Keeps C
-// Clobbers: A, Y, zpCode, zpSlot, zpTo
-// Cycles:   143
+// Clobbers: A, Y, zpSlot, zpTo
+// Cycles:   140
 TakeBack: {
         ldy CaptureNext,x
         lda CaptureTo,y
@@ -367,8 +367,6 @@ from:   lda PlyScoreLo,x        // Y = from, zpTo = to
         sta zpScoreHi
         lda PlySlot,x
         sta zpSlot
-        lda PlyCode,x
-        sta zpCode
         ldx zpTo
         lda Work,x              // the taker goes back
         sta Work,y
@@ -376,10 +374,11 @@ from:   lda PlyScoreLo,x        // Y = from, zpTo = to
         sta PieceSlot,y
         tax
         sty $00,x
-        ldy zpTo                // the victim comes back
-        ldx zpCode
-        txa
+        ldx zpPly               // the victim comes back
+        ldy zpTo
+        lda PlyCode,x
         sta Work,y
+        tax
         lda zpSlot
         sta PieceSlot,y
         ldy zpNextSlot,x

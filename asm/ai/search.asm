@@ -47,7 +47,7 @@ FutileHi:       .fill FUTILE_DEPTH+1, >(FUTILE_MARGIN*i)
 // In:       zpPly; NodeDepth, NodeAlpha, NodeBeta, NodeNull of it; zpInCheck
 // Out:      zpValueLo/Hi within the window
 // Clobbers: A, X, Y
-// Cycles:   1,414 leaf at the start
+// Cycles:   1,412 leaf at the start
 SearchNode: {
         dec zpTick
         bne counted
@@ -724,7 +724,7 @@ black:  sec
 // In:       zpPly, its window
 // Out:      zpValueLo/Hi
 // Clobbers: A, X, Y, zpStaticLo/Hi
-// Cycles:   435 near the window, 86 far from it
+// Cycles:   434 near the window, 86 far from it
 Static: {
         lda zpMode
         bne special
