@@ -31,11 +31,18 @@
 }
 .function BookByte(at) { .return BookText.uget(at) }
 
+// BookFind - the one of a node's answers that is a move, or -1
+.function BookFind(kids, move) {
+    .for (var i = 0; i < kids.size(); i++) {
+        .if ((BookMoves.get(kids.get(i)) & $FF77) == (move & $FF77)) .return kids.get(i)
+    }
+    .return -1
+}
+
 // BookNode - the answer to a node, added if it is new
 .function BookNode(node, move) {
-    .for (var i = 0; i < BookKids.get(node).size(); i++) {
-        .if ((BookMoves.get(BookKids.get(node).get(i)) & $FF77) == (move & $FF77)) .return BookKids.get(node).get(i)
-    }
+    .var known = BookFind(BookKids.get(node), move)
+    .if (known >= 0) .return known
     .eval BookMoves.add(move)
     .eval BookKids.add(List())
     .eval BookKids.get(node).add(BookMoves.size()-1)
@@ -49,10 +56,11 @@
     .var node = 0
     .var at = 0
     .while (at < BookText.getSize()) {
-        .if (BookByte(at) == ASCII_COMMENT) {
+        .var byte = BookByte(at)
+        .if (byte == ASCII_COMMENT) {
             .while (at < BookText.getSize() && BookByte(at) != ASCII_LINE_END) .eval at++
-        } else .if (BookByte(at) < ASCII_A) {
-            .if (BookByte(at) == ASCII_LINE_END) {  // a line end starts anew
+        } else .if (byte < ASCII_A) {
+            .if (byte == ASCII_LINE_END) {  // a line end starts anew
                 .eval node = 0
                 .eval length = 0
             }
@@ -68,30 +76,18 @@
     .return longest
 }
 
-// BookPack - the bytes of the tree
-.function BookPack() {
-    .var bytes = List()
-    .var path = List().add(0)           // nodes from the start to here
-    .var place = List().add(0)          // ... and how many of their answers are written
-    .while (path.size() > 0) {
-        .var top = path.size()-1
-        .var kids = BookKids.get(path.get(top))
-        .if (place.get(top) == kids.size()) {
-            .eval path.remove(top)
-            .eval place.remove(top)
-        } else {
-            .var kid = kids.get(place.get(top))
-            .eval place.set(top, place.get(top)+1)
-            .var leaf = BookKids.get(kid).size() == 0 ? BOOK_LEAF : 0
-            .var last = place.get(top) == kids.size() ? BOOK_LAST : 0
-            .eval bytes.add(BookMoves.get(kid) >> 8 | leaf | last)
-            .eval bytes.add(BookMoves.get(kid) & $FF)
-            .eval path.add(kid)
-            .eval place.add(0)
-        }
+// BookPack - the bytes of the answers to a node, and of all below them
+.function BookPack(bytes, node) {
+    .var kids = BookKids.get(node)
+    .for (var i = 0; i < kids.size(); i++) {
+        .var kid = kids.get(i)
+        .var leaf = BookKids.get(kid).size() == 0 ? BOOK_LEAF : 0
+        .var last = i == kids.size()-1 ? BOOK_LAST : 0
+        .eval bytes.add(BookMoves.get(kid) >> 8 | leaf | last, BookMoves.get(kid) & $FF)
+        .eval BookPack(bytes, kid)
     }
     .return bytes
 }
 
 .const BOOK_PLIES = BookRead()
-.const BookBytes  = BookPack()
+.const BookBytes  = BookPack(List(), 0)

@@ -26,14 +26,22 @@ MakeBlackVectors:
     .return (ortho && (r == 0 || f == 0)) || (diag && abs(r) == abs(f))
 }
 .function IsJump(r, f) { .return abs(r) * abs(f) == 2 }
+.function FileOf(step) { .return mod(step + 8 + 64, 16) - 8 }
+.function RowOf(step)  { .return (step - FileOf(step)) / 16 }
+.var DirRow  = List()                   // of each step in DirStep
+.var DirFile = List()
+.for (var dir = 0; dir < 8; dir++) {
+    .eval DirRow.add(RowOf(DirStep.get(dir)))
+    .eval DirFile.add(FileOf(DirStep.get(dir)))
+}
+.eval DirRow.lock()
+.eval DirFile.lock()
 .function DirOf(r, f) {
     .for (var dir = 0; dir < 8; dir++) {
-        .if (RowOf(DirStep.get(dir)) == signum(r) && FileOf(DirStep.get(dir)) == signum(f)) .return dir
+        .if (DirRow.get(dir) == signum(r) && DirFile.get(dir) == signum(f)) .return dir
     }
     .return 0
 }
-.function FileOf(step) { .return mod(step + 8 + 64, 16) - 8 }
-.function RowOf(step)  { .return (step - FileOf(step)) / 16 }
 
 // LineCode - entry of a line table
 .function LineCode(i, ortho, diag) {
@@ -61,8 +69,7 @@ MakeBlackVectors:
 .function ZoneBits(kind, r, f) {
     .var bits = 0
     .for (var dir = 0; dir < 8; dir++) {
-        .var step = DirStep.get(dir)
-        .if (Attacks(kind, r - RowOf(step), f - FileOf(step))) .eval bits = bits | (1 << dir)
+        .if (Attacks(kind, r - DirRow.get(dir), f - DirFile.get(dir))) .eval bits = bits | (1 << dir)
     }
     .return bits
 }

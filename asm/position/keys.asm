@@ -29,12 +29,15 @@
     .eval Keys.add(keySeed)
 }
 // ... and their third bytes: a 16-bit Galois register, eight steps for each
+.function NextExtra(v) {
+    .var x = v
+    .for (var step = 0; step < 8; step++) .eval x = (x & 1) == 1 ? (x >> 1) ^ $B400 : x >> 1
+    .return x
+}
 .var ExtraKeys = List()
 .var extraSeed = $ACE1
 .for (var k = 0; k < KEY_TYPES*128 + 4 + 8 + 1; k++) {
-    .for (var step = 0; step < 8; step++) {
-        .eval extraSeed = (extraSeed & 1) == 1 ? (extraSeed >> 1) ^ $B400 : extraSeed >> 1
-    }
+    .eval extraSeed = NextExtra(extraSeed)
     .eval ExtraKeys.add(extraSeed & $FF)
 }
 .const KEYS_RIGHTS = KEY_TYPES*128
