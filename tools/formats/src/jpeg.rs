@@ -7,6 +7,8 @@
 pub(crate) struct Decoded {
     pub width: usize,
     pub height: usize,
+    /// It has one component, which is in all three.
+    pub is_grey: bool,
     pub rgb: Vec<u8>,
 }
 
@@ -504,7 +506,7 @@ impl Decoder {
         let [luma, others @ ..] = &planes[..] else { return None };
         let [blue, red] = others else {
             luma.iter().for_each(|&grey| rgb.extend([grey; 3]));
-            return Some(Decoded { width, height, rgb });
+            return Some(Decoded { width, height, is_grey: true, rgb });
         };
         let ids: Vec<u8> = self.components.iter().map(|component| component.id).collect();
         let is_rgb = match self.adobe {
@@ -515,7 +517,7 @@ impl Decoder {
         for ((&y, &cb), &cr) in luma.iter().zip(blue).zip(red) {
             rgb.extend(if is_rgb { [y, cb, cr] } else { to_rgb(y, cb, cr) });
         }
-        Some(Decoded { width, height, rgb })
+        Some(Decoded { width, height, is_grey: false, rgb })
     }
 
     /// A component in the size of the picture.

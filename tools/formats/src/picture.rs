@@ -98,36 +98,58 @@ mod decoders {
         u32::from_be_bytes([0, red, green, blue])
     }
 
-    /// Java takes a grey of 8 bits for a linear one and converts it to the curve of the others.
-    fn from_linear(grey: u8) -> u8 {
-        let linear = f32::from(grey) / 255.0;
+    /// Java takes most greys, and what it makes of four inks, for linear ones and converts them to the curve of the
+    /// others.
+    fn from_linear(linear: f64) -> u8 {
         let curved = match linear {
             low if low <= 0.003_130_8 => low * 12.92,
-            high => 1.055 * f64::from(high).powf(1.0 / 2.4) as f32 - 0.055,
+            high => 1.055 * high.powf(1.0 / 2.4) - 0.055,
         };
         (curved * 255.0).round() as u8
     }
 
+    /// Pixels of bytes that are linear.
+    fn linear_pixels(bytes: &[u8]) -> Vec<u32> {
+        let curve: Vec<u8> = (0..=255).map(|byte| from_linear(f64::from(byte) / 255.0)).collect();
+        let curved = |byte: u8| curve[usize::from(byte)];
+        bytes.chunks_exact(3).map(|p| rgb(curved(p[0]), curved(p[1]), curved(p[2]))).collect()
+    }
+
     pub fn decode_png(file: &[u8]) -> Result<Picture, PictureError> {
         let mut decoder = png::Decoder::new(Cursor::new(file));
-        decoder.set_transformations(png::Transformations::normalize_to_color8());
+        decoder.set_transformations(png::Transformations::EXPAND);
         let mut reader = decoder.read_info().map_err(broken)?;
         check_size(reader.info().width.into(), reader.info().height.into())?;
         let size = reader.output_buffer_size().ok_or_else(|| broken("it is too large"))?;
         let mut bytes = vec![0; size];
         let frame = reader.next_frame(&mut bytes).map_err(broken)?;
         let bytes = &bytes[..frame.buffer_size()];
-        let depth = reader.info().bit_depth;
-        let is_linear = matches!(depth, png::BitDepth::Eight | png::BitDepth::Sixteen);
-        let grey = |grey: u8| {
-            let grey = if is_linear { from_linear(grey) } else { grey };
+        let info = reader.info();
+        let is_wide = frame.bit_depth == png::BitDepth::Sixteen;
+        let width = if is_wide { 2 } else { 1 };
+        // A sample of a pixel; one of 16 bits is rounded.
+        let sample = |pixel: &[u8], index: usize| match is_wide {
+            true => u32::from(pixel[2 * index]) << 8 | u32::from(pixel[2 * index + 1]),
+            false => pixel[index].into(),
+        };
+        let byte = |sample: u32| if is_wide { ((sample * 255 + 32767) / 65535) as u8 } else { sample as u8 };
+        // Greys of fewer bits are a palette for Java, unless one of them is transparent.
+        let is_linear =
+            matches!(info.bit_depth, png::BitDepth::Eight | png::BitDepth::Sixteen) || info.trns.is_some();
+        let most = if is_wide { 65535.0 } else { 255.0 };
+        let grey = |pixel: &[u8]| {
+            let sample = sample(pixel, 0);
+            let grey = if is_linear { from_linear(f64::from(sample) / most) } else { byte(sample) };
             rgb(grey, grey, grey)
         };
+        let colour =
+            |pixel: &[u8]| rgb(byte(sample(pixel, 0)), byte(sample(pixel, 1)), byte(sample(pixel, 2)));
+        let pixels = |samples: usize| bytes.chunks_exact(samples * width);
         let pixels = match frame.color_type {
-            png::ColorType::Grayscale => bytes.iter().map(|&value| grey(value)).collect(),
-            png::ColorType::GrayscaleAlpha => bytes.chunks_exact(2).map(|p| grey(p[0])).collect(),
-            png::ColorType::Rgb => bytes.chunks_exact(3).map(|p| rgb(p[0], p[1], p[2])).collect(),
-            png::ColorType::Rgba => bytes.chunks_exact(4).map(|p| rgb(p[0], p[1], p[2])).collect(),
+            png::ColorType::Grayscale => pixels(1).map(grey).collect(),
+            png::ColorType::GrayscaleAlpha => pixels(2).map(grey).collect(),
+            png::ColorType::Rgb => pixels(3).map(colour).collect(),
+            png::ColorType::Rgba => pixels(4).map(colour).collect(),
             png::ColorType::Indexed => return Err(broken("its palette was not expanded")),
         };
         Ok(Picture { width: frame.width, height: frame.height, pixels })
@@ -157,7 +179,10 @@ mod decoders {
     pub fn decode_jpeg(file: &[u8]) -> Result<Picture, PictureError> {
         // Usual pictures as the Java runtime decodes them, to the bit.
         if let Some(decoded) = crate::jpeg::decode(file, MAX_PIXELS) {
-            let pixels = decoded.rgb.chunks_exact(3).map(|p| rgb(p[0], p[1], p[2])).collect();
+            let pixels = match decoded.is_grey {
+                true => linear_pixels(&decoded.rgb),
+                false => decoded.rgb.chunks_exact(3).map(|p| rgb(p[0], p[1], p[2])).collect(),
+            };
             return Ok(Picture { width: decoded.width as u32, height: decoded.height as u32, pixels });
         }
         let options = DecoderOptions::default()
@@ -169,7 +194,10 @@ mod decoders {
         let info = decoder.info().ok_or_else(|| broken("it has no header"))?;
         check_size(info.width.into(), info.height.into())?;
         let bytes = decoder.decode().map_err(broken)?;
-        let pixels = bytes.chunks_exact(3).map(|p| rgb(p[0], p[1], p[2])).collect();
+        let pixels = match info.components {
+            3 => bytes.chunks_exact(3).map(|p| rgb(p[0], p[1], p[2])).collect(),
+            _ => linear_pixels(&bytes),
+        };
         Ok(Picture { width: info.width.into(), height: info.height.into(), pixels })
     }
 }
@@ -252,6 +280,21 @@ mod tests {
     fn gif_pixels_come_through_the_palette() {
         let picture = decode(RED_BLUE).unwrap();
         assert_eq!((picture.width, picture.height, &picture.pixels[..]), (2, 1, &[0xff0000, 0x0000ff][..]));
+    }
+
+    #[cfg(feature = "pictures")]
+    #[test]
+    fn pixels_are_those_of_java() {
+        let folder = testing::fixtures().join("java-pictures");
+        let files = ["png", "gif", "jpg"].map(|extension| testing::files_with_extension(&folder, extension));
+        let files = files.concat();
+        assert!(files.len() >= 25, "{} pictures", files.len());
+        for path in files {
+            let picture = decode(&testing::bytes(&path)).expect("a picture that Java decodes");
+            let mut written = format!("P6\n{} {}\n255\n", picture.width, picture.height).into_bytes();
+            picture.pixels.iter().for_each(|pixel| written.extend(&pixel.to_be_bytes()[1..]));
+            assert!(written == testing::bytes(&path.with_extension("ppm")), "{} differs", path.display());
+        }
     }
 
     #[cfg(feature = "pictures")]
