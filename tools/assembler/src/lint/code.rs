@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use isa::{Class, Instruction, Mode};
+use isa::{Class, Instruction, Mnemonic, Mode};
 
 use crate::eval::Made;
 use crate::tree::{Stmt, StmtId, Tree};
@@ -31,28 +31,50 @@ pub(super) struct Listing {
     named: Addresses,
     /// Addresses that instructions write to.
     writes: Addresses,
+    /// One bit for each page with code or data.
+    pages: [u64; 4],
+    /// Whether anything pushes, pulls or sets the stack pointer.
+    pub uses_stack: bool,
+    /// Whether decimal mode is ever turned on.
+    pub has_sed: bool,
 }
 
 /// A set of addresses.
 struct Addresses {
     /// One bit for each of the addresses that the CPU has.
     bits: Vec<u64>,
+    /// One bit for each page with any of them.
+    pages: [u64; 4],
     /// The others.
     beyond: HashSet<i64>,
 }
 
 impl Addresses {
     fn new() -> Addresses {
-        Addresses { bits: vec![0; 0x10000 / 64], beyond: HashSet::new() }
+        Addresses { bits: vec![0; 0x10000 / 64], pages: [0; 4], beyond: HashSet::new() }
     }
 
     fn insert(&mut self, address: i64) {
         match u16::try_from(address) {
-            Ok(address) => self.bits[usize::from(address / 64)] |= 1 << (address % 64),
+            Ok(address) => {
+                self.bits[usize::from(address / 64)] |= 1 << (address % 64);
+                self.pages[usize::from(address >> 14)] |= 1 << (address >> 8 & 63);
+            }
             Err(_) => drop(self.beyond.insert(address)),
         }
     }
 
+    /// Whether one of a few addresses may be in the set.
+    #[inline]
+    fn may_have(&self, start: i64, len: i64) -> bool {
+        let (Ok(first), Ok(last)) = (u16::try_from(start), u16::try_from(start + len - 1)) else {
+            return true;
+        };
+        let has_page = |page: u16| self.pages[usize::from(page >> 6)] & 1 << (page & 63) != 0;
+        len > 0x100 || has_page(first >> 8) || has_page(last >> 8)
+    }
+
+    #[inline]
     fn has(&self, address: i64) -> bool {
         match u16::try_from(address) {
             Ok(address) => self.bits[usize::from(address / 64)] & 1 << (address % 64) != 0,
@@ -79,10 +101,21 @@ impl Listing {
         let blocks = || made.memory.segments.iter().flat_map(|segment| &segment.blocks);
         let count = blocks().map(|block| block.items.len()).sum();
         let entries = Vec::with_capacity(count);
-        let mut listing = Listing { entries, named: Addresses::new(), writes: Addresses::new() };
+        let mut listing = Listing {
+            entries,
+            named: Addresses::new(),
+            writes: Addresses::new(),
+            pages: [0; 4],
+            uses_stack: false,
+            has_sed: false,
+        };
         made.places.iter().for_each(|&place| listing.named.insert(place));
         for (number, block) in blocks().enumerate() {
             let Some(start) = block.start else { continue };
+            listing.note_pages(start, block.bytes.len());
+            for moved in &block.moved {
+                listing.note_pages(moved.address, (moved.end - moved.start) as usize);
+            }
             let mut moved = block.moved.iter().peekable();
             let mut end = None;
             for item in &block.items {
@@ -122,8 +155,26 @@ impl Listing {
         listing
     }
 
+    /// Notes the pages of bytes.
+    fn note_pages(&mut self, start: i64, len: usize) {
+        let pages = start >> 8..=(start + len as i64) >> 8;
+        for page in pages.filter(|page| (0..256).contains(page)) {
+            self.pages[(page >> 6) as usize] |= 1 << (page & 63);
+        }
+    }
+
+    /// Whether anything may write to code or data of the program.
+    pub fn may_modify(&self) -> bool {
+        let is_same = |(pages, writes): (&u64, &u64)| pages & writes != 0;
+        !self.writes.beyond.is_empty() || self.pages.iter().zip(&self.writes.pages).any(is_same)
+    }
+
+    #[inline]
     fn push(&mut self, entry: Entry) {
         if let Some((row, operand)) = entry.code {
+            self.uses_stack |= matches!(row.class, Class::Push | Class::Pull)
+                || matches!(row.mnemonic, Mnemonic::Txs | Mnemonic::Tas | Mnemonic::Las);
+            self.has_sed |= row.mnemonic == Mnemonic::Sed;
             match row.mode {
                 Mode::Relative | Mode::ZeroPageRelative => {
                     entry.branch_target().into_iter().for_each(|target| self.named.insert(target));
@@ -148,12 +199,14 @@ impl Listing {
     }
 
     /// Whether a label, a branch or an operand names the address.
+    #[inline]
     pub fn is_named(&self, address: i64) -> bool {
         self.named.has(address)
     }
 
     /// Whether something writes to one of a few addresses.
+    #[inline]
     pub fn is_written(&self, start: i64, len: i64) -> bool {
-        (start..start + len).any(|address| self.writes.has(address))
+        self.writes.may_have(start, len) && (start..start + len).any(|address| self.writes.has(address))
     }
 }

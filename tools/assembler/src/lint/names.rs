@@ -1,6 +1,6 @@
 //! Checks of names: labels that nothing uses, and constants read as if they were addresses.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use isa::Mode;
 
@@ -17,6 +17,24 @@ struct Uses {
     is_address: bool,
     /// Reads that could have been meant as immediate ones.
     reads: Vec<StmtId>,
+}
+
+/// The constants that instructions use, in the order of their first use.
+struct Constants {
+    /// By symbol: where it is in the list, counted from 1.
+    places: Vec<u32>,
+    list: Vec<(SymbolId, Uses)>,
+}
+
+impl Constants {
+    fn of(&mut self, symbol: SymbolId) -> &mut Uses {
+        let place = &mut self.places[symbol as usize];
+        if *place == 0 {
+            self.list.push((symbol, Uses::default()));
+            *place = self.list.len() as u32;
+        }
+        &mut self.list[*place as usize - 1].1
+    }
 }
 
 impl Check<'_> {
@@ -66,7 +84,15 @@ impl Check<'_> {
     /// `lda COUNT` of a constant that is elsewhere used as `#COUNT` and nowhere as an address.
     pub(super) fn missing_hashes(&mut self) {
         let tree = self.tree;
-        let mut uses: HashMap<SymbolId, Uses> = HashMap::new();
+        // Without a constant that is used as a number there is nothing to compare with.
+        let has_immediate = tree.stmts.iter().any(|stmt| match *stmt {
+            Stmt::Instruction { form: Form::Immediate, operand, .. } => self.constant(operand).is_some(),
+            _ => false,
+        });
+        if !has_immediate {
+            return;
+        }
+        let mut uses = Constants { places: vec![0; tree.symbols.len()], list: Vec::new() };
         for (at, stmt) in tree.stmts.iter().enumerate() {
             let Stmt::Instruction { mnemonic, form, cpu, operand, .. } = *stmt else { continue };
             if form == Form::None || operand == NONE {
@@ -74,16 +100,16 @@ impl Check<'_> {
             }
             match self.constant(operand) {
                 Some(symbol) if form == Form::Immediate => {
-                    uses.entry(symbol).or_default().immediate.get_or_insert(at as StmtId);
+                    uses.of(symbol).immediate.get_or_insert(at as StmtId);
                 }
                 Some(symbol) if form == Form::Plain && cpu.find(mnemonic, Mode::Immediate).is_some() => {
-                    uses.entry(symbol).or_default().reads.push(at as StmtId);
+                    uses.of(symbol).reads.push(at as StmtId);
                 }
                 _ if form != Form::Immediate => self.addresses(operand, &mut uses, 0),
                 _ => {}
             }
         }
-        for (symbol, uses) in uses {
+        for (symbol, uses) in uses.list {
             let data = &tree.symbols[symbol as usize];
             let scope = &tree.scopes[data.scope as usize];
             if uses.is_address || scope.kind != ScopeKind::Namespace {
@@ -117,9 +143,9 @@ impl Check<'_> {
     }
 
     /// Notes every constant of an operand as an address.
-    fn addresses(&self, expr: ExprId, uses: &mut HashMap<SymbolId, Uses>, depth: u32) {
+    fn addresses(&self, expr: ExprId, uses: &mut Constants, depth: u32) {
         if let Some(symbol) = self.constant(expr) {
-            uses.entry(symbol).or_default().is_address = true;
+            uses.of(symbol).is_address = true;
         }
         if depth > 8 {
             return;

@@ -47,6 +47,9 @@ struct Routine {
 impl Check<'_> {
     pub(super) fn routines(&mut self) {
         let listing = self.listing;
+        if !listing.uses_stack && !listing.has_sed {
+            return;
+        }
         // The entry at each address, counted from 1; where there are several, none is known.
         let mut at = vec![NOTHING; 0x10000];
         let mut starts = Vec::new();

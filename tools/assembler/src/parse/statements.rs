@@ -46,7 +46,7 @@ impl Parser<'_> {
         let nesting = self.nesting;
         self.chain = 0;
         let (passed, start) = (self.passed, self.at);
-        let first = self.peek();
+        let first = self.tree.outline.is_wanted.then(|| self.peek());
         let outermost = self.outermost.replace(self.outermost.unwrap_or(passed + start as u64));
         let faults = self.syntax.len();
         if self.statement().is_err() {
@@ -63,7 +63,7 @@ impl Parser<'_> {
         if faults < self.syntax.len() {
             self.place_faults(faults, passed + start as u64);
         }
-        if self.tree.outline.is_wanted {
+        if let Some(first) = first {
             self.outline_statement(first);
         }
         self.outermost = outermost;
