@@ -2,14 +2,15 @@
 
 use crate::codes::Code;
 use crate::layout::image::{self, LayoutError};
-use crate::layout::memory::Memory;
+use crate::layout::memory::{Memory, Segment};
 use crate::lint::plural;
 use crate::options::{Limits, Options};
 use crate::report::Report;
+use crate::tree::{StmtId, Tree};
 use diagnostics::{Label, Span};
 
 /// Checks every segment that is written or listed.
-pub(crate) fn segments(memory: &Memory, options: &Options, reports: &mut Vec<Report>) {
+pub(crate) fn segments(memory: &Memory, tree: &Tree, options: &Options, reports: &mut Vec<Report>) {
     for (index, segment) in memory.segments.iter().enumerate() {
         let content = &segment.parameters.content;
         let result = image::pieces(memory, Some(index), content).and_then(|pieces| {
@@ -17,9 +18,26 @@ pub(crate) fn segments(memory: &Memory, options: &Options, reports: &mut Vec<Rep
             image::check(&segment.name, &pieces, content, options.allow_overlap && index == 0)
         });
         if let Err(error) = result {
-            reports.push(report(error, segment.span));
+            let outside = outside(&error, segment).map(|stmt| tree.stmt_spans[stmt as usize]);
+            let mut report = report(error, segment.span);
+            let text = "the first byte outside is here".to_owned();
+            report.labels.extend(outside.map(|span| Label { span, text }));
+            reports.push(report);
         }
     }
+}
+
+/// The statement that goes beyond the end of its segment.
+fn outside(error: &LayoutError, segment: &Segment) -> Option<StmtId> {
+    let LayoutError::Bounds { start, max, .. } = error else { return None };
+    let max = address(max)?;
+    let block = segment.blocks.iter().find(|block| block.start == Some(*start))?;
+    block.first_beyond(max + 1)
+}
+
+/// The address that a message names.
+fn address(text: &str) -> Option<i64> {
+    i64::from_str_radix(text.strip_prefix('$')?, 16).ok()
 }
 
 /// Overlaps and bounds have no place of their own, but the blocks have; a segment that is missing has that of the
@@ -48,8 +66,7 @@ pub(crate) fn report(error: LayoutError, directive: Option<Span>) -> Report {
         LayoutError::Bounds { start, end, min, max, span, .. } => {
             label(span, format!("this block goes from ${start:04x} to ${end:04x}"));
             label(directive.filter(|&place| Some(place) != span), "the bounds are set here".to_owned());
-            let max = max.strip_prefix('$').and_then(|max| i64::from_str_radix(max, 16).ok());
-            match max.filter(|&max| end > max) {
+            match address(&max).filter(|&max| end > max) {
                 Some(max) => Some(format!("it has {} too many at its end", plural(end - max, "byte"))),
                 None => Some(format!("it starts {} too low", plural(min - start, "byte"))),
             }

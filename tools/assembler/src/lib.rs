@@ -233,7 +233,7 @@ fn run(files: &dyn Files, root: &str, options: &Options, depth: Depth) -> Option
         if let Err((error, span)) = segment_out::fill_in(&mut made.memory, &made.segment_outs, options) {
             reports.push(check::report(error, Some(span)));
         }
-        check::segments(&made.memory, options, &mut reports);
+        check::segments(&made.memory, &tree, options, &mut reports);
         output.image = emit::main_image(made, options.limits.output_bytes, &mut reports);
         let mut shown = Vec::new();
         output.files = emit::files(&settled, &path, options, &mut shown, &mut reports);

@@ -290,8 +290,20 @@ impl Evaluator<'_> {
                 (format!("  {label}={a_text} ({b_text}){tail}"), is_met)
             }
         };
+        let is_address = |outcome: &Outcome| matches!(outcome, Outcome::Value(Value::Label(..)));
         self.count_assertion(span, line, is_met);
+        if !is_met && (is_address(&actual) || is_address(&expected)) {
+            self.mention_memory();
+        }
         Ok(())
+    }
+
+    /// Says of the last assertion that it compares addresses.
+    fn mention_memory(&mut self) {
+        if let Some(report) = self.made.failed_asserts.last_mut() {
+            let help = "the numbers themselves are compared; memory is not read here, but a suite for tempo test can";
+            report.help = Some(help.to_owned());
+        }
     }
 
     fn outcome_text(&self, outcome: &Outcome, span: Span) -> Eval<String> {
@@ -332,11 +344,10 @@ impl Evaluator<'_> {
             let mut report =
                 Report::error(Code::AssertionFailed, span, format!("Assertion failed: {}", line.trim()));
             report.calls = self.calls.iter().rev().copied().collect();
-            if looks_like_addresses(&line) {
-                let help = "the numbers themselves are compared; memory is not read here, but a suite for tempo test can";
-                report.help = Some(help.to_owned());
-            }
             self.made.failed_asserts.push(report);
+            if looks_like_addresses(&line) {
+                self.mention_memory();
+            }
         }
         self.made.console.push(line);
     }

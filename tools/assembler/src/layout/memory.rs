@@ -124,6 +124,15 @@ pub(crate) struct RealPc {
     len: usize,
 }
 
+impl Block {
+    /// The first statement with a byte at an address or behind it, if that is known.
+    pub fn first_beyond(&self, address: i64) -> Option<StmtId> {
+        let start = self.start?;
+        let is_beyond = |item: &&Item| start + i64::from(item.offset + item.len) > address;
+        self.items.iter().find(is_beyond).map(|item| item.stmt)
+    }
+}
+
 impl Segment {
     /// The address after the last block that was started, if it is known.
     pub fn end(&self) -> Option<i64> {

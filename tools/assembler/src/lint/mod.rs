@@ -123,11 +123,8 @@ impl Check<'_> {
             for block in &segment.blocks {
                 let Some(start) = block.start else { continue };
                 let end = start + block.bytes.len() as i64;
-                let beyond = |limit: i64| {
-                    let item =
-                        block.items.iter().find(|item| start + i64::from(item.offset + item.len) > limit)?;
-                    Some(self.tree.stmt_spans[item.stmt as usize])
-                };
+                let beyond =
+                    |limit: i64| block.first_beyond(limit).map(|stmt| self.tree.stmt_spans[stmt as usize]);
                 // A block that starts above is meant to be there: the bank of a cartridge.
                 if start <= 0xffff
                     && end > 0x10000

@@ -1,0 +1,3 @@
+*=$1000
+count: .byte 3
+.assert "three", count, 3
