@@ -147,7 +147,7 @@ diagnostics::codes! {
         NestedPseudoPc = "E0504",
         /// A `.fill` with a negative count.
         NegativeFill = "E0505",
-        /// A data file shorter than the part to import.
+        /// A data file shorter than the part to import, or a part before its start.
         FileTooShort = "E0506",
         /// A parameter that a segment, file or disk does not have.
         UnknownParameter = "E0507",

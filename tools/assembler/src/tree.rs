@@ -553,6 +553,22 @@ pub(crate) enum Expr {
     Poison,
 }
 
+impl Expr {
+    /// Whether it has operands or arguments from which a value is calculated.
+    #[inline]
+    pub fn is_compound(self) -> bool {
+        matches!(
+            self,
+            Expr::Unary { .. }
+                | Expr::Binary { .. }
+                | Expr::Ternary { .. }
+                | Expr::CallUser { .. }
+                | Expr::CallBuiltIn { .. }
+                | Expr::Method { .. }
+        )
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SymbolKind {
     Label,

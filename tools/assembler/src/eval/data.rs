@@ -8,6 +8,9 @@ use crate::tree::*;
 use crate::values::{Value, to_i64};
 use diagnostics::Span;
 
+/// A fill with more elements than these repeats its expressions often.
+const REPEATED_COUNT: i64 = 8;
+
 impl Evaluator<'_> {
     /// The bits a value is emitted as; an unknown one is noted and 0.
     fn data_value(&mut self, value: &Value, span: Span) -> Eval<i64> {
@@ -153,6 +156,9 @@ impl Evaluator<'_> {
         let total = count as usize * values.len();
         let mut low = Vec::with_capacity(total);
         let mut high = Vec::with_capacity(if data.kind == FillKind::LoHi { total } else { 0 });
+        if count > REPEATED_COUNT {
+            self.repeats();
+        }
         for index in 0..count {
             *self.frames.local_mut(0, slot) = Value::Number(index as f64);
             for &expr in values {
@@ -212,6 +218,9 @@ impl Evaluator<'_> {
             self.import_number(offset, span, "Must be able to solve offset argument during first pass")?;
         let length =
             self.import_number(length, span, "Must be able to solve length argument during first pass")?;
+        if offset.is_some_and(|offset| offset < 0) {
+            return self.fail(Code::FileTooShort, span, "Offset can't be negative");
+        }
         let loaded = match self.load(name.as_str(), span) {
             Ok(loaded) => loaded,
             Err(error) => {
@@ -230,7 +239,7 @@ impl Evaluator<'_> {
                 return self.import_text(at, &decoded, offset, length);
             }
         };
-        let first = (offset.unwrap_or(0).max(0) as usize).min(content.len());
+        let first = (offset.unwrap_or(0) as usize).min(content.len());
         let rest = &content[first..];
         let bytes = match length {
             None => rest,
@@ -249,7 +258,7 @@ impl Evaluator<'_> {
 
     fn import_text(&mut self, at: StmtId, text: &str, offset: Option<i64>, length: Option<i64>) -> Eval<()> {
         let span = self.tree.stmt_spans[at as usize];
-        let offset = offset.unwrap_or(0).max(0) as usize;
+        let offset = offset.unwrap_or(0) as usize;
         let rest = text.chars().skip(offset);
         let available = text.chars().count().saturating_sub(offset);
         let taken = match length {

@@ -25,6 +25,17 @@ impl Evaluator<'_> {
             Expr::Local { hops, slot, .. } => {
                 Ok(known_or_here(self.frames.local(hops, slot), id, &self.marks))
             }
+            expr if self.quick.is_on() && expr.is_compound() => match self.quick(id) {
+                Some(value) => Ok(value),
+                None => self.eval_tree(id),
+            },
+            _ => self.eval_tree(id),
+        }
+    }
+
+    /// The value of an expression that has no code.
+    fn eval_tree(&mut self, id: ExprId) -> Eval<Value> {
+        match self.tree.exprs[id as usize] {
             Expr::Binary { op, left, right } => self.eval_binary(id, op, left, right),
             Expr::CallBuiltIn { function, arguments, len } => {
                 self.call_built_in(id, function, arguments, len)

@@ -156,6 +156,35 @@ impl Frames {
         self.stack.push(value);
     }
 
+    /// How much is on the stack.
+    #[inline]
+    pub fn stack_len(&self) -> usize {
+        self.stack.len()
+    }
+
+    #[inline]
+    pub fn stacked(&self, index: usize) -> &Value {
+        &self.stack[index]
+    }
+
+    #[inline]
+    pub fn stacked_mut(&mut self, index: usize) -> &mut Value {
+        &mut self.stack[index]
+    }
+
+    #[inline]
+    pub fn truncate_stack(&mut self, len: usize) {
+        self.stack.truncate(len);
+    }
+
+    /// Makes room for variables that have no value yet.
+    #[inline]
+    pub fn resize_stack(&mut self, len: usize) {
+        while self.stack.len() < len {
+            self.stack.push(Value::Null);
+        }
+    }
+
     /// The arguments that were pushed last.
     pub fn top(&self, arguments: usize) -> &[Value] {
         &self.stack[self.stack.len() - arguments..]

@@ -6,6 +6,7 @@
 
 mod budget;
 mod calls;
+mod code;
 mod console;
 mod data;
 mod expressions;
@@ -16,6 +17,7 @@ mod memo;
 mod numbers;
 mod operators;
 mod parameters;
+mod quick;
 mod scripts;
 mod segments;
 mod settled;
@@ -44,6 +46,7 @@ use frames::Frames;
 use instructions::Decision;
 use memo::{Marks, Memo};
 pub(crate) use operators::arithmetic;
+use quick::Quick;
 use scripts::Scripts;
 pub(crate) use segments::Request;
 pub(crate) use settled::{Expansion, LabelEntry, Made, ROOT_EXPANSION, Settled, Watch};
@@ -75,6 +78,7 @@ pub(crate) struct Evaluator<'a> {
     faults: Faults,
     memo: Memo,
     scripts: Scripts,
+    quick: Quick,
     marks: Marks,
 
     // Started anew by every pass.
@@ -117,6 +121,8 @@ pub(crate) enum Expansions {
 
 /// Loops and calls look this often whether the run was cancelled.
 const CANCEL_TURNS: u64 = 64;
+/// After so many of them, expressions that are evaluated often are compiled.
+const REPEATED_TURNS: u64 = 16;
 
 /// Data files that the source loads. Each is read once.
 struct DataFiles<'a> {
@@ -207,6 +213,7 @@ impl<'a> Evaluator<'a> {
             faults: Faults::default(),
             memo: Memo::default(),
             scripts: Scripts::default(),
+            quick: Quick::default(),
             marks: Marks::default(),
             made: Made::default(),
             progress: Progress::default(),
@@ -271,6 +278,7 @@ impl<'a> Evaluator<'a> {
         self.frames.restart(self.tree);
         self.memo.restart();
         self.scripts.restart();
+        self.quick.restart();
         let mut memory = Memory::new(
             self.options.source_map || self.options.analysis || self.warns,
             self.options.limits.output_bytes,
@@ -336,6 +344,9 @@ impl<'a> Evaluator<'a> {
         }
         if self.budget.turns.is_multiple_of(CANCEL_TURNS) {
             self.check_cancelled(span)?;
+        }
+        if self.budget.turns == REPEATED_TURNS {
+            self.repeats();
         }
         self.check_growth(span)
     }

@@ -2,6 +2,7 @@
 //! Whatever is not plainly a number is left to `expressions`, whose rules these repeat.
 
 use super::Evaluator;
+use super::memo::Marks;
 use super::operators::{calculate, select};
 use crate::intern::Name;
 use crate::names;
@@ -28,18 +29,13 @@ impl Evaluator<'_> {
                 calculate(op, left, self.number_within(right, depth - 1)?)
             }
             Expr::Unary { op, operand } if depth > 0 => select(op, self.number_within(operand, depth - 1)?),
-            Expr::Method { name, arguments, len: 2 } if depth > 0 => {
-                let Value::Binary(file) = self.variable(self.tree.lists[arguments as usize])? else {
+            Expr::Method { name: name @ (names::GET | names::UGET), arguments, len: 2 } if depth > 0 => {
+                let receiver = self.variable(self.tree.lists[arguments as usize])?;
+                if !matches!(receiver, Value::Binary(_)) {
                     return None;
-                };
-                let index =
-                    self.number_within(self.tree.lists[arguments as usize + 1], depth - 1).map(to_i64)?;
-                let byte = *file.data().get(usize::try_from(index).ok()?)?;
-                match name {
-                    names::GET => Some(f64::from(byte.cast_signed())),
-                    names::UGET => Some(f64::from(byte)),
-                    _ => None,
                 }
+                let index = self.number_within(self.tree.lists[arguments as usize + 1], depth - 1)?;
+                element(receiver, name == names::UGET, index, &self.marks)?.as_number()
             }
             _ => None,
         }
@@ -61,31 +57,13 @@ impl Evaluator<'_> {
             return None;
         }
         let receiver = self.variable(self.tree.lists[arguments as usize])?;
-        match (receiver, name, len) {
-            (Value::Binary(file), names::GET_SIZE, 1) => Some(Value::Number(file.data().len() as f64)),
-            (Value::Binary(file), names::GET | names::UGET, 2) => {
-                let index = to_i64(self.number(self.tree.lists[arguments as usize + 1])?);
-                let byte = *file.data().get(usize::try_from(index).ok()?)?;
-                let number = if name == names::GET { f64::from(byte.cast_signed()) } else { byte.into() };
-                Some(Value::Number(number))
+        match (name, len) {
+            (names::SIZE | names::GET_SIZE, 1) => {
+                size(receiver, name == names::GET_SIZE, &self.marks).map(Value::Number)
             }
-            (Value::List(list), names::SIZE, 1) => {
-                if !list.is_locked.get() {
-                    self.marks.shared();
-                }
-                Some(Value::Number(list.items.borrow().len() as f64))
-            }
-            (Value::List(list), names::GET, 2) => {
-                let index = to_i32(self.number(self.tree.lists[arguments as usize + 1])?);
-                let items = list.items.borrow();
-                let item = items.get(usize::try_from(index).ok()?)?;
-                if item.invalid().is_some() {
-                    return None;
-                }
-                if !list.is_locked.get() {
-                    self.marks.shared();
-                }
-                Some(item.clone())
+            (names::GET | names::UGET, 2) => {
+                let index = self.number(self.tree.lists[arguments as usize + 1])?;
+                element(receiver, name == names::UGET, index, &self.marks)
             }
             _ => None,
         }
@@ -105,6 +83,44 @@ impl Evaluator<'_> {
         let old = *number;
         *number = calculate(op, old, 1.0)?;
         Some(old)
+    }
+}
+
+/// An element of a list, or a byte of a file, if it is there and known.
+#[inline]
+pub(super) fn element(receiver: &Value, is_unsigned: bool, index: f64, marks: &Marks) -> Option<Value> {
+    match receiver {
+        Value::Binary(file) => {
+            let byte = *file.data().get(usize::try_from(to_i64(index)).ok()?)?;
+            Some(Value::Number(if is_unsigned { byte.into() } else { byte.cast_signed().into() }))
+        }
+        Value::List(list) if !is_unsigned => {
+            let items = list.items.borrow();
+            let item = items.get(usize::try_from(to_i32(index)).ok()?)?;
+            if item.invalid().is_some() {
+                return None;
+            }
+            if !list.is_locked.get() {
+                marks.shared();
+            }
+            Some(item.clone())
+        }
+        _ => None,
+    }
+}
+
+/// How many elements or bytes there are.
+#[inline]
+pub(super) fn size(receiver: &Value, is_file: bool, marks: &Marks) -> Option<f64> {
+    match receiver {
+        Value::Binary(file) if is_file => Some(file.data().len() as f64),
+        Value::List(list) if !is_file => {
+            if !list.is_locked.get() {
+                marks.shared();
+            }
+            Some(list.items.borrow().len() as f64)
+        }
+        _ => None,
     }
 }
 

@@ -184,14 +184,20 @@ impl Evaluator<'_> {
 pub(crate) fn arithmetic(op: Binary, a: f64, b: f64) -> Value {
     match calculate(op, a, b) {
         Some(number) => Value::Number(number),
-        None => Value::Bool(match op {
-            Binary::Less => a < b,
-            Binary::LessEqual => a <= b,
-            Binary::Greater => a > b,
-            Binary::GreaterEqual => a >= b,
-            Binary::Equal => a == b,
-            _ => a != b,
-        }),
+        None => Value::Bool(compare(op, a, b)),
+    }
+}
+
+/// Comparisons of two numbers.
+#[inline]
+pub(super) fn compare(op: Binary, a: f64, b: f64) -> bool {
+    match op {
+        Binary::Less => a < b,
+        Binary::LessEqual => a <= b,
+        Binary::Greater => a > b,
+        Binary::GreaterEqual => a >= b,
+        Binary::Equal => a == b,
+        _ => a != b,
     }
 }
 

@@ -7,7 +7,7 @@
 //! Containers are shared by reference. A kept statement knows those of the pass in which it was executed, so it can be
 //! repeated only where the statements that made them were repeated as well. Each container has a number for that.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use super::memo::Marks;
@@ -27,7 +27,7 @@ const VALUES_CHANGED: u64 = 256;
 #[derive(Default)]
 pub(super) struct Scripts {
     /// The slots that a statement may assign to, if the tree shows nothing against keeping it.
-    slots: HashMap<StmtId, Option<Rc<[u32]>>>,
+    slots: Vec<Slots>,
     /// What was kept, in the order of execution.
     kept: Vec<Option<Kept>>,
     next: usize,
@@ -35,6 +35,16 @@ pub(super) struct Scripts {
     current: HashSet<u64>,
     recording: Option<Recording>,
     values: usize,
+}
+
+/// What the tree says about a statement.
+#[derive(Debug, Clone, Default)]
+enum Slots {
+    #[default]
+    NotLooked,
+    /// It cannot be kept.
+    Never,
+    May(Rc<[u32]>),
 }
 
 /// What a statement did.
@@ -113,12 +123,15 @@ impl Evaluator<'_> {
         if self.scripts.recording.is_some() || self.options.evaluate_afresh || self.options.analysis {
             return false;
         }
-        if let Some(slots) = self.scripts.slots.get(&at) {
-            return slots.is_some();
+        match self.scripts.slots.get(at as usize) {
+            Some(Slots::May(_)) => return true,
+            Some(Slots::Never) => return false,
+            Some(Slots::NotLooked) => {}
+            None => self.scripts.slots = vec![Slots::NotLooked; self.tree.stmts.len()],
         }
-        let slots = Look::at(self.tree, at, self.after(at)).map(Rc::from);
+        let slots = Look::at(self.tree, at, self.after(at));
         let is_script = slots.is_some();
-        self.scripts.slots.insert(at, slots);
+        self.scripts.slots[at as usize] = slots.map_or(Slots::Never, |slots| Slots::May(slots.into()));
         is_script
     }
 
@@ -179,7 +192,7 @@ impl Evaluator<'_> {
         let base = if changed.is_empty() { VALUES_MADE } else { VALUES_CHANGED };
         let mut left = (base + VALUES_PER_TURN * turns).min((MAX_VALUES - self.scripts.values) as u64);
 
-        let slots = self.scripts.slots.get(&at)?.as_ref()?;
+        let Slots::May(slots) = self.scripts.slots.get(at as usize)? else { return None };
         let variables: Vec<(u32, Value)> =
             slots.iter().map(|&slot| (slot, self.frames.kept(slot).clone())).collect();
         let mut kept = Kept {

@@ -8,20 +8,9 @@ use crate::values::{Value, to_i64};
 type Answer = Result<Value, LibraryError>;
 
 macro_rules! functions {
-    ($($name:ident $x:ident => $value:expr;)*) => {
-        $(pub(super) fn $name(_: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]) -> Answer {
-            let $x = arguments[0].number()?;
-            Ok(Value::Number($value))
-        })*
-    };
-}
-
-macro_rules! functions_of_two {
-    ($($name:ident $x:ident $y:ident => $value:expr;)*) => {
-        $(pub(super) fn $name(_: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]) -> Answer {
-            let $x = arguments[0].number()?;
-            let $y = arguments[1].number()?;
-            Ok(Value::Number($value))
+    ($($name:ident $x:ident $($y:ident)? => $value:expr;)*) => {
+        $(pub(super) fn $name($x: f64 $(, $y: f64)?) -> f64 {
+            $value
         })*
     };
 }
@@ -50,9 +39,6 @@ functions! {
     tanh x => x.tanh();
     to_degrees x => x * 57.295_779_513_082_32;
     to_radians x => x * 0.017_453_292_519_943_295;
-}
-
-functions_of_two! {
     atan2 y x => y.atan2(x);
     hypot x y => x.hypot(y);
     max x y => if x.is_nan() || y.is_nan() { f64::NAN } else { x.max(y) };
@@ -96,13 +82,11 @@ fn remainder(x: f64, y: f64) -> f64 {
     if x.is_sign_negative() { -result } else { result }
 }
 
-pub(super) fn modulo(_: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]) -> Answer {
-    let dividend = to_i64(arguments[0].number()?);
-    let divisor = to_i64(arguments[1].number()?);
-    match dividend.checked_rem(divisor) {
-        Some(rest) => Ok(Value::Number(rest as f64)),
-        None if divisor == 0 => Err(LibraryError::ModuloZero),
-        None => Ok(Value::Number(0.0)),
+/// The rest of a division of integers; `None` if the divisor is zero.
+pub(super) fn modulo(dividend: f64, divisor: f64) -> Option<f64> {
+    match to_i64(divisor) {
+        0 => None,
+        divisor => Some(to_i64(dividend).wrapping_rem(divisor) as f64),
     }
 }
 

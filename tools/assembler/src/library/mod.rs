@@ -90,6 +90,21 @@ pub(crate) enum LibraryError {
 
 type Call = fn(&mut Evaluator<'_>, ExprId, &[Value]) -> Result<Value, LibraryError>;
 
+/// A function that makes a number of numbers.
+#[derive(Debug)]
+pub(crate) enum Numbers {
+    One(fn(f64) -> f64),
+    Two(fn(f64, f64) -> f64),
+    /// Not for all numbers: the error for the others.
+    Partial(fn(f64, f64) -> Option<f64>, LibraryError),
+}
+
+/// What a built-in function does.
+enum Does {
+    Calculate(Numbers),
+    Call(Call),
+}
+
 /// A built-in function.
 pub(crate) struct BuiltIn {
     name: &'static str,
@@ -97,26 +112,34 @@ pub(crate) struct BuiltIn {
     max: u16,
     /// What comes out when an argument is not known yet; `None` if the function deals with that itself.
     unknown: Option<InvalidKind>,
-    pub call: Call,
+    does: Does,
 }
 
-const fn number(name: &'static str, arguments: u16, call: Call) -> BuiltIn {
-    BuiltIn { name, min: arguments, max: arguments, unknown: Some(InvalidKind::Number), call }
+const fn number(name: &'static str, arguments: u16, does: Does) -> BuiltIn {
+    BuiltIn { name, min: arguments, max: arguments, unknown: Some(InvalidKind::Number), does }
+}
+
+const fn one(name: &'static str, function: fn(f64) -> f64) -> BuiltIn {
+    number(name, 1, Does::Calculate(Numbers::One(function)))
+}
+
+const fn two(name: &'static str, function: fn(f64, f64) -> f64) -> BuiltIn {
+    number(name, 2, Does::Calculate(Numbers::Two(function)))
 }
 
 const fn text(name: &'static str, min: u16, max: u16, call: Call) -> BuiltIn {
-    BuiltIn { name, min, max, unknown: Some(InvalidKind::Text), call }
+    BuiltIn { name, min, max, unknown: Some(InvalidKind::Text), does: Does::Call(call) }
 }
 
 const fn other(name: &'static str, min: u16, max: u16, call: Call) -> BuiltIn {
-    BuiltIn { name, min, max, unknown: Some(InvalidKind::Other), call }
+    BuiltIn { name, min, max, unknown: Some(InvalidKind::Other), does: Does::Call(call) }
 }
 
 /// Sorted by name.
-pub(crate) const FUNCTIONS: &[BuiltIn] = &[
-    BuiltIn { name: "CmdArgument", min: 2, max: 2, unknown: None, call: values::cmd_argument },
+pub(crate) static FUNCTIONS: &[BuiltIn] = &[
+    BuiltIn { name: "CmdArgument", min: 2, max: 2, unknown: None, does: Does::Call(values::cmd_argument) },
     other("Hashtable", 0, 0, values::hashtable),
-    number("IEEEremainder", 2, math::ieee_remainder),
+    two("IEEEremainder", math::ieee_remainder),
     other("List", 0, 1, values::list),
     other("LoadBinary", 1, 2, files::load_binary),
     other("LoadPicture", 1, 2, files::load_picture),
@@ -127,45 +150,45 @@ pub(crate) const FUNCTIONS: &[BuiltIn] = &[
     other("RotationMatrix", 3, 3, values::rotation_matrix),
     other("ScaleMatrix", 3, 3, values::scale_matrix),
     other("Vector", 0, 3, values::vector),
-    number("abs", 1, math::abs),
-    number("acos", 1, math::acos),
-    number("asin", 1, math::asin),
-    number("asmCommandSize", 1, values::command_size),
-    number("atan", 1, math::atan),
-    number("atan2", 2, math::atan2),
-    number("cbrt", 1, math::cbrt),
-    number("ceil", 1, math::ceil),
-    number("cos", 1, math::cos),
-    number("cosh", 1, math::cosh),
+    one("abs", math::abs),
+    one("acos", math::acos),
+    one("asin", math::asin),
+    number("asmCommandSize", 1, Does::Call(values::command_size)),
+    one("atan", math::atan),
+    two("atan2", math::atan2),
+    one("cbrt", math::cbrt),
+    one("ceil", math::ceil),
+    one("cos", math::cos),
+    one("cosh", math::cosh),
     other("createFile", 1, 1, files::create_file),
-    number("exp", 1, math::exp),
-    number("expm1", 1, math::expm1),
-    number("floor", 1, math::floor),
+    one("exp", math::exp),
+    one("expm1", math::expm1),
+    one("floor", math::floor),
     text("getFilename", 0, 0, files::filename),
     text("getPath", 0, 0, files::path),
-    number("hypot", 2, math::hypot),
-    number("log", 1, math::log),
-    number("log10", 1, math::log10),
-    number("log1p", 1, math::log1p),
-    number("max", 2, math::max),
-    number("min", 2, math::min),
-    number("mod", 2, math::modulo),
-    number("pow", 2, math::pow),
-    number("random", 0, math::random),
-    number("round", 1, math::round),
+    two("hypot", math::hypot),
+    one("log", math::log),
+    one("log10", math::log10),
+    one("log1p", math::log1p),
+    two("max", math::max),
+    two("min", math::min),
+    number("mod", 2, Does::Calculate(Numbers::Partial(math::modulo, LibraryError::ModuloZero))),
+    two("pow", math::pow),
+    number("random", 0, Does::Call(math::random)),
+    one("round", math::round),
     other("setSeed", 1, 1, math::set_seed),
-    number("signum", 1, math::signum),
-    number("sin", 1, math::sin),
-    number("sinh", 1, math::sinh),
-    number("sqrt", 1, math::sqrt),
-    number("tan", 1, math::tan),
-    number("tanh", 1, math::tanh),
+    one("signum", math::signum),
+    one("sin", math::sin),
+    one("sinh", math::sinh),
+    one("sqrt", math::sqrt),
+    one("tan", math::tan),
+    one("tanh", math::tanh),
     text("toBinaryString", 1, 2, strings::binary),
-    number("toDegrees", 1, math::to_degrees),
+    one("toDegrees", math::to_degrees),
     text("toHexString", 1, 2, strings::hex),
     text("toIntString", 1, 2, strings::int),
     text("toOctalString", 1, 2, strings::octal),
-    number("toRadians", 1, math::to_radians),
+    one("toRadians", math::to_radians),
 ];
 
 /// The number of a function.
@@ -216,7 +239,23 @@ pub(crate) fn call(
             return Ok(Value::Invalid(invalid.with_kind(kind)));
         }
     }
-    (function.call)(evaluator, at, arguments)
+    let number = |index: usize| arguments[index].number();
+    match &function.does {
+        Does::Call(call) => call(evaluator, at, arguments),
+        Does::Calculate(Numbers::One(function)) => Ok(Value::Number(function(number(0)?))),
+        Does::Calculate(Numbers::Two(function)) => Ok(Value::Number(function(number(0)?, number(1)?))),
+        Does::Calculate(Numbers::Partial(function, error)) => {
+            function(number(0)?, number(1)?).map(Value::Number).ok_or_else(|| error.clone())
+        }
+    }
+}
+
+/// A function that does nothing but calculate with numbers.
+pub(crate) fn numbers(function: u16) -> Option<&'static Numbers> {
+    match &FUNCTIONS[function as usize].does {
+        Does::Calculate(numbers) => Some(numbers),
+        Does::Call(_) => None,
+    }
 }
 
 #[cfg(test)]
