@@ -67,7 +67,7 @@ enum Command {
 }
 
 /// `tempo asm` is called for every change of a source: describing the other commands to clap would take longer than
-/// assembling a small one.
+/// assembling a small one. The version is the same.
 #[derive(Parser)]
 #[command(name = "tempo", version)]
 struct AsmCli {
@@ -81,7 +81,7 @@ enum AsmCommand {
 }
 
 fn parse(words: Vec<OsString>) -> Result<Command, clap::Error> {
-    if words.get(1).is_some_and(|word| word == "asm") {
+    if words.get(1).is_some_and(|word| word == "asm" || word == "--version" || word == "-V") {
         let AsmCommand::Asm(args) = AsmCli::try_parse_from(cmd::asm::hide_kick_words(words))?.command;
         return Ok(Command::Asm(args));
     }
