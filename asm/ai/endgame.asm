@@ -488,10 +488,10 @@ done:   rts
 //
 // In:       X = lists of the strong side, Y = of the weak one
 DrawishPawns: {
-        lda zpWhiteBishops+1,x  // one bishop at most
-        bpl whole
         lda zpWhiteBishops,x
         bmi rookPawn
+        lda zpWhiteBishops+1,x  // one bishop at most; behind the end of a list is anything
+        bpl whole
         lda zpWhiteKnights,y    // bishops of different colours, and no other piece?
         and zpWhiteRooks,y
         and zpWhiteQueens,y

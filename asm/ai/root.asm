@@ -138,7 +138,8 @@ compare:
 low:    ldy #<-INFINITE         // less, whatever is played
         ldx #>-INFINITE
         bmi within              // always
-whole:  ldy #<-INFINITE
+whole:  lda SearchDoing
+        ldy #<-INFINITE
         ldx #>-INFINITE
         jsr Iterate
 inside: lda SearchDoing

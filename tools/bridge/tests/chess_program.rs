@@ -20,11 +20,15 @@ const PERFT: [(&str, &str, u32); 6] = [
 ];
 
 /// Positions whose search once differed, and what of; others that the set has not.
-const SEARCHED: [(&str, &str); 7] = [
+const SEARCHED: [(&str, &str); 9] = [
     // The null move before a quiescence with a promotion was taken back for the wrong side.
     ("side-after-a-promotion", "8/P7/1nN5/1k6/5K2/8/5P2/8 w - - 0 54"),
     // A king that the third knight could take left that knight out of the next moves.
     ("third-knight", "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1"),
+    // The next iteration of a side that sees itself mated took a byte of the value for its depth.
+    ("mated-in-two", "8/2K1kp2/4q3/5r2/8/8/5r2/8 w - - 6 61"),
+    // A second bishop was read behind the end of an empty list, and the rook's pawn was worth too much.
+    ("pawn-of-a-rook", "4k3/8/8/6pP/8/8/8/4K3 w - g6 0 1"),
     // Bishop and knight: both colours of either, the bare king on each side of the diagonals.
     ("mate-on-light", "8/8/8/8/1k6/8/2B1N3/4K3 w - - 0 1"),
     ("mate-on-dark", "7k/8/5K2/8/3NB3/8/8/8 b - - 0 1"),
