@@ -1,6 +1,7 @@
 //! Where a name is declared and used.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use assembler::TokenKind;
 use assembler::analysis::SymbolKind;
@@ -100,7 +101,7 @@ fn declarations(facts: &Facts, symbol: usize) -> Vec<FileSpan> {
 }
 
 /// The symbols at a place, program by program. In a suite, those of the programs it assembles.
-pub(crate) fn symbols(snapshot: &Snapshot, place: Place<'_>) -> Vec<(std::sync::Arc<crate::Root>, usize)> {
+pub(crate) fn symbols(snapshot: &Snapshot, place: Place<'_>) -> Vec<(Arc<crate::Root>, usize)> {
     if let Some((_, symbols)) = symbols_at(snapshot, place) {
         return symbols;
     }
@@ -110,10 +111,7 @@ pub(crate) fn symbols(snapshot: &Snapshot, place: Place<'_>) -> Vec<(std::sync::
         for offset in facts.offsets(place.file, place.offset) {
             for occurrence in facts.occurrences_at(offset) {
                 let entry = (root.clone(), occurrence.symbol);
-                if !found
-                    .iter()
-                    .any(|(other, symbol)| std::sync::Arc::ptr_eq(other, root) && *symbol == entry.1)
-                {
+                if !found.iter().any(|(other, symbol)| Arc::ptr_eq(other, root) && *symbol == entry.1) {
                     found.push(entry);
                 }
             }
@@ -122,19 +120,52 @@ pub(crate) fn symbols(snapshot: &Snapshot, place: Place<'_>) -> Vec<(std::sync::
     found
 }
 
-/// Everything that names what the name at a place names, in sources and suites.
+/// What some symbols are in each program that has their declarations: a library is part of programs that the place of
+/// the question is not.
+pub(crate) fn declared_in(
+    snapshot: &Snapshot,
+    found: Vec<(Arc<crate::Root>, usize)>,
+) -> Vec<(Arc<crate::Root>, Vec<usize>)> {
+    let places: BTreeSet<FileSpan> =
+        found.iter().flat_map(|(root, symbol)| declarations(root.parsed(), *symbol)).collect();
+    let mut roots: Vec<Arc<crate::Root>> = snapshot.roots().to_vec();
+    for (root, _) in &found {
+        if !roots.iter().any(|other| other.path() == root.path()) {
+            roots.push(root.clone());
+        }
+    }
+    let in_root = |root: Arc<crate::Root>| {
+        let facts = root.parsed();
+        // A name of the built-in source is declared at no place.
+        let own = found.iter().filter(|(other, _)| Arc::ptr_eq(other, &root));
+        let mut symbols: Vec<usize> = own.map(|&(_, symbol)| symbol).collect();
+        for place in &places {
+            for offset in facts.offsets(&place.file, place.span.start) {
+                let declared =
+                    facts.occurrences_at(offset).into_iter().filter(|occurrence| occurrence.is_declaration);
+                symbols.extend(declared.map(|occurrence| occurrence.symbol));
+            }
+        }
+        // A name of `.define` and the variable in its body are one, and so are labels of both branches of an `.if`.
+        let pairs: Vec<usize> = symbols.iter().filter_map(|&symbol| facts.symbol(symbol).pair).collect();
+        symbols.extend(pairs);
+        symbols.sort_unstable();
+        symbols.dedup();
+        (!symbols.is_empty()).then_some((root, symbols))
+    };
+    roots.into_iter().filter_map(in_root).collect()
+}
+
+/// Everything that names what the name at a place names, in the sources and suites of all programs.
 pub fn references(snapshot: &Snapshot, place: Place<'_>, with_declaration: bool) -> Vec<FileSpan> {
     let mut found = BTreeSet::new();
-    for (root, symbol) in symbols(snapshot, place) {
+    for (root, meant) in declared_in(snapshot, symbols(snapshot, place)) {
         let facts = root.parsed();
-        // A name of `.define` and the variable in its body are one.
-        let pair = facts.symbol(symbol).pair;
-        let is_meant = |other: &&Occurrence| other.symbol == symbol || Some(other.symbol) == pair;
-        let all = facts.occurrences().iter().filter(is_meant);
+        let all = facts.occurrences().iter().filter(|other| meant.contains(&other.symbol));
         let wanted = all.filter(|other| with_declaration || !other.is_declaration);
         found.extend(wanted.filter_map(|other| facts.file_span(other.span)));
         for (suite, name, labels) in snapshot.suite_names(&root) {
-            if labels.contains(&symbol) {
+            if labels.iter().any(|label| meant.contains(label)) {
                 found.insert(FileSpan { file: suite, span: last_part(&name) });
             }
         }

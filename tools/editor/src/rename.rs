@@ -9,7 +9,7 @@ use assembler::{Overlay, TokenKind};
 use diagnostics::{Columns, SourceMap, Span};
 
 use crate::facts::Facts;
-use crate::navigate::symbols;
+use crate::navigate::{declared_in, symbols};
 use crate::place::apply;
 use crate::suite::{SuiteName, named};
 use crate::words::{Words, word_at};
@@ -110,46 +110,20 @@ fn check_name(name: &str) -> Result<(), String> {
     Err(format!("`{name}` is not a name: letters, digits and `_`, not beginning with a digit"))
 }
 
-/// The symbol in each program that has its declaration.
+/// The symbols of each program that one rename is about.
 type Targets = Vec<(Arc<Root>, Vec<usize>)>;
 
 /// The same declaration in all programs of the workspace, and in those that only suites assemble.
 fn everywhere(snapshot: &Snapshot, found: Vec<(Arc<Root>, usize)>) -> Targets {
-    let mut places: BTreeSet<FileSpan> = BTreeSet::new();
-    for (root, symbol) in &found {
-        let facts = root.parsed();
-        let declared =
-            facts.occurrences().iter().filter(|other| other.symbol == *symbol && other.is_declaration);
-        places.extend(declared.filter_map(|other| facts.file_span(other.span)));
-    }
-    let mut roots: Vec<Arc<Root>> = snapshot.roots().to_vec();
-    for (root, _) in found {
-        if !roots.iter().any(|other| other.path() == root.path()) {
-            roots.push(root);
-        }
-    }
-    let mut targets = Targets::new();
-    for root in roots {
-        // Only evaluation knows which labels `argument.label` means.
+    // Only evaluation knows which labels `argument.label` means.
+    snapshot.roots().iter().chain(found.iter().map(|(root, _)| root)).for_each(|root| {
         root.evaluated();
-        let facts = root.parsed();
-        let mut symbols: Vec<usize> = Vec::new();
-        for place in &places {
-            for offset in facts.offsets(&place.file, place.span.start) {
-                let declared =
-                    facts.occurrences_at(offset).into_iter().filter(|occurrence| occurrence.is_declaration);
-                symbols.extend(declared.map(|occurrence| occurrence.symbol));
-            }
-        }
-        // A name of `.define` and the variable in its body are one, and so are labels of both branches of an `.if`.
-        let pairs: Vec<usize> = symbols.iter().filter_map(|&symbol| facts.symbol(symbol).pair).collect();
-        symbols.extend(pairs);
-        symbols = with_shared_uses(facts, symbols);
+    });
+    let mut targets = declared_in(snapshot, found);
+    for (root, symbols) in &mut targets {
+        *symbols = with_shared_uses(root.parsed(), std::mem::take(symbols));
         symbols.sort_unstable();
         symbols.dedup();
-        if !symbols.is_empty() {
-            targets.push((root, symbols));
-        }
     }
     targets
 }
