@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use assembler::analysis::{Analysis, Emission, Symbol, SymbolKind};
 use assembler::{Files, Options, Output, SourceToken, assemble};
-use diagnostics::{FileId, Source, Span};
+use diagnostics::{FileId, Source, Sources, Span};
 
 use crate::FileSpan;
 
@@ -53,22 +53,7 @@ impl Facts {
 
     fn new(mut output: Output, is_evaluated: bool) -> Facts {
         let analysis = output.analysis.take().unwrap_or_default();
-        let mut occurrences = Vec::new();
-        for (index, symbol) in analysis.symbols.iter().enumerate() {
-            let mut push = |span: Span, is_declaration: bool| {
-                let span = name_span(symbol, span, is_declaration);
-                // The index of `.fill` is declared by the directive, which does not name it.
-                let text = assembler::SourceMap::text_of(&output.sources, span);
-                if symbol.kind != SymbolKind::MultiLabel && text != symbol.name {
-                    return;
-                }
-                occurrences.push(Occurrence { span, symbol: index, is_declaration });
-            };
-            push(symbol.span, true);
-            symbol.reopened.iter().for_each(|&span| push(span, true));
-            symbol.uses.iter().for_each(|&span| push(span, false));
-        }
-        occurrences.sort_unstable_by_key(|occurrence| (occurrence.span.start, occurrence.symbol));
+        let occurrences = occurrences(&analysis, &output.sources);
         let mut emissions: Vec<u32> = (0..analysis.emissions.len() as u32).collect();
         emissions.sort_by_key(|&index| analysis.emissions[index as usize].span.start);
         let tokens = (0..output.sources.len()).map(|_| OnceLock::new()).collect();
@@ -240,6 +225,63 @@ impl Facts {
 
 const MAX_NAME: u32 = 4096;
 
+/// Everything that names a symbol, by place; those of one place by the number of their symbol.
+fn occurrences(analysis: &Analysis, sources: &Sources) -> Vec<Occurrence> {
+    let count = analysis.symbols.iter().map(|symbol| 1 + symbol.reopened.len() + symbol.uses.len()).sum();
+    let mut found = Vec::with_capacity(count);
+    for (index, symbol) in analysis.symbols.iter().enumerate() {
+        let mut push = |span: Span, is_declaration: bool| {
+            let span = name_span(symbol, span, is_declaration);
+            found.push(Occurrence { span, symbol: index, is_declaration });
+        };
+        push(symbol.span, true);
+        symbol.reopened.iter().for_each(|&span| push(span, true));
+        symbol.uses.iter().for_each(|&span| push(span, false));
+    }
+    sort_by_start(&mut found);
+    // In the order of the texts each is looked up once.
+    let mut texts = sources.iter().map(|(file, source)| (sources.base(file), source.text()));
+    let (mut base, mut text) = texts.next().unwrap_or_default();
+    found.retain(|occurrence| {
+        let Span { start, end } = occurrence.span;
+        while start > base + text.len() as u32 {
+            let Some(next) = texts.next() else { return false };
+            (base, text) = next;
+        }
+        let symbol = &analysis.symbols[occurrence.symbol];
+        // The index of `.fill` is declared by the directive, which does not name it.
+        symbol.kind == SymbolKind::MultiLabel
+            || start >= base
+                && text.get((start - base) as usize..end.saturating_sub(base) as usize) == Some(&symbol.name)
+    });
+    found
+}
+
+/// Sorts by start and keeps the order of those that start together. While somebody types, tens of thousands are sorted
+/// with each key, and starts are small numbers: two or three rounds of counting are several times faster than comparing.
+fn sort_by_start(occurrences: &mut Vec<Occurrence>) {
+    const BITS: u32 = 11;
+    let most = occurrences.iter().map(|occurrence| occurrence.span.start).max().unwrap_or(0);
+    let mut from = std::mem::take(occurrences);
+    let mut to = from.clone();
+    for shift in (0..u32::BITS - most.leading_zeros()).step_by(BITS as usize) {
+        let digit = |occurrence: &Occurrence| (occurrence.span.start >> shift) as usize & ((1 << BITS) - 1);
+        let mut places = [0_u32; 1 << BITS];
+        from.iter().for_each(|occurrence| places[digit(occurrence)] += 1);
+        let mut next = 0;
+        for place in &mut places {
+            next += std::mem::replace(place, next);
+        }
+        for occurrence in &from {
+            let place = &mut places[digit(occurrence)];
+            to[*place as usize] = *occurrence;
+            *place += 1;
+        }
+        std::mem::swap(&mut from, &mut to);
+    }
+    *occurrences = from;
+}
+
 /// The name of a symbol in a declaration or use.
 fn name_span(symbol: &Symbol, span: Span, is_declaration: bool) -> Span {
     if symbol.kind != SymbolKind::MultiLabel {
@@ -251,4 +293,42 @@ fn name_span(symbol: &Symbol, span: Span, is_declaration: bool) -> Span {
     }
     let start = if is_declaration { span.end } else { span.start + 1 };
     Span { start, end: start + symbol.name.len() as u32 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use random::Random;
+
+    #[test]
+    fn occurrences_are_in_the_order_of_the_text() {
+        let mut random = Random::new(testing::seed());
+        for most in [1, 2, 300, 5000, 3_000_000, u32::MAX] {
+            let occurrence = |symbol: usize| {
+                let start = random.index(most as usize) as u32;
+                Occurrence {
+                    span: Span { start, end: start },
+                    symbol,
+                    is_declaration: symbol.is_multiple_of(3),
+                }
+            };
+            let mut found: Vec<Occurrence> = (0..2000).map(occurrence).collect();
+            let mut expected = found.clone();
+            expected.sort_by_key(|occurrence| (occurrence.span.start, occurrence.symbol));
+            sort_by_start(&mut found);
+            assert!(found == expected, "starts below {most}");
+        }
+        sort_by_start(&mut Vec::new());
+    }
+
+    #[test]
+    fn only_what_spells_the_name_is_an_occurrence() {
+        let text = "*=$1000\n.fill 4, i\n.var i = 2\n.eval i = i + 1\n!a: bne !a-\n";
+        let files: assembler::MemoryFiles =
+            [("main.asm", "#import \"b.asm\"\nend: jmp end\n"), ("b.asm", text)].into_iter().collect();
+        let facts = Facts::parse(&files, "main.asm", &Options::default());
+        let spelled: Vec<&str> =
+            facts.occurrences().iter().map(|occurrence| facts.text_of(occurrence.span)).collect();
+        assert_eq!(spelled, ["end", "end", "i", "i", "i", "i", "a", "a"]);
+    }
 }

@@ -111,6 +111,9 @@ fn check(program: &Program, sample: usize, random: &mut Random) -> (usize, usize
 #[test]
 fn names_of_the_chess_program_can_be_renamed() {
     let program = Program::open(&testing::root().join("asm/main.asm")).unwrap();
+    let facts = program.snapshot.roots()[0].parsed();
+    let places = facts.occurrences().iter().map(|occurrence| (occurrence.span.start, occurrence.symbol));
+    assert!(places.is_sorted(), "the names of a program are in the order of its texts");
     let mut random = Random::new(testing::seed());
     let (fresh, visible, all) = check(&program, 6, &mut random);
     println!("{fresh} of {all} renamed to a fresh name, {visible} to a visible one");

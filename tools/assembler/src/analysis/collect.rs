@@ -14,7 +14,7 @@ use crate::values::Value;
 
 /// Collects what is known. Without a result of evaluation there are no values, expansions and emissions.
 pub(crate) fn of(tree: &Tree, settled: Option<&Settled>, sources: &Sources) -> Analysis {
-    let mut collector = Collector { tree, analysis: Analysis::default() };
+    let mut collector = Collector { tree, analysis: Analysis::default(), used: Vec::new() };
     collector.scopes(sources);
     collector.declarations();
     collector.roles();
@@ -25,10 +25,7 @@ pub(crate) fn of(tree: &Tree, settled: Option<&Settled>, sources: &Sources) -> A
         collector.expansions(settled);
         collector.emissions(settled);
     }
-    for symbol in &mut collector.analysis.symbols {
-        symbol.uses.sort_unstable();
-        symbol.uses.dedup();
-    }
+    collector.hand_out_uses();
     collector.analysis
 }
 
@@ -36,6 +33,8 @@ pub(crate) fn of(tree: &Tree, settled: Option<&Settled>, sources: &Sources) -> A
 struct Collector<'t> {
     tree: &'t Tree,
     analysis: Analysis,
+    /// Symbols with the places that use them.
+    used: Vec<(usize, Span)>,
 }
 
 impl Collector<'_> {
@@ -51,7 +50,8 @@ impl Collector<'_> {
     fn statements(&mut self) {
         let statements = &mut self.analysis.statements;
         statements.extend_from_slice(&self.tree.outline.statements);
-        statements.sort_unstable_by_key(|span| (span.start, u32::MAX - span.end));
+        // Almost in order already: a statement comes behind those inside of it.
+        statements.sort_by_key(|span| (span.start, u32::MAX - span.end));
     }
 
     fn scopes(&mut self, sources: &Sources) {
@@ -256,8 +256,24 @@ impl Collector<'_> {
     }
 
     fn use_symbol(&mut self, index: usize, span: Span) {
-        if let Some(symbol) = self.analysis.symbols.get_mut(index) {
-            symbol.uses.push(span);
+        self.used.push((index, span));
+    }
+
+    /// Gives each symbol its uses, in the order of the texts. They are counted first: lists that grow are what an editor
+    /// would wait for most, since it asks with each key.
+    fn hand_out_uses(&mut self) {
+        let symbols = &mut self.analysis.symbols;
+        let mut counts = vec![0; symbols.len()];
+        self.used.retain(|&(index, _)| counts.get_mut(index).map(|count| *count += 1).is_some());
+        for (symbol, count) in symbols.iter_mut().zip(counts) {
+            symbol.uses.reserve_exact(count);
+        }
+        for &(index, span) in &self.used {
+            symbols[index].uses.push(span);
+        }
+        for symbol in symbols {
+            symbol.uses.sort_unstable();
+            symbol.uses.dedup();
         }
     }
 
