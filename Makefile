@@ -100,7 +100,6 @@ test-browser: tempo ## the page of `tempo play` in Chromium, which must be insta
 VSCODE_TARGET ?=
 .PHONY: vscode
 vscode: ## the extension for VS Code: build/tempo.vsix (needs Node and npm)
-	@mkdir -p build
 	cd tools/vscode && npm ci --no-audit --no-fund --silent && npm run --silent check && npm test --silent
 	TEMPO=$(TEMPO) tools/vscode/package $(VSCODE_TARGET)
 
