@@ -138,7 +138,7 @@ fn main() {
     let uri = format!("file://{}", file.display());
     let start = Instant::now();
     let mut client = Client::start(&root);
-    let item = json!({"uri": uri, "languageId": "kickassembler", "version": 1, "text": format!("{text}\n lda unknownName\n")});
+    let item = json!({"uri": uri, "languageId": "kickassembler", "version": 1, "text": text});
     client.tell("textDocument/didOpen", json!({"textDocument": item}));
     client.problems("start to first diagnostics", &uri, (start, 0.0));
 
