@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::{Duration, Instant};
 
-use diagnostics::Severity;
+use diagnostics::{Code as _, Severity};
 use editor::{Problem, Tag};
 use lsp_types::request::{self, Request as _};
 use lsp_types::{
@@ -38,9 +38,18 @@ pub struct Published {
     refreshed: Option<Instant>,
 }
 
-/// Assembles all programs and collects what is wrong with them.
-pub fn find(context: &Context, generation: u64) -> Found {
+/// Assembles all programs and collects what is wrong with them, and with the project's file.
+pub fn problems(context: &Context) -> BTreeMap<String, Vec<Problem>> {
     let mut problems = context.snapshot.problems();
+    for problem in &context.settings.project.problems {
+        problems.entry(problem.place.file.clone()).or_default().push(problem.clone());
+    }
+    problems
+}
+
+/// What the client is to be told about the programs.
+pub fn find(context: &Context, generation: u64) -> Found {
+    let mut problems = problems(context);
     if context.settings.only_open_files {
         problems.retain(|path, _| context.version(path).is_some());
     }
@@ -78,11 +87,14 @@ fn diagnostic(context: &Context, problem: &Problem, range: Range) -> Diagnostic 
         if client.related_information == Some(true) { related.collect() } else { Vec::new() };
     let has_tags =
         client.tag_support.is_some_and(|tags| tags.value_set.contains(&DiagnosticTag::UNNECESSARY));
+    let denied = &context.settings.project.denied;
+    let is_denied = denied.iter().any(|code| problem.code.is_some() && problem.code == code.id());
     let listed = problem.code.filter(|code| code.starts_with(['E', 'W']));
     let href = listed.and_then(|code| format!("{ERRORS_PAGE}#{}", code.to_lowercase()).parse().ok());
     Diagnostic {
         range,
         severity: Some(match problem.severity {
+            Severity::Warning if is_denied => DiagnosticSeverity::ERROR,
             Severity::Error => DiagnosticSeverity::ERROR,
             Severity::Warning => DiagnosticSeverity::WARNING,
             Severity::Note => DiagnosticSeverity::HINT,

@@ -18,10 +18,11 @@ use super::documents::Document;
 use super::files::{Disk, WorkspaceFiles};
 use super::pool::{Pool, guarded};
 use super::publish::Published;
-use super::settings::Settings;
+use super::settings::{FromProject, Settings};
 use super::workspace::{Scan, WATCHED};
 use super::{dispatch, uri};
 use crate::exit::Exit;
+use crate::project;
 
 /// What workers send back.
 pub enum Task {
@@ -60,6 +61,8 @@ pub struct Server {
     pub(super) loaded: Arc<Mutex<std::collections::BTreeSet<PathBuf>>>,
     pub(super) watched: HashSet<PathBuf>,
     pub(super) pool: Pool,
+    /// Takes old snapshots apart: a program is a hundred thousand pieces of memory, and nobody should wait for that.
+    pub(super) dropper: Pool,
     pub(super) tasks: Sender<Task>,
     /// Requests without an answer, with the text they are about.
     pub(super) pending: HashMap<RequestId, Option<PathBuf>>,
@@ -129,6 +132,9 @@ impl Server {
         };
         let real = |path: &PathBuf| (path.clone(), path.canonicalize().unwrap_or_else(|_| path.clone()));
         let folders: Vec<(PathBuf, PathBuf)> = own.iter().map(real).collect();
+        if let Some((_, folder)) = folders.first() {
+            settings.project = FromProject::of(folder);
+        }
         let general = params.capabilities.general.as_ref();
         let encodings = general.and_then(|general| general.position_encodings.clone()).unwrap_or_default();
         let has_utf8 = encodings.contains(&lsp_types::PositionEncodingKind::UTF8);
@@ -162,6 +168,7 @@ impl Server {
             loaded,
             watched: HashSet::new(),
             pool: Pool::new(threads),
+            dropper: Pool::new(1),
             tasks,
             pending: HashMap::new(),
             asked: HashMap::new(),
@@ -179,7 +186,7 @@ impl Server {
     fn start(&mut self) {
         let workspace = self.client.capabilities.workspace.clone().unwrap_or_default();
         if workspace.did_change_watched_files.is_some_and(|watch| watch.dynamic_registration == Some(true)) {
-            self.watch(&[WATCHED.to_owned()]);
+            self.watch(&[WATCHED.to_owned(), format!("**/{}", project::FILE)]);
         }
         self.configure();
         self.scan_folders();
@@ -391,10 +398,19 @@ impl Server {
     pub(super) fn apply_settings(&mut self, value: &Value) {
         let mut settings = (*self.settings).clone();
         settings.read(value);
+        self.set_settings(settings);
+    }
+
+    pub(super) fn set_snapshot(&mut self, snapshot: Snapshot) {
+        let old = std::mem::replace(&mut self.snapshot, Arc::new(snapshot));
+        self.dropper.run(move || drop(old));
+    }
+
+    pub(super) fn set_settings(&mut self, settings: Settings) {
         if settings != *self.settings {
             self.settings = Arc::new(settings);
             self.programs = None;
-            self.snapshot = Arc::new(Snapshot::new(Arc::new(self.files()), self.settings.options()));
+            self.set_snapshot(Snapshot::new(Arc::new(self.files()), self.settings.options()));
             self.refresh(&|_| true);
         }
     }

@@ -1,15 +1,64 @@
-//! The settings of section `tempo`, from `initializationOptions` or `workspace/configuration`.
-//! What is missing or of the wrong type has its default: a server does not refuse to work over a setting.
+//! The settings of section `tempo`, from `initializationOptions` or `workspace/configuration`, on top of what the
+//! project's `tempo.toml` says. What is missing or of the wrong type has its
+//! default: a server does not refuse to work over a setting.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use assembler::{Cpu, Limits, Lints, Options};
-use editor::{Case, Style};
+use diagnostics::Columns;
+use editor::{Case, FileSpan, Problem, Style};
 use serde_json::Value;
+
+use crate::project::Project;
+
+/// What the `tempo.toml` of a workspace says.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct FromProject {
+    /// The source that imports the rest, absolute.
+    pub main: Option<PathBuf>,
+    lib_dirs: Vec<PathBuf>,
+    defines: Vec<String>,
+    vars: Vec<(String, String)>,
+    lints: Option<Lints>,
+    /// Warnings that are errors.
+    pub denied: Vec<assembler::Code>,
+    /// What is wrong with the file; then it says nothing.
+    pub problems: Vec<Problem>,
+}
+
+impl FromProject {
+    /// Reads the file in a folder, or in the nearest one above.
+    pub fn of(folder: &Path) -> FromProject {
+        match Project::around(folder) {
+            None => FromProject::default(),
+            Some(Ok(project)) => FromProject {
+                main: Some(assembler::search::clean(&project.main())),
+                lib_dirs: project.lib_dirs(),
+                defines: project.defines(),
+                vars: project.vars(),
+                lints: Some(project.lints()),
+                denied: project.denied(),
+                problems: Vec::new(),
+            },
+            Some(Err((source, faults))) => {
+                let problem = |fault: &diagnostics::Diagnostic| Problem {
+                    place: FileSpan { file: source.name().to_owned(), span: fault.span.unwrap_or_default() },
+                    severity: fault.severity,
+                    code: None,
+                    message: diagnostics::Renderer::new(&source).editor(fault, Columns::Bytes).message,
+                    related: Vec::new(),
+                    tag: None,
+                };
+                FromProject { problems: faults.iter().map(problem).collect(), ..FromProject::default() }
+            }
+        }
+    }
+}
 
 /// Everything a user can set.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
+    pub project: FromProject,
     /// Sources that are assembled; empty to find them.
     pub roots: Vec<String>,
     pub lib_dirs: Vec<PathBuf>,
@@ -34,6 +83,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
+            project: FromProject::default(),
             roots: Vec::new(),
             lib_dirs: Vec::new(),
             defines: Vec::new(),
@@ -150,15 +200,27 @@ impl Settings {
         }
     }
 
-    /// How programs are assembled.
+    /// Where imports are looked for, the folders of the client first.
+    pub fn library_folders(&self) -> Vec<PathBuf> {
+        self.lib_dirs.iter().chain(&self.project.lib_dirs).cloned().collect()
+    }
+
+    /// How programs are assembled: the client adds to what the project defines, and wins where both name something.
     pub fn options(&self) -> Options {
-        let off = self.off.iter().filter_map(|code| assembler::Code::from_id(code)).collect();
+        let mut lints = self.project.lints.clone().unwrap_or_else(Lints::all);
+        let off = self.off.iter().filter_map(|code| assembler::Code::from_id(code));
+        for code in off {
+            lints.on.retain(|other| *other != code);
+            lints.off.push(code);
+        }
+        let is_own = |name: &str| self.vars.iter().any(|(own, _)| own == name);
+        let project = self.project.vars.iter().filter(|(name, _)| !is_own(name));
         Options {
-            defines: self.defines.clone(),
-            variables: self.vars.clone(),
+            defines: self.project.defines.iter().chain(&self.defines).cloned().collect(),
+            variables: project.chain(&self.vars).cloned().collect(),
             cpu: self.cpu.unwrap_or(Cpu::Mos6502),
             limits: self.limits,
-            lints: Lints { off, ..Lints::all() },
+            lints,
             ..Options::default()
         }
     }

@@ -14,8 +14,10 @@ use super::files::WorkspaceFiles;
 use super::pool::guarded;
 use super::requests::custom;
 use super::server::{Programs, Server, Task};
+use super::settings::{FromProject, Settings};
 use super::workspace::is_suite;
 use super::{dispatch, uri};
+use crate::project;
 
 impl Server {
     /// Takes a notification; those that nobody knows are ignored.
@@ -59,7 +61,11 @@ impl Server {
                 self.programs = None;
                 self.disk_changed(&[path]);
             }
-            notification::DidSaveTextDocument::METHOD => self.due = Some(Instant::now()),
+            notification::DidSaveTextDocument::METHOD => {
+                let Some(params) = read::<notification::DidSaveTextDocument>(params) else { return };
+                self.due = Some(Instant::now());
+                self.note_project(&uri::to_path(&params.text_document.uri).into_iter().collect::<Vec<_>>());
+            }
             notification::DidChangeWatchedFiles::METHOD => {
                 let Some(params) = read::<notification::DidChangeWatchedFiles>(params) else { return };
                 let mut paths = Vec::new();
@@ -76,6 +82,7 @@ impl Server {
                     paths.extend(path);
                 }
                 self.disk_changed(&paths);
+                self.note_project(&paths);
             }
             notification::DidChangeConfiguration::METHOD => {
                 let value = params.get("settings").filter(|value| value.is_object()).cloned();
@@ -94,6 +101,7 @@ impl Server {
                 self.programs = None;
                 self.folders.retain(|folder| !removed.contains(folder));
                 self.folders.extend(params.event.added.iter().filter_map(real));
+                self.read_project();
                 self.scan_folders();
             }
             custom::Tested::METHOD => {
@@ -123,7 +131,7 @@ impl Server {
     pub(super) fn search(&self) -> assembler::SearchPath {
         assembler::SearchPath {
             folder: self.folders.first().cloned().unwrap_or_default(),
-            library_folders: self.settings.lib_dirs.clone(),
+            library_folders: self.settings.library_folders(),
             replacements: Vec::new(),
         }
     }
@@ -153,6 +161,19 @@ impl Server {
             Arc::make_mut(scan).sources.insert(path.to_owned(), imports);
             self.programs = None;
         }
+    }
+
+    /// Reads `tempo.toml` again if it is among files that changed.
+    fn note_project(&mut self, paths: &[PathBuf]) {
+        if paths.iter().any(|path| path.ends_with(project::FILE)) {
+            self.read_project();
+        }
+    }
+
+    /// Takes what `tempo.toml` says: that of the first folder, where imports are looked for, too.
+    fn read_project(&mut self) {
+        let project = self.folders.first().map(|folder| FromProject::of(folder)).unwrap_or_default();
+        self.set_settings(Settings { project, ..(*self.settings).clone() });
     }
 
     /// The text of an open document is another one.
@@ -195,7 +216,7 @@ impl Server {
         let (roots, suites) = self.programs.clone().unwrap_or_default();
         let files = Arc::new(self.files());
         let snapshot = self.snapshot.changed(files, is_changed).with_roots(roots).with_suites(suites);
-        self.snapshot = Arc::new(snapshot);
+        self.set_snapshot(snapshot);
         self.generation += 1;
         if self.scan.is_some() {
             self.due = Some(Instant::now() + Duration::from_millis(self.settings.delay_ms));
@@ -208,6 +229,8 @@ impl Server {
         let folder = self.folders.first().cloned().unwrap_or_default();
         let set = self.settings.roots.iter().map(|root| assembler::search::clean(&folder.join(root)));
         let mut roots: Vec<PathBuf> = set.collect();
+        // A program that something else imports, a test perhaps, is one all the same.
+        let main = self.settings.project.main.as_ref().filter(|_| self.settings.roots.is_empty());
         let mut suites = Vec::new();
         for path in self.documents.keys() {
             if is_suite(path) {
@@ -220,6 +243,11 @@ impl Server {
                 _ => Vec::new(),
             };
             roots.extend(found);
+            let leads_to = |main: &&PathBuf| match &self.scan {
+                Some(scan) => scan.is_reached(path, main),
+                None => path == *main,
+            };
+            roots.extend(main.filter(leads_to).cloned());
         }
         if let Some(scan) = &self.scan {
             suites.extend(scan.suites.iter().cloned());

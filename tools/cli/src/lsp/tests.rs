@@ -20,6 +20,8 @@ struct Client {
     next: i32,
     folder: tempfile::TempDir,
     problems: HashMap<String, Vec<Value>>,
+    /// What the user was shown.
+    shown: Vec<String>,
     version: i32,
 }
 
@@ -39,6 +41,7 @@ impl Client {
             next: 0,
             folder,
             problems: HashMap::new(),
+            shown: Vec::new(),
             version: 1,
         };
         let root = client.uri("");
@@ -91,6 +94,9 @@ impl Client {
             Message::Notification(message) if message.method == "textDocument/publishDiagnostics" => {
                 let uri = message.params["uri"].as_str().unwrap().to_owned();
                 self.problems.insert(uri, message.params["diagnostics"].as_array().unwrap().clone());
+            }
+            Message::Notification(message) if message.method == "window/showMessage" => {
+                self.shown.push(message.params["message"].as_str().unwrap().to_owned());
             }
             _ => {}
         }
@@ -381,6 +387,21 @@ fn a_root_that_never_ends_gets_one_problem_and_nothing_is_written() {
 }
 
 #[test]
+fn the_server_lives_on_after_an_internal_error_and_says_so_once() {
+    let mut client = Client::plain(&[("main.asm", "start: rts\n")]);
+    client.open("main.asm", "start: rts\n");
+    // More often than there are threads that could be lost.
+    for _ in 0..10 {
+        let (code, message) = client.refused("tempo/panic", json!({}));
+        assert_eq!((code, &message[..]), (-32603, "a panic for a test"));
+    }
+    let hover = client.ask("textDocument/hover", client.at("main.asm", 0, 8));
+    assert!(hover.to_string().contains("rts"), "{hover}");
+    assert_eq!(client.shown, ["tempo lsp met an internal error and goes on: a panic for a test"]);
+    client.stop();
+}
+
+#[test]
 fn suites_lead_to_their_programs() {
     let suite = "suites {\n  suite(\"s\") {\n    assemble(\"main.asm\")\n    test(\"t\", \"adds\") {\n      jsr([Sum])\n      assert(a == 1)\n    }\n  }\n}\n";
     let main = "*=$1000\nSum: lda #1\n rts\n";
@@ -403,6 +424,82 @@ fn suites_lead_to_their_programs() {
     assert_eq!(lenses.as_array().unwrap().len(), 3, "{lenses}");
     client.change("t.6502", json!([{"text": suite.replace("[Sum]", "[Sun]")}]));
     client.wait("t.6502", |list| !list.is_empty());
+    client.stop();
+}
+
+#[test]
+fn references_and_renames_reach_programs_that_are_not_open() {
+    let first = "#import \"lib.asm\"\n*=$1000\nstart: jsr shared\n jmp start\n";
+    let second = "#import \"lib.asm\"\n*=$3000\nother: jmp shared\n";
+    let third = "*=$4000\nshared: rts\n jmp shared\n";
+    let suite = "suites {\n  suite(\"s\") {\n    assemble(\"second.asm\")\n    test(\"t\", \"\") {\n      jsr([shared])\n    }\n  }\n}\n";
+    let mut client = Client::plain(&[
+        ("first.asm", first),
+        ("second.asm", second),
+        ("third.asm", third),
+        ("lib.asm", "shared: rts\n"),
+        ("t.6502", suite),
+    ]);
+    client.open("first.asm", first);
+    client.wait("first.asm", |list| list.is_empty());
+    let mut references = client.at("first.asm", 2, 13);
+    references["context"] = json!({"includeDeclaration": true});
+    let found = client.ask("textDocument/references", references);
+    let names = |value: &Value| -> Vec<String> {
+        let uris = value.as_array().unwrap().iter().map(|place| place["uri"].as_str().unwrap());
+        uris.map(|uri| uri.rsplit('/').next().unwrap().to_owned()).collect()
+    };
+    assert_eq!(names(&found), ["first.asm", "lib.asm", "second.asm", "t.6502"]);
+    let mut rename = client.at("first.asm", 2, 13);
+    rename["newName"] = json!("common");
+    let edit = client.ask("textDocument/rename", rename);
+    assert_eq!(edit["changes"].as_object().unwrap().len(), 4, "{edit}");
+    // A name that the other program has already is refused, although this one has no such name.
+    let mut rename = client.at("first.asm", 2, 13);
+    rename["newName"] = json!("other");
+    let (code, text) = client.refused("textDocument/rename", rename);
+    assert_eq!(code, -32803);
+    assert!(text.contains("The symbol 'other' is already defined"), "{text}");
+    client.stop();
+}
+
+#[test]
+fn the_project_file_says_how_programs_are_assembled() {
+    let project = "[project]\nmain = \"game.asm\"\n[build]\ndefines = [\"DEMO\"]\nlib-dirs = [\"parts\"]\nvars = { speed = 3 }\n[lint]\nallow = [\"W0301\"]\n";
+    let game = "#import \"part.asm\"\n*=$1000\n#if !DEMO\n.error \"no demo\"\n#endif\n.errorif cmdLineVars.get(\"speed\").asNumber() != 3, \"speed\"\n jsr part\n rts\n";
+    let mut client = Client::plain(&[
+        ("tempo.toml", project),
+        ("game.asm", game),
+        // Nobody imports it, but the game is a program all the same.
+        ("check.asm", "#import \"game.asm\"\n"),
+        ("parts/part.asm", "part: rts\n"),
+    ]);
+    client.open("game.asm", game);
+    client.wait("game.asm", |list| list.iter().all(|problem| problem["severity"] != 1));
+    let roots = client.ask("tempo/roots", json!({"textDocument": {"uri": client.uri("game.asm")}}));
+    assert_eq!(roots, json!([client.uri("check.asm"), client.uri("game.asm")]));
+    let uri = client.uri("tempo.toml");
+    let write = |client: &mut Client, text: &str| {
+        std::fs::write(client.folder.path().join("tempo.toml"), text).unwrap();
+        client.tell("workspace/didChangeWatchedFiles", json!({"changes": [{"uri": uri, "type": 2}]}));
+    };
+    write(&mut client, &project.replace("DEMO", "FULL"));
+    let list = client.wait("game.asm", |list| list.iter().any(|problem| problem["severity"] == 1));
+    assert_eq!(list[0]["message"].as_str().unwrap().lines().next(), Some("no demo"), "{list:?}");
+    write(&mut client, "[build]\ndefins = []\n");
+    let list = client.wait("tempo.toml", |list| !list.is_empty());
+    assert_eq!(list[0]["range"]["start"], json!({"line": 1, "character": 0}));
+    assert!(list[0]["message"].as_str().unwrap().contains("did you mean `defines`?"), "{list:?}");
+    write(&mut client, project);
+    client.wait("tempo.toml", |list| list.is_empty());
+    client.wait("game.asm", |list| list.iter().all(|problem| problem["severity"] != 1));
+    // The client adds to it, and wins.
+    client.tell(
+        "workspace/didChangeConfiguration",
+        json!({"settings": {"tempo": {"vars": {"speed": 4}, "libDirs": ["parts"]}}}),
+    );
+    let list = client.wait("game.asm", |list| list.iter().any(|problem| problem["severity"] == 1));
+    assert!(list[0]["message"].as_str().unwrap().starts_with("speed"), "{list:?}");
     client.stop();
 }
 

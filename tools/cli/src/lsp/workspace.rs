@@ -103,6 +103,20 @@ impl Scan {
         self.sources.keys().filter(move |path| !imported.contains(path))
     }
 
+    /// Whether a source imports a file, perhaps through others, or is that file.
+    pub fn is_reached(&self, path: &Path, from: &Path) -> bool {
+        let (mut seen, mut waiting) = (HashSet::new(), vec![from]);
+        while let Some(source) = waiting.pop() {
+            if source == path {
+                return true;
+            }
+            if seen.insert(source) {
+                waiting.extend(self.sources.get(source).into_iter().flatten().map(PathBuf::as_path));
+            }
+        }
+        false
+    }
+
     /// The roots that lead to a file: sources that nobody imports and that import it, perhaps through others. The file
     /// itself if there are none.
     pub fn roots_of(&self, path: &Path) -> Vec<PathBuf> {
@@ -170,5 +184,8 @@ mod tests {
         assert_eq!(roots("/a"), ["/a"]);
         assert_eq!(roots("/new"), ["/new"]);
         assert_eq!(roots("/x").len(), 1);
+        let reached = |path: &str, from: &str| scan.is_reached(Path::new(path), Path::new(from));
+        assert!(reached("/lib", "/a") && reached("/x", "/y") && reached("/new", "/new"));
+        assert!(!reached("/a", "/lib") && !reached("/lib", "/x"));
     }
 }

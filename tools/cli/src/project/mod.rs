@@ -124,6 +124,21 @@ impl Project {
         Ok(project)
     }
 
+    /// The project around a folder, for somebody who shows what is wrong in another way than printing it. `None`
+    /// without a `tempo.toml`, and if it cannot be read.
+    pub fn around(folder: &Path) -> Option<Result<Project, Faults>> {
+        let root = folder.ancestors().find(|folder| folder.join(FILE).symlink_metadata().is_ok())?;
+        let file = root.join(FILE);
+        let project = |values| Project {
+            base: root.to_path_buf(),
+            root: root.to_path_buf(),
+            folder: root.to_path_buf(),
+            file: Some(file.clone()),
+            values,
+        };
+        Some(read_file(&file).ok()?.map(project))
+    }
+
     /// Whether there is a `tempo.toml`.
     pub fn is_there(&self) -> bool {
         self.file.is_some()
@@ -326,7 +341,7 @@ impl Project {
     }
 
     /// The warnings given. Those of flags come last, so that they win.
-    fn lints(&self) -> Lints {
+    pub fn lints(&self) -> Lints {
         let mut lints = Lints::all();
         for is_flag in [false, true] {
             for (setting, is_on) in [(Setting::Allow, false), (Setting::Warn, true)] {
@@ -382,31 +397,36 @@ pub fn note(at: Option<&Path>, seen: &Seen) {
     seen.note(&base.join(FILE));
 }
 
+/// A `tempo.toml` and what is wrong with it.
+pub type Faults = (Source, Vec<Diagnostic>);
+
+/// Reads a file.
+fn read_file(file: &Path) -> std::io::Result<Result<read::Values, Faults>> {
+    let bytes = files::read_limited(file, LIMIT)?;
+    let source = Source::from_bytes(file.to_string_lossy(), &bytes);
+    let values = match std::str::from_utf8(&bytes) {
+        Ok(_) => read::read(&source),
+        Err(err) => {
+            let at = err.valid_up_to();
+            let message = "this is no text: a byte that is not UTF-8";
+            Err(vec![Diagnostic::error(NoCode, Span::new(at, at + 1), message)])
+        }
+    };
+    Ok(values.map_err(|faults| (source, faults)))
+}
+
 /// Reads a file; what is wrong with it is printed.
 fn load(file: &Path) -> Result<read::Values, Exit> {
     let name = file.to_string_lossy();
-    let bytes = files::read_limited(file, LIMIT)
-        .map_err(|err| output::complain(format_args!("cannot read {name}: {err}")))?;
-    let source = Source::from_bytes(&*name, &bytes);
-    let faults = match std::str::from_utf8(&bytes) {
-        Ok(_) => match read::read(&source) {
-            Ok(values) => return Ok(values),
-            Err(faults) => faults,
-        },
-        Err(err) => {
-            let at = err.valid_up_to();
-            vec![Diagnostic::error(
-                NoCode,
-                Span::new(at, at + 1),
-                "this is no text: a byte that is not UTF-8",
-            )]
-        }
-    };
-    show(&source, &faults);
-    let count = faults.len();
-    let plural = if count == 1 { "error" } else { "errors" };
-    output::warn(&output::visible(&format!("{name}: {count} {plural}, nothing done\n")));
-    Err(Exit::CannotRun)
+    let values =
+        read_file(file).map_err(|err| output::complain(format_args!("cannot read {name}: {err}")))?;
+    values.map_err(|(source, faults)| {
+        show(&source, &faults);
+        let count = faults.len();
+        let plural = if count == 1 { "error" } else { "errors" };
+        output::warn(&output::visible(&format!("{name}: {count} {plural}, nothing done\n")));
+        Exit::CannotRun
+    })
 }
 
 /// More faults than a person reads at once.

@@ -9,7 +9,7 @@ use lsp_types::{
 use lsp_types::{DocumentDiagnosticReport, DocumentDiagnosticReportResult};
 
 use crate::lsp::context::{Answer, Context, Failure};
-use crate::lsp::publish::{diagnostics, fingerprint};
+use crate::lsp::publish::{self, diagnostics, fingerprint};
 
 fn result_id(print: u64) -> String {
     format!("{print:016x}")
@@ -50,7 +50,7 @@ pub fn of_workspace(
     context: &Context,
     params: WorkspaceDiagnosticParams,
 ) -> Answer<WorkspaceDiagnosticReport> {
-    let mut all = context.snapshot.problems();
+    let mut all = publish::problems(context);
     all.values().try_for_each(|problems| refuse_interrupted(problems))?;
     // A file that has none any more must be told so.
     for previous in &params.previous_result_ids {
