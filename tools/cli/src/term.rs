@@ -8,14 +8,30 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Whether standard error takes colour: a terminal, and `NO_COLOR` unset or empty.
+/// Whether standard error takes colour: a terminal that reads escapes, and `NO_COLOR` unset or empty.
 pub fn stderr_colour() -> bool {
-    std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+    std::io::stderr().is_terminal() && is_colour_wanted() && reads_escapes()
 }
 
 /// Whether standard output takes colour.
 pub fn stdout_colour() -> bool {
-    std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+    std::io::stdout().is_terminal() && is_colour_wanted() && reads_escapes()
+}
+
+fn is_colour_wanted() -> bool {
+    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+/// A console of Windows shows escapes as they are until it is told to read them, and old ones always do. Terminals that
+/// came from elsewhere are no consoles; they set `TERM`.
+#[cfg(windows)]
+fn reads_escapes() -> bool {
+    anstyle_query::windows::enable_ansi_colors().unwrap_or(true) || std::env::var_os("TERM").is_some()
+}
+
+#[cfg(not(windows))]
+fn reads_escapes() -> bool {
+    true
 }
 
 /// Whether a person watches standard error.
