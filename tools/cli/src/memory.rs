@@ -32,6 +32,8 @@ pub struct Memory;
 /// Smaller blocks come and go, which the system's allocator is good at.
 const SMALLEST: usize = 4 << 10;
 const LARGE_PAGE: usize = 2 << 20;
+/// An arena has at least this. Pages that nothing is put into cost nothing.
+const LEAST: usize = 16 << 20;
 /// Enough for the largest programs written by hand; beyond it, page faults no longer dominate.
 const MOST: usize = 256 << 20;
 
@@ -60,7 +62,7 @@ impl Arena {
     }
 
     fn open(bytes: u64) -> Option<Arena> {
-        let bytes = bytes.min(MOST as u64) as usize;
+        let bytes = bytes.clamp(LEAST as u64, MOST as u64) as usize;
         let layout = Layout::from_size_align(bytes.next_multiple_of(LARGE_PAGE), LARGE_PAGE).ok()?;
         // SAFETY: the size is not zero.
         let start = unsafe { System.alloc(layout) };

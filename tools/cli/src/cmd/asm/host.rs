@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use kickass::{EntryKind, Execution, ExecutionError, FileSystem, Host, PlannedFile, WriteError};
@@ -9,6 +10,12 @@ use kickass::{EntryKind, Execution, ExecutionError, FileSystem, Host, PlannedFil
 use crate::files;
 use crate::output;
 use crate::watch::Seen;
+
+/// A byte of source is this much memory: the text, what the assembler makes of it, and what warnings look at.
+const MEMORY_PER_BYTE: u64 = 12;
+
+/// Bytes of all files read so far.
+static READ: AtomicU64 = AtomicU64::new(0);
 
 /// The file system of the machine.
 pub struct Disk;
@@ -25,8 +32,8 @@ impl FileSystem for Disk {
 
     fn read(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
         if let Ok(found) = std::fs::metadata(path) {
-            // The text itself, and what the assembler makes of it.
-            crate::memory::reserve(5 * found.len());
+            let read = READ.fetch_add(found.len(), Ordering::Relaxed) + found.len();
+            crate::memory::reserve(MEMORY_PER_BYTE * read);
         }
         files::read_limited(path, limit)
     }
