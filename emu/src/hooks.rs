@@ -49,6 +49,10 @@ pub trait Hooks {
     /// Whether [`Hooks::called`] and [`Hooks::returned`] are called. They leave the run in the bus's own loop.
     const CALLS: bool = false;
 
+    /// Whether [`Hooks::selects`] is asked first, and [`Hooks::instruction`] only where it says so. A loop on plain
+    /// memory then holds no call of the hook, which costs most of its speed.
+    const SELECTS: bool = false;
+
     /// Before an instruction, after so many cycles; breaking ends the run with [`crate::Stop::Hook`], and the instruction is not begun.
     #[inline(always)]
     fn instruction(&mut self, registers: &Registers, cycles: u64) -> ControlFlow<()> {
@@ -61,6 +65,16 @@ pub trait Hooks {
     fn instruction_on<B: Bus>(&mut self, bus: &B, registers: &Registers, cycles: u64) -> ControlFlow<()> {
         let _ = bus;
         self.instruction(registers, cycles)
+    }
+
+    /// Before an instruction at `pc`, with the stack pointer, if [`Hooks::SELECTS`]: whether [`Hooks::instruction_on`] is
+    /// to be called for it. This is compiled into the loop and should call nothing that is not inlined. It is asked again
+    /// for an instruction that was shown, and may answer as before. Where a run is not in such a loop nobody asks, and
+    /// every instruction is shown.
+    #[inline(always)]
+    fn selects(&mut self, pc: u16, s: u8) -> bool {
+        let _ = (pc, s);
+        true
     }
 
     /// After the opcode was fetched in the cycle before `cycles`.
@@ -111,9 +125,14 @@ impl<H: Hooks> Hooks for &mut H {
     const INSTRUCTIONS: bool = H::INSTRUCTIONS;
     const ACCESSES: bool = H::ACCESSES;
     const CALLS: bool = H::CALLS;
+    const SELECTS: bool = H::SELECTS;
     #[inline(always)]
     fn instruction(&mut self, registers: &Registers, cycles: u64) -> ControlFlow<()> {
         (**self).instruction(registers, cycles)
+    }
+    #[inline(always)]
+    fn selects(&mut self, pc: u16, s: u8) -> bool {
+        (**self).selects(pc, s)
     }
     #[inline(always)]
     fn instruction_on<B: Bus>(&mut self, bus: &B, registers: &Registers, cycles: u64) -> ControlFlow<()> {

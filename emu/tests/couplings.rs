@@ -222,6 +222,31 @@ impl Hooks for Count {
     }
 }
 
+/// Selects some instructions, keeps where and when they were, and ends the run at one of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Choice {
+    seen: Vec<(Registers, u64)>,
+    most: usize,
+}
+
+impl Hooks for Choice {
+    const ACCESSES: bool = false;
+    const SELECTS: bool = true;
+
+    #[inline(always)]
+    fn selects(&mut self, pc: u16, s: u8) -> bool {
+        (pc ^ u16::from(s)).is_multiple_of(3)
+    }
+
+    fn instruction(&mut self, registers: &Registers, cycles: u64) -> ControlFlow<()> {
+        if !self.selects(registers.pc, registers.s) {
+            return ControlFlow::Continue(());
+        }
+        self.seen.push((*registers, cycles));
+        if self.seen.len() == self.most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
 /// Runs a program in all ways. Several runs one after the other: each starts where an end left the CPU.
 fn check<V: Variant, B: Open>(seed: u64, random: &mut Random, machine: B) {
     let mut cpu = Cpu::<V>::new();
@@ -263,6 +288,20 @@ fn check<V: Variant, B: Open>(seed: u64, random: &mut Random, machine: B) {
     for until in runs {
         end(until);
     }
+
+    // With a hook that selects instructions: the shared core shows it all of them. Two runs, the second from where the
+    // hook may have ended the first.
+    let (mut plain, mut shared) = (machine.clone(), machine.clone());
+    let (mut a, mut b) = (cpu.clone(), cpu.clone());
+    for most in [at as usize / 4, usize::MAX] {
+        let choice = Choice { seen: Vec::new(), most };
+        let (mut hook_a, mut hook_b) = (choice.clone(), (choice, Watch));
+        let until = Until::cycles(700);
+        let stops = (a.run_with(&mut plain, &mut hook_a, until), b.run_with(&mut shared, &mut hook_b, until));
+        assert_eq!(stops.0, stops.1, "{}", context("selected ends"));
+        same(&(&a, hook_a), &(&b, hook_b.0), &context("selected"));
+    }
+    same_machine(plain.left(b.cycles), &shared.left(b.cycles), &context("selected machine"));
 
     // With a hook for instructions, and by single steps.
     let (mut plain, mut shared) = (machine.clone(), machine);

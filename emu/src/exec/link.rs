@@ -29,6 +29,8 @@ pub(super) trait Link {
     const INSTRUCTIONS: bool;
     /// Whether [`Link::called`] and [`Link::returned`] are to be called.
     const CALLS: bool;
+    /// Whether [`Link::selects`] is to be asked, and the hook is called outside of the loop.
+    const SELECTS: bool = false;
 
     /// The memory around an instruction whose bytes can be read with [`Link::code`]. Asked by cores that refuse.
     #[inline(always)]
@@ -78,6 +80,12 @@ pub(super) trait Link {
 
     fn instruction(&mut self, registers: &Registers, cycles: u64) -> ControlFlow<()>;
 
+    /// As [`Hooks::selects`].
+    #[inline(always)]
+    fn selects(&mut self, _pc: u16, _s: u8) -> bool {
+        false
+    }
+
     /// The pins to look at after every cycle.
     #[inline(always)]
     fn watched(&self) -> Pins {
@@ -112,8 +120,14 @@ impl<B: FastBus, H: Hooks> Link for Plain<'_, B, H> {
     const INTERRUPTIBLE: bool = false;
     const STALLS: bool = false;
     const ENDS_BEFORE_STALLS: bool = B::PINS.has(Pins::RDY);
-    const INSTRUCTIONS: bool = H::INSTRUCTIONS;
+    const INSTRUCTIONS: bool = H::INSTRUCTIONS && !H::SELECTS;
     const CALLS: bool = H::CALLS;
+    const SELECTS: bool = H::SELECTS;
+
+    #[inline(always)]
+    fn selects(&mut self, pc: u16, s: u8) -> bool {
+        self.hooks.selects(pc, s)
+    }
 
     #[inline(always)]
     fn code_around(&self, pc: u16) -> Option<CodeWindow> {

@@ -84,6 +84,8 @@ pub enum Exit {
     /// The next thing to do is one for the shared core: an interrupt that is pending, or the instruction at the
     /// program counter.
     ToShared,
+    /// The hook wants to see the instruction at the program counter before it runs.
+    ToHook,
     /// A `brk` was fetched.
     Brk,
     /// All is done but the decimal addition of this operand.
@@ -100,6 +102,8 @@ pub struct Limits {
     cycle: u64,
     /// From this stack level on an `rts` ends it: where it began, or out of reach.
     level: u16,
+    /// The instruction at this cycle was shown to the hook that selects, which let it pass.
+    passed: u64,
 }
 
 /// A run that is to be made: a CPU, its hooks and the ends. [`Bus::run_cpu`] gets one and picks the loop.
@@ -114,7 +118,7 @@ impl<'a, V: Variant, H: Hooks> Run<'a, V, H> {
     pub(crate) fn new(cpu: &'a mut Cpu<V>, hooks: &'a mut H, until: Until) -> Run<'a, V, H> {
         let level = if until.rts { u16::from(until.level.unwrap_or(cpu.registers.s)) } else { 0x100 };
         let cycle = cpu.cycles.saturating_add(until.cycles);
-        Run { cpu, hooks, limits: Limits { until, cycle, level } }
+        Run { cpu, hooks, limits: Limits { until, cycle, level, passed: u64::MAX } }
     }
 
     /// A loop for this bus with [`Bus::read`] and [`Bus::write`] inlined. There are over a thousand places that
@@ -149,7 +153,7 @@ impl<'a, V: Variant, H: Hooks> Run<'a, V, H> {
     #[inline(always)]
     pub(crate) fn ram(self, ram: &mut Ram) -> Stop {
         self.in_loop::<Ram, Known>(ram, |cpu, ram, hooks, limits| {
-            if const { H::INSTRUCTIONS || H::CALLS } {
+            if const { H::INSTRUCTIONS || H::CALLS || H::SELECTS } {
                 run_own(cpu, Plain { bus: ram, hooks }, limits)
             } else {
                 V::run_ram(cpu, ram, limits)
@@ -168,7 +172,7 @@ impl<'a, V: Variant, H: Hooks> Run<'a, V, H> {
         if const { H::ACCESSES || B::PINS.has_any(every_cycle(F::STALLS)) } {
             return self.through_pointer::<B, F>(bus);
         }
-        let Run { cpu, hooks, limits } = self;
+        let Run { cpu, hooks, mut limits } = self;
         let stop = loop {
             let mut exit = Exit::ToShared;
             if cpu.phase == Phase::Running && cpu.pending == Pins::NONE {
@@ -176,6 +180,13 @@ impl<'a, V: Variant, H: Hooks> Run<'a, V, H> {
                 match exit {
                     Exit::Stop(stop) if cpu.phase == Phase::Running => break stop,
                     Exit::Stop(_) => continue,
+                    Exit::ToHook => {
+                        if hooks.instruction_on(bus, &cpu.registers, cpu.cycles).is_break() {
+                            break Stop::Hook;
+                        }
+                        limits.passed = cpu.cycles;
+                        continue;
+                    }
                     _ => {}
                 }
             }
@@ -474,6 +485,10 @@ impl<L: Link, V: Variant> Core<L, V> {
             if self.is_ended_by_hook() {
                 return Exit::Stop(Stop::Hook);
             }
+            if self.is_selected() {
+                cold_path();
+                return Exit::ToHook;
+            }
             let start = self.r;
             let result = if L::IS_WATCHED { self.shared_instruction() } else { self.instruction() };
             match result {
@@ -495,7 +510,16 @@ impl<L: Link, V: Variant> Core<L, V> {
         if self.limits.until.address == Some(self.r.pc) {
             return Exit::Stop(Stop::Address);
         }
+        if self.is_selected() {
+            return Exit::ToHook;
+        }
         if self.is_ended_by_hook() { Exit::Stop(Stop::Hook) } else { Exit::ToShared }
+    }
+
+    /// Whether the hook wants to see the next instruction, and has not yet.
+    #[inline(always)]
+    fn is_selected(&mut self) -> bool {
+        L::SELECTS && self.link.selects(self.r.pc, self.r.s) && self.cycles() != self.limits.passed
     }
 
     #[inline(always)]
