@@ -171,17 +171,11 @@ impl Session {
             .list("breakpoints")
             .map(|given| {
                 let name = given.text("name").unwrap_or("").trim().to_string();
-                let watch = match raster(&name) {
-                    Some((line, cycle)) => {
-                        let model = debugger.machine().board().map(|board| board.model());
-                        let Some(model) = model.or(is_vice.then_some(emu::c64::Model::Pal)) else {
-                            return refused("this machine has no raster beam");
-                        };
-                        if line >= model.lines() || u64::from(cycle) > model.cycles_per_line() {
-                            return refused("the beam never gets there");
-                        }
-                        Watch::Raster { line, cycle }
-                    }
+                let model = debugger.machine().board().map(|board| board.model());
+                let model = model.or(is_vice.then_some(emu::c64::Model::Pal));
+                let watch = match Watch::parse_raster(&name, model) {
+                    Some(Ok(watch)) => watch,
+                    Some(Err(problem)) => return refused(problem),
                     None => {
                         let addresses = labels(debugger, &name);
                         if addresses.is_empty() {
@@ -370,18 +364,6 @@ impl Session {
             .collect();
         Ok(json!({"targets": targets}))
     }
-}
-
-/// `line 100`, `line 100, cycle 20`.
-fn raster(name: &str) -> Option<(u16, u8)> {
-    let rest = name.strip_prefix("line ")?;
-    let (line, cycle) = rest.split_once(',').map_or((rest, None), |(line, cycle)| (line, Some(cycle)));
-    let line = debug::parse_number(line)?;
-    let cycle = match cycle {
-        Some(cycle) => debug::parse_number(cycle.trim().strip_prefix("cycle ")?)?,
-        None => 1,
-    };
-    Some((u16::try_from(line).ok()?, u8::try_from(cycle).ok().filter(|&cycle| cycle > 0)?))
 }
 
 /// The addresses of a label; with `*` at the end, of all labels that begin so.

@@ -85,6 +85,70 @@ enum Op {
     MemCmp,
 }
 
+/// A value that needs no stack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Atom {
+    Number(i64),
+    Register(Register),
+    Flag(u8),
+    Byte(u16),
+    Word(u16),
+}
+
+impl Atom {
+    /// The atom that these operations make, if they make one.
+    fn of(ops: &[Op]) -> Option<Atom> {
+        Some(match *ops {
+            [Op::Push(number)] => Atom::Number(number),
+            [Op::Register(register)] => Atom::Register(register),
+            [Op::Flag(mask)] => Atom::Flag(mask),
+            [Op::Push(at), Op::Read(1)] => Atom::Byte(at as u16),
+            [Op::Push(at), Op::Read(2)] => Atom::Word(at as u16),
+            _ => return None,
+        })
+    }
+
+    #[inline(always)]
+    fn value(self, view: &View<'_>) -> i64 {
+        match self {
+            Atom::Number(number) => number,
+            Atom::Register(register) => register_value(view.registers, register),
+            Atom::Flag(mask) => i64::from(view.registers.p.byte() & mask != 0),
+            Atom::Byte(at) => i64::from((view.look)(at)),
+            Atom::Word(at) => i64::from((view.look)(at)) | i64::from((view.look)(at.wrapping_add(1))) << 8,
+        }
+    }
+}
+
+/// A comparison of two atoms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Test(Atom, Compare, Atom);
+
+/// The tests that must all hold, if that is all these operations say. It is most of what people write, and what a
+/// breakpoint in a loop is asked for every time.
+fn tests(ops: &[Op]) -> Option<Vec<Test>> {
+    let mut tests: Vec<Test> = Vec::new();
+    let mut atoms: Vec<Atom> = Vec::new();
+    let mut rest = ops;
+    while let Some((&op, after)) = rest.split_first() {
+        match (op, atoms.as_slice()) {
+            (Op::Compare(compare), &[left, right]) => {
+                tests.push(Test(left, compare, right));
+                atoms.clear();
+                rest = after;
+            }
+            // It joins the last test to those before.
+            (Op::And, []) if tests.len() > 1 => rest = after,
+            _ => {
+                let len = (1..=2).rev().find(|&len| rest.get(..len).and_then(Atom::of).is_some())?;
+                atoms.push(Atom::of(&rest[..len])?);
+                rest = &rest[len..];
+            }
+        }
+    }
+    (atoms.is_empty() && !tests.is_empty()).then_some(tests)
+}
+
 /// The deepest stack an expression may need.
 const DEPTH: usize = 32;
 
@@ -92,6 +156,8 @@ const DEPTH: usize = 32;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
     ops: Vec<Op>,
+    /// The same as tests that must all hold, if it is that simple.
+    tests: Option<Box<[Test]>>,
     text: String,
 }
 
@@ -103,7 +169,7 @@ impl Program {
     /// they mean, and a lone `[label]` for the byte there.
     pub fn compile(text: &str, names: Resolve<'_>) -> Result<Program, ExpressionError> {
         let expr = harness::parse::alone::expression(&plain(&named(text, names))).map_err(ExpressionError)?;
-        let mut program = Program { ops: Vec::new(), text: text.trim().to_string() };
+        let mut program = Program { ops: Vec::new(), tests: None, text: text.trim().to_string() };
         match &expr.kind {
             // `[label]` alone is the byte; a number or a name alone is itself.
             ExprKind::Symbol(_) => {
@@ -128,6 +194,7 @@ impl Program {
                 return Err(ExpressionError("the expression is too deep".to_string()));
             }
         }
+        program.tests = tests(&program.ops).map(Vec::into_boxed_slice);
         Ok(program)
     }
 
@@ -215,6 +282,16 @@ impl Program {
     /// The value.
     #[inline]
     pub fn eval(&self, view: &View<'_>) -> Result<i64, Fault> {
+        match &self.tests {
+            Some(tests) => Ok(i64::from(tests.iter().all(|&Test(left, compare, right)| {
+                // None of these can fail, so that nobody can tell whether the others were looked at.
+                compare.holds(&left.value(view), &right.value(view))
+            }))),
+            None => self.eval_on_stack(view),
+        }
+    }
+
+    fn eval_on_stack(&self, view: &View<'_>) -> Result<i64, Fault> {
         let mut stack = [0_i64; DEPTH + 4];
         let mut top = 0_usize;
         for op in &self.ops {
@@ -418,6 +495,36 @@ mod tests {
             ("memchk([score], 1, 7)", 1),
         ] {
             assert_eq!(value(text), Ok(wanted), "{text}");
+        }
+    }
+
+    #[test]
+    fn simple_conditions_are_tests_and_mean_the_same() {
+        let names = |name: &str| (name == "score").then_some(0x1000);
+        let look = |at: u16| (at ^ at >> 8) as u8;
+        let mut random = 1_u32;
+        for text in [
+            "a == 5",
+            "x == 3 and [$20] == 300",
+            "a >= 2 and x < 3 and (y != 1 and [score].w > $1000)",
+            "c == 1 and n == 0",
+            "[score] <= a and z",
+            "a == 5 or x == 3",
+            "not (a == 5)",
+            "a",
+        ] {
+            let program = Program::compile(text, &names).expect("a condition");
+            let is_simple =
+                !text.contains(" or ") && !text.contains("not") && text != "a" && !text.ends_with("z");
+            assert_eq!(program.tests.is_some(), is_simple, "{text}");
+            for _ in 0..500 {
+                random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                let [a, x, y, p] = random.to_be_bytes().map(|byte| byte & 0x07);
+                let p = emu::Status::from_byte(p | (a << 6));
+                let registers = Registers { a, x, y, p, ..Registers::default() };
+                let view = View { registers: &registers, cycles: 0, look: &look, beam: None };
+                assert_eq!(program.eval(&view), program.eval_on_stack(&view), "{text} {registers:?}");
+            }
         }
     }
 

@@ -367,7 +367,7 @@ impl Debugger {
             }
         }
         self.now.machine.apply(&input);
-        self.now.calls.s = self.now.machine.registers().s;
+        self.now.calls.changed(self.now.machine.registers());
         self.trail.clear();
         dropped
     }
@@ -550,7 +550,7 @@ impl Debugger {
     }
 
     fn judged(&mut self, halt: Halt, cause: Option<Cause>) -> Option<Stopped> {
-        let previous = self.now.calls.pc;
+        let previous = self.now.calls.pc();
         let stopped = match (halt, cause) {
             (Halt::Time, _) => return None,
             (Halt::Judge, Some(Cause::Step)) => {

@@ -123,6 +123,12 @@ impl Exceptions {
         Exceptions(self.0 | exception.bit())
     }
 
+    /// One less.
+    #[must_use]
+    pub fn without(self, exception: Exception) -> Exceptions {
+        Exceptions(self.0 & !exception.bit())
+    }
+
     /// Whether one stops.
     pub fn has(self, exception: Exception) -> bool {
         self.0 & exception.bit() != 0

@@ -29,8 +29,11 @@ impl Moment {
     }
 }
 
-/// Cycles between two copies as long as there is room.
-const SPACING: u64 = 50_000;
+/// Cycles between two copies as long as there is room. A copy takes the time of some thousand cycles, and a step back that
+/// of a whole interval.
+const SPACING: u64 = 200_000;
+/// The same for a whole computer, which is slower.
+const BOARD_SPACING: u64 = 50_000;
 
 /// The past of a session.
 pub struct History {
@@ -42,6 +45,8 @@ pub struct History {
     inputs: Vec<(u64, Input)>,
     /// How many copies are kept.
     most: usize,
+    /// Cycles between two of them.
+    spacing: u64,
     /// The latest moment that was reached.
     latest: u64,
 }
@@ -51,7 +56,9 @@ impl History {
     pub fn new(start: Moment, megabytes: usize) -> History {
         let most = (megabytes.max(1) << 20) / start.machine.size().max(1);
         let latest = start.time();
-        History { copies: vec![start], spare: Vec::new(), inputs: Vec::new(), most: most.max(4), latest }
+        let spacing = if start.machine.board().is_some() { BOARD_SPACING } else { SPACING };
+        let (most, spare, inputs) = (most.max(4), Vec::new(), Vec::new());
+        History { copies: vec![start], spare, inputs, most, spacing, latest }
     }
 
     /// The time of the first moment.
@@ -66,7 +73,7 @@ impl History {
 
     /// When the next copy is due.
     pub(crate) fn due(&self) -> u64 {
-        self.copies.last().map_or(0, Moment::time) + SPACING
+        self.copies.last().map_or(0, Moment::time) + self.spacing
     }
 
     /// Keeps a copy if it is time for one.
@@ -102,7 +109,7 @@ impl History {
         let times = self.times();
         let last = times.len().saturating_sub(1);
         let gap = |at: usize| {
-            (times[at + 1] - times[at - 1]) as f64 / (now.saturating_sub(times[at]) + SPACING) as f64
+            (times[at + 1] - times[at - 1]) as f64 / (now.saturating_sub(times[at]) + self.spacing) as f64
         };
         let gaps: Vec<f64> = (1..last).map(gap).collect();
         let mut sorted = gaps.clone();
@@ -180,7 +187,7 @@ impl History {
         let now = moment.time();
         for (_, input) in self.inputs.iter().filter(|(time, _)| *time == now) {
             moment.machine.apply(input);
-            moment.calls.s = moment.machine.registers().s;
+            moment.calls.changed(moment.machine.registers());
         }
     }
 
@@ -207,7 +214,7 @@ impl History {
                     }
                 }
                 moment.machine.apply(input);
-                moment.calls.s = moment.machine.registers().s;
+                moment.calls.changed(moment.machine.registers());
             }
             if moment.time() >= until {
                 return Halt::Time;

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use emu::{Access, Bus, Hooks, Interrupt, Registers};
 use harness::source::Span;
 
-use crate::calls::Calls;
+use crate::calls::{Calls, Last};
 use crate::machine::Machine;
 
 /// Somebody wants to see instructions at this address.
@@ -125,77 +125,129 @@ pub trait Judge {
     fn sees_all(&self) -> bool {
         false
     }
+
+    /// [`Judge::moved`] may be left out as long as so many calls have not returned.
+    fn least_calls(&self) -> usize {
+        0
+    }
+
+    /// Instructions that jump to themselves are to be seen.
+    fn sees_traps(&self) -> bool {
+        false
+    }
 }
+
+/// Every address is flagged.
+static EVERY: [u8; 0x10000] = [EXECUTE; 0x10000];
 
 /// The hook. `WATCHED` runs see every access and are several times slower.
 pub struct Hook<'a, const WATCHED: bool> {
-    pub(crate) flags: &'a Flags,
-    pub(crate) calls: &'a mut Calls,
-    pub(crate) judge: &'a mut dyn Judge,
+    /// What instructions are looked for in: the flags, or [`EVERY`].
+    selected: &'a [u8; 0x10000],
+    /// What every instruction is compared with. The one in `calls` is older.
+    last: Last,
+    /// Instructions that jump to themselves are looked at.
+    sees_traps: bool,
+    /// As long as so many calls have not returned, the judge need not be told of them.
+    least_calls: usize,
+    flags: &'a Flags,
+    calls: &'a mut Calls,
+    judge: &'a mut dyn Judge,
     /// From cycles to time.
-    pub(crate) base: u64,
-    /// Every instruction is shown to the judge.
-    pub(crate) every: bool,
-    /// Nothing has run yet.
-    pub(crate) is_first: bool,
+    base: u64,
 }
 
 impl<'a, const WATCHED: bool> Hook<'a, WATCHED> {
     pub(crate) fn new(flags: &'a Flags, calls: &'a mut Calls, judge: &'a mut dyn Judge, base: u64) -> Self {
-        let every = judge.sees_all();
-        Hook { flags, calls, judge, base, every, is_first: true }
+        let (least_calls, sees_traps) = (judge.least_calls(), judge.sees_traps());
+        let last = calls.last;
+        let mut hook = Hook { selected: &flags.0, last, sees_traps, least_calls, flags, calls, judge, base };
+        hook.look_at_every(hook.judge.sees_all());
+        hook
+    }
+
+    /// Shows every instruction to the judge, or only those that are flagged.
+    fn look_at_every(&mut self, is_on: bool) {
+        self.selected = if is_on { &EVERY } else { &self.flags.0 };
+    }
+
+    fn sees_every(&self) -> bool {
+        std::ptr::eq(self.selected, &EVERY)
+    }
+}
+
+impl<const WATCHED: bool> Drop for Hook<'_, WATCHED> {
+    fn drop(&mut self) {
+        self.calls.last = self.last;
     }
 }
 
 impl<const WATCHED: bool> Hook<'_, WATCHED> {
-    #[cold]
     #[inline(never)]
-    fn look_closer<B: Bus>(
-        &mut self,
-        bus: &B,
-        registers: &Registers,
-        cycles: u64,
-        flags: u8,
-    ) -> ControlFlow<()> {
-        let previous = self.calls.pc;
-        let is_trap = registers.pc == previous && registers.s == self.calls.s && !self.is_first;
-        self.is_first = false;
-        if registers.s != self.calls.s || self.calls.is_entering() {
+    fn look_closer<B: Bus>(&mut self, bus: &B, registers: &Registers, cycles: u64) -> ControlFlow<()> {
+        self.calls.last = self.last;
+        let (pc, previous) = (registers.pc, self.calls.pc());
+        let is_trap = self.calls.is_repeated(pc) && registers.s == self.last.s;
+        if registers.s != self.last.s || self.calls.is_entering() {
             self.calls.moved(registers);
             self.judge.moved(self.calls.frames.len());
-            self.every |= self.judge.sees_all();
+            if self.judge.sees_all() {
+                self.look_at_every(true);
+            }
         }
         let mut verdict = ControlFlow::Continue(());
-        if flags & EXECUTE != 0 || self.every || is_trap {
+        if self.selected[usize::from(pc)] & EXECUTE != 0 || is_trap {
             let look = |address: u16| bus.look(address).unwrap_or(0xff);
             let time = cycles + self.base;
             let calls = &*self.calls;
             let now = Now { registers, cycles, time, look: &look, calls, previous, is_trap };
             verdict = self.judge.instruction(&now);
         }
-        self.every = self.judge.sees_all();
+        self.look_at_every(self.judge.sees_all());
+        self.least_calls = self.judge.least_calls();
         if verdict.is_continue() {
-            self.calls.pc = registers.pc;
-        } else {
-            // It has not run: whoever goes on from here sees the same instruction before it.
-            self.calls.pc = previous;
+            self.calls.ran(pc);
         }
+        // Or it has not run: whoever goes on from here sees the same instruction before it.
+        self.last = self.calls.last;
         verdict
+    }
+
+    fn touched(&mut self, touch: Touch) {
+        self.judge.touch(touch);
+        if self.judge.sees_all() {
+            self.look_at_every(true);
+        }
     }
 }
 
 impl<const WATCHED: bool> Hooks for Hook<'_, WATCHED> {
     const ACCESSES: bool = WATCHED;
+    const SELECTS: bool = !WATCHED;
+
+    #[inline(always)]
+    fn selects(&mut self, pc: u16, s: u8) -> bool {
+        if self.selected[usize::from(pc)] & EXECUTE != 0 {
+            return true;
+        }
+        if s != self.last.s {
+            if !self.calls.follow(self.last, pc, s, self.least_calls) {
+                return true;
+            }
+            self.last.s = s;
+        } else if u32::from(pc) == self.last.pc && self.sees_traps {
+            return true;
+        }
+        self.last.pc = u32::from(pc);
+        false
+    }
 
     #[inline(always)]
     fn instruction_on<B: Bus>(&mut self, bus: &B, registers: &Registers, cycles: u64) -> ControlFlow<()> {
-        let flags = self.flags.at(registers.pc);
-        let calls = &*self.calls;
-        if flags & EXECUTE != 0 || registers.s != calls.s || registers.pc == calls.pc || self.every {
-            return self.look_closer(bus, registers, cycles, flags);
+        match self.selects(registers.pc, registers.s) {
+            true => self.look_closer(bus, registers, cycles),
+            false => ControlFlow::Continue(()),
         }
-        self.calls.pc = registers.pc;
-        ControlFlow::Continue(())
     }
 
     fn opcode(&mut self, pc: u16, opcode: u8, _cycles: u64) {
@@ -205,25 +257,25 @@ impl<const WATCHED: bool> Hooks for Hook<'_, WATCHED> {
     }
 
     fn read(&mut self, address: u16, value: u8, access: Access, cycles: u64) {
-        if WATCHED && access != Access::Dummy && (self.every || self.flags.at(address) & READ != 0) {
-            let pc = self.calls.pc;
-            self.judge.touch(Touch { address, value, is_write: false, access, pc, time: cycles + self.base });
-            self.every |= self.judge.sees_all();
+        if WATCHED && access != Access::Dummy && (self.flags.at(address) & READ != 0 || self.sees_every()) {
+            let pc = self.last.pc as u16;
+            self.touched(Touch { address, value, is_write: false, access, pc, time: cycles + self.base });
         }
     }
 
     fn write(&mut self, address: u16, value: u8, access: Access, cycles: u64) {
-        if WATCHED && access != Access::Dummy && (self.every || self.flags.at(address) & WRITE != 0) {
-            let pc = self.calls.pc;
-            self.judge.touch(Touch { address, value, is_write: true, access, pc, time: cycles + self.base });
-            self.every |= self.judge.sees_all();
+        if WATCHED && access != Access::Dummy && (self.flags.at(address) & WRITE != 0 || self.sees_every()) {
+            let pc = self.last.pc as u16;
+            self.touched(Touch { address, value, is_write: true, access, pc, time: cycles + self.base });
         }
     }
 
     fn interrupt(&mut self, interrupt: Interrupt, registers: &Registers, _cycles: u64) {
+        self.calls.last = self.last;
         self.calls.interrupted(interrupt, registers);
+        self.last = self.calls.last;
         self.judge.interrupt(interrupt);
         // The handler's first instruction completes the frame, whatever the stack pointer is.
-        self.every = true;
+        self.look_at_every(true);
     }
 }

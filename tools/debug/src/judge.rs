@@ -229,6 +229,10 @@ impl Forward<'_> {
             if origin == Origin::Source && !self.exceptions.has(Exception::SourceBreaks) {
                 continue;
             }
+            // First what is cheap and mostly false.
+            if self.points.is_false(number, view) {
+                continue;
+            }
             if let Some((file, line)) = self.points.by_number(number).line
                 && !self.map.owns(file, line, view.registers.pc, view.look)
             {
@@ -281,9 +285,27 @@ fn describe_touch(touched: &Touched, row: &isa::Instruction, describe: &dyn Fn(u
     }
 }
 
+impl Forward<'_> {
+    /// Whether there is nothing here but a breakpoint whose condition does not hold.
+    #[inline]
+    fn is_false_alarm(&self, now: &Now<'_>) -> bool {
+        let pc = now.registers.pc;
+        if self.sees_all() || self.stops_at_brk || now.is_trap || pc == 0 {
+            return false;
+        }
+        let view = self.view(now);
+        let points = self.points.at(pc);
+        !points.is_empty() && points.iter().all(|&(_, number)| self.points.is_false(number, &view))
+    }
+}
+
 impl Judge for Forward<'_> {
     fn instruction(&mut self, now: &Now<'_>) -> ControlFlow<()> {
         self.depth = now.calls.frames.len();
+        if self.is_false_alarm(now) {
+            self.last_cycles = now.cycles;
+            return ControlFlow::Continue(());
+        }
         let (before, pc) = (std::mem::replace(&mut self.last_cycles, now.cycles), now.registers.pc);
         if now.time == self.start {
             return ControlFlow::Continue(());
@@ -430,6 +452,14 @@ impl Judge for Forward<'_> {
             || !self.data.pending.is_empty()
             || self.found.is_some()
             || self.rule.as_ref().is_some_and(|rule| !rule.sleeps(self.depth))
+    }
+
+    fn least_calls(&self) -> usize {
+        self.rule.as_ref().map_or(0, |rule| rule.sleeping_calls())
+    }
+
+    fn sees_traps(&self) -> bool {
+        self.is_bare && self.exceptions.has(Exception::Trap)
     }
 }
 

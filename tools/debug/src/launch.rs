@@ -102,6 +102,22 @@ impl Target {
         Ok(target)
     }
 
+    /// Nothing of our own: a machine somewhere else, of which nothing is known.
+    pub fn elsewhere() -> Target {
+        Target {
+            machine: Machine::new(MachineKind::Generic6502),
+            map: SourceMap::default(),
+            names: Names::default(),
+            test: None,
+            entry_level: None,
+            max_cycles: 0,
+            history: 1,
+            source_points: Vec::new(),
+            loaded: Vec::new(),
+            stop_at: None,
+        }
+    }
+
     /// A program file: a load address and bytes.
     pub fn from_prg(prg: &[u8], mut map: SourceMap, names: Names, setup: &Setup) -> Result<Target, String> {
         let (address, bytes) = emu::c64::parse_program(prg).map_err(|err| err.to_string())?;

@@ -30,7 +30,7 @@ mod reverse;
 mod values;
 mod why;
 
-pub use calls::{Call, CallKind, Calls};
+pub use calls::{Call, CallKind, Calls, Frames};
 pub use condition::{BeamClock, ExpressionError, Fault, Program, View};
 pub use coverage::{Coverage, Traced};
 pub use debugger::{Debugger, Reason, StopAt, Stopped, Target};

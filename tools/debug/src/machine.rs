@@ -271,7 +271,9 @@ impl Machine {
                     let end = (*end).min(until - self.base());
                     let until = Until::cycles(end - self.inner.cycles);
                     let mut hook = Hook::<WATCHED>::new(flags, calls, judge, self.base());
-                    match self.inner.run_hooked(&mut hook, &mut self.feeds, &mut self.wires, until) {
+                    let stop = self.inner.run_hooked(&mut hook, &mut self.feeds, &mut self.wires, until);
+                    drop(hook);
+                    match stop {
                         Stop::Hook => return Halt::Judge,
                         Stop::Cycles => calls.settle(&self.inner.registers),
                         // The recorded run ended here, too.
@@ -281,7 +283,9 @@ impl Machine {
                 Action::Frame(end) => {
                     let end = (*end).min(until - self.base());
                     let mut hook = Hook::<WATCHED>::new(flags, calls, judge, self.base());
-                    match self.inner.run_frame_hooked(&mut hook, end) {
+                    let stop = self.inner.run_frame_hooked(&mut hook, end);
+                    drop(hook);
+                    match stop {
                         Some(End::Hook) => return Halt::Judge,
                         None => calls.settle(&self.inner.registers),
                         Some(_) => self.next += 1,
@@ -317,7 +321,7 @@ impl Machine {
         match action {
             Action::Enter(registers, cycles) => {
                 // What is called anew is not called by what ran before.
-                if registers.s >= calls.s || registers.pc != self.inner.registers.pc {
+                if registers.s >= calls.last.s || registers.pc != self.inner.registers.pc {
                     *calls = Calls::new(registers);
                 }
                 (self.inner.registers, self.inner.cycles) = (*registers, *cycles);

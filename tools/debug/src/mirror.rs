@@ -93,17 +93,19 @@ fn calls_on_stack(machine: &Machine) -> Calls {
     let registers = machine.registers();
     let mut calls = Calls::new(registers);
     let mut at = u16::from(registers.s) + 1;
+    let mut found = Vec::new();
     while at < 0xff {
         let word = u16::from_le_bytes([machine.peek(0x0100 + at), machine.peek(0x0101 + at)]);
         let from = word.wrapping_sub(2);
         if machine.peek(from) == 0x20 {
             let target = u16::from_le_bytes([machine.peek(from.wrapping_add(1)), machine.peek(word)]);
-            calls.frames.insert(0, Call { kind: CallKind::Call, from, target, level: (at - 1) as u8 });
+            found.push(Call { kind: CallKind::Call, from, target, level: (at - 1) as u8 });
             at += 2;
         } else {
             at += 1;
         }
     }
+    calls.frames.surround(found.into_iter());
     // What the outermost routine began with is not known; its call is inside of it.
     calls.entry = calls.frames.first().map_or(registers.pc, |call| call.from);
     calls

@@ -3,8 +3,11 @@
 
 use std::sync::Arc;
 
+use emu::c64::Model;
+
 use crate::condition::{Fault, Program, Resolve, View};
 use crate::hook::{EXECUTE, Flags, READ, WRITE};
+use crate::launch::parse_number;
 
 /// What a breakpoint watches.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +36,27 @@ pub enum Watch {
         /// The cycle, from 1.
         cycle: u8,
     },
+}
+
+impl Watch {
+    /// `line 100` or `line 100, cycle 20` on a machine of this model: the place of the beam, or why it never gets there.
+    pub fn parse_raster(text: &str, model: Option<Model>) -> Option<Result<Watch, &'static str>> {
+        let rest = text.strip_prefix("line ")?;
+        let (line, cycle) = rest.split_once(',').map_or((rest, None), |(line, cycle)| (line, Some(cycle)));
+        let line = u16::try_from(parse_number(line)?).ok()?;
+        let cycle = match cycle {
+            Some(cycle) => parse_number(cycle.trim().strip_prefix("cycle ")?)?,
+            None => 1,
+        };
+        let cycle = u8::try_from(cycle).ok().filter(|&cycle| cycle > 0)?;
+        Some(match model {
+            None => Err("this machine has no raster beam"),
+            Some(model) if line >= model.lines() || u64::from(cycle) > model.cycles_per_line() => {
+                Err("the beam never gets there")
+            }
+            Some(_) => Ok(Watch::Raster { line, cycle }),
+        })
+    }
 }
 
 /// Who made a breakpoint.
@@ -336,6 +360,12 @@ impl Points {
 
     pub(crate) fn len(&self) -> usize {
         self.points.len()
+    }
+
+    /// Whether the point has a condition that does not hold.
+    #[inline]
+    pub(crate) fn is_false(&self, number: usize, view: &View<'_>) -> bool {
+        self.points[number].condition.as_ref().is_some_and(|condition| condition.eval(view) == Ok(0))
     }
 
     /// The point is reached: condition, hit count, log or stop.

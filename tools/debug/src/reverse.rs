@@ -119,7 +119,7 @@ impl Debugger {
         match found {
             Some(time) => {
                 self.travel(time);
-                let previous = self.now.calls.pc;
+                let previous = self.now.calls.pc();
                 self.hidden = {
                     let peek = |at: u16| self.now.machine.peek(at);
                     crate::step::hidden(&self.map, self.now.machine.registers().pc, Some(previous), &peek)
@@ -205,7 +205,7 @@ impl Debugger {
         if let Some((time, cause)) = found {
             self.back = None;
             self.travel(time);
-            let stopped = self.stopped_by(cause, self.now.calls.pc);
+            let stopped = self.stopped_by(cause, self.now.calls.pc());
             return Some(self.stopped(stopped));
         }
         let start = self.history.time_of(number);

@@ -108,7 +108,19 @@ impl Rule {
         if self.in_text {
             return self.kind != StepKind::In;
         }
-        let is_out = self.kind == StepKind::Out && self.chain.is_empty() && calls >= self.depth;
-        is_out || (self.kind == StepKind::Over && calls > self.depth)
+        match self.kind {
+            StepKind::In => false,
+            StepKind::Out => self.chain.is_empty() && calls >= self.sleeping_calls(),
+            StepKind::Over => calls >= self.sleeping_calls(),
+        }
+    }
+
+    /// A step that sleeps goes on sleeping as long as so many calls have not returned.
+    pub fn sleeping_calls(&self) -> usize {
+        match self.kind {
+            _ if self.in_text => 0,
+            StepKind::Over => self.depth + 1,
+            _ => self.depth,
+        }
     }
 }

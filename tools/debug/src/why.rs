@@ -129,7 +129,7 @@ impl Debugger {
     fn origin(&self, subject: Subject, time: u64) -> Origin {
         let mut moment = self.history().at(time);
         let registers = *moment.machine.registers();
-        let calls = moment.calls.frames.clone();
+        let calls = moment.calls.frames.to_vec();
         let (pc, cycles) = (registers.pc, moment.machine.cycles());
         let bytes = [0, 1, 2].map(|offset| moment.machine.peek(pc.wrapping_add(offset)));
         let row = disassemble(moment.machine.isa(), pc, bytes);

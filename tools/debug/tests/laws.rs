@@ -436,3 +436,44 @@ fn a_long_past_takes_no_more_room_and_stays_exact() {
         assert_eq!((debugger.machine().registers(), debugger.machine().peek(0x21)), (registers, *byte));
     }
 }
+
+/// A whole C64 with an interrupt at every frame: chips, beam and calls of the past are what they were, in handlers too.
+#[test]
+fn a_c64_with_interrupts_goes_back_exactly() {
+    let output = output(
+        "*=$0801\n.byte $0b,$08,$0a,0,$9e,$32,$30,$36,$31,0,0,0\n\
+         start: sei\n  lda #<irq\n  sta $0314\n  lda #>irq\n  sta $0315\n  lda #$1b\n  sta $d011\n  lda #40\n  sta $d012\n  \
+         lda #$7f\n  sta $dc0d\n  lda #1\n  sta $d01a\n  cli\n\
+         loop: jsr sub\n  inc $d020\n  jmp loop\n\
+         sub: ldx #5\nwait: dex\n  bne wait\n  lda $d012\n  sta $0400\n  rts\n\
+         irq: inc $d019\n  inc $0401\n  jsr sub\n  pla\n  tay\n  pla\n  tax\n  pla\n  rti\n",
+    );
+    let setup = Setup { kind: harness::ast::MachineKind::C64Pal, history: 64, ..Setup::default() };
+    let mut random = Random::new(1);
+    let mut debugger = Debugger::new(Target::from_output(&output, &setup).expect("a program"));
+    let handler = debugger.names.get("irq", "").expect("a label") as u16;
+    debugger.add_point(Point::new(Origin::Function, Watch::Code(vec![handler])));
+    let mut states = Vec::new();
+    let mut in_handler = 0;
+    for round in 0..120 {
+        states.push(debugger.moment().clone());
+        in_handler += usize::from(debugger.moment().calls.frames.iter().any(|call| call.kind.is_interrupt()));
+        if round % 3 == 0 {
+            debugger.resume();
+            if debugger.run(1 + random.below(30_000)).is_none() {
+                debugger.pause();
+            }
+        } else {
+            let kind = [StepKind::In, StepKind::Over, StepKind::Out][random.below(3) as usize];
+            let length = [Granularity::Line, Granularity::Instruction][random.below(2) as usize];
+            let _ = debugger.step(kind, length).or_else(|| debugger.run(60_000));
+        }
+    }
+    assert!(in_handler > 3, "{in_handler} states in the handler");
+    for state in states.iter().rev() {
+        debugger.go_to(state.time());
+        assert!(debugger.machine().is_same(&state.machine), "time {}", state.time());
+        assert_eq!(debugger.machine().beam(), state.machine.beam(), "time {}", state.time());
+        assert_eq!(debugger.moment().calls.frames, state.calls.frames, "time {}", state.time());
+    }
+}
