@@ -58,8 +58,8 @@ def free_port():
 class Dap:
     """A client: requests out, responses and events in."""
 
-    def __init__(self):
-        self.child = subprocess.Popen([TEMPO, "dap"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    def __init__(self, env=None):
+        self.child = subprocess.Popen([TEMPO, "dap"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env)
         self.seq, self.bytes, self.events = 0, b"", []
 
     def message(self, timeout):
@@ -163,6 +163,8 @@ def main():
     try:
         session(source, port)
         left_alone(source, port)
+        terminal(source, port)
+        started(work, display)
         dies(source, port, vice)
         silent(source)
     finally:
@@ -262,6 +264,83 @@ def left_alone(source, port):
         assert dap.child.wait(15) == 0
         assert monitor(port, 0x14)[-1] == (0x14, bytes(4)), "checkpoints are left"
     print("ok a client that leaves leaves nothing behind")
+
+
+def commands(*words, **more):
+    """`tempo debug` with commands, and what it prints."""
+    done = subprocess.run([TEMPO, "debug", *words], text=True, timeout=100, capture_output=True, **more)
+    return done.returncode, done.stdout, done.stderr
+
+
+def terminal(source, port):
+    """`tempo debug` on the machine in VICE."""
+    code, out, err = commands(source, f"--vice=127.0.0.1:{port}", "-x", "break sub if x == 7", "-x", "continue",
+                              "-x", "out", "-x", "step", "-x", "delete", "-x", "watch [$0401] write",
+                              "-x", "continue", "-x", "set x = $40", "-x", "set [$2000] = 5", "-x", "print [$2000]",
+                              "-x", "calls")
+    assert code == 0, (out, err)
+    places = [line for line in out.splitlines() if "kernal.asm:" in line]
+    assert f"breakpoint 1: sub if x == 7; kernal.asm:{line_of('sub:')}" in places[1], out
+    assert f"kernal.asm:{line_of('Store(5')}" in places[2] and f"kernal.asm:{line_of('lda #value')}" in places[3], out
+    assert "> print [$2000]\n$05 5" in out, out
+    code, out, err = commands(source, f"--vice=127.0.0.1:{port}", "-x", "print [$2000]", "-x", "back")
+    assert (code, err) == (1, "error: `back` needs the past, and VICE has none\n"), (out, err)
+    assert "> print [$2000]\n$05 5" in out, out
+    code, out, err = commands(f"--vice={port}", "-x", "next i", "-x", "break $e010 if nobody == 3")
+    assert code == 1 and "`nobody` is not known here" in err, (out, err)
+    assert monitor(port, 0x14)[-1] == (0x14, bytes(4)), "checkpoints are left"
+    print("ok tempo debug --vice")
+    code, out, err = commands(source, "--vice=127.0.0.1:1", "-x", "next")
+    assert code == 2 and "VICE does not listen on 127.0.0.1:1" in err, (out, err)
+    print("ok", err.strip())
+
+
+GAME = """\
+*=$0801
+        .byte $0b,$08,$0a,0,$9e,$32,$30,$36,$31,0,0,0
+start:  ldx #0
+loop:   inx
+        stx $d020
+        jsr sub
+        jmp loop
+sub:    stx $fb
+        rts
+"""
+
+
+def started(work, display):
+    """VICE started with a program: our KERNAL has the prompt that its autostart waits for."""
+    roms = os.path.join(os.path.dirname(__file__), "../../emu/src/c64/rom")
+    game = os.path.join(work, "game.asm")
+    with open(game, "w") as file:
+        file.write(GAME)
+    words = ["-default", "-kernal", roms + "/kernal.bin", "-basic", work + "/b", "-chargen", roms + "/characters.bin",
+             "+sound"]
+    env = {**os.environ, "DISPLAY": display, "HOME": work, "TMPDIR": work}
+    options = [word for each in words for word in ("--vice-arg", each)]
+    code, out, err = commands(game, "--start-vice", *options, "-x", "break sub if x == 3", "-x", "continue",
+                              "-x", "print [$fb]", "-x", "next", "-x", "print [$fb]", "-x", "calls", env=env)
+    assert code == 0, (out, err)
+    assert "ready; game.asm:3 start:  ldx #0" in out and "game.asm:8 sub:    stx $fb" in out, out
+    assert "> print [$fb]\n$02 2\n" in out and "> print [$fb]\n$03 3\n" in out, out
+    print("ok tempo debug --start-vice")
+    dap = Dap(env)
+    dap.ask("initialize", adapterID="tempo")
+    dap.ask("launch", program=game, vice={"arguments": words}, stopOnEntry=True)
+    dap.wait("initialized")
+    dap.ask("setBreakpoints", source={"path": game}, breakpoints=[{"line": 8, "condition": "x == 5"}])
+    dap.ask("configurationDone")
+    assert dap.wait("stopped")["reason"] == "entry" and dap.lines() == [3], dap.frames()
+    dap.ask("continue", threadId=1)
+    assert dap.wait("stopped")["reason"] == "breakpoint" and dap.value("x") == "$05 5"
+    dap.ask("disconnect")
+    assert dap.child.wait(15) == 0
+    print("ok launch in VICE")
+    code, out, err = commands(game, "--start-vice", "--vice-path", "/bin/false", "-x", "next", env=env)
+    assert code == 2 and "/bin/false ended at once" in err, (out, err)
+    left = [name for name in os.listdir(work) if name.startswith("tempo-")]
+    assert left == [], left
+    print("ok a VICE that does not start")
 
 
 def dies(source, port, vice):

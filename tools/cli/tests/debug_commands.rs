@@ -159,6 +159,166 @@ fn commands_are_run_one_after_the_other() {
     assert!(err.contains("nobody"), "{err}");
 }
 
+/// What a C64 programmer asks for: the raster line, a register of the VIC, interrupts forward and back, messages.
+#[test]
+fn a_c64_stops_at_lines_registers_and_interrupts() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = "\
+*=$0801
+.byte $0b,$08,$0a,0,$9e,$32,$30,$36,$31,0,0,0
+start: sei
+  lda #<irq
+  sta $0314
+  lda #>irq
+  sta $0315
+  lda #$1b
+  sta $d011
+  lda #100
+  sta $d012
+  lda #$7f
+  sta $dc0d
+  lda #1
+  sta $d01a
+  cli
+loop: inx
+  jmp loop
+irq: inc $d019
+  inc $d000
+  jmp $ea81
+";
+    std::fs::write(folder.path().join("main.asm"), source).expect("a source");
+    let run = |words: &[&str]| {
+        let mut command = Command::new(TEMPO);
+        command.args(["debug", "main.asm", "--system", "c64"]).current_dir(folder.path());
+        let output = command.args(words.iter().flat_map(|word| ["-x", *word])).output().expect("it runs");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        assert!(output.stderr.is_empty(), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let out = run(&["break line 150", "continue", "print raster", "reverse"]);
+    assert!(out.contains("breakpoint 1: line 150; main.asm:1"), "{out}");
+    assert!(out.contains("> print raster\n$96 150"), "{out}");
+    assert!(out.contains("> reverse\nstart of recording; main.asm:3 start: sei"), "{out}");
+    let out = run(&[
+        "watch [$d000]",
+        "continue",
+        "why [$d000]",
+        "catch irq",
+        "delete",
+        "continue",
+        "back i",
+        "calls",
+    ]);
+    assert!(out.contains("$d000: $00 → $01, by inc at main.asm:20 (irq+3)"), "{out}");
+    assert!(out.contains("> catch irq\n> delete\n> continue\nInterrupt entry"), "{out}");
+    let tail = out.split("> back i\n").nth(1).expect("a step back");
+    assert!(tail.starts_with("main.asm:17") || tail.starts_with("main.asm:18"), "back in the loop: {out}");
+    assert!(!tail.contains("[irq]"), "{out}");
+    let out = run(&["log irq sprite at {[$d000]:d}", "break line 20 hits 3", "continue"]);
+    assert!(out.contains("sprite at 0\nsprite at 1\n"), "{out}");
+}
+
+/// A project whose program needs what its `tempo.toml` says.
+fn project() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(path, text).expect("a file");
+    };
+    write(
+        "tempo.toml",
+        "[project]\nmain = \"src/game.asm\"\n\n[build]\nlib-dirs = [\"lib\"]\ndefines = [\"FAST\"]\n\
+         vars = { speed = \"7\" }\n",
+    );
+    write(
+        "src/game.asm",
+        "*=$0801\n.byte $0b,$08,$0a,0,$9e,$32,$30,$36,$31,0,0,0\nstart:\n#if FAST\n  \
+         lda #cmdLineVars.get(\"speed\").asNumber()\n#endif\n  sta Border\n#import \"names.asm\"\n  rts\n",
+    );
+    write("lib/names.asm", "#importonce\n.label Border = $d020\n");
+    write(
+        "tests/game.6502",
+        "suites {\n  suite(\"s\") {\n    assemble(\"../src/game.asm\")\n    test(\"t\", \"\") {\n      jsr([start])\n      \
+         assert(a == 8, \"eight\")\n    }\n  }\n}\n",
+    );
+    folder
+}
+
+/// What `tempo.toml` says counts for the debugger, too: program, libraries, symbols, variables and machine.
+#[test]
+fn the_project_tells_the_debugger_what_to_assemble() {
+    let folder = project();
+    let run = |at: &str, words: &[&str]| {
+        let output =
+            Command::new(TEMPO).arg("debug").args(words).current_dir(folder.path().join(at)).output();
+        let output = output.expect("it runs");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    // The program of the project, on the project's machine, which has a beam.
+    for at in [".", "src", "tests"] {
+        let (code, out, err) = run(at, &["-x", "next", "-x", "print a", "-x", "print raster"]);
+        assert_eq!(code, Some(0), "{err}");
+        assert!(out.contains("> print a\n$07 7"), "{out}");
+    }
+    // Flags win.
+    let (_, out, _) = run(".", &["--var", "speed=9", "--system", "6502", "-x", "next", "-x", "print a"]);
+    assert!(out.contains("> print a\n$09 9"), "{out}");
+    let (code, _, err) = run(".", &["--system", "6502", "-x", "print raster"]);
+    assert_eq!((code, err.as_str()), (Some(1), "error: this machine has no raster beam\n"));
+    // A suite.
+    let (_, out, err) = run(".", &["tests/game.6502", "-x", "why a"]);
+    assert!(out.contains("A = $07: lda #$07"), "{out}{err}");
+    // What is wrong with it is said.
+    std::fs::write(folder.path().join("tempo.toml"), "[project]\nmian = \"x\"\n").expect("a file");
+    let (code, _, err) = run(".", &["-x", "next"]);
+    assert_eq!(code, Some(2));
+    assert!(err.contains("unknown key `mian`"), "{err}");
+}
+
+/// An editor may start the adapter anywhere: the project is the one around the file.
+#[test]
+fn an_editor_gets_the_project_around_its_file() {
+    let folder = project();
+    let elsewhere = tempfile::tempdir().expect("a folder");
+    let source = folder.path().join("src/game.asm").to_string_lossy().into_owned();
+    let launch = |at: &Path, arguments: Value| {
+        let mut child = Command::new(TEMPO)
+            .arg("dap")
+            .current_dir(at)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("it runs");
+        let mut input = child.stdin.take().expect("a pipe");
+        for (seq, (command, arguments)) in
+            [("initialize", json!({})), ("launch", arguments), ("disconnect", json!({}))]
+                .into_iter()
+                .enumerate()
+        {
+            let message =
+                json!({"seq": seq + 1, "type": "request", "command": command, "arguments": arguments});
+            input.write_all(&frame(&message)).expect("sent");
+        }
+        let mut bytes = Vec::new();
+        child.stdout.take().expect("a pipe").read_to_end(&mut bytes).expect("read");
+        child.wait().expect("it ends");
+        let mut reader = Reader::default();
+        reader.push(&bytes);
+        let mut messages = std::iter::from_fn(|| reader.message().expect("messages"));
+        messages.find(|message| message["command"] == "launch").expect("an answer")
+    };
+    assert_eq!(launch(elsewhere.path(), json!({"program": source}))["success"], true);
+    assert_eq!(launch(folder.path(), json!({}))["success"], true);
+    let answer = launch(elsewhere.path(), json!({}));
+    assert_eq!(answer["message"], "neither `program` nor `suite` is given");
+    std::fs::write(folder.path().join("tempo.toml"), "[project]\nmian = \"x\"\n").expect("a file");
+    let answer = launch(elsewhere.path(), json!({"program": source}));
+    let message = answer["message"].as_str().expect("a reason");
+    assert!(message.contains("tempo.toml:2:1: error: unknown key `mian`"), "{message}");
+}
+
 /// The terminal, through tmux: break, step, back, why.
 #[test]
 fn the_terminal_breaks_steps_goes_back_and_says_why() {

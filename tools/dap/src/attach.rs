@@ -1,10 +1,11 @@
-//! `attach`: a machine inside VICE in place of our own.
+//! A machine inside VICE in place of our own: one that runs (`attach`), or one that is started for a program (`launch` with
+//! `vice`).
 
-use debug::{Debugger, Granularity, Machine, Names, SourceMap, StepKind, Target};
-use harness::ast::MachineKind;
+use debug::{Debugger, Granularity, StepKind, Target};
 use serde_json::{Value, json};
 
 use crate::arguments::Arguments;
+use crate::host::StartVice;
 use crate::session::{Answer, Phase, Session};
 use crate::vice::Attached;
 
@@ -24,18 +25,7 @@ impl Session {
             self.load()?;
             self.phase = Phase::Fresh;
         } else {
-            self.debugger = Some(Debugger::new(Target {
-                machine: Machine::new(MachineKind::Generic6502),
-                map: SourceMap::default(),
-                names: Names::default(),
-                test: None,
-                entry_level: None,
-                max_cycles: 0,
-                history: 1,
-                source_points: Vec::new(),
-                loaded: Vec::new(),
-                stop_at: None,
-            }));
+            self.debugger = Some(Debugger::new(Target::elsewhere()));
         }
         let port = given.number("port").unwrap_or(PORT);
         let port = u16::try_from(port).map_err(|_| format!("{port} is no port"))?;
@@ -46,6 +36,24 @@ impl Session {
         self.event("capabilities", json!({"capabilities": {"supportsStepBack": false}}));
         self.event("initialized", json!({}));
         Ok(json!({}))
+    }
+
+    /// Starts VICE with the program that was loaded, and stands at its first instruction.
+    pub(crate) fn start_vice(&mut self, prg: Option<Vec<u8>>) -> Result<(), String> {
+        let given = Arguments(&self.arguments);
+        let vice = given.get("vice");
+        let start = StartVice {
+            path: vice.text("path").map(str::to_string),
+            arguments: vice.texts("arguments"),
+            is_ntsc: given.text("system").is_some_and(|system| system.contains("ntsc")),
+        };
+        let prg = prg.ok_or("a test runs on our own machine, not in VICE")?;
+        let debugger = self.debugger.as_mut().ok_or("nothing is loaded")?;
+        let entry = debugger.machine().registers().pc;
+        let (stream, path) = self.host.start_vice(&start, &prg)?;
+        self.vice = Some(Attached::start(stream, debugger, &path, entry)?);
+        self.event("capabilities", json!({"capabilities": {"supportsStepBack": false}}));
+        Ok(())
     }
 
     /// Brings the breakpoints of an answer into VICE; those it refuses are not verified.

@@ -14,7 +14,7 @@ use harness::source::Source;
 use serde_json::Value;
 
 use crate::arguments::Arguments;
-use crate::host::Host;
+use crate::host::{Host, Project};
 
 /// A target and what is to be shown with it.
 pub struct Launched {
@@ -22,6 +22,8 @@ pub struct Launched {
     pub target: Target,
     /// Lines for the console.
     pub lines: Vec<String>,
+    /// The program file, unless it is a test.
+    pub prg: Option<Vec<u8>>,
 }
 
 /// Why nothing was started: the first reason, and lines for the console.
@@ -34,22 +36,28 @@ fn plain(message: impl Into<String>) -> Refused {
 /// Starts what the arguments of a launch request ask for.
 pub fn launch(arguments: &Value, host: &dyn Host) -> Result<Launched, Refused> {
     let arguments = Arguments(arguments);
-    let setup = setup(arguments, host).map_err(plain)?;
-    if let Some(suite) = arguments.text("suite") {
-        return launch_test(suite, arguments, host, &setup);
+    let suite = arguments.text("suite");
+    let project = host.project(suite.or(arguments.text("program"))).map_err(plain)?.unwrap_or_default();
+    let setup = setup(arguments, &project, host).map_err(plain)?;
+    if let Some(suite) = suite {
+        return launch_test(suite, arguments, &project, host, &setup);
     }
-    let program = arguments.text("program").ok_or_else(|| plain("neither `program` nor `suite` is given"))?;
+    let main = Some(project.main.as_str()).filter(|main| !main.is_empty());
+    let program = arguments.text("program").or(main);
+    let program = program.ok_or_else(|| plain("neither `program` nor `suite` is given"))?;
     let extension = program.rsplit('.').next().unwrap_or("").to_ascii_lowercase();
     match extension.as_str() {
-        "6502" => launch_test(program, arguments, host, &setup),
+        "6502" => launch_test(program, arguments, &project, host, &setup),
         "prg" => launch_prg(program, arguments, host, &setup),
-        _ => launch_source(program, arguments, host, &setup),
+        _ => launch_source(program, arguments, &project, host, &setup),
     }
 }
 
-fn setup(arguments: Arguments<'_>, host: &dyn Host) -> Result<Setup, String> {
-    let kind = match arguments.text("system").unwrap_or("6502") {
-        "6502" | "bare" => MachineKind::Generic6502,
+fn setup(arguments: Arguments<'_>, project: &Project, host: &dyn Host) -> Result<Setup, String> {
+    // As `tempo run` does it: the project's machine is for the project's program.
+    let own = Some(project.system.as_str()).filter(|system| project.is_main && !system.is_empty());
+    let kind = match arguments.text("system").or(own).unwrap_or("6502") {
+        "6502" | "bare" | "cpu" => MachineKind::Generic6502,
         "6510" => MachineKind::Generic6510,
         "65c02" => MachineKind::Generic65c02,
         "c64-memory" => MachineKind::C64,
@@ -140,15 +148,19 @@ fn messages(output: &Output) -> Vec<String> {
 fn launch_source(
     program: &str,
     arguments: Arguments<'_>,
+    project: &Project,
     host: &dyn Host,
     setup: &Setup,
 ) -> Result<Launched, Refused> {
-    let files = host.files(folder_of(program), &arguments.texts("libDirs"));
+    let libraries = [arguments.texts("libDirs"), project.libraries.clone()].concat();
+    let files = host.files(folder_of(program), &libraries);
     let mut options = Options { analysis: true, source_map: true, ..Options::default() };
-    options.defines = arguments.texts("defines");
+    options.defines = [project.defines.clone(), arguments.texts("defines")].concat();
+    options.variables = project.vars.clone();
     if let Some(vars) = arguments.0.get("vars").and_then(Value::as_object) {
         for (name, value) in vars {
             let value = value.as_str().map_or_else(|| value.to_string(), str::to_string);
+            options.variables.retain(|(other, _)| other != name);
             options.variables.push((name.clone(), value));
         }
     }
@@ -161,7 +173,7 @@ fn launch_source(
     let target = Target::from_output(&output, setup).map_err(plain)?;
     let mut lines = output.console.clone();
     lines.extend(messages);
-    Ok(Launched { target, lines })
+    Ok(Launched { target, lines, prg: output.prg() })
 }
 
 fn launch_prg(
@@ -200,17 +212,18 @@ fn launch_prg(
         }
     }
     let target = Target::from_prg(&prg, map, names, setup).map_err(plain)?;
-    Ok(Launched { target, lines })
+    Ok(Launched { target, lines, prg: Some(prg) })
 }
 
 fn launch_test(
     path: &str,
     arguments: Arguments<'_>,
+    project: &Project,
     host: &dyn Host,
     setup: &Setup,
 ) -> Result<Launched, Refused> {
     let bytes = host.read(path).map_err(plain)?;
-    let files = host.files("", &[]);
+    let files = host.suite_files(path);
     let mut source = Source::from_bytes(path, &bytes).map_err(plain)?;
     let parsed = parse(&mut source, Dialect::Full, &*files);
     let source = Arc::new(source);
@@ -229,6 +242,8 @@ fn launch_test(
     }
     let mut cache = AssemblyCache::default();
     cache.analysis = true;
+    let vars = project.vars.iter().map(|(name, value)| format!("{name}={value}"));
+    cache.defines = project.defines.iter().cloned().chain(vars).collect();
     let checked = check(&source, &parsed.file, CheckOptions::default(), &*files, &cache);
     if checked.has_errors() {
         return Err(refuse(show(&checked.diagnostics)));
@@ -258,5 +273,5 @@ fn launch_test(
     let programs = cache.all();
     let outputs: Vec<&Output> =
         programs.iter().filter_map(|one| one.as_ref().as_ref().ok()?.output.as_deref()).collect();
-    Ok(Launched { target: Target::from_test(recording, &outputs, setup.history), lines })
+    Ok(Launched { target: Target::from_test(recording, &outputs, setup.history), lines, prg: None })
 }

@@ -14,7 +14,7 @@ mod state;
 mod vice;
 pub mod wire;
 
-pub use host::{Host, MemoryHost};
+pub use host::{Host, MemoryHost, Project, StartVice};
 pub use launch::{Launched, launch};
 pub use session::Session;
-pub use vice::Stream;
+pub use vice::{Attached, Stream};

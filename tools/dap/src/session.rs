@@ -297,12 +297,19 @@ impl Session {
         self.stop_on_entry = given.flag("stopOnEntry");
         self.no_debug = given.flag("noDebug");
         self.macro_frames = given.0.get("macroFrames").and_then(Value::as_bool).unwrap_or(true);
-        self.load()?;
+        let prg = self.load()?;
+        let vice = given.get("vice").0;
+        if vice.is_object() || *vice == Value::Bool(true) {
+            self.phase = Phase::Fresh;
+            self.start_vice(prg)?;
+            self.phase = Phase::Loaded;
+        }
         self.event("initialized", json!({}));
         Ok(json!({}))
     }
 
-    pub(crate) fn load(&mut self) -> Result<(), String> {
+    /// Makes the target ready; its program file, if it has one.
+    pub(crate) fn load(&mut self) -> Result<Option<Vec<u8>>, String> {
         match launch(&self.arguments, &*self.host) {
             Ok(launched) => {
                 for line in launched.lines {
@@ -314,7 +321,7 @@ impl Session {
                     files.map(|file| (file.path.clone(), checksum(file.source.text()))).collect();
                 self.debugger = Some(debugger);
                 self.phase = Phase::Loaded;
-                Ok(())
+                Ok(launched.prg)
             }
             Err((message, lines)) => {
                 for line in lines {

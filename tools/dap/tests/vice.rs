@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use assembler::{Files, MemoryFiles};
-use dap::{Host, MemoryHost, Session, Stream};
+use dap::{Host, MemoryHost, Session, StartVice, Stream};
 use emu::{Cpu, Nmos, Ram, Status};
 use pretty_assertions::assert_eq;
 use serde_json::{Value, json};
@@ -17,6 +17,17 @@ loop: inx
   jsr sub
   jmp loop
 sub: stx $fb
+  rts
+";
+
+/// A program with a BASIC line.
+const GAME: &str = "\
+*=$0801
+.byte $0b,$08,$0a,0,$9e,$32,$30,$36,$31,0,0,0
+start: inc $fb
+  jsr sub
+  jmp start
+sub: inc $fc
   rts
 ";
 
@@ -39,6 +50,9 @@ struct Fake {
     out: Vec<u8>,
     is_dead: bool,
     is_silent: bool,
+    /// A program file that is started, once.
+    prg: Option<Vec<u8>>,
+    has_quit: bool,
 }
 
 const NAMES: [(&str, u8); 8] =
@@ -62,6 +76,8 @@ impl Fake {
             out: Vec::new(),
             is_dead: false,
             is_silent: false,
+            prg: None,
+            has_quit: false,
         }
     }
 
@@ -249,6 +265,28 @@ impl Fake {
                 self.send(0x63, 0, u32::MAX, &[0, 0]);
                 self.is_running = true;
             }
+            0xcc => {
+                self.send(0xcc, 0, request, &[]);
+                self.cpu.registers.pc = 0xe000;
+                self.send(0x63, 0, u32::MAX, &[0, 0]);
+                self.is_running = true;
+            }
+            // The KERNAL would look at its keyboard; this one calls the program.
+            0xdd => match self.prg.take().filter(|_| &body[4..] == b"program.prg" && body[0] == 1) {
+                Some(prg) => {
+                    self.send(0xdd, 0, request, &[]);
+                    self.ram.load(u16::from_le_bytes([prg[0], prg[1]]), &prg[2..]).expect("it fits");
+                    self.ram.load(0xe000, &[0x20, 0x0d, 0x08]).expect("it fits");
+                    self.cpu.registers.pc = 0xe000;
+                    self.send(0x63, 0, u32::MAX, &[0, 0]);
+                    self.is_running = true;
+                }
+                None => self.send(0, 0x8f, request, &[]),
+            },
+            0xbb => {
+                self.send(0xbb, 0, request, &[]);
+                self.has_quit = true;
+            }
             _ => self.send(0, 0x83, request, &[]),
         }
     }
@@ -291,6 +329,13 @@ impl Host for Desk {
     fn connect(&self, _: &str, _: u16) -> Result<Box<dyn Stream>, String> {
         Ok(Box::new(self.1.clone()))
     }
+    fn start_vice(&self, start: &StartVice, prg: &[u8]) -> Result<(Box<dyn Stream>, String), String> {
+        if start.path.as_deref() == Some("nowhere") {
+            return Err("there is no nowhere".to_string());
+        }
+        self.1.0.borrow_mut().prg = (start.path.as_deref() != Some("empty")).then(|| prg.to_vec());
+        Ok((Box::new(self.1.clone()), "program.prg".to_string()))
+    }
 }
 
 struct Client {
@@ -303,7 +348,7 @@ struct Client {
 impl Client {
     fn new() -> Client {
         let fake = Rc::new(RefCell::new(Fake::new()));
-        let files = MemoryHost([("kernal.asm", SOURCE)].into_iter().collect());
+        let files = MemoryHost([("kernal.asm", SOURCE), ("game.asm", GAME)].into_iter().collect());
         let session = Session::new(Box::new(Desk(files, Wire(fake.clone()))));
         Client { session, fake, seq: 0, events: Vec::new() }
     }
@@ -451,4 +496,47 @@ fn a_vice_that_dies_or_never_answers_is_said_plainly() {
     client.fake.borrow_mut().is_silent = true;
     client.ask("initialize", json!({}));
     assert_eq!(client.send("attach", json!({}))["message"], "VICE does not answer");
+}
+
+/// VICE is started with the program and stands at its first instruction, before any breakpoint is set; it ends with the
+/// session.
+#[test]
+fn a_launch_in_vice_begins_at_the_program_and_ends_vice() {
+    let mut client = Client::new();
+    client.ask("initialize", json!({}));
+    client.ask("launch", json!({"program": "game.asm", "vice": true, "stopOnEntry": true}));
+    assert_eq!(client.wait("capabilities")["capabilities"]["supportsStepBack"], false);
+    client.wait("initialized");
+    assert_eq!(client.fake.borrow().cpu.registers.pc, 0x080d);
+    assert!(client.fake.borrow().checkpoints.is_empty(), "the checkpoint at the entry is gone");
+    let wanted = json!({"source": {"path": "game.asm"}, "breakpoints": [{"line": 6}]});
+    assert_eq!(client.ask("setBreakpoints", wanted)["breakpoints"][0]["verified"], true);
+    client.ask("configurationDone", json!({}));
+    assert_eq!(client.wait("stopped")["reason"], "entry");
+    client.ask("continue", json!({"threadId": 1}));
+    assert_eq!(client.wait("stopped")["reason"], "breakpoint");
+    let frames = client.ask("stackTrace", json!({"threadId": 1}));
+    assert_eq!(
+        (&frames["stackFrames"][0]["name"], &frames["stackFrames"][0]["line"]),
+        (&json!("sub"), &json!(6))
+    );
+    client.ask("disconnect", json!({}));
+    assert!(client.fake.borrow().has_quit);
+}
+
+#[test]
+fn a_launch_in_vice_that_fails_says_why() {
+    for (arguments, wanted) in [
+        (json!({"program": "game.asm", "vice": {"path": "nowhere"}}), "there is no nowhere"),
+        (json!({"program": "game.asm", "vice": {"path": "empty"}}), "VICE refused"),
+        (json!({"program": "nobody.asm", "vice": true}), "nobody.asm"),
+    ] {
+        let mut client = Client::new();
+        client.ask("initialize", json!({}));
+        let answer = client.send("launch", arguments);
+        assert_eq!(answer["success"], false);
+        assert!(answer["message"].as_str().is_some_and(|text| text.contains(wanted)), "{answer}");
+        let again = client.send("launch", json!({"program": "game.asm"}));
+        assert_eq!(again["success"], true, "another launch can follow: {again}");
+    }
 }

@@ -139,6 +139,12 @@ impl Project {
         Some(read_file(&file).ok()?.map(project))
     }
 
+    /// Whether a file is the project's program.
+    pub fn is_main(&self, file: &Path) -> bool {
+        let main = self.absolute(&self.single(Setting::Main));
+        std::path::absolute(file).is_ok_and(|file| clean(&file) == main)
+    }
+
     /// Whether there is a `tempo.toml`.
     pub fn is_there(&self) -> bool {
         self.file.is_some()

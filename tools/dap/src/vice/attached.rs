@@ -9,8 +9,8 @@ use super::{Halted, Stream, Vice, condition_text};
 /// Instructions of a step by line, at most.
 const MOST_STEPS: usize = 50_000;
 
-/// The machine in VICE and what we put there.
-pub(crate) struct Attached {
+/// The machine in VICE and what we put there. The debugger has a copy of the machine whenever it stands.
+pub struct Attached {
     vice: Vice,
     /// Checkpoints by number, and the breakpoint each stands for.
     checkpoints: HashMap<u32, u32>,
@@ -20,6 +20,8 @@ pub(crate) struct Attached {
     before: Option<u16>,
     /// A step that is not over.
     stepping: Option<Stepping>,
+    /// VICE was started for this session, and ends with it.
+    is_own: bool,
 }
 
 /// A step of the client: many instructions, and routines that are run to their return.
@@ -33,6 +35,10 @@ struct Stepping {
     count: usize,
 }
 
+/// Milliseconds that a program may take to be loaded and reached, and between two looks whether it was.
+const START: u64 = 60_000;
+const START_LOOK: u64 = 500;
+
 /// Instructions between two looks at what the client wants.
 const BETWEEN: usize = 40;
 
@@ -40,10 +46,57 @@ impl Attached {
     /// Connects; the machine stands from here on.
     pub fn new(stream: Box<dyn Stream>, debugger: &mut Debugger) -> Result<Attached, String> {
         let vice = Vice::connect(stream)?;
-        let mut attached =
-            Attached { vice, checkpoints: HashMap::new(), line: None, before: None, stepping: None };
+        let mut attached = Attached {
+            vice,
+            checkpoints: HashMap::new(),
+            line: None,
+            before: None,
+            stepping: None,
+            is_own: false,
+        };
         attached.mirror(debugger)?;
         Ok(attached)
+    }
+
+    /// Connects to a VICE that was started for this session, and runs a program there up to its first instruction.
+    /// Breakpoints are set after that: before, the KERNAL would run into them.
+    pub fn start(
+        stream: Box<dyn Stream>,
+        debugger: &mut Debugger,
+        path: &str,
+        entry: u16,
+    ) -> Result<Attached, String> {
+        let mut attached = Attached::new(stream, debugger)?;
+        attached.is_own = true;
+        let begun = attached.begin(path, entry).and_then(|()| attached.mirror(debugger));
+        if let Err(problem) = begun {
+            let _ = attached.vice.quit();
+            return Err(problem);
+        }
+        Ok(attached)
+    }
+
+    fn begin(&mut self, path: &str, entry: u16) -> Result<(), String> {
+        self.vice.reset()?;
+        let checkpoint = self.vice.add_checkpoint(entry, entry, 4, None)?;
+        // The machine runs from here on.
+        self.vice.autostart(path)?;
+        let mut waited = 0;
+        loop {
+            match self.vice.halted(START_LOOK)? {
+                Some(halted) if halted.is_jammed => {
+                    return Err(format!("the machine in VICE jammed at ${:04x} while it started", halted.pc));
+                }
+                Some(halted) if halted.hits.contains(&checkpoint) => break,
+                Some(_) => self.vice.resume()?,
+                None if waited >= START => {
+                    let seconds = START / 1000;
+                    return Err(format!("the program did not reach ${entry:04x} within {seconds} s in VICE"));
+                }
+                None => waited += START_LOOK,
+            }
+        }
+        self.vice.delete_checkpoint(checkpoint)
     }
 
     /// Copies the machine that stands.
@@ -262,8 +315,16 @@ impl Attached {
         }
     }
 
-    /// Leaves VICE running, without anything of ours.
+    /// Types on the keyboard of the machine, which stands.
+    pub fn type_text(&mut self, text: &str) -> Result<(), String> {
+        self.vice.type_text(text.as_bytes())
+    }
+
+    /// Leaves VICE running, without anything of ours; one that was started for this session ends.
     pub fn leave(&mut self) -> Result<(), String> {
+        if self.is_own {
+            return self.vice.quit();
+        }
         let temporary = self.stepping.take().and_then(|stepping| stepping.temporary);
         for number in self.vice.checkpoints()? {
             if self.checkpoints.contains_key(&number) || temporary == Some(number) {

@@ -12,7 +12,7 @@ use harness::ast::{Beam, Binary, Expr, ExprKind, Register};
 
 use wire::{Message, command, kind};
 
-pub(crate) use attached::Attached;
+pub use attached::Attached;
 
 /// A connection; the caller knows sockets.
 pub trait Stream {
@@ -166,6 +166,35 @@ impl Vice {
         self.events.clear();
         self.call(command::EXIT, &[])?;
         Ok(())
+    }
+
+    /// Resets the machine, as its button does.
+    pub fn reset(&mut self) -> Result<(), String> {
+        self.call(command::RESET, &[0]).map(|_| ())
+    }
+
+    /// Loads a file and types `RUN`, as soon as the machine runs and its prompt is there.
+    pub fn autostart(&mut self, path: &str) -> Result<(), String> {
+        let length = u8::try_from(path.len()).map_err(|_| format!("{path} is too long a path for VICE"))?;
+        let mut body = vec![1, 0, 0, length];
+        body.extend_from_slice(path.as_bytes());
+        let done = self.call(command::AUTOSTART, &body);
+        // What came before the answer tells that the command halted the machine, which runs now.
+        self.events.clear();
+        done.map(|_| ()).map_err(|problem| format!("{path} cannot be started in VICE: {problem}"))
+    }
+
+    /// Types on the keyboard.
+    pub fn type_text(&mut self, text: &[u8]) -> Result<(), String> {
+        let length = u8::try_from(text.len()).map_err(|_| "VICE takes 255 keys at a time".to_string())?;
+        let mut body = vec![length];
+        body.extend_from_slice(text);
+        self.call(command::KEYBOARD, &body).map(|_| ())
+    }
+
+    /// Ends VICE.
+    pub fn quit(&mut self) -> Result<(), String> {
+        self.call(command::QUIT, &[]).map(|_| ())
     }
 
     /// Begins one instruction; [`Vice::halted`] tells when it is over.

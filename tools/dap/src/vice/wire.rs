@@ -20,11 +20,15 @@ pub mod command {
     pub const REGISTERS_GET: u8 = 0x31;
     pub const REGISTERS_SET: u8 = 0x32;
     pub const ADVANCE: u8 = 0x71;
+    pub const KEYBOARD: u8 = 0x72;
     pub const PING: u8 = 0x81;
     pub const BANKS: u8 = 0x82;
     pub const REGISTERS_AVAILABLE: u8 = 0x83;
     pub const INFO: u8 = 0x85;
     pub const EXIT: u8 = 0xaa;
+    pub const QUIT: u8 = 0xbb;
+    pub const RESET: u8 = 0xcc;
+    pub const AUTOSTART: u8 = 0xdd;
 }
 
 /// Kinds of messages from VICE.

@@ -33,6 +33,8 @@ A launch request of an editor:
   {\"program\": \"game.prg\", \"symbols\": \"game.sym\", \"debugDump\": \"game.dbg\", \"system\": \"c64\"}
   {\"suite\": \"tests.6502\", \"test\": \"castling\"}
 
+The tempo.toml around the program or the suite gives library folders, symbols, variables and the machine; without `program` and `suite`, its program is debugged.
+
 Exit codes: 0 the client has left, 2 the messages could not be read.")]
 pub struct Args {
     /// Serve one session on this port of 127.0.0.1 instead of standard input and output; 0 picks one
@@ -112,7 +114,7 @@ fn read_in_background(mut input: Box<dyn Read + Send>) -> Receiver<Incoming> {
 
 fn serve(input: Box<dyn Read + Send>, out: &mut dyn Write, mut log: Option<std::fs::File>) -> Exit {
     let incoming = read_in_background(input);
-    let mut session = Session::new(Box::new(DiskHost));
+    let mut session = Session::new(Box::new(DiskHost::default()));
     let mut note = |arrow: &str, message: &Value| {
         if let Some(file) = &mut log {
             let _ = writeln!(file, "{arrow} {message}");

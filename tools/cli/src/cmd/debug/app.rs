@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use ::debug::Place;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
-use super::commands::{Console, SLICE};
+use super::commands::Console;
 use super::view;
 use crate::exit::Exit;
 use crate::output;
@@ -105,6 +105,7 @@ pub fn run(console: Console, file: &str) -> Exit {
         }
         app.work();
     }
+    app.console.leave();
     Exit::Fine
 }
 
@@ -119,10 +120,14 @@ impl App {
     fn work(&mut self) {
         let start = Instant::now();
         while self.console.is_running && start.elapsed() < PICTURE {
-            if let Some(stopped) = self.console.debugger.run(SLICE) {
-                self.console.is_running = false;
-                self.console.note(&stopped);
-                self.cursor = None;
+            match self.console.run() {
+                Ok(None) => {}
+                Ok(Some(stopped)) => {
+                    self.console.is_running = false;
+                    self.console.note(&stopped);
+                    self.cursor = None;
+                }
+                Err(message) => self.console.say(format!("error: {message}")),
             }
             for line in self.console.debugger.take_log() {
                 self.console.say(line);
@@ -153,9 +158,11 @@ impl App {
             return;
         }
         if self.console.is_running {
-            let stopped = self.console.debugger.pause();
+            match self.console.pause() {
+                Ok(stopped) => self.console.note(&stopped),
+                Err(message) => self.console.say(format!("error: {message}")),
+            }
             self.console.is_running = false;
-            self.console.note(&stopped);
             self.take_lines();
             if key.code == KeyCode::Char('q') {
                 self.is_over = true;

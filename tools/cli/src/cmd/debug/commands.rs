@@ -1,12 +1,13 @@
 //! Commands of the debugger, as they are typed: one function per word, text in and lines out. Knows no terminal.
 
+use ::dap::Attached;
 use ::debug::{
-    Debugger, Granularity, Hits, Origin, Place, Point, Reason, StepKind, Stopped, Subject, Watch, Writer,
-    parse_number,
+    Debugger, Exception, Granularity, Hits, Origin, Place, Point, Reason, StepKind, Stopped, Subject, Watch,
+    Writer, parse_number,
 };
 
 /// A command: its words, what it takes, what it does.
-pub const COMMANDS: [(&str, &str, &str); 24] = [
+pub const COMMANDS: [(&str, &str, &str); 26] = [
     ("next", "n", "over the line; `next i` an instruction"),
     ("step", "s", "into calls and macros; `step i` an instruction"),
     ("out", "o", "out of the routine or macro"),
@@ -16,8 +17,10 @@ pub const COMMANDS: [(&str, &str, &str); 24] = [
     ("start", "", "to the start of the recording"),
     ("goto", "g", "ADDR|LABEL: set PC there"),
     ("at", "", "TIME: to a moment, as `why` and `last` name it"),
-    ("break", "br", "LABEL|ADDR|FILE:LINE [if CONDITION] [hits N]: stop there"),
+    ("break", "br", "LABEL|ADDR|FILE:LINE|line RASTER[, cycle N] [if CONDITION] [hits N]"),
+    ("log", "", "LABEL|ADDR|FILE:LINE TEXT: print it there, with {expression} in it"),
     ("watch", "wa", "PLACE [read|write|change] [if CONDITION]: stop at accesses"),
+    ("catch", "", "[[no] irq|nmi|uninit|stack|selfmod|trap|brk|…]: stop at these too"),
     ("delete", "del", "[N]: remove a breakpoint, or all"),
     ("points", "", "the breakpoints"),
     ("why", "w", "PLACE|a|x|y|sp|FLAG: who made this value; `why` again goes there"),
@@ -36,9 +39,14 @@ pub const COMMANDS: [(&str, &str, &str); 24] = [
 /// Cycles of a run between two looks at the keyboard.
 pub const SLICE: u64 = 400_000;
 
+/// Commands that need the past, which a machine in VICE does not have.
+const BACKWARDS: [&str; 7] = ["back", "reverse", "start", "at", "why", "last", "trace"];
+
 /// A debugger with its commands, and the lines they say.
 pub struct Console {
     pub debugger: Debugger,
+    /// The machine in VICE, if that is the one; the debugger has a copy of it.
+    vice: Option<Attached>,
     lines: Vec<String>,
     /// Expressions to keep in sight.
     pub shown: Vec<String>,
@@ -55,9 +63,10 @@ pub struct Console {
 type Done = Result<(), String>;
 
 impl Console {
-    pub fn new(debugger: Debugger) -> Console {
+    pub fn new(debugger: Debugger, vice: Option<Attached>) -> Console {
         Console {
             debugger,
+            vice,
             lines: Vec::new(),
             shown: Vec::new(),
             memory: 0,
@@ -88,14 +97,13 @@ impl Console {
         }
         let why = match &stopped.reason {
             Reason::Entry => "ready".to_string(),
-            Reason::Step | Reason::Goto => String::new(),
+            Reason::Step | Reason::Goto | Reason::Start => String::new(),
             Reason::Points(ids, _) => {
                 let ids: Vec<String> = ids.iter().map(u32::to_string).collect();
                 format!("breakpoint {}", ids.join(", "))
             }
             Reason::Exception(exception) => exception.label().to_string(),
             Reason::Pause => "paused".to_string(),
-            Reason::Start => "start of the recording".to_string(),
             Reason::Ended(_) => "the end".to_string(),
         };
         let parts: Vec<&str> =
@@ -141,19 +149,72 @@ impl Console {
     }
 
     /// Runs until something stops.
-    pub fn run_to_stop(&mut self) -> Stopped {
+    pub fn run_to_stop(&mut self) -> Result<Stopped, String> {
         loop {
-            if let Some(stopped) = self.debugger.run(SLICE) {
-                return stopped;
+            if let Some(stopped) = self.run()? {
+                return Ok(stopped);
             }
         }
+    }
+
+    /// Runs for a moment; an error means that VICE is gone.
+    pub fn run(&mut self) -> Result<Option<Stopped>, String> {
+        let result = match &mut self.vice {
+            None => return Ok(self.debugger.run(SLICE)),
+            Some(vice) => vice.work(&mut self.debugger),
+        };
+        self.kept(result)
+    }
+
+    /// Makes the machine stand.
+    pub fn pause(&mut self) -> Result<Stopped, String> {
+        let result = match &mut self.vice {
+            None => return Ok(self.debugger.pause()),
+            Some(vice) => vice.pause(&mut self.debugger),
+        };
+        self.kept(result)
+    }
+
+    /// The session is over: VICE goes on without us.
+    pub fn leave(&mut self) {
+        if let Some(mut vice) = self.vice.take() {
+            let _ = vice.leave();
+        }
+    }
+
+    /// After a failure there is no machine in VICE any more, only the copy.
+    fn kept<T>(&mut self, result: Result<T, String>) -> Result<T, String> {
+        if result.is_err() {
+            self.vice = None;
+            self.is_running = false;
+        }
+        result
+    }
+
+    /// Brings the breakpoints into VICE. One that it refuses is taken away, and why is said.
+    fn place_points(&mut self) -> Done {
+        let Some(vice) = &mut self.vice else { return Ok(()) };
+        let result = vice.place(&self.debugger, false);
+        let refused = self.kept(result)?;
+        let Some((id, problem)) = refused.first() else { return Ok(()) };
+        self.debugger.points.retain(|point| point.id != *id);
+        let problem = problem.clone();
+        self.place_points()?;
+        Err(problem)
+    }
+
+    /// Brings a change of the copy into VICE: bytes, or the registers.
+    fn write_back(&mut self, place: Option<(u16, usize)>) -> Done {
+        let Some(vice) = &mut self.vice else { return Ok(()) };
+        let result = vice.write_back(&self.debugger, place);
+        self.kept(result)
     }
 
     fn finish(&mut self, stopped: Option<Stopped>) -> Done {
         match stopped {
             Some(stopped) => self.note(&stopped),
             None if self.is_patient => {
-                let stopped = self.run_to_stop();
+                let stopped = self.run_to_stop()?;
                 self.note(&stopped);
             }
             None => self.is_running = true,
@@ -183,6 +244,9 @@ impl Console {
                 None => format!("there is no command `{word}`"),
             });
         };
+        if self.vice.is_some() && BACKWARDS.contains(name) {
+            return Err(format!("`{name}` needs the past, and VICE has none"));
+        }
         let length = if rest == "i" { Granularity::Instruction } else { Granularity::Line };
         match *name {
             "next" => self.step(StepKind::Over, length),
@@ -190,6 +254,10 @@ impl Console {
             "out" => self.step(StepKind::Out, length),
             "continue" => {
                 self.debugger.resume();
+                if let Some(vice) = &mut self.vice {
+                    let result = vice.resume();
+                    self.kept(result)?;
+                }
                 self.finish(None)
             }
             "back" => {
@@ -211,11 +279,14 @@ impl Console {
             "goto" => {
                 let address = self.address(rest)?;
                 let stopped = self.debugger.jump(address);
+                self.write_back(None)?;
                 self.finish(Some(stopped))
             }
-            "break" => self.add_break(rest),
-            "watch" => self.add_watch(rest),
-            "delete" => self.delete(rest),
+            "break" => self.add_break(rest).and_then(|()| self.place_points()),
+            "log" => self.add_log(rest).and_then(|()| self.place_points()),
+            "catch" => self.catch(rest),
+            "watch" => self.add_watch(rest).and_then(|()| self.place_points()),
+            "delete" => self.delete(rest).and_then(|()| self.place_points()),
             "points" => {
                 let lines: Vec<String> = self
                     .debugger
@@ -239,7 +310,10 @@ impl Console {
             }
             "set" => {
                 let (place, value) = rest.split_once('=').ok_or("set PLACE = EXPRESSION")?;
+                let (bytes, before) = (self.debugger.place_of(place), *self.debugger.machine().registers());
                 let (shown, dropped) = self.debugger.assign(place, value)?;
+                let is_register = before != *self.debugger.machine().registers();
+                self.write_back(bytes.filter(|_| !is_register))?;
                 self.say(shown);
                 if dropped {
                     self.say("the recorded future was dropped: the past was changed");
@@ -296,6 +370,10 @@ impl Console {
                 Ok(())
             }
             "keys" => {
+                if let Some(vice) = &mut self.vice {
+                    let result = vice.type_text(rest);
+                    return self.kept(result);
+                }
                 let keys = ::c64::Keys::parse(rest).map_err(|err| err.to_string())?;
                 self.debugger.change(::debug::Input::Keys(keys));
                 Ok(())
@@ -305,7 +383,10 @@ impl Console {
     }
 
     fn step(&mut self, kind: StepKind, length: Granularity) -> Done {
-        let stopped = self.debugger.step(kind, length);
+        let stopped = match &mut self.vice {
+            None => self.debugger.step(kind, length),
+            Some(vice) => vice.step(&mut self.debugger, kind, length)?,
+        };
         self.finish(stopped)
     }
 
@@ -316,9 +397,10 @@ impl Console {
 
     /// `PLACE [if CONDITION] [hits N]`
     fn conditions(&self, point: &mut Point, text: &str) -> Done {
-        let (condition, hits) = match text.split_once(" hits ") {
-            Some((condition, hits)) => (condition, Some(hits)),
-            None => (text, None),
+        let (condition, hits) = match (text.strip_prefix("hits "), text.split_once(" hits ")) {
+            (Some(hits), _) => ("", Some(hits)),
+            (None, Some((condition, hits))) => (condition, Some(hits)),
+            (None, None) => (text, None),
         };
         let condition = condition.trim().strip_prefix("if ").unwrap_or(condition).trim();
         if !condition.is_empty() {
@@ -336,9 +418,17 @@ impl Console {
         Ok(())
     }
 
-    fn add_break(&mut self, rest: &str) -> Done {
-        let (place, more) = rest.split_once(' ').unwrap_or((rest, ""));
-        let mut point =
+    /// The breakpoint that a text begins with, and the rest of the text.
+    fn point_at<'a>(&self, text: &'a str) -> Result<(Point, &'a str, &'a str), String> {
+        let is_elsewhere = self.vice.is_some().then_some(::emu::c64::Model::Pal);
+        let model = self.debugger.machine().board().map(|board| board.model()).or(is_elsewhere);
+        let end = [" if ", " hits "].iter().filter_map(|word| text.find(word)).min().unwrap_or(text.len());
+        if let Some(watch) = Watch::parse_raster(text[..end].trim(), model) {
+            let point = Point::new(Origin::Function, watch?);
+            return Ok((point, text[..end].trim(), text[end..].trim_start()));
+        }
+        let (place, more) = text.split_once(' ').unwrap_or((text, ""));
+        let point =
             match place.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse::<u32>().ok()?))) {
                 Some((path, line)) => {
                     let file = self
@@ -355,10 +445,53 @@ impl Console {
                 }
                 None => Point::new(Origin::Function, Watch::Code(vec![self.address(place)?])),
             };
+        Ok((point, place, more))
+    }
+
+    fn add_break(&mut self, rest: &str) -> Done {
+        let (mut point, place, more) = self.point_at(rest)?;
         point.name = rest.to_string();
         self.conditions(&mut point, more)?;
         let id = self.debugger.add_point(point);
         self.say(format!("breakpoint {id} at {place}"));
+        Ok(())
+    }
+
+    fn add_log(&mut self, rest: &str) -> Done {
+        let (mut point, place, text) = self.point_at(rest)?;
+        if text.trim().is_empty() {
+            return Err("log PLACE TEXT".to_string());
+        }
+        let address = if let Watch::Code(all) = &point.watch { all.first().copied() } else { None };
+        point.log = Some(self.debugger.message(text.trim(), address)?);
+        point.name = format!("log {rest}");
+        let id = self.debugger.add_point(point);
+        self.say(format!("breakpoint {id} prints at {place}"));
+        Ok(())
+    }
+
+    /// `irq` stops at interrupts from now on, `no irq` does not; nothing lists what stops.
+    fn catch(&mut self, rest: &str) -> Done {
+        if rest.is_empty() {
+            for exception in Exception::ALL {
+                let state = if self.debugger.exceptions.has(exception) { "stops" } else { "     " };
+                self.say(format!("{state}  {:<14}{}", exception.id(), exception.label()));
+            }
+            return Ok(());
+        }
+        let (name, is_on) = rest.strip_prefix("no ").map_or((rest, true), |name| (name.trim(), false));
+        let exception = Exception::from_id(name).ok_or_else(|| {
+            let near = diagnostics::nearest(name, Exception::ALL.into_iter().map(Exception::id));
+            match near {
+                Some(near) => format!("there is no exception `{name}`; did you mean `{near}`?"),
+                None => format!("there is no exception `{name}`; `catch` lists them"),
+            }
+        })?;
+        if self.vice.is_some() {
+            return Err("VICE stops at breakpoints and jam opcodes only".to_string());
+        }
+        let all = self.debugger.exceptions;
+        self.debugger.exceptions = if is_on { all.with(exception) } else { all.without(exception) };
         Ok(())
     }
 
@@ -412,11 +545,12 @@ impl Console {
         let here = Some((file, places.line));
         if self.debugger.points.iter().any(|point| point.line == here) {
             self.debugger.points.retain(|point| point.line != here);
-            return Ok(());
+            return self.place_points();
         }
         let short = path.rsplit(['/', '\\']).next().unwrap_or(path);
         self.add_break(&format!("{short}:{}", places.line))
-            .or_else(|_| self.add_break(&format!("{path}:{}", places.line)))
+            .or_else(|_| self.add_break(&format!("{path}:{}", places.line)))?;
+        self.place_points()
     }
 
     fn why(&mut self, rest: &str) -> Done {

@@ -6,19 +6,23 @@ mod view;
 
 use std::path::PathBuf;
 
-use ::dap::launch;
-use ::debug::{Debugger, Reason, Stopped};
+use ::dap::{Attached, Host as _, Launched, StartVice, launch};
+use ::debug::{Debugger, Reason, Stopped, Target};
 use clap::Parser;
 use serde_json::json;
 
+use crate::cmd::dap::DiskHost;
 use crate::exit::Exit;
 use crate::output;
+use crate::project::SourceFlags;
 use commands::Console;
 
 /// Debug a program or a test in the terminal, forward and back
 ///
-/// Opens a source, a .prg, or a test of a .6502 suite. A test runs to where it fails; from there its whole past is at hand:
-/// step back, run back to a breakpoint, and ask who wrote a byte.
+/// Opens a source, a .prg, or a test of a .6502 suite; without a file, the program of the project. A test runs to where it
+/// fails; from there its whole past is at hand: step back, run back to a breakpoint, and ask who wrote a byte.
+///
+/// With --vice or --start-vice the machine is the one inside VICE, which cannot go back.
 #[derive(Debug, Parser)]
 #[command(after_long_help = "\
 Examples:
@@ -27,22 +31,24 @@ Examples:
   tempo debug tests.6502 --test castling
   tempo debug main.asm --break sub -x continue -x 'why [counter]' -x back
   tempo test tests.6502 --debug                 opens the first failure
+  tempo debug --start-vice                      the program of the project, in VICE
+  tempo debug main.asm --vice                   a VICE that runs already, started with -binarymonitor
 
 Keys: n over, s into, o out, c continue; b back, B back by an instruction, C run back; t breakpoint; w why; : a command; \
 ? lists them all.
 
 Exit codes: 0 fine, 1 the source or a command failed, 2 it could not run.")]
 pub struct Args {
-    /// A source (.asm), a program (.prg) or a suite (.6502)
-    file: PathBuf,
+    /// A source (.asm), a program (.prg) or a suite (.6502) [default: the project's program]
+    file: Option<PathBuf>,
 
     /// The test of a suite to debug [default: the first]
     #[arg(long, value_name = "ID")]
     test: Option<String>,
 
-    /// The machine: 6502, 6510, 65c02, c64-memory, c64, c64-ntsc
-    #[arg(long, value_name = "SYSTEM", default_value = "6502")]
-    system: String,
+    /// The machine: 6502, 6510, 65c02, c64-memory, c64, c64-ntsc [default: the project's for its program, else 6502]
+    #[arg(long, value_name = "SYSTEM")]
+    system: Option<String>,
 
     /// Where to start [default: the SYS of the BASIC line, else the first byte]
     #[arg(long, value_name = "ADDR|LABEL")]
@@ -56,14 +62,6 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     debug_dump: Option<PathBuf>,
 
-    /// Define a preprocessor symbol of the source
-    #[arg(long, value_name = "NAME")]
-    define: Vec<String>,
-
-    /// A folder with libraries of the source
-    #[arg(long, value_name = "FOLDER")]
-    lib_dir: Vec<PathBuf>,
-
     /// Stop at a label, an address or FILE:LINE; may be given more than once
     #[arg(long = "break", value_name = "PLACE")]
     breaks: Vec<String>,
@@ -75,45 +73,85 @@ pub struct Args {
     /// Run this command and print what it says instead of opening the terminal; may be given more than once
     #[arg(short = 'x', long = "command", value_name = "COMMAND")]
     commands: Vec<String>,
+
+    /// Debug the machine in a VICE that was started with -binarymonitor; the file is for its names and lines
+    #[arg(
+        long,
+        value_name = "HOST:PORT",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "127.0.0.1:6502",
+        conflicts_with_all = ["start_vice", "test"]
+    )]
+    vice: Option<String>,
+
+    /// Start the program in VICE and debug it there
+    #[arg(long, conflicts_with = "test")]
+    start_vice: bool,
+
+    /// VICE, or the folder it is in, for --start-vice [default: x64sc in the PATH]
+    #[arg(long, value_name = "PATH", requires = "start_vice")]
+    vice_path: Option<PathBuf>,
+
+    /// A further word of VICE's command line; may be repeated
+    #[arg(long, value_name = "WORD", requires = "start_vice", allow_hyphen_values = true)]
+    vice_arg: Vec<String>,
+
+    #[command(flatten)]
+    source: SourceFlags,
 }
 
 impl Args {
     /// What `tempo test --debug` opens.
-    pub fn of_test(file: &str, id: &str) -> Args {
+    pub fn of_test(file: &str, id: &str, source: SourceFlags) -> Args {
         Args {
-            file: PathBuf::from(file),
+            file: Some(PathBuf::from(file)),
             test: Some(id.to_string()),
-            system: "6502".to_string(),
+            system: None,
             start: None,
             symbols: None,
             debug_dump: None,
-            define: Vec::new(),
-            lib_dir: Vec::new(),
             breaks: Vec::new(),
             history: 256,
             commands: Vec::new(),
+            vice: None,
+            start_vice: false,
+            vice_path: None,
+            vice_arg: Vec::new(),
+            source,
         }
+    }
+
+    /// Whether there is nothing but a machine to look at.
+    fn has_no_program(&self, has_project: bool) -> bool {
+        self.vice.is_some() && self.file.is_none() && !has_project
     }
 }
 
 pub fn run(args: Args) -> Exit {
     let text = |path: &PathBuf| path.to_string_lossy().into_owned();
-    let file = text(&args.file);
-    if !args.file.exists() {
-        return output::complain(format_args!("there is no file {file}"));
+    let project = match args.source.project() {
+        Ok(project) => project,
+        Err(exit) => return exit,
+    };
+    let has_no_program = args.has_no_program(project.is_there());
+    let path = args.file.clone().unwrap_or_else(|| project.main());
+    if !has_no_program && !path.exists() {
+        return output::complain(format_args!("there is no file {}", path.display()));
     }
     let request = json!({
-        "program": file,
+        "program": text(&path),
         "test": args.test,
         "system": args.system,
         "entry": args.start,
         "symbols": args.symbols.as_ref().map(text),
         "debugDump": args.debug_dump.as_ref().map(text),
-        "defines": args.define,
-        "libDirs": args.lib_dir.iter().map(text).collect::<Vec<_>>(),
         "history": args.history,
     });
-    let launched = match launch(&request, &crate::cmd::dap::DiskHost) {
+    let host = DiskHost { project: Some(project) };
+    let nothing = || Launched { target: Target::elsewhere(), lines: Vec::new(), prg: None };
+    let launched = if has_no_program { Ok(nothing()) } else { launch(&request, &host) };
+    let Launched { target, lines, prg } = match launched {
         Ok(launched) => launched,
         Err((message, lines)) => {
             for line in lines.iter().filter(|line| **line != message) {
@@ -123,36 +161,78 @@ pub fn run(args: Args) -> Exit {
             return Exit::Failed;
         }
     };
-    let is_test = launched.target.test.is_some();
-    let mut console = Console::new(Debugger::new(launched.target));
-    for line in launched.lines {
+    let is_test = target.test.is_some();
+    let mut debugger = Debugger::new(target);
+    let vice = match attach(&args, &host, prg, &mut debugger) {
+        Ok(vice) => vice,
+        Err(message) => return output::complain(message),
+    };
+    let mut console = Console::new(debugger, vice);
+    for line in lines {
         console.say(line);
     }
     for place in &args.breaks {
         if let Err(message) = console.command(&format!("break {place}")) {
+            console.leave();
             return output::complain(message);
         }
     }
     if is_test {
         // To the failure, with the past behind it.
         console.debugger.resume();
-        let stopped = console.run_to_stop();
-        console.note(&stopped);
+        match console.run_to_stop() {
+            Ok(stopped) => console.note(&stopped),
+            Err(message) => return output::complain(message),
+        }
     } else {
         console.note(&Stopped { reason: Reason::Entry, text: String::new() });
     }
     if args.commands.is_empty() {
-        return app::run(console, &file);
+        return app::run(console, &text(&path));
     }
-    for line in console.take_lines() {
-        output::say(&format!("{}\n", output::visible(&line)));
+    let exit = run_commands(&mut console, &args.commands);
+    console.leave();
+    exit
+}
+
+/// The machine in VICE, if it is debugged there.
+fn attach(
+    args: &Args,
+    host: &DiskHost,
+    prg: Option<Vec<u8>>,
+    debugger: &mut Debugger,
+) -> Result<Option<Attached>, String> {
+    if let Some(address) = &args.vice {
+        let (name, port) = address.rsplit_once(':').unwrap_or(("127.0.0.1", address));
+        let port = port.parse().map_err(|_| format!("--vice={address}: {port} is not a port"))?;
+        let stream = host.connect(name, port)?;
+        return Attached::new(stream, debugger).map(Some);
     }
-    for command in &args.commands {
-        output::say(&format!("> {}\n", output::visible(command)));
-        let result = console.command(command);
+    if !args.start_vice {
+        return Ok(None);
+    }
+    let start = StartVice {
+        path: args.vice_path.as_ref().map(|path| path.to_string_lossy().into_owned()),
+        arguments: args.vice_arg.clone(),
+        is_ntsc: args.system.as_ref().is_some_and(|system| system.contains("ntsc")),
+    };
+    let prg = prg.ok_or("--start-vice runs a program, not a test")?;
+    let entry = debugger.machine().registers().pc;
+    let (stream, path) = host.start_vice(&start, &prg)?;
+    Attached::start(stream, debugger, &path, entry).map(Some)
+}
+
+fn run_commands(console: &mut Console, commands: &[String]) -> Exit {
+    let say = |console: &mut Console| {
         for line in console.take_lines() {
             output::say(&format!("{}\n", output::visible(&line)));
         }
+    };
+    say(console);
+    for command in commands {
+        output::say(&format!("> {}\n", output::visible(command)));
+        let result = console.command(command);
+        say(console);
         if let Err(message) = result {
             output::complain(message);
             return Exit::Failed;

@@ -14,6 +14,8 @@ mod terminal;
 mod trace;
 mod vice;
 
+pub(crate) use vice::find as find_vice;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;

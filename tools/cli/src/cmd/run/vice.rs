@@ -56,7 +56,7 @@ fn wait(mut child: Child, watcher: Option<&Watcher<'_>>) -> std::io::Result<Exit
 }
 
 /// VICE where the user says it is, or in the PATH.
-fn find(path: Option<&Path>) -> Result<PathBuf, String> {
+pub(crate) fn find(path: Option<&Path>) -> Result<PathBuf, String> {
     let name = format!("{PROGRAM}{}", std::env::consts::EXE_SUFFIX);
     if let Some(path) = path {
         let inner = path.join(&name);

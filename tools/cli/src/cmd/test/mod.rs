@@ -103,7 +103,11 @@ fn prepare_and_run(args: &Args, project: &Project, disk: &Disk) -> Result<Exit, 
     if args.opens_debugger()
         && let Some(failed) = first_failure(&events)
     {
-        return Ok(crate::cmd::debug::run(crate::cmd::debug::Args::of_test(&failed.0, &failed.1)));
+        return Ok(crate::cmd::debug::run(crate::cmd::debug::Args::of_test(
+            &failed.0,
+            &failed.1,
+            args.source.clone(),
+        )));
     }
     Ok(match &totals {
         totals if totals.range_errors => Exit::BadNames,
