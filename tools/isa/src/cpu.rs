@@ -46,11 +46,13 @@ impl Cpu {
     }
 
     /// What this opcode is; every opcode is something.
+    #[inline]
     pub const fn decode(self, opcode: u8) -> &'static Instruction {
         &self.table()[opcode as usize]
     }
 
     /// The row a mnemonic and a mode are encoded as, if this CPU has the pair.
+    #[inline]
     pub fn find(self, mnemonic: Mnemonic, mode: Mode) -> Option<&'static Instruction> {
         let opcode = match self {
             Cpu::Mos6502Documented | Cpu::Mos6502 => &NMOS_CODES,
@@ -63,8 +65,15 @@ impl Cpu {
     }
 
     /// Whether this CPU has the mnemonic in any mode.
+    #[inline]
     pub fn has(self, mnemonic: Mnemonic) -> bool {
-        self.modes(mnemonic).next().is_some()
+        let names = match self {
+            Cpu::Mos6502Documented => &DOCUMENTED_NAMES,
+            Cpu::Mos6502 => &NMOS_NAMES,
+            Cpu::Dtv => &DTV_NAMES,
+            Cpu::Wdc65c02 => &CMOS_NAMES,
+        };
+        names[mnemonic as usize]
     }
 
     /// The modes this CPU has the mnemonic in.
@@ -222,6 +231,28 @@ static NMOS_CODES: Codes = codes(&NMOS_ROWS);
 static DTV_CODES: Codes = codes(&DTV_ROWS);
 static CMOS_CODES: Codes = codes(&crate::cmos_opcodes!(rows));
 
+/// Which mnemonics a CPU has in any mode.
+type Names = [bool; Mnemonic::ALL.len()];
+
+static DOCUMENTED_NAMES: Names = names(&NMOS_ROWS, true);
+static NMOS_NAMES: Names = names(&NMOS_ROWS, false);
+static DTV_NAMES: Names = names(&DTV_ROWS, false);
+static CMOS_NAMES: Names = names(&crate::cmos_opcodes!(rows), false);
+
+const fn names(rows: &[Instruction; 256], only_documented: bool) -> Names {
+    let mut names = [false; Mnemonic::ALL.len()];
+    let mut opcode = 0;
+    while opcode < 256 {
+        let row = &rows[opcode];
+        let is_documented = matches!(row.standing, Standing::Documented);
+        if row.is_nameable() && (is_documented || !only_documented) {
+            names[row.mnemonic as usize] = true;
+        }
+        opcode += 1;
+    }
+    names
+}
+
 const fn codes(rows: &[Instruction; 256]) -> Codes {
     let mut codes: Codes = [[None; Mode::ALL.len()]; Mnemonic::ALL.len()];
     let mut opcode = 0;
@@ -254,6 +285,15 @@ mod tests {
             for row in cpu.table().iter().filter(|row| row.is_nameable()) {
                 let hidden = cpu == Cpu::Mos6502Documented && row.standing == Standing::Undocumented;
                 assert_eq!(cpu.find(row.mnemonic, row.mode), (!hidden).then_some(row), "{cpu:?} {row:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_cpu_has_the_mnemonics_that_have_a_mode() {
+        for cpu in Cpu::ALL {
+            for &mnemonic in Mnemonic::ALL {
+                assert_eq!(cpu.has(mnemonic), cpu.modes(mnemonic).next().is_some(), "{cpu:?} {mnemonic:?}");
             }
         }
     }
