@@ -1,5 +1,7 @@
 //! Names as numbers. Each spelling is stored once; equal spellings have equal numbers.
 
+use std::ops::Range;
+
 /// An interned spelling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Name(pub u32);
@@ -10,23 +12,21 @@ pub(crate) struct Interner {
     text: String,
     /// Where each spelling starts in `text`; one more than there are spellings, for the end of the last.
     starts: Vec<u32>,
-    keys: Vec<Key>,
     /// Open addressing. A power of two long, at most half full.
     slots: Vec<Slot>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Slot {
-    /// The upper half of the key's hash.
-    hash: u32,
+    key: Key,
     /// The number of the name + 1; 0 is empty.
     name: u32,
 }
 
 /// What a word is found by. One of at most sixteen ASCII characters is its own key, padded with zeros: equal keys are
 /// equal words. Others have a hash for a key, marked in the highest bit, and what it finds is compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Key(pub u64, pub u64);
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Key(u64, u64);
 
 impl Default for Interner {
     fn default() -> Interner {
@@ -40,38 +40,40 @@ impl Interner {
         let slots = (names.max(8) * 2).next_power_of_two();
         let mut starts = Vec::with_capacity(names + 1);
         starts.push(0);
-        Interner {
-            text: String::with_capacity(names * 8),
-            starts,
-            keys: Vec::with_capacity(names),
-            slots: vec![Slot::default(); slots],
-        }
+        Interner { text: String::with_capacity(names * 8), starts, slots: vec![Slot::default(); slots] }
     }
 
     pub fn intern(&mut self, word: &str) -> Name {
-        self.intern_bytes(word.as_bytes())
+        let key = Key::of(word.as_bytes());
+        let is_it = |names: &Interner, name: Name| !key.is_hash() || names.get(name) == word;
+        match self.find(key, is_it) {
+            Ok(name) => name,
+            Err(index) => self.insert(index, key, word),
+        }
     }
 
-    /// The same for bytes that are known to be text.
-    pub fn intern_bytes(&mut self, word: &[u8]) -> Name {
-        self.intern_keyed(Key::of(word), word)
-    }
-
-    /// The same for a word whose key is already known.
+    /// The same for a word that is its own key and lies at a place of a text.
     #[inline]
-    pub fn intern_keyed(&mut self, key: Key, word: &[u8]) -> Name {
-        let hash = key.hash();
+    pub fn intern_keyed(&mut self, key: Key, text: &str, word: Range<usize>) -> Name {
+        match self.find(key, |_, _| true) {
+            Ok(name) => name,
+            Err(index) => self.insert(index, key, &text[word]),
+        }
+    }
+
+    /// The name with a key, or the slot for it. Names with equal keys are told apart by `is_it`.
+    #[inline]
+    fn find(&self, key: Key, is_it: impl Fn(&Interner, Name) -> bool) -> Result<Name, usize> {
         let mask = self.slots.len() - 1;
-        let mut index = hash as usize & mask;
+        let mut index = key.hash() as usize & mask;
         loop {
-            let slot = self.slots[index];
-            if slot.hash == (hash >> 32) as u32 && slot.name != 0 {
-                let name = Name(slot.name - 1);
-                if self.keys[name.0 as usize] == key && (!key.is_hash() || self.bytes(name) == word) {
-                    return name;
-                }
-            } else if slot.name == 0 {
-                return self.insert(index, key, word);
+            let slot = &self.slots[index];
+            if slot.name == 0 {
+                return Err(index);
+            }
+            let name = Name(slot.name - 1);
+            if slot.key == key && is_it(self, name) {
+                return Ok(name);
             }
             index = (index + 1) & mask;
         }
@@ -79,22 +81,15 @@ impl Interner {
 
     #[cold]
     #[inline(never)]
-    fn insert(&mut self, index: usize, key: Key, word: &[u8]) -> Name {
+    fn insert(&mut self, index: usize, key: Key, word: &str) -> Name {
         let name = self.len() as u32;
-        self.text.push_str(std::str::from_utf8(word).expect("a spelling is text"));
+        self.text.push_str(word);
         self.starts.push(self.text.len() as u32);
-        self.keys.push(key);
-        self.slots[index] = Slot { hash: (key.hash() >> 32) as u32, name: name + 1 };
+        self.slots[index] = Slot { key, name: name + 1 };
         if self.len() * 2 > self.slots.len() {
             self.grow();
         }
         Name(name)
-    }
-
-    #[inline]
-    fn bytes(&self, name: Name) -> &[u8] {
-        let index = name.0 as usize;
-        &self.text.as_bytes()[self.starts[index] as usize..self.starts[index + 1] as usize]
     }
 
     pub fn get(&self, name: Name) -> &str {
@@ -103,25 +98,31 @@ impl Interner {
     }
 
     pub fn len(&self) -> usize {
-        self.keys.len()
+        self.starts.len() - 1
     }
 
     fn grow(&mut self) {
         let mask = self.slots.len() * 2 - 1;
         let mut slots = vec![Slot::default(); mask + 1];
-        for (name, key) in self.keys.iter().enumerate() {
-            let hash = key.hash();
-            let mut index = hash as usize & mask;
+        for slot in self.slots.iter().filter(|slot| slot.name != 0) {
+            let mut index = slot.key.hash() as usize & mask;
             while slots[index].name != 0 {
                 index = (index + 1) & mask;
             }
-            slots[index] = Slot { hash: (hash >> 32) as u32, name: name as u32 + 1 };
+            slots[index] = *slot;
         }
         self.slots = slots;
     }
 }
 
 impl Key {
+    /// The key of a word of fewer than sixteen ASCII characters other than NUL, whose places behind it are zero.
+    #[inline]
+    pub fn padded(first: u64, second: u64) -> Key {
+        debug_assert!((first | second) & 0x8080_8080_8080_8080 == 0 && second >> 56 == 0);
+        Key(first, second)
+    }
+
     fn of(word: &[u8]) -> Key {
         let mut padded = [0; 16];
         if word.len() <= 16 && word.iter().all(|byte| matches!(byte, 1..=127)) {

@@ -174,8 +174,8 @@ fn run(files: &dyn Files, root: &str, options: &Options, depth: Depth) -> Option
 
     sources.identify(main, identity);
 
-    // A label every ten lines or so.
-    let interner = |sources: &source::Sources| names::interner(sources.text(main).len() / 200);
+    // A name every five lines or so.
+    let interner = |sources: &source::Sources| names::interner(sources.text(main).len() / 100);
     let mut names = interner(&sources);
     let roots = [0, main];
     let lexer = lex::Lexer::new(files, &mut sources, &roots, options, &mut names, None);

@@ -63,6 +63,40 @@ pub(crate) fn mnemonic(name: Name) -> Option<Mnemonic> {
     }
 }
 
+/// Mnemonics and aliases of three letters with their numbers, each where [`slot`] says: a third of all words of a
+/// program are among them, and they are found here without the table of names.
+static SHORT: [(u32, Name); SLOTS] = {
+    let mut table = [(u32::MAX, EMPTY); SLOTS];
+    let mut index = 0;
+    while index < Mnemonic::ALL.len() + Mnemonic::ALIASES.len() {
+        let text = match index.checked_sub(Mnemonic::ALL.len()) {
+            None => Mnemonic::ALL[index].name(),
+            Some(alias) => Mnemonic::ALIASES[alias].0,
+        };
+        if let &[a, b, c] = text.as_bytes() {
+            let letters = u32::from_le_bytes([a, b, c, 0]);
+            assert!(table[slot(letters)].0 == u32::MAX, "another factor is needed");
+            table[slot(letters)] = (letters, Name(MNEMONICS + index as u32));
+        }
+        index += 1;
+    }
+    table
+};
+
+const SLOTS: usize = 512;
+
+/// The place of a word in [`SHORT`]. The factor gives all of them places of their own.
+const fn slot(letters: u32) -> usize {
+    (letters.wrapping_mul(0xaa22_8107) >> 23) as usize
+}
+
+/// The mnemonic of three letters, the first one lowest.
+#[inline]
+pub(crate) fn short_mnemonic(letters: u32) -> Option<Name> {
+    let (known, name) = SHORT[slot(letters)];
+    (known == letters).then_some(name)
+}
+
 /// Words that are not names inside expressions.
 #[inline]
 pub(crate) fn is_expression_word(name: Name) -> bool {
@@ -138,6 +172,11 @@ mod tests {
         assert_eq!(mnemonic(lda), Some(Mnemonic::Lda));
         let xaa = names.intern("xaa");
         assert_eq!(mnemonic(xaa), Some(Mnemonic::Ane));
+        let letters = |word: &[u8; 3]| u32::from_le_bytes([word[0], word[1], word[2], 0]);
+        assert_eq!(short_mnemonic(letters(b"lda")), Some(lda));
+        assert_eq!(short_mnemonic(letters(b"xaa")), Some(xaa));
+        assert_eq!(short_mnemonic(letters(b"LDA")), None);
+        assert_eq!(short_mnemonic(0), None);
         let other = names.intern("frobnicate");
         assert_eq!(mnemonic(other), None);
         for word in [VAR, CONST, TRUE, FALSE, NULL] {

@@ -344,9 +344,9 @@ impl<'a> Lexer<'a> {
         self.flow.once.contains(&file) || book.contains(&file)
     }
 
-    /// The number of a string, which is known to be text.
-    fn string(&mut self, text: &[u8]) -> u32 {
-        let id = self.string_ids.intern_bytes(text);
+    /// The number of a string.
+    fn string(&mut self, text: &str) -> u32 {
+        let id = self.string_ids.intern(text);
         if id.0 as usize == self.out.strings.len() {
             self.out.strings.push(Rc::new(Text::new(self.string_ids.get(id))));
         }

@@ -58,21 +58,38 @@ fn word_len(bytes: u64) -> usize {
 }
 
 /// The name at a place, which is there, and its end.
-#[inline]
-fn name(names: &mut Interner, text: &[u8], window: &Window, start: usize) -> (Name, usize) {
+#[inline(always)]
+fn name(interner: &mut Interner, text: &str, window: &Window, start: usize) -> (Name, usize) {
     let (first, second) = halves(window);
+    if CLASSES[window[3] as usize] & WORD == 0
+        && let Some(name) = names::short_mnemonic(first as u32 & 0xff_ffff)
+    {
+        return (name, start + 3);
+    }
     let len = word_len(first);
     if len < 8 {
-        let end = start + len;
-        return (names.intern_keyed(Key(first & ((1 << (8 * len)) - 1), 0), &text[start..end]), end);
+        let key = Key::padded(first & ((1 << (8 * len)) - 1), 0);
+        return (interner.intern_keyed(key, text, start..start + len), start + len);
     }
+    long_name(interner, text, (first, second), start)
+}
+
+/// The same for one of eight characters or more.
+#[inline(never)]
+fn long_name(
+    interner: &mut Interner,
+    text: &str,
+    (first, second): (u64, u64),
+    start: usize,
+) -> (Name, usize) {
     let len = word_len(second);
     if len < 8 {
+        let key = Key::padded(first, second & ((1 << (8 * len)) - 1));
         let end = start + 8 + len;
-        return (names.intern_keyed(Key(first, second & ((1 << (8 * len)) - 1)), &text[start..end]), end);
+        return (interner.intern_keyed(key, text, start..end), end);
     }
-    let end = run(text, start + 16, WORD);
-    (names.intern_bytes(&text[start..end]), end)
+    let end = run(text.as_bytes(), start + 16, WORD);
+    (interner.intern(&text[start..end]), end)
 }
 
 #[inline]
@@ -120,7 +137,7 @@ fn digits<const RADIX: u32>(window: &Window, start: usize) -> Option<(u32, usize
 impl Lexer<'_> {
     /// Reads common tokens until another one comes. True if the piece is complete. Must not be called on text that a
     /// condition leaves out.
-    pub(super) fn usual_tokens(&mut self, state: &mut OpenFile, text: &[u8], names: &mut Interner) -> bool {
+    pub(super) fn usual_tokens(&mut self, state: &mut OpenFile, text: &str, names: &mut Interner) -> bool {
         // At hand while they grow.
         let mut tokens = std::mem::take(&mut self.out.tokens);
         let is_full = self.usual_tokens_into(&mut tokens, state, text, names);
@@ -132,9 +149,10 @@ impl Lexer<'_> {
         &mut self,
         tokens: &mut Vec<Token>,
         state: &mut OpenFile,
-        text: &[u8],
+        source: &str,
         interner: &mut Interner,
     ) -> bool {
+        let text = source.as_bytes();
         let base = state.base;
         let mut has_newlines = state.has_newlines();
         let (mut at, mut last_end, mut line) = (state.at, state.last_end, state.line);
@@ -153,7 +171,7 @@ impl Lexer<'_> {
                     continue;
                 }
                 b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
-                    let (name, end) = name(interner, text, window, start);
+                    let (name, end) = name(interner, source, window, start);
                     if line == Line::Empty {
                         if after_instruction && name != names::ELSE && self.may_cut(tokens.len(), &state.open)
                         {
@@ -204,7 +222,7 @@ impl Lexer<'_> {
                 }
                 b'.' if CLASSES[next as usize] & WORD != 0 && !next.is_ascii_digit() => {
                     let Some(window) = text[start + 1..].first_chunk() else { break false };
-                    let (name, end) = name(interner, text, window, start + 1);
+                    let (name, end) = name(interner, source, window, start + 1);
                     if name == names::IMPORTONCE {
                         self.mark_once(state.file, state.way);
                     }
@@ -217,8 +235,8 @@ impl Lexer<'_> {
                         |token: &&Token| matches!(token.kind, Kind::LeftParen | Kind::LeftBracket);
                     let last = tokens.iter().rev().find(|token| !is_opener(token));
                     let is_import = last.is_some_and(|last| last.data == names::SOURCE.0);
-                    let content = &text[start + 1..line_end(text, start + 1)];
-                    let len = content.iter().position(|&byte| byte == b'"').filter(|_| !is_import);
+                    let content = &source[start + 1..line_end(text, start + 1)];
+                    let len = content.bytes().position(|byte| byte == b'"').filter(|_| !is_import);
                     let Some(len) = len else { break false };
                     line = Line::Other;
                     (Kind::String, self.string(&content[..len]), start + len + 2)

@@ -246,10 +246,7 @@ impl Lexer<'_> {
         let text = shared.as_str();
         let mut raw = Raw::lexer(text);
         loop {
-            if self.is_quick
-                && state.conditions.is_active()
-                && self.usual_tokens(state, text.as_bytes(), names)
-            {
+            if self.is_quick && state.conditions.is_active() && self.usual_tokens(state, text, names) {
                 return Stop::Full;
             }
             if self.is_too_deep || self.is_unplanned || self.out.reports.len() > self.options.limits.errors {
@@ -350,7 +347,7 @@ impl Lexer<'_> {
                 }
                 Raw::Plain => {
                     let content = &word[1..word.len() - 1];
-                    let id = self.string(content.as_bytes());
+                    let id = self.string(content);
                     self.push(Kind::String, glued, id, span);
                     self.source_import(state, text, content);
                     if self.entering.is_some() {
@@ -360,7 +357,7 @@ impl Lexer<'_> {
                 }
                 Raw::Escaped => {
                     let content = self.unescape(&word[2..word.len() - 1], span.start + 2);
-                    let id = self.string(content.as_bytes());
+                    let id = self.string(&content);
                     self.push(Kind::String, glued, id, span);
                     self.source_import(state, text, &content);
                     if self.entering.is_some() {
