@@ -363,7 +363,7 @@ impl Parser<'_> {
 
     /// An operand; `is_end` tells which tokens may follow it.
     pub(super) fn operand(&mut self, is_end: fn(&Parser<'_>) -> bool) -> Parse<(Form, ExprId)> {
-        if let Some(operand) = self.plain_operand() {
+        if let Some(operand) = self.plain_operand(0) {
             return Ok(operand);
         }
         if is_end(self) {
@@ -389,31 +389,23 @@ impl Parser<'_> {
         Ok((form, expr))
     }
 
-    /// A number or name, perhaps immediate or indexed, up to the end of the line: what most operands are.
+    /// A number or name, perhaps immediate or indexed, up to the end of the line: what most operands are. It begins some
+    /// tokens ahead.
     #[inline]
-    fn plain_operand(&mut self) -> Option<(Form, ExprId)> {
-        let is_immediate = self.tokens[self.at].kind == Kind::Hash;
-        let at = self.at + usize::from(is_immediate);
-        let token = *self.tokens.get(at)?;
-        let expr = match token.kind {
-            Kind::Int => Expr::Number(token.data.into()),
-            Kind::Ident if !names::is_expression_word(Name(token.data)) => {
-                Expr::Name { name: Name(token.data), is_root: false }
-            }
+    pub(super) fn plain_operand(&mut self, ahead: usize) -> Option<(Form, ExprId)> {
+        let start = self.at + ahead;
+        let &[first, second, third, fourth] = self.tokens.get(start..)?.first_chunk::<4>()?;
+        let (token, form, len) = match (first.kind, second.kind) {
+            (Kind::Hash, _) if third.kind == Kind::Newline => (second, Form::Immediate, 2),
+            (_, Kind::Newline) => (first, Form::Plain, 1),
+            (_, Kind::Comma) if fourth.kind == Kind::Newline => match register(third)? {
+                names::X => (first, Form::PlainX, 3),
+                _ => (first, Form::PlainY, 3),
+            },
             _ => return None,
         };
-        let (form, len) = match self.tokens.get(at + 1)?.kind {
-            Kind::Newline if is_immediate => (Form::Immediate, 1),
-            Kind::Newline => (Form::Plain, 1),
-            Kind::Comma if !is_immediate && self.tokens.get(at + 3)?.kind == Kind::Newline => {
-                match self.register(at + 2 - self.at)? {
-                    names::X => (Form::PlainX, 3),
-                    _ => (Form::PlainY, 3),
-                }
-            }
-            _ => return None,
-        };
-        self.at = at + len;
+        let expr = number_or_name(token)?;
+        self.at = start + len;
         Some((form, self.push_expr(expr, token.span)))
     }
 
@@ -468,11 +460,16 @@ impl Parser<'_> {
 
     /// The register `x` or `y` some tokens ahead.
     fn register(&self, ahead: usize) -> Option<Name> {
-        let token = self.peek_at(ahead);
-        match (token.kind, Name(token.data)) {
-            (Kind::Ident, names::X | names::UPPER_X) => Some(names::X),
-            (Kind::Ident, names::Y | names::UPPER_Y) => Some(names::Y),
-            _ => None,
-        }
+        register(self.peek_at(ahead))
+    }
+}
+
+/// The register `x` or `y` that a token is.
+#[inline]
+fn register(token: Token) -> Option<Name> {
+    match (token.kind, Name(token.data)) {
+        (Kind::Ident, names::X | names::UPPER_X) => Some(names::X),
+        (Kind::Ident, names::Y | names::UPPER_Y) => Some(names::Y),
+        _ => None,
     }
 }

@@ -286,6 +286,7 @@ impl Parser<'_> {
 
     // --- errors
 
+    #[cold]
     fn fail<T>(&mut self, code: Code, span: Span, message: impl Into<String>) -> Parse<T> {
         self.fault(code, span, message);
         Err(Failed)
@@ -298,6 +299,7 @@ impl Parser<'_> {
         Err(Failed)
     }
 
+    #[cold]
     fn fault(&mut self, code: Code, span: Span, message: impl Into<String>) {
         let report = Report::error(code, span, message);
         self.syntax.push(Fault::new(self.unit, self.index(), report));
@@ -376,26 +378,29 @@ impl Parser<'_> {
         self.names.push(Report::error(code, span, message));
     }
 
+    #[inline]
     fn enter_nesting(&mut self) -> Parse<()> {
         self.nesting += 1;
-        if self.nesting > self.max_nesting {
-            self.is_too_deep = true;
-            let message = format!("More than {} levels of nesting", self.max_nesting);
-            return self.fail(Code::NestingTooDeep, self.peek().span, message);
-        }
-        Ok(())
+        if self.nesting > self.max_nesting { self.nests_too_deep() } else { Ok(()) }
     }
 
+    #[cold]
+    fn nests_too_deep(&mut self) -> Parse<()> {
+        self.is_too_deep = true;
+        let message = format!("More than {} levels of nesting", self.max_nesting);
+        self.fail(Code::NestingTooDeep, self.peek().span, message)
+    }
+
+    #[inline]
     fn enter_chain(&mut self) -> Parse<()> {
         self.chain += 1;
-        if self.chain > MAX_CHAIN {
-            return self.fail(
-                Code::TooManyOperands,
-                self.peek().span,
-                format!("More than {MAX_CHAIN} operators in one expression"),
-            );
-        }
-        Ok(())
+        if self.chain > MAX_CHAIN { self.chains_too_long() } else { Ok(()) }
+    }
+
+    #[cold]
+    fn chains_too_long(&mut self) -> Parse<()> {
+        let message = format!("More than {MAX_CHAIN} operators in one expression");
+        self.fail(Code::TooManyOperands, self.peek().span, message)
     }
 
     // --- the tree

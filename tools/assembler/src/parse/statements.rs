@@ -37,9 +37,42 @@ impl Parser<'_> {
                 }
                 Kind::End if self.refill() => {}
                 Kind::RightBrace | Kind::End | Kind::ImportEnd => return,
+                Kind::Ident if self.usual_statement() => {}
                 _ => self.statement_or_recover(),
             }
         }
+    }
+
+    /// A label alone on its line, or an instruction with a plain operand: most lines are, and they cannot have a fault.
+    /// False if it is anything else; then nothing is read.
+    fn usual_statement(&mut self) -> bool {
+        if self.mode != Mode::Assembly || self.tree.outline.is_wanted {
+            return false;
+        }
+        let Some(&[token, next, ..]) = self.tokens[self.at..].first_chunk::<6>() else { return false };
+        if next.kind == Kind::Colon {
+            if !next.glued || self.peek_at(2).kind != Kind::Newline {
+                return false;
+            }
+            self.at += 2;
+            return self.label(Name(token.data), self.scope, token.span).is_ok();
+        }
+        let cpu = self.cpu;
+        let mnemonic = names::mnemonic(Name(token.data)).filter(|&mnemonic| cpu.has(mnemonic));
+        let Some(mnemonic) = mnemonic else { return false };
+        let (form, operand) = match next.kind {
+            Kind::Newline => {
+                self.at += 1;
+                (Form::None, NONE)
+            }
+            _ => {
+                let Some(operand) = self.plain_operand(1) else { return false };
+                operand
+            }
+        };
+        let extension = Extension::None;
+        self.push_stmt(Stmt::Instruction { mnemonic, form, cpu, extension, operand }, token.span);
+        true
     }
 
     fn statement_or_recover(&mut self) {
@@ -163,6 +196,7 @@ impl Parser<'_> {
         }
     }
 
+    #[inline]
     fn assembly_only(&mut self, span: Span) -> Parse<()> {
         match self.mode {
             Mode::Assembly => Ok(()),
