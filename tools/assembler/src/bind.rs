@@ -261,9 +261,18 @@ impl Binder<'_> {
         self.open.last().map_or(SYSTEM_SCOPE, |open| open.scope)
     }
 
+    #[inline(always)]
     fn expression(&mut self, id: ExprId, event: u32) {
         match self.tree.exprs[id as usize] {
             Expr::Name { name, is_root } => self.name(id, name, is_root),
+            Expr::MultiRef(_) | Expr::Call { .. } => self.rare_expression(id, event),
+            _ => {}
+        }
+    }
+
+    #[inline(never)]
+    fn rare_expression(&mut self, id: ExprId, event: u32) {
+        match self.tree.exprs[id as usize] {
             Expr::MultiRef(reference) => {
                 let reference = self.tree.multi_refs[reference as usize];
                 self.multi_ref(id, reference, event);
@@ -292,38 +301,12 @@ impl Binder<'_> {
             symbol = self.root_symbol(name);
         }
         if symbol == NONE {
-            let span = self.tree.expr_spans[id as usize];
-            let text = self.tree.names.get(name);
-            if let Some(value) = library::constants::find(text) {
-                self.tree.exprs[id as usize] = value;
-                return;
-            }
-            let mut report = Report::error(Code::UnknownSymbol, span, format!("Unknown symbol '{text}'"));
-            if let Some(near) = self.nearest_symbol(text) {
-                report = report.with_help(format!("a symbol with a similar name is '{near}'"));
-            }
-            self.reports.push(report);
-            self.tree.exprs[id as usize] = Expr::Poison;
-            return;
+            return self.unknown(id, name);
         }
         let target = &self.tree.symbols[symbol as usize];
         let is_checked = matches!(target.kind, SymbolKind::Variable | SymbolKind::Constant);
-        if is_checked && id < target.order {
-            let callable = |scope: ScopeId| self.tree.scopes[scope as usize].callable;
-            if callable(target.scope) == callable(self.scope()) {
-                let text = self.tree.names.get(name);
-                let span = self.tree.expr_spans[id as usize];
-                let report = Report::error(
-                    Code::UsedBeforeDeclared,
-                    span,
-                    format!("Reference to not yet defined symbol '{text}'"),
-                );
-                self.reports.push(
-                    report.with_help("variables and constants can only be used below their declaration"),
-                );
-                self.tree.exprs[id as usize] = Expr::Poison;
-                return;
-            }
+        if is_checked && id < target.order && self.is_early(target.scope) {
+            return self.early(id, name);
         }
         if target.kind == SymbolKind::Namespace {
             // The slot of a namespace is its number.
@@ -331,6 +314,41 @@ impl Binder<'_> {
             return;
         }
         self.tree.exprs[id as usize] = self.place(symbol);
+    }
+
+    /// A name that nothing declares: a constant of the library, or a fault.
+    #[cold]
+    fn unknown(&mut self, id: ExprId, name: Name) {
+        let span = self.tree.expr_spans[id as usize];
+        let text = self.tree.names.get(name);
+        if let Some(value) = library::constants::find(text) {
+            self.tree.exprs[id as usize] = value;
+            return;
+        }
+        let mut report = Report::error(Code::UnknownSymbol, span, format!("Unknown symbol '{text}'"));
+        if let Some(near) = self.nearest_symbol(text) {
+            report = report.with_help(format!("a symbol with a similar name is '{near}'"));
+        }
+        self.reports.push(report);
+        self.tree.exprs[id as usize] = Expr::Poison;
+    }
+
+    /// Whether a declaration further down in a scope is one of the code that is being read.
+    fn is_early(&self, scope: ScopeId) -> bool {
+        let callable = |scope: ScopeId| self.tree.scopes[scope as usize].callable;
+        callable(scope) == callable(self.scope())
+    }
+
+    /// A name that is used above its declaration.
+    #[cold]
+    fn early(&mut self, id: ExprId, name: Name) {
+        let text = self.tree.names.get(name);
+        let span = self.tree.expr_spans[id as usize];
+        let message = format!("Reference to not yet defined symbol '{text}'");
+        let report = Report::error(Code::UsedBeforeDeclared, span, message);
+        self.reports
+            .push(report.with_help("variables and constants can only be used below their declaration"));
+        self.tree.exprs[id as usize] = Expr::Poison;
     }
 
     fn root_symbol(&self, name: Name) -> SymbolId {
