@@ -91,7 +91,11 @@ impl Evaluator<'_> {
         let fixups = std::mem::take(&mut self.fixups);
         for fixup in &fixups {
             self.frames.current = fixup.frame;
-            let value = match self.eval(fixup.expr) {
+            let value = match self.number(fixup.expr) {
+                Some(number) => Ok(Value::Number(number)),
+                None => self.eval(fixup.expr),
+            };
+            let value = match value {
                 Ok(value) => value,
                 Err(report) if super::goes_on(self.options) => {
                     self.report(*report);

@@ -43,7 +43,7 @@ fn fresh_label(is_zp: bool) -> Value {
 impl Frames {
     pub fn new(tree: &Tree) -> Frames {
         let mut frames = Frames { current: NONE, ..Frames::default() };
-        frames.kept = vec![Value::Null; tree.static_slots as usize];
+        frames.kept.resize_with(tree.static_slots as usize, || Value::Null);
         for scope in tree.scopes.iter().filter(|scope| scope.kind == ScopeKind::Namespace) {
             frames.clear_labels(tree, scope, scope.base);
         }

@@ -1,6 +1,6 @@
 //! Instructions: choosing the mode, once, in the first pass, and encoding the operand in every pass.
 
-use isa::{Cpu, Mnemonic, Mode};
+use isa::{Cpu, Instruction, Mnemonic, Mode};
 
 use super::fixups::FixupKind;
 use super::{Eval, Evaluator};
@@ -41,6 +41,36 @@ impl Operand {
             },
         }
     }
+}
+
+impl Decision {
+    fn of(row: &Instruction, is_forced: bool) -> Decision {
+        Decision { opcode: row.opcode, operand: Operand::of(row.mode), is_forced }
+    }
+}
+
+/// The encoding of an instruction without an extension: a branch, the zero-page mode where the value allows it, or the
+/// absolute one. `None` if the CPU has none of them.
+#[inline]
+fn usual_decision(mnemonic: Mnemonic, form: Form, cpu: Cpu, value: Number) -> Option<Decision> {
+    if form == Form::Plain
+        && let Some(row) = cpu.find(mnemonic, Mode::Relative)
+    {
+        return Some(Decision::of(row, false));
+    }
+    let (zero_page, absolute) = modes(form);
+    let short = || cpu.find(mnemonic, zero_page?);
+    let is_forced = match value {
+        Number::Known(number) if to_i32(number) >= 256 => false,
+        Number::Unknown(invalid) if !invalid.is_zp => {
+            !matches!(mnemonic, Mnemonic::Jmp | Mnemonic::Jsr) && short().is_some()
+        }
+        _ => match short() {
+            Some(row) => return Some(Decision::of(row, false)),
+            None => false,
+        },
+    };
+    Some(Decision::of(cpu.find(mnemonic, absolute?)?, is_forced))
 }
 
 /// The value of an operand.
@@ -141,7 +171,14 @@ impl Evaluator<'_> {
             },
         };
         let decision = if self.is_first_pass() {
-            let decision = self.decide(at, mnemonic, form, cpu, extension, exact, value)?;
+            let usual = match (extension, exact) {
+                (Extension::None, None) => usual_decision(mnemonic, form, cpu, value),
+                _ => None,
+            };
+            let decision = match usual {
+                Some(decision) => decision,
+                None => self.decide(at, mnemonic, form, cpu, extension, exact, value)?,
+            };
             self.decisions.push(decision);
             decision
         } else {
@@ -162,29 +199,32 @@ impl Evaluator<'_> {
             _ => None,
         };
         let start = self.made.memory.len();
-        self.made.memory.push(decision.opcode);
         match (decision.operand, value) {
-            (Operand::None, _) => {}
+            (Operand::None, _) => self.made.memory.push(decision.opcode),
             (Operand::Byte, Number::Known(number)) => {
                 let bits = to_i32(number);
                 if self.warns && !(0..=255).contains(&bits) {
                     self.warn_byte(at, operand, i64::from(bits), cpu.decode(decision.opcode).mode);
                 }
-                self.made.memory.push(bits as u8);
+                self.made.memory.extend(&[decision.opcode, bits as u8]);
             }
             (Operand::Word, Number::Known(number)) => {
                 let [low, high, ..] = to_i32(number).to_le_bytes();
-                self.made.memory.push(low);
-                self.made.memory.push(high);
+                self.made.memory.extend(&[decision.opcode, low, high]);
                 if decision.is_forced && number < 256.0 {
                     self.warn_forced(at);
                 }
             }
-            (Operand::Relative, value) => self.branch(at, operand, value, 2)?,
+            (Operand::Relative, value) => {
+                self.made.memory.push(decision.opcode);
+                self.branch(at, operand, value, 2)?;
+            }
             (Operand::ZeroPageRelative, value) => {
+                self.made.memory.push(decision.opcode);
                 self.bit_branch(at, operand, value, target.unwrap_or(Number::Known(0.0)))?;
             }
             (kind, Number::Unknown(invalid)) => {
+                self.made.memory.push(decision.opcode);
                 let fixup = FixupKind::Operand(kind, decision.is_forced);
                 if invalid.is_poison || !self.fix_later(at, operand, start + 1, fixup) {
                     self.unresolved(invalid, self.tree.stmt_spans[at as usize]);
@@ -250,10 +290,7 @@ impl Evaluator<'_> {
         value: Number,
     ) -> Eval<Decision> {
         let span = self.tree.stmt_spans[at as usize];
-        let chosen = |mode: Mode, is_forced: bool| {
-            let row = cpu.find(mnemonic, mode)?;
-            Some(Decision { opcode: row.opcode, operand: Operand::of(mode), is_forced })
-        };
+        let chosen = |mode: Mode| cpu.find(mnemonic, mode).map(|row| Decision::of(row, false));
         let exact = match extension {
             Extension::Exact(mode) => Some(mode),
             _ => exact,
@@ -262,14 +299,7 @@ impl Evaluator<'_> {
             if !is_fit(form, mode) {
                 return Err(self.forced_error(span, form, mode));
             }
-            return chosen(mode, false)
-                .ok_or_else(|| self.mode_error(at, span, mnemonic, cpu, mode_name(mode)));
-        }
-        if form == Form::Plain
-            && extension == Extension::None
-            && let Some(decision) = chosen(Mode::Relative, false)
-        {
-            return Ok(decision);
+            return chosen(mode).ok_or_else(|| self.mode_error(at, span, mnemonic, cpu, mode_name(mode)));
         }
         let (zero_page, absolute) = modes(form);
         if extension == Extension::ZeroPage {
@@ -281,40 +311,33 @@ impl Evaluator<'_> {
                         "Cannot force zeropage mode on an argument of type immediate",
                     ),
                     _ => absolute
-                        .and_then(|mode| chosen(mode, false))
+                        .and_then(chosen)
                         .ok_or_else(|| self.mode_error(at, span, mnemonic, cpu, form_name(form))),
                 };
             };
-            return chosen(mode, false).ok_or_else(|| {
+            return chosen(mode).ok_or_else(|| {
                 let name = self.written_mnemonic(at);
                 let message = format!("'{name}' does not support mode '{}'", zero_page_name(form));
                 self.error(Code::ModeNotForced, span, message)
             });
         }
-        let short = zero_page.filter(|_| extension == Extension::None).and_then(|mode| chosen(mode, false));
-        let prefers_short = match value {
-            Number::Known(number) => to_i32(number) < 256,
-            Number::Unknown(invalid) => invalid.is_zp,
-        };
-        if prefers_short && let Some(decision) = short {
+        if extension == Extension::Absolute
+            && let Some(decision) = absolute.and_then(chosen)
+        {
             return Ok(decision);
         }
-        let is_unknown = matches!(value, Number::Unknown(_));
-        let is_forced = is_unknown && short.is_some() && !matches!(mnemonic, Mnemonic::Jmp | Mnemonic::Jsr);
-        match absolute.and_then(|mode| chosen(mode, is_forced)) {
-            Some(decision) => Ok(decision),
-            None => {
-                let mut report = self.mode_error(at, span, mnemonic, cpu, form_name(form));
-                if short.is_some() && is_unknown {
-                    report.help = Some("define the label before this line, or in a .zp block, so that it is known to be in the zero page".to_owned());
-                } else if short.is_some()
-                    && let Number::Known(number) = value
-                {
-                    report.label = Some(format!("${:x} is not in the zero page", to_i32(number)));
-                }
-                Err(report)
+        let has_short = extension == Extension::None && zero_page.and_then(chosen).is_some();
+        let mut report = self.mode_error(at, span, mnemonic, cpu, form_name(form));
+        match value {
+            Number::Unknown(_) if has_short => {
+                report.help = Some("define the label before this line, or in a .zp block, so that it is known to be in the zero page".to_owned());
             }
+            Number::Known(number) if has_short => {
+                report.label = Some(format!("${:x} is not in the zero page", to_i32(number)));
+            }
+            _ => {}
         }
+        Err(report)
     }
 
     /// A mode forced on an operand that is not of its kind, or on none.

@@ -289,7 +289,7 @@ impl<'a> Evaluator<'a> {
             self.previous = Some(old.memory);
         } else {
             // An instruction has two or three bytes, and what is not used is never touched.
-            memory.reserve(self.tree.stmts.len() * 3);
+            memory.reserve(self.tree.stmts.len());
         }
         self.made.memory = memory;
         self.progress = Progress::default();

@@ -89,6 +89,18 @@ impl Evaluator<'_> {
             if self.step.is_multiple_of(CANCEL_STEPS) {
                 self.check_cancelled(self.tree.stmt_spans[at as usize])?;
             }
+            // Most statements are instructions and labels, which are never kept.
+            match self.tree.stmts[at as usize] {
+                Stmt::Instruction { mnemonic, form, cpu, extension, operand } => {
+                    self.instruction(at, mnemonic, form, cpu, extension, operand)?;
+                    return Ok(at + 1);
+                }
+                Stmt::Label { symbol } => {
+                    self.label(symbol, 0);
+                    return Ok(at + 1);
+                }
+                _ => {}
+            }
             if self.is_script(at) {
                 return self.run_script(at);
             }
@@ -470,7 +482,7 @@ impl Evaluator<'_> {
     }
 
     /// Ends a statement that emitted bytes.
-    #[inline]
+    #[inline(always)]
     pub(super) fn finish(&mut self, at: StmtId, start: usize) -> Eval<()> {
         if self.made.memory.finish(at, start, self.expansion) { Ok(()) } else { self.too_many_bytes(at) }
     }

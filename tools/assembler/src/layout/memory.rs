@@ -19,6 +19,8 @@ pub(crate) struct Memory {
     /// Whether `base` and all sizes since it are known.
     is_known: bool,
     keeps_items: bool,
+    /// Bytes and items of the block before: the next one is often as long.
+    usual: (usize, usize),
     /// How many blocks there are.
     pub blocks: usize,
     /// Bytes emitted so far, and how many may be.
@@ -161,8 +163,12 @@ impl Memory {
         }
     }
 
-    pub fn reserve(&mut self, bytes: usize) {
-        self.bytes.reserve(bytes.min(1 << 20));
+    /// Reserves capacity for so many statements.
+    pub fn reserve(&mut self, statements: usize) {
+        self.bytes.reserve((3 * statements).min(1 << 20));
+        if self.keeps_items {
+            self.items.reserve(statements.min(1 << 20));
+        }
     }
 
     pub fn find(&self, name: &str) -> Option<usize> {
@@ -193,8 +199,12 @@ impl Memory {
     pub fn suspend(&mut self) {
         let Some(segment) = self.segments.get_mut(self.current) else { return };
         let block = &mut segment.blocks[segment.current];
-        block.bytes = std::mem::take(&mut self.bytes);
-        block.items = std::mem::take(&mut self.items);
+        // The capacity of a block that stayed empty goes to the next one.
+        if !self.bytes.is_empty() {
+            self.usual = (self.bytes.len(), self.items.len());
+            block.bytes = std::mem::take(&mut self.bytes);
+            block.items = std::mem::take(&mut self.items);
+        }
     }
 
     /// Goes on in the current block of a segment.
@@ -202,8 +212,13 @@ impl Memory {
         self.current = segment;
         let segment = &mut self.segments[segment];
         let block = &mut segment.blocks[segment.current];
-        self.bytes = std::mem::take(&mut block.bytes);
-        self.items = std::mem::take(&mut block.items);
+        if block.bytes.is_empty() {
+            self.bytes.reserve(self.usual.0);
+            self.items.reserve(self.usual.1);
+        } else {
+            self.bytes = std::mem::take(&mut block.bytes);
+            self.items = std::mem::take(&mut block.items);
+        }
         self.base = block.start.unwrap_or(0);
         self.is_known = block.start.is_some() && block.has_size;
     }
