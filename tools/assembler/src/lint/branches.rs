@@ -1,18 +1,19 @@
 //! Branches whose flag is known: never taken, or always taken with code behind them that nothing else leads to.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
-use isa::{Class, Mnemonic};
+use isa::Mnemonic;
 
 use super::Check;
-use super::code::Listing;
+use super::code::{Entry, Listing, Traits};
 use super::contracts::{Body, bodies};
 use crate::codes::Code;
 use crate::cycles::Line;
 use crate::report::Report;
 
 /// The flag that a branch looks at, and whether it is taken if the flag is set.
-fn flag(mnemonic: Mnemonic) -> Option<(&'static str, bool)> {
+pub(super) const fn flag(mnemonic: Mnemonic) -> Option<(&'static str, bool)> {
     Some(match mnemonic {
         Mnemonic::Bne => ("zero", false),
         Mnemonic::Beq => ("zero", true),
@@ -26,19 +27,52 @@ fn flag(mnemonic: Mnemonic) -> Option<(&'static str, bool)> {
     })
 }
 
+/// Code that is executed one instruction after the other, from label to label. Calls, jumps and data end it, since
+/// nothing is known behind them.
+#[derive(Debug, Default)]
+pub(super) struct StraightLine {
+    start: usize,
+    /// Behind its last branch that looks at a flag; `start` if there is none.
+    branches: usize,
+    /// The last entry ended it.
+    is_over: bool,
+}
+
+impl StraightLine {
+    /// Goes on to an entry. Returns the part of the line before it that has branches, if the entry is not on it.
+    #[inline]
+    pub fn next(&mut self, listing: &Listing<'_>, index: usize, entry: &Entry<'_>) -> Option<Range<usize>> {
+        let mut ended = None;
+        if self.is_over || !entry.follows || listing.is_named(entry.address) {
+            ended = self.end();
+            (self.start, self.branches) = (index, index);
+        }
+        if entry.traits.has(Traits::LOOKS_AT_FLAG) {
+            self.branches = index + 1;
+        }
+        self.is_over = entry.traits.has(Traits::FLOW) || !entry.traits.has(Traits::CODE);
+        ended
+    }
+
+    /// The part of the line that has branches.
+    #[inline]
+    pub fn end(&self) -> Option<Range<usize>> {
+        (self.branches > self.start).then_some(self.start..self.branches)
+    }
+}
+
 impl Check<'_> {
-    /// Follows code from label to label. A branch in a macro or loop is not reported: arguments decide there.
-    pub(super) fn decided_branches(&mut self) {
+    /// Follows straight lines. A branch in a macro or loop is not reported: arguments decide there.
+    pub(super) fn decided_branches(&mut self, lines: &[Range<usize>]) {
         let listing = self.listing;
         let has_sed = listing.has_sed;
         let may_modify = listing.may_modify();
         let mut found = Vec::new();
-        let mut start = 0;
-        while start < listing.entries.len() {
-            let (branches, next) = straight_line(listing, start);
+        for followed in lines {
             let mut line = Line::new(has_sed);
-            for (index, entry) in listing.entries.iter().enumerate().take(branches).skip(start) {
-                let Some((row, operand)) = entry.code else { continue };
+            for index in followed.clone() {
+                let entry = &listing.entries[index];
+                let Some((row, operand)) = entry.code() else { continue };
                 let is_changed = may_modify && listing.is_written(entry.address, i64::from(entry.len));
                 if let Some((name, taken_if)) = flag(row.mnemonic).filter(|_| !is_changed)
                     && let Some(is_taken) = line.branches(row.mnemonic)
@@ -65,7 +99,6 @@ impl Check<'_> {
                 }
                 line.execute(row, (!is_changed).then_some(operand));
             }
-            start = next;
         }
         let mut known: HashMap<_, Vec<Body>> = HashMap::new();
         let sources = self.sources;
@@ -77,22 +110,4 @@ impl Check<'_> {
         });
         self.reports.append(&mut found);
     }
-}
-
-/// Code that is executed one instruction after the other, from an entry on: the end of its last branch, and the entry
-/// behind it all. Calls, jumps and data end it, since nothing is known behind them.
-fn straight_line(listing: &Listing, start: usize) -> (usize, usize) {
-    let mut branches = start;
-    for (index, entry) in listing.entries.iter().enumerate().skip(start) {
-        if index > start && (!entry.follows || listing.is_named(entry.address)) {
-            return (branches, index);
-        }
-        match entry.code {
-            Some((row, _)) if row.class == Class::Flow => return (branches, index + 1),
-            Some((row, _)) if flag(row.mnemonic).is_some() => branches = index + 1,
-            Some(_) => {}
-            None => return (branches, index + 1),
-        }
-    }
-    (branches, listing.entries.len())
 }

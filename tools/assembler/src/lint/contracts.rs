@@ -340,12 +340,12 @@ impl Check<'_> {
         &self,
         contract: Contract,
         instance: &Instance,
-        entry: Entry,
+        entry: Entry<'_>,
         last: usize,
         start: Option<u32>,
         base: u32,
     ) -> Result<Run, (String, &'static str)> {
-        let (Some((row, operand)), Ok(end)) = (entry.code, u16::try_from(entry.address)) else {
+        let (Some((row, operand)), Ok(end)) = (entry.code(), u16::try_from(entry.address)) else {
             let message = "there is no instruction before this comment";
             return Err((message.to_owned(), "it belongs behind the last instruction of the run"));
         };
@@ -382,7 +382,7 @@ impl Check<'_> {
             if place < start || other.block != entry.block {
                 break;
             }
-            if other.code.is_some() {
+            if other.code().is_some() {
                 first = u16::try_from(other.address).ok();
             }
         }
@@ -399,7 +399,7 @@ impl Check<'_> {
         self.memory().segments.iter().flat_map(|segment| &segment.blocks)
     }
 
-    fn cpu_of(&self, entry: &Entry) -> Cpu {
+    fn cpu_of(&self, entry: &Entry<'_>) -> Cpu {
         match self.tree.stmts[entry.stmt as usize] {
             Stmt::Instruction { cpu, .. } => cpu,
             _ => Cpu::Mos6502,
@@ -410,13 +410,13 @@ impl Check<'_> {
     fn code(&self, block: u32, cpu: Cpu) -> cycles::Code {
         let blocks: Vec<&Block> = self.blocks().collect();
         let mut code = cycles::Code::new(cpu);
-        let bytes = |entry: &Entry| -> Option<(u16, &[u8])> {
+        let bytes = |entry: &Entry<'_>| -> Option<(u16, &[u8])> {
             let range = entry.offset as usize..(entry.offset + entry.len) as usize;
             Some((u16::try_from(entry.address).ok()?, blocks.get(entry.block as usize)?.bytes.get(range)?))
         };
         for entry in &self.listing.entries {
             match bytes(entry) {
-                Some((address, bytes)) if entry.code.is_some() => code.add(address, bytes),
+                Some((address, bytes)) if entry.code().is_some() => code.add(address, bytes),
                 Some((address, bytes)) => code.add_data(address, bytes),
                 None => {}
             }
@@ -430,7 +430,14 @@ impl Check<'_> {
     }
 
     /// The warning about a run that costs something else.
-    fn broken(&self, span: Span, contract: Contract, run: Run, entry: &Entry, cost: &Cost) -> Option<Report> {
+    fn broken(
+        &self,
+        span: Span,
+        contract: Contract,
+        run: Run,
+        entry: &Entry<'_>,
+        cost: &Cost,
+    ) -> Option<Report> {
         let Contract { limit, cycles, per_loop } = contract;
         let (kept, expected) = match limit {
             Limit::Exactly => (cost.min == cycles && cost.max == cycles, format!("not {cycles}")),
@@ -469,7 +476,7 @@ impl Check<'_> {
     }
 
     /// A report with the place that is the cause.
-    fn blamed(&self, report: Report, entry: &Entry, address: u16, why: String) -> Report {
+    fn blamed(&self, report: Report, entry: &Entry<'_>, address: u16, why: String) -> Report {
         match self.span_at(entry, address) {
             Some(span) => report.with_label_at(span, why),
             None => report.with_note(format!("at ${address:04x}: {why}")),
@@ -477,10 +484,10 @@ impl Check<'_> {
     }
 
     /// The statement at an address, in the block of an entry or elsewhere.
-    fn span_at(&self, entry: &Entry, address: u16) -> Option<Span> {
+    fn span_at(&self, entry: &Entry<'_>, address: u16) -> Option<Span> {
         let address = i64::from(address);
         let covers =
-            |other: &&Entry| (other.address..other.address + i64::from(other.len)).contains(&address);
+            |other: &&Entry<'_>| (other.address..other.address + i64::from(other.len)).contains(&address);
         let entries = &self.listing.entries;
         let own = entries.iter().filter(|other| other.block == entry.block).find(covers);
         let found = own.or_else(|| entries.iter().find(covers))?;

@@ -1,21 +1,18 @@
 //! Checks of single instructions and of neighbours: unreachable code, `jsr` before `rts`, known bugs of the CPU.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use isa::{Class, Cpu, Instruction, Mnemonic, Mode};
 
 use super::Check;
-use super::code::Entry;
+use super::branches::StraightLine;
+use super::code::{Entry, Traits, ends_flow, is_unstable};
 use super::comments::line_of;
 use crate::codes::Code;
 use crate::report::Report;
 use crate::tree::{Stmt, StmtId};
 use diagnostics::Span;
-
-/// Whether execution never goes on behind an instruction.
-pub(super) fn ends_flow(row: &Instruction) -> bool {
-    matches!(row.mnemonic, Mnemonic::Jmp | Mnemonic::Rts | Mnemonic::Rti | Mnemonic::Bra | Mnemonic::Jam)
-}
 
 impl Check<'_> {
     fn span(&self, stmt: StmtId) -> Span {
@@ -29,36 +26,46 @@ impl Check<'_> {
         }
     }
 
-    pub(super) fn flow(&mut self) {
+    /// Returns the straight lines with branches, for the checks of those.
+    pub(super) fn flow(&mut self) -> Vec<Range<usize>> {
         let listing = self.listing;
+        let mut line = StraightLine::default();
+        let mut lines = Vec::new();
         // Statements of macros and loops run more than once; all of their runs must agree.
         let mut suspects: HashMap<StmtId, (Code, StmtId, u32)> = HashMap::new();
-        let mut before: Option<&Entry> = None;
-        for entry in &listing.entries {
-            if let Some((row, operand)) = entry.code {
+        let mut before: Option<&Entry<'_>> = None;
+        for (index, entry) in listing.entries.iter().enumerate() {
+            if let Some(ended) = line.next(listing, index, entry) {
+                lines.push(ended);
+            }
+            if entry.traits.has(Traits::SUSPECT)
+                && let Some((row, operand)) = entry.code()
+            {
                 self.instruction(entry, row, operand);
-                if let Some(before) = before.filter(|_| entry.follows)
-                    && let Some((first, _)) = before.code
-                {
-                    let is_tail = first.mnemonic == Mnemonic::Jsr
-                        && row.mnemonic == Mnemonic::Rts
-                        && before.expansion == entry.expansion
-                        && !listing.is_named(before.address + 1);
-                    // Most pairs are neither, so the addresses are looked up last.
-                    let is_suspect = (is_tail || ends_flow(first))
-                        && !listing.is_named(entry.address)
-                        && !listing.is_written(before.address, i64::from(before.len));
-                    if is_suspect && is_tail {
-                        suspects.entry(before.stmt).or_insert((Code::TailCall, entry.stmt, 0)).2 += 1;
-                    } else if is_suspect {
-                        suspects.entry(entry.stmt).or_insert((Code::Unreachable, before.stmt, 0)).2 += 1;
-                    }
+            }
+            if let Some(before) = before.replace(entry)
+                && before.traits.has(Traits::SUSPECT_BEFORE)
+                && entry.follows
+                && let (Some((first, _)), Some((row, _))) = (before.code(), entry.code())
+            {
+                let is_tail = first.mnemonic == Mnemonic::Jsr
+                    && row.mnemonic == Mnemonic::Rts
+                    && before.expansion == entry.expansion
+                    && !listing.is_named(before.address + 1);
+                // Most pairs are neither, so the addresses are looked up last.
+                let is_suspect = (is_tail || ends_flow(first))
+                    && !listing.is_named(entry.address)
+                    && !listing.is_written(before.address, i64::from(before.len));
+                if is_suspect && is_tail {
+                    suspects.entry(before.stmt).or_insert((Code::TailCall, entry.stmt, 0)).2 += 1;
+                } else if is_suspect {
+                    suspects.entry(entry.stmt).or_insert((Code::Unreachable, before.stmt, 0)).2 += 1;
                 }
             }
-            before = Some(entry);
         }
+        lines.extend(line.end());
         if suspects.is_empty() {
-            return;
+            return lines;
         }
         let mut runs: HashMap<StmtId, u32> = HashMap::new();
         for entry in &listing.entries {
@@ -72,6 +79,7 @@ impl Check<'_> {
                 self.reports.push(report);
             }
         }
+        lines
     }
 
     fn neighbours(&self, code: Code, stmt: StmtId, other: StmtId) -> Report {
@@ -87,7 +95,7 @@ impl Check<'_> {
     }
 
     /// What a single instruction can be warned about.
-    fn instruction(&mut self, entry: &Entry, row: &'static Instruction, operand: u16) {
+    fn instruction(&mut self, entry: &Entry<'_>, row: &'static Instruction, operand: u16) {
         let is_nmos = |check: &Self| check.cpu(entry.stmt) != Some(Cpu::Wdc65c02);
         if row.mnemonic == Mnemonic::Jmp
             && row.mode == Mode::Indirect
@@ -104,12 +112,7 @@ impl Check<'_> {
                     .with_help("keep the vector within one page"),
             );
         }
-        let is_unstable = match row.mnemonic {
-            Mnemonic::Ane | Mnemonic::Sha | Mnemonic::Shx | Mnemonic::Shy | Mnemonic::Tas => true,
-            Mnemonic::Lax => row.mode == Mode::Immediate,
-            _ => false,
-        };
-        if is_unstable && is_nmos(self) {
+        if is_unstable(row) && is_nmos(self) {
             let message = format!("'{}' is unstable", self.sources.text_of(self.span(entry.stmt)));
             self.reports.push(
                 Report::warning(Code::UnstableOpcode, self.span(entry.stmt), message)
@@ -125,7 +128,7 @@ impl Check<'_> {
 
     /// Writes to ROM of a C64 go to the RAM below it. Without the processor port the CPU never sees it, and without
     /// the video bank neither does the video chip.
-    fn rom(&mut self, entry: &Entry, operand: u16) {
+    fn rom(&mut self, entry: &Entry<'_>, operand: u16) {
         let rom = match operand {
             0xa000..=0xbfff => "BASIC",
             0xe000..=0xffff => "KERNAL",
@@ -202,7 +205,7 @@ impl Check<'_> {
             };
             let last = entry.address + i64::from(entry.len) - 1;
             let was_whole = start >> 8 == (entry.address - 1).max(start) >> 8;
-            if entry.code.is_none() && was_whole && start >> 8 != last >> 8 {
+            if entry.code().is_none() && was_whole && start >> 8 != last >> 8 {
                 let message = format!("the table at ${start:04x} crosses the page at ${:04x}", last & !0xff);
                 let report = Report::warning(Code::PageCrossed, self.span(mark), message)
                     .with_label_at(self.span(entry.stmt), "here")

@@ -49,8 +49,8 @@ pub(crate) fn warnings(
         check.layout();
         check.unused_labels();
         check.missing_hashes();
-        check.flow();
-        check.decided_branches();
+        let lines = check.flow();
+        check.decided_branches(&lines);
         check.page_crossings();
         check.contracts();
         check.routines();
@@ -85,7 +85,7 @@ struct Check<'a> {
     tree: &'a Tree,
     settled: &'a Settled,
     sources: &'a Sources,
-    listing: &'a Listing,
+    listing: &'a Listing<'a>,
     comments: &'a Comments,
     reports: Vec<Report>,
 }

@@ -7,7 +7,7 @@ use isa::Mode;
 use super::Check;
 use crate::codes::Code;
 use crate::report::Report;
-use crate::tree::{Expr, ExprId, Form, NONE, ScopeKind, Stmt, StmtId, SymbolId, SymbolKind};
+use crate::tree::{Expr, ExprId, Form, NONE, ScopeKind, Stmt, StmtId, Symbol, SymbolId, SymbolKind};
 use crate::values::to_i64;
 
 /// How a constant is used by instructions.
@@ -42,6 +42,19 @@ impl Check<'_> {
     /// file.
     pub(super) fn unused_labels(&mut self) {
         let tree = self.tree;
+        let is_inner = |symbol: &Symbol| {
+            symbol.kind == SymbolKind::MultiLabel
+                || tree.scopes[symbol.scope as usize].kind == ScopeKind::Local
+        };
+        // Those of the built-in macros are not the user's.
+        let is_own = |symbol: &Symbol| {
+            matches!(symbol.kind, SymbolKind::Label | SymbolKind::MultiLabel)
+                && is_inner(symbol)
+                && self.sources.file_of(symbol.span) != 0
+        };
+        if !tree.symbols.iter().any(is_own) {
+            return;
+        }
         let mut used = vec![false; tree.symbols.len()];
         let mut members = HashSet::new();
         for expr in &tree.exprs {
@@ -65,9 +78,8 @@ impl Check<'_> {
             }
             let data = &tree.symbols[symbol as usize];
             let scope = &tree.scopes[data.scope as usize];
-            let is_inner = scope.kind == ScopeKind::Local || data.kind == SymbolKind::MultiLabel;
             let is_run = scope.callable == 0 || called.contains(&scope.callable);
-            if is_inner && is_run && !members.contains(&data.name) {
+            if is_inner(data) && is_run && !members.contains(&data.name) {
                 let name = match (data.kind, tree.name(data.name)) {
                     (SymbolKind::MultiLabel, name) => format!("!{name}"),
                     (_, name) => name.to_owned(),

@@ -54,7 +54,7 @@ impl Check<'_> {
         let mut at = vec![NOTHING; 0x10000];
         let mut starts = Vec::new();
         for (index, entry) in listing.entries.iter().enumerate() {
-            let Some((row, operand)) = entry.code else { continue };
+            let Some((row, operand)) = entry.code() else { continue };
             if row.mnemonic == Mnemonic::Jsr {
                 starts.push(operand);
             }
@@ -120,7 +120,7 @@ impl Check<'_> {
             let Some(entry) = index.checked_sub(1).map(|index| &self.listing.entries[index]) else {
                 return odd;
             };
-            let Some((row, operand)) = entry.code else { return odd };
+            let Some((row, operand)) = entry.code() else { return odd };
             let seen = &mut seen[index];
             if seen.by == number {
                 if seen.state == state {
