@@ -1,9 +1,7 @@
 //! Help for mistakes that are known: spellings of other assemblers, brackets that stay open, names that are members.
 //! Reads the text around an error, after the fact, so that the parser knows nothing of other languages.
 
-use std::collections::HashMap;
-
-use crate::analysis;
+use crate::analysis::{self, Analysis};
 use crate::codes::Code;
 use crate::report::Report;
 use crate::source::Sources;
@@ -11,7 +9,7 @@ use crate::tree::Tree;
 
 /// Adds help to errors that have none.
 pub(crate) fn add(reports: &mut [Report], tree: &Tree, sources: &Sources) {
-    let mut members: Option<HashMap<String, String>> = None;
+    let mut known: Option<Analysis> = None;
     // Reports are limited, but a line can be long; what follows the first twenty is more of the same.
     for report in reports.iter_mut().take(20) {
         let Some(span) = report.span.filter(|&span| sources.file_of(span) != 0) else { continue };
@@ -35,8 +33,8 @@ pub(crate) fn add(reports: &mut [Report], tree: &Tree, sources: &Sources) {
         }
         report.help = match report.code {
             Code::UnknownSymbol => {
-                let members = members.get_or_insert_with(|| members_of(tree, sources));
-                let inside = members.get(word);
+                let known = known.get_or_insert_with(|| analysis::of(tree, None, sources));
+                let inside = member_path(known, word);
                 let line = line_of(sources, report);
                 inside
                     .map(|path| format!("there is '{path}': a name inside of a block or namespace"))
@@ -69,17 +67,11 @@ fn line_of<'s>(sources: &'s Sources, report: &Report) -> Option<(&'s str, usize)
     Some((line, at - start))
 }
 
-/// Names that are reached through others, with their paths; the first of each.
-fn members_of(tree: &Tree, sources: &Sources) -> HashMap<String, String> {
-    let analysis = analysis::of(tree, None, sources);
-    let mut members = HashMap::new();
-    for symbol in &analysis.symbols {
-        let path = analysis.path(symbol);
-        if path != symbol.name && !path.starts_with('.') {
-            members.entry(symbol.name.clone()).or_insert(path);
-        }
-    }
-    members
+/// The path of a name inside of a block or namespace.
+fn member_path(known: &Analysis, word: &str) -> Option<String> {
+    let named = known.symbols.iter().filter(|symbol| symbol.name == word);
+    let mut paths = named.map(|symbol| known.path(symbol));
+    paths.find(|path| path != word && !path.starts_with('.'))
 }
 
 /// Directives of ca65, 64tass, dasm and others.

@@ -207,7 +207,9 @@ fn run(files: &dyn Files, root: &str, options: &Options, depth: Depth) -> Option
     }
     let comments = lint::Comments::of(&sources);
     if !reports.is_empty() || options.parse_only {
-        if options.errors == Errors::Many {
+        // An editor reads with every key; it shows what is wrong when it has assembled the program.
+        let is_reading = options.parse_only && options.analysis;
+        if options.errors == Errors::Many && !is_reading {
             hints::add(&mut reports, &tree, &sources);
         }
         reports.append(&mut lint::early_warnings(&sources, options, &comments, warnings));

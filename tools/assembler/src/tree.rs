@@ -659,7 +659,7 @@ pub(crate) enum EventKind {
 #[derive(Default)]
 pub(crate) struct Outline {
     pub is_wanted: bool,
-    /// Whole statements with their labels and bodies, inner ones before outer ones.
+    /// Whole statements with their labels and bodies, outer ones before inner ones; empty for what is none.
     pub statements: Vec<Span>,
     /// A namespace has one entry each time it is opened. The end is `u32::MAX` if it is that of the file.
     pub scopes: Vec<(ScopeId, Span)>,

@@ -49,8 +49,9 @@ impl Collector<'_> {
 
     fn statements(&mut self) {
         let statements = &mut self.analysis.statements;
-        statements.extend_from_slice(&self.tree.outline.statements);
-        // Almost in order already: a statement comes behind those inside of it.
+        let outlined = self.tree.outline.statements.iter();
+        statements.extend(outlined.filter(|span| span.start < span.end));
+        // In order already but for imports, whose texts lie behind the one that imports them.
         statements.sort_by_key(|span| (span.start, u32::MAX - span.end));
     }
 

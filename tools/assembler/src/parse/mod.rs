@@ -490,12 +490,22 @@ impl Parser<'_> {
             .map_or(0, |token| token.span.end)
     }
 
-    /// Notes the extent of the statement that ends here, for analysis.
+    /// Notes the statement that begins here, for analysis; its end comes with [`Parser::outline_end`]. So a statement
+    /// stands before those inside of it, and they are in the order of the text without sorting.
     #[cold]
-    fn outline_statement(&mut self, first: Token) {
+    fn outline_start(&mut self) -> usize {
+        let statements = &mut self.tree.outline.statements;
+        statements.push(Span::at(self.tokens[self.at].span.start));
+        statements.len() - 1
+    }
+
+    /// The statement with that number ends here. That of an import is not one, and stays empty.
+    #[cold]
+    fn outline_end(&mut self, number: usize, first: Kind) {
         let end = self.last_end();
-        if first.kind != Kind::ImportStart && end > first.span.start {
-            self.tree.outline.statements.push(Span { start: first.span.start, end });
+        let statement = &mut self.tree.outline.statements[number];
+        if first != Kind::ImportStart && end > statement.start {
+            statement.end = end;
         }
     }
 

@@ -79,7 +79,8 @@ impl Parser<'_> {
         let nesting = self.nesting;
         self.chain = 0;
         let (passed, start) = (self.passed, self.at);
-        let first = self.tree.outline.is_wanted.then(|| self.peek());
+        let first = self.peek_kind();
+        let outlined = self.tree.outline.is_wanted.then(|| self.outline_start());
         let outermost = self.outermost.replace(self.outermost.unwrap_or(passed + start as u64));
         let faults = self.syntax.len();
         if self.statement().is_err() {
@@ -96,8 +97,8 @@ impl Parser<'_> {
         if faults < self.syntax.len() {
             self.place_faults(faults, passed + start as u64);
         }
-        if let Some(first) = first {
-            self.outline_statement(first);
+        if let Some(number) = outlined {
+            self.outline_end(number, first);
         }
         self.outermost = outermost;
     }
