@@ -31,3 +31,11 @@ sub:    lda table
         rts
 .label table = $2000
 .function square(x) { .return x * x }
+.segmentdef Data [start=$3000]
+.segment Data "Tables"
+        .byte 1
+.segment Default
+* = $1800 "More"
+        .byte 2
+.memblock "Rest"
+        .byte 3

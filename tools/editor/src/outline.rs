@@ -1,10 +1,12 @@
 //! The symbols of a file as a tree, for outlines and for finding a symbol by name.
 
+use assembler::TokenKind;
 use assembler::analysis::{Role, Symbol, SymbolKind};
-use diagnostics::Span;
+use diagnostics::{FileId, Span};
 
 use crate::facts::Facts;
 use crate::suite::{TestItem, TestItemKind};
+use crate::words::Words;
 use crate::{FileSpan, Snapshot};
 
 /// A declaration in an outline.
@@ -39,6 +41,10 @@ pub enum OutlineKind {
     Function,
     Struct,
     EnumMember,
+    /// `.segmentdef`, and `.segment` where the code goes on in it.
+    Segment,
+    /// A block of memory with a name: `*=$1000 "Program"`.
+    Block,
     Suite,
     Test,
 }
@@ -72,7 +78,44 @@ pub fn outline(snapshot: &Snapshot, file: &str) -> Vec<OutlineItem> {
             children: Vec::new(),
         });
     }
+    items.extend(blocks(facts, id));
     nest(items)
+}
+
+/// The statements of a file that say where code goes.
+fn blocks(facts: &Facts, file: FileId) -> Vec<OutlineItem> {
+    let sources = &facts.output().sources;
+    let (base, text) = (sources.base(file), facts.source(file).text());
+    let statements = &facts.analysis().statements;
+    let inside = &statements[statements.partition_point(|span| span.start < base)..];
+    let mut found = Vec::new();
+    for span in inside.iter().take_while(|span| span.end <= base + text.len() as u32) {
+        let span = Span { start: span.start - base, end: span.end - base };
+        let rest = &text[span.start as usize..];
+        // Few statements are meant, and the tokens of the file are not made for others.
+        if ![".segment", ".memblock", ".pc", "*"].iter().any(|word| rest.starts_with(word)) {
+            continue;
+        }
+        let words = Words::of(facts, file);
+        let head = words.tokens.partition_point(|token| token.start < span.start);
+        let end = words.tokens.partition_point(|token| token.start < span.end);
+        let string = (head..end).find(|&index| words.kind(index) == Some(TokenKind::String));
+        let (kind, name) = match words.spelled(head) {
+            ".segment" | ".segmentdef" => (OutlineKind::Segment, Some(head + 1)),
+            ".memblock" | "*" | "*=" | ".pc" => (OutlineKind::Block, string),
+            _ => continue,
+        };
+        let Some(name) = name.filter(|&name| head < name && name < end) else { continue };
+        found.push(OutlineItem {
+            name: words.spelled(name).trim_matches('"').to_owned(),
+            detail: if kind == OutlineKind::Segment { "segment" } else { "memory block" }.to_owned(),
+            kind,
+            span,
+            name_span: words.span(name),
+            children: Vec::new(),
+        });
+    }
+    found
 }
 
 fn kind(symbol: &Symbol) -> Option<(OutlineKind, String)> {

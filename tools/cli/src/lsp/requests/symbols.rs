@@ -23,7 +23,8 @@ pub fn kind(kind: OutlineKind) -> SymbolKind {
         OutlineKind::Variable => SymbolKind::VARIABLE,
         OutlineKind::Struct => SymbolKind::STRUCT,
         OutlineKind::EnumMember => SymbolKind::ENUM_MEMBER,
-        OutlineKind::Suite => SymbolKind::MODULE,
+        OutlineKind::Suite | OutlineKind::Segment => SymbolKind::MODULE,
+        OutlineKind::Block => SymbolKind::OBJECT,
         OutlineKind::Test => SymbolKind::METHOD,
     }
 }
@@ -123,7 +124,10 @@ pub fn folding(context: &Context, params: FoldingRangeParams) -> Answer<Option<V
             collapsed_text: None,
         })
     };
-    Ok(Some(editor::folds(&context.snapshot, &path).iter().filter_map(fold).collect()))
+    let document = context.client.capabilities.text_document.as_ref();
+    let folding = document.and_then(|document| document.folding_range.as_ref());
+    let most = folding.and_then(|folding| folding.range_limit).unwrap_or(u32::MAX) as usize;
+    Ok(Some(editor::folds(&context.snapshot, &path).iter().filter_map(fold).take(most).collect()))
 }
 
 pub fn selection(context: &Context, params: SelectionRangeParams) -> Answer<Option<Vec<SelectionRange>>> {
@@ -145,10 +149,13 @@ pub fn selection(context: &Context, params: SelectionRangeParams) -> Answer<Opti
 pub fn links(context: &Context, params: DocumentLinkParams) -> Answer<Option<Vec<DocumentLink>>> {
     let path = context.path(&params.text_document.uri)?;
     let Some(source) = context.source(&path) else { return Ok(None) };
+    let document = context.client.capabilities.text_document.as_ref();
+    let links = document.and_then(|document| document.document_link.as_ref());
+    let has_tooltips = links.and_then(|links| links.tooltip_support) == Some(true);
     let link = |link: &editor::Link| DocumentLink {
         range: context.range(&source, link.span),
         target: context.uri(&link.target),
-        tooltip: Some(format!("{} bytes", link.size)),
+        tooltip: has_tooltips.then(|| format!("{} bytes", link.size)),
         data: None,
     };
     Ok(Some(editor::links(&context.snapshot, &path).iter().map(link).collect()))
