@@ -43,7 +43,7 @@ pub use hover::{Hover, hover};
 pub use imports::imports;
 pub use lens::{Lens, LensAction, lenses};
 pub use listing::{MemoryBlock, cycles_of, expansion, listing, memory_map};
-pub use navigate::{Highlight, definition, highlights, references};
+pub use navigate::{Highlight, built_in_definition, definition, highlights, references};
 pub use outline::{FoundSymbol, OutlineItem, OutlineKind, find_symbols, may_declare, outline};
 pub use place::{Edit, FileSpan, Place, apply};
 pub use problems::{Problem, Related, Tag};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use assembler::TokenKind;
 use assembler::analysis::SymbolKind;
-use diagnostics::Span;
+use diagnostics::{FileId, Span};
 use isa::{Class, Cpu};
 
 use crate::facts::{Facts, Occurrence};
@@ -48,6 +48,19 @@ pub fn definition(snapshot: &Snapshot, place: Place<'_>) -> Vec<FileSpan> {
         }
     }
     found.into_iter().collect()
+}
+
+/// The place in [`assembler::SYSTEM_SOURCE`] where the name at a place is declared.
+pub fn built_in_definition(snapshot: &Snapshot, place: Place<'_>) -> Option<Span> {
+    symbols(snapshot, place).iter().find_map(|(root, symbol)| {
+        let facts = root.parsed();
+        let mut all = facts.occurrences().iter();
+        let declared = all.find(|other| other.symbol == *symbol && other.is_declaration)?;
+        let sources = &facts.output().sources;
+        let file = sources.file_of(declared.span.start);
+        // The built-in text is the first one, so its offsets are those of all texts.
+        (file == FileId(0)).then_some(declared.span)
+    })
 }
 
 /// The file that a string leads to.

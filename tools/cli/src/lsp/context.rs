@@ -43,7 +43,7 @@ const MAX_SOURCE: u64 = 4 << 20;
 pub type Tokens = Arc<Mutex<HashMap<String, (u64, Vec<lsp_types::SemanticToken>)>>>;
 
 /// What the client can do.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct Client {
     pub columns: Columns,
     pub capabilities: ClientCapabilities,
@@ -69,9 +69,9 @@ pub type Answer<T> = Result<T, Failure>;
 impl Context {
     /// The path of a document, as the snapshot names it.
     pub fn path(&self, uri: &Uri) -> Answer<String> {
-        let path = uri::to_path(uri).map(|path| self.client.inside(&path));
+        let path = path_of(&self.client, &self.documents, uri);
         path.map(|path| path.to_string_lossy().into_owned())
-            .ok_or_else(|| Failure::Parameters(format!("{} is not a file", uri.as_str())))
+            .ok_or_else(|| Failure::Parameters(format!("{} is no file and not open", uri.as_str())))
     }
 
     /// The text of a file.
@@ -228,6 +228,14 @@ impl Context {
     /// The version of an open document.
     pub fn version(&self, path: &str) -> Option<i32> {
         self.documents.get(Path::new(path)).map(|document| document.version)
+    }
+}
+
+/// The path of a file, or that of an open document without one.
+pub fn path_of(client: &Client, documents: &HashMap<PathBuf, Document>, uri: &Uri) -> Option<PathBuf> {
+    match uri::to_path(uri) {
+        Some(path) => Some(client.inside(&path)),
+        None => documents.iter().find(|(_, document)| document.uri == *uri).map(|(path, _)| path.clone()),
     }
 }
 

@@ -76,7 +76,7 @@ pub fn answer(context: &Context, request: Request) -> Result<Value, Error> {
         lsp::DocumentDiagnosticRequest => diagnostic::of_document,
         lsp::WorkspaceDiagnosticRequest => diagnostic::of_workspace,
         lsp::GotoDefinition => navigation::definition,
-        lsp::GotoDeclaration => navigation::definition,
+        lsp::GotoDeclaration => navigation::declaration,
         lsp::References => navigation::references,
         lsp::DocumentHighlightRequest => navigation::highlight,
         lsp::DocumentSymbolRequest => symbols::document,
@@ -123,7 +123,8 @@ pub fn answer(context: &Context, request: Request) -> Result<Value, Error> {
 pub fn capabilities(client: &Client) -> Value {
     let encoding = match client.columns {
         diagnostics::Columns::Bytes => "utf-8",
-        _ => "utf-16",
+        diagnostics::Columns::Utf16 => "utf-16",
+        diagnostics::Columns::Characters => "utf-32",
     };
     let document = client.capabilities.text_document.as_ref();
     let can_prepare =

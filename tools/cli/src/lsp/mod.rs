@@ -6,6 +6,7 @@ mod context;
 mod dispatch;
 mod documents;
 mod files;
+mod initialize;
 mod pool;
 mod publish;
 mod requests;

@@ -9,7 +9,7 @@ use editor::{Problem, Tag};
 use lsp_types::request::{self, Request as _};
 use lsp_types::{
     CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag,
-    NumberOrString, Range,
+    NumberOrString, Range, Uri,
 };
 use serde_json::json;
 
@@ -33,7 +33,8 @@ pub struct Found {
 /// What the client was told.
 #[derive(Default)]
 pub struct Published {
-    lists: HashMap<String, u64>,
+    /// The fingerprint of the list of a path, and the URI it went to.
+    lists: HashMap<String, (u64, Uri)>,
     console: Vec<String>,
     refreshed: Option<Instant>,
 }
@@ -132,21 +133,21 @@ impl Server {
         let empty = gone.into_iter().map(|path| (path, Vec::new()));
         for (path, list) in found.lists.into_iter().chain(empty.collect::<Vec<_>>()) {
             let print = fingerprint(&list);
-            let known = self.published.lists.get(&path).copied();
-            let is_open = context.version(&path).is_some();
+            let version = context.version(&path);
+            let known = self.published.lists.remove(&path);
+            // A document that was closed, and perhaps has no file, is told under the name that it had.
+            let told = known.as_ref().map(|(_, uri)| uri.clone());
+            let uri =
+                if version.is_some() { context.uri(&path) } else { told.or_else(|| context.uri(&path)) };
+            let Some(uri) = uri else { continue };
             // An open file is told that it is fine; of others nobody asked.
-            let is_news = known != Some(print) && (is_open || known.is_some() || !list.is_empty());
-            if list.is_empty() && !is_open {
-                self.published.lists.remove(&path);
-            } else {
-                self.published.lists.insert(path.clone(), print);
+            let is_other = known.as_ref().is_none_or(|(old, told)| *old != print || *told != uri);
+            let is_news = is_other && (version.is_some() || known.is_some() || !list.is_empty());
+            if !list.is_empty() || version.is_some() {
+                self.published.lists.insert(path.clone(), (print, uri.clone()));
             }
             has_changed |= is_news;
-            if is_news
-                && !is_pulled
-                && let Some(uri) = context.uri(&path)
-            {
-                let version = context.version(&path);
+            if is_news && !is_pulled {
                 let params = json!({"uri": uri, "diagnostics": list, "version": version});
                 self.notify("textDocument/publishDiagnostics", params);
             }

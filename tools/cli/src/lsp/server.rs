@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender, after, never, select, unbounded};
 use editor::Snapshot;
 use lsp_server::{Connection, Message, Notification, Request, RequestId, Response};
-use lsp_types::InitializeParams;
 use lsp_types::notification::{self, Notification as _};
 use lsp_types::request::{self, Request as _};
+use lsp_types::{InitializeParams, TraceValue};
 use serde_json::{Value, json};
 
 use super::context::{Client, Context};
@@ -20,7 +20,7 @@ use super::pool::{Pool, guarded};
 use super::publish::Published;
 use super::settings::{FromProject, Settings};
 use super::workspace::{Scan, WATCHED};
-use super::{dispatch, uri};
+use super::{dispatch, initialize};
 use crate::exit::Exit;
 use crate::project;
 
@@ -33,11 +33,15 @@ pub enum Task {
     Scanned(Scan),
     Progress(usize),
     Problems(Box<super::publish::Found>),
+    /// Work that nobody asked for met an internal error.
+    Failed(String),
 }
 
 /// What an answer to a request of ours is for.
 pub(super) enum Asked {
     Configuration,
+    /// Whether the progress of a scan may be shown.
+    Progress,
     Nothing,
 }
 
@@ -77,12 +81,24 @@ pub struct Server {
     pub(super) published: Published,
     pub(super) has_failed: bool,
     pub(super) client_process: Option<u32>,
+    /// What `initializationOptions` said: the settings that the client has not set otherwise.
+    pub(super) first_settings: Settings,
+    pub(super) trace: TraceValue,
+    /// Scans of the folders that are under way, and whether the client shows that.
+    scans: u32,
+    has_begun: bool,
+}
+
+/// A folder, and what it is if links lead to it.
+pub(super) fn with_real(path: PathBuf) -> (PathBuf, PathBuf) {
+    let real = path.canonicalize().unwrap_or_else(|_| path.clone());
+    (path, real)
 }
 
 /// Serves one client until it says `exit` or goes away.
 pub fn serve(connection: &Connection) -> Exit {
     let Ok((id, params)) = connection.initialize_start() else { return Exit::Failed };
-    let params: InitializeParams = match serde_json::from_value(params) {
+    let params = match initialize::params(params) {
         Ok(params) => params,
         Err(error) => {
             let text = format!("bad parameters of initialize: {error}");
@@ -122,25 +138,13 @@ impl Server {
         if let Some(options) = &params.initialization_options {
             settings.read(options);
         }
-        let own: Vec<PathBuf> = match &params.workspace_folders {
-            Some(folders) => folders.iter().filter_map(|folder| uri::to_path(&folder.uri)).collect(),
-            None => {
-                #[allow(deprecated)]
-                let root = params.root_uri.as_ref().and_then(uri::to_path);
-                root.into_iter().collect()
-            }
-        };
-        let real = |path: &PathBuf| (path.clone(), path.canonicalize().unwrap_or_else(|_| path.clone()));
-        let folders: Vec<(PathBuf, PathBuf)> = own.iter().map(real).collect();
+        let folders: Vec<_> = initialize::folders(params).into_iter().map(with_real).collect();
         if let Some((_, folder)) = folders.first() {
             settings.project = FromProject::of(folder);
         }
-        let general = params.capabilities.general.as_ref();
-        let encodings = general.and_then(|general| general.position_encodings.clone()).unwrap_or_default();
-        let has_utf8 = encodings.contains(&lsp_types::PositionEncodingKind::UTF8);
-        let columns = if has_utf8 { diagnostics::Columns::Bytes } else { diagnostics::Columns::Utf16 };
+        let trace = settings.trace;
         let client = Client {
-            columns,
+            columns: initialize::columns(&params.capabilities),
             capabilities: params.capabilities.clone(),
             folders: folders.iter().filter(|(own, real)| own != real).cloned().collect(),
         };
@@ -157,7 +161,11 @@ impl Server {
             sender,
             client: Arc::new(client),
             snapshot: Arc::new(Snapshot::new(Arc::new(files), settings.options())),
+            first_settings: settings.clone(),
             settings: Arc::new(settings),
+            trace: params.trace.unwrap_or(trace),
+            scans: 0,
+            has_begun: false,
             folders: folders.into_iter().map(|(_, real)| real).collect(),
             documents: Arc::default(),
             scan: None,
@@ -184,17 +192,33 @@ impl Server {
 
     /// The first things to do once the client listens.
     fn start(&mut self) {
-        let workspace = self.client.capabilities.workspace.clone().unwrap_or_default();
-        if workspace.did_change_watched_files.is_some_and(|watch| watch.dynamic_registration == Some(true)) {
+        if self.is_watching() {
             self.watch(&[WATCHED.to_owned(), format!("**/{}", project::FILE)]);
+        }
+        let workspace = self.client.capabilities.workspace.as_ref();
+        let changes = workspace.and_then(|workspace| workspace.did_change_configuration);
+        if self.is_configured() && changes.and_then(|changes| changes.dynamic_registration) == Some(true) {
+            self.register(notification::DidChangeConfiguration::METHOD, json!({"section": "tempo"}));
         }
         self.configure();
         self.scan_folders();
     }
 
-    pub(super) fn configure(&mut self) {
+    /// Whether the client tells when files change.
+    pub(super) fn is_watching(&self) -> bool {
         let workspace = self.client.capabilities.workspace.as_ref();
-        if workspace.and_then(|workspace| workspace.configuration) == Some(true) {
+        let watch = workspace.and_then(|workspace| workspace.did_change_watched_files);
+        watch.and_then(|watch| watch.dynamic_registration) == Some(true)
+    }
+
+    /// Whether the client can be asked for its settings.
+    pub(super) fn is_configured(&self) -> bool {
+        let workspace = self.client.capabilities.workspace.as_ref();
+        workspace.and_then(|workspace| workspace.configuration) == Some(true)
+    }
+
+    pub(super) fn configure(&mut self) {
+        if self.is_configured() {
             let params = json!({"items": [{"section": "tempo"}]});
             self.ask(request::WorkspaceConfiguration::METHOD, params, Asked::Configuration);
         }
@@ -202,12 +226,13 @@ impl Server {
 
     pub(super) fn watch(&mut self, patterns: &[String]) {
         let watchers: Vec<Value> = patterns.iter().map(|pattern| json!({"globPattern": pattern})).collect();
-        let id = format!("tempo-watch-{}", self.next_id);
-        let params = json!({"registrations": [{
-            "id": id,
-            "method": notification::DidChangeWatchedFiles::METHOD,
-            "registerOptions": {"watchers": watchers},
-        }]});
+        self.register(notification::DidChangeWatchedFiles::METHOD, json!({"watchers": watchers}));
+    }
+
+    /// Asks the client for notifications that it sends on demand only.
+    fn register(&mut self, method: &str, options: Value) {
+        let id = format!("tempo-{}", self.next_id);
+        let params = json!({"registrations": [{"id": id, "method": method, "registerOptions": options}]});
         self.ask(request::RegisterCapability::METHOD, params, Asked::Nothing);
     }
 
@@ -215,9 +240,9 @@ impl Server {
         let (folders, search, tasks) = (self.folders.clone(), self.search(), self.tasks.clone());
         if self.has_progress() {
             let token = json!({"token": "tempo-scan"});
-            self.ask(request::WorkDoneProgressCreate::METHOD, token, Asked::Nothing);
-            self.progress(json!({"kind": "begin", "title": "tempo", "message": "looking for sources"}));
+            self.ask(request::WorkDoneProgressCreate::METHOD, token, Asked::Progress);
         }
+        self.scans += 1;
         self.pool.run(move || {
             let progress = tasks.clone();
             let report = move |count| drop(progress.send(Task::Progress(count)));
@@ -229,6 +254,21 @@ impl Server {
     fn has_progress(&self) -> bool {
         let window = self.client.capabilities.window.as_ref();
         window.and_then(|window| window.work_done_progress) == Some(true)
+    }
+
+    /// The client shows progress, perhaps of a scan that is over by now.
+    fn begin_progress(&mut self) {
+        if !std::mem::replace(&mut self.has_begun, true) {
+            self.progress(json!({"kind": "begin", "title": "tempo", "message": "looking for sources"}));
+            self.end_progress();
+        }
+    }
+
+    fn end_progress(&mut self) {
+        if self.has_begun && self.scans == 0 {
+            self.has_begun = false;
+            self.progress(json!({"kind": "end"}));
+        }
     }
 
     fn progress(&self, value: Value) {
@@ -247,13 +287,19 @@ impl Server {
                 recv(connection.receiver) -> message => match message {
                     Ok(Message::Request(request)) => {
                         if request.method == request::Shutdown::METHOD {
+                            self.answer_pending();
                             let _ = self.sender.send(Response::new_ok(request.id, Value::Null).into());
                             return wait_for_exit(connection);
                         }
                         self.request(request);
                     }
                     Ok(Message::Notification(message)) if message.method == "exit" => return Exit::Failed,
-                    Ok(Message::Notification(message)) => self.notification(message),
+                    Ok(Message::Notification(message)) => {
+                        // What a client sends must not end the session, whatever it is.
+                        if let Err(panic) = guarded(|| self.notification(message)) {
+                            self.failed(&panic);
+                        }
+                    }
                     Ok(Message::Response(response)) => self.response(response),
                     Err(_) => return Exit::Failed,
                 },
@@ -306,9 +352,14 @@ impl Server {
     }
 
     fn request(&mut self, request: Request) {
+        if request.method == request::Initialize::METHOD {
+            let text = "the session is initialized already".to_owned();
+            let _ = self.sender.send(Response::new_err(request.id, dispatch::INVALID_REQUEST, text).into());
+            return;
+        }
+        self.log_trace(&format!("{} {}", request.method, request.id), &request.params);
         let uri = request.params.pointer("/textDocument/uri").and_then(Value::as_str);
-        let path = uri.and_then(|uri| uri.parse().ok()).and_then(|uri| uri::to_path(&uri));
-        let path = path.map(|path| self.client.inside(&path));
+        let path = uri.and_then(|uri| uri.parse().ok()).and_then(|uri| self.path_of(&uri));
         self.pending.insert(request.id.clone(), path);
         self.work_on(request);
     }
@@ -338,9 +389,8 @@ impl Server {
                 }
             }
             Task::Scanned(scan) => {
-                if self.has_progress() {
-                    self.progress(json!({"kind": "end"}));
-                }
+                self.scans -= 1;
+                self.end_progress();
                 if scan.is_cut {
                     let text = "the workspace is too large to look at all of it; set tempo.roots";
                     self.notify("window/logMessage", json!({"type": 2, "message": text}));
@@ -354,13 +404,16 @@ impl Server {
                 self.refresh(&|_| false);
             }
             Task::Progress(count) => {
-                let message = format!("{count} sources");
-                self.progress(json!({"kind": "report", "message": message}));
+                if self.has_begun {
+                    let message = format!("{count} sources");
+                    self.progress(json!({"kind": "report", "message": message}));
+                }
             }
             Task::Problems(found) => {
                 self.publish(*found);
                 self.watch_data();
             }
+            Task::Failed(message) => self.failed(&message),
         }
     }
 
@@ -371,10 +424,12 @@ impl Server {
         }
         if let Err(error) = &answer
             && error.code == dispatch::INTERNAL
-            && !std::mem::replace(&mut self.has_failed, true)
         {
-            let text = format!("tempo lsp met an internal error and goes on: {}", error.message);
-            self.notify("window/showMessage", json!({"type": 1, "message": text}));
+            self.failed(&error.message);
+        }
+        match &answer {
+            Ok(value) => self.log_trace(&format!("answer {id}"), value),
+            Err(error) => self.log_trace(&format!("error {id}: {}", error.message), &Value::Null),
         }
         let response = match answer {
             Ok(value) => Response::new_ok(id, value),
@@ -387,11 +442,48 @@ impl Server {
         let _ = self.sender.send(response.into());
     }
 
+    /// Tells of an internal error, the first time.
+    pub(super) fn failed(&mut self, message: &str) {
+        if !std::mem::replace(&mut self.has_failed, true) {
+            let text = format!("tempo lsp met an internal error and goes on: {message}");
+            self.notify("window/showMessage", json!({"type": 1, "message": text}));
+        }
+    }
+
+    /// The session ends: what is not answered yet will not be.
+    fn answer_pending(&mut self) {
+        for (id, _) in self.pending.drain() {
+            let text = "the session is over".to_owned();
+            let _ = self.sender.send(Response::new_err(id, dispatch::INTERRUPTED, text).into());
+        }
+    }
+
+    /// What goes on, for a client that wants to know.
+    fn log_trace(&self, message: &str, details: &Value) {
+        let params = match self.trace {
+            TraceValue::Off => return,
+            TraceValue::Messages => json!({"message": message}),
+            TraceValue::Verbose => json!({"message": message, "verbose": details.to_string()}),
+        };
+        self.notify(notification::LogTrace::METHOD, params);
+    }
+
     fn response(&mut self, response: Response) {
-        if let Some(Asked::Configuration) = self.asked.remove(&response.id)
-            && let Some(value) = response.response_result.as_ref().ok().and_then(|result| result.get(0))
-        {
-            self.apply_settings(&value.clone());
+        let asked = self.asked.remove(&response.id);
+        // A client may refuse what it is asked for.
+        let (Some(asked), Ok(result)) = (asked, response.response_result) else { return };
+        match asked {
+            Asked::Configuration => {
+                // All of them: what the client does not name any more is as it was at the start.
+                let project = self.settings.project.clone();
+                let mut settings = Settings { project, ..self.first_settings.clone() };
+                if let Some(value) = result.get(0) {
+                    settings.read(value);
+                    self.set_settings(settings);
+                }
+            }
+            Asked::Progress => self.begin_progress(),
+            Asked::Nothing => {}
         }
     }
 
@@ -408,6 +500,9 @@ impl Server {
 
     pub(super) fn set_settings(&mut self, settings: Settings) {
         if settings != *self.settings {
+            if settings.trace != self.settings.trace {
+                self.trace = settings.trace;
+            }
             self.settings = Arc::new(settings);
             self.programs = None;
             self.set_snapshot(Snapshot::new(Arc::new(self.files()), self.settings.options()));

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use assembler::{Cpu, Limits, Lints, Options};
 use diagnostics::Columns;
 use editor::{Case, FileSpan, Problem, Style};
+use lsp_types::TraceValue;
+use serde::Deserialize as _;
 use serde_json::Value;
 
 use crate::project::Project;
@@ -75,9 +77,13 @@ pub struct Settings {
     pub lens_references: bool,
     /// Commands the client can run for a lens.
     pub commands: Vec<String>,
+    /// Whether the client opens `tempo-builtin:` URIs.
+    pub built_in: bool,
     pub limits: Limits,
     /// The object `format`; see [`Settings::style`].
     pub format: Value,
+    /// What the client is told about the conversation.
+    pub trace: TraceValue,
 }
 
 impl Default for Settings {
@@ -97,8 +103,10 @@ impl Default for Settings {
             lens_cycles: true,
             lens_references: true,
             commands: Vec::new(),
+            built_in: false,
             limits: limits(),
             format: Value::Null,
+            trace: TraceValue::Off,
         }
     }
 }
@@ -152,6 +160,7 @@ impl Settings {
                 *target = value;
             }
         };
+        flag("builtInSources", &mut self.built_in);
         flag("diagnostics.onlyOpenFiles", &mut self.only_open_files);
         flag("hints.addresses", &mut self.hints.addresses);
         flag("hints.cycles", &mut self.hints.cycles);
@@ -171,6 +180,9 @@ impl Settings {
         number("limits.sourceBytes", &mut self.limits.source_bytes);
         if let Some(depth) = at("limits.callDepth").and_then(Value::as_u64) {
             self.limits.call_depth = u32::try_from(depth).unwrap_or(u32::MAX);
+        }
+        if let Some(trace) = at("trace").and_then(|trace| TraceValue::deserialize(trace).ok()) {
+            self.trace = trace;
         }
         if let Some(format) = at("format") {
             self.format = format.clone();

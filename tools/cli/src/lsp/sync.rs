@@ -5,17 +5,17 @@ use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use lsp_server::{Notification, RequestId, Response};
-use lsp_types::FileChangeType;
 use lsp_types::notification::{self, Notification as _};
 use serde_json::Value;
 
+use super::context::path_of;
 use super::documents::Document;
 use super::files::WorkspaceFiles;
 use super::pool::guarded;
 use super::requests::custom;
-use super::server::{Programs, Server, Task};
+use super::server::{Programs, Server, Task, with_real};
 use super::settings::{FromProject, Settings};
-use super::workspace::is_suite;
+use super::workspace::{is_source, is_suite};
 use super::{dispatch, uri};
 use crate::project;
 
@@ -30,9 +30,13 @@ impl Server {
             notification::DidOpenTextDocument::METHOD => {
                 let Some(params) = read::<notification::DidOpenTextDocument>(params) else { return };
                 let item = params.text_document;
-                let Some(path) = uri::to_path(&item.uri).map(|path| self.client.inside(&path)) else {
+                // A text of ours, which is no part of any program.
+                if item.uri.as_str().starts_with("tempo-builtin:") {
                     return;
-                };
+                }
+                let folder = self.folders.first().cloned().unwrap_or_else(|| PathBuf::from("/"));
+                let unsaved = || uri::unsaved_path(&item.uri, item.language_id == "tempo-suite", &folder);
+                let path = self.path_of(&item.uri).unwrap_or_else(unsaved);
                 let name = path.to_string_lossy().into_owned();
                 let document = Document::new(item.uri, item.version, &name, item.text);
                 Arc::make_mut(&mut self.documents).insert(path.clone(), document);
@@ -42,7 +46,7 @@ impl Server {
             notification::DidChangeTextDocument::METHOD => {
                 let Some(params) = read::<notification::DidChangeTextDocument>(params) else { return };
                 let id = params.text_document;
-                let Some(path) = uri::to_path(&id.uri).map(|path| self.client.inside(&path)) else { return };
+                let Some(path) = self.path_of(&id.uri) else { return };
                 let columns = self.client.columns;
                 let documents = Arc::make_mut(&mut self.documents);
                 let Some(document) = documents.get_mut(&path) else { return };
@@ -55,14 +59,20 @@ impl Server {
             }
             notification::DidCloseTextDocument::METHOD => {
                 let Some(params) = read::<notification::DidCloseTextDocument>(params) else { return };
-                let path = uri::to_path(&params.text_document.uri).map(|path| self.client.inside(&path));
-                let Some(path) = path else { return };
+                let Some(path) = self.path_of(&params.text_document.uri) else { return };
                 Arc::make_mut(&mut self.documents).remove(&path);
+                let mut tokens = self.tokens.lock().unwrap_or_else(PoisonError::into_inner);
+                tokens.remove(&*path.to_string_lossy());
+                drop(tokens);
                 self.programs = None;
                 self.disk_changed(&[path]);
             }
             notification::DidSaveTextDocument::METHOD => {
                 let Some(params) = read::<notification::DidSaveTextDocument>(params) else { return };
+                // Other files may have changed as well, and such a client does not say so.
+                if !self.is_watching() {
+                    self.refresh(&|_| true);
+                }
                 self.due = Some(Instant::now());
                 self.note_project(&uri::to_path(&params.text_document.uri).into_iter().collect::<Vec<_>>());
             }
@@ -70,16 +80,7 @@ impl Server {
                 let Some(params) = read::<notification::DidChangeWatchedFiles>(params) else { return };
                 let mut paths = Vec::new();
                 for change in params.changes {
-                    let path = uri::to_path(&change.uri).map(|path| self.client.inside(&path));
-                    if let (Some(path), Some(scan)) = (&path, &mut self.scan)
-                        && change.typ == FileChangeType::DELETED
-                    {
-                        let scan = Arc::make_mut(scan);
-                        scan.sources.remove(path);
-                        scan.suites.remove(path);
-                        self.programs = None;
-                    }
-                    paths.extend(path);
+                    paths.extend(self.path_of(&change.uri));
                 }
                 self.disk_changed(&paths);
                 self.note_project(&paths);
@@ -87,20 +88,21 @@ impl Server {
             notification::DidChangeConfiguration::METHOD => {
                 let value = params.get("settings").filter(|value| value.is_object()).cloned();
                 match value {
-                    Some(value) => self.apply_settings(&value),
-                    None => self.configure(),
+                    Some(value) if !self.is_configured() => self.apply_settings(&value),
+                    _ => self.configure(),
                 }
             }
             notification::DidChangeWorkspaceFolders::METHOD => {
                 let Some(params) = read::<notification::DidChangeWorkspaceFolders>(params) else { return };
-                let real = |folder: &lsp_types::WorkspaceFolder| {
-                    let path = uri::to_path(&folder.uri)?;
-                    Some(path.canonicalize().unwrap_or(path))
-                };
-                let removed: Vec<PathBuf> = params.event.removed.iter().filter_map(real).collect();
+                let real = |folder: &lsp_types::WorkspaceFolder| uri::to_path(&folder.uri).map(with_real);
+                let removed: Vec<_> = params.event.removed.iter().filter_map(real).collect();
+                let added: Vec<_> = params.event.added.iter().filter_map(real).collect();
                 self.programs = None;
-                self.folders.retain(|folder| !removed.contains(folder));
-                self.folders.extend(params.event.added.iter().filter_map(real));
+                self.folders.retain(|folder| !removed.iter().any(|(_, real)| real == folder));
+                self.folders.extend(added.iter().map(|(_, real)| real.clone()));
+                let client = Arc::make_mut(&mut self.client);
+                client.folders.retain(|folder| !removed.contains(folder));
+                client.folders.extend(added.into_iter().filter(|(own, real)| own != real));
                 self.read_project();
                 self.scan_folders();
             }
@@ -124,8 +126,17 @@ impl Server {
                     let _ = self.sender.send(response.into());
                 }
             }
+            notification::SetTrace::METHOD => {
+                let Some(params) = read::<notification::SetTrace>(params) else { return };
+                self.trace = params.value;
+            }
             _ => {}
         }
+    }
+
+    /// The path of a file or of an open document.
+    pub(super) fn path_of(&self, uri: &lsp_types::Uri) -> Option<PathBuf> {
+        path_of(&self.client, &self.documents, uri)
     }
 
     pub(super) fn search(&self) -> assembler::SearchPath {
@@ -158,7 +169,16 @@ impl Server {
         // Most edits change no import, and then nothing has to be copied or worked out again.
         let imports = scan.imports(path, text, search);
         if scan.sources.get(path) != Some(&imports) {
-            Arc::make_mut(scan).sources.insert(path.to_owned(), imports);
+            Arc::make_mut(scan).insert(path, imports, search);
+            self.programs = None;
+        }
+    }
+
+    /// A file is not there any more, and neither open.
+    fn note_gone(&mut self, path: &Path, search: &assembler::SearchPath) {
+        let Some(scan) = &mut self.scan else { return };
+        if scan.sources.contains_key(path) || scan.suites.contains(path) {
+            Arc::make_mut(scan).remove(path, search);
             self.programs = None;
         }
     }
@@ -201,8 +221,12 @@ impl Server {
         for path in
             paths.iter().filter(|path| !self.documents.contains_key(*path)).cloned().collect::<Vec<_>>()
         {
-            if let Ok(bytes) = crate::files::read_limited(&path, 4 << 20) {
-                self.note_imports(&path, &assembler::decode(bytes.into()), &search);
+            match crate::files::read_limited(&path, 4 << 20) {
+                Ok(bytes) if is_suite(&path) || is_source(&path) => {
+                    self.note_imports(&path, &assembler::decode(bytes.into()), &search);
+                }
+                Ok(_) => {}
+                Err(_) => self.note_gone(&path, &search),
             }
         }
         self.refresh(&|changed| paths.iter().any(|path| Path::new(changed) == path));
@@ -268,16 +292,16 @@ impl Server {
         self.due = None;
         let (context, tasks, generation) = (self.context(), self.tasks.clone(), self.generation);
         self.pool.run(move || {
-            if let Ok(found) = guarded(|| super::publish::find(&context, generation)) {
-                let _ = tasks.send(Task::Problems(Box::new(found)));
-            }
+            let _ = tasks.send(match guarded(|| super::publish::find(&context, generation)) {
+                Ok(found) => Task::Problems(Box::new(found)),
+                Err(panic) => Task::Failed(panic),
+            });
         });
     }
 
     /// Watches the data that programs load, too.
     pub(super) fn watch_data(&mut self) {
-        let workspace = self.client.capabilities.workspace.clone().unwrap_or_default();
-        if workspace.did_change_watched_files.is_none_or(|watch| watch.dynamic_registration != Some(true)) {
+        if !self.is_watching() {
             return;
         }
         let loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner).clone();

@@ -1,5 +1,7 @@
 //! The server over a connection in memory: what a client sends, and what it gets.
 
+mod clients;
+
 use std::collections::HashMap;
 use std::path::Path;
 use std::time::Duration;
@@ -22,6 +24,14 @@ struct Client {
     problems: HashMap<String, Vec<Value>>,
     /// What the user was shown.
     shown: Vec<String>,
+    /// The kinds of progress that was told.
+    progress: Vec<String>,
+    /// What was traced, with its details.
+    traced: Vec<String>,
+    /// The notifications that the server asked for.
+    registered: Vec<String>,
+    /// The settings that the server is told when it asks.
+    configuration: Value,
     version: i32,
 }
 
@@ -42,6 +52,10 @@ impl Client {
             folder,
             problems: HashMap::new(),
             shown: Vec::new(),
+            progress: Vec::new(),
+            traced: Vec::new(),
+            registered: Vec::new(),
+            configuration: Value::Null,
             version: 1,
         };
         let root = client.uri("");
@@ -87,13 +101,22 @@ impl Client {
     fn keep(&mut self, message: Message) {
         match message {
             Message::Request(request) => {
-                let answer =
-                    if request.method == "workspace/configuration" { json!([null]) } else { Value::Null };
+                let registrations = request.params["registrations"].as_array().into_iter().flatten();
+                self.registered
+                    .extend(registrations.filter_map(|one| one["method"].as_str()).map(str::to_owned));
+                let is_configuration = request.method == "workspace/configuration";
+                let answer = if is_configuration { json!([self.configuration]) } else { Value::Null };
                 self.connection.sender.send(Response::new_ok(request.id, answer).into()).unwrap();
             }
             Message::Notification(message) if message.method == "textDocument/publishDiagnostics" => {
                 let uri = message.params["uri"].as_str().unwrap().to_owned();
                 self.problems.insert(uri, message.params["diagnostics"].as_array().unwrap().clone());
+            }
+            Message::Notification(message) if message.method == "$/progress" => {
+                self.progress.push(message.params["value"]["kind"].as_str().unwrap().to_owned());
+            }
+            Message::Notification(message) if message.method == "$/logTrace" => {
+                self.traced.push(message.params.to_string());
             }
             Message::Notification(message) if message.method == "window/showMessage" => {
                 self.shown.push(message.params["message"].as_str().unwrap().to_owned());
@@ -139,14 +162,18 @@ impl Client {
     /// Waits until the problems of a file are as wanted.
     fn wait(&mut self, name: &str, is_done: impl Fn(&[Value]) -> bool) -> Vec<Value> {
         let uri = self.uri(name);
+        self.wait_for(&uri, is_done)
+    }
+
+    fn wait_for(&mut self, uri: &str, is_done: impl Fn(&[Value]) -> bool) -> Vec<Value> {
         loop {
-            if let Some(list) = self.problems.get(&uri)
+            if let Some(list) = self.problems.get(uri)
                 && is_done(list)
             {
                 return list.clone();
             }
             let message = self.connection.receiver.recv_timeout(PATIENCE);
-            let message = message.unwrap_or_else(|_| panic!("{name}: {:?}", self.problems.get(&uri)));
+            let message = message.unwrap_or_else(|_| panic!("{uri}: {:?}", self.problems.get(uri)));
             self.keep(message);
         }
     }
@@ -238,8 +265,13 @@ fn an_error_in_an_unsaved_library_shows_and_goes() {
 #[test]
 fn columns_are_those_that_were_agreed_on() {
     let text = " /* ä€😀 */ lda unknown\n";
-    for (encodings, column) in [(json!(["utf-16"]), 16), (json!(["utf-8", "utf-16"]), 21), (Value::Null, 16)]
-    {
+    let cases = [
+        (json!(["utf-16"]), 16),
+        (json!(["utf-8", "utf-16"]), 21),
+        (json!(["utf-32", "utf-16"]), 15),
+        (Value::Null, 16),
+    ];
+    for (encodings, column) in cases {
         let capabilities = json!({"general": {"positionEncodings": encodings}});
         let mut client =
             Client::start(&[("main.asm", text)], capabilities, json!({"diagnostics.delayMs": 0}));

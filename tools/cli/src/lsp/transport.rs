@@ -71,13 +71,42 @@ fn message(body: &[u8]) -> Result<Message, Message> {
         let text = format!("tempo lsp got something that is no message: {reason}");
         Notification::new("window/logMessage".to_owned(), json!({"type": 1, "message": text})).into()
     };
-    let value: Value = serde_json::from_slice(body).map_err(|error| tell(error.to_string()))?;
+    let value: Value = serde_json::from_slice(body).or_else(|error| {
+        serde_json::from_slice(&without_halves(body)).map_err(|_| tell(error.to_string()))
+    })?;
     let id = value.get("id").cloned().and_then(|id| serde_json::from_value::<RequestId>(id).ok());
     let is_answer = value.get("result").is_some() || value.get("error").is_some();
     serde_json::from_value(value).map_err(|error| match id {
         Some(id) if !is_answer => Response::new_err(id, dispatch::INVALID_REQUEST, error.to_string()).into(),
         _ => tell(error.to_string()),
     })
+}
+
+/// A body with `\ufffd` for each half of a surrogate pair. Editors that keep texts in UTF-16 may have a half alone, and the
+/// text around it counts all the same; it is as wide as what stands for it.
+fn without_halves(body: &[u8]) -> Vec<u8> {
+    let unit = |at: usize| -> Option<u16> {
+        let digits = body.get(at..at + 6)?.strip_prefix(b"\\u")?;
+        u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
+    };
+    let (mut out, mut at) = (Vec::with_capacity(body.len()), 0);
+    while at < body.len() {
+        let length = match (unit(at), unit(at + 6)) {
+            (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => 12,
+            (Some(0xd800..=0xdfff), _) => {
+                out.extend_from_slice(b"\\ufffd");
+                at += 6;
+                continue;
+            }
+            // An escaped backslash is not the start of another escape.
+            _ if body[at] == b'\\' => 2,
+            _ => 1,
+        };
+        let end = (at + length).min(body.len());
+        out.extend_from_slice(&body[at..end]);
+        at = end;
+    }
+    out
 }
 
 #[cfg(test)]
@@ -136,6 +165,23 @@ mod tests {
         let answered = told.iter().any(|message| matches!(message, Message::Response(response)
             if response.id == RequestId::from(7) && response.response_result.as_ref().is_err_and(|error| error.code == -32600)));
         assert!(answered, "{told:?}");
+    }
+
+    #[test]
+    fn half_of_a_surrogate_pair_is_a_character_like_others() {
+        for (sent, text) in [
+            (r#"x\ud800y"#, "x\u{fffd}y"),
+            (r#"\ude00\ud83d"#, "\u{fffd}\u{fffd}"),
+            (r#"\ud83d\ude00\ud83d"#, "😀\u{fffd}"),
+            (r#"\\ud800 \ud800"#, "\\ud800 \u{fffd}"),
+        ] {
+            let body = format!("{{\"method\":\"a\",\"params\":[\"{sent}\"]}}");
+            let (messages, told, _) = all(&framed(&[body.as_bytes()]));
+            let [Message::Notification(message)] = &messages[..] else { panic!("{told:?}") };
+            assert_eq!(message.params, json!([text]), "{sent}");
+        }
+        assert_eq!(without_halves(b"\\"), b"\\");
+        assert_eq!(without_halves(b"\\ud8"), b"\\ud8");
     }
 
     #[test]

@@ -23,6 +23,14 @@ pub fn to_path(uri: &Uri) -> Option<PathBuf> {
     Some(PathBuf::from(decoded))
 }
 
+/// A name for a text that has no file yet, such as `untitled:Untitled-1`: one in a folder, where it finds its imports.
+/// The extension says what it is, and no file has a name like that.
+pub fn unsaved_path(uri: &Uri, is_suite: bool, folder: &Path) -> PathBuf {
+    let name = uri.as_str().replace(['/', '\\'], "_");
+    let extension = if is_suite && !name.ends_with(".6502") { ".6502" } else { "" };
+    folder.join(format!("{name}{extension}"))
+}
+
 /// The URI of a path.
 pub fn from_path(path: &Path) -> Option<Uri> {
     let text = path.to_string_lossy();

@@ -18,11 +18,20 @@ const MAX_FILES: usize = 20_000;
 const MAX_ENTRIES: usize = 200_000;
 const MAX_BYTES: u64 = 4 << 20;
 
+/// A file that a source imports.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Import {
+    /// As the source spells it.
+    name: String,
+    /// Where it is; `None` as long as there is no such file.
+    path: Option<PathBuf>,
+}
+
 /// Sources with their imports, and suites.
 #[derive(Debug, Clone, Default)]
 pub struct Scan {
     /// Each source with what it imports, by path.
-    pub sources: BTreeMap<PathBuf, Vec<PathBuf>>,
+    pub sources: BTreeMap<PathBuf, Vec<Import>>,
     pub suites: BTreeSet<PathBuf>,
     /// Whether the limits left something out.
     pub is_cut: bool,
@@ -33,7 +42,8 @@ pub fn is_suite(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "6502")
 }
 
-fn is_source(path: &Path) -> bool {
+/// Whether a path is that of a source.
+pub fn is_source(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase);
     extension.is_some_and(|extension| SOURCES.contains(&&extension[..]))
 }
@@ -71,7 +81,8 @@ impl Scan {
                     scan.suites.insert(path);
                 } else if is_source(&path) {
                     let text = read_limited(&path, MAX_BYTES).map(|bytes| assembler::decode(bytes.into()));
-                    scan.update(&path, &text.unwrap_or_default(), search);
+                    let imports = scan.imports(&path, &text.unwrap_or_default(), search);
+                    scan.sources.insert(path, imports);
                     if scan.sources.len().is_multiple_of(500) {
                         report(scan.sources.len());
                     }
@@ -81,25 +92,67 @@ impl Scan {
         scan
     }
 
-    /// Notes what a source imports now.
-    pub fn update(&mut self, path: &Path, text: &str, search: &SearchPath) {
-        let imports = self.imports(path, text, search);
-        self.sources.insert(path.to_owned(), imports);
+    /// What a text imports.
+    pub fn imports(&self, path: &Path, text: &str, search: &SearchPath) -> Vec<Import> {
+        let import = |name: String| Import { path: self.find(&name, path, search), name };
+        editor::imports(text).into_iter().map(import).collect()
     }
 
-    /// The sources that a text imports, as far as they are there.
-    pub fn imports(&self, path: &Path, text: &str, search: &SearchPath) -> Vec<PathBuf> {
-        let from = path.to_string_lossy();
-        let found = |name: String| {
-            let mut candidates = search.candidates(&name, Some(&from));
-            candidates.find(|candidate| self.sources.contains_key(candidate) || candidate.is_file())
+    /// Where an import leads to.
+    fn find(&self, name: &str, from: &Path, search: &SearchPath) -> Option<PathBuf> {
+        let from = from.to_string_lossy();
+        let mut candidates = search.candidates(name, Some(&from));
+        candidates.find(|candidate| self.sources.contains_key(candidate) || candidate.is_file())
+    }
+
+    /// Notes what a source imports now. Others may have waited for it to be there.
+    pub fn insert(&mut self, path: &Path, imports: Vec<Import>, search: &SearchPath) {
+        if self.sources.insert(path.to_owned(), imports).is_none() {
+            self.look_again(path, search);
+        }
+    }
+
+    /// Forgets a source or suite that is gone.
+    pub fn remove(&mut self, path: &Path, search: &SearchPath) {
+        self.suites.remove(path);
+        if self.sources.remove(path).is_some() {
+            self.look_again(path, search);
+        }
+    }
+
+    /// Finds the imports again that may mean a file.
+    fn look_again(&mut self, path: &Path, search: &SearchPath) {
+        let Some(file_name) = path.file_name().map(|name| name.to_string_lossy().into_owned()) else {
+            return;
         };
-        editor::imports(text).into_iter().filter_map(found).collect()
+        let may_mean = |source: &Path, import: &Import| {
+            import.name.ends_with(&file_name)
+                && search
+                    .candidates(&import.name, Some(&source.to_string_lossy()))
+                    .any(|candidate| candidate == path)
+        };
+        let mut found = Vec::new();
+        for (source, imports) in &self.sources {
+            for (index, import) in imports.iter().enumerate().filter(|(_, import)| may_mean(source, import)) {
+                found.push((source.clone(), index, self.find(&import.name, source, search)));
+            }
+        }
+        for (source, index, path) in found {
+            if let Some(import) = self.sources.get_mut(&source).and_then(|imports| imports.get_mut(index)) {
+                import.path = path;
+            }
+        }
+    }
+
+    /// The files that a source imports, as far as they are there.
+    fn imported(&self, source: &Path) -> impl Iterator<Item = &PathBuf> {
+        self.sources.get(source).into_iter().flatten().filter_map(|import| import.path.as_ref())
     }
 
     /// The sources that nobody imports.
     pub fn roots(&self) -> impl Iterator<Item = &PathBuf> {
-        let imported: HashSet<&PathBuf> = self.sources.values().flatten().collect();
+        let imports = self.sources.values().flatten();
+        let imported: HashSet<&PathBuf> = imports.filter_map(|import| import.path.as_ref()).collect();
         self.sources.keys().filter(move |path| !imported.contains(path))
     }
 
@@ -111,7 +164,7 @@ impl Scan {
                 return true;
             }
             if seen.insert(source) {
-                waiting.extend(self.sources.get(source).into_iter().flatten().map(PathBuf::as_path));
+                waiting.extend(self.imported(source).map(PathBuf::as_path));
             }
         }
         false
@@ -121,8 +174,8 @@ impl Scan {
     /// itself if there are none.
     pub fn roots_of(&self, path: &Path) -> Vec<PathBuf> {
         let mut importers: BTreeMap<&Path, Vec<&Path>> = BTreeMap::new();
-        for (source, imports) in &self.sources {
-            for import in imports {
+        for source in self.sources.keys() {
+            for import in self.imported(source) {
                 importers.entry(import).or_default().push(source);
             }
         }
@@ -175,7 +228,8 @@ mod tests {
             ("/x", &["/y"]),
             ("/y", &["/x"]),
         ] {
-            scan.sources.insert(path.into(), imports.iter().map(PathBuf::from).collect());
+            let import = |path: &&str| Import { name: (*path).to_owned(), path: Some(path.into()) };
+            scan.sources.insert(path.into(), imports.iter().map(import).collect());
         }
         let roots = |path: &str| {
             scan.roots_of(Path::new(path)).iter().map(|root| root.display().to_string()).collect::<Vec<_>>()

@@ -57,6 +57,30 @@ pub(super) fn directives(span: Span) -> Vec<Completion> {
     .collect()
 }
 
+/// Statements with bodies: what is shown, what it is, what is written.
+const SNIPPETS: &[(&str, &str, &str)] = &[
+    (".for (…) { }", "a loop that counts", ".for (var ${1:i} = 0; $1 < ${2:8}; $1++) {\n\t$0\n}"),
+    (".while (…) { }", "a loop with a condition", ".while (${1:condition}) {\n\t$0\n}"),
+    (".if (…) { }", "code under a condition", ".if (${1:condition}) {\n\t$0\n}"),
+    (".if (…) { } else { }", "one of two pieces of code", ".if (${1:condition}) {\n\t$2\n} else {\n\t$0\n}"),
+    (".macro … { }", "a macro", ".macro ${1:Name}(${2:argument}) {\n\t$0\n}"),
+    (".pseudocommand … { }", "a pseudocommand", ".pseudocommand ${1:name} ${2:argument} {\n\t$0\n}"),
+    (".function … { }", "a function", ".function ${1:name}(${2:argument}) {\n\t.return $0\n}"),
+    (".namespace … { }", "a namespace", ".namespace ${1:name} {\n\t$0\n}"),
+    (".enum { }", "constants that count up", ".enum {${1:first}, ${2:second}}$0"),
+    (".struct … { }", "a structure", ".struct ${1:Name} {${2:first}, ${3:second}}$0"),
+    (".pseudopc … { }", "code for another address", ".pseudopc ${1:\\$1000} {\n\t$0\n}"),
+];
+
+pub(super) fn snippets(span: Span) -> Vec<Completion> {
+    let snippet = |&(label, about, text): &(&str, &str, &str)| Completion {
+        text: text.to_owned(),
+        rank: 40,
+        ..plain(label, CompletionKind::Snippet, about, span)
+    };
+    SNIPPETS.iter().map(snippet).collect()
+}
+
 pub(super) fn preprocessor(span: Span) -> Vec<Completion> {
     let all = dialect::PREPROCESSOR.iter();
     all.map(|directive| {

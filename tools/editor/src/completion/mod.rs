@@ -53,6 +53,9 @@ pub enum CompletionKind {
     Folder,
     Address,
     Word,
+    /// A statement with a body. Its text has places to fill in, in the syntax that editors share: `$1`, `${2:name}`,
+    /// and `$0` where one goes on.
+    Snippet,
 }
 
 /// An entry of a folder: its name, and whether it is a folder itself.
@@ -111,11 +114,16 @@ impl Site<'_> {
             Wanted::Cpu(_) => lists::cpus(span),
             Wanted::ImportKind(_) => lists::import_kinds(span),
             Wanted::Preprocessor(_) => lists::preprocessor(span),
-            Wanted::Directive(_) => lists::directives(span),
+            Wanted::Directive(_) => {
+                let mut found = lists::directives(span);
+                found.extend(lists::snippets(span));
+                found
+            }
             Wanted::Flag(_) => self.flags(span),
             Wanted::Statement(_) => {
                 let mut found = lists::mnemonics(self.cpu(), span);
                 found.extend(lists::directives(span));
+                found.extend(lists::snippets(span));
                 found.extend(self.callables(span));
                 found
             }

@@ -4,9 +4,10 @@ use std::path::Path;
 
 use editor::{Completion, CompletionKind, Entry};
 use lsp_types::{
-    CompletionItem, CompletionItemKind, CompletionItemLabelDetails, CompletionList, CompletionParams,
-    CompletionResponse, CompletionTextEdit, Documentation, ParameterInformation, ParameterLabel,
-    SignatureHelp, SignatureHelpParams, SignatureInformation, TextEdit,
+    CompletionItem, CompletionItemCapability, CompletionItemKind, CompletionItemLabelDetails, CompletionList,
+    CompletionParams, CompletionResponse, CompletionTextEdit, Documentation, InsertReplaceEdit,
+    InsertTextFormat, ParameterInformation, ParameterLabel, Position, Range, SignatureHelp,
+    SignatureHelpParams, SignatureInformation, TextEdit,
 };
 use serde_json::json;
 
@@ -21,6 +22,10 @@ pub fn completion(context: &Context, params: CompletionParams) -> Answer<Option<
     let Some(source) = context.source(&at.0) else { return Ok(None) };
     let list = |typed: &str| entries(context, &at.0, typed);
     let mut found = editor::completions(&context.snapshot, place(&at), &list);
+    let can = abilities(context);
+    if can.snippet_support != Some(true) {
+        found.retain(|item| item.kind != CompletionKind::Snippet);
+    }
     // Clients filter, but a list that was cut must be filtered before.
     let is_cut = found.len() > MAX_ITEMS;
     if is_cut {
@@ -31,16 +36,27 @@ pub fn completion(context: &Context, params: CompletionParams) -> Answer<Option<
         found.retain(|item| item.label.to_lowercase().contains(&typed));
         found.truncate(MAX_ITEMS);
     }
-    let items = found.iter().map(|item| self::item(context, &source, &at.0, item)).collect();
+    let cursor = context.range(&source, diagnostics::Span::at(at.1)).start;
+    let items = found.iter().map(|found| item(context, &can, &source, &at.0, cursor, found)).collect();
     Ok(Some(CompletionResponse::List(CompletionList { is_incomplete: is_cut, items })))
 }
 
-fn item(context: &Context, source: &diagnostics::Source, file: &str, item: &Completion) -> CompletionItem {
+/// What the client can do with items.
+fn abilities(context: &Context) -> CompletionItemCapability {
     let document = context.client.capabilities.text_document.as_ref();
-    let client = document
-        .and_then(|document| document.completion.as_ref())
-        .and_then(|client| client.completion_item.clone());
-    let has_details = client.and_then(|client| client.label_details_support) == Some(true);
+    let client = document.and_then(|document| document.completion.as_ref());
+    client.and_then(|client| client.completion_item.clone()).unwrap_or_default()
+}
+
+fn item(
+    context: &Context,
+    can: &CompletionItemCapability,
+    source: &diagnostics::Source,
+    file: &str,
+    cursor: Position,
+    item: &Completion,
+) -> CompletionItem {
+    let has_details = can.label_details_support == Some(true);
     let kind = match item.kind {
         CompletionKind::Mnemonic
         | CompletionKind::Directive
@@ -56,8 +72,16 @@ fn item(context: &Context, source: &diagnostics::Source, file: &str, item: &Comp
         CompletionKind::Field => CompletionItemKind::FIELD,
         CompletionKind::File => CompletionItemKind::FILE,
         CompletionKind::Folder => CompletionItemKind::FOLDER,
+        CompletionKind::Snippet => CompletionItemKind::SNIPPET,
     };
-    let edit = TextEdit { range: context.range(source, item.span), new_text: item.text.clone() };
+    let (replace, new_text) = (context.range(source, item.span), item.text.clone());
+    // In the middle of a word, some clients let the user choose what becomes of its rest.
+    let edit = if can.insert_replace_support == Some(true) && replace.end > cursor {
+        let insert = Range { start: replace.start, end: cursor };
+        CompletionTextEdit::InsertAndReplace(InsertReplaceEdit { new_text, insert, replace })
+    } else {
+        CompletionTextEdit::Edit(TextEdit { range: replace, new_text })
+    };
     let description = has_details
         .then(|| CompletionItemLabelDetails { detail: None, description: Some(item.detail.clone()) });
     CompletionItem {
@@ -67,7 +91,8 @@ fn item(context: &Context, source: &diagnostics::Source, file: &str, item: &Comp
         detail: (!item.detail.is_empty()).then(|| item.detail.clone()),
         sort_text: Some(format!("{:03}{}", item.rank, item.label.to_lowercase())),
         filter_text: Some(item.label.clone()),
-        text_edit: Some(CompletionTextEdit::Edit(edit)),
+        text_edit: Some(edit),
+        insert_text_format: (item.kind == CompletionKind::Snippet).then_some(InsertTextFormat::SNIPPET),
         data: Some(json!({"file": file, "kind": item.kind as u8})),
         ..CompletionItem::default()
     }
@@ -92,7 +117,7 @@ fn entries(context: &Context, file: &str, typed: &str) -> Vec<Entry> {
     found
 }
 
-const KINDS: [CompletionKind; 16] = [
+const KINDS: [CompletionKind; 17] = [
     CompletionKind::Mnemonic,
     CompletionKind::Directive,
     CompletionKind::Preprocessor,
@@ -109,6 +134,7 @@ const KINDS: [CompletionKind; 16] = [
     CompletionKind::Folder,
     CompletionKind::Address,
     CompletionKind::Word,
+    CompletionKind::Snippet,
 ];
 
 pub fn resolve(context: &Context, mut item: CompletionItem) -> Answer<CompletionItem> {
@@ -118,12 +144,8 @@ pub fn resolve(context: &Context, mut item: CompletionItem) -> Answer<Completion
     if let Some(&kind) = kind
         && let Some(text) = editor::documentation(&context.snapshot, file, &item.label, kind)
     {
-        let document = context.client.capabilities.text_document.as_ref();
-        let client = document.and_then(|document| document.completion.as_ref());
-        let formats = client
-            .and_then(|client| client.completion_item.as_ref())
-            .and_then(|item| item.documentation_format.clone());
-        item.documentation = Some(Documentation::MarkupContent(markup(&text, formats.as_ref())));
+        let formats = abilities(context).documentation_format.unwrap_or_default();
+        item.documentation = Some(Documentation::MarkupContent(markup(&text, &formats)));
     }
     Ok(item)
 }

@@ -10,6 +10,9 @@ use serde_json::Value;
 
 use crate::lsp::context::{Answer, Context, Failure, place};
 
+/// The URI of the built-in source.
+pub const SYSTEM_SOURCE: &str = "tempo-builtin:/system.asm";
+
 /// The text of the built-in source or of the page about errors, for clients that open `tempo-builtin:` URIs.
 pub enum Source {}
 

@@ -41,7 +41,11 @@ pub fn rename_files(context: &Context, params: RenameFilesParams) -> Answer<Opti
         params.files.iter().filter_map(|file| Some((path(&file.old_uri)?, path(&file.new_uri)?))).collect();
     let mut snapshot = (*context.snapshot).clone();
     for (old, _) in &pairs {
-        snapshot = context.with_importers(snapshot, old);
+        // A folder takes its files along.
+        let sources = context.scan.iter().flat_map(|scan| scan.sources.keys());
+        for source in sources.filter(|source| source.starts_with(old)) {
+            snapshot = context.with_importers(snapshot, &source.to_string_lossy());
+        }
     }
     let edits = editor::rename_files(&snapshot, &pairs);
     Ok((!edits.is_empty()).then(|| context.workspace_edit(&edits)))
@@ -84,6 +88,7 @@ pub fn actions(context: &Context, params: CodeActionParams) -> Answer<Vec<CodeAc
     let client = document.and_then(|document| document.code_action.as_ref());
     // Clients that resolve get the edits when somebody chooses an action.
     let resolves = client
+        .filter(|client| client.data_support == Some(true))
         .and_then(|client| client.resolve_support.as_ref())
         .is_some_and(|resolve| resolve.properties.iter().any(|property| property == "edit"));
     let mut found = Vec::new();

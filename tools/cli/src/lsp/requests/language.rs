@@ -7,9 +7,9 @@ use lsp_types::{
 
 use crate::lsp::context::{Answer, Context, place};
 
-/// A text in Markdown, or without its marks for a client that shows none.
-pub fn markup(text: &str, formats: Option<&Vec<MarkupKind>>) -> MarkupContent {
-    if formats.is_none_or(|formats| formats.contains(&MarkupKind::Markdown)) {
+/// A text in Markdown, or without its marks for a client that does not say it can show them.
+pub fn markup(text: &str, formats: &[MarkupKind]) -> MarkupContent {
+    if formats.contains(&MarkupKind::Markdown) {
         return MarkupContent { kind: MarkupKind::Markdown, value: text.to_owned() };
     }
     let lines = text.lines().filter(|line| !line.starts_with("```") && !line.starts_with("|---"));
@@ -21,13 +21,10 @@ pub fn hover(context: &Context, params: HoverParams) -> Answer<Option<Hover>> {
     let at = context.at(&params.text_document_position_params)?;
     let Some(found) = editor::hover(&context.snapshot, place(&at)) else { return Ok(None) };
     let document = context.client.capabilities.text_document.as_ref();
-    // A client that says nothing about formats is an old one.
-    let formats =
-        document.and_then(|document| document.hover.as_ref()).map(|hover| hover.content_format.clone());
-    let plain = vec![MarkupKind::PlainText];
-    let formats = formats.flatten().unwrap_or(plain);
+    let hover = document.and_then(|document| document.hover.as_ref());
+    let formats = hover.and_then(|hover| hover.content_format.clone()).unwrap_or_default();
     Ok(Some(Hover {
-        contents: HoverContents::Markup(markup(&found.text, Some(&formats))),
+        contents: HoverContents::Markup(markup(&found.text, &formats)),
         range: context.location(&found.place).map(|location| location.range),
     }))
 }
