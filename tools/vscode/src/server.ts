@@ -32,12 +32,14 @@ export class Server implements vscode.Disposable {
       documentSelector: [
         { scheme: "file", language: "kickassembler" },
         { scheme: "file", language: "tempo-suite" },
-        { scheme: "tempo-builtin" },
+        { scheme: "untitled", language: "kickassembler" },
+        { scheme: "untitled", language: "tempo-suite" },
       ],
       synchronize: { configurationSection: "tempo" },
       initializationOptions: {
         ...vscode.workspace.getConfiguration("tempo"),
         commands: COMMANDS,
+        builtInSources: true,
       },
       outputChannel: this.log,
       errorHandler: {
