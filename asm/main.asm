@@ -111,6 +111,8 @@ RulesEnd:
 #import "ai/clock.asm"
 #import "ai/order.asm"
 #import "ai/search.asm"
+#import "ai/static.asm"
+#import "ai/path.asm"
 #import "moves/checks.asm"
 #import "ai/mates.asm"
 #import "ai/root.asm"

@@ -1,7 +1,7 @@
 // mates.asm - the hunt for mates in two and three
 //
 // Provides: Iterate, IterateWithin, OpenBeta, BestFirst, Hunt, OutOfReach, SeesKing
-// Uses:     root.asm (RootMoves), search.asm (Poll), moves/attack.asm (FirstHit), storage.asm
+// Uses:     root.asm (RootMoves), path.asm (Poll), moves/attack.asm (FirstHit), storage.asm
 //
 // Pruning overlooks quiet moves that mate. A position that is won is therefore searched once
 // more with a window of mates, in which nothing is pruned.

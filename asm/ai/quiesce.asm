@@ -2,7 +2,7 @@
 //
 // Provides: QuiesceWhite, QuiesceBlack, and QuiesceNode for a node of the full search
 // Uses:     moves/captures.asm, terms.asm, blend.asm (TermTempo), position/make.asm, unmake.asm,
-//           search.asm (Poll), storage.asm
+//           path.asm (Poll), storage.asm
 //
 // Most nodes are these, so they are written out for each colour and know nothing of hash,
 // rights, clock or side: values and window are White's view, in zero page, and a capture

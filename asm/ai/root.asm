@@ -1,7 +1,7 @@
 // root.asm - choosing a move
 //
 // Provides: FindBestMove
-// Uses:     book.asm, search.asm, mates.asm, order.asm, blend.asm, tt.asm, movegen.asm, position/sync.asm, storage.asm
+// Uses:     book.asm, search.asm, path.asm, mates.asm, order.asm, blend.asm, tt.asm, movegen.asm, position/sync.asm, storage.asm
 //
 // Iterative deepening to SearchLevel plies. SearchNodes is the most nodes to visit (0: no limit);
 // SearchStop, set while it runs, ends the search at once. The best move of an iteration is
