@@ -70,7 +70,7 @@ copy:   lda (zpPtrA),y
 // Out:      C = 1: BestMoveFrom and BestMoveTo, legal. C = 0: the book has none,
 //           BestMoveFrom and BestMoveTo are not to be used
 // Clobbers: A, X, Y, MoveCount and list, private position
-// Cycles:   88,133 the start of a game
+// Cycles:   87,989 the start of a game
 BookMove: {
         lda FullmoveNumber+1
         bne none
@@ -318,7 +318,7 @@ no:     clc
 //
 // Out:      zpBookHere
 // Clobbers: A, X
-// Cycles:   2,226 equal boards
+// Cycles:   2,106 equal boards
 CompareBoard: {
         lda #0
         sta zpBookHere

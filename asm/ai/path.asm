@@ -14,7 +14,7 @@
 // In:       zpClock >= 4, hash; the path, and the history before the root
 // Out:      C = 1 yes
 // Clobbers: A, X, Y
-// Cycles:   49 four plies back
+// Cycles:   48 four plies back
 Repeated: {
         lda zpClock             // plies to look back, an even number
         and #$FE
@@ -119,7 +119,7 @@ done:   rts
 //
 // Out:      zpTick, NodeCount
 // Clobbers: A, X, Y
-// Cycles:   91 no limit
+// Cycles:   92 no limit
 Poll: {
         clc
         lda NodeCount

@@ -19,7 +19,7 @@
 //           NodeCount, SearchReached, SearchValue, LineLength, LineFrom, LineTo.
 //           The public position is not touched
 // Clobbers: A, X, Y, MoveCount and list, private position
-// Cycles:   115,569 one ply at the start
+// Cycles:   115,532 one ply at the start
 FindBestMove: {
         lda #0
         sta SearchStop

@@ -589,13 +589,10 @@ NullMove: {
         lda zpClock
         sta NodeClock,x
         lda NodeDepth,x
-        cmp #7                  // depth - 1 - 2, from depth 7 on - 1 - 3; C = 1 then
-        bcs three
-        sbc #2                  // C = 0: 3 in all
+        sec                     // depth - 1 - 3
+        sbc #4
         bcs deep
         lda #0
-        beq deep                // always
-three:  sbc #4
 deep:   sta NodeDepth+1,x
         jsr MakeNullSynced
         lda #0

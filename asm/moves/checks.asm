@@ -13,7 +13,7 @@
 // In:       the move list of zpSide
 // Out:      the move list
 // Clobbers: A, X, Y, zpPtrA, zpHit, zpBits, zpLine, zpWalk, zpMoveIndex
-// Cycles:   1,441 at the start
+// Cycles:   1,402 at the start
 KeepChecks: {
         lda zpWhiteLineAny      // low byte of tables around the other king
         bit zpSide

@@ -12,7 +12,7 @@
 // In:       A = plies, 1 to MAX_PLY; the public position, SearchSide to move
 // Out:      PerftCount
 // Clobbers: A, X, Y, private position
-// Cycles:   48,935 two plies at the start
+// Cycles:   48,894 two plies at the start
 Perft: {
         sta zpDepth
         jsr SyncPosition

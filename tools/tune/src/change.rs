@@ -31,6 +31,7 @@ pub fn apply(settings: &mut Settings, changes: &str) -> Result<(), NoChange> {
             "hunt" => settings.hunt = number(0)? != 0,
             "pvs" => settings.principal_variation = number(0)? != 0,
             "aspiration" => settings.aspiration = number(0)?,
+            "placing" => settings.placing = number(0)? != 0,
             "history" => settings.history = number(0)? != 0,
             "null_reduction" => settings.null_reduction = (byte(0)?, byte(1)?),
             "delta" => settings.delta = [number(0)?, number(1)?, number(2)?],

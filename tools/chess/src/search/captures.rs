@@ -3,9 +3,10 @@
 
 use super::geometry::{
     BISHOP, BY_JUMP, BY_STEP, DIAGONAL, DIRECTIONS, EMPTY, JUMPS, KING, KNIGHT, PAWN, QUEEN, ROOK, STRAIGHT,
-    TO_KNIGHT, WHITE, code, forward, relation, step,
+    TO_KNIGHT, WHITE, code, forward, index, relation, step,
 };
 use super::position::{Position, Step};
+use super::values::Blend;
 
 /// What a capture is worth to the order of moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +23,8 @@ const TAKER: [u8; 8] = [0, 3, 4, 6, 2, 0, 0, 7];
 const CLASS: [u8; 8] = [1, 3, 5, 9, 3, 0, 0, 10];
 /// The key of a queen promotion, whatever it takes.
 const PROMOTION: u8 = 100;
+/// Gains and losses of a quiet move beyond this are all the same.
+const GAIN: i16 = 64;
 
 /// Whether a pawn moves from `from` to the last row.
 fn promotes(kind: u8, to: u8) -> bool {
@@ -169,6 +172,18 @@ impl Position {
             KING => relation(from, to) & BY_STEP != 0,
             _ => relation(from, to) & kind != 0 && self.is_clear(to, from),
         }
+    }
+
+    /// What a quiet move gains by the placement of its piece, in classes of eight hundredths; a knight's promotion
+    /// comes last.
+    pub(super) fn gain_class(&self, mv: Step, blend: &Blend) -> i16 {
+        if mv.to & TO_KNIGHT != 0 {
+            return 0;
+        }
+        let values = &blend.piece[index(self.at(mv.from))];
+        let gain = values[usize::from(mv.to)] - values[usize::from(mv.from)];
+        let gain = if self.white { gain } else { -gain };
+        (gain.clamp(-GAIN, GAIN - 1) + GAIN) >> 3
     }
 
     /// Whether a move takes nothing and promotes nothing, en passant being a capture.

@@ -34,7 +34,9 @@ pub struct Costs {
     pub check_guess: u32,
     /// Looking for repetition, for each position.
     pub repetition: u32,
-    /// Ordering quiet moves: for the key of each, and for each that is left when the next is chosen.
+    /// Sorting quiet moves into classes: fixed, for each move.
+    pub classes: [u32; 2],
+    /// Ordering quiet moves by credit: for the key of each, and for each that is left when the next is chosen.
     pub order: [u32; 2],
 }
 
@@ -56,6 +58,7 @@ impl Default for Costs {
             legality: 25,
             check_guess: 50,
             repetition: 16,
+            classes: [550, 120],
             order: [20, 12],
         }
     }

@@ -466,6 +466,12 @@ impl<'a> Searcher<'a> {
     }
 
     fn order_quiets(&mut self, from: usize) {
+        if self.settings.placing {
+            let [fixed, each] = self.costs.classes;
+            self.spend(fixed + each * (self.listed.len() - from) as u32);
+            let (position, blend) = (&self.position, &self.blend);
+            self.listed[from..].sort_by_key(|&mv| Reverse(position.gain_class(mv, blend)));
+        }
         if !self.settings.history {
             return;
         }

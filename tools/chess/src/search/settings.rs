@@ -31,6 +31,8 @@ pub struct Settings {
     /// An iteration begins with a window of so much on both sides of the last value; 0 is the whole window.
     /// The side that the value is beyond is opened.
     pub aspiration: i16,
+    /// Quiet moves are ordered by what their piece gains on the new square.
+    pub placing: bool,
     /// Quiet moves are ordered by how often one of that piece to that square refuted the move before, weighed by
     /// the square of the depth.
     pub history: bool,
@@ -56,8 +58,9 @@ impl Default for Settings {
             lazy: super::evaluate::LAZY,
             principal_variation: false,
             aspiration: 35,
+            placing: true,
             history: false,
-            null_reduction: (2, 7),
+            null_reduction: (3, u8::MAX),
             delta: [0; 3],
         }
     }
