@@ -14,6 +14,8 @@
 
 #![warn(missing_docs)]
 
+use std::collections::HashSet;
+
 pub mod analysis;
 pub mod codes;
 pub mod cycles;
@@ -240,6 +242,10 @@ fn run(files: &dyn Files, root: &str, options: &Options, depth: Depth) -> Option
         let mut shown = Vec::new();
         output.files = emit::files(&settled, &path, options, &mut shown, &mut reports);
         settled.made.console.append(&mut shown);
+        leave_out_repeated(&mut reports);
+    }
+    if options.errors == Errors::First {
+        reports.truncate(1);
     }
     if options.asserts == Asserts::Fail {
         reports.append(&mut settled.made.failed_asserts);
@@ -264,6 +270,12 @@ fn run(files: &dyn Files, root: &str, options: &Options, depth: Depth) -> Option
         output.program = emit::program(settled, &tree, &sources, options);
     }
     Some(finish(output, sources, &tree.names, reports, options))
+}
+
+/// Keeps one of the reports that say the same: what is wrong with a segment is met again in every file made of it.
+fn leave_out_repeated(reports: &mut Vec<Report>) {
+    let mut seen = HashSet::new();
+    reports.retain(|report| seen.insert((report.span, report.message.clone())));
 }
 
 /// An output with the analysis, if it was asked for, and nothing else yet.

@@ -261,6 +261,45 @@ fn a_failed_run_leaves_old_files_as_they_were() {
     assert_eq!(ran.text("a.asm"), TWO_LINES);
 }
 
+/// The console behind the progress lines.
+fn shown(ran: &Ran) -> Vec<&str> {
+    let is_progress = |line: &&str| {
+        line.is_empty() || ["//", "Output", "parsing", "flex"].iter().any(|word| line.starts_with(word))
+    };
+    ran.console().lines().filter(|line| !is_progress(line)).collect()
+}
+
+#[test]
+fn one_error_of_the_layout_is_reported() {
+    let overlap = "*=$1000 \"a\"\n .word 0\n*=$1001 \"b\"\n nop\n";
+    let source = format!("{overlap}.segmentdef A\n.segment A\n{overlap}");
+    let ran = kickass(&[("a.asm", &source)], "a.asm");
+    let message = "Error: In segment 'Default' the memoryblock 'a' ($1000-$1001) overlaps 'b' ($1001-$1001)";
+    assert_eq!(shown(&ran), [message]);
+    for (source, message) in [
+        (".segmentdef A [startAfter=\"B\"]\n.segmentdef B [startAfter=\"A\"]\n", "circular reference."),
+        (".segmentdef A [segments=\"Z\", outPrg=\"x.prg\"]\n", "Subsegment 'Z' not defined."),
+    ] {
+        let ran = kickass(&[("a.asm", source)], "a.asm");
+        assert_eq!(ran.console().matches(message).count(), 1, "{}", ran.console());
+    }
+}
+
+#[test]
+fn a_failed_run_prints_what_was_to_be_printed_at_once() {
+    let ran = kickass(&[("a.asm", ".print \"late\"\n.printnow \"now\"\n.error \"stop\"\n")], "a.asm");
+    let lines = shown(&ran);
+    assert_eq!(lines.first(), Some(&"   now"));
+    assert!(!lines.contains(&"  late"), "{lines:?}");
+}
+
+#[test]
+fn arguments_of_pseudo_commands_may_be_separated_by_semicolons_and_colons() {
+    let source = "*=$1000\n.pseudocommand mov s;d { lda s\n sta d }\n mov #1;$10\n mov #2:$11\n";
+    let ran = kickass(&[("a.asm", source)], "a.asm -pseudoc3x");
+    assert_eq!(ran.read("a.prg"), [0x00, 0x10, 0xa9, 1, 0x85, 0x10, 0xa9, 2, 0x85, 0x11]);
+}
+
 #[test]
 fn a_second_run_replaces_the_files_of_the_first() {
     let mut ran = kickass(&[("a.asm", TWO_LINES)], "a.asm");

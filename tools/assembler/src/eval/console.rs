@@ -20,6 +20,17 @@ enum Outcome {
     Unknown,
 }
 
+impl Outcome {
+    /// Whether the value could be meant as an address: a label, or a number above the system's pages.
+    fn may_be_address(&self) -> bool {
+        match self {
+            Outcome::Value(Value::Label(..)) => true,
+            Outcome::Value(Value::Number(number)) => (0x0400..0x10000).contains(&to_i64(*number)),
+            _ => false,
+        }
+    }
+}
+
 impl Evaluator<'_> {
     pub(super) fn rare(&mut self, at: StmtId, id: u32) -> Eval<()> {
         let tree = self.tree;
@@ -290,9 +301,8 @@ impl Evaluator<'_> {
                 (format!("  {label}={a_text} ({b_text}){tail}"), is_met)
             }
         };
-        let is_address = |outcome: &Outcome| matches!(outcome, Outcome::Value(Value::Label(..)));
         self.count_assertion(span, line, is_met);
-        if !is_met && (is_address(&actual) || is_address(&expected)) {
+        if !is_met && (actual.may_be_address() || expected.may_be_address()) {
             self.mention_memory();
         }
         Ok(())
@@ -345,9 +355,6 @@ impl Evaluator<'_> {
                 Report::error(Code::AssertionFailed, span, format!("Assertion failed: {}", line.trim()));
             report.calls = self.calls.iter().rev().copied().collect();
             self.made.failed_asserts.push(report);
-            if looks_like_addresses(&line) {
-                self.mention_memory();
-            }
         }
         self.made.console.push(line);
     }
@@ -359,11 +366,4 @@ impl Evaluator<'_> {
             Err(error) => Err(self.conversion(span, error)),
         }
     }
-}
-
-/// Whether the last number of a line, the one that was expected or found, could be meant as an address.
-fn looks_like_addresses(line: &str) -> bool {
-    let mut numbers =
-        line.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse::<u32>().ok());
-    numbers.next_back().is_some_and(|number| (0x0400..0x10000).contains(&number))
 }

@@ -308,12 +308,16 @@ impl<'a> Evaluator<'a> {
         self.made.memory.suspend();
         self.check_segment_starts();
         let mut console = std::mem::take(&mut self.printed_now);
-        if self.faults.reports.is_empty() && self.progress.unresolved > 0 {
+        let has_failed = !self.faults.reports.is_empty();
+        if !has_failed && self.progress.unresolved > 0 {
             self.printed_now = console;
-        } else {
-            console.append(&mut self.made.console);
-            self.made.console = console;
+            return;
         }
+        // What `.print` says belongs to Kick Assembler's output pass, which a failed run does not reach.
+        if !has_failed || self.options.errors == Errors::Many {
+            console.append(&mut self.made.console);
+        }
+        self.made.console = console;
     }
 
     /// Stops before the stack ends; how deep expressions and bodies may nest depends on what they are.

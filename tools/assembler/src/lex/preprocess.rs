@@ -144,8 +144,9 @@ impl Lexer<'_> {
             // Nothing is opened, so its end will be one too many.
             names::IF if arguments.is_empty() => {}
             names::IF => {
-                let value = conditions.is_active() && self.condition(names, arguments, line_end);
-                conditions.push(hash, value);
+                // A condition in text that is left out is read, too.
+                let value = self.condition(names, arguments, line_end);
+                conditions.push(hash, value && conditions.is_active());
             }
             names::ELIF => {
                 if !conditions.may_go_on() {
@@ -153,8 +154,8 @@ impl Lexer<'_> {
                 } else if arguments.is_empty() {
                     conditions.next(false);
                 } else {
-                    let value = conditions.is_outside_active() && self.condition(names, arguments, line_end);
-                    conditions.next(value);
+                    let value = self.condition(names, arguments, line_end);
+                    conditions.next(value && conditions.is_outside_active());
                 }
             }
             names::ELSE => {
@@ -289,7 +290,7 @@ impl Lexer<'_> {
             Ok((file, is_wanted)) => {
                 self.imported(span, file);
                 if is_wanted {
-                    self.entering = Some(Entering { file, from, way, unit: None });
+                    self.entering = Some(Entering { file, from: span, way, unit: None });
                 }
             }
             Err(report) => self.found(Stage::Reading, *report),

@@ -335,19 +335,15 @@ impl Parser<'_> {
             self.push_stmt(Stmt::MacroCall(id), span);
             return Ok(());
         }
-        let separator = if self.semicolon_arguments { Kind::Semicolon } else { Kind::Colon };
-        let is_end: fn(&Parser<'_>) -> bool = if self.semicolon_arguments {
-            |parser| parser.is_terminator()
-        } else {
-            |parser| parser.is_terminator() || parser.peek_kind() == Kind::Colon
-        };
+        let is_end = |parser: &Parser<'_>| parser.is_terminator() || parser.peek_kind() == Kind::Colon;
         let mut forms = Vec::new();
         let mut operands = Vec::new();
         loop {
             let (form, operand) = self.operand(is_end)?;
             forms.push(form);
             operands.push(operand);
-            if !self.accept(separator) {
+            let is_separated = self.semicolon_arguments && self.accept(Kind::Semicolon);
+            if !is_separated && !self.accept(Kind::Colon) {
                 break;
             }
         }

@@ -1,0 +1,3 @@
+.function f() {
+#import "import-in-a-function-part.inc" // error: Invalid token
+}

@@ -1,0 +1,5 @@
+#if A
+#if B C         // error: Syntax error
+#elif ==        // error: Syntax error
+#endif
+#endif

@@ -1,0 +1,1 @@
+.assert "border", $d020, 5
