@@ -1,6 +1,6 @@
 //! Mathematics in double precision, with Java's rounding.
 
-use super::LibraryError;
+use super::{LibraryError, strict};
 use crate::eval::Evaluator;
 use crate::tree::ExprId;
 use crate::values::{Value, to_i64};
@@ -17,30 +17,30 @@ macro_rules! functions {
 
 functions! {
     abs x => x.abs();
-    acos x => x.acos();
-    asin x => x.asin();
-    atan x => x.atan();
-    cbrt x => x.cbrt();
+    acos x => strict::acos(x);
+    asin x => strict::asin(x);
+    atan x => strict::atan(x);
+    cbrt x => strict::cbrt(x);
     ceil x => x.ceil();
     cos x => x.cos();
-    cosh x => x.cosh();
+    cosh x => strict::cosh(x);
     exp x => x.exp();
-    expm1 x => x.exp_m1();
+    expm1 x => strict::expm1(x);
     floor x => x.floor();
     log x => x.ln();
-    log10 x => x.log10();
-    log1p x => x.ln_1p();
+    log10 x => strict::log10(x);
+    log1p x => strict::log1p(x);
     round x => round_half_up(x);
     signum x => if x == 0.0 { x } else { x.signum() };
     sin x => x.sin();
-    sinh x => x.sinh();
+    sinh x => strict::sinh(x);
     sqrt x => x.sqrt();
     tan x => x.tan();
-    tanh x => x.tanh();
+    tanh x => strict::tanh(x);
     to_degrees x => x * 57.295_779_513_082_32;
     to_radians x => x * 0.017_453_292_519_943_295;
-    atan2 y x => y.atan2(x);
-    hypot x y => x.hypot(y);
+    atan2 y x => strict::atan2(y, x);
+    hypot x y => strict::hypot(x, y);
     max x y => if x.is_nan() || y.is_nan() { f64::NAN } else { x.max(y) };
     min x y => if x.is_nan() || y.is_nan() { f64::NAN } else { x.min(y) };
     pow x y => power(x, y);

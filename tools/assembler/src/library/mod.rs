@@ -6,6 +6,7 @@ mod files;
 mod math;
 pub(crate) mod methods;
 mod random;
+mod strict;
 mod strings;
 mod values;
 
