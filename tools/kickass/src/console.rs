@@ -275,6 +275,7 @@ fn errors_text(done: &Done, errors: usize, warnings: usize) -> String {
     let found = first.span.and_then(|span| Some((span, sources.find(span.start)?)));
     let Some((span, found)) = found else {
         let _ = writeln!(text, "Error: {}", first.message);
+        text.extend(limit_help(first));
         return text;
     };
     let at = found.source.position(found.local(span).start, Columns::Utf16);
@@ -291,7 +292,19 @@ fn errors_text(done: &Done, errors: usize, warnings: usize) -> String {
     for frame in first.frames.iter().filter(|frame| frame.kind != FrameKind::Import) {
         let _ = writeln!(text, "called at {}", place(frame.span));
     }
+    text.extend(limit_help(first));
     text
+}
+
+/// A line about the option that raises a limit, in the spelling of this command. Kick Assembler has no limits, so its
+/// messages stay as they are.
+fn limit_help(error: &Diagnostic) -> Option<String> {
+    let help = error.help.as_deref()?;
+    let here = help
+        .replace("--limit ", "-limit ")
+        .replace("--max-depth", "-limit depth=N")
+        .replace("--max-loop", "-limit loop=N");
+    (here != help).then(|| format!("Help: {here}\n"))
 }
 
 fn list(sources: &Sources, diagnostics: &[Diagnostic], errors: usize, warnings: usize) -> String {

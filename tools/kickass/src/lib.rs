@@ -18,4 +18,6 @@ pub use files::{EntryKind, FileSystem, WriteError, shown};
 pub use job::{AsmInfo, AsmInfoError, Done, Job, MainFile, NoSource};
 pub use memory::{MemoryDisk, MemoryHost};
 pub use plan::{FileKind, Places, PlanError, PlannedFile};
-pub use words::{UnknownWarning, Warnings, Words, WordsError, apply, hide_words, split_words, warnings};
+pub use words::{
+    UnknownWarning, Warnings, Words, WordsError, apply, hide_words, limit, split_words, warnings,
+};

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use assembler::dialect::OPTIONS;
-use assembler::{Code, Lints};
+use assembler::{Code, Limits, Lints};
 use isa::Cpu;
 use thiserror::Error;
 
@@ -31,6 +31,9 @@ pub enum WordsError {
     /// `-W` or `-A` with something else than the code of a warning.
     #[error(transparent)]
     UnknownWarning(UnknownWarning),
+    /// `-limit` with something else than a limit and a number.
+    #[error("{0}")]
+    Limit(String),
     /// Option files that name each other.
     #[error("{}: option files name each other in a circle", .0.display())]
     Circle(PathBuf),
@@ -98,6 +101,26 @@ fn find(word: &str) -> Option<(&'static str, usize)> {
     OPTIONS.iter().find(|option| option.name == name).map(|option| (option.name, option.values.len()))
 }
 
+/// A limit on what a source may ask for: `NAME=N`, where the number may end in K, M or G. The error is a sentence.
+pub fn limit(text: &str) -> Result<(String, u64), String> {
+    let Some((name, number)) = text.split_once('=') else { return Err("expected NAME=N".into()) };
+    let (digits, shift) = match number.as_bytes().last() {
+        Some(b'k' | b'K') => (&number[..number.len() - 1], 10),
+        Some(b'm' | b'M') => (&number[..number.len() - 1], 20),
+        Some(b'g' | b'G') => (&number[..number.len() - 1], 30),
+        _ => (number, 0),
+    };
+    let value = digits.parse::<u64>().ok().and_then(|value| value.checked_mul(1 << shift));
+    let Some(value) = value else { return Err(format!("'{number}' is not a number such as 500 or 64M")) };
+    if !Limits::NAMES.contains(&name) {
+        return Err(format!("there is no limit '{name}'; they are {}", Limits::NAMES.join(", ")));
+    }
+    if !Limits::default().set(name, value) {
+        return Err(format!("{number} is too large for '{name}'"));
+    }
+    Ok((name.to_owned(), value))
+}
+
 /// Hides Kick Assembler's words from a parser of long options: each becomes `--kick=WORD`. `-o` means the same to both
 /// and stays.
 pub fn hide_words(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
@@ -155,6 +178,15 @@ fn apply_nested(
                 "-W" => codes.turn_on(&mut job.options.lints),
                 _ => codes.turn_off(&mut job.options.lints),
             }
+            continue;
+        }
+        // Ours, too: it has no limits.
+        if word.eq_ignore_ascii_case("-limit") {
+            let Some(value) = words.next() else {
+                return Err(WordsError::TooFewValues { word: word.clone(), count: 1 });
+            };
+            let (name, number) = limit(value).map_err(WordsError::Limit)?;
+            job.options.limits.set(&name, number);
             continue;
         }
         if let Some(variable) = word.strip_prefix(':') {

@@ -294,6 +294,26 @@ fn a_failed_run_prints_what_was_to_be_printed_at_once() {
 }
 
 #[test]
+fn a_limit_names_the_option_that_raises_it() {
+    let source = ".for (var i=0; i<2000; i++) { nop }\n";
+    let ran = kickass(&[("a.asm", source)], "a.asm -limit loop=1K");
+    let last = ran.console().trim_end().lines().next_back().unwrap_or_default();
+    assert!(last.starts_with("Help: ") && last.contains("-limit loop=N raises the limit"), "{last}");
+    assert!(!last.contains("--"), "{last}");
+    assert_eq!(kickass(&[("a.asm", source)], "a.asm -limit loop=2K").ended, Ended::Fine);
+    for (word, message) in [
+        ("depth=many", "'many' is not a number such as 500 or 64M"),
+        ("patience=1", "there is no limit 'patience'"),
+        ("depth", "expected NAME=N"),
+        ("depth=9G", "9G is too large for 'depth'"),
+    ] {
+        let ran = kickass(&[("a.asm", source)], &format!("a.asm -limit {word}"));
+        assert_eq!(ran.ended, Ended::Failed);
+        assert!(ran.console().contains(message), "{}", ran.console());
+    }
+}
+
+#[test]
 fn arguments_of_pseudo_commands_may_be_separated_by_semicolons_and_colons() {
     let source = "*=$1000\n.pseudocommand mov s;d { lda s\n sta d }\n mov #1;$10\n mov #2:$11\n";
     let ran = kickass(&[("a.asm", source)], "a.asm -pseudoc3x");

@@ -10,7 +10,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use assembler::{Asserts, Code, Limits, Lints, Severity};
+use assembler::{Asserts, Code, Lints, Severity};
 use formats::memmap;
 use isa::Cpu;
 use kickass::{
@@ -139,7 +139,7 @@ pub struct Args {
     /// The limits: passes over the source, loop (as --max-loop), depth (as --max-depth), imports in each other, output
     /// bytes, value (elements of a list, characters of a string), memory of all values, moved bytes of values, source
     /// bytes, errors.
-    #[arg(long = "limit", value_name = "NAME=N", value_parser = parse_limit, help_heading = "How strict to be")]
+    #[arg(long = "limit", value_name = "NAME=N", value_parser = kickass::limit, help_heading = "How strict to be")]
     limits: Vec<(String, u64)>,
 
     /// The form of errors and warnings
@@ -193,25 +193,6 @@ type Codes = kickass::Warnings;
 
 fn parse_codes(text: &str) -> Result<Codes, String> {
     kickass::warnings(text).map_err(|err| err.to_string())
-}
-
-fn parse_limit(text: &str) -> Result<(String, u64), String> {
-    let Some((name, number)) = text.split_once('=') else { return Err("expected NAME=N".into()) };
-    let (digits, shift) = match number.as_bytes().last() {
-        Some(b'k' | b'K') => (&number[..number.len() - 1], 10),
-        Some(b'm' | b'M') => (&number[..number.len() - 1], 20),
-        Some(b'g' | b'G') => (&number[..number.len() - 1], 30),
-        _ => (number, 0),
-    };
-    let value = digits.parse::<u64>().ok().and_then(|value| value.checked_mul(1 << shift));
-    let Some(value) = value else { return Err(format!("'{number}' is not a number such as 500 or 64M")) };
-    if !Limits::NAMES.contains(&name) {
-        return Err(format!("there is no limit '{name}'; they are {}", Limits::NAMES.join(", ")));
-    }
-    if !Limits::default().set(name, value) {
-        return Err(format!("{number} is too large for '{name}'"));
-    }
-    Ok((name.to_owned(), value))
 }
 
 pub fn parse_variable(text: &str) -> Result<(String, String), String> {
