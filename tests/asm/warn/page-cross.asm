@@ -18,3 +18,8 @@ wide:   .byte 1, 2              // tempo: no-page-cross // warning: W0305
         .byte 3, 4
         .byte 5, 6
 free:   .fill 300, 0
+*=$14fe
+// tempo: no-page-cross
+
+// A mark of its own line is for the next statement.
+below:  .byte 1, 2, 3           // warning: W0305

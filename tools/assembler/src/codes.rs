@@ -211,6 +211,8 @@ diagnostics::codes! {
         TruncatedAddress = "W0103",
         /// A constant that is read as an address and used as a number elsewhere.
         MissingHash = "W0104",
+        /// `.dw` with an address: other assemblers mean two bytes by it.
+        AddressInFourBytes = "W0105",
         /// A block that goes past $FFFF.
         PastTheEnd = "W0201",
         /// An `#if` without `#endif`.

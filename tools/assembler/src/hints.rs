@@ -39,6 +39,7 @@ pub(crate) fn add(reports: &mut [Report], tree: &Tree, sources: &Sources) {
                 inside
                     .map(|path| format!("there is '{path}': a name inside of a block or namespace"))
                     .or_else(|| line.and_then(|(line, column)| comment(line, column)))
+                    .or_else(|| line.and_then(|(line, _)| bare_label(line)))
             }
             Code::SyntaxError
             | Code::InvalidCharacter
@@ -164,5 +165,18 @@ fn foreign_line(line: &str, column: usize) -> Option<String> {
             "here it is .const {name} = value for a number, .label {name} = value for an address"
         ));
     }
-    None
+    bare_label(line)
+}
+
+/// A name at the start of a line, alone or before an instruction or directive.
+fn bare_label(line: &str) -> Option<String> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let (name, rest) = line.split_at(line.find(|c| !is_part(c)).unwrap_or(line.len()));
+    let rest = rest.trim_start();
+    let word = rest.split(|c: char| !is_part(c)).next().unwrap_or("").to_ascii_lowercase();
+    let is_mnemonic = |word: &str| isa::Mnemonic::parse(word).is_some();
+    let ends = rest.is_empty() || rest.starts_with("//") || rest.starts_with(';');
+    let is_label = !name.is_empty() && !is_mnemonic(&name.to_ascii_lowercase());
+    (is_label && (ends || rest.starts_with('.') || is_mnemonic(&word)))
+        .then(|| format!("a label ends in a colon here: {name}:"))
 }

@@ -61,7 +61,7 @@ impl Comments {
         }
         match words.split(|c: char| !c.is_alphanumeric() && c != '-').next() {
             Some("no-page-cross") => {
-                self.no_page_cross.insert(line, span);
+                self.no_page_cross.insert(statement_line(sources, span), span);
             }
             Some("count" | "cycles") => self.contracts.push(Mark::read(span, words)),
             _ => {}
@@ -80,6 +80,14 @@ impl Comments {
         let allows = |line: Line| self.allowed.get(&line).is_some_and(|codes| codes.contains(&report.code));
         allows((file, line)) || line > 1 && allows((file, line - 1))
     }
+}
+
+/// The line that a comment speaks of: its own, or the next one with a statement if it stands alone.
+fn statement_line(sources: &Sources, comment: Span) -> Line {
+    let (file, line) = line_of(sources, comment);
+    let lines = sources.text(file).lines().skip(line.saturating_sub(1) as usize);
+    let is_empty = |text: &&str| text.trim_start().is_empty() || text.trim_start().starts_with("//");
+    (file, line + lines.take_while(is_empty).count() as u32)
 }
 
 /// The line a place is in.

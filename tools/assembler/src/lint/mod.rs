@@ -49,6 +49,7 @@ pub(crate) fn warnings(
         check.layout();
         check.unused_labels();
         check.missing_hashes();
+        check.addresses_in_four_bytes();
         let lines = check.flow();
         check.decided_branches(&lines);
         check.page_crossings();

@@ -1,4 +1,5 @@
-//! Checks of names: labels that nothing uses, and constants read as if they were addresses.
+//! Checks of names: labels that nothing uses, constants read as if they were addresses, addresses written as numbers of
+//! four bytes.
 
 use std::collections::HashSet;
 
@@ -141,6 +142,31 @@ impl Check<'_> {
                     .with_help(format!("is it #{name}?"));
                 self.reports.push(report);
             }
+        }
+    }
+
+    /// `.dw` with a label, which is short for `.dword` here and for two bytes elsewhere.
+    pub(super) fn addresses_in_four_bytes(&mut self) {
+        let tree = self.tree;
+        for (at, stmt) in tree.stmts.iter().enumerate() {
+            let Stmt::Data { width: 4, values } = *stmt else { continue };
+            let span = tree.stmt_spans[at];
+            let has_label = tree.list(values).iter().any(|&value| self.is_label(value));
+            if has_label && self.sources.text_of(span) == ".dw" {
+                let message = "this writes four bytes for each address";
+                let report = Report::warning(Code::AddressInFourBytes, span, message);
+                self.reports.push(report.with_help(".dw is short for .dword; .word writes two bytes"));
+            }
+        }
+    }
+
+    fn is_label(&self, expr: ExprId) -> bool {
+        match self.tree.exprs[expr as usize] {
+            Expr::Static { symbol, .. } | Expr::Local { symbol, .. } => {
+                self.tree.symbols[symbol as usize].kind == SymbolKind::Label
+            }
+            Expr::MultiRef(_) | Expr::Pc => true,
+            _ => false,
         }
     }
 

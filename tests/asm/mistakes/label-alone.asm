@@ -1,0 +1,2 @@
+start
+        jmp start

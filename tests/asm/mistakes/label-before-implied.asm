@@ -1,0 +1,2 @@
+loop    inx
+        bne loop

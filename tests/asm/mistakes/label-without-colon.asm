@@ -1,0 +1,2 @@
+start   lda #0
+        jmp start
