@@ -139,6 +139,11 @@ const DIFFERENCES: &[(&str, &str, &str)] = &[
         "two runs give the same bytes",
     ),
     (
+        "the last bit of `sin`, `cos`, `tan`, `exp`, `log`, `log10` and `pow` is that of Java's processor",
+        "that of the system's library, under both names; all other functions give Java's results",
+        "Java leaves that bit open, and no table of sines was seen to differ by a byte",
+    ),
+    (
         "source that is not UTF-8 shows replacement characters",
         "it is read as Latin-1, under both names",
         "old sources keep their bytes",
