@@ -7,6 +7,7 @@ use emu::{Access, Bus, Hooks, Interrupt, Registers};
 use harness::source::Span;
 
 use crate::calls::{Calls, Last};
+use crate::condition::{BeamClock, View};
 use crate::machine::Machine;
 
 /// Somebody wants to see instructions at this address.
@@ -84,6 +85,18 @@ pub trait Judge {
     /// Before an instruction somebody is interested in; breaking ends the run there.
     fn instruction(&mut self, now: &Now<'_>) -> ControlFlow<()>;
 
+    /// Whether the instruction at PC may be left out of [`Judge::instruction`]: all that waits there are breakpoints whose
+    /// conditions are false. Asked only about an instruction that is flagged, and neither a trap nor the first of a frame.
+    fn is_false_alarm(&self, view: &View<'_>) -> bool {
+        let _ = view;
+        false
+    }
+
+    /// Where the beam is counted from, for conditions.
+    fn beam(&self) -> Option<BeamClock> {
+        None
+    }
+
     /// An access to an address that is flagged, or any if [`Judge::sees_all`]. Dummy accesses are left out.
     fn touch(&mut self, touch: Touch) {
         let _ = touch;
@@ -155,13 +168,15 @@ pub struct Hook<'a, const WATCHED: bool> {
     judge: &'a mut dyn Judge,
     /// From cycles to time.
     base: u64,
+    beam: Option<BeamClock>,
 }
 
 impl<'a, const WATCHED: bool> Hook<'a, WATCHED> {
     pub(crate) fn new(flags: &'a Flags, calls: &'a mut Calls, judge: &'a mut dyn Judge, base: u64) -> Self {
         let (least_calls, sees_traps) = (judge.least_calls(), judge.sees_traps());
-        let last = calls.last;
-        let mut hook = Hook { selected: &flags.0, last, sees_traps, least_calls, flags, calls, judge, base };
+        let (last, beam) = (calls.last, judge.beam());
+        let mut hook =
+            Hook { selected: &flags.0, last, sees_traps, least_calls, flags, calls, judge, base, beam };
         hook.look_at_every(hook.judge.sees_all());
         hook
     }
@@ -185,8 +200,18 @@ impl<const WATCHED: bool> Drop for Hook<'_, WATCHED> {
 impl<const WATCHED: bool> Hook<'_, WATCHED> {
     #[inline(never)]
     fn look_closer<B: Bus>(&mut self, bus: &B, registers: &Registers, cycles: u64) -> ControlFlow<()> {
+        let pc = registers.pc;
+        if registers.s == self.last.s && u32::from(pc) != self.last.pc && !self.sees_every() {
+            // The same stack and nobody who wants to see all: the way of a breakpoint in a loop.
+            let look = |address: u16| bus.look(address).unwrap_or(0xff);
+            let view = View { registers, cycles, look: &look, beam: self.beam };
+            if !self.calls.is_entering() && self.judge.is_false_alarm(&view) {
+                self.last.pc = u32::from(pc);
+                return ControlFlow::Continue(());
+            }
+        }
         self.calls.last = self.last;
-        let (pc, previous) = (registers.pc, self.calls.pc());
+        let previous = self.calls.pc();
         let is_trap = self.calls.is_repeated(pc) && registers.s == self.last.s;
         if registers.s != self.last.s || self.calls.is_entering() {
             self.calls.moved(registers);

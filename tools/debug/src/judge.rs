@@ -285,27 +285,9 @@ fn describe_touch(touched: &Touched, row: &isa::Instruction, describe: &dyn Fn(u
     }
 }
 
-impl Forward<'_> {
-    /// Whether there is nothing here but a breakpoint whose condition does not hold.
-    #[inline]
-    fn is_false_alarm(&self, now: &Now<'_>) -> bool {
-        let pc = now.registers.pc;
-        if self.sees_all() || self.stops_at_brk || now.is_trap || pc == 0 {
-            return false;
-        }
-        let view = self.view(now);
-        let points = self.points.at(pc);
-        !points.is_empty() && points.iter().all(|&(_, number)| self.points.is_false(number, &view))
-    }
-}
-
 impl Judge for Forward<'_> {
     fn instruction(&mut self, now: &Now<'_>) -> ControlFlow<()> {
         self.depth = now.calls.frames.len();
-        if self.is_false_alarm(now) {
-            self.last_cycles = now.cycles;
-            return ControlFlow::Continue(());
-        }
         let (before, pc) = (std::mem::replace(&mut self.last_cycles, now.cycles), now.registers.pc);
         if now.time == self.start {
             return ControlFlow::Continue(());
@@ -375,6 +357,18 @@ impl Judge for Forward<'_> {
             return self.stop(now.time, Cause::Step);
         }
         ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn is_false_alarm(&self, view: &View<'_>) -> bool {
+        let pc = view.registers.pc;
+        let points = self.points.at(pc);
+        let is_quiet = pc != 0 && !self.stops_at_brk && !points.is_empty();
+        is_quiet && points.iter().all(|&(_, number)| self.points.is_false(number, view))
+    }
+
+    fn beam(&self) -> Option<BeamClock> {
+        self.beam
     }
 
     fn touch(&mut self, touch: Touch) {
