@@ -36,11 +36,12 @@ impl Debugger {
             let calls = &self.now.calls.frames;
             let mut address = machine.registers().pc;
             for (index, call) in calls.iter().rev().enumerate() {
+                let routine = self.routine(call.target, address);
                 let name = match call.kind {
-                    CallKind::Call => self.names.describe(call.target),
-                    CallKind::Irq => format!("[irq] {}", self.names.describe(call.target)),
-                    CallKind::Nmi => format!("[nmi] {}", self.names.describe(call.target)),
-                    CallKind::Brk => format!("[brk] {}", self.names.describe(call.target)),
+                    CallKind::Call => routine,
+                    CallKind::Irq => format!("[irq] {routine}"),
+                    CallKind::Nmi => format!("[nmi] {routine}"),
+                    CallKind::Brk => format!("[brk] {routine}"),
                 };
                 self.add_frames(&mut frames, address, &name, index == 0, macros);
                 address = call.from;
@@ -58,6 +59,17 @@ impl Debugger {
             frames.push(Frame { name, place: Some(place), address: None });
         }
         frames
+    }
+
+    /// The name of a routine that was entered at `target` and stands at `address`. What begins without a name, such as
+    /// the ROM's way to an interrupt handler, is called by the label it has come to.
+    fn routine(&self, target: u16, address: u16) -> String {
+        let name = self.names.describe(target);
+        let reached = self.names.describe(address);
+        match name.starts_with('$') && !reached.starts_with('$') {
+            true => reached.split('+').next().unwrap_or("").to_string(),
+            false => name,
+        }
     }
 
     /// One routine: its statement, and the calls of the macros around it.

@@ -18,7 +18,7 @@ impl Debugger {
         machine.load(0, &memory[..memory.len().min(0x10000)]);
         machine.apply(&Input::Registers(registers));
         let mut now = Moment::new(machine);
-        now.calls = calls_on_stack(&now.machine);
+        now.calls = self.calls_on_stack(&now.machine);
         self.history = History::new(now.clone(), 1);
         self.now = now;
         self.hidden = 0;
@@ -29,7 +29,7 @@ impl Debugger {
     pub fn mirror_stack(&mut self, stack: &[u8], registers: Registers) {
         self.now.machine.load(0x0100, &stack[..stack.len().min(0x100)]);
         self.now.machine.apply(&Input::Registers(registers));
-        self.now.calls = calls_on_stack(&self.now.machine);
+        self.now.calls = self.calls_on_stack(&self.now.machine);
     }
 
     /// Whether the step that [`Debugger::step`] prepared is over where the other machine stands now; `previous` is the
@@ -86,27 +86,35 @@ impl Debugger {
         }
         stopped
     }
-}
 
-/// Calls as the stack tells: return addresses behind a `jsr`, outermost first.
-fn calls_on_stack(machine: &Machine) -> Calls {
-    let registers = machine.registers();
-    let mut calls = Calls::new(registers);
-    let mut at = u16::from(registers.s) + 1;
-    let mut found = Vec::new();
-    while at < 0xff {
-        let word = u16::from_le_bytes([machine.peek(0x0100 + at), machine.peek(0x0101 + at)]);
-        let from = word.wrapping_sub(2);
-        if machine.peek(from) == 0x20 {
-            let target = u16::from_le_bytes([machine.peek(from.wrapping_add(1)), machine.peek(word)]);
-            found.push(Call { kind: CallKind::Call, from, target, level: (at - 1) as u8 });
-            at += 2;
-        } else {
-            at += 1;
+    /// Calls as the stack tells: return addresses behind a `jsr`, outermost first. Those that led from the ROM to the
+    /// first routine with a source are left out: on our own machine a program is not called by anybody either.
+    fn calls_on_stack(&self, machine: &Machine) -> Calls {
+        let registers = machine.registers();
+        let mut calls = Calls::new(registers);
+        let mut at = u16::from(registers.s) + 1;
+        let mut found = Vec::new();
+        while at < 0xff {
+            let word = u16::from_le_bytes([machine.peek(0x0100 + at), machine.peek(0x0101 + at)]);
+            let from = word.wrapping_sub(2);
+            if machine.peek(from) == 0x20 {
+                let target = u16::from_le_bytes([machine.peek(from.wrapping_add(1)), machine.peek(word)]);
+                found.push(Call { kind: CallKind::Call, from, target, level: (at - 1) as u8 });
+                at += 2;
+            } else {
+                at += 1;
+            }
         }
+        let has_source = |at: u16| self.map.at(at, &|at| machine.peek(at)).is_some();
+        let outermost = found.iter().rposition(|call| has_source(call.from));
+        match outermost {
+            Some(outermost) => found.truncate(outermost + 1),
+            None if has_source(registers.pc) => found.clear(),
+            None => {}
+        }
+        calls.frames.surround(found.into_iter());
+        // What the outermost routine began with is not known; its call is inside of it.
+        calls.entry = calls.frames.first().map_or(registers.pc, |call| call.from);
+        calls
     }
-    calls.frames.surround(found.into_iter());
-    // What the outermost routine began with is not known; its call is inside of it.
-    calls.entry = calls.frames.first().map_or(registers.pc, |call| call.from);
-    calls
 }
