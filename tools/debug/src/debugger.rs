@@ -106,6 +106,8 @@ pub struct Debugger {
     pub(crate) history: History,
     /// Macros whose first instruction is next, and that the user has not entered.
     pub(crate) hidden: usize,
+    /// Where names are looked up, if not where the machine stands.
+    focus: Option<u16>,
     /// Steps forward that can be taken back one by one: from, hidden there, to.
     pub(crate) trail: Vec<(u64, usize, u64)>,
     pub(crate) rule: Option<Rule>,
@@ -142,6 +144,7 @@ impl Debugger {
             history: History::new(now.clone(), history),
             now,
             hidden: 0,
+            focus: None,
             trail: Vec::new(),
             rule: None,
             step_from: (0, 0),
@@ -168,8 +171,9 @@ impl Debugger {
     fn add_source_point(&mut self, watch: Watch, argument: &str) {
         let argument = argument.trim().trim_matches('"').trim();
         let condition = argument.strip_prefix("if ").unwrap_or(argument);
+        let directive = if matches!(watch, Watch::Data { .. }) { ".watch" } else { ".break" };
         let mut point = Point::new(Origin::Source, watch);
-        point.name = if argument.is_empty() { ".break".to_string() } else { argument.to_string() };
+        point.name = if argument.is_empty() { directive.to_string() } else { argument.to_string() };
         if !argument.is_empty() {
             point.condition = self.compile(condition).ok();
         }
@@ -219,8 +223,16 @@ impl Debugger {
 
     /// Compiles an expression with the names that are visible at PC.
     pub fn compile(&self, text: &str) -> Result<Program, ExpressionError> {
-        let pc = self.now.machine.registers().pc;
-        self.compile_at(text, pc)
+        self.compile_at(text, self.focus())
+    }
+
+    /// Names mean what they mean at this address, until it is taken back; else where the machine stands.
+    pub fn look_from(&mut self, address: Option<u16>) {
+        self.focus = address;
+    }
+
+    pub(crate) fn focus(&self) -> u16 {
+        self.focus.unwrap_or(self.now.machine.registers().pc)
     }
 
     /// Compiles an expression with the names that are visible at an address: arguments of the macros around it, then
@@ -538,7 +550,8 @@ impl Debugger {
                 halt = Halt::Judge;
             }
         }
-        self.judged = (machine.time(), judge.last_cycles);
+        // Without a raster breakpoint nobody has followed the beam: one that is set now waits from here on.
+        self.judged = (machine.time(), if needs_all { judge.last_cycles } else { machine.cycles() });
         let (cause, log) = (judge.cause.take(), std::mem::take(&mut judge.log));
         drop(judge);
         self.log.extend(log);

@@ -270,6 +270,25 @@ impl Points {
         self.last_id
     }
 
+    /// The last number that was given.
+    pub fn last_id(&self) -> u32 {
+        self.last_id
+    }
+
+    /// Numbers from here on are above `id`.
+    pub fn start_after(&mut self, id: u32) {
+        self.last_id = self.last_id.max(id);
+    }
+
+    /// Gives a point another number; whether that was free.
+    pub fn rename(&mut self, id: u32, new: u32) -> bool {
+        let is_free = id == new || self.get(new).is_none();
+        if is_free && let Some(point) = self.points.iter_mut().find(|point| point.id == id) {
+            point.id = new;
+        }
+        is_free
+    }
+
     /// Drops those that are not wanted any more.
     pub fn retain(&mut self, keep: impl FnMut(&Point) -> bool) {
         self.points.retain(keep);

@@ -4,6 +4,7 @@
 use emu::{Registers, Status};
 
 use crate::debugger::Debugger;
+use crate::launch::parse_number;
 use crate::machine::Input;
 
 /// An answer.
@@ -41,6 +42,14 @@ impl Debugger {
     /// The place that an expression names: `[label]`, `label`, `label[3]`, `(pointer),y`, `[label].w`; and its width.
     pub fn place_of(&self, text: &str) -> Option<(u16, usize)> {
         let text = text.trim();
+        if let Some((left, count)) = text.rsplit_once(',')
+            && let Some(count) =
+                count.trim().parse::<usize>().ok().filter(|count| (1..=0x10000).contains(count))
+        {
+            let place = self.place_of(left).map(|(address, _)| address);
+            let address = place.or_else(|| u16::try_from(self.value(left).ok()?).ok())?;
+            return Some((address, count));
+        }
         let (text, width) = match text.to_ascii_lowercase() {
             lower if lower.ends_with(".lw") => (&text[..text.len() - 3], 4),
             lower if lower.ends_with(".w") => (&text[..text.len() - 2], 2),
@@ -69,7 +78,7 @@ impl Debugger {
             return Some((value(&format!("({name}) + ({index})"))?, width));
         }
         let is_name = text.starts_with(|c: char| c.is_alphabetic() || c == '_');
-        let scope = self.names.scope_at(self.machine().registers().pc);
+        let scope = self.names.scope_at(self.focus());
         let label = self.names.get(text, scope).filter(|_| is_name)?;
         Some((u16::try_from(label).ok()?, width))
     }
@@ -77,6 +86,24 @@ impl Debugger {
     fn bytes_at(&self, address: u16, count: usize) -> Vec<u8> {
         let count = count.min(0x10000 - usize::from(address));
         (0..count).map(|offset| self.machine().peek(address.wrapping_add(offset as u16))).collect()
+    }
+
+    /// The number that a person typed for a value: an expression, a character as `'A'`, or a value as it is shown.
+    pub fn typed(&self, text: &str) -> Result<i64, String> {
+        let text = text.trim();
+        if let Some(inner) = text.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''))
+            && let (Some(character), 1) = (inner.chars().next(), inner.chars().count())
+        {
+            return Ok(i64::from(u32::from(character)));
+        }
+        let mut words = text.split_whitespace();
+        let first = words.next().and_then(parse_number);
+        let is_same =
+            |word: &str| word.starts_with('\'') || word.ends_with('\'') || parse_number(word) == first;
+        match first {
+            Some(number) if words.all(is_same) => Ok(number),
+            _ => self.value(text),
+        }
     }
 
     /// Evaluates what a person typed.
@@ -97,6 +124,9 @@ impl Debugger {
         }
         let place = self.place_of(text);
         let value = self.value(text)?;
+        if text.eq_ignore_ascii_case("cycles") {
+            return Ok(Answer { value, address: None, width: 0, text: value.to_string() });
+        }
         if let Some((address, width)) = place {
             let is_address =
                 text.starts_with(|c: char| c.is_alphabetic() || c == '_') && !text.contains(['[', '.']);
@@ -145,7 +175,7 @@ impl Debugger {
     /// Sets a register, a flag, or a place in memory to the value of an expression. What it is now, and whether a
     /// recorded future was dropped.
     pub fn assign(&mut self, target: &str, value: &str) -> Result<(String, bool), String> {
-        let value = self.value(value)?;
+        let value = self.typed(value)?;
         let registers = *self.machine().registers();
         let name = target.trim().to_ascii_lowercase();
         let byte = || u8::try_from(value).map_err(|_| format!("{value} does not fit in one byte"));
@@ -164,12 +194,18 @@ impl Debugger {
                 Registers { pc, ..registers }
             }
             flag if harness::ast::Flag::parse(flag).is_some() => {
+                if !(0..=1).contains(&value) {
+                    return Err(format!("a flag is 0 or 1, not {value}"));
+                }
                 on(harness::ast::Flag::parse(flag).map_or(0, |flag| flag.mask()))
             }
             _ => {
                 let (address, width) = self
                     .place_of(target)
                     .ok_or_else(|| format!("`{}` is no register, flag or place in memory", target.trim()))?;
+                if width > 4 {
+                    return Err(format!("`{}` is not one value", target.trim()));
+                }
                 let most = 1_i64 << (8 * width);
                 if !(-(most / 2)..most).contains(&value) {
                     return Err(format!("{value} does not fit in {width} bytes"));

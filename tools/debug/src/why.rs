@@ -22,9 +22,10 @@ pub enum Subject {
 }
 
 impl Subject {
-    /// `a`, `x`, `y`, `sp`, a flag by its letter. Addresses are the caller's to find.
+    /// `a`, `x`, `y`, `sp`, a flag by its letter or as it is shown. Addresses are the caller's to find.
     pub fn parse(text: &str) -> Option<Subject> {
-        Some(match text.trim().to_ascii_lowercase().as_str() {
+        let text = text.trim().to_ascii_lowercase();
+        Some(match text.strip_prefix("flag ").unwrap_or(&text) {
             "a" => Subject::Register('a'),
             "x" => Subject::Register('x'),
             "y" => Subject::Register('y'),
