@@ -33,7 +33,8 @@ impl Session {
         let debugger = self.debugger.as_mut().ok_or("nothing is loaded")?;
         self.vice = Some(Attached::new(stream, debugger)?);
         self.phase = Phase::Loaded;
-        self.event("capabilities", json!({"capabilities": {"supportsStepBack": false}}));
+        self.event("capabilities", in_vice());
+        self.set_again()?;
         self.event("initialized", json!({}));
         Ok(json!({}))
     }
@@ -52,7 +53,7 @@ impl Session {
         let entry = debugger.machine().registers().pc;
         let (stream, path) = self.host.start_vice(&start, &prg)?;
         self.vice = Some(Attached::start(stream, debugger, &path, entry)?);
-        self.event("capabilities", json!({"capabilities": {"supportsStepBack": false}}));
+        self.event("capabilities", in_vice());
         Ok(())
     }
 
@@ -92,4 +93,11 @@ impl Session {
         self.output("stderr", &format!("{problem}\n"));
         self.event("terminated", json!({}));
     }
+}
+
+/// What a session in VICE cannot do. Without `restart` a client ends the session and begins it anew.
+fn in_vice() -> Value {
+    json!({"capabilities": {
+        "supportsStepBack": false, "supportsRestartRequest": false, "supportsRestartFrame": false,
+    }})
 }

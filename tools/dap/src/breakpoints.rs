@@ -5,6 +5,7 @@ use harness::run::record::Action;
 use serde_json::{Value, json};
 
 use crate::arguments::{Arguments, parse_reference, reference};
+use crate::client::plain_path;
 use crate::session::{Answer, Session};
 
 fn refused(message: impl Into<String>) -> Value {
@@ -52,23 +53,6 @@ fn add(
 }
 
 impl Session {
-    /// A path as the client writes it.
-    pub(crate) fn plain_path(&self, path: &str) -> String {
-        let Some(rest) = path.strip_prefix("file://") else { return path.to_string() };
-        let mut bytes = Vec::new();
-        let mut rest = rest.bytes();
-        while let Some(byte) = rest.next() {
-            if byte == b'%' {
-                let digits = [rest.next().unwrap_or(b'0'), rest.next().unwrap_or(b'0')];
-                let text = String::from_utf8_lossy(&digits).into_owned();
-                bytes.push(u8::from_str_radix(&text, 16).unwrap_or(b'?'));
-            } else {
-                bytes.push(byte);
-            }
-        }
-        String::from_utf8_lossy(&bytes).into_owned()
-    }
-
     /// Says once if a file is not what was assembled.
     pub(crate) fn say_if_edited(&mut self, path: &str) {
         let Some(debugger) = &self.debugger else { return };
@@ -84,19 +68,22 @@ impl Session {
     pub(crate) fn set_breakpoints(&mut self, arguments: &Value) -> Answer {
         let given = Arguments(arguments);
         let path = given.get("source").text("path").or(given.get("source").text("name"));
-        let path = self.plain_path(path.ok_or("the source has no path")?);
-        self.lines.insert(path.clone(), arguments.clone());
-        let (first_line, first_column) = (self.client.first_line, self.client.first_column);
+        let path = plain_path(path.ok_or("the source has no path")?);
+        let client = self.client;
         self.say_if_edited(&path);
         let Some(debugger) = &mut self.debugger else { return Err("nothing is loaded".to_string()) };
-        let wanted: Vec<Value> = given.list("breakpoints").map(|one| one.0.clone()).collect();
+        let wanted: Vec<Value> = match given.0.get("breakpoints") {
+            Some(_) => given.list("breakpoints").map(|one| one.0.clone()).collect(),
+            // From before there were conditions.
+            None => given.list("lines").map(|line| json!({"line": line.0})).collect(),
+        };
         if let Some(offsets) = text_lines(debugger, &path) {
             let mut old = debugger.points.take_out(|point| matches!(point.watch, Watch::Text(_)));
             let answers: Vec<Value> = wanted
                 .iter()
                 .map(|one| {
                     let given = Arguments(one);
-                    let line = given.number("line").unwrap_or(0) + 1 - first_line;
+                    let line = i64::from(client.own_line(given.number("line").unwrap_or(0)));
                     let near = offsets
                         .iter()
                         .filter(|(_, at)| *at >= line && *at <= line + 10)
@@ -109,7 +96,7 @@ impl Session {
                         offsets.iter().filter(|(_, other)| *other == at).map(|(offset, _)| *offset).collect();
                     let point = Point::new(Origin::Line, Watch::Text(here));
                     match add(debugger, point, given, &mut old) {
-                        Ok(id) => json!({"id": id, "verified": true, "line": at - 1 + first_line}),
+                        Ok(id) => json!({"id": id, "verified": true, "line": at - 1 + client.first_line}),
                         Err(answer) => answer,
                     }
                 })
@@ -129,9 +116,10 @@ impl Session {
             .iter()
             .map(|one| {
                 let given = Arguments(one);
-                let line = given.number("line").unwrap_or(0) + 1 - first_line;
-                let line = u32::try_from(line).unwrap_or(0);
-                let column = given.number("column").map(|column| (column + 1 - first_column).max(0) as u32);
+                let line = client.own_line(given.number("line").unwrap_or(0));
+                let column = given.number("column").map(|column| {
+                    client.own_column(&debugger.map.files[file].source, line, column)
+                });
                 let places = column.and_then(|column| debugger.map.places_on(file, line, Some(column)));
                 let Some(places) = places.or_else(|| debugger.map.line_places(file, line, None)) else {
                     return refused("there is no code on this line or the ten after it in its block");
@@ -143,8 +131,8 @@ impl Session {
                     Ok(id) => {
                         let mut answer = json!({
                             "id": id, "verified": true,
-                            "line": i64::from(places.line) - 1 + first_line,
-                            "column": i64::from(places.column) - 1 + first_column,
+                            "line": client.line(places.line),
+                            "column": client.column(Some(&debugger.map.files[file].source), places.line, places.column),
                             "instructionReference": reference(places.addresses[0]),
                         });
                         if places.addresses.len() > 1 {
@@ -163,7 +151,6 @@ impl Session {
     }
 
     pub(crate) fn set_functions(&mut self, arguments: &Value) -> Answer {
-        self.others.insert("setFunctionBreakpoints", arguments.clone());
         let is_vice = self.vice.is_some();
         let Some(debugger) = &mut self.debugger else { return Err("nothing is loaded".to_string()) };
         let mut old = debugger.points.take_out(|point| point.origin == Origin::Function);
@@ -210,7 +197,6 @@ impl Session {
     }
 
     pub(crate) fn set_instructions(&mut self, arguments: &Value) -> Answer {
-        self.others.insert("setInstructionBreakpoints", arguments.clone());
         let Some(debugger) = &mut self.debugger else { return Err("nothing is loaded".to_string()) };
         let mut old = debugger.points.take_out(|point| point.origin == Origin::Instruction);
         let answers: Vec<Value> = Arguments(arguments)
@@ -233,7 +219,6 @@ impl Session {
     }
 
     pub(crate) fn set_data(&mut self, arguments: &Value) -> Answer {
-        self.others.insert("setDataBreakpoints", arguments.clone());
         let Some(debugger) = &mut self.debugger else { return Err("nothing is loaded".to_string()) };
         let mut old = debugger.points.take_out(|point| point.origin == Origin::Data);
         let answers: Vec<Value> = Arguments(arguments)
@@ -292,7 +277,6 @@ impl Session {
     }
 
     pub(crate) fn set_exceptions(&mut self, arguments: &Value) -> Answer {
-        self.others.insert("setExceptionBreakpoints", arguments.clone());
         let given = Arguments(arguments);
         let mut names = given.texts("filters");
         names.extend(given.list("filterOptions").filter_map(|one| one.text("filterId").map(str::to_string)));
@@ -313,17 +297,18 @@ impl Session {
     }
 
     pub(crate) fn breakpoint_locations(&mut self, given: Arguments<'_>) -> Answer {
-        let path = self.plain_path(given.get("source").text("path").unwrap_or(""));
+        let path = plain_path(given.get("source").text("path").unwrap_or(""));
         let debugger = self.debugger.as_ref().ok_or("nothing is loaded")?;
-        let (first_line, first_column) = (self.client.first_line, self.client.first_column);
-        let line = given.number("line").unwrap_or(0) + 1 - first_line;
-        let last = given.number("endLine").map_or(line, |last| last + 1 - first_line);
+        let client = self.client;
+        let line = client.own_line(given.number("line").unwrap_or(0));
+        let last = given.number("endLine").map_or(line, |last| client.own_line(last));
         let mut found = Vec::new();
         if let Some(file) = debugger.map.file(&path) {
-            for line in line.max(0)..=last.min(line + 10_000) {
-                for column in debugger.map.columns(file, u32::try_from(line).unwrap_or(0)) {
-                    let column = i64::from(column) - 1 + first_column;
-                    found.push(json!({"line": line - 1 + first_line, "column": column}));
+            let source = &debugger.map.files[file].source;
+            for line in line..=last.min(line.saturating_add(10_000)) {
+                for column in debugger.map.columns(file, line) {
+                    let column = client.column(Some(source), line, column);
+                    found.push(json!({"line": client.line(line), "column": column}));
                 }
             }
         }
@@ -331,13 +316,13 @@ impl Session {
     }
 
     pub(crate) fn goto_targets(&mut self, given: Arguments<'_>) -> Answer {
-        let path = self.plain_path(given.get("source").text("path").unwrap_or(""));
+        let path = plain_path(given.get("source").text("path").unwrap_or(""));
         let debugger = self.debugger.as_ref().ok_or("nothing is loaded")?;
-        let line = given.number("line").unwrap_or(0) + 1 - self.client.first_line;
+        let line = self.client.own_line(given.number("line").unwrap_or(0));
         let file = debugger.map.file(&path).ok_or("this file is not a part of the program")?;
-        let places = debugger.map.line_places(file, u32::try_from(line).unwrap_or(0), None);
+        let places = debugger.map.line_places(file, line, None);
         let places = places.ok_or("there is no code on this line")?;
-        let shown = i64::from(places.line) - 1 + self.client.first_line;
+        let shown = self.client.line(places.line);
         let targets: Vec<Value> = (places.addresses.iter())
             .map(|&at| {
                 json!({"id": at, "label": debugger.place(at), "line": shown, "instructionPointerReference": reference(at)})
@@ -360,7 +345,7 @@ impl Session {
         });
         let targets: Vec<Value> = calls
             .take(50)
-            .map(|one| json!({"id": one.first, "label": one.name, "line": i64::from(one.line) - 1 + self.client.first_line}))
+            .map(|one| json!({"id": one.first, "label": one.name, "line": self.client.line(one.line)}))
             .collect();
         Ok(json!({"targets": targets}))
     }

@@ -7,7 +7,7 @@ use crate::arguments::{Arguments, reference};
 use crate::session::{Answer, Session};
 use crate::state::Handle;
 
-const COMMANDS: [(&str, &str); 12] = [
+const COMMANDS: [(&str, &str); 13] = [
     ("m", "m from [to]: memory"),
     ("d", "d [address]: disassembly"),
     (">", "> address bytes: write memory"),
@@ -17,6 +17,7 @@ const COMMANDS: [(&str, &str); 12] = [
     ("trace", "trace [n]: the last instructions"),
     ("why", "why [label] | a | c: who made this value"),
     ("last", "last condition: when it was last true; goes there"),
+    ("at", "at time: to a moment, as `why` and `last` name it"),
     ("save", "save file from to: memory to a file"),
     ("load", "load file address: a file to memory"),
     ("help", "this list"),
@@ -57,6 +58,15 @@ impl Session {
             shown = format!("{shown}\n{operand}");
         }
         let mut body = json!({"result": shown, "variablesReference": 0});
+        if context == "hover"
+            && answer.address.is_none()
+            && is_place(&text)
+            && let Some(address) = u16::try_from(answer.value).ok().filter(|&address| address > 0xff)
+        {
+            let byte = debug::show_byte(debugger.machine().peek(address));
+            body["result"] = format!("{shown}\n[${address:04x}] is {byte} now").into();
+            body["memoryReference"] = reference(address).into();
+        }
         if let Some(address) = answer.address {
             body["memoryReference"] = reference(address).into();
             if answer.width > 2 {
@@ -85,6 +95,7 @@ impl Session {
             Writer::Instruction(maker) => json!({
                 "kind": "instruction", "time": maker.time, "cycles": maker.cycles, "address": reference(maker.pc),
                 "instruction": maker.text, "value": maker.value, "place": debugger.place(maker.pc),
+                "source": self.source_at(maker.pc), "line": self.line_at(maker.pc),
                 "calls": maker.calls.iter().map(|call| debugger.place(call.from)).collect::<Vec<_>>(),
                 "uses": maker.uses.iter().map(|(subject, value)| json!({"expression": subject.to_string(), "value": value})).collect::<Vec<_>>(),
             }),
@@ -194,6 +205,14 @@ impl Session {
                 self.go(|debugger| Some(debugger.go_to(time)))?;
                 Ok(format!("true at time {time}"))
             }
+            "at" => {
+                let time = rest.parse::<u64>().map_err(|_| "at time".to_string())?;
+                if self.vice.is_some() {
+                    return Err("VICE cannot go back".to_string());
+                }
+                self.go(|debugger| Some(debugger.go_to(time)))?;
+                Ok(format!("at time {time}"))
+            }
             "save" => {
                 let [file, first, last] = words else { return Err("save file from to".to_string()) };
                 let (first, last) = (address(first)?, address(last)?);
@@ -222,14 +241,20 @@ impl Session {
         let debugger = self.standing()?;
         let text = given.text("text").unwrap_or("");
         let column = (given.number("column").unwrap_or(1) - self.client.first_column).max(0) as usize;
-        let before: String = text.chars().take(column).collect();
+        let mut units = 0;
+        let is_before = |character: &char| {
+            units += character.len_utf16();
+            units <= column
+        };
+        let before: String = text.chars().take_while(is_before).collect();
+        let width = |text: &str| text.encode_utf16().count();
         let start =
             before.rfind(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.')).map_or(0, |at| at + 1);
         let prefix = &before[start..];
         let mut items: Vec<Value> = debugger
             .complete(prefix, 100)
             .into_iter()
-            .map(|name| json!({"label": name, "type": "variable", "start": before[..start].chars().count(), "length": prefix.chars().count()}))
+            .map(|name| json!({"label": name, "type": "variable", "start": width(&before[..start]), "length": width(prefix)}))
             .collect();
         if start == 0 {
             items.extend(
@@ -264,7 +289,7 @@ impl Session {
             lines.sort_by_key(|(line, _, _)| *line);
             let lines: Vec<Value> = lines
                 .into_iter()
-                .map(|(line, count, branches)| json!({"line": i64::from(line) - 1 + self.client.first_line, "count": count, "branches": branches}))
+                .map(|(line, count, branches)| json!({"line": self.client.line(line), "count": count, "branches": branches}))
                 .collect();
             if !lines.is_empty() {
                 files.push(json!({"source": self.source_of(&file.path), "lines": lines}));
@@ -272,6 +297,11 @@ impl Session {
         }
         Ok(json!({"files": files}))
     }
+}
+
+/// Whether a text is a number or a name, which may stand for an address.
+fn is_place(text: &str) -> bool {
+    parse_number(text).is_some() || text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.')
 }
 
 /// `[score] = 5`, but not a comparison.
@@ -305,11 +335,12 @@ fn describe(debugger: &Debugger, subject: Subject, time: u64, depth: usize) -> S
         }
         Writer::Instruction(maker) => {
             let mut text = format!(
-                "{subject} = ${:02x}: {} at {}, cycle {}",
+                "{subject} = ${:02x}: {} at {}, cycle {}, time {}",
                 maker.value,
                 maker.text,
                 debugger.place(maker.pc),
-                maker.cycles
+                maker.cycles,
+                maker.time
             );
             for call in maker.calls.iter().rev().take(4) {
                 text.push_str(&format!("\n  called from {}", debugger.place(call.from)));

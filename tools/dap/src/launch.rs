@@ -153,7 +153,9 @@ fn launch_source(
     setup: &Setup,
 ) -> Result<Launched, Refused> {
     let libraries = [arguments.texts("libDirs"), project.libraries.clone()].concat();
-    let files = host.files(folder_of(program), &libraries);
+    // An editor may start us anywhere; what a person names in a terminal is named from where he is.
+    let folder = if std::path::Path::new(program).is_absolute() { folder_of(program) } else { "" };
+    let files = host.files(folder, &libraries);
     let mut options = Options { analysis: true, source_map: true, ..Options::default() };
     options.defines = [project.defines.clone(), arguments.texts("defines")].concat();
     options.variables = project.vars.clone();

@@ -95,7 +95,7 @@ impl Session {
                         entry["location"] = self.source_of(&debugger.map.files[file].path);
                         last = Some(file);
                     }
-                    entry["line"] = (i64::from(line) - 1 + self.client.first_line).into();
+                    entry["line"] = self.client.line(line).into();
                 }
                 entry
             })

@@ -6,7 +6,9 @@ use debug::{Debugger, Granularity, Origin, Reason, StepKind, Stopped};
 use serde_json::{Value, json};
 
 use crate::arguments::Arguments;
+use crate::client::Client;
 use crate::host::Host;
+use crate::kept::Kept;
 use crate::launch::launch;
 use crate::state::Handle;
 use crate::vice::Attached;
@@ -32,16 +34,6 @@ pub(crate) enum Phase {
     Ended,
 }
 
-/// What the client can do.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Client {
-    pub first_line: i64,
-    pub first_column: i64,
-    pub uris: bool,
-    pub memory_events: bool,
-    pub invalidated_events: bool,
-}
-
 /// A session with one client.
 pub struct Session {
     pub(crate) host: Box<dyn Host>,
@@ -53,13 +45,11 @@ pub struct Session {
     /// What `variablesReference` numbers mean until the machine runs on.
     pub(crate) handles: Vec<Handle>,
     pub(crate) macro_frames: bool,
-    /// The arguments of breakpoint requests, for a restart.
-    pub(crate) lines: HashMap<String, Value>,
+    pub(crate) kept: Kept,
     /// Files that the user was told about.
     pub(crate) edited: HashSet<String>,
     /// Checksums of the sources as they were assembled.
     pub(crate) checksums: HashMap<String, String>,
-    pub(crate) others: HashMap<&'static str, Value>,
     pub(crate) arguments: Value,
     pub(crate) stop_on_entry: bool,
     no_debug: bool,
@@ -80,20 +70,13 @@ impl Session {
             host,
             debugger: None,
             vice: None,
-            client: Client {
-                first_line: 1,
-                first_column: 1,
-                uris: false,
-                memory_events: false,
-                invalidated_events: false,
-            },
+            client: Client::default(),
             phase: Phase::Fresh,
             handles: Vec::new(),
             macro_frames: true,
-            lines: HashMap::new(),
+            kept: Kept::default(),
             edited: HashSet::new(),
             checksums: HashMap::new(),
-            others: HashMap::new(),
             arguments: Value::Null,
             stop_on_entry: false,
             no_debug: false,
@@ -171,7 +154,11 @@ impl Session {
         let arguments = message.get("arguments").cloned().unwrap_or(Value::Null);
         let request = message.get("seq").cloned().unwrap_or(Value::Null);
         let before = self.out.len();
+        self.look_from(Arguments(&arguments));
         let answer = self.dispatch(&command, &arguments);
+        if let Some(debugger) = &mut self.debugger {
+            debugger.look_from(None);
+        }
         // What a request causes comes after its answer.
         let caused: Vec<Value> = self.out.drain(before..).collect();
         self.seq -= caused.len() as i64;
@@ -190,6 +177,15 @@ impl Session {
         }
     }
 
+    /// Expressions mean what they mean in the frame that a request names.
+    fn look_from(&mut self, given: Arguments<'_>) {
+        let index = given.number("frameId").and_then(|id| usize::try_from(id - 1).ok());
+        if let (Some(index), Some(debugger), Phase::Stopped) = (index, &mut self.debugger, self.phase) {
+            let address = debugger.frames(self.macro_frames).get(index).and_then(|frame| frame.address);
+            debugger.look_from(address);
+        }
+    }
+
     fn dispatch(&mut self, command: &str, arguments: &Value) -> Answer {
         let given = Arguments(arguments);
         match command {
@@ -198,6 +194,11 @@ impl Session {
             "attach" => self.attach(arguments),
             "configurationDone" => self.start(),
             "disconnect" => {
+                if given.flag("terminateDebuggee")
+                    && let Some(mut vice) = self.vice.take()
+                {
+                    let _ = vice.quit();
+                }
                 self.close();
                 self.phase = Phase::Ended;
                 self.is_over = true;
@@ -212,13 +213,11 @@ impl Session {
             "restart" => self.restart(given),
             "cancel" => Ok(json!({})),
             "threads" => Ok(json!({"threads": [{"id": THREAD, "name": "6502"}]})),
-            "setBreakpoints" => self.set_breakpoints(arguments).and_then(|answer| self.placed(answer)),
-            "setFunctionBreakpoints" => self.set_functions(arguments).and_then(|answer| self.placed(answer)),
-            "setInstructionBreakpoints" => {
-                self.set_instructions(arguments).and_then(|answer| self.placed(answer))
-            }
-            "setDataBreakpoints" => self.set_data(arguments).and_then(|answer| self.placed(answer)),
-            "setExceptionBreakpoints" => self.set_exceptions(arguments),
+            "setBreakpoints" => self.set("setBreakpoints", arguments),
+            "setFunctionBreakpoints" => self.set("setFunctionBreakpoints", arguments),
+            "setInstructionBreakpoints" => self.set("setInstructionBreakpoints", arguments),
+            "setDataBreakpoints" => self.set("setDataBreakpoints", arguments),
+            "setExceptionBreakpoints" => self.set("setExceptionBreakpoints", arguments),
             "dataBreakpointInfo" => self.data_info(given),
             "breakpointLocations" => self.breakpoint_locations(given),
             "loadedSources" => self.loaded_sources(),
@@ -272,19 +271,18 @@ impl Session {
             "disassemble" => self.disassemble(given),
             "tempo/coverage" => self.coverage(),
             "tempo/why" => self.why_request(given),
+            "tempo/at" if self.vice.is_some() => Err("VICE cannot go back".to_string()),
+            "tempo/at" => {
+                let time = given.number("time").and_then(|time| u64::try_from(time).ok());
+                let time = time.ok_or("`time` is the moment to go to, as tempo/why names it")?;
+                self.go(|debugger| Some(debugger.go_to(time)))
+            }
             _ => Err(format!("`{command}` is not a request of this debugger")),
         }
     }
 
     fn initialize(&mut self, given: Arguments<'_>) -> Value {
-        let starts = |name: &str| i64::from(given.0.get(name).and_then(Value::as_bool).unwrap_or(true));
-        self.client = Client {
-            first_line: starts("linesStartAt1"),
-            first_column: starts("columnsStartAt1"),
-            uris: given.text("pathFormat") == Some("uri"),
-            memory_events: given.flag("supportsMemoryEvent"),
-            invalidated_events: given.flag("supportsInvalidatedEvent"),
-        };
+        self.client = Client::new(given);
         capabilities()
     }
 
@@ -304,6 +302,7 @@ impl Session {
             self.start_vice(prg)?;
             self.phase = Phase::Loaded;
         }
+        self.set_again()?;
         self.event("initialized", json!({}));
         Ok(json!({}))
     }
@@ -370,19 +369,12 @@ impl Session {
         }
         self.handles.clear();
         self.edited.clear();
+        let last = self.debugger.as_ref().map_or(0, |debugger| debugger.points.last_id());
         self.load()?;
-        let lines: Vec<Value> = self.lines.values().cloned().collect();
-        for arguments in lines {
-            let answer = self.set_breakpoints(&arguments)?;
-            for point in answer["breakpoints"].as_array().cloned().unwrap_or_default() {
-                self.event("breakpoint", json!({"reason": "changed", "breakpoint": point}));
-            }
+        if let Some(debugger) = &mut self.debugger {
+            debugger.points.start_after(last);
         }
-        let others: Vec<(&'static str, Value)> =
-            self.others.iter().map(|(&name, value)| (name, value.clone())).collect();
-        for (command, arguments) in others {
-            self.dispatch(command, &arguments)?;
-        }
+        self.set_again()?;
         if !self.stop_on_entry {
             self.event("continued", json!({"threadId": THREAD, "allThreadsContinued": true}));
         }

@@ -4,6 +4,7 @@ use debug::{Debugger, Frame, Input, show_byte};
 use serde_json::{Value, json};
 
 use crate::arguments::{Arguments, reference};
+use crate::client::plain_path;
 use crate::session::{Answer, Session, THREAD};
 
 /// What a `variablesReference` stands for.
@@ -42,17 +43,32 @@ impl Session {
     /// A source as the client knows it.
     pub(crate) fn source_of(&self, path: &str) -> Value {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-        let plain = path;
-        let path = if self.client.uris {
-            format!("file://{}", path.replace('%', "%25").replace(' ', "%20"))
-        } else {
-            path.to_string()
-        };
-        let mut source = json!({"name": name, "path": path});
-        if let Some(checksum) = self.checksums.get(plain) {
+        let files = self.debugger.iter().flat_map(|debugger| debugger.map.files.iter());
+        if let Some(at) = files.clone().position(|file| file.is_built_in && file.path == path) {
+            return json!({"name": "built-in library", "sourceReference": at + 1, "presentationHint": "deemphasize"});
+        }
+        let mut source = json!({"name": name, "path": self.client.path(path)});
+        if let Some(checksum) = self.checksums.get(path) {
             source["checksums"] = json!([{"algorithm": "SHA256", "checksum": checksum}]);
         }
         source
+    }
+
+    /// The source of the code at an address.
+    pub(crate) fn source_at(&self, address: u16) -> Value {
+        let place = self.statement_at(address);
+        place.map_or(Value::Null, |(path, _)| self.source_of(path))
+    }
+
+    /// Its line there.
+    pub(crate) fn line_at(&self, address: u16) -> Option<i64> {
+        self.statement_at(address).map(|(_, line)| self.client.line(line))
+    }
+
+    fn statement_at(&self, address: u16) -> Option<(&str, u32)> {
+        let debugger = self.debugger.as_ref()?;
+        let statement = debugger.map.at(address, &|at| debugger.machine().peek(at))?;
+        Some((&debugger.map.files[statement.file].path, statement.line))
     }
 
     pub(crate) fn loaded_sources(&mut self) -> Answer {
@@ -66,9 +82,16 @@ impl Session {
     }
 
     pub(crate) fn source_text(&mut self, given: Arguments<'_>) -> Answer {
-        let path = self.plain_path(given.get("source").text("path").unwrap_or(""));
         let debugger = self.debugger.as_ref().ok_or("nothing is loaded")?;
-        let file = debugger.map.file(&path).ok_or("this file is not a part of the program")?;
+        let reference = given.get("source").number("sourceReference").or(given.number("sourceReference"));
+        let file = match reference.filter(|&reference| reference > 0) {
+            Some(reference) => {
+                let at = reference as usize - 1;
+                debugger.map.files.get(at).filter(|file| file.is_built_in).map(|_| at)
+            }
+            None => debugger.map.file(&plain_path(given.get("source").text("path").unwrap_or(""))),
+        };
+        let file = file.ok_or("this file is not a part of the program")?;
         Ok(json!({"content": debugger.map.files[file].source.text()}))
     }
 
@@ -89,8 +112,11 @@ impl Session {
         let mut value = json!({"id": index + 1, "name": frame.name, "line": 0, "column": 0});
         if let Some(place) = &frame.place {
             value["source"] = self.source_of(&place.path);
-            value["line"] = (i64::from(place.line) - 1 + self.client.first_line).into();
-            value["column"] = (i64::from(place.column) - 1 + self.client.first_column).into();
+            value["line"] = self.client.line(place.line).into();
+            let source = self.debugger.as_ref().and_then(|debugger| {
+                debugger.map.file(&place.path).map(|file| &debugger.map.files[file].source)
+            });
+            value["column"] = self.client.column(source, place.line, place.column).into();
         } else {
             value["presentationHint"] = "subtle".into();
         }
@@ -152,7 +178,12 @@ impl Session {
         let handle = usize::try_from(number - 1).ok().and_then(|at| self.handles.get(at)).cloned();
         let handle = handle.ok_or("these variables are of an earlier stop")?;
         let is_hex = given.get("format").flag("hex");
-        let mut all = self.list(&handle, is_hex)?;
+        let is_indexed = matches!(handle, Handle::ZeroPage | Handle::Bytes(..));
+        let mut all = match given.text("filter") {
+            Some("indexed") if !is_indexed => Vec::new(),
+            Some("named") if is_indexed => Vec::new(),
+            _ => self.list(&handle, is_hex)?,
+        };
         let start = given.number("start").unwrap_or(0).max(0) as usize;
         let count =
             given.number("count").filter(|&count| count > 0).map_or(usize::MAX, |count| count as usize);
@@ -182,7 +213,10 @@ impl Session {
                     byte("A", registers.a),
                     byte("X", registers.x),
                     byte("Y", registers.y),
-                    byte("SP", registers.s),
+                    json!({
+                        "name": "SP", "value": format!("{} %{:08b}", shown(registers.s), registers.s), "evaluateName": "sp",
+                        "memoryReference": reference(0x0100 + u16::from(registers.s)), "variablesReference": 0,
+                    }),
                     json!({"name": "P", "value": format!("${:02x} {}", registers.p.byte(), registers.p), "evaluateName": "p", "variablesReference": 0}),
                     json!({
                         "name": "PC", "value": format!("${:04x} {}", registers.pc, debugger.names.describe(registers.pc)),
@@ -378,7 +412,7 @@ impl Session {
         match place {
             Some((address, width)) => {
                 let debugger = self.debugger.as_mut().ok_or("nothing is loaded")?;
-                let number = debugger.value(&value)?;
+                let number = debugger.typed(&value)?;
                 if !(0..1_i64 << (8 * width)).contains(&number) {
                     return Err(
                         format!("{number} does not fit in {width} bytes").replace("1 bytes", "one byte")
@@ -398,7 +432,7 @@ impl Session {
         let debugger = self.debugger.as_mut().ok_or("nothing is loaded")?;
         let fields = formats::hardware::named(address).map_or(Vec::new(), |place| place.fields());
         let field = fields.iter().find(|field| field.name == name).ok_or("there are no such bits")?;
-        let number = debugger.value(value)?;
+        let number = debugger.typed(value)?;
         let bits = u8::try_from(number).ok().filter(|&bits| bits <= field.mask() >> field.first);
         let bits = bits.ok_or_else(|| format!("{number} does not fit in these bits"))?;
         let byte = debugger.machine().board().map_or(0, |board| board.peek_io(address));

@@ -1,130 +1,12 @@
 //! The protocol as a client sees it: whole conversations, in memory.
 
-use dap::{MemoryHost, Session};
+mod common;
+
+use dap::MemoryHost;
 use pretty_assertions::assert_eq;
 use serde_json::{Value, json};
 
-const MAIN: &str = "\
-*=$1000
-.macro Set(value, to) {
-  lda #value
-  sta to
-}
-main: ldx #3
-loop: Set(5, $d020)
-  jsr sub
-  dex
-  bne loop
-  rts
-sub: inc counter
-  rts
-counter: .byte 0
-";
-
-/// A client in a test.
-struct Client {
-    session: Session,
-    seq: i64,
-    events: Vec<Value>,
-}
-
-impl Client {
-    fn new(files: &[(&str, &str)]) -> Client {
-        let host = MemoryHost(files.iter().copied().collect());
-        let mut client = Client { session: Session::new(Box::new(host)), seq: 0, events: Vec::new() };
-        let capabilities = client.ask(
-            "initialize",
-            json!({"adapterID": "tempo", "supportsMemoryEvent": true, "supportsInvalidatedEvent": true}),
-        );
-        assert_eq!(capabilities["supportsStepBack"], json!(true));
-        client
-    }
-
-    /// A response, with its events kept.
-    fn send(&mut self, command: &str, arguments: Value) -> Value {
-        self.seq += 1;
-        let request = json!({"seq": self.seq, "type": "request", "command": command, "arguments": arguments});
-        self.session.handle(&request);
-        let mut response = None;
-        for message in self.session.take() {
-            match message["type"].as_str() {
-                Some("response") => {
-                    assert_eq!(message["request_seq"], json!(self.seq));
-                    response = Some(message);
-                }
-                _ => self.events.push(message),
-            }
-        }
-        response.expect("every request is answered")
-    }
-
-    fn ask(&mut self, command: &str, arguments: Value) -> Value {
-        let response = self.send(command, arguments);
-        assert_eq!(response["success"], json!(true), "{command}: {response}");
-        response["body"].clone()
-    }
-
-    fn refuse(&mut self, command: &str, arguments: Value) -> String {
-        let response = self.send(command, arguments);
-        assert_eq!(response["success"], json!(false), "{command}: {response}");
-        response["message"].as_str().unwrap_or("").to_string()
-    }
-
-    /// Runs until an event of this name comes.
-    fn wait(&mut self, event: &str) -> Value {
-        for _ in 0..1000 {
-            if let Some(at) = self.events.iter().position(|message| message["event"] == event) {
-                return self.events.remove(at)["body"].clone();
-            }
-            self.session.work();
-            let more = self.session.take();
-            self.events.extend(more);
-        }
-        panic!("no event {event}: {:?}", self.events)
-    }
-
-    fn launched(files: &[(&str, &str)], arguments: Value) -> Client {
-        let mut client = Client::new(files);
-        client.ask("launch", arguments);
-        client.wait("initialized");
-        client
-    }
-
-    fn breakpoints(&mut self, path: &str, lines: Value) -> Value {
-        self.ask("setBreakpoints", json!({"source": {"path": path}, "breakpoints": lines}))["breakpoints"]
-            .clone()
-    }
-
-    fn start(&mut self) -> Value {
-        self.ask("configurationDone", json!({}));
-        self.wait("stopped")
-    }
-
-    fn go(&mut self, command: &str) -> Value {
-        self.ask(command, json!({"threadId": 1}));
-        self.wait("stopped")
-    }
-
-    fn frames(&mut self) -> Vec<(String, i64)> {
-        let body = self.ask("stackTrace", json!({"threadId": 1}));
-        let frames = body["stackFrames"].as_array().cloned().unwrap_or_default();
-        frames
-            .iter()
-            .map(|frame| {
-                (frame["name"].as_str().unwrap_or("").to_string(), frame["line"].as_i64().unwrap_or(0))
-            })
-            .collect()
-    }
-
-    fn line(&mut self) -> i64 {
-        self.frames()[0].1
-    }
-
-    fn value(&mut self, expression: &str) -> String {
-        let body = self.ask("evaluate", json!({"expression": expression, "context": "watch"}));
-        body["result"].as_str().unwrap_or("").to_string()
-    }
-}
+use common::{Client, MAIN};
 
 fn standing_at(line: i64) -> Client {
     let mut client = Client::launched(&[("main.asm", MAIN)], json!({"program": "main.asm"}));
@@ -476,8 +358,7 @@ fn a_program_file_has_names_or_only_addresses() {
     let mut files = MemoryHost::default().0;
     files.insert("game.prg", [0x00, 0x10, 0xa9, 0x07, 0x8d, 0x20, 0xd0, 0x60]);
     files.insert("game.sym", ".label start=$1000\n.label border=$d020\n");
-    let host = MemoryHost(files);
-    let mut client = Client { session: Session::new(Box::new(host)), seq: 0, events: Vec::new() };
+    let mut client = Client::on(MemoryHost(files));
     client.ask("initialize", json!({}));
     client.ask("launch", json!({"program": "game.prg", "symbols": "game.sym", "stopOnEntry": true}));
     client.start();

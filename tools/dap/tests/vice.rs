@@ -395,6 +395,13 @@ impl Client {
         self.ask("stackTrace", json!({"threadId": 1}))["stackFrames"][0]["line"].as_i64().unwrap_or(0)
     }
 
+    /// The names of the frames.
+    fn names(&mut self) -> Vec<String> {
+        let frames = self.ask("stackTrace", json!({"threadId": 1}))["stackFrames"].clone();
+        let frames = frames.as_array().cloned().unwrap_or_default();
+        frames.iter().map(|frame| frame["name"].as_str().unwrap_or("").to_string()).collect()
+    }
+
     fn value(&mut self, text: &str) -> String {
         self.ask("evaluate", json!({"expression": text, "context": "watch"}))["result"]
             .as_str()
@@ -482,6 +489,34 @@ fn leaving_leaves_vice_running_without_checkpoints() {
     client.wait("stopped");
     client.ask("disconnect", json!({}));
     assert!(client.fake.borrow().is_running && client.fake.borrow().checkpoints.is_empty());
+    assert!(!client.fake.borrow().has_quit);
+    let mut client = Client::attached();
+    client.ask("configurationDone", json!({}));
+    client.ask("disconnect", json!({"terminateDebuggee": true}));
+    assert!(client.fake.borrow().has_quit, "the client asked for the end of VICE");
+}
+
+/// The ROM calls the program; on our own machine nobody does.
+#[test]
+fn the_way_of_the_rom_to_the_program_is_not_shown() {
+    let mut client = Client::new();
+    {
+        // As if the program had been reached by the `jsr` at $e006.
+        let mut fake = client.fake.borrow_mut();
+        fake.cpu.registers.s = 0xf4;
+        fake.ram.load(0x01f5, &[0x08, 0xe0]).expect("it fits");
+    }
+    client.ask("initialize", json!({}));
+    client.ask("launch", json!({"program": "game.asm", "vice": true, "stopOnEntry": true}));
+    let found = client.wait("capabilities")["capabilities"].clone();
+    assert_eq!(found["supportsRestartRequest"], false, "a client begins anew instead");
+    client.ask("setBreakpoints", json!({"source": {"path": "game.asm"}, "breakpoints": [{"line": 6}]}));
+    client.ask("configurationDone", json!({}));
+    client.wait("stopped");
+    assert_eq!(client.names(), ["start"]);
+    client.ask("continue", json!({"threadId": 1}));
+    client.wait("stopped");
+    assert_eq!(client.names(), ["sub", "start"]);
 }
 
 #[test]

@@ -333,4 +333,9 @@ impl Attached {
         }
         self.vice.resume()
     }
+
+    /// VICE ends.
+    pub fn quit(&mut self) -> Result<(), String> {
+        self.vice.quit()
+    }
 }
