@@ -111,6 +111,30 @@ fn program() -> tempfile::TempDir {
     folder
 }
 
+/// Files are named from where the user is, and the assembler's messages are shown as they are.
+#[test]
+fn a_source_may_lie_in_another_folder() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let inner = folder.path().join("src");
+    std::fs::create_dir(&inner).expect("a folder");
+    std::fs::write(inner.join("main.asm"), "#import \"more.asm\"\n*=$1000\nmain: Nothing()\n  rts\n")
+        .expect("a source");
+    std::fs::write(inner.join("more.asm"), ".macro Nothing() {\n  nop\n}\n").expect("a source");
+    std::fs::write(inner.join("bad.asm"), "*=$1000\n  lda nobody\n").expect("a source");
+    let run = |file: &str| {
+        let words = ["debug", file, "-x", "step"];
+        let output = Command::new(TEMPO).args(words).current_dir(folder.path()).output().expect("it runs");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    let (code, out, err) = run("src/main.asm");
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert!(out.contains("> step\nmore.asm:2 nop"), "{out}");
+    let (code, _, err) = run("src/bad.asm");
+    assert_eq!((code, err.matches("error").count()), (Some(1), 1), "{err}");
+    assert!(err.contains("bad.asm:2:7: error: "), "{err}");
+}
+
 #[test]
 fn commands_are_run_one_after_the_other() {
     let folder = program();
@@ -348,6 +372,23 @@ fn the_terminal_breaks_steps_goes_back_and_says_why() {
     };
     let screen = shows("▶");
     assert!(screen.lines().count() <= 24);
+    // Without colours the place still stands out.
+    let plain = format!("cd '{}' && NO_COLOR=1 '{TEMPO}' debug main.asm", folder.path().display());
+    tmux(&["new-session", "-d", "-s", "plain", "-x", "80", "-y", "24", &plain]);
+    let mut bare = String::new();
+    for _ in 0..400 {
+        bare = tmux(&["capture-pane", "-e", "-p", "-t", "plain"]);
+        if bare.contains('▶') {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    tmux(&["kill-session", "-t", "plain"]);
+    let coloured = bare.split('\x1b').find(|part| {
+        let code: String = part.chars().skip(1).take_while(char::is_ascii_digit).collect();
+        code.parse::<u8>().is_ok_and(|code| (30..38).contains(&code) || (40..48).contains(&code))
+    });
+    assert!(bare.contains("\x1b[7m") && coloured.is_none(), "{bare:?}");
     tmux(&["send-keys", ":break sub", "Enter"]);
     shows("breakpoint 1 at sub");
     tmux(&["send-keys", "c"]);

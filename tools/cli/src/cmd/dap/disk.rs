@@ -73,6 +73,7 @@ impl Host for DiskHost {
     }
 
     fn files(&self, folder: &str, libraries: &[String]) -> Box<dyn Files> {
+        let folder = if folder.is_empty() { "." } else { folder };
         let folder = std::path::absolute(folder).unwrap_or_else(|_| PathBuf::from(folder));
         let files = libraries.iter().fold(DiskFiles::new(folder), |files, library| files.library(library));
         Box::new(files)

@@ -27,8 +27,20 @@ pub struct App {
     pub help: usize,
     /// The registers at the stop before, to mark what has changed.
     pub before: emu::Registers,
-    pub has_screen: bool,
+    /// Memory at the stop before.
+    pub memory: Vec<u8>,
+    pub screen: Screen,
+    pub has_true_colour: bool,
+    pub has_colours: bool,
     pub is_over: bool,
+}
+
+/// What is shown of a C64's screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Screen {
+    Hidden,
+    Picture,
+    Text,
 }
 
 /// Keys and what they do, for the help.
@@ -48,7 +60,7 @@ pub const KEYS: [(&str, &str); 18] = [
     ("W", "go where the answer points"),
     ("p", "print an expression"),
     ("m", "show memory"),
-    ("v", "the C64's screen"),
+    ("v", "the C64's screen: its picture, its text, neither"),
     (":", "a command; Tab completes"),
     ("q", "leave"),
 ];
@@ -74,9 +86,10 @@ pub fn run(console: Console, file: &str) -> Exit {
         Err(err) => return output::complain(format_args!("cannot use this terminal: {err}")),
     };
     let _restore = Restore;
+    let colours = std::env::var("COLORTERM").unwrap_or_default();
     let before = *console.debugger.machine().registers();
     let mut app = App {
-        console: console.impatient(),
+        console,
         file: file.to_string(),
         log: Vec::new(),
         input: None,
@@ -85,7 +98,10 @@ pub fn run(console: Console, file: &str) -> Exit {
         cursor: None,
         help: 0,
         before,
-        has_screen: false,
+        memory: Vec::new(),
+        screen: Screen::Hidden,
+        has_true_colour: colours.contains("truecolor") || colours.contains("24bit"),
+        has_colours: !std::env::var("NO_COLOR").is_ok_and(|value| !value.is_empty()),
         is_over: false,
     };
     app.take_lines();
@@ -141,8 +157,14 @@ impl App {
 
     fn command(&mut self, text: &str) {
         self.cursor = None;
-        self.before = *self.console.debugger.machine().registers();
+        let machine = self.console.debugger.machine();
+        self.before = *machine.registers();
+        self.memory = (0..=0xffff_u16).map(|at| machine.peek(at)).collect();
         self.log.push(format!("> {text}"));
+        if ["help", "h", "?"].contains(&text.trim()) {
+            self.help = 1;
+            return;
+        }
         if let Err(message) = self.console.command(text) {
             self.console.say(format!("error: {message}"));
         }
@@ -193,7 +215,14 @@ impl App {
             KeyCode::Char('i') => self.command("step i"),
             KeyCode::Char('I') => self.command("next i"),
             KeyCode::Char('W') => self.command("why"),
-            KeyCode::Char('v') => self.has_screen = !self.has_screen,
+            KeyCode::Char('v') => {
+                self.screen = match self.screen {
+                    // A picture without colours shows nothing.
+                    Screen::Hidden if self.has_colours => Screen::Picture,
+                    Screen::Hidden | Screen::Picture => Screen::Text,
+                    Screen::Text => Screen::Hidden,
+                }
+            }
             KeyCode::Char('w') => self.input = Some("why ".to_string()),
             KeyCode::Char('p') => self.input = Some("print ".to_string()),
             KeyCode::Char('m') => self.input = Some("memory ".to_string()),

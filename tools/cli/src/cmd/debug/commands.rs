@@ -7,7 +7,7 @@ use ::debug::{
 };
 
 /// A command: its words, what it takes, what it does.
-pub const COMMANDS: [(&str, &str, &str); 26] = [
+pub const COMMANDS: [(&str, &str, &str); 27] = [
     ("next", "n", "over the line; `next i` an instruction"),
     ("step", "s", "into calls and macros; `step i` an instruction"),
     ("out", "o", "out of the routine or macro"),
@@ -17,10 +17,10 @@ pub const COMMANDS: [(&str, &str, &str); 26] = [
     ("start", "", "to the start of the recording"),
     ("goto", "g", "ADDR|LABEL: set PC there"),
     ("at", "", "TIME: to a moment, as `why` and `last` name it"),
-    ("break", "br", "LABEL|ADDR|FILE:LINE|line RASTER[, cycle N] [if CONDITION] [hits N]"),
-    ("log", "", "LABEL|ADDR|FILE:LINE TEXT: print it there, with {expression} in it"),
+    ("break", "br", "LABEL|ADDR|FILE:LINE|line N[, cycle N] [if CONDITION] [hits N]"),
+    ("log", "", "LABEL|ADDR|FILE:LINE TEXT: print it there with {expressions}"),
     ("watch", "wa", "PLACE [read|write|change] [if CONDITION]: stop at accesses"),
-    ("catch", "", "[[no] irq|nmi|uninit|stack|selfmod|trap|brk|…]: stop at these too"),
+    ("catch", "", "[[no] irq|nmi|uninit|stack|selfmod|trap|brk|…]: stop there, too"),
     ("delete", "del", "[N]: remove a breakpoint, or all"),
     ("points", "", "the breakpoints"),
     ("why", "w", "PLACE|a|x|y|sp|FLAG: who made this value; `why` again goes there"),
@@ -34,6 +34,7 @@ pub const COMMANDS: [(&str, &str, &str); 26] = [
     ("calls", "bt", "the call stack"),
     ("trace", "", "[N]: the last instructions"),
     ("keys", "", "TEXT: type on the C64"),
+    ("help", "h", "this list"),
 ];
 
 /// Cycles of a run between two looks at the keyboard.
@@ -115,18 +116,22 @@ impl Console {
 
     fn place_line(&self) -> String {
         let registers = self.debugger.machine().registers();
-        let shown = format!(
-            "A={:02x} X={:02x} Y={:02x} SP={:02x} {}",
-            registers.a, registers.x, registers.y, registers.s, registers.p
-        );
+        // On a screen they are in sight.
+        let shown = match self.is_patient {
+            true => format!(
+                "A={:02x} X={:02x} Y={:02x} SP={:02x} {} | ",
+                registers.a, registers.x, registers.y, registers.s, registers.p
+            ),
+            false => String::new(),
+        };
         match self.debugger.top_place() {
             Some(place) => {
-                format!("{} | {shown} | cycle {}", self.source_line(&place), self.debugger.machine().cycles())
+                format!("{} | {shown}cycle {}", self.source_line(&place), self.debugger.machine().cycles())
             }
             None => {
                 let row = self.debugger.listing(registers.pc, 0, 1);
                 let text = row.first().map_or("", |row| row.text.as_str()).to_string();
-                format!("${:04x} {text} | {shown} | cycle {}", registers.pc, self.debugger.machine().cycles())
+                format!("${:04x} {text} | {shown}cycle {}", registers.pc, self.debugger.machine().cycles())
             }
         }
     }
@@ -330,8 +335,11 @@ impl Console {
                 Ok(())
             }
             "memory" => {
-                self.memory = self.address(rest)?;
-                for row in 0..4_u16 {
+                self.memory = match self.debugger.place_of(rest) {
+                    Some((address, _)) => address,
+                    None => self.address(rest)?,
+                };
+                for row in 0..if self.is_patient { 4_u16 } else { 0 } {
                     let start = self.memory.wrapping_add(row * 16);
                     let bytes: Vec<String> = (0..16)
                         .map(|at| format!("{:02x}", self.debugger.machine().peek(start.wrapping_add(at))))
@@ -376,6 +384,10 @@ impl Console {
                 }
                 let keys = ::c64::Keys::parse(rest).map_err(|err| err.to_string())?;
                 self.debugger.change(::debug::Input::Keys(keys));
+                Ok(())
+            }
+            "help" => {
+                self.lines.extend(COMMANDS.map(|(name, short, what)| format!("{name:<9}{short:<4}{what}")));
                 Ok(())
             }
             _ => Ok(()),
@@ -504,13 +516,15 @@ impl Console {
             _ if ["read", "write", "change"].contains(&more) => (more, ""),
             _ => ("write", more),
         };
-        let first = match self.debugger.place_of(place) {
-            Some((address, _)) => address,
-            None => self.address(place)?,
+        let (first, width) = match self.debugger.place_of(place) {
+            Some(place) => place,
+            None => (self.address(place)?, 1),
         };
+        let last = u16::try_from(usize::from(first) + width - 1)
+            .map_err(|_| format!("{place} reaches beyond $ffff"))?;
         let watch = Watch::Data {
             first,
-            last: first,
+            last,
             read: kind == "read",
             write: kind != "read",
             on_change: kind == "change",
@@ -519,7 +533,8 @@ impl Console {
         self.conditions(&mut point, more)?;
         point.name = format!("{kind} {place}");
         let id = self.debugger.add_point(point);
-        self.say(format!("breakpoint {id}: {kind} of ${first:04x}"));
+        let range = if first == last { String::new() } else { format!("-${last:04x}") };
+        self.say(format!("breakpoint {id}: {kind} of ${first:04x}{range}"));
         Ok(())
     }
 

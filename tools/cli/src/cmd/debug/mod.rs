@@ -2,6 +2,7 @@
 
 mod app;
 mod commands;
+mod paint;
 mod view;
 
 use std::path::PathBuf;
@@ -154,10 +155,13 @@ pub fn run(args: Args) -> Exit {
     let Launched { target, lines, prg } = match launched {
         Ok(launched) => launched,
         Err((message, lines)) => {
-            for line in lines.iter().filter(|line| **line != message) {
+            // The messages of the assembler name their kind themselves.
+            for line in &lines {
                 output::warn(&format!("{}\n", output::visible(line)));
             }
-            output::complain(message);
+            if !lines.contains(&message) {
+                output::complain(message);
+            }
             return Exit::Failed;
         }
     };
@@ -168,6 +172,9 @@ pub fn run(args: Args) -> Exit {
         Err(message) => return output::complain(message),
     };
     let mut console = Console::new(debugger, vice);
+    if args.commands.is_empty() {
+        console = console.impatient();
+    }
     for line in lines {
         console.say(line);
     }

@@ -6,25 +6,14 @@ use ::debug::Watch;
 use emu::Registers;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::style::{Color, Modifier, Style};
+use ratatui::style::{Color, Style};
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Borders, Clear, Paragraph};
+use ratatui::widgets::{Block, Borders, Clear, Paragraph, Wrap};
 
-use super::app::{App, KEYS};
+use super::app::{App, KEYS, Screen};
 use super::commands::COMMANDS;
-
-fn dim() -> Style {
-    Style::new().add_modifier(Modifier::DIM)
-}
-
-fn here() -> Style {
-    Style::new().add_modifier(Modifier::REVERSED)
-}
-
-/// A text for the terminal: no control characters, tabs as spaces.
-fn clean(text: &str) -> String {
-    text.replace('\t', "    ").chars().map(|c| if c.is_control() { '.' } else { c }).collect()
-}
+use super::paint::{self, bar, bold, changed, clean, dim, here};
+use crate::cmd::run::blocks;
 
 /// Draws everything.
 pub fn draw(frame: &mut Frame<'_>, app: &App) {
@@ -38,7 +27,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
         Constraint::Length(1),
     ])
     .areas(area);
-    let side = (area.width * 2 / 5).clamp(20, 44);
+    let side = (area.width * 2 / 5).clamp(20, 50);
     let [source, right] = Layout::horizontal([Constraint::Min(20), Constraint::Length(side)]).areas(main);
     let [listing, memory] = Layout::horizontal([Constraint::Min(20), Constraint::Length(side)]).areas(below);
     draw_title(frame, title, app);
@@ -49,31 +38,59 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
     draw_log(frame, said, app);
     let text = match &app.input {
         Some(input) => Line::from(format!(":{}█", clean(input))),
-        None if app.console.is_running => Line::from("running; any key pauses"),
-        None => Line::styled(
-            "n over  s into  o out  c run  b back  C run back  t break  w why  : cmd  ? keys",
-            dim(),
-        ),
+        None if app.console.is_running => Line::styled("running; any key pauses", bold()),
+        None => keys(),
     };
     frame.render_widget(Paragraph::new(text), line);
-    if app.has_screen {
-        draw_screen(frame, main, app);
-    }
+    draw_screen(frame, Rect { height: area.height.saturating_sub(1), ..area }, app);
     if app.help > 0 {
         draw_help(frame, area, app.help);
     }
+    if !app.has_colours {
+        // The terminal library would put a reset in place of a colour, which also ends reversed and dim text.
+        for cell in &mut frame.buffer_mut().content {
+            cell.set_fg(Color::Reset).set_bg(Color::Reset);
+        }
+    }
+}
+
+/// The keys that are used most, each before what it does.
+fn keys() -> Line<'static> {
+    const SHOWN: [(&str, &str); 10] = [
+        ("n", " over  "),
+        ("s", " into  "),
+        ("o", " out  "),
+        ("c", " run  "),
+        ("b", " back  "),
+        ("C", " run back  "),
+        ("t", " break  "),
+        ("w", " why  "),
+        (":", " cmd  "),
+        ("?", " keys"),
+    ];
+    Line::from_iter(
+        SHOWN.iter().flat_map(|(key, what)| [Span::styled(*key, bold()), Span::styled(*what, dim())]),
+    )
 }
 
 fn draw_title(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let machine = app.console.debugger.machine();
-    let beam = machine.beam().map_or(String::new(), |(line, cycle)| format!("  raster {line}:{cycle}"));
-    let state = if app.console.is_running { "running" } else { "stopped" };
-    let text = format!(" tempo debug  {}  {state}  cycle {}{beam}", clean(&app.file), machine.cycles());
-    frame.render_widget(Paragraph::new(text).style(here()), area);
+    let beam = machine.beam().map_or(String::new(), |(line, cycle)| format!("raster {line}:{cycle}   "));
+    let state = match (app.console.is_running, &app.console.debugger.last_stop().reason) {
+        (true, _) => "running",
+        (false, ::debug::Reason::Ended(_)) => "ended",
+        (false, _) => "stopped",
+    };
+    let left = format!(" tempo debug   {}   {state}", clean(&app.file));
+    let right = format!("{beam}cycle {} ", machine.cycles());
+    frame.render_widget(Paragraph::new(left).style(bar()), area);
+    let width = (right.chars().count() as u16).min(area.width);
+    let place = Rect { x: area.x + area.width - width, width, ..area };
+    frame.render_widget(Paragraph::new(right).style(bar()), place);
 }
 
 fn titled(title: String) -> Block<'static> {
-    Block::new().borders(Borders::TOP).title(title).border_style(dim())
+    Block::new().borders(Borders::TOP).title(Span::styled(title, bold())).border_style(dim())
 }
 
 fn draw_source(frame: &mut Frame<'_>, area: Rect, app: &App) {
@@ -113,30 +130,34 @@ fn draw_source(frame: &mut Frame<'_>, area: Rect, app: &App) {
                 .map(|(_, line)| line),
         )
         .collect();
-    let lines: Vec<Line<'_>> = text
-        .lines()
-        .enumerate()
-        .skip(first as usize - 1)
-        .take(usize::from(rows))
-        .map(|(index, text)| {
-            let number = index as u32 + 1;
-            let is_point = points.contains(&number);
-            let is_here = stands.as_ref().is_some_and(|at| at.line == number && at.path == place.path);
-            let mark = if is_here { "▶" } else { " " };
-            let point = if is_point { "●" } else { " " };
-            let is_marked = app.cursor.as_ref().is_some_and(|cursor| cursor.line == number);
-            let style = match (is_here, is_marked) {
-                (true, _) => here(),
-                (_, true) => Style::new().add_modifier(Modifier::UNDERLINED),
-                _ => Style::new(),
-            };
-            Line::from(vec![
-                Span::styled(point, Style::new().fg(Color::Red)),
-                Span::styled(format!("{number:>4}{mark}"), dim()),
-                Span::styled(clean(text), style),
-            ])
-        })
-        .collect();
+    // Only sources of the assembler have colours: a suite is another language.
+    let painted = if file.is_some() { paint::painted(&text) } else { Vec::new() };
+    let width = usize::from(area.width);
+    let mut start = 0;
+    let mut lines: Vec<Line<'_>> = Vec::new();
+    for (index, full) in text.split_inclusive('\n').enumerate() {
+        let number = index as u32 + 1;
+        let range = start..start + full.len();
+        start = range.end;
+        if number < first || number >= first + u32::from(rows) {
+            continue;
+        }
+        let is_here = stands.as_ref().is_some_and(|at| at.line == number && at.path == place.path);
+        let is_marked = app.cursor.as_ref().is_some_and(|cursor| cursor.line == number);
+        let point = if points.contains(&number) { "●" } else { " " };
+        let mark = if is_here { "▶" } else { " " };
+        let mut spans =
+            vec![Span::styled(point, paint::point()), Span::styled(format!("{number:>4}{mark}"), dim())];
+        if is_here {
+            // A bar as wide as the pane.
+            let shown = clean(full.trim_end_matches(['\n', '\r']));
+            spans.push(Span::styled(format!("{shown:<0$}", width.saturating_sub(6)), here()));
+        } else {
+            spans.extend(paint::line(&text, range, &painted));
+        }
+        let line = Line::from(spans);
+        lines.push(if is_marked { line.patch_style(paint::marked()) } else { line });
+    }
     let short = place.path.rsplit(['/', '\\']).next().unwrap_or("").to_string();
     frame.render_widget(Paragraph::new(lines).block(titled(format!(" {} ", clean(&short)))), area);
 }
@@ -145,21 +166,29 @@ fn draw_state(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let debugger = &app.console.debugger;
     let registers = debugger.machine().registers();
     let mut lines = vec![
-        Line::from(format!("PC ${:04x} {}", registers.pc, clean(&debugger.names.describe(registers.pc)))),
+        Line::from(vec![
+            Span::raw(format!("PC ${:04x} ", registers.pc)),
+            Span::styled(clean(&debugger.names.describe(registers.pc)), paint::label()),
+        ]),
         changes(registers, &app.before),
         Line::from(format!("{} cycles since the last stop", debugger.cycles_since_stop())),
     ];
     if !app.console.shown.is_empty() {
-        lines.push(Line::styled("watch", dim()));
+        lines.push(Line::styled("watched", dim()));
         for expression in &app.console.shown {
             let value = debugger.evaluate(expression).map_or_else(|err| err, |answer| answer.text);
-            lines.push(Line::from(clean(&format!("{expression} = {value}"))));
+            lines.push(Line::from(vec![
+                Span::styled(clean(expression), paint::label()),
+                Span::raw(clean(&format!(" = {value}"))),
+            ]));
         }
     }
     lines.push(Line::styled("calls", dim()));
     for frame in debugger.frames(true) {
-        let line = frame.place.as_ref().map_or(String::new(), |place| format!(":{}", place.line));
-        lines.push(Line::from(clean(&format!("{}{line}", frame.name))));
+        let line = frame.place.as_ref().map_or(String::new(), |place| {
+            format!("  {}:{}", place.path.rsplit(['/', '\\']).next().unwrap_or(""), place.line)
+        });
+        lines.push(Line::from(vec![Span::raw(clean(&frame.name)), Span::styled(clean(&line), dim())]));
     }
     frame.render_widget(
         Paragraph::new(lines).block(titled(" registers ".to_string()).borders(Borders::TOP | Borders::LEFT)),
@@ -169,18 +198,15 @@ fn draw_state(frame: &mut Frame<'_>, area: Rect, app: &App) {
 
 /// The registers; those that the last command changed stand out.
 fn changes(now: &Registers, before: &Registers) -> Line<'static> {
-    let changed = |is_changed: bool| match is_changed {
-        true => Style::new().add_modifier(Modifier::BOLD).fg(Color::Yellow),
-        false => Style::new(),
-    };
+    let style = |is_changed: bool| if is_changed { changed() } else { Style::new() };
     let byte =
-        |name: &str, now: u8, before: u8| Span::styled(format!("{name} {now:02x} "), changed(now != before));
+        |name: &str, now: u8, before: u8| Span::styled(format!("{name} {now:02x} "), style(now != before));
     Line::from(vec![
         byte("A", now.a, before.a),
         byte("X", now.x, before.x),
         byte("Y", now.y, before.y),
         byte("SP", now.s, before.s),
-        Span::styled(now.p.to_string(), changed(now.p != before.p)),
+        Span::styled(now.p.to_string(), style(now.p != before.p)),
     ])
 }
 
@@ -188,16 +214,26 @@ fn draw_listing(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let debugger = &app.console.debugger;
     let pc = debugger.machine().registers().pc;
     let rows = i64::from(area.height.saturating_sub(1));
+    let width = usize::from(area.width);
     let lines: Vec<Line<'_>> = debugger
         .listing(pc, -rows / 3, rows.max(0) as usize)
         .iter()
         .map(|row| {
             let bytes: Vec<String> = row.bytes.iter().take(3).map(|byte| format!("{byte:02x}")).collect();
-            let label = row.label.as_ref().map_or(String::new(), |label| format!("{label}: "));
-            let is_here = row.address == i64::from(pc);
-            let text = format!("{:04x} {:<8} {label}{}", row.address.max(0), bytes.join(" "), row.text);
-            let style = if is_here { here() } else { Style::new() };
-            Line::styled(clean(&text), style)
+            let label = row.label.as_ref().map_or(String::new(), |label| clean(&format!("{label}: ")));
+            let place = match u16::try_from(row.address) {
+                Ok(address) if !row.bytes.is_empty() => format!("{address:04x} {:<9}", bytes.join(" ")),
+                _ => String::new(),
+            };
+            if row.address == i64::from(pc) {
+                let text = format!("{place}{label}{}", clean(&row.text));
+                return Line::styled(format!("{text:<width$}"), here());
+            }
+            Line::from(vec![
+                Span::styled(place, dim()),
+                Span::styled(label, paint::label()),
+                Span::raw(clean(&row.text)),
+            ])
         })
         .collect();
     frame.render_widget(Paragraph::new(lines).block(titled(" disassembly ".to_string())), area);
@@ -206,12 +242,25 @@ fn draw_listing(frame: &mut Frame<'_>, area: Rect, app: &App) {
 fn draw_memory(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let machine = app.console.debugger.machine();
     let columns: u16 = if area.width >= 31 { 8 } else { 4 };
+    // Address and bytes, then what they are as text if there is room.
+    let has_text = area.width > 8 + 4 * columns;
     let lines: Vec<Line<'_>> = (0..area.height.saturating_sub(1))
         .map(|row| {
             let start = app.console.memory.wrapping_add(row * columns);
-            let bytes: Vec<String> =
-                (0..columns).map(|at| format!("{:02x}", machine.peek(start.wrapping_add(at)))).collect();
-            Line::from(format!("{start:04x} {}", bytes.join(" ")))
+            let mut spans = vec![Span::styled(format!("{start:04x}"), dim())];
+            let mut text = String::from("  ");
+            for at in (0..columns).map(|at| start.wrapping_add(at)) {
+                let byte = machine.peek(at);
+                let is_changed = app.memory.get(usize::from(at)).is_some_and(|&before| before != byte);
+                let style = if is_changed { changed() } else { Style::new() };
+                spans.push(Span::raw(" "));
+                spans.push(Span::styled(format!("{byte:02x}"), style));
+                text.push(if (0x20..0x7f).contains(&byte) { byte as char } else { '.' });
+            }
+            if has_text {
+                spans.push(Span::styled(text, dim()));
+            }
+            Line::from(spans)
         })
         .collect();
     frame.render_widget(
@@ -226,8 +275,13 @@ fn draw_log(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let width = usize::from(area.width.max(10));
     let mut lines: Vec<Line<'_>> = Vec::new();
     for text in app.log.iter().rev().take(rows).rev() {
+        let style = match text {
+            text if text.starts_with("> ") => dim(),
+            text if text.starts_with("error: ") => paint::error(),
+            _ => Style::new(),
+        };
         let characters: Vec<char> = clean(text).chars().collect();
-        let parts = characters.chunks(width).map(|part| Line::from(part.iter().collect::<String>()));
+        let parts = characters.chunks(width).map(|part| Line::styled(part.iter().collect::<String>(), style));
         lines.extend(parts);
     }
     let extra = lines.len().saturating_sub(rows);
@@ -235,39 +289,66 @@ fn draw_log(frame: &mut Frame<'_>, area: Rect, app: &App) {
     frame.render_widget(Paragraph::new(lines).block(titled(String::new())), area);
 }
 
-/// The text of the C64's screen.
+/// The C64's screen, over everything but the last line: its picture, or its text.
 fn draw_screen(frame: &mut Frame<'_>, area: Rect, app: &App) {
-    let rows = app.console.debugger.machine().screen_rows();
-    let text: Vec<Line<'_>> = match rows.is_empty() {
-        true => vec![Line::from("this machine has no screen")],
-        false => rows.iter().map(|row| Line::from(clean(row))).collect(),
-    };
-    let place =
-        area.centered(Constraint::Length(42.min(area.width)), Constraint::Length(27.min(area.height)));
-    frame.render_widget(Clear, place);
-    frame.render_widget(Paragraph::new(text).block(Block::bordered().title(" screen ")), place);
+    let machine = app.console.debugger.machine();
+    match (app.screen, machine.board()) {
+        (Screen::Hidden, _) => {}
+        (_, None) => {
+            let text = Paragraph::new("this machine has no screen").block(Block::bordered());
+            let place = area.centered(Constraint::Length(30), Constraint::Length(3));
+            frame.render_widget(Clear, place);
+            frame.render_widget(text, place);
+        }
+        (Screen::Picture, Some(board)) => {
+            frame.render_widget(Clear, area);
+            blocks::draw(board.picture(), area, app.has_true_colour, frame.buffer_mut());
+        }
+        (Screen::Text, Some(_)) => {
+            let rows = machine.screen_rows();
+            let text: Vec<Line<'_>> = rows.iter().map(|row| Line::from(clean(row))).collect();
+            // At 24 lines there is no room for a frame.
+            let is_tall = area.height >= 27;
+            let (width, height) = if is_tall { (42, 27) } else { (40, 25) };
+            let place = area.centered(
+                Constraint::Length(width.min(area.width)),
+                Constraint::Length(height.min(area.height)),
+            );
+            frame.render_widget(Clear, place);
+            let text = Paragraph::new(text);
+            let text = if is_tall { text.block(Block::bordered().title(" screen ")) } else { text };
+            frame.render_widget(text, place);
+        }
+    }
 }
 
 /// Keys, then commands.
 pub const HELP_PAGES: usize = 3;
 
 fn draw_help(frame: &mut Frame<'_>, area: Rect, page: usize) {
+    let pair =
+        |left: String, right: &'static str| Line::from(vec![Span::styled(left, bold()), Span::raw(right)]);
     let (title, lines): (&str, Vec<Line<'_>>) = match page {
         1 => (
             " keys; any key for the commands ",
-            KEYS.iter().map(|(keys, what)| Line::from(format!("{keys:<13} {what}"))).collect(),
+            KEYS.iter().map(|(keys, what)| pair(format!("{keys:<13} "), what)).collect(),
         ),
         page => {
             let half = COMMANDS.len().div_ceil(2);
             let rows = COMMANDS.iter().skip((page - 2) * half).take(half);
             (
-                " commands, after : ",
-                rows.map(|(name, short, what)| Line::from(format!("{name:<9}{short:<4}{what}"))).collect(),
+                if page == 2 { " commands, after :  (any key for more) " } else { " commands, after : " },
+                rows.map(|(name, short, what)| pair(format!("{name:<9}{short:<4}"), what)).collect(),
             )
         }
     };
-    let high = (lines.len() as u16 + 2).min(area.height);
-    let place = area.centered(Constraint::Length(78.min(area.width)), Constraint::Length(high));
+    let width = 78.min(area.width);
+    // Long lines go on below.
+    let inner = usize::from(width.saturating_sub(2)).max(1);
+    let high: usize = lines.iter().map(|line| line.width().div_ceil(inner).max(1)).sum();
+    let place =
+        area.centered(Constraint::Length(width), Constraint::Length((high as u16 + 2).min(area.height)));
     frame.render_widget(Clear, place);
-    frame.render_widget(Paragraph::new(lines).block(Block::bordered().title(title)), place);
+    let text = Paragraph::new(lines).wrap(Wrap { trim: false });
+    frame.render_widget(text.block(Block::bordered().title(Span::styled(title, bold()))), place);
 }

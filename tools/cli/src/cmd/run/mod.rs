@@ -1,7 +1,7 @@
 //! `tempo run`: runs a program on the bare CPU and says how it ended, or on a C64. Without a file it is the program of
 //! the project, which is built first.
 
-mod blocks;
+pub(super) mod blocks;
 mod c64;
 mod console;
 mod disk;
