@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 import { binary } from "./binary";
 import type { Server } from "./server";
 import type { Item } from "./tests";
+import { why } from "./why";
 
 export function addDebugger(context: vscode.ExtensionContext, server: Server): void {
   /// The source that is assembled for a file: the first root that the server knows, or the file itself.
@@ -72,5 +73,6 @@ export function addDebugger(context: vscode.ExtensionContext, server: Server): v
     vscode.debug.registerDebugConfigurationProvider("tempo", configurations),
     vscode.debug.registerDebugAdapterDescriptorFactory("tempo", adapters),
     vscode.commands.registerCommand("tempo.debugFile", debugFile),
+    vscode.commands.registerCommand("tempo.why", why),
   );
 }

@@ -45,6 +45,8 @@ before(async () => {
         activeTextEditor: undefined,
         showInformationMessage: async (text) => void shown.push(text),
         showErrorMessage: async (text) => void shown.push(text),
+        showInputBox: async () => "[$d020]",
+        showQuickPick: async (choices) => (shown.push(choices.map(({ label }) => label)), module.exports.pick(choices)),
       },
       workspace: { getConfiguration: () => ({ get: (name) => ({ libDirs: ["lib"] })[name] }), getWorkspaceFolder: () => undefined },
       debug: {
@@ -116,4 +118,35 @@ test("F5 elsewhere says what to do, and a configuration of the user stays", asyn
   const own = { type: "tempo", request: "launch", name: "mine", program: "a.asm" };
   assert.equal(await provider.resolveDebugConfiguration(undefined, own), own);
   assert.equal(provider.resolveDebugConfigurationWithSubstitutedVariables(undefined, { request: "launch" }), undefined);
+});
+
+test("who wrote this goes from value to value and back in time", async () => {
+  const writers = {
+    "[counter]": { kind: "instruction", time: 90, cycles: 80, instruction: "sta counter", value: 3, place: "main.asm:7 (sub)", calls: ["main.asm:2 (main)"], uses: [{ expression: "A", value: 3 }] },
+    A: { kind: "instruction", time: 85, cycles: 75, instruction: "lda #$03", value: 3, place: "main.asm:6 (sub)", calls: [], uses: [] },
+    "[$d020]": { kind: "nobody" },
+  };
+  const requests = [];
+  vscode.debug.activeDebugSession = {
+    type: "tempo",
+    customRequest: async (command, args) => (requests.push([command, args]), writers[args.expression]),
+  };
+  vscode.shown.length = 0;
+  vscode.pick = (choices) => choices.find(({ next }) => next) ?? choices[0];
+  await vscode.commands["tempo.why"]({ variable: { name: "counter", evaluateName: "[counter]" } });
+  assert.deepEqual(requests, [
+    ["tempo/why", { expression: "[counter]", time: undefined }],
+    ["tempo/why", { expression: "A", time: 90 }],
+    ["tempo/at", { time: 85 }],
+  ]);
+  assert.deepEqual(vscode.shown[0], [
+    "$(debug-step-back) Go there",
+    "$(question) Who made A?",
+    "$(call-incoming) called from main.asm:2 (main)",
+  ]);
+  await vscode.commands["tempo.why"]();
+  assert.equal(vscode.shown.at(-1), "Tempo: nobody has written [$d020] since the start");
+  vscode.debug.activeDebugSession = undefined;
+  await vscode.commands["tempo.why"]();
+  assert.equal(vscode.shown.at(-1), "Tempo: nothing is being debugged");
 });
