@@ -170,6 +170,14 @@ fn commands_are_run_one_after_the_other() {
     );
     assert!(out.contains("> back\nmain.asm:7 sub: inc counter"), "{out}");
     assert!(out.ends_with("$100d: nobody has written it since the start\n"), "{out}");
+    let (_, out, err) = run(&["debug", "main.asm", "-x", "break main.asm:1", "-x", "at 99999999999"]);
+    assert!(out.contains("breakpoint 1 at main.asm:1: the code is on line 2\n"), "{out}");
+    assert_eq!(err, "error: time 99999999999 is not recorded: that is 0 to 0\n");
+    let (_, _, err) = run(&["debug", "main.asm", "-x", "keys HELLO"]);
+    assert_eq!(err, "error: this machine has no keyboard\n");
+    let (_, out, _) = run(&["debug", "main.asm", "-x", "watch [counter].w", "-x", "continue", "-x", "help"]);
+    assert!(out.contains("breakpoint 1: write of $100d-$100e\n"), "{out}");
+    assert!(out.contains("\nwhy      w   PLACE|a|x|y|sp|FLAG"), "{out}");
     let (code, _, err) = run(&["debug", "main.asm", "-x", "brek sub"]);
     assert_eq!((code, err.as_str()), (Some(1), "error: there is no command `brek`; did you mean `break`?\n"));
     let (code, _, err) = run(&["debug", "none.asm"]);

@@ -210,6 +210,7 @@ impl Session {
                 if self.vice.is_some() {
                     return Err("VICE cannot go back".to_string());
                 }
+                debugger.recorded(time)?;
                 self.go(|debugger| Some(debugger.go_to(time)))?;
                 Ok(format!("at time {time}"))
             }

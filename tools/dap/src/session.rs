@@ -275,6 +275,7 @@ impl Session {
             "tempo/at" => {
                 let time = given.number("time").and_then(|time| u64::try_from(time).ok());
                 let time = time.ok_or("`time` is the moment to go to, as tempo/why names it")?;
+                self.standing()?.recorded(time)?;
                 self.go(|debugger| Some(debugger.go_to(time)))
             }
             _ => Err(format!("`{command}` is not a request of this debugger")),

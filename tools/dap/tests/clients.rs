@@ -178,6 +178,9 @@ fn a_moment_is_gone_to_by_its_time() {
     client.wait("stopped");
     assert_eq!(client.line(), 6);
     assert!(client.refuse("tempo/at", json!({})).contains("`time`"));
+    let refused = client.refuse("tempo/at", json!({"time": 99_999_999_999_u64}));
+    assert!(refused.starts_with("time 99999999999 is not recorded: that is 0 to "), "{refused}");
+    assert_eq!(client.refuse("evaluate", json!({"expression": "at 99999999999"})), refused);
 }
 
 /// The client may say goodbye in any way and at any time, also twice.

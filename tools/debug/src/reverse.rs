@@ -261,6 +261,15 @@ impl Debugger {
         self.stopped(Stopped::new(Reason::Goto, ""))
     }
 
+    /// Whether a moment is in the recording, or why not.
+    pub fn recorded(&self, time: u64) -> Result<(), String> {
+        let (first, last) = (self.history.start(), self.history.latest().max(self.time()));
+        match (first..=last).contains(&time) {
+            true => Ok(()),
+            false => Err(format!("time {time} is not recorded: that is {first} to {last}")),
+        }
+    }
+
     /// When the call that is so deep (1 is the outermost) began; 0 is the start of the program.
     pub fn frame_start(&self, depth: usize) -> Option<u64> {
         if depth == 0 {

@@ -279,6 +279,7 @@ impl Console {
             }
             "at" => {
                 let time = rest.parse::<u64>().map_err(|_| "at TIME".to_string())?;
+                self.debugger.recorded(time)?;
                 self.travel(time)
             }
             "goto" => {
@@ -382,6 +383,9 @@ impl Console {
                     let result = vice.type_text(rest);
                     return self.kept(result);
                 }
+                if self.debugger.machine().board().is_none() {
+                    return Err("this machine has no keyboard".to_string());
+                }
                 let keys = ::c64::Keys::parse(rest).map_err(|err| err.to_string())?;
                 self.debugger.change(::debug::Input::Keys(keys));
                 Ok(())
@@ -464,8 +468,12 @@ impl Console {
         let (mut point, place, more) = self.point_at(rest)?;
         point.name = rest.to_string();
         self.conditions(&mut point, more)?;
+        // A line without code stands for the next one with code.
+        let line = point.line.map(|(_, line)| line.to_string());
+        let moved = line.filter(|line| !place.ends_with(&format!(":{line}")));
         let id = self.debugger.add_point(point);
-        self.say(format!("breakpoint {id} at {place}"));
+        let moved = moved.map_or(String::new(), |line| format!(": the code is on line {line}"));
+        self.say(format!("breakpoint {id} at {place}{moved}"));
         Ok(())
     }
 
