@@ -13,7 +13,7 @@ use crate::codes::Code;
 use crate::eval::{Made, Request, Settled, Watch};
 use crate::layout::image;
 use crate::layout::memory::{Content, Memory, Piece};
-use crate::options::Options;
+use crate::options::{Limits, Options};
 use crate::output::{Image, OutputFile, OutputKind};
 use crate::report::Report;
 use crate::source::Sources;
@@ -86,6 +86,7 @@ pub(crate) fn files(
 ) -> Vec<OutputFile> {
     let mut files = Vec::new();
     let limit = options.limits.output_bytes;
+    let mut room = Room { counted: 0, left: limit };
     for (index, segment) in settled.made.memory.segments.iter().enumerate() {
         let parameters = &segment.parameters;
         for (name, is_bin) in [(&parameters.out_prg, false), (&parameters.out_bin, true)] {
@@ -107,14 +108,27 @@ pub(crate) fn files(
                 Err(error) => reports.push(check::report(error, segment.span)),
             }
         }
+        if !room.holds(&files) {
+            reports.push(too_many_files(limit, segment.span));
+            return Vec::new();
+        }
     }
     for request in &settled.made.requests {
-        let result = match request {
-            Request::File { .. } => file(settled, request, root, options, &mut files, console),
-            Request::Disk { .. } => disk(settled, request, root, options, &mut files, console),
+        let (result, span) = match request {
+            Request::File { span, .. } => {
+                (file(settled, request, root, options, &mut files, console), Some(*span))
+            }
+            Request::Disk { files: first, .. } => {
+                let span = first.first().map(|file| file.span);
+                (disk(settled, request, root, options, &mut files, console), span)
+            }
         };
         if let Err(report) = result {
             reports.push(*report);
+        }
+        if !room.holds(&files) {
+            reports.push(too_many_files(limit, span));
+            return Vec::new();
         }
     }
     for (name, content) in &settled.made.created {
@@ -122,6 +136,30 @@ pub(crate) fn files(
         files.push(OutputFile { name: expand(name, root), bytes, kind: OutputKind::Text });
     }
     files
+}
+
+/// How much more may be written: a program of one kilobyte can ask for gigabytes of files.
+struct Room {
+    /// How many files are counted already.
+    counted: usize,
+    left: u64,
+}
+
+impl Room {
+    /// Counts the files that are new; false if that is too much. The smallest file takes a block of the disk.
+    fn holds(&mut self, files: &[OutputFile]) -> bool {
+        const BLOCK: u64 = 4096;
+        let new: u64 = files[self.counted..].iter().map(|file| BLOCK.max(file.bytes.len() as u64)).sum();
+        self.counted = files.len();
+        let left = self.left.checked_sub(new);
+        self.left = left.unwrap_or(0);
+        left.is_some()
+    }
+}
+
+fn too_many_files(limit: u64, span: Option<Span>) -> Report {
+    let message = format!("More than {limit} bytes of output in all files");
+    Report::error(Code::TooMuchOutput, span, message).with_help(Limits::raised("output", limit))
 }
 
 /// Whether a program or data file of this name is among the files. Of two disks of one name the last one wins.

@@ -250,7 +250,7 @@ impl Default for Limits {
             value_size: 32 << 20,
             memory: 512 << 20,
             moved_bytes: 16 << 30,
-            source_bytes: 512 << 20,
+            source_bytes: 32 << 20,
             errors: 100,
         }
     }

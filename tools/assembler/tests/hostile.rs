@@ -1,7 +1,7 @@
 //! Sources that exceed a limit: each ends with a clear error, none with a panic, a hang or exhausted memory.
 
 use pretty_assertions::assert_eq;
-use tempo_asm::{Columns, Errors, MemoryFiles, Options, Output, SourceMap, assemble};
+use tempo_asm::{Columns, Errors, Lints, MemoryFiles, Options, Output, Severity, SourceMap, assemble};
 
 fn assemble_text(text: &str) -> Output {
     assemble_with(text, &Options::default())
@@ -104,6 +104,55 @@ fn a_limit_names_the_option_that_raises_it() {
     assert!(!assemble_text(files).has_errors());
 }
 
+/// Three small files can be a source of gigabytes, each statement of which is kept.
+#[test]
+fn imports_of_imports_are_bounded() {
+    let (leaf, middle) = ("nop\n".repeat(25_000), "#import \"leaf.asm\"\n".repeat(100));
+    let main = "#import \"middle.asm\"\n".repeat(100);
+    let files: MemoryFiles =
+        [("main.asm", &main[..]), ("middle.asm", &middle), ("leaf.asm", &leaf)].into_iter().collect();
+    let output = assemble(&files, "main.asm", &Options::default());
+    let found = messages(&output);
+    assert!(found[0].contains("More than 33554432 bytes of source"), "{}", found[0]);
+}
+
+#[test]
+fn files_are_bounded_in_all() {
+    let mut options = Options::default();
+    options.limits.output_bytes = 1 << 20;
+    let fill = "*=$0801\n.fill 50000, 0\n";
+    let entry = "[name=\"A\", type=\"prg\", segments=\"Default\"]";
+    let each = |form: &dyn Fn(usize) -> String| -> String { (0..300).map(form).collect() };
+    let files = each(&|number| format!(".file [name=\"{number}.prg\", segments=\"Default\"]\n"));
+    let disks = each(&|number| format!(".disk [filename=\"{number}.d64\"] {{ {entry} }}\n"));
+    let segments = each(&|number| {
+        format!(".segmentdef S{number} [outPrg=\"{number}.prg\", start=$1000]\n.segment S{number}\nnop\n")
+    });
+    for source in [format!("{fill}{files}"), format!("{fill}{disks}"), segments] {
+        let found = messages(&assemble_with(&source, &options));
+        let last = found.last().cloned().unwrap_or_default();
+        assert!(last.contains("E0904 More than 1048576 bytes of output in all files"), "{last}");
+    }
+}
+
+/// A warning takes more memory than the line it is about.
+#[test]
+fn warnings_are_bounded() {
+    let warned = |source: &str, lints: Lints| {
+        let output = assemble_with(source, &Options { lints, ..Options::default() });
+        let warnings = output.diagnostics.into_iter().filter(|found| found.severity == Severity::Warning);
+        warnings.collect::<Vec<_>>()
+    };
+    let all = Lints::all();
+    // Once for each place, in programs with errors, too.
+    let cut = ".for (var i=0; i<3000; i++) { .byte i }\n";
+    assert_eq!(warned(cut, all.clone()).len(), 1);
+    assert_eq!(warned(&format!("{cut}.error \"x\"\n"), all.clone()).len(), 1);
+    let unused = warned(&"!:\n".repeat(20_000), all);
+    assert_eq!(unused.len(), 10_000);
+    assert_eq!(unused[9_999].notes, ["the checks end after 10000 warnings; there may be more"]);
+}
+
 #[test]
 fn a_line_is_bounded() {
     let line = format!("nop\n.byte {}0\n", "0,".repeat(9 << 20));
@@ -144,6 +193,8 @@ fn memory_is_bounded_whatever_takes_it() {
         ".while (true) { label: }\n",
         ".while (true) .break\n",
         ".while (true) *=$1000\n",
+        ".while (true) nop\n",
+        ".macro M(n) { .if (n > 0) { M(n - 1)\n M(n - 1) } else { nop } }\nM(40)\n",
         ".var l = List()\n.fill 1000000, l.add(List()).size()\n",
     ] {
         let found = messages(&assemble_with(source, &options));

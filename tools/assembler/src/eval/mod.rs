@@ -401,7 +401,7 @@ impl<'a> Evaluator<'a> {
         );
         report.calls.truncate(10);
         let raised = Limits::raised("memory", limit);
-        report.help = Some(format!("does a list, a hashtable or a string grow without an end? {raised}"));
+        report.help = Some(format!("does a list, a string or a macro grow without an end? {raised}"));
         Err(report)
     }
 
@@ -523,6 +523,9 @@ impl<'a> Evaluator<'a> {
     /// Warns about a value that loses bits where it is put.
     #[cold]
     fn warn_cut(&mut self, at: StmtId, expr: ExprId, bits: i64, cut: Cut) {
+        if !self.made.cut.insert((expr, cut)) {
+            return;
+        }
         if let Some(mut report) = lint::cut_off(self.tree, self.sources, at, expr, bits, cut) {
             report.calls = self.calls.iter().rev().copied().collect();
             self.made.warnings.push(report);

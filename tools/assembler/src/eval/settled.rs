@@ -6,6 +6,7 @@ use super::Request;
 use super::frames::Frames;
 use crate::layout::memory::Memory;
 use crate::layout::segment_out::SegmentOut;
+use crate::lint::Cut;
 use crate::output::AssertCount;
 use crate::report::Report;
 use crate::tree::{ExprId, ScopeId, StmtId, SymbolId};
@@ -39,6 +40,8 @@ pub(crate) struct Made {
     pub requests: Vec<Request>,
     pub segment_outs: Vec<SegmentOut>,
     pub warnings: Vec<Report>,
+    /// The operands whose values were cut off: a loop gives one warning, however often it turns.
+    pub cut: HashSet<(ExprId, Cut)>,
     /// The values of all labels as they were executed; empty unless warnings were asked for.
     pub places: Vec<i64>,
     /// Macro calls and iterations; empty unless analysis was asked for. Number [`ROOT_EXPANSION`] is not in it.
@@ -114,7 +117,13 @@ impl Made {
             + self.segment_outs.len()
             + self.breakpoints.len()
             + self.watchpoints.len();
-        self.labels.len() + self.places.len() + self.collected + 16 * (notes + self.memory.blocks)
+        let items = self.memory.item_count();
+        self.labels.len()
+            + self.places.len()
+            + self.collected
+            + 16 * self.memory.blocks
+            + 48 * notes
+            + 3 * items
     }
 }
 

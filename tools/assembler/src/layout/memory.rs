@@ -21,6 +21,8 @@ pub(crate) struct Memory {
     keeps_items: bool,
     /// Bytes and items of the block before: the next one is often as long.
     usual: (usize, usize),
+    /// Items of the blocks that are not being filled.
+    items_away: usize,
     /// How many blocks there are.
     pub blocks: usize,
     /// Bytes emitted so far, and how many may be.
@@ -204,6 +206,7 @@ impl Memory {
             self.usual = (self.bytes.len(), self.items.len());
             block.bytes = std::mem::take(&mut self.bytes);
             block.items = std::mem::take(&mut self.items);
+            self.items_away += block.items.len();
         }
     }
 
@@ -218,6 +221,7 @@ impl Memory {
         } else {
             self.bytes = std::mem::take(&mut block.bytes);
             self.items = std::mem::take(&mut block.items);
+            self.items_away -= self.items.len();
         }
         self.base = block.start.unwrap_or(0);
         self.is_known = block.start.is_some() && block.has_size;
@@ -286,6 +290,11 @@ impl Memory {
             }
         }
         self.emitted <= self.limit
+    }
+
+    /// How many statements with bytes there are in all.
+    pub fn item_count(&self) -> usize {
+        self.items_away + self.items.len()
     }
 
     /// The statement has a size that is not known: nothing after it has an address.

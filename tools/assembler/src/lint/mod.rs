@@ -18,7 +18,7 @@ use std::collections::HashSet;
 use crate::codes::Code;
 use crate::eval::Settled;
 use crate::layout::memory::Memory;
-use crate::options::Options;
+use crate::options::{Lints, Options};
 use crate::report::Report;
 use crate::source::Sources;
 use crate::tree::Tree;
@@ -44,7 +44,14 @@ pub(crate) fn warnings(
     }
     if options.lints.any() {
         let listing = Listing::of(tree, &settled.made);
-        let mut check = Check { tree, settled, sources, listing: &listing, comments, reports };
+        let mut check = Check {
+            tree,
+            settled,
+            sources,
+            listing: &listing,
+            comments,
+            reports: Found { kept: reports, lints: &options.lints },
+        };
         check.unknown_codes();
         check.layout();
         check.unused_labels();
@@ -55,8 +62,9 @@ pub(crate) fn warnings(
         check.page_crossings();
         check.contracts();
         check.routines();
-        reports = check.reports;
+        reports = check.reports.kept;
     }
+    let is_cut = reports.len() >= MOST;
     let mut seen = HashSet::new();
     reports.retain(|report| {
         let is_asked = report.code == Code::ForcedAbsolute && !options.lints.off.contains(&report.code)
@@ -67,6 +75,9 @@ pub(crate) fn warnings(
         is_asked && is_ours && is_new && !comments.allow(report, sources)
     });
     reports.sort_by_key(|report| report.span.map(|span| span.start));
+    if let Some(last) = reports.last_mut().filter(|_| is_cut) {
+        last.notes.push(format!("the checks end after {MOST} warnings; there may be more"));
+    }
     reports
 }
 
@@ -81,6 +92,28 @@ pub(crate) fn early_warnings(
     found.into_iter().filter(is_wanted).collect()
 }
 
+/// The checks say no more after so many warnings: each takes about a kilobyte, and a source of a megabyte can have as
+/// many as it has lines.
+const MOST: usize = 10_000;
+
+/// Warnings, up to [`MOST`] of those that are asked for.
+struct Found<'a> {
+    kept: Vec<Report>,
+    lints: &'a Lints,
+}
+
+impl Found<'_> {
+    fn push(&mut self, report: Report) {
+        if self.kept.len() < MOST && self.lints.is_on(report.code) {
+            self.kept.push(report);
+        }
+    }
+
+    fn append(&mut self, reports: &mut Vec<Report>) {
+        reports.drain(..).for_each(|report| self.push(report));
+    }
+}
+
 /// What the checks look at.
 struct Check<'a> {
     tree: &'a Tree,
@@ -88,7 +121,7 @@ struct Check<'a> {
     sources: &'a Sources,
     listing: &'a Listing<'a>,
     comments: &'a Comments,
-    reports: Vec<Report>,
+    reports: Found<'a>,
 }
 
 impl Check<'_> {

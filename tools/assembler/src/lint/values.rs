@@ -13,7 +13,7 @@ pub(crate) fn fits_data(bits: i64, width: u8) -> bool {
 }
 
 /// What cuts a value off.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Cut {
     Immediate,
     /// An address in the zero page.
