@@ -392,10 +392,12 @@ impl Parser<'_> {
             description = self.expect_text("the description")?;
         } else if self.kind() == Kind::CloseParen || self.kind() == Kind::Comma {
             let span = self.peek().span;
-            self.report(
-                Diagnostic::error(Code::Syntax, span, "the test has no description")
-                    .help("write `test(\"id\", \"what must be true\") { … }`"),
-            );
+            let (message, form) = match kind {
+                TestKind::Test => ("the test has no description", "test(\"id\", \"what must be true\")"),
+                TestKind::Bench => ("the bench has no description", "bench(\"id\", \"what is measured\")"),
+            };
+            let help = format!("write `{form} {{ … }}`");
+            self.report(Diagnostic::error(Code::Syntax, span, message).help(help));
         }
         while self.accept(Kind::Comma) {
             options.push(self.parse_option()?);
