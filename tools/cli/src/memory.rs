@@ -272,6 +272,8 @@ mod tests {
 
     #[test]
     fn threads_that_open_the_arena_at_once_share_it() {
+        // Miri steps through what the others do, so few will do there.
+        let count = if cfg!(miri) { 3 } else { 8 };
         let blocks: Vec<Vec<u8>> = std::thread::scope(|scope| {
             let work = |thread: u8| {
                 reserve(8 << 20);
@@ -279,19 +281,21 @@ mod tests {
                 block.extend(vec![thread; 3 * SMALLEST]);
                 block
             };
-            let threads: Vec<_> = (0..8).map(|thread| scope.spawn(move || work(thread))).collect();
+            let threads: Vec<_> = (0..count).map(|thread| scope.spawn(move || work(thread))).collect();
             threads.into_iter().map(|thread| thread.join().unwrap()).collect()
         });
-        assert!(
-            blocks.iter().enumerate().all(|(thread, block)| block.iter().all(|&byte| byte == thread as u8))
-        );
+        for (thread, block) in blocks.iter().enumerate() {
+            assert!(*block == vec![thread as u8; 4 * SMALLEST], "block {thread}");
+        }
     }
 
     #[test]
     fn what_was_written_stays_while_blocks_grow_and_go() {
         reserve(8 << 20);
         let mut kept: Vec<Vec<u32>> = Vec::new();
-        for round in 0..200u32 {
+        // From the eleventh on, blocks come from the arena. Miri looks at every number of them for a long time.
+        let rounds = if cfg!(miri) { 24 } else { 200u32 };
+        for round in 0..rounds {
             let mut numbers = vec![0; 1];
             numbers.extend((0..round * 100).map(|number| number ^ round));
             kept.push(numbers);
