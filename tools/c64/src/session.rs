@@ -1,6 +1,8 @@
 //! A machine that somebody sits at: keys and joysticks by frame, a drive, and what a run ended with.
 //! Time is in frames; nothing here waits for a real one.
 
+use std::collections::VecDeque;
+
 use emu::c64::{C64, Ended, Joystick, StartError};
 use emu::{Hooks, NoHooks};
 use thiserror::Error;
@@ -62,15 +64,15 @@ pub struct Session {
     frame: u64,
     /// The cycle at which frame 0 began.
     start: u64,
-    /// By frame, the next one last.
-    events: Vec<Event>,
+    /// By frame, the next one first. A script is added at the end, however long it is.
+    events: VecDeque<Event>,
 }
 
 impl Session {
     /// Frame 0 begins now.
     pub fn new(machine: C64) -> Session {
         let start = machine.cpu.cycles;
-        Session { machine, drive: Drive::default(), frame: 0, start, events: Vec::new() }
+        Session { machine, drive: Drive::default(), frame: 0, start, events: VecDeque::new() }
     }
 
     /// How many frames are over.
@@ -99,7 +101,7 @@ impl Session {
     }
 
     fn add(&mut self, frame: u64, action: Action) {
-        let at = self.events.partition_point(|event| event.frame > frame);
+        let at = self.events.partition_point(|event| event.frame <= frame);
         self.events.insert(at, Event { frame, action });
     }
 
@@ -120,8 +122,7 @@ impl Session {
 
     /// Runs to the end of the frame in progress, or to a cycle before it.
     pub fn run_within_frame<H: Hooks>(&mut self, cycle: u64, hooks: &mut H) -> Option<End> {
-        while self.events.last().is_some_and(|event| event.frame <= self.frame) {
-            let event = self.events.pop().expect("it was looked at");
+        while let Some(event) = self.events.pop_front_if(|event| event.frame <= self.frame) {
             self.apply(event.action);
         }
         let end = self.start + (self.frame + 1) * self.machine.board.model().cycles_per_frame();
