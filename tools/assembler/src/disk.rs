@@ -45,20 +45,30 @@ impl Files for DiskFiles {
 }
 
 fn read_limited(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    // Opening a pipe without a writer never returns, and a device never ends.
+    let found = std::fs::metadata(path)?;
+    if !found.is_file() && !found.is_dir() {
+        let message = "it is no regular file but a device, a pipe or a socket";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+    }
     read_whole(File::open(path)?, limit)
 }
 
 /// Reads a file to its end, refusing one larger than `limit` bytes before its bytes fill the memory.
 pub fn read_whole(file: File, limit: u64) -> io::Result<Vec<u8>> {
-    // Reserve the whole length at once. Devices report 0.
-    let size = file.metadata().map_or(0, |metadata| metadata.len()).min(limit);
+    let too_large = || {
+        let message = format!("file is larger than the limit of {limit} bytes");
+        io::Error::new(io::ErrorKind::FileTooLarge, message)
+    };
+    // Devices report 0.
+    let size = file.metadata().map_or(0, |metadata| metadata.len());
+    if size > limit {
+        return Err(too_large());
+    }
+    // Reserve the whole length at once. The file may grow meanwhile.
     let mut bytes = Vec::with_capacity(size as usize);
     file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > limit {
-        let message = format!("file is larger than the limit of {limit} bytes");
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
-    }
-    Ok(bytes)
+    if bytes.len() as u64 > limit { Err(too_large()) } else { Ok(bytes) }
 }
 
 #[cfg(test)]
@@ -80,6 +90,13 @@ mod tests {
         assert!(matches!(files.read("../lib", None).unwrap_err(), FileError::Unreadable(_)));
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn devices_are_refused() {
+        let err = DiskFiles::new("/dev").read("zero", None).unwrap_err();
+        assert!(matches!(&err, FileError::Unreadable(why) if why.contains("no regular file")), "{err:?}");
+    }
+
     #[test]
     fn a_file_over_the_limit_is_refused() {
         let scratch = tempfile::tempdir().unwrap();
@@ -87,5 +104,8 @@ mod tests {
         std::fs::write(&path, [0; 100]).unwrap();
         assert_eq!(read_limited(&path, 100).unwrap().len(), 100);
         assert_eq!(read_limited(&path, 99).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+        // A length that nothing could be reserved for.
+        File::options().write(true).open(&path).unwrap().set_len(1 << 40).unwrap();
+        assert_eq!(read_limited(&path, 1 << 39).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
     }
 }

@@ -45,6 +45,11 @@ fn names_need_not_be_utf_8() {
         assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
         assert!(place.join(OsStr::from_bytes(b"caf\xe9.prg")).exists());
     }
+    let ran = scratch.shell(
+        "$TEMPO d64 create $(printf 'd\\351.d64') caf*.prg X=$(echo caf*.prg) && $TEMPO d64 list d*.d64",
+    );
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.out.contains("\"CAF") && ran.out.contains("\"X\""), "{}", ran.out);
 }
 
 #[test]
@@ -68,15 +73,27 @@ fn pipes_and_devices_are_no_inputs() {
         "game check pipe",
         "enochian show pipe",
         "cycles pipe",
+        "debug pipe",
+        "disasm pipe",
+        "fmt pipe",
+        "pack pipe -o x",
+        "d64 list pipe",
+        "sym pipe --to vice",
+        "verify-cpu pipe",
         "asm pipe.asm --lib-dir /dev --lib-dir .",
     ] {
-        let ran = bounded(&scratch, line);
+        let ran = bounded(&scratch, &format!("{line} < /dev/null"));
         assert!(matches!(ran.code, Some(1..=3)), "{line}: {:?} {}", ran.code, ran.err);
         assert!(
             ran.err.contains("no regular file") || ran.err.contains("E0415") || !line.contains("asm"),
             "{line}: {}",
             ran.err
         );
+    }
+    for line in ["debug pipe.asm", "debug zero.asm"] {
+        let ran = bounded(&scratch, &format!("{line} < /dev/null"));
+        assert_eq!(ran.code, Some(1), "{line}: {}", ran.err);
+        assert!(ran.err.contains("Can't open file"), "{line}: {}", ran.err);
     }
     // Standard input is what the user says it is.
     let ran = scratch.shell("echo '8/8/8/8/8/8/8/K1k5 w - - 0 1' | $TEMPO moves --fens /dev/stdin");
@@ -137,6 +154,21 @@ fn long_names_are_not_compared() {
     for line in ["asm a.asm", "test s.6502"] {
         assert!(matches!(bounded(&scratch, line).code, Some(1 | 2)), "{line}");
     }
+}
+
+#[test]
+fn a_hundred_thousand_keys_are_a_script_like_any_other() {
+    let scratch = Scratch::new(&[("a.asm", "BasicUpstart2(start)\nstart: jmp start\n")]);
+    let keys = "a".repeat(100_000);
+    let ran = bounded(&scratch, &format!("run --system c64 a.asm --frames 2 --keys {keys}"));
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+}
+
+#[test]
+fn a_folder_with_a_loose_link_is_a_disk() {
+    let scratch = Scratch::new(&[("a.asm", "BasicUpstart2(start)\nstart: jmp start\n"), ("disk/x", "x")]);
+    let ran = scratch.shell("ln -s nowhere disk/loose; mkfifo disk/pipe; timeout 10 $TEMPO run --system c64 a.asm --frames 2 --disk disk");
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
 }
 
 #[test]

@@ -150,6 +150,84 @@ fn no_output_is_an_input() {
 }
 
 #[test]
+fn standard_output_is_no_input_either() {
+    let scratch = Scratch::new(&[("a.asm", SOURCE), ("s.6502", SUITE)]);
+    scratch.write("a.prg", &PRG);
+    for (line, file) in [
+        ("asm a.asm -q -o -", "a.asm"),
+        ("asm a.asm -q -o /dev/stdout", "a.asm"),
+        ("test s.6502 --junit -", "s.6502"),
+        ("disasm a.prg", "a.prg"),
+    ] {
+        let before = scratch.read(file);
+        let ran = scratch.shell(&format!("$TEMPO {line} >> {file}; echo $? >&2"));
+        assert!(ran.err.ends_with("\n2\n"), "{line}: {}", ran.err);
+        assert!(
+            ran.err.contains(&format!("standard output leads to '{file}', which this run has read"))
+                || ran.err.contains(&format!("/{file}', which this run has read")),
+            "{line}: {}",
+            ran.err
+        );
+        assert_eq!(scratch.read(file), before, "{line}");
+    }
+    // Another file may grow.
+    assert_eq!(scratch.shell("$TEMPO asm a.asm -q -o - >> a.prg").code, Some(0));
+    assert_eq!(scratch.read("a.prg"), PRG.repeat(2));
+}
+
+/// A disk is written by the program that runs with it, and by nothing else.
+#[test]
+fn the_disk_in_the_drive_is_an_input() {
+    let scratch =
+        Scratch::new(&[("a.asm", "BasicUpstart2(start)\nstart: jmp start\n"), ("folder/x.png", "old")]);
+    let ran = scratch.shell("$TEMPO asm a.asm -q && $TEMPO d64 create a.d64 a.prg && cp a.prg folder");
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let run = "run a.asm --system c64 --frames 2";
+    let before = scratch.read("a.d64");
+    let ran = scratch.tempo(&format!("{run} --disk a.d64 --screenshot a.d64"));
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("a.d64: this run has read it"), "{}", ran.err);
+    assert_eq!(scratch.read("a.d64"), before);
+    let ran = scratch.tempo(&format!("{run} --disk folder --save-state folder/a.prg"));
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+    // A picture of the last run is no program.
+    let ran = scratch.tempo(&format!("{run} --disk folder --screenshot folder/x.png"));
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert_ne!(scratch.read("folder/x.png"), b"old");
+}
+
+#[test]
+fn two_outputs_of_one_name_are_refused() {
+    let scratch = Scratch::new(&[("a.asm", SOURCE)]);
+    for line in ["-o x --symbols=x", "-o x --vice-symbols=x", "--symbols=x --vice-symbols=./x"] {
+        let ran = scratch.asm(&format!("a.asm {line}"));
+        assert_eq!(ran.code, Some(2), "{line}: {}", ran.err);
+        assert!(
+            ran.err.contains("cannot write 'x': two files of this run have this name"),
+            "{line}: {}",
+            ran.err
+        );
+        assert_eq!(scratch.files(), ["a.asm"]);
+    }
+}
+
+/// A debugger learns what it debugs after it has opened its log.
+#[test]
+fn a_log_replaces_nothing_but_a_log() {
+    let scratch = Scratch::new(&[("a.asm", SOURCE), ("dap.log", "-> {\"seq\":1}\n")]);
+    let ran = scratch.shell("$TEMPO dap --log a.asm < /dev/null");
+    assert_eq!(ran.code, Some(2));
+    assert!(
+        ran.err.contains("cannot write the log: a.asm exists and is no log of this command"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(scratch.text("a.asm"), SOURCE);
+    assert_eq!(scratch.shell("$TEMPO dap --log dap.log < /dev/null").code, Some(0));
+    assert_eq!(scratch.text("dap.log"), "");
+}
+
+#[test]
 fn a_failure_leaves_the_old_set_and_names_the_file() {
     let scratch = Scratch::new(&[("a.asm", SOURCE), ("a.prg", "old"), ("a.sym/x", "a folder")]);
     let ran = scratch.asm("a.asm --symbols");
@@ -215,6 +293,14 @@ fn lost_messages_are_a_failure_and_a_closed_pipe_is_none() {
         );
         let ran = scratch.shell(&format!("($TEMPO {line}; echo $? > code) 2> err | true; cat err"));
         assert!(!ran.out.contains("standard output") && !ran.out.contains("panicked"), "{line}: {}", ran.out);
+    }
+    // A file that goes there is output like any other.
+    scratch.write("large.asm", b"*=$0\n.fill 65536, i\n");
+    for line in ["asm large.asm -q -o -", "test s.6502 --junit -", "disasm large.prg"] {
+        let ran = scratch.shell(&format!("$TEMPO asm large.asm -q; $TEMPO {line} > /dev/full; echo $? >&2"));
+        assert!(ran.err.ends_with("\n2\n") && ran.err.contains("No space left"), "{line}: {}", ran.err);
+        let ran = scratch.shell(&format!("($TEMPO {line}; echo $? > code) 2> err | true; cat err code"));
+        assert!(ran.out.ends_with("0\n") && !ran.out.contains("pipe"), "{line}: {}", ran.out);
     }
     let ran = scratch.shell("ln -s $TEMPO kickass; ./kickass a.asm > /dev/full; echo $? >&2");
     assert!(ran.err.ends_with("\n2\n") && ran.err.contains("cannot write to standard output"), "{}", ran.err);

@@ -1,5 +1,6 @@
 //! Which files a run writes, and where. Writes none of them: the caller does, when all of them are known.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use assembler::search::clean;
@@ -22,7 +23,7 @@ pub struct PlannedFile {
 }
 
 /// What a planned file is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FileKind {
     /// A program with its load address.
@@ -128,16 +129,19 @@ pub(crate) fn plan(
     }
     main_files(job, places, output, &mut writes);
     side_files(job, places, output, &mut writes);
-    let sources = output.program.sources.iter().map(|source| Path::new(&source.path));
-    if let Some(write) = sources.flat_map(|source| writes.iter().find(|write| write.path == source)).next() {
+    let sources: HashSet<&Path> =
+        output.program.sources.iter().map(|source| Path::new(&source.path)).collect();
+    if let Some(write) = writes.iter().find(|write| sources.contains(&*write.path)) {
         return Err(PlanError::OverSource(write.path.clone()));
     }
-    let mut last: Vec<PlannedFile> = Vec::with_capacity(writes.len());
-    for write in writes {
-        last.retain(|earlier| earlier.path != write.path);
-        last.push(write);
-    }
-    Ok(last)
+    // If the source names a program twice, the last one is written. A symbol file in the place of the program would
+    // lose the program: both stay, and whoever writes them refuses the second, unless it is a device.
+    let group = |kind: FileKind| if kind == FileKind::Bin { FileKind::Prg } else { kind };
+    let mut seen = HashSet::with_capacity(writes.len());
+    writes.reverse();
+    writes.retain(|write| seen.insert((write.path.clone(), group(write.kind))));
+    writes.reverse();
+    Ok(writes)
 }
 
 fn main_files(job: &Job, places: &Places, output: &Output, writes: &mut Vec<PlannedFile>) {

@@ -1,6 +1,7 @@
 //! `tempo d64`: disk images listed, taken apart, built and checked.
 
 use std::collections::HashSet;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use clap::{Subcommand, ValueEnum};
@@ -61,7 +62,7 @@ Examples:
         image: PathBuf,
         /// Files, in the order of the directory; NAME=FILE gives a name
         #[arg(required = true)]
-        files: Vec<String>,
+        files: Vec<OsString>,
         /// The name of the disk, up to 16 characters [default: that of the image]
         #[arg(long)]
         name: Option<String>,
@@ -239,7 +240,7 @@ fn host_name(name: &str, kind: &str, taken: &mut HashSet<String>) -> String {
     file
 }
 
-fn create(image: &Path, sources: &[String], name: Option<&str>, id: &str) -> Result<Exit, String> {
+fn create(image: &Path, sources: &[OsString], name: Option<&str>, id: &str) -> Result<Exit, String> {
     let stem =
         |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let name = name.map_or_else(|| disk_name(&stem(image)), str::to_ascii_uppercase);
@@ -249,11 +250,11 @@ fn create(image: &Path, sources: &[String], name: Option<&str>, id: &str) -> Res
     }
     let mut files = Vec::new();
     for source in sources {
-        let (name, path) = match source.split_once('=') {
-            Some((name, path)) if !Path::new(source).exists() => (name.to_ascii_uppercase(), Path::new(path)),
-            _ => (disk_name(&stem(Path::new(source))), Path::new(source.as_str())),
+        let (name, path) = match name_and_file(source) {
+            Some((name, path)) if !Path::new(source).exists() => (name.to_ascii_uppercase(), path),
+            _ => (disk_name(&stem(Path::new(source))), Path::new(source)),
         };
-        check_name(&name, source)?;
+        check_name(&name, &source.to_string_lossy())?;
         let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
         let kind = match extension.as_deref() {
             Some("seq") => Kind::Seq,
@@ -267,6 +268,20 @@ fn create(image: &Path, sources: &[String], name: Option<&str>, id: &str) -> Res
     let disk = d64::build(&options, &files).map_err(|err| err.to_string())?;
     files::write_atomic(image, &disk).map_err(|err| format!("{}: {err}", image.display()))?;
     Ok(Exit::Fine)
+}
+
+/// The parts of `NAME=FILE`. A file need not have a name in Unicode.
+#[cfg(unix)]
+fn name_and_file(source: &OsStr) -> Option<(&str, &Path)> {
+    use std::os::unix::ffi::OsStrExt;
+    let bytes = source.as_bytes();
+    let at = bytes.iter().position(|&byte| byte == b'=')?;
+    Some((std::str::from_utf8(&bytes[..at]).ok()?, Path::new(OsStr::from_bytes(&bytes[at + 1..]))))
+}
+
+#[cfg(not(unix))]
+fn name_and_file(source: &OsStr) -> Option<(&str, &Path)> {
+    source.to_str()?.split_once('=').map(|(name, file)| (name, Path::new(file)))
 }
 
 /// The first sixteen letters of a host's file name.

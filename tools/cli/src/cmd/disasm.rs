@@ -101,9 +101,5 @@ fn title(path: &Path) -> String {
 }
 
 fn write(path: &Path, text: String) -> Result<(), String> {
-    if path == Path::new(STDOUT) {
-        output::say(&text);
-        return Ok(());
-    }
     files::write_atomic(path, text.as_bytes()).map_err(|err| format!("{}: {err}", path.display()))
 }

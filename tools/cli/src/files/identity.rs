@@ -33,13 +33,26 @@ impl Identity {
     pub fn is_standard_input(&self) -> bool {
         #[cfg(unix)]
         {
-            use std::os::fd::AsFd;
-            let input = std::io::stdin().as_fd().try_clone_to_owned().map(File::from);
-            let found = input.and_then(|input| input.metadata()).ok();
-            found.and_then(|found| Identity::of(&found, Path::new(""))).is_some_and(|input| input == *self)
+            Identity::of_stream(&std::io::stdin()).is_some_and(|(input, _)| input == *self)
         }
         #[cfg(not(unix))]
         false
+    }
+
+    /// The regular file that standard output was sent to, if it was.
+    pub fn of_standard_output() -> Option<Identity> {
+        #[cfg(unix)]
+        {
+            Identity::of_stream(&std::io::stdout()).filter(|(_, found)| found.is_file()).map(|(id, _)| id)
+        }
+        #[cfg(not(unix))]
+        None
+    }
+
+    #[cfg(unix)]
+    fn of_stream(stream: &impl std::os::fd::AsFd) -> Option<(Identity, Metadata)> {
+        let found = File::from(stream.as_fd().try_clone_to_owned().ok()?).metadata().ok()?;
+        Some((Identity::of(&found, Path::new(""))?, found))
     }
 }
 
@@ -69,6 +82,13 @@ pub fn note_input(file: &File, path: &Path) {
 pub fn note_output(path: &Path) {
     if let Some(id) = std::fs::metadata(path).ok().and_then(|found| Identity::of(&found, path)) {
         known().written.insert(id, path.to_path_buf());
+    }
+}
+
+/// Forgets that a file was read.
+pub fn release(path: &Path) {
+    if let Some(id) = std::fs::metadata(path).ok().and_then(|found| Identity::of(&found, path)) {
+        known().read.remove(&id);
     }
 }
 

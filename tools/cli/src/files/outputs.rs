@@ -48,6 +48,17 @@ pub fn write_all(files: &[PlannedFile]) -> Result<(), WriteError> {
     outputs.write()
 }
 
+/// Writes a file that this run has read because it keeps it, as the disk in a drive. To every other output it is an
+/// input, before and after.
+pub fn write_back(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    identity::release(path);
+    let written = write_atomic(path, bytes);
+    if let Ok(file) = File::open(path) {
+        identity::note_input(&file, path);
+    }
+    written
+}
+
 /// Opens a file for what another process prints: it grows while that process runs.
 pub fn create(path: &Path) -> io::Result<File> {
     let place = Place::find(path)?;
@@ -106,6 +117,7 @@ impl Outputs {
                 if let Some(other) = taken.get(&target) {
                     return Err(fail(match place {
                         Place::Stdout => refusal("standard output takes one file only"),
+                        _ if *other == path => refusal("two files of this run have this name"),
                         _ => refusal(format!("it is '{}', another file of this run", other.display())),
                     }));
                 }
@@ -176,7 +188,15 @@ impl Place {
     /// Looks where a path leads, and refuses what must not be written.
     fn find(path: &Path) -> io::Result<Place> {
         if is_stdout(path) {
-            return Ok(Place::Stdout);
+            // As in `tempo asm a.asm -o - >> a.asm`.
+            let read = Identity::of_standard_output().and_then(|id| identity::read_as(&id));
+            return match read {
+                Some(read) => Err(refusal(format!(
+                    "standard output leads to '{}', which this run has read",
+                    read.display()
+                ))),
+                None => Ok(Place::Stdout),
+            };
         }
         let existing = match std::fs::metadata(path) {
             Ok(existing) => existing,
@@ -229,16 +249,20 @@ impl Place {
         }
     }
 
+    /// A reader who has seen enough is no failure.
     fn write_through(&self, bytes: &[u8]) -> io::Result<()> {
-        match self {
+        let written = match self {
             Place::Stdout => {
                 let mut out = io::stdout().lock();
-                out.write_all(bytes)?;
-                out.flush()
+                out.write_all(bytes).and_then(|()| out.flush())
             }
             Place::Through(path) | Place::Regular { target: path, .. } => {
-                OpenOptions::new().write(true).open(path)?.write_all(bytes)
+                OpenOptions::new().write(true).open(path).and_then(|mut file| file.write_all(bytes))
             }
+        };
+        match written {
+            Err(err) if err.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            other => other,
         }
     }
 }

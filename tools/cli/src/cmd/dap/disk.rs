@@ -12,7 +12,7 @@ use assembler::{DiskFiles, Files};
 use diagnostics::Renderer;
 
 use crate::cmd::test::disk::Disk;
-use crate::files::read_limited;
+use crate::files::{read_limited, write_atomic};
 use crate::project::Project;
 
 /// The largest file that is read.
@@ -87,7 +87,7 @@ impl Host for DiskHost {
         if Path::new(path).exists() {
             return Err(format!("{path} exists already"));
         }
-        std::fs::write(path, bytes).map_err(|err| format!("cannot write {path}: {err}"))
+        write_atomic(Path::new(path), bytes).map_err(|err| format!("cannot write {path}: {err}"))
     }
 
     fn connect(&self, host: &str, port: u16) -> Result<Box<dyn Stream>, String> {

@@ -5,7 +5,7 @@ mod disk;
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use ::dap::Session;
@@ -47,14 +47,26 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> Exit {
-    let log = match args.log.as_ref().map(std::fs::File::create).transpose() {
+    let log = match args.log.as_deref().map(open_log).transpose() {
         Ok(log) => log,
-        Err(err) => return output::complain(format_args!("cannot write the log: {err}")),
+        Err(message) => return output::complain(format_args!("cannot write the log: {message}")),
     };
     match args.listen {
         None => serve(Box::new(std::io::stdin()), &mut std::io::stdout(), log),
         Some(port) => listen(port, log),
     }
+}
+
+/// An empty log. The command learns only later which files it debugs, so it replaces nothing but a log.
+fn open_log(path: &Path) -> Result<std::fs::File, String> {
+    if std::fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() > 0) {
+        let mut start = Vec::new();
+        let read = std::fs::File::open(path).and_then(|file| file.take(4).read_to_end(&mut start));
+        if read.is_err() || !matches!(&start[..], b"-> {" | b"<- {") {
+            return Err(format!("{} exists and is no log of this command", path.display()));
+        }
+    }
+    crate::files::create(path).map_err(|err| format!("{}: {err}", path.display()))
 }
 
 fn listen(port: u16, log: Option<std::fs::File>) -> Exit {

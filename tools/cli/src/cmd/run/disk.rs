@@ -34,7 +34,7 @@ impl Disk {
         if fs::metadata(path).map_err(cannot)?.is_dir() {
             return Disk::open_folder(path).map_err(cannot);
         }
-        let image = files::read_own(path, IMAGE_LIMIT).map_err(cannot)?;
+        let image = files::read_limited(path, IMAGE_LIMIT).map_err(cannot)?;
         let volume = Volume::from_d64(&image).map_err(|err| format!("--disk: {shown}: {err}"))?;
         Ok(Disk { path: path.to_path_buf(), is_folder: false, volume, places: Vec::new() })
     }
@@ -48,7 +48,8 @@ impl Disk {
             fs::read_dir(path)?.collect::<Result<Vec<_>, _>>()?.iter().map(fs::DirEntry::path).collect();
         entries.sort();
         for file in entries {
-            let metadata = fs::metadata(&file)?;
+            // A link that leads nowhere is no file.
+            let Ok(metadata) = fs::metadata(&file) else { continue };
             if !metadata.is_file() || metadata.len() > FILE_LIMIT || volume.files.len() >= MOST_FILES {
                 continue;
             }
@@ -57,7 +58,12 @@ impl Disk {
             if volume.files.iter().any(|known| known.name == entry.name) {
                 continue;
             }
-            entry.bytes = files::read_own(&file, FILE_LIMIT)?;
+            // Pictures and states of earlier runs may lie beside the programs, and this run may write them again.
+            let is_of_the_c64 = file
+                .extension()
+                .is_some_and(|end| ["prg", "seq"].iter().any(|known| end.eq_ignore_ascii_case(known)));
+            let read = if is_of_the_c64 { files::read_limited } else { files::read_own };
+            entry.bytes = read(&file, FILE_LIMIT)?;
             places.push((entry.name.clone(), file));
             volume.files.push(entry);
         }
@@ -79,7 +85,7 @@ impl Disk {
         };
         if !self.is_folder {
             let image = changed.to_d64().map_err(|err| cannot(&self.path, &err))?;
-            return files::write_atomic(&self.path, &image).map_err(|err| cannot(&self.path, &err));
+            return files::write_back(&self.path, &image).map_err(|err| cannot(&self.path, &err));
         }
         let mut writes = Vec::new();
         for file in changed.files.iter().filter(|file| file.is_new) {
@@ -96,7 +102,7 @@ impl Disk {
             writes.push((path, &file.bytes));
         }
         for (path, bytes) in writes {
-            files::write_atomic(&path, bytes).map_err(|err| cannot(&path, &err))?;
+            files::write_back(&path, bytes).map_err(|err| cannot(&path, &err))?;
         }
         let gone = changed.removed.iter().filter(|name| changed.files.iter().all(|file| file.name != **name));
         for name in gone {

@@ -43,7 +43,7 @@ A test:
 Exit codes:
   0  everything passed
   1  a test failed, the command line is wrong, or it names no test (--allow-none)
-  2  a suite or tempo.toml is not well formed; nothing was run
+  2  a suite or tempo.toml is not well formed and nothing was run, or a report cannot be written
   3  a suite names an unknown symbol or file, or an address or value is out of range
 
 The language: docs/testing.md")]
@@ -153,7 +153,7 @@ pub struct Args {
     pub junit: Option<PathBuf>,
 
     /// Line and branch coverage of the assembly source: lcov.info, coverage.html, cobertura.xml
-    #[arg(long, value_enum, value_name = "FORM", help_heading = "Reports")]
+    #[arg(long, value_enum, value_name = "FORM", value_delimiter = ',', help_heading = "Reports")]
     pub coverage: Vec<CoverageArg>,
 
     /// Where coverage goes, in place of that file

@@ -96,7 +96,7 @@ fn prepare_and_run(args: &Args, project: &Project, disk: &Disk) -> Result<Exit, 
         return Ok(list(&files, &options));
     }
     let (totals, events) = execute(args, files, &options, started)?;
-    outputs::write_all(args, &events).map_err(|message| complain(&message))?;
+    outputs::write_all(args, &events).map_err(output::complain)?;
     if let Err(message) = remember::write(&events, args.rerun_failed) {
         say(&message);
     }
