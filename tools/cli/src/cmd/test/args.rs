@@ -43,7 +43,7 @@ A test:
 Exit codes:
   0  everything passed
   1  a test failed, the command line is wrong, or it names no test (--allow-none)
-  2  a suite or tempo.toml is not well formed and nothing was run, or a report cannot be written
+  2  a suite or tempo.toml is not well formed and nothing was run, or standard output fails
   3  a suite names an unknown symbol or file, or an address or value is out of range
 
 The language: docs/testing.md")]

@@ -96,7 +96,11 @@ fn prepare_and_run(args: &Args, project: &Project, disk: &Disk) -> Result<Exit, 
         return Ok(list(&files, &options));
     }
     let (totals, events) = execute(args, files, &options, started)?;
-    outputs::write_all(args, &events).map_err(output::complain)?;
+    outputs::write_all(args, &events).map_err(|message| match outputs::take_stdout(args) {
+        // As everywhere, lost output means that the run could not do its work.
+        true => output::complain(message),
+        false => complain(&message),
+    })?;
     if let Err(message) = remember::write(&events, args.rerun_failed) {
         say(&message);
     }
