@@ -223,6 +223,7 @@ impl Session {
                         "evaluateName": "pc", "memoryReference": reference(registers.pc), "variablesReference": 0,
                     }),
                     json!({"name": "cycles", "value": debugger.machine().cycles().to_string(), "evaluateName": "cycles", "variablesReference": 0}),
+                    json!({"name": "stopwatch", "value": debugger.machine().stopwatch().to_string(), "evaluateName": "stopwatch", "variablesReference": 0}),
                     json!({"name": "since the last stop", "value": debugger.cycles_since_stop().to_string(), "variablesReference": 0}),
                 ];
                 if let Some((line, cycle)) = debugger.machine().beam() {

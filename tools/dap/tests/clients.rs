@@ -103,7 +103,7 @@ fn children_are_named_or_indexed() {
         let body = client.ask("variables", json!({"variablesReference": reference, "filter": filter}));
         body["variables"].as_array().map_or(0, Vec::len)
     };
-    assert_eq!((count(0, "named"), count(0, "indexed")), (8, 0));
+    assert_eq!((count(0, "named"), count(0, "indexed")), (9, 0));
     assert_eq!((count(3, "named"), count(3, "indexed")), (0, 256));
 }
 

@@ -282,3 +282,73 @@ fn sources_are_listed_and_served() {
         "this file is not a part of the program"
     );
 }
+
+/// Cycles from one place to another: the stopwatch is set to 0 at the first, and a log point shows it at the second.
+#[test]
+fn the_stopwatch_can_be_set() {
+    let source = "*=$1000\nmain: ldx #3\nloop: dex\n  bne loop\n  sta $0400\n  rts\n";
+    let mut client = launched(source, json!({}));
+    client.breakpoints("main.asm", json!([{"line": 3}]));
+    client.start();
+    assert_eq!(client.value("stopwatch"), client.value("cycles"));
+    let scopes = client.ask("scopes", json!({"frameId": 1}))["scopes"].clone();
+    let set =
+        json!({"variablesReference": scopes[0]["variablesReference"], "name": "stopwatch", "value": "0"});
+    assert_eq!(client.ask("setVariable", set)["value"], "0");
+    assert_eq!(client.value("stopwatch"), "0");
+    // Three turns of dex and bne, the last branch not taken.
+    client.breakpoints("main.asm", json!([{"line": 5, "condition": "stopwatch == 14"}]));
+    assert_eq!(client.go("continue")["reason"], "breakpoint");
+    assert_eq!(client.value("stopwatch"), "14");
+    client.go("stepBack");
+    assert_eq!(client.value("stopwatch"), "12");
+    // Before it was set it counted from the start.
+    client.breakpoints("main.asm", json!([]));
+    client.go("reverseContinue");
+    assert_eq!(client.value("stopwatch"), client.value("cycles"));
+}
+
+#[test]
+fn a_timer_that_raises_nmi_stops_if_asked() {
+    let source = "\
+*=$0801
+.byte $0b,$08,$0a,0,$9e,$32,$30,$36,$31,0,0,0
+start: lda #<handler
+  sta $0318
+  lda #>handler
+  sta $0319
+  lda #$40
+  sta $dd04
+  lda #0
+  sta $dd05
+  lda #$81
+  sta $dd0d
+  sta $dd0e
+wait: jmp wait
+handler: bit $dd0d
+  rti
+";
+    let mut client = launched(source, json!({"system": "c64"}));
+    client.ask("setExceptionBreakpoints", json!({"filters": ["nmi"]}));
+    assert_eq!(client.start()["reason"], "exception");
+    assert_eq!(client.ask("exceptionInfo", json!({"threadId": 1}))["exceptionId"], "nmi");
+}
+
+/// A person's own character ROM, seen where the processor port shows it.
+#[test]
+fn a_launch_takes_roms() {
+    let font = "A".repeat(0x1000);
+    let source = "*=$1000\nmain: sei\n  lda #$33\n  sta $01\n  nop\n";
+    let files = [("main.asm", source), ("font.bin", font.as_str())];
+    let rom = json!({"characters": "font.bin"});
+    let mut client = Client::launched(
+        &files,
+        json!({"program": "main.asm", "system": "c64", "entry": "main", "rom": rom}),
+    );
+    client.breakpoints("main.asm", json!([{"line": 5}]));
+    client.start();
+    assert_eq!(client.value("[$d000]"), "$41 65 'A'");
+    let mut client = Client::new(&files);
+    let refused = json!({"program": "main.asm", "system": "c64", "rom": {"kernal": "none.bin"}});
+    assert!(client.refuse("launch", refused).contains("none.bin"));
+}

@@ -14,8 +14,24 @@ pub struct View<'a> {
     pub cycles: u64,
     /// What a read would give, without effects.
     pub look: &'a dyn Fn(u16) -> u8,
+    /// What is told from the cycles.
+    pub clock: Clock,
+}
+
+/// What is told from the cycles so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Clock {
     /// Where the beam is counted from, on machines with one.
     pub beam: Option<BeamClock>,
+    /// The cycle at which the stopwatch is at 0.
+    pub zero: i64,
+}
+
+impl Clock {
+    /// What the stopwatch shows.
+    pub fn stopwatch(self, cycles: u64) -> i64 {
+        (cycles as i64).wrapping_sub(self.zero)
+    }
 }
 
 /// Tells the place of the beam from the clock.
@@ -62,12 +78,16 @@ impl std::fmt::Display for Fault {
     }
 }
 
+/// The name of the stopwatch in expressions, unless the program has one of its own.
+pub(crate) const STOPWATCH: &str = "stopwatch";
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Op {
     Push(i64),
     Register(Register),
     Flag(u8),
     Cycles,
+    Stopwatch,
     Beam(Beam),
     Read(u8),
     Negate,
@@ -185,7 +205,9 @@ impl Program {
         let mut depth = 0_usize;
         for op in &program.ops {
             depth = match op {
-                Op::Push(_) | Op::Register(_) | Op::Flag(_) | Op::Cycles | Op::Beam(_) => depth + 1,
+                Op::Push(_) | Op::Register(_) | Op::Flag(_) | Op::Cycles | Op::Stopwatch | Op::Beam(_) => {
+                    depth + 1
+                }
                 Op::Binary(_) | Op::Compare(_) | Op::And | Op::Or => depth.saturating_sub(1),
                 Op::Within | Op::MemChk | Op::MemCmp => depth.saturating_sub(2),
                 _ => depth,
@@ -218,6 +240,7 @@ impl Program {
             ExprKind::Beam(part) => self.ops.push(Op::Beam(*part)),
             ExprKind::Name(name) | ExprKind::Symbol(name) => match names(name) {
                 Some(value) => self.ops.push(Op::Push(value)),
+                None if name == STOPWATCH => self.ops.push(Op::Stopwatch),
                 None => return Err(ExpressionError(format!("`{name}` is not known here"))),
             },
             ExprKind::Half(half, inner) => {
@@ -312,8 +335,12 @@ impl Program {
                     stack[top] = view.cycles as i64;
                     top += 1;
                 }
+                Op::Stopwatch => {
+                    stack[top] = view.clock.stopwatch(view.cycles);
+                    top += 1;
+                }
                 Op::Beam(part) => {
-                    let (line, cycle) = view.beam.ok_or(Fault::NoBeam)?.at(view.cycles);
+                    let (line, cycle) = view.clock.beam.ok_or(Fault::NoBeam)?.at(view.cycles);
                     stack[top] = if part == Beam::Line { i64::from(line) } else { i64::from(cycle) };
                     top += 1;
                 }
@@ -464,7 +491,7 @@ mod tests {
             0x00fc => 0x10,
             _ => 0,
         };
-        let view = View { registers: &registers, cycles: 99, look: &look, beam: None };
+        let view = View { registers: &registers, cycles: 99, look: &look, clock: Clock::default() };
         program.eval(&view).map_err(|fault| fault.to_string())
     }
 
@@ -522,7 +549,7 @@ mod tests {
                 let [a, x, y, p] = random.to_be_bytes().map(|byte| byte & 0x07);
                 let p = emu::Status::from_byte(p | (a << 6));
                 let registers = Registers { a, x, y, p, ..Registers::default() };
-                let view = View { registers: &registers, cycles: 0, look: &look, beam: None };
+                let view = View { registers: &registers, cycles: 0, look: &look, clock: Clock::default() };
                 assert_eq!(program.eval(&view), program.eval_on_stack(&view), "{text} {registers:?}");
             }
         }

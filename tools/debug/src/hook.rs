@@ -7,7 +7,7 @@ use emu::{Access, Bus, Hooks, Interrupt, Registers};
 use harness::source::Span;
 
 use crate::calls::{Calls, Last};
-use crate::condition::{BeamClock, View};
+use crate::condition::{Clock, View};
 use crate::machine::Machine;
 
 /// Somebody wants to see instructions at this address.
@@ -53,6 +53,8 @@ pub struct Now<'a> {
     pub cycles: u64,
     /// The time: cycles, and the steps of a test's text.
     pub time: u64,
+    /// What conditions tell from the cycles.
+    pub clock: Clock,
     /// Memory, without effects.
     pub look: &'a dyn Fn(u16) -> u8,
     /// The calls that have not returned.
@@ -90,11 +92,6 @@ pub trait Judge {
     fn is_false_alarm(&self, view: &View<'_>) -> bool {
         let _ = view;
         false
-    }
-
-    /// Where the beam is counted from, for conditions.
-    fn beam(&self) -> Option<BeamClock> {
-        None
     }
 
     /// An access to an address that is flagged, or any if [`Judge::sees_all`]. Dummy accesses are left out.
@@ -168,15 +165,21 @@ pub struct Hook<'a, const WATCHED: bool> {
     judge: &'a mut dyn Judge,
     /// From cycles to time.
     base: u64,
-    beam: Option<BeamClock>,
+    clock: Clock,
 }
 
 impl<'a, const WATCHED: bool> Hook<'a, WATCHED> {
-    pub(crate) fn new(flags: &'a Flags, calls: &'a mut Calls, judge: &'a mut dyn Judge, base: u64) -> Self {
+    pub(crate) fn new(
+        flags: &'a Flags,
+        calls: &'a mut Calls,
+        judge: &'a mut dyn Judge,
+        base: u64,
+        clock: Clock,
+    ) -> Self {
         let (least_calls, sees_traps) = (judge.least_calls(), judge.sees_traps());
-        let (last, beam) = (calls.last, judge.beam());
+        let last = calls.last;
         let mut hook =
-            Hook { selected: &flags.0, last, sees_traps, least_calls, flags, calls, judge, base, beam };
+            Hook { selected: &flags.0, last, sees_traps, least_calls, flags, calls, judge, base, clock };
         hook.look_at_every(hook.judge.sees_all());
         hook
     }
@@ -204,7 +207,7 @@ impl<const WATCHED: bool> Hook<'_, WATCHED> {
         if registers.s == self.last.s && u32::from(pc) != self.last.pc && !self.sees_every() {
             // The same stack and nobody who wants to see all: the way of a breakpoint in a loop.
             let look = |address: u16| bus.look(address).unwrap_or(0xff);
-            let view = View { registers, cycles, look: &look, beam: self.beam };
+            let view = View { registers, cycles, look: &look, clock: self.clock };
             if !self.calls.is_entering() && self.judge.is_false_alarm(&view) {
                 self.last.pc = u32::from(pc);
                 return ControlFlow::Continue(());
@@ -225,7 +228,8 @@ impl<const WATCHED: bool> Hook<'_, WATCHED> {
             let look = |address: u16| bus.look(address).unwrap_or(0xff);
             let time = cycles + self.base;
             let calls = &*self.calls;
-            let now = Now { registers, cycles, time, look: &look, calls, previous, is_trap };
+            let clock = self.clock;
+            let now = Now { registers, cycles, time, clock, look: &look, calls, previous, is_trap };
             verdict = self.judge.instruction(&now);
         }
         self.look_at_every(self.judge.sees_all());

@@ -147,7 +147,6 @@ pub(crate) struct Forward<'a> {
     pub rule: Option<Rule>,
     pub data: DataWatch,
     pub seen: Option<&'a mut Seen>,
-    pub beam: Option<BeamClock>,
     /// Nothing stops at the moment the run starts.
     pub start: u64,
     /// The stack pointer of a bare program before it was entered.
@@ -167,7 +166,7 @@ pub(crate) struct Forward<'a> {
 
 impl Forward<'_> {
     fn view<'v>(&self, now: &'v Now<'_>) -> View<'v> {
-        View { registers: now.registers, cycles: now.cycles, look: now.look, beam: self.beam }
+        View { registers: now.registers, cycles: now.cycles, look: now.look, clock: now.clock }
     }
 
     fn stop(&mut self, time: u64, cause: Cause) -> ControlFlow<()> {
@@ -339,7 +338,7 @@ impl Judge for Forward<'_> {
             return self.stop(now.time, cause);
         }
         if self.needs_all
-            && let Some(beam) = self.beam
+            && let Some(beam) = now.clock.beam
         {
             let lines: Vec<usize> = (0..self.points.len())
                 .filter(|&number| match self.points.by_number(number).watch {
@@ -365,10 +364,6 @@ impl Judge for Forward<'_> {
         let points = self.points.at(pc);
         let is_quiet = pc != 0 && !self.stops_at_brk && !points.is_empty();
         is_quiet && points.iter().all(|&(_, number)| self.points.is_false(number, view))
-    }
-
-    fn beam(&self) -> Option<BeamClock> {
-        self.beam
     }
 
     fn touch(&mut self, touch: Touch) {

@@ -11,7 +11,7 @@ use harness::run::record::{Action, Recording};
 use harness::source::Span;
 
 use crate::calls::Calls;
-use crate::condition::{BeamClock, View};
+use crate::condition::{BeamClock, Clock, View};
 use crate::hook::{Flags, Hook, Judge};
 
 /// Why a piece of a run ended.
@@ -42,6 +42,8 @@ pub enum Input {
     Registers(Registers),
     /// Keys are typed.
     Keys(Keys),
+    /// The stopwatch is set, so that it is at 0 at this cycle.
+    Stopwatch(i64),
 }
 
 /// The machine.
@@ -59,8 +61,7 @@ pub struct Machine {
     statement: Option<Span>,
     /// A whole computer whose program runs in frames.
     in_frames: bool,
-    /// The beam's clock at cycle 0.
-    beam: Option<BeamClock>,
+    clock: Clock,
 }
 
 impl Machine {
@@ -92,7 +93,7 @@ impl Machine {
             next: 0,
             undone: 0,
             statement: None,
-            beam,
+            clock: Clock { beam, zero: 0 },
         }
     }
 
@@ -163,11 +164,12 @@ impl Machine {
 
     /// The beam's line and cycle, if there is one.
     pub fn beam(&self) -> Option<(u16, u8)> {
-        self.beam.map(|beam| beam.at(self.inner.cycles))
+        self.clock.beam.map(|beam| beam.at(self.inner.cycles))
     }
 
-    pub(crate) fn beam_clock(&self) -> Option<BeamClock> {
-        self.beam
+    /// What the stopwatch shows: the cycles since it was set, or since the start.
+    pub fn stopwatch(&self) -> i64 {
+        self.clock.stopwatch(self.inner.cycles)
     }
 
     /// The rows of the text screen.
@@ -195,7 +197,7 @@ impl Machine {
         self.wires.clone_from(&other.wires);
         self.actions.clone_from(&other.actions);
         (self.next, self.undone, self.statement) = (other.next, other.undone, other.statement);
-        (self.in_frames, self.beam) = (other.in_frames, other.beam);
+        (self.in_frames, self.clock) = (other.in_frames, other.clock);
     }
 
     /// The statement of the test that runs or comes next, and whether its code is running.
@@ -229,7 +231,7 @@ impl Machine {
             registers: &self.inner.registers,
             cycles: self.inner.cycles,
             look: &look,
-            beam: self.beam,
+            clock: self.clock,
         })
     }
 
@@ -246,6 +248,7 @@ impl Machine {
                 self.inner.keep_main();
             }
             Input::Keys(keys) => self.inner.type_keys(keys),
+            Input::Stopwatch(zero) => self.clock.zero = *zero,
         }
     }
 
@@ -270,7 +273,7 @@ impl Machine {
                 Action::Run(end) => {
                     let end = (*end).min(until - self.base());
                     let until = Until::cycles(end - self.inner.cycles);
-                    let mut hook = Hook::<WATCHED>::new(flags, calls, judge, self.base());
+                    let mut hook = Hook::<WATCHED>::new(flags, calls, judge, self.base(), self.clock);
                     let stop = self.inner.run_hooked(&mut hook, &mut self.feeds, &mut self.wires, until);
                     drop(hook);
                     match stop {
@@ -282,7 +285,7 @@ impl Machine {
                 }
                 Action::Frame(end) => {
                     let end = (*end).min(until - self.base());
-                    let mut hook = Hook::<WATCHED>::new(flags, calls, judge, self.base());
+                    let mut hook = Hook::<WATCHED>::new(flags, calls, judge, self.base(), self.clock);
                     let stop = self.inner.run_frame_hooked(&mut hook, end);
                     drop(hook);
                     match stop {
@@ -368,7 +371,7 @@ impl Machine {
         calls: &mut Calls,
         until: u64,
     ) -> Halt {
-        let mut hook = Hook::<WATCHED>::new(flags, calls, judge, self.undone);
+        let mut hook = Hook::<WATCHED>::new(flags, calls, judge, self.undone, self.clock);
         loop {
             if self.in_frames {
                 match self.inner.run_frame_hooked(&mut hook, until) {

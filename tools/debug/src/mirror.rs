@@ -5,6 +5,7 @@ use emu::Registers;
 use harness::ast::MachineKind;
 
 use crate::calls::{Call, CallKind, Calls};
+use crate::condition::Clock;
 use crate::debugger::{Debugger, Reason, Stopped};
 use crate::history::{History, Moment};
 use crate::hook::Now;
@@ -39,7 +40,8 @@ impl Debugger {
         let machine = &self.now.machine;
         let (registers, look) = (machine.registers(), |at: u16| machine.peek(at));
         let calls = &self.now.calls;
-        let now = Now { registers, cycles: 0, time: 0, look: &look, calls, previous, is_trap: false };
+        let clock = Clock::default();
+        let now = Now { registers, cycles: 0, time: 0, clock, look: &look, calls, previous, is_trap: false };
         let is_over = rule.ends(&self.map, &now);
         if is_over {
             self.hidden = self.hidden_here(Some(previous));

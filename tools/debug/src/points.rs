@@ -439,7 +439,8 @@ mod tests {
                 0
             }
         };
-        let view = View { registers: &registers, cycles: 7, look: &look, beam: None };
+        let view =
+            View { registers: &registers, cycles: 7, look: &look, clock: crate::condition::Clock::default() };
         let show = |text: &str| Message::parse(text, &names).map(|message| message.show(&view));
         assert_eq!(
             show("A is {a:d} {a:x} {a:b} {a:c}, {text:s} after {cycles}"),

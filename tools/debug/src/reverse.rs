@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use harness::source::Span;
 
-use crate::condition::{BeamClock, Program, View};
+use crate::condition::{Program, View};
 use crate::debugger::{Debugger, Reason, Stopped};
 use crate::history::{History, Moment};
 use crate::hook::{Flags, Judge, Now};
@@ -242,8 +242,7 @@ impl Debugger {
     pub fn last_true(&self, condition: &Program) -> Option<u64> {
         let end = self.time();
         self.search_back(end, |debugger, moment, end| {
-            let beam = moment.machine.beam_clock();
-            let mut judge = LastTrue { condition, beam, end, found: None };
+            let mut judge = LastTrue { condition, end, found: None };
             if moment.machine.view(|view| condition.eval(view)).is_ok_and(|value| value != 0) {
                 judge.found = Some(moment.time());
             }
@@ -407,14 +406,13 @@ impl Judge for Lines<'_> {
 /// The last moment at which a condition holds.
 struct LastTrue<'a> {
     condition: &'a Program,
-    beam: Option<BeamClock>,
     end: u64,
     found: Option<u64>,
 }
 
 impl Judge for LastTrue<'_> {
     fn instruction(&mut self, now: &Now<'_>) -> ControlFlow<()> {
-        let view = View { registers: now.registers, cycles: now.cycles, look: now.look, beam: self.beam };
+        let view = View { registers: now.registers, cycles: now.cycles, look: now.look, clock: now.clock };
         if now.time < self.end && self.condition.eval(&view).is_ok_and(|value| value != 0) {
             self.found = Some(now.time);
         }

@@ -3,6 +3,7 @@
 
 use emu::{Registers, Status};
 
+use crate::condition::STOPWATCH;
 use crate::debugger::Debugger;
 use crate::launch::parse_number;
 use crate::machine::Input;
@@ -124,7 +125,7 @@ impl Debugger {
         }
         let place = self.place_of(text);
         let value = self.value(text)?;
-        if text.eq_ignore_ascii_case("cycles") {
+        if text.eq_ignore_ascii_case("cycles") || self.is_stopwatch(text) {
             return Ok(Answer { value, address: None, width: 0, text: value.to_string() });
         }
         if let Some((address, width)) = place {
@@ -199,6 +200,11 @@ impl Debugger {
                 }
                 on(harness::ast::Flag::parse(flag).map_or(0, |flag| flag.mask()))
             }
+            _ if self.is_stopwatch(target.trim()) => {
+                let zero = (self.machine().cycles() as i64).wrapping_sub(value);
+                let dropped = self.change(Input::Stopwatch(zero));
+                return Ok((value.to_string(), dropped));
+            }
             _ => {
                 let (address, width) = self
                     .place_of(target)
@@ -217,6 +223,11 @@ impl Debugger {
         };
         let dropped = self.change(Input::Registers(changed));
         Ok((show_number(value), dropped))
+    }
+
+    /// Whether a text names the stopwatch: cycles that a person can set, and nothing of the program.
+    fn is_stopwatch(&self, text: &str) -> bool {
+        text == STOPWATCH && self.names.get(text, "").is_none()
     }
 
     /// Names that begin with a text, for completion; at most so many.
