@@ -3,6 +3,7 @@
 
 import * as vscode from "vscode";
 
+import { addCoverage } from "./coverage";
 import { addDebugger } from "./debug";
 import { Server } from "./server";
 import { showStatus } from "./status";
@@ -26,6 +27,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   );
   addTasks(context);
   addDebugger(context, server);
+  addCoverage(context);
   addViews(context, server);
   addTests(context, server);
   showStatus(context, server);
