@@ -2,16 +2,13 @@
 // stand-in of a few lines.
 
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
 
-import { build } from "esbuild";
+import { bundle } from "./bundle.mjs";
 
-const require = createRequire(import.meta.url);
 let folder;
 let vscode;
 
@@ -39,7 +36,7 @@ const editor = {
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "tempo-coverage-"));
-  await writeFile(join(folder, "vscode.cjs"), `
+  const made = await bundle(folder, "coverage", `
     const shown = [];
     module.exports = {
       shown,
@@ -55,19 +52,8 @@ before(async () => {
       Uri: { file: (path) => ({ fsPath: path }) },
       ThemeColor: class { constructor(id) { this.id = id; } },
     };`);
-  const bundled = join(folder, "coverage.cjs");
-  await build({
-    entryPoints: [fileURLToPath(new URL("../src/coverage.ts", import.meta.url))],
-    bundle: true,
-    platform: "node",
-    format: "cjs",
-    alias: { vscode: join(folder, "vscode.cjs") },
-    external: [join(folder, "vscode.cjs")],
-    outfile: bundled,
-    logLevel: "silent",
-  });
-  vscode = require(join(folder, "vscode.cjs"));
-  require(bundled).addCoverage({ subscriptions: [] });
+  vscode = made.vscode;
+  made.module.addCoverage({ subscriptions: [] });
 });
 
 after(() => rm(folder, { recursive: true, force: true }));

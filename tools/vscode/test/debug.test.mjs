@@ -2,16 +2,13 @@
 // editor around it is a stand-in of a few lines.
 
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
 
-import { build } from "esbuild";
+import { bundle } from "./bundle.mjs";
 
-const require = createRequire(import.meta.url);
 let folder;
 let vscode;
 let provider;
@@ -37,7 +34,7 @@ const server = {
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "tempo-debug-"));
-  await writeFile(join(folder, "vscode.cjs"), `
+  const made = await bundle(folder, "debug", `
     const shown = [];
     module.exports = {
       shown,
@@ -58,19 +55,8 @@ before(async () => {
       Uri: { parse: (text) => ({ fsPath: decodeURIComponent(new URL(text).pathname), toString: () => text }) },
       DebugAdapterExecutable: class {},
     };`);
-  const bundled = join(folder, "debug.cjs");
-  await build({
-    entryPoints: [fileURLToPath(new URL("../src/debug.ts", import.meta.url))],
-    bundle: true,
-    platform: "node",
-    format: "cjs",
-    alias: { vscode: join(folder, "vscode.cjs") },
-    external: [join(folder, "vscode.cjs")],
-    outfile: bundled,
-    logLevel: "silent",
-  });
-  vscode = require(join(folder, "vscode.cjs"));
-  require(bundled).addDebugger({ subscriptions: [], extensionPath: folder, asAbsolutePath: (path) => path }, server);
+  vscode = made.vscode;
+  made.module.addDebugger({ subscriptions: [], extensionPath: folder, asAbsolutePath: (path) => path }, server);
   provider = vscode.provider;
 });
 
