@@ -55,6 +55,31 @@ instructions  8
 }
 
 #[test]
+fn a_program_prints_through_chrout_and_each_instruction_counts_once() {
+    // lda #'H'; jsr $ffd2; lda #'I'; jmp $ffd2
+    const GREETING: [u8; 10] = [0xa9, 0x48, 0x20, 0xd2, 0xff, 0xa9, 0x49, 0x4c, 0xd2, 0xff];
+    const REPORT: &str = "\
+end           rts, to $0001
+registers     PC=0001 A=49 X=00 Y=00 S=01 P=24 ..-..I..
+cycles        25
+instructions  6
+";
+    let folder = Folder::new();
+    folder.file("a.bin", &GREETING);
+    let (code, out, err) = folder.answer(&["run", "a.bin", "--load", "$1000"]);
+    assert_eq!((code, out, err.as_str()), (Some(0), format!("HI\n{REPORT}"), ""));
+
+    let (code, out, err) = folder.answer(&["run", "a.bin", "--load", "$1000", "--trace"]);
+    let (trace, report) = out.split_at(out.find("HI").expect("the text"));
+    assert_eq!((code, report, err.as_str()), (Some(0), format!("HI\n{REPORT}").as_str(), ""));
+    let places: Vec<&str> = trace.lines().map(|line| &line[12..16]).collect();
+    assert_eq!(places, ["1000", "1002", "FFD2", "1005", "1007", "FFD2"]);
+
+    let (_, out, _) = folder.answer(&["run", "a.bin", "--load", "$1000", "--format", "json"]);
+    assert!(out.contains(r#""instructions":6"#) && out.contains(r#""output":"HI""#), "{out}");
+}
+
+#[test]
 fn a_basic_line_says_where_to_start() {
     let folder = Folder::new();
     // 10 SYS 2062, padding, then at 2062: inc $d020; brk

@@ -21,7 +21,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Parser, ValueEnum, value_parser};
-use emu::{Banked, Bus, Cmos, Cpu, Hooks, Nmos, NoIo, Ram, Registers, Ricoh2A03, Stop, Until, Variant};
+use emu::{
+    Banked, Bus, Cmos, Cpu, Hooks, Nmos, NoHooks, NoIo, Ram, Registers, Ricoh2A03, Stop, Until, Variant,
+};
 use formats::symbols::Symbols;
 use indicatif::ProgressBar;
 
@@ -36,7 +38,7 @@ use crate::watch::{self, Round, Seen, Watcher};
 use c64::{MachineArgs, System};
 use console::Console;
 use image::{Image, address};
-use trace::{Count, Trace};
+use trace::{Trace, Watch};
 
 /// Run a program on the bare CPU or on a C64
 ///
@@ -352,23 +354,19 @@ impl Job<'_> {
         output::print(|out| {
             let prints = console::is_free(&self.image);
             // Standard output belongs to the trace, or to the JSON of the report.
-            let is_shown = !self.args.trace && self.args.format() == Format::Human;
+            let is_shown = self.args.format() == Format::Human;
             let started = Instant::now();
-            let (stop, instructions, text) = if is_shown {
-                let mut count = Count::new(Console::new(prints, Some(out)));
-                let stop = self.run_in_parts(&mut cpu, bus, &mut count, &bar);
-                (stop, count.instructions, count.console.finish()?)
+            let (stop, instructions, text) = if self.args.trace {
+                let mut console = Console::new(prints, None);
+                let mut watch = Watch::new(Trace::new(V::ISA, out, &self.symbols));
+                let stop = self.run_in_parts(&mut cpu, bus, &mut watch, &mut console, &bar);
+                watch.trace.finish()?;
+                (stop, watch.instructions, console.finish()?)
             } else {
-                let mut count = Count::new(Console::new(prints, None));
-                let stop = if self.args.trace {
-                    let mut trace = Trace::new(V::ISA, out, &self.symbols);
-                    let stop = self.run_in_parts(&mut cpu, bus, &mut (&mut count, &mut trace), &bar);
-                    trace.finish()?;
-                    stop
-                } else {
-                    self.run_in_parts(&mut cpu, bus, &mut count, &bar)
-                };
-                (stop, count.instructions, count.console.finish()?)
+                let mut console = Console::new(prints, is_shown.then_some(&mut *out));
+                let mut watch = Watch::new(NoHooks);
+                let stop = self.run_in_parts(&mut cpu, bus, &mut watch, &mut console, &bar);
+                (stop, watch.instructions, console.finish()?)
             };
             let seconds = started.elapsed().as_secs_f64();
             drop(bar);
@@ -379,23 +377,26 @@ impl Job<'_> {
         })
     }
 
-    /// One run; the bar is told between its parts, since the loop of the core is no place for a call.
-    fn run_in_parts<V: Variant, B: Bus, H: Hooks>(
+    /// One run; the bar is told and characters are printed between its parts, since the loop of the core is no place for
+    /// a call.
+    fn run_in_parts<V: Variant, B: Bus, T: Hooks>(
         &self,
         cpu: &mut Cpu<V>,
         bus: &mut B,
-        hooks: &mut H,
+        watch: &mut Watch<T>,
+        console: &mut Console<'_>,
         bar: &ProgressBar,
     ) -> Stop {
         const PART: u64 = 1 << 26;
         let level = Some(cpu.registers.s);
         loop {
             let left = self.until.cycles.saturating_sub(cpu.cycles);
-            let stop = cpu.run_with(bus, hooks, Until { cycles: left.min(PART), level, ..self.until });
-            if stop != Stop::Cycles || left <= PART {
-                return stop;
+            let stop = cpu.run_with(bus, watch, Until { cycles: left.min(PART), level, ..self.until });
+            match stop {
+                Stop::Hook if watch.is_at_chrout && console.print(cpu.registers.a).is_continue() => {}
+                Stop::Cycles if left > PART => bar.set_position(cpu.cycles),
+                _ => return stop,
             }
-            bar.set_position(cpu.cycles);
         }
     }
 }

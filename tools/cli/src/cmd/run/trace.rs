@@ -7,7 +7,7 @@ use emu::c64::Model;
 use emu::{Access, Hooks, Interrupt, Labels, Registers, disassemble};
 use formats::symbols::Symbols;
 
-use super::console::{CHROUT, Console};
+use super::console::CHROUT;
 
 /// Where the beam is, from the number of a cycle.
 #[derive(Debug, Clone, Copy)]
@@ -36,15 +36,42 @@ impl Beam {
     }
 }
 
-/// Counts instructions and prints what calls of CHROUT ask for. It sees no accesses, so the run keeps the machine's own loop.
-pub struct Count<'a> {
+/// Counts instructions, and ends the run before one at CHROUT for the caller to print: a call in the loop of the core
+/// would cost it the machine's registers. What `T` watches it sees as well.
+pub struct Watch<T> {
     pub instructions: u64,
-    pub console: Console<'a>,
+    /// The run has ended at CHROUT; it goes on there.
+    pub is_at_chrout: bool,
+    pub trace: T,
 }
 
-impl<'a> Count<'a> {
-    pub fn new(console: Console<'a>) -> Count<'a> {
-        Count { instructions: 0, console }
+impl<T> Watch<T> {
+    pub fn new(trace: T) -> Watch<T> {
+        Watch { instructions: 0, is_at_chrout: false, trace }
+    }
+}
+
+impl<T: Hooks> Hooks for Watch<T> {
+    const ACCESSES: bool = T::ACCESSES;
+
+    #[inline(always)]
+    fn instruction(&mut self, registers: &Registers, cycles: u64) -> ControlFlow<()> {
+        if registers.pc == CHROUT {
+            self.is_at_chrout = !self.is_at_chrout;
+            if self.is_at_chrout {
+                return ControlFlow::Break(());
+            }
+        }
+        self.instructions += 1;
+        self.trace.instruction(registers, cycles)
+    }
+
+    fn read(&mut self, addr: u16, value: u8, access: Access, cycles: u64) {
+        self.trace.read(addr, value, access, cycles);
+    }
+
+    fn interrupt(&mut self, interrupt: Interrupt, registers: &Registers, cycles: u64) {
+        self.trace.interrupt(interrupt, registers, cycles);
     }
 }
 
@@ -60,19 +87,6 @@ pub struct Trace<'a> {
     bytes: [u8; 3],
     len: usize,
     failure: Option<io::Error>,
-}
-
-impl Hooks for Count<'_> {
-    const ACCESSES: bool = false;
-
-    #[inline(always)]
-    fn instruction(&mut self, registers: &Registers, _cycles: u64) -> ControlFlow<()> {
-        self.instructions += 1;
-        if registers.pc == CHROUT {
-            return self.console.print(registers.a);
-        }
-        ControlFlow::Continue(())
-    }
 }
 
 impl Hooks for Trace<'_> {
