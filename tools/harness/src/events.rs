@@ -139,6 +139,7 @@ pub enum Reason {
     Board,
     Screenshot,
     Snapshot,
+    TooManyCases,
 }
 
 #[derive(Debug, Clone, Serialize)]

@@ -88,7 +88,7 @@ fn normal(path: &Path) -> PathBuf {
 /// What the first line asks for: `; options: --compat --filter x`.
 fn options(text: &str) -> (CheckOptions, RunOptions) {
     let mut check = CheckOptions::default();
-    let mut run = RunOptions { max_cycles: 100_000, jobs: 1, ..RunOptions::default() };
+    let mut run = RunOptions { max_cycles: 100_000, max_cases: 1_000_000, jobs: 1, ..RunOptions::default() };
     let line = text.lines().next().and_then(|line| line.strip_prefix("; options: ")).unwrap_or_default();
     let mut words = line.split_whitespace();
     while let Some(word) = words.next() {
@@ -107,6 +107,7 @@ fn options(text: &str) -> (CheckOptions, RunOptions) {
             "--exclude-tag" => run.filter.exclude_tags = list(value()),
             "--shuffle" => run.shuffle = value().parse().ok(),
             "--max-cycles" => run.max_cycles = value().parse().unwrap_or(run.max_cycles).min(2_000_000),
+            "--max-cases" => run.max_cases = value().parse().unwrap_or(run.max_cases).min(100_000),
             "--fail-fast" => run.fail_fast = value().parse().ok(),
             "--partition" => run.partition = Partition::parse(&value()).ok(),
             // A mutated line; a fixture with a wrong option does not get its expected text.

@@ -53,6 +53,8 @@ pub(super) struct Context<'a> {
     pub ended: bool,
     /// Cycles spent in `forall` cases that were undone.
     pub undone_cycles: u64,
+    /// Cases of `forall` tried so far.
+    pub cases: u64,
     pub stubs: Vec<(u16, &'a [Step])>,
     pub feeds: Vec<Feed>,
     pub captured: Vec<(u16, u8)>,
@@ -97,6 +99,7 @@ impl<'a> Context<'a> {
             executed: false,
             ended: false,
             undone_cycles: 0,
+            cases: 0,
             stubs: Vec::new(),
             feeds: Vec::new(),
             captured: Vec::new(),

@@ -54,6 +54,8 @@ pub struct RunOptions {
     pub seed: u64,
     /// Ends a test that has no timeout of its own; 0 is never.
     pub max_cycles: u64,
+    /// Ends a test with so many cases of `forall`, those of one inside another included.
+    pub max_cases: u64,
     /// Ends the run after so many failures.
     pub fail_fast: Option<usize>,
     pub coverage: bool,
@@ -83,6 +85,7 @@ impl Default for RunOptions {
             shuffle: None,
             seed: 0,
             max_cycles: 200_000_000,
+            max_cases: 10_000_000,
             fail_fast: None,
             coverage: false,
             profile: false,

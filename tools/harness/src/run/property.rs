@@ -63,8 +63,20 @@ impl<'a> Context<'a> {
         };
 
         let snapshot = self.take_snapshot();
+        let span = self.span;
         let outer = std::mem::replace(&mut self.case_mark, self.recording.as_ref().map_or(0, Vec::len));
         for case in 0..cases {
+            if self.cases >= self.options.max_cases {
+                let most = self.options.max_cases;
+                self.span = span;
+                self.fail(
+                    Reason::TooManyCases,
+                    format!("more than {most} cases of `forall` in one test; draw fewer with `samples = N`"),
+                );
+                self.ended = true;
+                break;
+            }
+            self.cases += 1;
             let indices = choose(&domains, case, exhaustive, seed);
             let failures = self.try_case(forall, &domains, &indices, &snapshot);
             if failures.is_empty() {
@@ -72,6 +84,11 @@ impl<'a> Context<'a> {
                     break;
                 }
                 continue;
+            }
+            if self.cases >= self.options.max_cases {
+                // None is left to look for a smaller one.
+                self.failures.extend(failures);
+                break;
             }
             self.ended = false;
             let (smallest, failures, attempts) =

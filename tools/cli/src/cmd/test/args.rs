@@ -112,6 +112,10 @@ pub struct Args {
     #[arg(long, value_name = "N", help_heading = "How to run")]
     pub max_cycles: Option<u64>,
 
+    /// Cases of `forall` after which a test fails
+    #[arg(long, value_name = "N", default_value_t = 10_000_000, help_heading = "How to run")]
+    pub max_cases: u64,
+
     /// Rewrite what `screenshot` and `snapshot` compare with, where it differs or is not there
     #[arg(long, help_heading = "How to run")]
     pub update: bool,
@@ -292,6 +296,7 @@ impl Args {
             shuffle,
             seed,
             max_cycles: project.max_cycles(),
+            max_cases: self.max_cases,
             fail_fast: self.fail_fast,
             coverage: !self.coverage.is_empty(),
             profile: self.profile.is_some(),
