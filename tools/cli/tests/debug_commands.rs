@@ -182,6 +182,11 @@ fn commands_are_run_one_after_the_other() {
     assert_eq!((code, err.as_str()), (Some(1), "error: there is no command `brek`; did you mean `break`?\n"));
     let (code, _, err) = run(&["debug", "none.asm"]);
     assert_eq!((code, err.as_str()), (Some(2), "error: there is no file none.asm\n"));
+    let (code, _, err) = run(&["debug", "."]);
+    assert_eq!((code, err.as_str()), (Some(2), "error: . is a folder; name the file in it\n"));
+    let (code, _, err) = run(&["debug", "main.asm", "--test", "sum", "-x", "next"]);
+    let refusal = "error: main.asm is no suite (.6502), so it has no test `sum`\n";
+    assert_eq!((code, err.as_str()), (Some(1), refusal));
     let (code, _, err) = run(&["debug", "main.asm"]);
     assert_eq!(code, Some(2), "{err}");
     assert!(err.contains("needs a terminal"));

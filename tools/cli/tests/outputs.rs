@@ -243,6 +243,11 @@ fn a_failure_leaves_the_old_set_and_names_the_file() {
         (ran.code, &ran.err[..]),
         (Some(2), "error: cannot write '.': it is a folder; name a file in it\n")
     );
+    let ran = scratch.asm("a.asm -o new/");
+    assert_eq!(
+        (ran.code, &ran.err[..]),
+        (Some(2), "error: cannot write 'new/': it is a folder; name a file in it\n")
+    );
     let ran = scratch.asm("a.asm -o a.asm/x.prg");
     assert_eq!(ran.code, Some(2));
     assert!(ran.err.contains("a.asm/x.prg") && ran.err.contains("is no folder"), "{}", ran.err);

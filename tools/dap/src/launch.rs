@@ -46,6 +46,9 @@ pub fn launch(arguments: &Value, host: &dyn Host) -> Result<Launched, Refused> {
     let program = arguments.text("program").or(main);
     let program = program.ok_or_else(|| plain("neither `program` nor `suite` is given"))?;
     let extension = program.rsplit('.').next().unwrap_or("").to_ascii_lowercase();
+    if let Some(test) = arguments.text("test").filter(|_| extension != "6502") {
+        return Err(plain(format!("{program} is no suite (.6502), so it has no test `{test}`")));
+    }
     match extension.as_str() {
         "6502" => launch_test(program, arguments, &project, host, &setup),
         "prg" => launch_prg(program, arguments, host, &setup),

@@ -14,7 +14,9 @@ use assembler::disk::read_whole;
 use identity::Identity;
 
 pub use identity::forget;
-pub use outputs::{Outputs, STDOUT, create, is_stdout, write_all, write_atomic, write_back, write_durably};
+pub use outputs::{
+    Outputs, STDOUT, create, is_stdout, names_folder, write_all, write_atomic, write_back, write_durably,
+};
 pub use renames::run_as_second_process;
 
 /// Opens a file to read and notes it as an input. Folders, devices and pipes are refused before they are opened: a

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 
 use kickass::{PlannedFile, WriteError};
 
@@ -23,6 +23,11 @@ const MOST_OPEN: usize = 128;
 /// Whether a path means standard output.
 pub fn is_stdout(path: &Path) -> bool {
     path == Path::new("-") || path == Path::new(STDOUT)
+}
+
+/// Whether a path ends as only that of a folder does.
+pub fn names_folder(path: &Path) -> bool {
+    path.as_os_str().as_encoded_bytes().last().is_some_and(|&last| is_separator(last.into()))
 }
 
 /// Writes one file, so that readers see the old one or the new one.
@@ -204,7 +209,7 @@ impl Place {
                 if std::fs::symlink_metadata(path).is_ok() {
                     return Err(refusal("it is a symbolic link that leads nowhere"));
                 }
-                if path.file_name().is_none() {
+                if path.file_name().is_none() || names_folder(path) {
                     return Err(refusal("this is no name of a file"));
                 }
                 return Ok(Place::Regular { target: path.to_path_buf(), existing: None });

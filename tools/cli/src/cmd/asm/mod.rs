@@ -20,7 +20,7 @@ use kickass::{
 use serde_json::json;
 
 use crate::exit::Exit;
-use crate::files::{self, STDOUT, is_stdout, write_all};
+use crate::files::{self, STDOUT, is_stdout, names_folder, write_all};
 use crate::output::{self, complain, visible, warn};
 use crate::term;
 use host::{Disk, Process};
@@ -390,6 +390,9 @@ fn job_from(args: Args) -> Result<Job, String> {
     }
     job.source = args.source.unwrap_or_default();
     job.output = args.output.map(or_stdout).or(job.output);
+    if let Some(folder) = job.output.as_deref().filter(|output| names_folder(output)) {
+        return Err(format!("cannot write '{}': it is a folder; name a file in it", folder.display()));
+    }
     job.output_folder = args.out_dir;
     if to_stdout(&job) > 1 {
         return Err("standard output takes one file only".to_owned());

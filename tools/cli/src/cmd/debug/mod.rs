@@ -140,6 +140,9 @@ pub fn run(args: Args) -> Exit {
     if !has_no_program && !path.exists() {
         return output::complain(format_args!("there is no file {}", path.display()));
     }
+    if path.is_dir() {
+        return output::complain(format_args!("{} is a folder; name the file in it", path.display()));
+    }
     let request = json!({
         "program": text(&path),
         "test": args.test,
