@@ -2,6 +2,7 @@
 //! call to its target. Reports what is unknown, double or too early; knows no values.
 
 use crate::codes::Code;
+use crate::hash::NumberMap;
 use crate::intern::Name;
 use crate::lex::MultiRef;
 use crate::library;
@@ -29,6 +30,7 @@ fn bind(tree: &mut Tree, max_errors: usize, reports: &mut Vec<Report>) {
         open: Vec::new(),
         closed: Vec::new(),
         multi: vec![Vec::new(); tree.scopes.len()],
+        built_ins: NumberMap::default(),
         reports,
         max_errors,
         tree,
@@ -154,6 +156,8 @@ struct Binder<'t> {
     closed: Vec<Vec<ScopeId>>,
     /// Multi labels of each scope in source order.
     multi: Vec<Vec<Multi>>,
+    /// The functions of the library by the names that were looked for.
+    built_ins: NumberMap<Name, Option<u16>>,
 }
 
 #[derive(Clone, Copy)]
@@ -405,21 +409,20 @@ impl Binder<'_> {
     }
 
     /// The namespaces in which an entity is looked for, innermost first.
-    fn namespaces(&self, is_root: bool, from: NamespaceId) -> Vec<NamespaceId> {
-        let mut namespace = if is_root { ROOT_NAMESPACE } else { from };
-        let mut path = Vec::new();
-        while namespace != NONE {
-            path.push(namespace);
-            namespace = self.tree.namespaces[namespace as usize].parent;
-        }
-        path
+    fn namespaces(&self, is_root: bool, from: NamespaceId) -> impl Iterator<Item = NamespaceId> {
+        let first = if is_root { ROOT_NAMESPACE } else { from };
+        let parent = |namespace: NamespaceId| self.tree.namespaces[namespace as usize].parent;
+        std::iter::successors(Some(first), move |&namespace| {
+            Some(parent(namespace)).filter(|&parent| parent != NONE)
+        })
     }
 
     fn function(&mut self, id: ExprId, name: Name, arguments: u32, len: u16, is_root: bool) {
         let namespace = self.tree.scopes[self.scope() as usize].namespace;
-        let path = self.namespaces(is_root, namespace);
         // The innermost namespace with a function of the name hides those further out, whatever they take.
-        let overloads = path.iter().find_map(|&namespace| self.tree.functions.get(&(namespace, name)));
+        let overloads = self
+            .namespaces(is_root, namespace)
+            .find_map(|namespace| self.tree.functions.get(&(namespace, name)));
         let is_known = overloads.is_some();
         let fits = |&&(count, _): &&(u32, Function)| count == u32::from(len) || count == NONE;
         if let Some(&(_, function)) = overloads.and_then(|overloads| overloads.iter().find(fits)) {
@@ -437,12 +440,13 @@ impl Binder<'_> {
             self.tree.strings.push(path);
             return;
         }
-        match library::find(text).filter(|_| !is_known) {
+        let built_in = *self.built_ins.entry(name).or_insert_with(|| library::find(text));
+        match built_in.filter(|_| !is_known) {
             Some(function) if library::takes(function, len) => {
                 self.tree.exprs[id as usize] = Expr::CallBuiltIn { function, arguments, len };
             }
-            builtin => {
-                let report = if is_known || builtin.is_some() {
+            built_in => {
+                let report = if is_known || built_in.is_some() {
                     let message = format!("Invalid number of arguments for function '{text}'");
                     Report::error(Code::FunctionArguments, span, message)
                         .with_label(format!("called with {len}"))
@@ -465,8 +469,8 @@ impl Binder<'_> {
     fn call(&mut self, call: u32, is_macro: bool) {
         let Call { name, is_root, namespace, span, .. } = self.tree.calls[call as usize];
         let table = if is_macro { &self.tree.macros } else { &self.tree.pseudo_commands };
-        let path = self.namespaces(is_root, namespace);
-        let target = path.iter().find_map(|&namespace| table.get(&(namespace, name)).copied());
+        let target =
+            self.namespaces(is_root, namespace).find_map(|namespace| table.get(&(namespace, name)).copied());
 
         let text = self.tree.names.get(name);
         let Some(target) = target else {

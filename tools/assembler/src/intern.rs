@@ -153,7 +153,7 @@ impl Key {
 
 /// Mixes two words: every bit of them counts in every bit of the result.
 #[inline]
-fn fold(a: u64, b: u64) -> u64 {
+pub(crate) fn fold(a: u64, b: u64) -> u64 {
     // An odd number without a pattern; neither factor becomes zero for text.
     const K: u64 = 0x9e37_79b9_7f4a_7c15;
     let product = u128::from(a ^ K) * u128::from(b ^ K.rotate_left(32));

@@ -1,11 +1,11 @@
 //! The program as a flat tree. Statements lie in source order, a composite one directly before its body, which ends
 //! at `end`; expressions lie in the order they were read, operands before operators. Everything refers by index.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use isa::{Cpu, Mnemonic};
 
+use crate::hash::NumberMap;
 use crate::intern::{Interner, Name};
 use crate::lex::{Flag, MultiRef};
 use crate::values::Text;
@@ -197,8 +197,8 @@ pub(crate) struct Call {
     pub namespace: NamespaceId,
     pub target: u32,
     pub arguments: List,
-    /// How each argument of a pseudo command is written; empty for macros.
-    pub forms: Box<[Form]>,
+    /// How each argument of a pseudo command is written, in [`Tree::forms`]; empty for macros.
+    pub forms: List,
     pub entity: SymbolId,
 }
 
@@ -681,6 +681,7 @@ pub(crate) struct Tree {
     pub loops: Vec<Loop>,
     pub fills: Vec<Fill>,
     pub calls: Vec<Call>,
+    pub forms: Vec<Form>,
     pub rares: Vec<Rare>,
     /// Number 0 is "none", so that 0 can mean "outside".
     pub callables: Vec<Callable>,
@@ -690,9 +691,9 @@ pub(crate) struct Tree {
     pub scope_symbols: Vec<SymbolId>,
     pub namespaces: Vec<Namespace>,
     /// Functions and structs by namespace, name and number of arguments; `u32::MAX` arguments for structs.
-    pub functions: HashMap<(NamespaceId, Name), Vec<(u32, Function)>>,
-    pub macros: HashMap<(NamespaceId, Name), u32>,
-    pub pseudo_commands: HashMap<(NamespaceId, Name), u32>,
+    pub functions: NumberMap<(NamespaceId, Name), Vec<(u32, Function)>>,
+    pub macros: NumberMap<(NamespaceId, Name), u32>,
+    pub pseudo_commands: NumberMap<(NamespaceId, Name), u32>,
     pub events: Vec<Event>,
     pub names: Interner,
     pub strings: Vec<Rc<Text>>,

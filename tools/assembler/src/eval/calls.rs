@@ -191,7 +191,8 @@ impl Evaluator<'_> {
 
     fn push_arguments(&mut self, call: &crate::tree::Call, parameters: u32) -> Eval<()> {
         let arguments = self.tree.list(call.arguments);
-        if call.forms.is_empty() && arguments.len() == parameters as usize {
+        let forms = &self.tree.forms[call.forms.range()];
+        if forms.is_empty() && arguments.len() == parameters as usize {
             for &argument in arguments {
                 let value = self.eval(argument)?;
                 self.frames.push_argument(value);
@@ -199,7 +200,7 @@ impl Evaluator<'_> {
             return Ok(());
         }
         for index in 0..parameters as usize {
-            let form = call.forms.get(index).copied().unwrap_or(Form::None);
+            let form = forms.get(index).copied().unwrap_or(Form::None);
             let operand = arguments.get(index).copied().unwrap_or(NONE);
             let value = self.command_argument(form, operand)?;
             self.frames.push_argument(value);

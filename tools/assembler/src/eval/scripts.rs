@@ -7,11 +7,11 @@
 //! Containers are shared by reference. A kept statement knows those of the pass in which it was executed, so it can be
 //! repeated only where the statements that made them were repeated as well. Each container has a number for that.
 
-use std::collections::HashSet;
 use std::rc::Rc;
 
 use super::memo::Marks;
 use super::{Eval, Evaluator};
+use crate::hash::NumberSet;
 use crate::library;
 use crate::tree::*;
 use crate::values::{Content, Value, live};
@@ -32,7 +32,7 @@ pub(super) struct Scripts {
     kept: Vec<Option<Kept>>,
     next: usize,
     /// The containers that kept statements have made or put back in this pass.
-    current: HashSet<u64>,
+    current: NumberSet<u64>,
     recording: Option<Recording>,
     values: usize,
 }
@@ -70,7 +70,7 @@ struct Recording {
     first: u64,
     /// Containers of others that were changed.
     changed: Vec<Value>,
-    seen: HashSet<u64>,
+    seen: NumberSet<u64>,
     /// Something was locked, with all that is in it.
     has_locked: bool,
     /// Something was changed that cannot be put back.
@@ -166,7 +166,7 @@ impl Evaluator<'_> {
             turns: self.budget.turns,
             first: live::next_serial(),
             changed: Vec::new(),
-            seen: HashSet::new(),
+            seen: NumberSet::default(),
             has_locked: false,
             is_lost: false,
         });

@@ -194,32 +194,26 @@ impl Parser<'_> {
         let header_scope = self.new_scope();
         self.in_scope(header_scope, |parser| {
             parser.expect_head(Kind::LeftParen)?;
-            let mut init = Vec::new();
-            if parser.peek_kind() != Kind::Semicolon {
-                loop {
-                    init.push(parser.declaration_or_expression()?);
-                    if !parser.accept(Kind::Comma) {
-                        break;
-                    }
-                }
-            }
+            let init = parser.header_list(Kind::Semicolon, Parser::declaration_or_expression)?;
             parser.expect_semicolon()?;
             let condition = parser.expression()?;
             parser.expect_semicolon()?;
-            let mut step = Vec::new();
-            if parser.peek_kind() != Kind::RightParen {
-                loop {
-                    step.push(parser.expression()?);
-                    if !parser.accept(Kind::Comma) {
-                        break;
-                    }
-                }
-            }
+            let step = parser.header_list(Kind::RightParen, Parser::expression)?;
             parser.expect(Kind::RightParen)?;
-            let init = parser.push_list(&init);
-            let step = parser.push_list(&step);
             parser.loop_body(Stmt::For, header_scope, init, condition, step, entity, span)
         })
+    }
+
+    /// What stands between commas in the head of a loop, up to the token that ends it; perhaps nothing.
+    fn header_list(&mut self, end: Kind, read: fn(&mut Self) -> Parse<ExprId>) -> Parse<List> {
+        let base = self.pending.len();
+        let mut is_more = self.peek_kind() != end;
+        while is_more {
+            let next = read(self)?;
+            self.pending.push(next);
+            is_more = self.accept(Kind::Comma);
+        }
+        Ok(self.take_pending(base))
     }
 
     fn expect_semicolon(&mut self) -> Parse<()> {

@@ -317,7 +317,7 @@ impl Parser<'_> {
             namespace,
             target: NONE,
             arguments: List::default(),
-            forms: [].into(),
+            forms: List::default(),
             entity,
         };
         let id = self.tree.calls.len() as u32;
@@ -336,23 +336,23 @@ impl Parser<'_> {
             return Ok(());
         }
         let is_end = |parser: &Parser<'_>| parser.is_terminator() || parser.peek_kind() == Kind::Colon;
-        let mut forms = Vec::new();
-        let mut operands = Vec::new();
+        let base = self.pending.len();
+        let start = self.tree.forms.len();
         loop {
             let (form, operand) = self.operand(is_end)?;
-            forms.push(form);
-            operands.push(operand);
+            self.tree.forms.push(form);
+            self.pending.push(operand);
             let is_separated = self.semicolon_arguments && self.accept(Kind::Semicolon);
             if !is_separated && !self.accept(Kind::Colon) {
                 break;
             }
         }
-        if forms == [Form::None] {
-            forms.clear();
-            operands.clear();
+        if self.tree.forms[start..] == [Form::None] {
+            self.tree.forms.truncate(start);
+            self.pending.truncate(base);
         }
-        call.forms = forms.into();
-        call.arguments = self.push_list(&operands);
+        call.forms = List { start: start as u32, len: (self.tree.forms.len() - start) as u32 };
+        call.arguments = self.take_pending(base);
         self.tree.calls.push(call);
         self.event(EventKind::PseudoCall(id));
         self.push_stmt(Stmt::PseudoCall(id), span);
