@@ -100,6 +100,12 @@ fn run(text: &[u8], mut at: usize, class: u8) -> usize {
     at
 }
 
+/// The next place with a token, mostly: after a token comes one blank or none.
+#[inline]
+fn past_blank(text: &[u8], at: usize) -> usize {
+    at + usize::from(text.get(at) == Some(&b' '))
+}
+
 /// The end of the line a place is in.
 #[inline]
 fn line_end(text: &[u8], mut at: usize) -> usize {
@@ -181,9 +187,7 @@ impl Lexer<'_> {
                         line = Line::begun_by(name);
                     }
                     push(tokens, Kind::Ident, name.0, end);
-                    // Mostly a blank follows, and rarely more.
-                    at = end + usize::from(text.get(end) == Some(&b' '));
-                    last_end = end;
+                    (at, last_end) = (past_blank(text, end), end);
                     continue;
                 }
                 b'\n' => {
@@ -257,7 +261,7 @@ impl Lexer<'_> {
                 }
             };
             push(tokens, kind, data, end);
-            (at, last_end) = (end, end);
+            (at, last_end) = (past_blank(text, end), end);
         };
         (state.at, state.last_end, state.line) = (at, last_end, line);
         state.after_instruction = after_instruction;

@@ -389,16 +389,42 @@ impl Parser<'_> {
         Ok((form, expr))
     }
 
-    /// A number or name, perhaps immediate or indexed, up to the end of the line: what most operands are. It begins some
-    /// tokens ahead.
+    /// A number or name, perhaps immediate or indexed, `#<name`, `name+1` or `(name),y`, up to the end of the line: what
+    /// most operands are. It begins some tokens ahead.
     #[inline]
     pub(super) fn plain_operand(&mut self, ahead: usize) -> Option<(Form, ExprId)> {
         let start = self.at + ahead;
-        let &[first, second, third, fourth] = self.tokens.get(start..)?.first_chunk::<4>()?;
+        let &[first, second, third, fourth, fifth, sixth] = self.tokens.get(start..)?.first_chunk::<6>()?;
+        let is_last = |token: Token| token.kind == Kind::Newline;
         let (token, form, len) = match (first.kind, second.kind) {
-            (Kind::Hash, _) if third.kind == Kind::Newline => (second, Form::Immediate, 2),
+            (Kind::Hash, Kind::Less | Kind::Greater) if is_last(fourth) => {
+                let op = if second.kind == Kind::Less { Unary::Low } else { Unary::High };
+                let operand = number_or_name(third)?;
+                self.at = start + 3;
+                let operand = self.push_expr(operand, third.span);
+                return Some((Form::Immediate, self.push_expr(Expr::Unary { op, operand }, second.span)));
+            }
+            (Kind::Ident, Kind::Plus | Kind::Minus) if third.kind == Kind::Int && is_last(fourth) => {
+                let op = if second.kind == Kind::Plus { Binary::Add } else { Binary::Subtract };
+                let left = number_or_name(first)?;
+                self.at = start + 3;
+                let left = self.push_expr(left, first.span);
+                let right = self.push_expr(Expr::Number(third.data.into()), third.span);
+                return Some((Form::Plain, self.push_expr(Expr::Binary { op, left, right }, second.span)));
+            }
+            // A parenthesis that touches a name is that of a call.
+            (Kind::LeftParen, _)
+                if !first.glued
+                    && third.kind == Kind::RightParen
+                    && fourth.kind == Kind::Comma
+                    && is_last(sixth)
+                    && register(fifth) == Some(names::Y) =>
+            {
+                (second, Form::IndirectY, 5)
+            }
+            (Kind::Hash, _) if is_last(third) => (second, Form::Immediate, 2),
             (_, Kind::Newline) => (first, Form::Plain, 1),
-            (_, Kind::Comma) if fourth.kind == Kind::Newline => match register(third)? {
+            (_, Kind::Comma) if is_last(fourth) => match register(third)? {
                 names::X => (first, Form::PlainX, 3),
                 _ => (first, Form::PlainY, 3),
             },

@@ -44,7 +44,7 @@ impl Parser<'_> {
     }
 
     /// A label alone on its line, or an instruction with a plain operand: most lines are, and they cannot have a fault.
-    /// False if it is anything else; then nothing is read.
+    /// It is read with the end of its line. False if it is anything else; then nothing is read.
     fn usual_statement(&mut self) -> bool {
         if self.mode != Mode::Assembly || self.tree.outline.is_wanted {
             return false;
@@ -54,7 +54,7 @@ impl Parser<'_> {
             if !next.glued || self.peek_at(2).kind != Kind::Newline {
                 return false;
             }
-            self.at += 2;
+            self.at += 3;
             return self.label(Name(token.data), self.scope, token.span).is_ok();
         }
         let cpu = self.cpu;
@@ -70,6 +70,7 @@ impl Parser<'_> {
                 operand
             }
         };
+        self.at += 1;
         let extension = Extension::None;
         self.push_stmt(Stmt::Instruction { mnemonic, form, cpu, extension, operand }, token.span);
         true
