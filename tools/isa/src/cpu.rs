@@ -51,17 +51,23 @@ impl Cpu {
         &self.table()[opcode as usize]
     }
 
-    /// The row a mnemonic and a mode are encoded as, if this CPU has the pair.
+    /// The opcode that a mnemonic and a mode are encoded as, if this CPU has the pair.
     #[inline]
-    pub fn find(self, mnemonic: Mnemonic, mode: Mode) -> Option<&'static Instruction> {
+    pub fn encode(self, mnemonic: Mnemonic, mode: Mode) -> Option<u8> {
         let opcode = match self {
             Cpu::Mos6502Documented | Cpu::Mos6502 => &NMOS_CODES,
             Cpu::Dtv => &DTV_CODES,
             Cpu::Wdc65c02 => &CMOS_CODES,
         }[mnemonic as usize][mode as usize]?;
-        let row = self.decode(opcode);
-        let hidden = self == Cpu::Mos6502Documented && row.standing != Standing::Documented;
-        (!hidden).then_some(row)
+        let is_hidden =
+            self == Cpu::Mos6502Documented && self.decode(opcode).standing != Standing::Documented;
+        (!is_hidden).then_some(opcode)
+    }
+
+    /// The row of that opcode.
+    #[inline]
+    pub fn find(self, mnemonic: Mnemonic, mode: Mode) -> Option<&'static Instruction> {
+        self.encode(mnemonic, mode).map(|opcode| self.decode(opcode))
     }
 
     /// Whether this CPU has the mnemonic in any mode.

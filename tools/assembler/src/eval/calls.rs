@@ -6,7 +6,7 @@ use super::statements::Flow;
 use super::{Eval, Evaluator, Expansion};
 use crate::codes::Code;
 use crate::intern::Name;
-use crate::report::Call;
+use crate::report::{Call, Report};
 use crate::tree::{ExprId, Form, NONE, ScopeKind, Stmt, StmtId, SymbolId};
 use crate::values::{Argument, ArgumentMode, Value};
 use diagnostics::{FrameKind, Span};
@@ -16,28 +16,28 @@ impl Evaluator<'_> {
     fn push_call(&mut self, kind: FrameKind, name: Name, span: Span) -> Eval<()> {
         self.check_stack(span)?;
         self.take_turn(span)?;
-        let limit = self.options.limits.call_depth;
-        if self.calls.len() >= limit as usize {
-            let what = match kind {
-                FrameKind::Function => "function",
-                FrameKind::Macro => "macro",
-                _ => "pseudo command",
-            };
-            let message = format!(
-                "Calls are nested deeper than {limit}, the last one to {what} '{}'",
-                self.tree.name(name)
-            );
-            let mut report = self.error(Code::CallsTooDeep, span, message);
-            // Thousands of equal frames are of no use in a message.
-            report.calls.truncate(10);
-            report.help = Some(format!(
-                "does '{}' call itself without an end? --max-depth raises the limit",
-                self.tree.name(name)
-            ));
-            return Err(report);
+        if self.calls.len() >= self.options.limits.call_depth as usize {
+            return Err(self.too_deep(kind, name, span));
         }
         self.calls.push(Call { kind, name, span });
         Ok(())
+    }
+
+    #[cold]
+    fn too_deep(&self, kind: FrameKind, name: Name, span: Span) -> Box<Report> {
+        let limit = self.options.limits.call_depth;
+        let what = match kind {
+            FrameKind::Function => "function",
+            FrameKind::Macro => "macro",
+            _ => "pseudo command",
+        };
+        let name = self.tree.name(name);
+        let message = format!("Calls are nested deeper than {limit}, the last one to {what} '{name}'");
+        let mut report = self.error(Code::CallsTooDeep, span, message);
+        // Thousands of equal frames are of no use in a message.
+        report.calls.truncate(10);
+        report.help = Some(format!("does '{name}' call itself without an end? --max-depth raises the limit"));
+        report
     }
 
     #[inline(never)]
@@ -119,17 +119,13 @@ impl Evaluator<'_> {
             self.frames.leave(state);
             return Err(report);
         }
+        let outer = self.expand(kind, stmt, 0);
         if self.options.analysis {
             self.note_arguments(call.target, callable.parameters as usize);
+            self.keep_arguments(call.target, callable.parameters as usize);
         }
-        let arguments = match self.keeps_expansions && self.functions == 0 && self.options.analysis {
-            true => self.frames.top(callable.parameters as usize).to_vec(),
-            false => Vec::new(),
-        };
         self.frames.enter_call(self.tree, callable.scope, callable.parameters);
         let members = Value::Members(self.frames.current);
-        let outer = self.expand(kind, stmt, 0);
-        self.keep_arguments(callable.scope, arguments);
         let result = self.run(callable.start, callable.end);
         self.expansion = outer;
         self.calls.pop();
@@ -167,14 +163,21 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Keeps the values that parameters or variables of a loop have in the expansion that begins.
-    pub(super) fn keep_arguments(&mut self, scope: u32, values: Vec<Value>) {
-        if values.is_empty() || !self.keeps_expansions || self.functions > 0 {
-            return;
-        }
+    /// Keeps the arguments on top of the stack for the expansion that begins.
+    #[cold]
+    fn keep_arguments(&mut self, callable: u32, arguments: usize) {
+        let scope = self.tree.callables[callable as usize].scope;
         let Some(scope) = self.tree.scopes.get(scope as usize) else { return };
-        let symbols = &self.tree.scope_symbols[scope.symbols.range()];
-        for (&symbol, value) in symbols.iter().zip(values) {
+        let parameters = &self.tree.scope_symbols[scope.symbols.range()];
+        for (index, &symbol) in parameters.iter().take(arguments).enumerate() {
+            self.keep_value(symbol, self.frames.top(arguments)[index].clone());
+        }
+    }
+
+    /// Keeps the value that a parameter or the variable of a loop has in the expansion that begins. A function emits
+    /// nothing, so it has none.
+    pub(super) fn keep_value(&mut self, symbol: SymbolId, value: Value) {
+        if self.functions == 0 {
             self.made.arguments.push((self.expansion, symbol, value));
             self.made.collected += 1;
         }

@@ -500,13 +500,14 @@ impl<'a> Compiler<'a> {
     }
 
     fn list(&mut self, start: u32, len: u16, depth: u32) -> Option<u32> {
-        let mut nodes = Vec::with_capacity(len.into());
-        for index in start..start + u32::from(len) {
-            nodes.push(self.node(self.tree.lists[index as usize], depth)?);
+        // Those of inner calls come behind.
+        let first = self.code.lists.len();
+        self.code.lists.resize(first + usize::from(len), 0);
+        for index in 0..usize::from(len) {
+            let node = self.node(self.tree.lists[start as usize + index], depth)?;
+            self.code.lists[first + index] = node;
         }
-        let first = self.code.lists.len() as u32;
-        self.code.lists.extend(nodes);
-        Some(first)
+        Some(first as u32)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Instructions: choosing the mode, once, in the first pass, and encoding the operand in every pass.
 
-use isa::{Cpu, Instruction, Mnemonic, Mode};
+use isa::{Cpu, Mnemonic, Mode};
 
 use super::fixups::FixupKind;
 use super::{Eval, Evaluator};
@@ -8,7 +8,7 @@ use crate::codes::Code;
 use crate::lint::{Cut, fits_data};
 use crate::report::Report;
 use crate::tree::*;
-use crate::values::{Argument, ArgumentMode, Invalid, InvalidKind, Value, to_i32};
+use crate::values::{ArgumentMode, Invalid, InvalidKind, Value, to_i32};
 use diagnostics::Span;
 
 /// How an instruction is encoded.
@@ -44,8 +44,11 @@ impl Operand {
 }
 
 impl Decision {
-    fn of(row: &Instruction, is_forced: bool) -> Decision {
-        Decision { opcode: row.opcode, operand: Operand::of(row.mode), is_forced }
+    /// The encoding in a mode, if the CPU has it.
+    #[inline]
+    fn in_mode(mnemonic: Mnemonic, mode: Mode, cpu: Cpu) -> Option<Decision> {
+        let opcode = cpu.encode(mnemonic, mode)?;
+        Some(Decision { opcode, operand: Operand::of(mode), is_forced: false })
     }
 }
 
@@ -54,23 +57,23 @@ impl Decision {
 #[inline]
 fn usual_decision(mnemonic: Mnemonic, form: Form, cpu: Cpu, value: Number) -> Option<Decision> {
     if form == Form::Plain
-        && let Some(row) = cpu.find(mnemonic, Mode::Relative)
+        && let Some(branch) = Decision::in_mode(mnemonic, Mode::Relative, cpu)
     {
-        return Some(Decision::of(row, false));
+        return Some(branch);
     }
     let (zero_page, absolute) = modes(form);
-    let short = || cpu.find(mnemonic, zero_page?);
+    let short = || Decision::in_mode(mnemonic, zero_page?, cpu);
     let is_forced = match value {
         Number::Known(number) if to_i32(number) >= 256 => false,
         Number::Unknown(invalid) if !invalid.is_zp => {
             !matches!(mnemonic, Mnemonic::Jmp | Mnemonic::Jsr) && short().is_some()
         }
         _ => match short() {
-            Some(row) => return Some(Decision::of(row, false)),
+            Some(short) => return Some(short),
             None => false,
         },
     };
-    Some(Decision::of(cpu.find(mnemonic, absolute?)?, is_forced))
+    Some(Decision { is_forced, ..Decision::in_mode(mnemonic, absolute?, cpu)? })
 }
 
 /// The value of an operand.
@@ -162,12 +165,16 @@ impl Evaluator<'_> {
             Form::None => Number::Known(0.0),
             _ => match self.tree.exprs[operand as usize] {
                 Expr::Number(number) => Number::Known(number.get()),
-                Expr::Static { slot, .. } => match *self.frames.kept(slot) {
-                    Value::Label(_, _, number) | Value::Number(number) => Number::Known(number),
-                    Value::Invalid(invalid) => Number::Unknown(invalid.wanted_by(operand)),
-                    _ => self.operand(operand, &mut form, &mut exact)?,
-                },
-                _ => self.operand(operand, &mut form, &mut exact)?,
+                Expr::Static { slot, .. } => {
+                    self.variable_operand(operand, self.frames.kept(slot), &mut form, &mut exact)?
+                }
+                Expr::Local { hops, slot, .. } => {
+                    self.variable_operand(operand, self.frames.local(hops, slot), &mut form, &mut exact)?
+                }
+                _ => {
+                    let value = self.eval(operand)?;
+                    self.operand(operand, &value, &mut form, &mut exact)?
+                }
             },
         };
         let decision = if self.is_first_pass() {
@@ -238,20 +245,40 @@ impl Evaluator<'_> {
         self.finish(at, start)
     }
 
-    /// The value of an operand; a command argument brings its own form or mode.
-    fn operand(&mut self, operand: ExprId, form: &mut Form, exact: &mut Option<Mode>) -> Eval<Number> {
-        let value = self.eval(operand)?;
+    /// The number of an operand that is a variable or label.
+    #[inline]
+    fn variable_operand(
+        &self,
+        operand: ExprId,
+        value: &Value,
+        form: &mut Form,
+        exact: &mut Option<Mode>,
+    ) -> Eval<Number> {
+        match *value {
+            Value::Label(_, _, number) | Value::Number(number) => Ok(Number::Known(number)),
+            Value::Invalid(invalid) => Ok(Number::Unknown(invalid.wanted_by(operand))),
+            _ => self.operand(operand, value, form, exact),
+        }
+    }
+
+    /// The number of an operand; a command argument brings its own form or mode.
+    fn operand(
+        &self,
+        operand: ExprId,
+        value: &Value,
+        form: &mut Form,
+        exact: &mut Option<Mode>,
+    ) -> Eval<Number> {
         match value {
             Value::Argument(argument) if *form == Form::Plain => {
-                let Argument { mode, ref value } = *argument;
-                match mode {
+                match argument.mode {
                     ArgumentMode::Written(written) => *form = written,
                     ArgumentMode::ZeroPage => *exact = Some(Mode::ZeroPage),
                     ArgumentMode::ZeroPageIndirectX => *exact = Some(Mode::IndirectX),
                 }
-                self.operand_number(operand, value)
+                self.operand_number(operand, &argument.value)
             }
-            value => self.operand_number(operand, &value),
+            value => self.operand_number(operand, value),
         }
     }
 
@@ -290,7 +317,7 @@ impl Evaluator<'_> {
         value: Number,
     ) -> Eval<Decision> {
         let span = self.tree.stmt_spans[at as usize];
-        let chosen = |mode: Mode| cpu.find(mnemonic, mode).map(|row| Decision::of(row, false));
+        let chosen = |mode: Mode| Decision::in_mode(mnemonic, mode, cpu);
         let exact = match extension {
             Extension::Exact(mode) => Some(mode),
             _ => exact,

@@ -323,13 +323,15 @@ impl<'a> Evaluator<'a> {
     /// Stops before the stack ends; how deep expressions and bodies may nest depends on what they are.
     #[inline]
     fn check_stack(&self, span: Span) -> Eval<()> {
-        if self.budget.has_stack() {
-            return Ok(());
-        }
+        if self.budget.has_stack() { Ok(()) } else { Err(self.stack_ends(span)) }
+    }
+
+    #[cold]
+    fn stack_ends(&self, span: Span) -> Box<Report> {
         let mut report = self.error(Code::CallsTooDeep, span, "Expressions and calls are nested too deeply");
         report.calls.truncate(10);
         report.help = Some("--max-depth allows more, and gives more stack for it".to_owned());
-        Err(report)
+        report
     }
 
     /// Counts an iteration or a call: loops in loops and functions that call themselves twice have to end as well.
@@ -337,14 +339,7 @@ impl<'a> Evaluator<'a> {
         self.budget.turns += 1;
         let limit = self.options.limits.iterations.saturating_mul(10);
         if self.budget.turns > limit {
-            let message = format!("Loops and calls went round more than {limit} times in all");
-            let mut report = self.error(Code::TooManyIterations, span, message);
-            report.calls.truncate(10);
-            report.help = Some(
-                "does something grow without an end? --max-loop raises the limit, which is a tenth of this"
-                    .to_owned(),
-            );
-            return Err(report);
+            return Err(self.too_many_turns(span, limit));
         }
         if self.budget.turns.is_multiple_of(CANCEL_TURNS) {
             self.check_cancelled(span)?;
@@ -353,6 +348,18 @@ impl<'a> Evaluator<'a> {
             self.repeats();
         }
         self.check_growth(span)
+    }
+
+    #[cold]
+    fn too_many_turns(&self, span: Span, limit: u64) -> Box<Report> {
+        let message = format!("Loops and calls went round more than {limit} times in all");
+        let mut report = self.error(Code::TooManyIterations, span, message);
+        report.calls.truncate(10);
+        report.help = Some(
+            "does something grow without an end? --max-loop raises the limit, which is a tenth of this"
+                .to_owned(),
+        );
+        report
     }
 
     /// Stops if the caller cancelled the run.

@@ -346,16 +346,14 @@ impl Evaluator<'_> {
                 return Err(self.endless_loop(at));
             }
             self.take_turn(span)?;
-            let variables = match self.options.analysis && data.header_scope != NONE {
-                true => self.note_loop(data.header_scope),
-                false => Vec::new(),
-            };
+            let outer = self.expand(FrameKind::Loop, at, iterations - 1);
+            if self.options.analysis && data.header_scope != NONE {
+                self.note_loop(data.header_scope);
+            }
             let state = self.frames.enter(tree, data.body_scope);
             if data.entity != NONE {
                 members.push(self.frames.current);
             }
-            let outer = self.expand(FrameKind::Loop, at, iterations - 1);
-            self.keep_arguments(data.header_scope, variables);
             let flow = self.run(at + 1, data.end);
             self.expansion = outer;
             self.frames.leave(state);
@@ -370,15 +368,13 @@ impl Evaluator<'_> {
 
     /// Notes the variables of a loop at the start of a round.
     #[cold]
-    fn note_loop(&mut self, header: ScopeId) -> Vec<Value> {
+    fn note_loop(&mut self, header: ScopeId) {
         let tree = self.tree;
-        let mut values = Vec::new();
         for &id in &tree.scope_symbols[tree.scopes[header as usize].symbols.range()] {
             let value = self.frames.local(0, tree.symbols[id as usize].slot as u16).clone();
             self.note_local(id, &value);
-            values.push(value);
+            self.keep_value(id, value);
         }
-        values
     }
 
     fn endless_loop(&self, at: StmtId) -> Box<Report> {
