@@ -704,6 +704,8 @@ pub(crate) struct Tree {
     pub left_out: Vec<Span>,
     pub imports: Vec<(Span, u32)>,
     pub outline: Outline,
+    /// There is data of four bytes.
+    pub has_dwords: bool,
     /// There is a `.printnow`, which shows how many passes there are.
     pub prints_now: bool,
     /// Slots of all namespace scopes together. Set by `bind`.

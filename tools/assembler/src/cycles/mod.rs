@@ -261,6 +261,11 @@ impl Line {
         Line(state::State::unknown(if has_sed { None } else { Some(false) }))
     }
 
+    /// Forgets everything, at the start of another line.
+    pub fn begin(&mut self) {
+        self.0.forget_all();
+    }
+
     /// Whether a branch is taken, if that is known.
     pub fn branches(&self, mnemonic: Mnemonic) -> Option<bool> {
         self.0.branches(mnemonic)
@@ -269,8 +274,9 @@ impl Line {
     /// Goes on behind an instruction that does not jump, or behind a branch that is not taken. The operand is `None` if
     /// the program writes over it.
     pub fn execute(&mut self, row: &Instruction, operand: Option<u16>) {
-        match row.class {
-            Class::Branch => self.0.branched(row.mnemonic, false),
+        match (row.class, row.mnemonic) {
+            (Class::Branch, mnemonic) => self.0.branched(mnemonic, false),
+            (_, Mnemonic::Sta | Mnemonic::Stx | Mnemonic::Sty | Mnemonic::Stz) => {}
             _ => self.0.execute(row, operand.filter(|_| row.mode == Mode::Immediate)),
         }
     }

@@ -101,6 +101,15 @@ impl State {
         State { a: any, x: any, y: any, flags, stack: Some(Vec::new()), memory: BTreeMap::new(), decimal }
     }
 
+    /// As at the start.
+    pub fn forget_all(&mut self) {
+        let State { a, x, y, flags, stack, memory, decimal } = self;
+        (*a, *x, *y) = (Range::ANY, Range::ANY, Range::ANY);
+        *flags = Flags { carry: None, zero: None, negative: None, overflow: None, decimal: *decimal };
+        stack.get_or_insert_default().clear();
+        memory.clear();
+    }
+
     /// How many calls are open; `None` if the stack is not known.
     pub fn depth(&self) -> Option<usize> {
         let stack = self.stack.as_ref()?;

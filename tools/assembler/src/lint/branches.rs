@@ -27,55 +27,54 @@ pub(super) const fn flag(mnemonic: Mnemonic) -> Option<(&'static str, bool)> {
     })
 }
 
-/// Code that is executed one instruction after the other, from label to label. Calls, jumps and data end it, since
-/// nothing is known behind them.
-#[derive(Debug, Default)]
-pub(super) struct StraightLine {
-    start: usize,
-    /// Behind its last branch that looks at a flag; `start` if there is none.
-    branches: usize,
-    /// The last entry ended it.
-    is_over: bool,
-}
-
-impl StraightLine {
-    /// Goes on to an entry. Returns the part of the line before it that has branches, if the entry is not on it.
-    #[inline]
-    pub fn next(&mut self, listing: &Listing<'_>, index: usize, entry: &Entry<'_>) -> Option<Range<usize>> {
-        let mut ended = None;
-        if self.is_over || !entry.follows || listing.is_named(entry.address) {
-            ended = self.end();
-            (self.start, self.branches) = (index, index);
+impl Listing<'_> {
+    /// The code that is executed one instruction after the other, from a label to the last branch that looks at a flag.
+    /// Calls, jumps and data end such a line, since nothing is known behind them.
+    fn straight_lines(&self) -> Vec<Range<usize>> {
+        let mut lines: Vec<Range<usize>> = Vec::new();
+        for &index in &self.marked {
+            let branch = index as usize;
+            if !self.entries[branch].traits.has(Traits::LOOKS_AT_FLAG) {
+                continue;
+            }
+            let known = lines.last().map_or(0, |line| line.end);
+            let start = (known..=branch).rev().find(|&index| self.begins_line(index));
+            match (start, lines.last_mut()) {
+                (None, Some(line)) => line.end = branch + 1,
+                (start, _) => lines.push(start.unwrap_or(known)..branch + 1),
+            }
         }
-        if entry.traits.has(Traits::LOOKS_AT_FLAG) {
-            self.branches = index + 1;
-        }
-        self.is_over = entry.traits.has(Traits::FLOW) || !entry.traits.has(Traits::CODE);
-        ended
+        lines
     }
 
-    /// The part of the line that has branches.
-    #[inline]
-    pub fn end(&self) -> Option<Range<usize>> {
-        (self.branches > self.start).then_some(self.start..self.branches)
+    fn begins_line(&self, index: usize) -> bool {
+        let entry = &self.entries[index];
+        let is_over =
+            |before: &Entry<'_>| before.traits.has(Traits::FLOW) || !before.traits.has(Traits::CODE);
+        !entry.follows
+            || self.is_named(entry.address)
+            || index.checked_sub(1).is_none_or(|before| is_over(&self.entries[before]))
     }
 }
 
 impl Check<'_> {
     /// Follows straight lines. A branch in a macro or loop is not reported: arguments decide there.
-    pub(super) fn decided_branches(&mut self, lines: &[Range<usize>]) {
+    pub(super) fn decided_branches(&mut self) {
         let listing = self.listing;
         let has_sed = listing.has_sed;
         let may_modify = listing.may_modify();
         let mut found = Vec::new();
-        for followed in lines {
-            let mut line = Line::new(has_sed);
-            for index in followed.clone() {
+        let mut line = Line::new(has_sed);
+        for followed in listing.straight_lines() {
+            line.begin();
+            for index in followed {
                 let entry = &listing.entries[index];
                 let Some((row, operand)) = entry.code() else { continue };
                 let is_changed = may_modify && listing.is_written(entry.address, i64::from(entry.len));
-                if let Some((name, taken_if)) = flag(row.mnemonic).filter(|_| !is_changed)
+                if entry.traits.has(Traits::LOOKS_AT_FLAG)
+                    && !is_changed
                     && let Some(is_taken) = line.branches(row.mnemonic)
+                    && let Some((name, taken_if)) = flag(row.mnemonic)
                 {
                     let is_passed = listing
                         .entries

@@ -7,7 +7,7 @@ use isa::{Class, Cpu, Instruction, Mnemonic, Mode};
 
 use super::branches;
 use crate::eval::Made;
-use crate::layout::memory::Item;
+use crate::layout::memory::{Block, Item, Moved};
 use crate::tree::{Stmt, Tree};
 
 /// What one execution of a statement emitted.
@@ -51,13 +51,20 @@ impl Traits {
     /// It branches if a flag is set or clear.
     pub const LOOKS_AT_FLAG: Traits = Traits(1 << 9);
 
+    /// Those that a check of code begins with.
+    const MARKED: Traits = Traits::SUSPECT.and(Traits::SUSPECT_BEFORE).and(Traits::LOOKS_AT_FLAG);
+
     #[inline]
     pub const fn has(self, other: Traits) -> bool {
         self.0 & other.0 != 0
     }
 
-    const fn and(self, other: Traits, is_so: bool) -> Traits {
-        Traits(if is_so { self.0 | other.0 } else { self.0 })
+    const fn and(self, other: Traits) -> Traits {
+        Traits(self.0 | other.0)
+    }
+
+    const fn and_if(self, other: Traits, is_so: bool) -> Traits {
+        if is_so { self.and(other) } else { self }
     }
 
     const fn of(row: &Instruction) -> Traits {
@@ -70,15 +77,15 @@ impl Traits {
         let is_indirect_jump = matches!((row.mnemonic, row.mode), (Mnemonic::Jmp, Mode::Indirect));
         let names = !is_branch && !matches!(row.mode, Mode::Immediate | Mode::Implied);
         Traits::CODE
-            .and(Traits::BRANCHES, is_branch)
-            .and(Traits::NAMES, names)
-            .and(Traits::WRITES, is_write && (is_absolute || is_zero_page))
-            .and(Traits::USES_STACK, uses_stack)
-            .and(Traits::SETS_DECIMAL, matches!(row.mnemonic, Mnemonic::Sed))
-            .and(Traits::SUSPECT, is_indirect_jump || is_unstable(row) || is_write && is_absolute)
-            .and(Traits::SUSPECT_BEFORE, ends_flow(row) || matches!(row.mnemonic, Mnemonic::Jsr))
-            .and(Traits::FLOW, matches!(row.class, Class::Flow))
-            .and(Traits::LOOKS_AT_FLAG, branches::flag(row.mnemonic).is_some())
+            .and_if(Traits::BRANCHES, is_branch)
+            .and_if(Traits::NAMES, names)
+            .and_if(Traits::WRITES, is_write && (is_absolute || is_zero_page))
+            .and_if(Traits::USES_STACK, uses_stack)
+            .and_if(Traits::SETS_DECIMAL, matches!(row.mnemonic, Mnemonic::Sed))
+            .and_if(Traits::SUSPECT, is_indirect_jump || is_unstable(row) || is_write && is_absolute)
+            .and_if(Traits::SUSPECT_BEFORE, ends_flow(row) || matches!(row.mnemonic, Mnemonic::Jsr))
+            .and_if(Traits::FLOW, matches!(row.class, Class::Flow))
+            .and_if(Traits::LOOKS_AT_FLAG, branches::flag(row.mnemonic).is_some())
     }
 
     /// Those of all opcodes of a CPU.
@@ -93,14 +100,16 @@ impl Traits {
     }
 
     fn table(cpu: Cpu) -> &'static [Traits; 256] {
-        static NMOS: [Traits; 256] = Traits::all(Cpu::Mos6502);
-        static DTV: [Traits; 256] = Traits::all(Cpu::Dtv);
-        static CMOS: [Traits; 256] = Traits::all(Cpu::Wdc65c02);
-        match cpu {
-            Cpu::Wdc65c02 => &CMOS,
-            Cpu::Dtv => &DTV,
-            _ => &NMOS,
-        }
+        static TABLES: [[Traits; 256]; Cpu::ALL.len()] = {
+            let mut tables = [[Traits::DATA; 256]; Cpu::ALL.len()];
+            let mut index = 0;
+            while index < Cpu::ALL.len() {
+                tables[Cpu::ALL[index] as usize] = Traits::all(Cpu::ALL[index]);
+                index += 1;
+            }
+            tables
+        };
+        &TABLES[cpu as usize]
     }
 }
 
@@ -121,6 +130,8 @@ pub(super) const fn is_unstable(row: &Instruction) -> bool {
 /// All entries, and the addresses that something refers to.
 pub(super) struct Listing<'a> {
     pub entries: Vec<Entry<'a>>,
+    /// The entries that are suspect, alone or with the next one, or look at a flag: most are none of it.
+    pub marked: Vec<u32>,
     /// The addresses of labels, operands that are addresses, and targets of branches.
     named: Addresses,
     /// Addresses that instructions write to.
@@ -152,8 +163,13 @@ impl Addresses {
     fn insert(&mut self, address: i64) {
         match u16::try_from(address) {
             Ok(address) => self.insert_near(address),
-            Err(_) => drop(self.beyond.insert(address)),
+            Err(_) => self.insert_beyond(address),
         }
+    }
+
+    #[cold]
+    fn insert_beyond(&mut self, address: i64) {
+        self.beyond.insert(address);
     }
 
     /// Inserts an address that the CPU has.
@@ -206,7 +222,21 @@ impl Entry<'_> {
         self.traits.has(Traits::CODE).then(|| (self.cpu.decode(self.opcode), self.operand))
     }
 
+    /// The instruction that the bytes of the entry are.
+    #[inline]
+    fn decoded(self, cpu: Cpu, block: &[u8]) -> Self {
+        let (start, len) = (self.offset as usize, self.len as usize);
+        let (opcode, operand) = match *block.get(start..start + len).unwrap_or_default() {
+            [opcode] => (opcode, 0),
+            [opcode, low] => (opcode, u16::from(low)),
+            [opcode, low, high] => (opcode, u16::from_le_bytes([low, high])),
+            _ => return self,
+        };
+        Entry { cpu, opcode, operand, traits: Traits::table(cpu)[usize::from(opcode)], ..self }
+    }
+
     /// Where a branch goes.
+    #[inline]
     pub fn branch_target(&self) -> Option<i64> {
         if !self.traits.has(Traits::BRANCHES) {
             return None;
@@ -217,105 +247,81 @@ impl Entry<'_> {
     }
 }
 
+/// Where the bytes of a block run; asked for in the order of the bytes.
+struct Places<'a> {
+    start: i64,
+    moved: &'a [Moved],
+}
+
+impl Places<'_> {
+    #[inline]
+    fn address(&mut self, offset: u32) -> i64 {
+        while let [first, rest @ ..] = self.moved
+            && first.end <= offset
+        {
+            self.moved = rest;
+        }
+        match self.moved {
+            [first, ..] if first.start <= offset => first.address + i64::from(offset - first.start),
+            _ => self.start + i64::from(offset),
+        }
+    }
+}
+
 impl<'a> Listing<'a> {
     pub fn of(tree: &Tree, made: &'a Made) -> Listing<'a> {
         let blocks = || made.memory.segments.iter().flat_map(|segment| &segment.blocks);
-        let count = blocks().map(|block| block.items.len()).sum();
-        let entries = Vec::with_capacity(count);
+        let mut entries = Vec::with_capacity(blocks().map(|block| block.items.len()).sum());
+        let mut pages = [0; 4];
+        for (number, block) in blocks().enumerate() {
+            let Some(start) = block.start else { continue };
+            note_pages(&mut pages, start, block.bytes.len());
+            for moved in &block.moved {
+                note_pages(&mut pages, moved.address, (moved.end - moved.start) as usize);
+            }
+            list(tree, block, start, number as u32, &mut entries);
+        }
         let mut listing = Listing {
             entries,
+            marked: Vec::new(),
             named: Addresses::new(),
             writes: Addresses::new(),
-            pages: [0; 4],
+            pages,
             uses_stack: false,
             has_sed: false,
         };
         made.places.iter().for_each(|&place| listing.named.insert(place));
-        for (number, block) in blocks().enumerate() {
-            let Some(start) = block.start else { continue };
-            listing.note_pages(start, block.bytes.len());
-            for moved in &block.moved {
-                listing.note_pages(moved.address, (moved.end - moved.start) as usize);
-            }
-            let mut moved = block.moved.as_slice();
-            // No address is that low.
-            let mut end = i64::MIN;
-            for item in &block.items {
-                while let [first, rest @ ..] = moved
-                    && first.end <= item.offset
-                {
-                    moved = rest;
-                }
-                let address = match moved {
-                    [first, ..] if first.start <= item.offset => {
-                        first.address + i64::from(item.offset - first.start)
-                    }
-                    _ => start + i64::from(item.offset),
-                };
-                let mut entry = Entry {
-                    item,
-                    address,
-                    block: number as u32,
-                    follows: end == address,
-                    cpu: Cpu::Mos6502,
-                    opcode: 0,
-                    traits: Traits::DATA,
-                    operand: 0,
-                };
-                if let Stmt::Instruction { cpu, .. } = tree.stmts[item.stmt as usize]
-                    && let Some(bytes) = block.bytes.get(item.offset as usize..)
-                    && let Some(&opcode) = bytes.first()
-                {
-                    let operand = match (item.len, bytes) {
-                        (2, &[_, low, ..]) => u16::from(low),
-                        (3, &[_, low, high, ..]) => u16::from_le_bytes([low, high]),
-                        _ => 0,
-                    };
-                    entry = Entry {
-                        cpu,
-                        opcode,
-                        operand,
-                        traits: Traits::table(cpu)[usize::from(opcode)],
-                        ..entry
-                    };
-                    listing.note(&entry);
-                }
-                listing.entries.push(entry);
-                end = address + i64::from(item.len);
-            }
-        }
+        listing.note_instructions();
         listing.writes.note_pages();
         listing
     }
 
-    /// Notes the pages of bytes.
-    fn note_pages(&mut self, start: i64, len: usize) {
-        let pages = start >> 8..=(start + len as i64) >> 8;
-        for page in pages.filter(|page| (0..256).contains(page)) {
-            self.pages[(page >> 6) as usize] |= 1 << (page & 63);
+    /// Notes what the instructions refer to, and which of them the checks of code look at.
+    #[inline(never)]
+    fn note_instructions(&mut self) {
+        let mut met = Traits::DATA;
+        for (index, entry) in self.entries.iter().enumerate() {
+            let traits = entry.traits;
+            met = met.and(traits);
+            if traits.has(Traits::MARKED) {
+                self.marked.push(index as u32);
+            }
+            if traits.has(Traits::NAMES) {
+                self.named.insert_near(entry.operand);
+                if traits.has(Traits::WRITES) {
+                    self.writes.insert_near(entry.operand);
+                }
+            } else if let Some(target) = entry.branch_target() {
+                self.named.insert(target);
+            }
         }
+        (self.uses_stack, self.has_sed) = (met.has(Traits::USES_STACK), met.has(Traits::SETS_DECIMAL));
     }
 
     /// Whether anything may write to code or data of the program.
     pub fn may_modify(&self) -> bool {
         let is_same = |(pages, writes): (&u64, &u64)| pages & writes != 0;
         !self.writes.beyond.is_empty() || self.pages.iter().zip(&self.writes.pages).any(is_same)
-    }
-
-    /// Notes what an instruction refers to.
-    #[inline]
-    fn note(&mut self, entry: &Entry<'_>) {
-        let traits = entry.traits;
-        self.uses_stack |= traits.has(Traits::USES_STACK);
-        self.has_sed |= traits.has(Traits::SETS_DECIMAL);
-        if traits.has(Traits::NAMES) {
-            self.named.insert_near(entry.operand);
-            if traits.has(Traits::WRITES) {
-                self.writes.insert_near(entry.operand);
-            }
-        } else if let Some(target) = entry.branch_target() {
-            self.named.insert(target);
-        }
     }
 
     /// Whether a label, a branch or an operand names the address.
@@ -328,5 +334,40 @@ impl<'a> Listing<'a> {
     #[inline]
     pub fn is_written(&self, start: i64, len: i64) -> bool {
         self.writes.may_have(start, len) && (start..start + len).any(|address| self.writes.has(address))
+    }
+}
+
+/// Adds the entries of a block.
+#[inline(never)]
+fn list<'a>(tree: &Tree, block: &'a Block, start: i64, number: u32, entries: &mut Vec<Entry<'a>>) {
+    let mut places = Places { start, moved: &block.moved };
+    // No address is that low.
+    let mut end = i64::MIN;
+    entries.extend(block.items.iter().map(|item| {
+        let address = places.address(item.offset);
+        let follows = end == address;
+        end = address + i64::from(item.len);
+        let data = Entry {
+            item,
+            address,
+            block: number,
+            follows,
+            cpu: Cpu::Mos6502,
+            opcode: 0,
+            traits: Traits::DATA,
+            operand: 0,
+        };
+        match tree.stmts[item.stmt as usize] {
+            Stmt::Instruction { cpu, .. } => data.decoded(cpu, &block.bytes),
+            _ => data,
+        }
+    }));
+}
+
+/// Notes the pages of bytes.
+fn note_pages(pages: &mut [u64; 4], start: i64, len: usize) {
+    let noted = start >> 8..=(start + len as i64) >> 8;
+    for page in noted.filter(|page| (0..256).contains(page)) {
+        pages[(page >> 6) as usize] |= 1 << (page & 63);
     }
 }

@@ -1,12 +1,10 @@
 //! Checks of single instructions and of neighbours: unreachable code, `jsr` before `rts`, known bugs of the CPU.
 
 use std::collections::{HashMap, HashSet};
-use std::ops::Range;
 
 use isa::{Class, Cpu, Instruction, Mnemonic, Mode};
 
 use super::Check;
-use super::branches::StraightLine;
 use super::code::{Entry, Traits, ends_flow, is_unstable};
 use super::comments::line_of;
 use crate::codes::Code;
@@ -26,25 +24,19 @@ impl Check<'_> {
         }
     }
 
-    /// Returns the straight lines with branches, for the checks of those.
-    pub(super) fn flow(&mut self) -> Vec<Range<usize>> {
+    pub(super) fn flow(&mut self) {
         let listing = self.listing;
-        let mut line = StraightLine::default();
-        let mut lines = Vec::new();
         // Statements of macros and loops run more than once; all of their runs must agree.
         let mut suspects: HashMap<StmtId, (Code, StmtId, u32)> = HashMap::new();
-        let mut before: Option<&Entry<'_>> = None;
-        for (index, entry) in listing.entries.iter().enumerate() {
-            if let Some(ended) = line.next(listing, index, entry) {
-                lines.push(ended);
-            }
-            if entry.traits.has(Traits::SUSPECT)
-                && let Some((row, operand)) = entry.code()
+        for &index in &listing.marked {
+            let before = &listing.entries[index as usize];
+            if before.traits.has(Traits::SUSPECT)
+                && let Some((row, operand)) = before.code()
             {
-                self.instruction(entry, row, operand);
+                self.instruction(before, row, operand);
             }
-            if let Some(before) = before.replace(entry)
-                && before.traits.has(Traits::SUSPECT_BEFORE)
+            if before.traits.has(Traits::SUSPECT_BEFORE)
+                && let Some(entry) = listing.entries.get(index as usize + 1)
                 && entry.follows
                 && let (Some((first, _)), Some((row, _))) = (before.code(), entry.code())
             {
@@ -63,9 +55,8 @@ impl Check<'_> {
                 }
             }
         }
-        lines.extend(line.end());
         if suspects.is_empty() {
-            return lines;
+            return;
         }
         let mut runs: HashMap<StmtId, u32> = HashMap::new();
         for entry in &listing.entries {
@@ -79,7 +70,6 @@ impl Check<'_> {
                 self.reports.push(report);
             }
         }
-        lines
     }
 
     fn neighbours(&self, code: Code, stmt: StmtId, other: StmtId) -> Report {

@@ -57,8 +57,8 @@ pub(crate) fn warnings(
         check.unused_labels();
         check.missing_hashes();
         check.addresses_in_four_bytes();
-        let lines = check.flow();
-        check.decided_branches(&lines);
+        check.flow();
+        check.decided_branches();
         check.page_crossings();
         check.contracts();
         check.routines();

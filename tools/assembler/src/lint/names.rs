@@ -67,7 +67,12 @@ impl Check<'_> {
                 _ => {}
             }
         }
-        let called: HashSet<u32> = tree.calls.iter().map(|call| call.target).collect();
+        let mut is_called = vec![false; tree.callables.len()];
+        for call in &tree.calls {
+            if let Some(is_called) = is_called.get_mut(call.target as usize) {
+                *is_called = true;
+            }
+        }
         for stmt in &tree.stmts {
             let (Stmt::Label { symbol } | Stmt::MultiLabel { symbol } | Stmt::ArgumentLabel { symbol }) =
                 *stmt
@@ -79,7 +84,7 @@ impl Check<'_> {
             }
             let data = &tree.symbols[symbol as usize];
             let scope = &tree.scopes[data.scope as usize];
-            let is_run = scope.callable == 0 || called.contains(&scope.callable);
+            let is_run = scope.callable == 0 || is_called[scope.callable as usize];
             if is_inner(data) && is_run && !members.contains(&data.name) {
                 let name = match (data.kind, tree.name(data.name)) {
                     (SymbolKind::MultiLabel, name) => format!("!{name}"),
@@ -97,12 +102,8 @@ impl Check<'_> {
     /// `lda COUNT` of a constant that is elsewhere used as `#COUNT` and nowhere as an address.
     pub(super) fn missing_hashes(&mut self) {
         let tree = self.tree;
-        // Without a constant that is used as a number there is nothing to compare with.
-        let has_immediate = tree.stmts.iter().any(|stmt| match *stmt {
-            Stmt::Instruction { form: Form::Immediate, operand, .. } => self.constant(operand).is_some(),
-            _ => false,
-        });
-        if !has_immediate {
+        // Without such a constant there is nothing to look for.
+        if !tree.symbols.iter().any(|symbol| self.is_byte_constant(symbol)) {
             return;
         }
         let mut uses = Constants { places: vec![0; tree.symbols.len()], list: Vec::new() };
@@ -124,15 +125,10 @@ impl Check<'_> {
         }
         for (symbol, uses) in uses.list {
             let data = &tree.symbols[symbol as usize];
-            let scope = &tree.scopes[data.scope as usize];
-            if uses.is_address || scope.kind != ScopeKind::Namespace {
+            if uses.is_address || !self.is_byte_constant(data) {
                 continue;
             }
             let Some(immediate) = uses.immediate else { continue };
-            let value = self.settled.value(scope.base + data.slot).as_number();
-            if !value.is_some_and(|value| (0..256).contains(&to_i64(value))) {
-                continue;
-            }
             let name = tree.name(data.name);
             for read in uses.reads {
                 let Stmt::Instruction { operand, .. } = tree.stmts[read as usize] else { continue };
@@ -145,9 +141,21 @@ impl Check<'_> {
         }
     }
 
+    /// Whether a symbol is a constant with one value in the whole program, which fits into a byte.
+    fn is_byte_constant(&self, symbol: &Symbol) -> bool {
+        let scope = &self.tree.scopes[symbol.scope as usize];
+        let value = || self.settled.value(scope.base + symbol.slot).as_number();
+        symbol.kind == SymbolKind::Constant
+            && scope.kind == ScopeKind::Namespace
+            && value().is_some_and(|value| (0..256).contains(&to_i64(value)))
+    }
+
     /// `.dw` with a label, which is short for `.dword` here and for two bytes elsewhere.
     pub(super) fn addresses_in_four_bytes(&mut self) {
         let tree = self.tree;
+        if !tree.has_dwords {
+            return;
+        }
         for (at, stmt) in tree.stmts.iter().enumerate() {
             let Stmt::Data { width: 4, values } = *stmt else { continue };
             let span = tree.stmt_spans[at];

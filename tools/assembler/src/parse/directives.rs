@@ -50,7 +50,10 @@ impl Parser<'_> {
         match name {
             names::BYTE | names::BY => self.data(1, span),
             names::WORD | names::WO => self.data(2, span),
-            names::DWORD | names::DW => self.data(4, span),
+            names::DWORD | names::DW => {
+                self.tree.has_dwords = true;
+                self.data(4, span)
+            }
             names::TEXT | names::TE => {
                 let value = self.expression()?;
                 self.end()?;
