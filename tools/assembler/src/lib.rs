@@ -60,7 +60,7 @@ pub use codes::Code;
 pub use disk::DiskFiles;
 pub use files::{FileError, Files, Loaded, MemoryFiles, Overlay};
 pub use isa::Cpu;
-pub use lex::{SourceToken, TokenKind, tokens};
+pub use lex::{SourceToken, TokenCache, TokenKind, tokens};
 pub use options::{Asserts, Cancel, Errors, Limits, Lints, Options};
 pub use output::{AssertCount, Image, Output, OutputFile, OutputKind, Stats};
 pub use search::SearchPath;
@@ -282,7 +282,8 @@ fn leave_out_repeated(reports: &mut Vec<Report>) {
 /// An output with the analysis, if it was asked for, and nothing else yet.
 fn analysed(tree: &Tree, settled: Option<&Settled>, sources: &source::Sources, options: &Options) -> Output {
     let analysis = options.analysis.then(|| analysis::of(tree, settled, sources));
-    Output { analysis, left_out: tree.left_out.clone(), ..Output::default() }
+    let stats = Stats { scanned: tree.scanned, ..Stats::default() };
+    Output { analysis, left_out: tree.left_out.clone(), stats, ..Output::default() }
 }
 
 /// Turns reports into diagnostics, and hands the sources over.

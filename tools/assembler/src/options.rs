@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use isa::Cpu;
 
+use crate::TokenCache;
 use crate::codes::Code;
 
 /// How to assemble. `Options::default()` is what a user gets without any option.
@@ -48,6 +49,8 @@ pub struct Options {
     pub lints: Lints,
     /// Ends the run early when another thread asks for that.
     pub cancel: Cancel,
+    /// The tokens that earlier runs left, for callers that assemble again and again. `None` reads every text.
+    pub tokens: Option<TokenCache>,
 }
 
 impl Default for Options {
@@ -70,6 +73,7 @@ impl Default for Options {
             limits: Limits::default(),
             lints: Lints::default(),
             cancel: Cancel::default(),
+            tokens: None,
         }
     }
 }

@@ -134,4 +134,7 @@ pub struct Stats {
     pub lines: u64,
     /// Bytes emitted in all segments that are saved.
     pub bytes: u64,
+    /// Files that were tokenised, the built-in one included; the others were known from an earlier run
+    /// ([`Options::tokens`](crate::Options::tokens)).
+    pub scanned: u32,
 }

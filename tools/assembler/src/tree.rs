@@ -703,6 +703,8 @@ pub(crate) struct Tree {
     /// Lines that conditions of the preprocessor left out.
     pub left_out: Vec<Span>,
     pub imports: Vec<(Span, u32)>,
+    /// Files whose tokens were not known from an earlier run.
+    pub scanned: u32,
     pub outline: Outline,
     /// There is data of four bytes.
     pub has_dwords: bool,

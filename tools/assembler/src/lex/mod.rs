@@ -5,6 +5,7 @@
 //! memory all at once.
 
 mod deferred;
+mod kept;
 mod preprocess;
 mod quick;
 mod scan;
@@ -15,6 +16,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 pub(crate) use deferred::Plan;
+pub use kept::TokenCache;
 pub(crate) use token::{Flag, Kind, MultiRef, Token};
 pub use tokens::{SourceToken, TokenKind, tokens};
 
@@ -57,6 +59,8 @@ pub(crate) struct Tokens {
     pub warnings: Vec<Report>,
     /// Whether all brackets have their partner; without that the tree is not that of the text.
     pub is_balanced: bool,
+    /// Files that had to be read, because their tokens were not kept.
+    pub scanned: u32,
 }
 
 /// A fault of the lexer and where in the stream it was found.
@@ -149,6 +153,8 @@ pub(crate) struct Lexer<'a> {
     is_too_deep: bool,
     /// An `.import source` was met without a plan.
     is_unplanned: bool,
+    /// How many of them were met.
+    source_imports: u32,
     /// Usual tokens go the short way; a test looks whether it leads to the same place.
     is_quick: bool,
 }
@@ -180,6 +186,7 @@ impl<'a> Lexer<'a> {
                 units: Vec::new(),
                 warnings: Vec::new(),
                 is_balanced: true,
+                scanned: 0,
             },
             roots: roots.iter().rev().copied().collect(),
             stack: Vec::new(),
@@ -193,8 +200,12 @@ impl<'a> Lexer<'a> {
             read: 0,
             is_too_deep: false,
             is_unplanned: false,
+            source_imports: 0,
             is_quick: true,
         };
+        if let Some(kept) = &options.tokens {
+            kept.begin();
+        }
         for define in &options.defines {
             let name = names.intern(define);
             Rc::make_mut(&mut lexer.flow.defines).insert(name);
@@ -224,13 +235,17 @@ impl<'a> Lexer<'a> {
                 self.enter(entering, Span::at(end));
                 continue;
             };
-            match self.scan(&mut file, names) {
+            let stop = match file.kept {
+                None => self.scan(&mut file, names),
+                Some(_) => self.scan_kept(&mut file, names),
+            };
+            match stop {
                 Stop::Full => {
                     self.push(Kind::End, false, 0, Span::at(file.base + file.at as u32));
                     self.stack.push(file);
                     return true;
                 }
-                Stop::Import => {
+                Stop::Import | Stop::Directive => {
                     self.stack.push(file);
                     if let Some(entering) = self.entering.take() {
                         let end = entering.from;
@@ -294,7 +309,11 @@ impl<'a> Lexer<'a> {
             self.report(Code::TooMuchSource, Span::at(start as u32 + base), message);
             return self.stop();
         }
-        self.stack.push(OpenFile::new(file, base, text, end, way, outside));
+        let kept = self.options.tokens.as_ref().and_then(|kept| kept.of(self.sources.path(file), &text));
+        self.out.scanned += u32::from(kept.is_none());
+        let mut opened = OpenFile::new(file, base, text, end, way, outside);
+        opened.kept = kept;
+        self.stack.push(opened);
     }
 
     #[inline]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use logos::Logos;
 
+use super::kept::KeptText;
 use super::preprocess::Conditions;
 use super::{Flow, Kind, Lexer, MultiRef, PIECE, Stage, Token, Unclosed, Way};
 use crate::codes::Code;
@@ -163,6 +164,10 @@ pub(super) struct OpenFile {
     pub way: Way,
     /// The unit around a file that is one itself, and what goes on there.
     pub outside: Option<(u32, Flow)>,
+    /// What earlier runs left of its tokens, if they are kept.
+    pub kept: Option<Arc<KeptText>>,
+    /// Whether some of it was not there.
+    pub is_scanned: bool,
 }
 
 /// What the current line had so far.
@@ -188,9 +193,12 @@ impl Line {
 }
 
 /// Why scanning pauses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stop {
     /// The piece is complete.
     Full,
+    /// A line of the preprocessor comes, in a file whose tokens are kept.
+    Directive,
     /// Another file comes first.
     Import,
     End,
@@ -219,7 +227,14 @@ impl OpenFile {
             left_out: None,
             way,
             outside,
+            kept: None,
+            is_scanned: false,
         }
+    }
+
+    /// Whether the text is used, and not left out by a condition.
+    pub fn is_active(&self) -> bool {
+        self.conditions.is_active()
     }
 
     /// The `#if`s that are not ended.
@@ -276,13 +291,11 @@ impl Lexer<'_> {
                     continue;
                 }
                 Raw::Hash if state.line == Line::Empty => {
-                    self.leave_out(state, text, start);
-                    state.at = self.directive(names, state.place(), text, start, &mut state.conditions);
-                    let rest = text[state.at..].trim_start_matches('\r');
-                    let next = text.len() - rest.strip_prefix('\n').unwrap_or(rest).len();
-                    state.left_out = (!state.conditions.is_active()).then_some(next);
-                    state.last_end = usize::MAX;
-                    state.line = Line::Other;
+                    state.at = start;
+                    if state.kept.is_some() {
+                        return Stop::Directive;
+                    }
+                    self.directive_line(state, text, names);
                     if self.entering.is_some() {
                         return Stop::Import;
                     }
@@ -399,6 +412,18 @@ impl Lexer<'_> {
             // Anything but the parts of an operand: the statement may go on in the next line.
             state.line = Line::Other;
         }
+    }
+
+    /// Executes the directive whose `#` comes next.
+    pub(super) fn directive_line(&mut self, state: &mut OpenFile, text: &str, names: &mut Interner) {
+        let start = state.at;
+        self.leave_out(state, text, start);
+        state.at = self.directive(names, state.place(), text, start, &mut state.conditions);
+        let rest = text[state.at..].trim_start_matches('\r');
+        let next = text.len() - rest.strip_prefix('\n').unwrap_or(rest).len();
+        state.left_out = (!state.conditions.is_active()).then_some(next);
+        state.last_end = usize::MAX;
+        (state.line, state.after_instruction) = (Line::Other, false);
     }
 
     /// Notes the lines that conditions left out up to a place.
@@ -552,6 +577,7 @@ impl Lexer<'_> {
         if !is_import || kind.kind != Kind::Ident || Name(kind.data) != names::SOURCE {
             return;
         }
+        self.source_imports += 1;
         let from = directive.span;
         let mut at = state.at;
         let mut closers = Vec::with_capacity(openers.len());

@@ -120,10 +120,11 @@ pub(crate) fn program(lexer: Lexer<'_>, names: Interner, options: &Options, max_
         warnings,
         unclosed,
         is_balanced,
+        scanned,
         ..
     } = lexer.out;
     (tree.strings, tree.multi_refs, tree.flags, tree.imports) = (strings, multi_refs, flags, imports);
-    tree.left_out = left_out;
+    (tree.left_out, tree.scanned) = (left_out, scanned);
     let is_whole = is_complete && is_balanced && !is_too_deep;
     given_up.sort();
     let syntax = faults::in_order(reports, syntax, &unclosed);
