@@ -86,6 +86,13 @@ impl Facts {
         self.output.diagnostics.iter().any(|diagnostic| diagnostic.code == assembler::Code::Cancelled)
     }
 
+    /// Whether a file was not there, or not as it has to be.
+    pub(crate) fn misses_file(&self) -> bool {
+        use assembler::Code::{DataFile, FileTooShort, ImportNotFound, RootNotFound};
+        let is_about_file = |code| matches!(code, DataFile | FileTooShort | ImportNotFound | RootNotFound);
+        self.output.diagnostics.iter().any(|diagnostic| is_about_file(diagnostic.code))
+    }
+
     /// Everything that names a symbol, by place.
     pub fn occurrences(&self) -> &[Occurrence] {
         &self.occurrences

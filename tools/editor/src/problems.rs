@@ -57,7 +57,7 @@ impl Snapshot {
         for suite in self.suites().iter().filter(|suite| suite.is_open()) {
             all.entry(suite.path().to_owned()).or_default();
             let Some(facts) = suite.facts() else { continue };
-            for problem in facts.problems(self.files()) {
+            for problem in facts.problems(&self.folder_of(suite.path()).files) {
                 add(all.entry(problem.place.file.clone()).or_default(), problem);
             }
         }
@@ -68,7 +68,8 @@ impl Snapshot {
     pub fn problems_of(&self, path: &str) -> Vec<Problem> {
         let mut all = Vec::new();
         if let Some(facts) = self.suite(path) {
-            facts.problems(self.files()).into_iter().for_each(|problem| add(&mut all, problem));
+            let files = &self.folder_of(path).files;
+            facts.problems(files).into_iter().for_each(|problem| add(&mut all, problem));
         }
         let roots: Vec<_> = self.roots_of(path).cloned().collect();
         all.extend(joined(&roots));

@@ -200,14 +200,16 @@ fn prove(snapshot: &Snapshot, targets: &Targets, edits: &[Edit], name: &str) -> 
     for edit in edits {
         by_file.entry(&edit.file).or_default().push(edit);
     }
-    let mut files = Overlay::new(&**snapshot.files());
+    let mut texts = Vec::new();
     for (file, edits) in &by_file {
         let source = snapshot.source(file).ok_or_else(|| format!("{file} cannot be read"))?;
-        files.insert(*file, apply(source.text(), edits));
+        texts.push((*file, apply(source.text(), edits)));
     }
     for (root, symbols) in targets {
+        let mut files = Overlay::new(&**root.files());
+        texts.iter().for_each(|(file, text)| files.insert(*file, text));
         let before = root.evaluated();
-        let after = Facts::evaluate(&files, root.path(), snapshot.options());
+        let after = Facts::evaluate(&files, root.path(), &snapshot.options_of(root));
         compare(before, &after, symbols, name)?;
         for (suite, word, labels) in snapshot.suite_names(root) {
             let mut path = word.path.clone();

@@ -1,9 +1,10 @@
 //! The state of a workspace at one moment. Nothing in it changes; what is not known yet is worked out when it is first
 //! asked for, and shared by everybody who holds the snapshot.
 
+use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use assembler::{Cancel, Files, Options};
+use assembler::{Cancel, Files, Options, TokenCache};
 use diagnostics::Source;
 
 use crate::Facts;
@@ -12,15 +13,28 @@ use crate::suite::Suite;
 /// The files of a workspace, with unsaved texts in place of those on disk.
 pub type SharedFiles = Arc<dyn Files + Send>;
 
+/// A part of a workspace: where its programs find files, and how they are assembled.
+#[derive(Clone)]
+pub struct Folder {
+    /// What is below it belongs to it, except for what is below another folder inside of it.
+    pub path: String,
+    /// The files as a program of this folder finds them.
+    pub files: SharedFiles,
+    /// How a program of this folder is assembled.
+    pub options: Options,
+}
+
 /// A workspace: its files and its roots.
 #[derive(Clone)]
 pub struct Snapshot {
-    files: SharedFiles,
-    options: Options,
+    /// At least one; the first has what is below none of them.
+    folders: Arc<[Folder]>,
     roots: Vec<Arc<Root>>,
     suites: Vec<Arc<Suite>>,
     /// Programs that only suites assemble, as they were asked for.
     others: Arc<Mutex<Vec<Arc<Root>>>>,
+    /// Ends what is done for whoever holds this snapshot, and for nobody else.
+    asked: Option<Cancel>,
 }
 
 /// A program: a source that no other one imports, and everything it imports.
@@ -28,6 +42,8 @@ pub struct Root {
     path: String,
     files: SharedFiles,
     options: Options,
+    /// Whether one question alone needs it: then its flag ends reading, too.
+    is_asked: bool,
     parsed: OnceLock<Arc<Facts>>,
     evaluated: OnceLock<Arc<Facts>>,
     /// The last evaluation without errors, perhaps of older texts.
@@ -39,7 +55,28 @@ pub struct Root {
 impl Snapshot {
     /// A workspace without roots.
     pub fn new(files: SharedFiles, options: Options) -> Snapshot {
-        Snapshot { files, options, roots: Vec::new(), suites: Vec::new(), others: Arc::default() }
+        Snapshot::of_folders(Folder { path: String::new(), files, options }, [])
+    }
+
+    /// A workspace of several folders without roots. What is below none of them is treated as the first one.
+    pub fn of_folders(first: Folder, others: impl IntoIterator<Item = Folder>) -> Snapshot {
+        // With a key, one text changes; the tokens of all others are those of the run before.
+        let tokens = TokenCache::default();
+        let mut folders: Vec<Folder> = [first].into_iter().chain(others).collect();
+        folders.iter_mut().for_each(|folder| folder.options.tokens = Some(tokens.clone()));
+        Snapshot {
+            folders: folders.into(),
+            roots: Vec::new(),
+            suites: Vec::new(),
+            others: Arc::default(),
+            asked: None,
+        }
+    }
+
+    /// The same workspace for one question: the flag ends what is worked out for it alone.
+    #[must_use]
+    pub fn asked(&self, cancel: Cancel) -> Snapshot {
+        Snapshot { asked: Some(cancel), ..self.clone() }
     }
 
     /// The same workspace with these roots; those that were there before keep what is known about them.
@@ -49,7 +86,14 @@ impl Snapshot {
         for path in paths {
             let path = path.into();
             let known = old.iter().find(|root| root.path == path).cloned();
-            let root = known.unwrap_or_else(|| Arc::new(Root::new(path, &self.files, &self.options)));
+            let new = |path: String| {
+                let root = Root::new(self.folder_of(&path), path.clone());
+                match &self.asked {
+                    Some(cancel) => root.asked(cancel.clone()),
+                    None => root,
+                }
+            };
+            let root = known.unwrap_or_else(|| Arc::new(new(path)));
             self.roots.push(root);
         }
         self
@@ -62,18 +106,32 @@ impl Snapshot {
         for (path, is_open) in suites {
             let path = path.into();
             let known = old.iter().find(|suite| suite.path() == path && suite.is_open() == is_open).cloned();
-            self.suites.push(known.unwrap_or_else(|| Arc::new(Suite::new(path, &self.files, is_open))));
+            let files = &self.folder_of(&path).files;
+            let suite = known.unwrap_or_else(|| Arc::new(Suite::new(path.clone(), files, is_open)));
+            self.suites.push(suite);
         }
         self
     }
 
-    /// The workspace after the files at some paths changed. Runs that concern them are cancelled.
+    /// The workspace after the files at some paths changed, with the files of each folder. Runs that concern them are
+    /// cancelled.
     #[must_use]
-    pub fn changed(&self, files: SharedFiles, is_changed: &dyn Fn(&str) -> bool) -> Snapshot {
+    pub fn changed(
+        &self,
+        files: impl IntoIterator<Item = SharedFiles>,
+        is_changed: &dyn Fn(&str) -> bool,
+    ) -> Snapshot {
+        let with_files = |(folder, files): (&Folder, SharedFiles)| Folder { files, ..folder.clone() };
+        let folders: Arc<[Folder]> = self.folders.iter().zip(files).map(with_files).collect();
+        assert_eq!(folders.len(), self.folders.len(), "each folder has its files");
+        let folder_of = |path: &str| folder_of(&folders, path);
+        for other in self.others.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+            other.options.cancel.cancel();
+        }
         let renewed = |root: &Arc<Root>| {
             if root.concerns(is_changed) {
                 root.options.cancel.cancel();
-                Arc::new(root.renewed(&files))
+                Arc::new(root.renewed(folder_of(&root.path)))
             } else {
                 root.clone()
             }
@@ -85,21 +143,30 @@ impl Snapshot {
             if is_same {
                 suite.clone()
             } else {
-                Arc::new(Suite::new(suite.path().to_owned(), &files, suite.is_open()))
+                let files = &folder_of(suite.path()).files;
+                Arc::new(Suite::new(suite.path().to_owned(), files, suite.is_open()))
             }
         });
         let suites = suites.collect();
-        Snapshot { files, options: self.options.clone(), roots, suites, others: Arc::default() }
+        Snapshot { folders, roots, suites, others: Arc::default(), asked: None }
     }
 
-    /// The files.
-    pub fn files(&self) -> &SharedFiles {
-        &self.files
+    /// The folder that a file belongs to.
+    pub fn folder_of(&self, path: &str) -> &Folder {
+        folder_of(&self.folders, path)
     }
 
-    /// How programs are assembled.
-    pub fn options(&self) -> &Options {
-        &self.options
+    /// The files as the program of a file finds them.
+    pub(crate) fn files_of<'a>(&'a self, path: &'a str) -> &'a SharedFiles {
+        match self.roots_of(path).next() {
+            Some(root) => &root.files,
+            None => &self.folder_of(path).files,
+        }
+    }
+
+    /// How the program of a root is assembled when it is tried for a question.
+    pub(crate) fn options_of(&self, root: &Root) -> Options {
+        Options { cancel: self.asked.clone().unwrap_or_default(), ..root.options.clone() }
     }
 
     /// All programs.
@@ -121,7 +188,7 @@ impl Snapshot {
         if let Some(known) = others.iter().find(|root| root.path == path) {
             return known.clone();
         }
-        let root = Arc::new(Root::new(path.to_owned(), &self.files, &self.options));
+        let root = Arc::new(Root::new(self.folder_of(path), path.to_owned()));
         others.push(root.clone());
         root
     }
@@ -150,21 +217,40 @@ impl Snapshot {
                 return Some(facts.source(file).clone());
             }
         }
-        let loaded = self.files.read(path, None).ok()?;
+        let loaded = self.folder_of(path).files.read(path, None).ok()?;
         Some(Source::new(path, assembler::decode(loaded.bytes)))
     }
 }
 
+/// The innermost folder around a file; the first one if there is none.
+fn folder_of<'f>(folders: &'f [Folder], path: &str) -> &'f Folder {
+    let path = Path::new(path);
+    let around = folders.iter().filter(|folder| path.starts_with(&folder.path));
+    around.max_by_key(|folder| folder.path.len()).unwrap_or(&folders[0])
+}
+
 impl Root {
-    fn new(path: String, files: &SharedFiles, options: &Options) -> Root {
-        let options = Options { cancel: Cancel::default(), ..options.clone() };
-        let (parsed, evaluated) = (OnceLock::new(), OnceLock::new());
-        Root { path, files: files.clone(), options, parsed, evaluated, last_good: None, known: Vec::new() }
+    fn new(folder: &Folder, path: String) -> Root {
+        Root {
+            path,
+            files: folder.files.clone(),
+            options: Options { cancel: Cancel::default(), ..folder.options.clone() },
+            is_asked: false,
+            parsed: OnceLock::new(),
+            evaluated: OnceLock::new(),
+            last_good: None,
+            known: Vec::new(),
+        }
+    }
+
+    /// The same root for one question, which the flag ends.
+    fn asked(self, cancel: Cancel) -> Root {
+        Root { options: Options { cancel, ..self.options }, is_asked: true, ..self }
     }
 
     /// The same root with nothing known about its new texts.
-    fn renewed(&self, files: &SharedFiles) -> Root {
-        let mut root = Root::new(self.path.clone(), files, &self.options);
+    fn renewed(&self, folder: &Folder) -> Root {
+        let mut root = Root::new(folder, self.path.clone());
         let evaluated = self.evaluated.get().filter(|facts| facts.is_good()).cloned();
         root.last_good = evaluated.or_else(|| self.last_good.clone());
         let latest = self.evaluated.get().or(self.parsed.get()).filter(|facts| !facts.is_cancelled());
@@ -181,7 +267,7 @@ impl Root {
         }
         match self.evaluated.get().or(self.parsed.get()).filter(|facts| !facts.is_cancelled()) {
             // A file that cannot be found may be the one that changed.
-            Some(facts) => facts.paths().any(is_changed) || facts.output().has_errors(),
+            Some(facts) => facts.paths().any(is_changed) || facts.misses_file(),
             None => true,
         }
     }
@@ -189,6 +275,16 @@ impl Root {
     /// The path of the source that is assembled.
     pub fn path(&self) -> &str {
         &self.path
+    }
+
+    /// The files as the program finds them.
+    pub(crate) fn files(&self) -> &SharedFiles {
+        &self.files
+    }
+
+    /// The instruction set that the program begins with.
+    pub(crate) fn cpu(&self) -> assembler::Cpu {
+        self.options.cpu
     }
 
     /// Ends the runs that are under way for this root.
@@ -204,8 +300,9 @@ impl Root {
             return evaluated;
         }
         self.parsed.get_or_init(|| {
-            // Reading is short, and somebody waits for it.
-            let options = Options { cancel: Cancel::default(), ..self.options.clone() };
+            // Reading is short, and somebody waits for it; who asked alone may change his mind.
+            let cancel = if self.is_asked { self.options.cancel.clone() } else { Cancel::default() };
+            let options = Options { cancel, ..self.options.clone() };
             Arc::new(Facts::parse(&*self.files, &self.path, &options))
         })
     }

@@ -268,7 +268,7 @@ pub fn links(snapshot: &Snapshot, file: &str) -> Vec<Link> {
             continue;
         }
         let name = words.spelled(index).trim_start_matches('@').trim_matches('"');
-        let Ok(loaded) = snapshot.files().read(name, Some(file)) else { continue };
+        let Ok(loaded) = snapshot.files_of(file).read(name, Some(file)) else { continue };
         let span = words.span(index);
         let inner = Span { start: span.end - 1 - name.len() as u32, end: span.end - 1 };
         links.push(Link { span: inner, target: loaded.path, size: loaded.bytes.len() as u64 });

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use assembler::{Lints, MemoryFiles, Options};
 use diagnostics::Span;
 use random::Random;
-use tempo_editor::{CompletionKind, HintKinds, Place, Snapshot};
+use tempo_editor::{CompletionKind, HintKinds, Place, SharedFiles, Snapshot};
 
 const ALL: HintKinds = HintKinds { addresses: true, cycles: true, macro_size: true, values: true };
 
@@ -148,8 +148,8 @@ fn answers_after_edits_are_those_of_a_fresh_start() {
         "jsr lib\n",
         "ä€😀",
     ];
-    let files = |text: &str| -> Arc<MemoryFiles> {
-        Arc::new([("main.asm", text), ("lib.asm", library)].into_iter().collect())
+    let files = |text: &str| -> SharedFiles {
+        Arc::new([("main.asm", text), ("lib.asm", library)].into_iter().collect::<MemoryFiles>())
     };
     let mut snapshot = Snapshot::new(files(&text), options()).with_roots(["main.asm"]);
     let (first, mut good) = (text.clone(), 0);
@@ -171,7 +171,7 @@ fn answers_after_edits_are_those_of_a_fresh_start() {
         if text.len() > 4000 {
             text.truncate(text.char_indices().nth(400).map_or(0, |(at, _)| at));
         }
-        snapshot = snapshot.changed(files(&text), &|path| path == "main.asm");
+        snapshot = snapshot.changed([files(&text)], &|path| path == "main.asm");
         ask_everything(&snapshot, &text, start as u32);
         if round % 5 == 4 {
             let fresh = Snapshot::new(files(&text), options()).with_roots(["main.asm"]);
@@ -192,11 +192,12 @@ fn answers_after_edits_are_those_of_a_fresh_start() {
 #[test]
 fn while_a_text_is_broken_the_last_values_serve() {
     let good = "*=$1000\nstart: lda #1\n.const SIZE = 40\n jmp start\n";
-    let files = |text: &str| -> Arc<MemoryFiles> { Arc::new([("main.asm", text)].into_iter().collect()) };
+    let files =
+        |text: &str| -> SharedFiles { Arc::new([("main.asm", text)].into_iter().collect::<MemoryFiles>()) };
     let snapshot = Snapshot::new(files(good), options()).with_roots(["main.asm"]);
     snapshot.problems();
     let broken = good.replace(".const", " lda #,\n.const");
-    let snapshot = snapshot.changed(files(&broken), &|_| true);
+    let snapshot = snapshot.changed([files(&broken)], &|_| true);
     let place = |word: &str| Place { file: "main.asm", offset: broken.find(word).unwrap() as u32 + 1 };
     let hover = tempo_editor::hover(&snapshot, place("SIZE")).unwrap();
     assert!(hover.text.contains("$28") && hover.text.contains("before the last edits"), "{}", hover.text);

@@ -26,7 +26,10 @@ pub struct Context {
     pub client: Arc<Client>,
     /// Who imports whom; `None` until the folders were looked at.
     pub scan: Option<Arc<Scan>>,
-    pub search: assembler::SearchPath,
+    /// The folders of the workspace.
+    pub folders: Arc<Vec<PathBuf>>,
+    /// Ends the work on the request.
+    pub cancel: assembler::Cancel,
     /// The semantic tokens that the client has, by path.
     pub tokens: Tokens,
     /// The cycles that tests took, by path of the suite and id.
@@ -205,6 +208,9 @@ impl Context {
         let mut count = 0;
         if let Some(scan) = &self.scan {
             for path in scan.sources.keys().filter(|path| !known.contains(*path)) {
+                if self.cancel.is_cancelled() {
+                    break;
+                }
                 let Ok(bytes) = crate::files::read_limited(path, MAX_SOURCE) else { continue };
                 if !editor::may_declare(&assembler::decode(bytes.into()), query) {
                     continue;

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use diagnostics::{Code as _, Severity};
@@ -15,6 +16,7 @@ use serde_json::json;
 
 use super::context::{Client, Context};
 use super::server::Server;
+use super::settings::Area;
 
 /// Where every code has a section; `tempo/source` has its text.
 const ERRORS_PAGE: &str = "tempo-builtin:/errors.md";
@@ -39,11 +41,22 @@ pub struct Published {
     refreshed: Option<Instant>,
 }
 
-/// Assembles all programs and collects what is wrong with them, and with the project's file.
+/// Assembles all programs and collects what is wrong with them, and with the files of their projects.
 pub fn problems(context: &Context) -> BTreeMap<String, Vec<Problem>> {
     let mut problems = context.snapshot.problems();
-    for problem in &context.settings.project.problems {
-        problems.entry(problem.place.file.clone()).or_default().push(problem.clone());
+    let settings = &context.settings;
+    // A project that nobody works in is nobody's concern.
+    let is_used = |area: &Area| {
+        context.folders.contains(&area.folder)
+            || context.documents.keys().any(|path| std::ptr::eq(settings.area_of(path), area))
+    };
+    let areas = settings.areas.iter().filter(|area| is_used(area));
+    for problem in areas.flat_map(|area| &area.project.problems) {
+        // Folders may share the project above them.
+        let list = problems.entry(problem.place.file.clone()).or_default();
+        if !list.contains(problem) {
+            list.push(problem.clone());
+        }
     }
     problems
 }
@@ -88,7 +101,7 @@ fn diagnostic(context: &Context, problem: &Problem, range: Range) -> Diagnostic 
         if client.related_information == Some(true) { related.collect() } else { Vec::new() };
     let has_tags =
         client.tag_support.is_some_and(|tags| tags.value_set.contains(&DiagnosticTag::UNNECESSARY));
-    let denied = &context.settings.project.denied;
+    let denied = &context.settings.area_of(Path::new(&problem.place.file)).project.denied;
     let is_denied = denied.iter().any(|code| problem.code.is_some() && problem.code == code.id());
     let listed = problem.code.filter(|code| code.starts_with(['E', 'W']));
     let href = listed.and_then(|code| format!("{ERRORS_PAGE}#{}", code.to_lowercase()).parse().ok());

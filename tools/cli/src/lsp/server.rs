@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use assembler::{Cancel, MemoryFiles, Options};
 use crossbeam_channel::{Receiver, Sender, after, never, select, unbounded};
 use editor::Snapshot;
 use lsp_server::{Connection, Message, Notification, Request, RequestId, Response};
@@ -15,10 +16,10 @@ use serde_json::{Value, json};
 
 use super::context::{Client, Context};
 use super::documents::Document;
-use super::files::{Disk, WorkspaceFiles};
+use super::files::Disk;
 use super::pool::{Pool, guarded};
 use super::publish::Published;
-use super::settings::{FromProject, Settings};
+use super::settings::{Area, Settings};
 use super::workspace::{Scan, WATCHED};
 use super::{dispatch, initialize};
 use crate::exit::Exit;
@@ -29,12 +30,20 @@ pub enum Task {
     Answer(RequestId, Result<Value, dispatch::Error>),
     /// A run that the answer comes from was ended before its time: with a newer snapshot, if there is one, the request is
     /// worked on again.
-    Again(Request, Arc<Snapshot>, Result<Value, dispatch::Error>),
+    Again(Request, u64, Result<Value, dispatch::Error>),
     Scanned(Scan),
     Progress(usize),
     Problems(Box<super::publish::Found>),
     /// Work that nobody asked for met an internal error.
     Failed(String),
+}
+
+/// A request without an answer.
+pub(super) struct Pending {
+    /// The text it is about.
+    pub about: Option<PathBuf>,
+    /// Ends the work on it.
+    pub cancel: Cancel,
 }
 
 /// What an answer to a request of ours is for.
@@ -52,7 +61,7 @@ pub struct Server {
     pub(super) sender: Sender<Message>,
     pub(super) client: Arc<Client>,
     pub(super) settings: Arc<Settings>,
-    pub(super) folders: Vec<PathBuf>,
+    pub(super) folders: Arc<Vec<PathBuf>>,
     pub(super) documents: Arc<HashMap<PathBuf, Document>>,
     pub(super) snapshot: Arc<Snapshot>,
     /// `None` until the folders were looked at.
@@ -68,8 +77,7 @@ pub struct Server {
     /// Takes old snapshots apart: a program is a hundred thousand pieces of memory, and nobody should wait for that.
     pub(super) dropper: Pool,
     pub(super) tasks: Sender<Task>,
-    /// Requests without an answer, with the text they are about.
-    pub(super) pending: HashMap<RequestId, Option<PathBuf>>,
+    pub(super) pending: HashMap<RequestId, Pending>,
     pub(super) asked: HashMap<RequestId, Asked>,
     pub(super) next_id: i32,
     /// Counts the states of the workspace.
@@ -139,8 +147,9 @@ impl Server {
             settings.read(options);
         }
         let folders: Vec<_> = initialize::folders(params).into_iter().map(with_real).collect();
-        if let Some((_, folder)) = folders.first() {
-            settings.project = FromProject::of(folder);
+        let areas: Vec<Area> = folders.iter().map(|(_, folder)| Area::of(folder.clone())).collect();
+        if !areas.is_empty() {
+            settings.areas = areas;
         }
         let trace = settings.trace;
         let client = Client {
@@ -149,24 +158,19 @@ impl Server {
             folders: folders.iter().filter(|(own, real)| own != real).cloned().collect(),
         };
         let threads = std::thread::available_parallelism().map_or(2, |count| count.get().clamp(2, 4));
-        let files = WorkspaceFiles {
-            search: assembler::SearchPath::default(),
-            disk: Arc::default(),
-            open: Arc::default(),
-            loaded: Arc::default(),
-        };
-        let disk = files.disk.clone();
-        let loaded = files.loaded.clone();
-        Server {
+        let (disk, loaded) = (Arc::default(), Arc::default());
+        let folders = Arc::new(folders.into_iter().map(|(_, real)| real).collect());
+        let snapshot = Snapshot::new(Arc::new(MemoryFiles::default()), Options::default());
+        let mut server = Server {
             sender,
             client: Arc::new(client),
-            snapshot: Arc::new(Snapshot::new(Arc::new(files), settings.options())),
+            snapshot: Arc::new(snapshot),
             first_settings: settings.clone(),
             settings: Arc::new(settings),
             trace: params.trace.unwrap_or(trace),
             scans: 0,
             has_begun: false,
-            folders: folders.into_iter().map(|(_, real)| real).collect(),
+            folders,
             documents: Arc::default(),
             scan: None,
             tokens: Arc::default(),
@@ -187,7 +191,9 @@ impl Server {
             published: Published::default(),
             has_failed: false,
             client_process: params.process_id,
-        }
+        };
+        server.begin_snapshot();
+        server
     }
 
     /// The first things to do once the client listens.
@@ -237,7 +243,7 @@ impl Server {
     }
 
     pub(super) fn scan_folders(&mut self) {
-        let (folders, search, tasks) = (self.folders.clone(), self.search(), self.tasks.clone());
+        let (folders, searches, tasks) = (self.folders.clone(), self.searches(), self.tasks.clone());
         if self.has_progress() {
             let token = json!({"token": "tempo-scan"});
             self.ask(request::WorkDoneProgressCreate::METHOD, token, Asked::Progress);
@@ -246,7 +252,7 @@ impl Server {
         self.pool.run(move || {
             let progress = tasks.clone();
             let report = move |count| drop(progress.send(Task::Progress(count)));
-            let scan = guarded(|| Scan::of(&folders, &search, report)).unwrap_or_default();
+            let scan = guarded(|| Scan::of(&folders, &searches, report)).unwrap_or_default();
             let _ = tasks.send(Task::Scanned(scan));
         });
     }
@@ -341,11 +347,12 @@ impl Server {
     pub(super) fn context(&self) -> Context {
         Context {
             snapshot: self.snapshot.clone(),
+            cancel: Cancel::default(),
+            folders: self.folders.clone(),
             documents: self.documents.clone(),
             settings: self.settings.clone(),
             client: self.client.clone(),
             scan: self.scan.clone(),
-            search: self.search(),
             tokens: self.tokens.clone(),
             tested: self.tested.clone(),
         }
@@ -360,17 +367,25 @@ impl Server {
         self.log_trace(&format!("{} {}", request.method, request.id), &request.params);
         let uri = request.params.pointer("/textDocument/uri").and_then(Value::as_str);
         let path = uri.and_then(|uri| uri.parse().ok()).and_then(|uri| self.path_of(&uri));
-        self.pending.insert(request.id.clone(), path);
+        let pending = Pending { about: path, cancel: Cancel::default() };
+        self.pending.insert(request.id.clone(), pending);
         self.work_on(request);
     }
 
     fn work_on(&self, request: Request) {
-        let (context, tasks) = (self.context(), self.tasks.clone());
+        let Some(Pending { cancel, .. }) = self.pending.get(&request.id) else { return };
+        let (cancel, generation, tasks) = (cancel.clone(), self.generation, self.tasks.clone());
+        let snapshot = Arc::new(self.snapshot.asked(cancel.clone()));
+        let context = Context { snapshot, cancel, ..self.context() };
         self.pool.run(move || {
+            // It was answered while it waited.
+            if context.cancel.is_cancelled() {
+                return;
+            }
             let answer = guarded(|| dispatch::answer(&context, request.clone()));
             let answer = answer.unwrap_or_else(|panic| Err(dispatch::Error::internal(panic)));
             let task = if context.snapshot.is_interrupted() {
-                Task::Again(request, context.snapshot, answer)
+                Task::Again(request, generation, answer)
             } else {
                 Task::Answer(request.id, answer)
             };
@@ -382,9 +397,9 @@ impl Server {
         match task {
             Task::Answer(id, answer) => self.answer(id, answer),
             Task::Again(request, old, answer) => {
-                if Arc::ptr_eq(&old, &self.snapshot) {
+                if old == self.generation {
                     self.answer(request.id, answer);
-                } else if self.pending.contains_key(&request.id) {
+                } else {
                     self.work_on(request);
                 }
             }
@@ -397,11 +412,12 @@ impl Server {
                 }
                 self.scan = Some(Arc::new(scan));
                 self.programs = None;
-                let (documents, search) = (self.documents.clone(), self.search());
+                let (documents, searches) = (self.documents.clone(), self.searches());
                 for (path, document) in documents.iter() {
-                    self.note_imports(path, document.source.text(), &search);
+                    self.note_imports(path, document.source.text(), &searches);
                 }
                 self.refresh(&|_| false);
+                self.read_projects();
             }
             Task::Progress(count) => {
                 if self.has_begun {
@@ -452,7 +468,8 @@ impl Server {
 
     /// The session ends: what is not answered yet will not be.
     fn answer_pending(&mut self) {
-        for (id, _) in self.pending.drain() {
+        for (id, pending) in self.pending.drain() {
+            pending.cancel.cancel();
             let text = "the session is over".to_owned();
             let _ = self.sender.send(Response::new_err(id, dispatch::INTERRUPTED, text).into());
         }
@@ -475,8 +492,8 @@ impl Server {
         match asked {
             Asked::Configuration => {
                 // All of them: what the client does not name any more is as it was at the start.
-                let project = self.settings.project.clone();
-                let mut settings = Settings { project, ..self.first_settings.clone() };
+                let areas = self.settings.areas.clone();
+                let mut settings = Settings { areas, ..self.first_settings.clone() };
                 if let Some(value) = result.get(0) {
                     settings.read(value);
                     self.set_settings(settings);
@@ -505,7 +522,7 @@ impl Server {
             }
             self.settings = Arc::new(settings);
             self.programs = None;
-            self.set_snapshot(Snapshot::new(Arc::new(self.files()), self.settings.options()));
+            self.begin_snapshot();
             self.refresh(&|_| true);
         }
     }

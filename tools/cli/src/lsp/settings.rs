@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use assembler::{Cpu, Limits, Lints, Options};
+use assembler::{Cpu, Limits, Lints, Options, SearchPath};
 use diagnostics::Columns;
 use editor::{Case, FileSpan, Problem, Style};
 use lsp_types::TraceValue;
@@ -13,7 +13,22 @@ use serde_json::Value;
 
 use crate::project::Project;
 
-/// What the `tempo.toml` of a workspace says.
+/// A part of the workspace: one of its folders, or one below that has a `tempo.toml` of its own.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Area {
+    /// Where its programs look for files.
+    pub folder: PathBuf,
+    pub project: FromProject,
+}
+
+impl Area {
+    /// The area of a folder, with the `tempo.toml` in it, or in the nearest folder above.
+    pub fn of(folder: PathBuf) -> Area {
+        Area { project: FromProject::of(&folder), folder }
+    }
+}
+
+/// What a `tempo.toml` says.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct FromProject {
     /// The source that imports the rest, absolute.
@@ -60,7 +75,8 @@ impl FromProject {
 /// Everything a user can set.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
-    pub project: FromProject,
+    /// The parts of the workspace. At least one; the first has the files that are in none.
+    pub areas: Vec<Area>,
     /// Sources that are assembled; empty to find them.
     pub roots: Vec<String>,
     pub lib_dirs: Vec<PathBuf>,
@@ -89,7 +105,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            project: FromProject::default(),
+            areas: vec![Area::default()],
             roots: Vec::new(),
             lib_dirs: Vec::new(),
             defines: Vec::new(),
@@ -212,24 +228,36 @@ impl Settings {
         }
     }
 
-    /// Where imports are looked for, the folders of the client first.
-    pub fn library_folders(&self) -> Vec<PathBuf> {
-        self.lib_dirs.iter().chain(&self.project.lib_dirs).cloned().collect()
+    /// The innermost area around a file; the first one if there is none.
+    pub fn area_of(&self, path: &Path) -> &Area {
+        let around = self.areas.iter().filter(|area| path.starts_with(&area.folder));
+        around.max_by_key(|area| area.folder.as_os_str().len()).unwrap_or(&self.areas[0])
     }
 
-    /// How programs are assembled: the client adds to what the project defines, and wins where both name something.
-    pub fn options(&self) -> Options {
-        let mut lints = self.project.lints.clone().unwrap_or_else(Lints::all);
+    /// Where the programs of an area look for imports, in the folders of the client first.
+    pub fn search(&self, area: &Area) -> SearchPath {
+        SearchPath {
+            folder: area.folder.clone(),
+            library_folders: self.lib_dirs.iter().chain(&area.project.lib_dirs).cloned().collect(),
+            replacements: Vec::new(),
+        }
+    }
+
+    /// How the programs of an area are assembled: the client adds to what the project defines, and wins where both name
+    /// something.
+    pub fn options(&self, area: &Area) -> Options {
+        let project = &area.project;
+        let mut lints = project.lints.clone().unwrap_or_else(Lints::all);
         let off = self.off.iter().filter_map(|code| assembler::Code::from_id(code));
         for code in off {
             lints.on.retain(|other| *other != code);
             lints.off.push(code);
         }
         let is_own = |name: &str| self.vars.iter().any(|(own, _)| own == name);
-        let project = self.project.vars.iter().filter(|(name, _)| !is_own(name));
+        let vars = project.vars.iter().filter(|(name, _)| !is_own(name));
         Options {
-            defines: self.project.defines.iter().chain(&self.defines).cloned().collect(),
-            variables: project.chain(&self.vars).cloned().collect(),
+            defines: project.defines.iter().chain(&self.defines).cloned().collect(),
+            variables: vars.chain(&self.vars).cloned().collect(),
             cpu: self.cpu.unwrap_or(Cpu::Mos6502),
             limits: self.limits,
             lints,

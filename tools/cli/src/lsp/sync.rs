@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
+use editor::{Folder, SharedFiles, Snapshot};
 use lsp_server::{Notification, RequestId, Response};
 use lsp_types::notification::{self, Notification as _};
 use serde_json::Value;
@@ -14,10 +15,13 @@ use super::files::WorkspaceFiles;
 use super::pool::guarded;
 use super::requests::custom;
 use super::server::{Programs, Server, Task, with_real};
-use super::settings::{FromProject, Settings};
-use super::workspace::{is_source, is_suite};
+use super::settings::{Area, Settings};
+use super::workspace::{Searches, is_source, is_suite};
 use super::{dispatch, uri};
 use crate::project;
+
+/// Folders with a project of their own that are told apart; a collection of projects has more than anybody works on.
+const MAX_PROJECTS: usize = 200;
 
 impl Server {
     /// Takes a notification; those that nobody knows are ignored.
@@ -98,12 +102,13 @@ impl Server {
                 let removed: Vec<_> = params.event.removed.iter().filter_map(real).collect();
                 let added: Vec<_> = params.event.added.iter().filter_map(real).collect();
                 self.programs = None;
-                self.folders.retain(|folder| !removed.iter().any(|(_, real)| real == folder));
-                self.folders.extend(added.iter().map(|(_, real)| real.clone()));
+                let folders = Arc::make_mut(&mut self.folders);
+                folders.retain(|folder| !removed.iter().any(|(_, real)| real == folder));
+                folders.extend(added.iter().map(|(_, real)| real.clone()));
                 let client = Arc::make_mut(&mut self.client);
                 client.folders.retain(|folder| !removed.contains(folder));
                 client.folders.extend(added.into_iter().filter(|(own, real)| own != real));
-                self.read_project();
+                self.read_projects();
                 self.scan_folders();
             }
             custom::Tested::METHOD => {
@@ -121,7 +126,8 @@ impl Server {
                     lsp_types::NumberOrString::Number(id) => RequestId::from(id),
                     lsp_types::NumberOrString::String(id) => RequestId::from(id),
                 };
-                if self.pending.remove(&id).is_some() {
+                if let Some(pending) = self.pending.remove(&id) {
+                    pending.cancel.cancel();
                     let response = Response::new_err(id, dispatch::CANCELLED, "cancelled".to_owned());
                     let _ = self.sender.send(response.into());
                 }
@@ -139,25 +145,39 @@ impl Server {
         path_of(&self.client, &self.documents, uri)
     }
 
-    pub(super) fn search(&self) -> assembler::SearchPath {
-        assembler::SearchPath {
-            folder: self.folders.first().cloned().unwrap_or_default(),
-            library_folders: self.settings.library_folders(),
-            replacements: Vec::new(),
-        }
+    pub(super) fn searches(&self) -> Searches {
+        Searches::of_settings(&self.settings)
     }
 
-    pub(super) fn files(&self) -> WorkspaceFiles {
+    /// The files of each area.
+    fn files(&self) -> Vec<SharedFiles> {
         let text = |(path, document): (&PathBuf, &Document)| (path.clone(), document.source.shared_text());
-        WorkspaceFiles {
-            search: self.search(),
-            disk: self.disk.clone(),
-            open: Arc::new(self.documents.iter().map(text).collect()),
-            loaded: self.loaded.clone(),
-        }
+        let open = Arc::new(self.documents.iter().map(text).collect());
+        let files = |area: &Area| -> SharedFiles {
+            Arc::new(WorkspaceFiles {
+                search: self.settings.search(area),
+                disk: self.disk.clone(),
+                open: Arc::clone(&open),
+                loaded: self.loaded.clone(),
+            })
+        };
+        self.settings.areas.iter().map(files).collect()
     }
 
-    pub(super) fn note_imports(&mut self, path: &Path, text: &str, search: &assembler::SearchPath) {
+    /// A snapshot that knows the areas and nothing else.
+    pub(super) fn begin_snapshot(&mut self) {
+        let areas = self.settings.areas.iter().zip(self.files());
+        let mut folders = areas.map(|(area, files)| Folder {
+            path: area.folder.to_string_lossy().into_owned(),
+            files,
+            options: self.settings.options(area),
+        });
+        let first = folders.next().expect("there is an area");
+        let snapshot = Snapshot::of_folders(first, folders);
+        self.set_snapshot(snapshot);
+    }
+
+    pub(super) fn note_imports(&mut self, path: &Path, text: &str, searches: &Searches) {
         let Some(scan) = &mut self.scan else { return };
         if is_suite(path) {
             if !scan.suites.contains(path) {
@@ -167,69 +187,100 @@ impl Server {
             return;
         }
         // Most edits change no import, and then nothing has to be copied or worked out again.
-        let imports = scan.imports(path, text, search);
+        let imports = scan.imports(path, text, searches);
         if scan.sources.get(path) != Some(&imports) {
-            Arc::make_mut(scan).insert(path, imports, search);
+            Arc::make_mut(scan).insert(path, imports, searches);
             self.programs = None;
         }
     }
 
     /// A file is not there any more, and neither open.
-    fn note_gone(&mut self, path: &Path, search: &assembler::SearchPath) {
+    fn note_gone(&mut self, path: &Path, searches: &Searches) {
         let Some(scan) = &mut self.scan else { return };
         if scan.sources.contains_key(path) || scan.suites.contains(path) {
-            Arc::make_mut(scan).remove(path, search);
+            Arc::make_mut(scan).remove(path, searches);
             self.programs = None;
         }
     }
 
-    /// Reads `tempo.toml` again if it is among files that changed.
+    /// Reads the `tempo.toml`s again if one is among files that changed.
     fn note_project(&mut self, paths: &[PathBuf]) {
-        if paths.iter().any(|path| path.ends_with(project::FILE)) {
-            self.read_project();
+        let mut is_one = false;
+        for path in paths.iter().filter(|path| path.ends_with(project::FILE)) {
+            is_one = true;
+            let (Some(scan), Some(folder)) = (&mut self.scan, path.parent()) else { continue };
+            let projects = &mut Arc::make_mut(scan).projects;
+            match path.is_file() && self.folders.iter().any(|root| folder.starts_with(root)) {
+                true => projects.insert(folder.to_owned()),
+                false => projects.remove(folder),
+            };
+        }
+        if is_one {
+            self.read_projects();
         }
     }
 
-    /// Takes what `tempo.toml` says: that of the first folder, where imports are looked for, too.
-    fn read_project(&mut self) {
-        let project = self.folders.first().map(|folder| FromProject::of(folder)).unwrap_or_default();
-        self.set_settings(Settings { project, ..(*self.settings).clone() });
+    /// Takes what each `tempo.toml` says. Imports of sources may lead elsewhere then, so they are looked for again.
+    pub(super) fn read_projects(&mut self) {
+        let below = self.scan.iter().flat_map(|scan| &scan.projects);
+        let mut folders: Vec<PathBuf> = self.folders.to_vec();
+        folders.extend(below.filter(|folder| !self.folders.contains(folder)).take(MAX_PROJECTS).cloned());
+        let mut areas: Vec<Area> = folders.into_iter().map(Area::of).collect();
+        if areas.is_empty() {
+            areas.push(Area::default());
+        }
+        let is_searched = |settings: &Settings| {
+            let areas = settings.areas.iter();
+            areas.map(|area| (area.folder.clone(), settings.search(area))).collect::<Vec<_>>()
+        };
+        let old = is_searched(&self.settings);
+        self.set_settings(Settings { areas, ..(*self.settings).clone() });
+        if is_searched(&self.settings) != old && self.scan.is_some() {
+            self.scan_folders();
+        }
     }
 
     /// The text of an open document is another one.
     fn text_changed(&mut self, path: &Path) {
         // What is asked about the text from before is answered as such: the client asks again.
         let stale: Vec<RequestId> = (self.pending.iter())
-            .filter(|(_, about)| about.as_deref() == Some(path))
+            .filter(|(_, pending)| pending.about.as_deref() == Some(path))
             .map(|(id, _)| id.clone())
             .collect();
         for id in stale {
-            self.pending.remove(&id);
+            if let Some(pending) = self.pending.remove(&id) {
+                pending.cancel.cancel();
+            }
             let text = "the text has changed".to_owned();
             let _ = self.sender.send(Response::new_err(id, dispatch::MODIFIED, text).into());
         }
         if let Some(document) = self.documents.get(path).cloned() {
-            let search = self.search();
-            self.note_imports(path, document.source.text(), &search);
+            let searches = self.searches();
+            self.note_imports(path, document.source.text(), &searches);
         }
         self.refresh(&|changed| Path::new(changed) == path);
     }
 
     /// Files on disk may be others.
     fn disk_changed(&mut self, paths: &[PathBuf]) {
-        let search = self.search();
+        let searches = self.searches();
         for path in
             paths.iter().filter(|path| !self.documents.contains_key(*path)).cloned().collect::<Vec<_>>()
         {
             match crate::files::read_limited(&path, 4 << 20) {
                 Ok(bytes) if is_suite(&path) || is_source(&path) => {
-                    self.note_imports(&path, &assembler::decode(bytes.into()), &search);
+                    self.note_imports(&path, &assembler::decode(bytes.into()), &searches);
                 }
                 Ok(_) => {}
-                Err(_) => self.note_gone(&path, &search),
+                Err(_) => self.note_gone(&path, &searches),
             }
         }
-        self.refresh(&|changed| paths.iter().any(|path| Path::new(changed) == path));
+        // Which program loads which data is not kept: data changes rarely.
+        let is_data = {
+            let loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+            paths.iter().any(|path| !is_source(path) && !is_suite(path) && loaded.contains(path))
+        };
+        self.refresh(&|changed| is_data || paths.iter().any(|path| Path::new(changed) == path));
     }
 
     /// Begins a new state of the workspace.
@@ -238,8 +289,8 @@ impl Server {
             self.programs = Some(self.find_programs());
         }
         let (roots, suites) = self.programs.clone().unwrap_or_default();
-        let files = Arc::new(self.files());
-        let snapshot = self.snapshot.changed(files, is_changed).with_roots(roots).with_suites(suites);
+        let snapshot = self.snapshot.changed(self.files(), is_changed);
+        let snapshot = snapshot.with_roots(roots).with_suites(suites);
         self.set_snapshot(snapshot);
         self.generation += 1;
         if self.scan.is_some() {
@@ -250,11 +301,11 @@ impl Server {
     /// The roots and suites that matter: those of open documents, or those of the settings.
     fn find_programs(&self) -> Programs {
         let text = |path: PathBuf| path.to_string_lossy().into_owned();
-        let folder = self.folders.first().cloned().unwrap_or_default();
-        let set = self.settings.roots.iter().map(|root| assembler::search::clean(&folder.join(root)));
-        let mut roots: Vec<PathBuf> = set.collect();
+        let mut roots: Vec<PathBuf> =
+            self.settings.roots.iter().flat_map(|root| self.set_root(root)).collect();
         // A program that something else imports, a test perhaps, is one all the same.
-        let main = self.settings.project.main.as_ref().filter(|_| self.settings.roots.is_empty());
+        let areas = self.settings.areas.iter().filter(|_| self.settings.roots.is_empty());
+        let mains: Vec<&PathBuf> = areas.filter_map(|area| area.project.main.as_ref()).collect();
         let mut suites = Vec::new();
         for path in self.documents.keys() {
             if is_suite(path) {
@@ -271,7 +322,7 @@ impl Server {
                 Some(scan) => scan.is_reached(path, main),
                 None => path == *main,
             };
-            roots.extend(main.filter(leads_to).cloned());
+            roots.extend(mains.iter().copied().filter(leads_to).cloned());
         }
         if let Some(scan) = &self.scan {
             suites.extend(scan.suites.iter().cloned());
@@ -285,6 +336,21 @@ impl Server {
             (text(path), is_open)
         };
         (roots.into_iter().map(text).collect(), suites.into_iter().map(is_open).collect())
+    }
+
+    /// The sources that a root of the settings means: those of its name in the folders of the workspace.
+    fn set_root(&self, root: &str) -> Vec<PathBuf> {
+        let in_folder = |folder: &PathBuf| assembler::search::clean(&folder.join(root));
+        let mut all: Vec<PathBuf> = self.folders.iter().map(in_folder).collect();
+        if all.len() > 1 && all.iter().any(|path| path.is_file()) {
+            all.retain(|path| path.is_file());
+        } else {
+            all.truncate(1);
+        }
+        if all.is_empty() {
+            all.push(assembler::search::clean(Path::new(root)));
+        }
+        all
     }
 
     /// Assembles everything again on a worker.

@@ -37,6 +37,11 @@ struct Client {
 
 impl Client {
     fn start(files: &[(&str, &str)], capabilities: Value, options: Value) -> Client {
+        Client::start_in(&[], files, capabilities, options)
+    }
+
+    /// With some folders in the workspace, instead of the one around all files.
+    fn start_in(folders: &[&str], files: &[(&str, &str)], capabilities: Value, options: Value) -> Client {
         let folder = tempfile::tempdir().unwrap();
         for (name, text) in files {
             let path = folder.path().join(name);
@@ -59,9 +64,14 @@ impl Client {
             version: 1,
         };
         let root = client.uri("");
-        let answer = client.ask("initialize", json!({
+        let mut params = json!({
             "processId": null, "rootUri": root, "capabilities": capabilities, "initializationOptions": options,
-        }));
+        });
+        if !folders.is_empty() {
+            let folders = folders.iter().map(|name| json!({"uri": client.uri(name), "name": name}));
+            params["workspaceFolders"] = folders.collect();
+        }
+        let answer = client.ask("initialize", params);
         assert_eq!(answer["serverInfo"]["name"], "tempo");
         client.tell("initialized", json!({}));
         client
@@ -403,6 +413,62 @@ fn cancelled_and_outdated_requests_are_answered() {
     client.stop();
 }
 
+/// A library that a program without an end imports, with limits that it does not meet.
+fn with_endless_program() -> Client {
+    let endless = "#import \"lib.asm\"\n.var x = 0\n.while (true) { .eval x = x + 1 }\n jsr shared\n";
+    let files = [("main.asm", MAIN), ("lib.asm", "shared: rts\n"), ("endless.asm", endless)];
+    let limits = json!({"iterations": 1_u64 << 60});
+    Client::start(&files, json!({}), json!({"diagnostics.delayMs": 0, "limits": limits}))
+}
+
+const MAIN: &str = "#import \"lib.asm\"\n*=$1000\nstart: jsr shared\n rts\n";
+
+#[test]
+fn the_work_on_a_cancelled_request_ends() {
+    let mut client = with_endless_program();
+    client.open("main.asm", MAIN);
+    client.wait("main.asm", |_| true);
+    // Each of them assembles all programs that have the name. There are no more workers than four.
+    for _ in 0..8 {
+        let mut rename = client.at("main.asm", 2, 13);
+        rename["newName"] = json!("common");
+        let id = client.send("textDocument/rename", rename);
+        // Another one is answered meanwhile, so that the work may have begun.
+        client.ask("textDocument/foldingRange", json!({"textDocument": {"uri": client.uri("main.asm")}}));
+        client.tell("$/cancelRequest", json!({"id": client.next - 1}));
+        assert_eq!(client.answer(&id).response_result.unwrap_err().code, -32800);
+    }
+    let hover = client.ask("textDocument/hover", client.at("main.asm", 2, 13));
+    assert!(hover.to_string().contains("shared"), "{hover}");
+    client.stop();
+}
+
+#[test]
+fn an_edit_ends_what_was_asked_about_the_old_text() {
+    let mut client = with_endless_program();
+    client.open("main.asm", MAIN);
+    client.wait("main.asm", |_| true);
+    for round in 0..8 {
+        let mut rename = client.at("main.asm", 2, 13);
+        rename["newName"] = json!("common");
+        let id = client.send("textDocument/rename", rename);
+        client.ask("textDocument/foldingRange", json!({"textDocument": {"uri": client.uri("lib.asm")}}));
+        client.change("main.asm", json!([{"text": format!("{MAIN} // {round}\n")}]));
+        assert_eq!(client.answer(&id).response_result.unwrap_err().code, -32801);
+    }
+    // The endless program itself, edited again and again: no run holds a worker.
+    let endless = ".while (true) { .eval x }\n";
+    client.open("endless.asm", endless);
+    for round in 0..8 {
+        let text = format!(".var x = {round}\n.while (true) {{ .eval x = x + 1 }}\n");
+        client.change("endless.asm", json!([{"text": text}]));
+        client.ask("textDocument/foldingRange", json!({"textDocument": {"uri": client.uri("endless.asm")}}));
+    }
+    client.change("endless.asm", json!([{"text": " lda unknown\n"}]));
+    client.wait("endless.asm", |list| codes(list).contains(&"E0301"));
+    client.stop();
+}
+
 #[test]
 fn a_root_that_never_ends_gets_one_problem_and_nothing_is_written() {
     let text = ".var f = createFile(\"out.txt\")\n.eval f.writeln(\"x\")\n.while (true) { .byte 1 }\n";
@@ -532,6 +598,69 @@ fn the_project_file_says_how_programs_are_assembled() {
     );
     let list = client.wait("game.asm", |list| list.iter().any(|problem| problem["severity"] == 1));
     assert!(list[0]["message"].as_str().unwrap().starts_with("speed"), "{list:?}");
+    client.stop();
+}
+
+#[test]
+fn each_folder_has_its_own_project() {
+    let project = |define: &str| {
+        format!("[project]\nmain = \"main.asm\"\n[build]\ndefines = [\"{define}\"]\nlib-dirs = [\"lib\"]\n")
+    };
+    let main = |define: &str| {
+        format!("#import \"part.asm\"\n#if !{define}\n.error \"no {define}\"\n#endif\n jsr {define}\n rts\n")
+    };
+    let (one, two, three) = (main("ONE"), main("TWO"), main("THREE"));
+    let mut client = Client::start_in(
+        &["a", "b"],
+        &[
+            ("a/tempo.toml", &project("ONE")),
+            ("a/main.asm", &one),
+            ("a/lib/part.asm", "ONE: rts\n"),
+            ("b/tempo.toml", &project("TWO")),
+            ("b/main.asm", &two),
+            ("b/lib/part.asm", "TWO: rts\n"),
+            // A project inside of a folder counts as well.
+            ("b/inner/tempo.toml", &project("THREE")),
+            ("b/inner/main.asm", &three),
+            ("b/inner/lib/part.asm", "THREE: rts\n"),
+        ],
+        json!({}),
+        json!({"diagnostics.delayMs": 0}),
+    );
+    let is_fine = |list: &[Value]| list.iter().all(|problem| problem["severity"] != 1);
+    for (name, text) in [("a/main.asm", &one), ("b/main.asm", &two), ("b/inner/main.asm", &three)] {
+        client.open(name, text);
+        client.wait(name, is_fine);
+        let place = client.at(name, 4, 6);
+        let definition = client.ask("textDocument/definition", place);
+        let library = name.replace("main", "lib/part");
+        assert_eq!(definition[0]["uri"], client.uri(&library));
+        let paths = client.ask("textDocument/completion", client.at(name, 0, 9));
+        assert!(paths.to_string().contains("part.asm"), "{paths}");
+    }
+    // A project that is gone leaves its files to the folder around it.
+    std::fs::remove_file(client.folder.path().join("b/inner/tempo.toml")).unwrap();
+    let gone = json!({"changes": [{"uri": client.uri("b/inner/tempo.toml"), "type": 3}]});
+    client.tell("workspace/didChangeWatchedFiles", gone);
+    let list = client.wait("b/inner/main.asm", |list| !is_fine(list));
+    assert_eq!(list[0]["message"], "Unknown symbol 'THREE'", "{list:?}");
+    client.stop();
+}
+
+#[test]
+fn data_that_changes_is_loaded_again() {
+    let main =
+        "*=$1000\n.var data = LoadBinary(\"data.bin\")\n.errorif data.getSize() != 4, \"size\"\n rts\n";
+    let mut client = Client::plain(&[("main.asm", main), ("data.bin", "1234")]);
+    client.open("main.asm", main);
+    let is_fine = |list: &[Value]| list.iter().all(|problem| problem["severity"] != 1);
+    client.wait("main.asm", is_fine);
+    for (data, is_good) in [("123", false), ("4321", true)] {
+        std::fs::write(client.folder.path().join("data.bin"), data).unwrap();
+        let change = json!({"changes": [{"uri": client.uri("data.bin"), "type": 2}]});
+        client.tell("workspace/didChangeWatchedFiles", change);
+        client.wait("main.asm", |list| is_fine(list) == is_good);
+    }
     client.stop();
 }
 

@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 use assembler::SearchPath;
 
 use crate::files::read_limited;
+use crate::project;
+
+use super::settings::Settings;
 
 /// What the extensions of sources are.
 const SOURCES: &[&str] = &["asm", "a", "s", "lib", "inc", "kick", "ka", "src", "macro"];
@@ -33,8 +36,26 @@ pub struct Scan {
     /// Each source with what it imports, by path.
     pub sources: BTreeMap<PathBuf, Vec<Import>>,
     pub suites: BTreeSet<PathBuf>,
+    /// Folders with a `tempo.toml`.
+    pub projects: BTreeSet<PathBuf>,
     /// Whether the limits left something out.
     pub is_cut: bool,
+}
+
+/// Where the sources of each area look for files.
+#[derive(Debug, Clone)]
+pub struct Searches(Vec<SearchPath>);
+
+impl Searches {
+    pub fn of_settings(settings: &Settings) -> Searches {
+        Searches(settings.areas.iter().map(|area| settings.search(area)).collect())
+    }
+
+    /// Where a source looks.
+    pub fn of(&self, path: &Path) -> &SearchPath {
+        let around = self.0.iter().filter(|search| path.starts_with(&search.folder));
+        around.max_by_key(|search| search.folder.as_os_str().len()).unwrap_or(&self.0[0])
+    }
 }
 
 /// Whether a path is that of a suite.
@@ -50,7 +71,7 @@ pub fn is_source(path: &Path) -> bool {
 
 impl Scan {
     /// Looks at all files below some folders.
-    pub fn of(folders: &[PathBuf], search: &SearchPath, mut report: impl FnMut(usize)) -> Scan {
+    pub fn of(folders: &[PathBuf], searches: &Searches, mut report: impl FnMut(usize)) -> Scan {
         let mut scan = Scan::default();
         let mut waiting: Vec<PathBuf> = folders.to_vec();
         let mut seen = HashSet::new();
@@ -77,11 +98,13 @@ impl Scan {
                     if !is_hidden {
                         waiting.push(path);
                     }
+                } else if name == project::FILE {
+                    scan.projects.insert(folder.clone());
                 } else if is_suite(&path) {
                     scan.suites.insert(path);
                 } else if is_source(&path) {
                     let text = read_limited(&path, MAX_BYTES).map(|bytes| assembler::decode(bytes.into()));
-                    let imports = scan.imports(&path, &text.unwrap_or_default(), search);
+                    let imports = scan.imports(&path, &text.unwrap_or_default(), searches);
                     scan.sources.insert(path, imports);
                     if scan.sources.len().is_multiple_of(500) {
                         report(scan.sources.len());
@@ -93,48 +116,49 @@ impl Scan {
     }
 
     /// What a text imports.
-    pub fn imports(&self, path: &Path, text: &str, search: &SearchPath) -> Vec<Import> {
-        let import = |name: String| Import { path: self.find(&name, path, search), name };
+    pub fn imports(&self, path: &Path, text: &str, searches: &Searches) -> Vec<Import> {
+        let import = |name: String| Import { path: self.find(&name, path, searches), name };
         editor::imports(text).into_iter().map(import).collect()
     }
 
     /// Where an import leads to.
-    fn find(&self, name: &str, from: &Path, search: &SearchPath) -> Option<PathBuf> {
-        let from = from.to_string_lossy();
-        let mut candidates = search.candidates(name, Some(&from));
+    fn find(&self, name: &str, from: &Path, searches: &Searches) -> Option<PathBuf> {
+        let importer = from.to_string_lossy();
+        let mut candidates = searches.of(from).candidates(name, Some(&importer));
         candidates.find(|candidate| self.sources.contains_key(candidate) || candidate.is_file())
     }
 
     /// Notes what a source imports now. Others may have waited for it to be there.
-    pub fn insert(&mut self, path: &Path, imports: Vec<Import>, search: &SearchPath) {
+    pub fn insert(&mut self, path: &Path, imports: Vec<Import>, searches: &Searches) {
         if self.sources.insert(path.to_owned(), imports).is_none() {
-            self.look_again(path, search);
+            self.look_again(path, searches);
         }
     }
 
     /// Forgets a source or suite that is gone.
-    pub fn remove(&mut self, path: &Path, search: &SearchPath) {
+    pub fn remove(&mut self, path: &Path, searches: &Searches) {
         self.suites.remove(path);
         if self.sources.remove(path).is_some() {
-            self.look_again(path, search);
+            self.look_again(path, searches);
         }
     }
 
     /// Finds the imports again that may mean a file.
-    fn look_again(&mut self, path: &Path, search: &SearchPath) {
+    fn look_again(&mut self, path: &Path, searches: &Searches) {
         let Some(file_name) = path.file_name().map(|name| name.to_string_lossy().into_owned()) else {
             return;
         };
         let may_mean = |source: &Path, import: &Import| {
             import.name.ends_with(&file_name)
-                && search
+                && searches
+                    .of(source)
                     .candidates(&import.name, Some(&source.to_string_lossy()))
                     .any(|candidate| candidate == path)
         };
         let mut found = Vec::new();
         for (source, imports) in &self.sources {
             for (index, import) in imports.iter().enumerate().filter(|(_, import)| may_mean(source, import)) {
-                found.push((source.clone(), index, self.find(&import.name, source, search)));
+                found.push((source.clone(), index, self.find(&import.name, source, searches)));
             }
         }
         for (source, index, path) in found {
@@ -199,6 +223,7 @@ impl Scan {
 
 #[cfg(test)]
 mod tests {
+    use super::super::settings::Area;
     use super::*;
 
     #[test]
@@ -210,8 +235,9 @@ mod tests {
         }
         let mut reports = Vec::new();
         let folder = folder.path().canonicalize().unwrap();
-        let search = SearchPath { folder: folder.clone(), ..SearchPath::default() };
-        let scan = Scan::of(&[folder.clone(), folder.clone()], &search, |count| reports.push(count));
+        let areas = vec![Area { folder: folder.clone(), ..Area::default() }];
+        let searches = Searches::of_settings(&Settings { areas, ..Settings::default() });
+        let scan = Scan::of(&[folder.clone(), folder.clone()], &searches, |count| reports.push(count));
         assert_eq!((scan.sources.len(), reports), (1000, vec![500, 1000]));
         assert_eq!(scan.roots_of(&folder.join("0.asm")), [folder.join("999.asm")]);
         assert_eq!(scan.roots().count(), 1);

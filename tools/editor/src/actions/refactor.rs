@@ -32,11 +32,11 @@ impl Site<'_> {
         for edit in edits {
             by_file.entry(&edit.file).or_default().push(edit);
         }
-        let mut files = Overlay::new(&**self.snapshot.files());
+        let mut files = Overlay::new(&**root.files());
         for (file, edits) in by_file {
             files.insert(file, apply(self.snapshot.source(file)?.text(), &edits));
         }
-        let after = Facts::evaluate(&files, root.path(), self.snapshot.options());
+        let after = Facts::evaluate(&files, root.path(), &self.snapshot.options_of(root));
         Some((root.evaluated().clone(), after))
     }
 

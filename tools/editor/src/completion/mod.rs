@@ -82,7 +82,7 @@ pub fn completions(
         offset: facts.output().sources.base(file) + offset,
         wanted: place::wanted(words, offset),
         file: place.file,
-        cpu: snapshot.options().cpu,
+        cpu: root.cpu(),
     };
     let mut found = site.completions(list);
     found.sort_by(|a, b| (a.rank, &a.label).cmp(&(b.rank, &b.label)));

@@ -56,7 +56,7 @@ pub(super) fn string(snapshot: &Snapshot, words: Words<'_>, index: usize, file: 
     let text = words.spelled(index).trim_start_matches('@');
     let text = text.strip_prefix('"')?.strip_suffix('"').unwrap_or(text);
     if names_file(words, index) {
-        let loaded = snapshot.files().read(text, Some(file)).ok()?;
+        let loaded = snapshot.files_of(file).read(text, Some(file)).ok()?;
         let mut about = format!("`{}`\n\n{} bytes", loaded.path, loaded.bytes.len());
         let bytes = &loaded.bytes;
         if bytes.starts_with(b"PSID") || bytes.starts_with(b"RSID") {

@@ -101,8 +101,9 @@ fn item(
 /// The entries of the folders that a name may be found in.
 fn entries(context: &Context, file: &str, typed: &str) -> Vec<Entry> {
     let beside = Path::new(file).parent().map(Path::to_path_buf);
-    let folders = context.search.library_folders.iter().map(|folder| context.search.folder.join(folder));
-    let folders = beside.into_iter().chain([context.search.folder.clone()]).chain(folders);
+    let search = context.settings.search(context.settings.area_of(Path::new(file)));
+    let folders = search.library_folders.iter().map(|folder| search.folder.join(folder));
+    let folders = beside.into_iter().chain([search.folder.clone()]).chain(folders);
     let mut found: Vec<Entry> = Vec::new();
     for folder in folders {
         let Ok(list) = std::fs::read_dir(folder.join(typed)) else { continue };
