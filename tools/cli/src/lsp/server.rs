@@ -19,6 +19,7 @@ use super::documents::Document;
 use super::files::Disk;
 use super::pool::{Pool, guarded};
 use super::publish::Published;
+use super::requests::custom;
 use super::settings::{Area, Settings};
 use super::workspace::{Scan, WATCHED};
 use super::{dispatch, initialize};
@@ -44,6 +45,8 @@ pub(super) struct Pending {
     pub about: Option<PathBuf>,
     /// Ends the work on it.
     pub cancel: Cancel,
+    /// Whether the answer is an edit that the client is asked to apply.
+    pub is_edit: bool,
 }
 
 /// What an answer to a request of ours is for.
@@ -367,7 +370,9 @@ impl Server {
         self.log_trace(&format!("{} {}", request.method, request.id), &request.params);
         let uri = request.params.pointer("/textDocument/uri").and_then(Value::as_str);
         let path = uri.and_then(|uri| uri.parse().ok()).and_then(|uri| self.path_of(&uri));
-        let pending = Pending { about: path, cancel: Cancel::default() };
+        let is_edit = request.method == request::ExecuteCommand::METHOD
+            && request.params.get("command").and_then(Value::as_str) == Some(custom::APPLY);
+        let pending = Pending { about: path, cancel: Cancel::default(), is_edit };
         self.pending.insert(request.id.clone(), pending);
         self.work_on(request);
     }
@@ -435,9 +440,14 @@ impl Server {
 
     fn answer(&mut self, id: RequestId, answer: Result<Value, dispatch::Error>) {
         // An answer to a request that was cancelled is dropped: the cancellation is answered.
-        if self.pending.remove(&id).is_none() {
-            return;
-        }
+        let Some(pending) = self.pending.remove(&id) else { return };
+        let answer = match answer {
+            Ok(edit) if pending.is_edit => {
+                self.ask(request::ApplyWorkspaceEdit::METHOD, json!({"edit": edit}), Asked::Nothing);
+                Ok(Value::Null)
+            }
+            answer => answer,
+        };
         if let Err(error) = &answer
             && error.code == dispatch::INTERNAL
         {

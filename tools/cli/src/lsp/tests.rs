@@ -30,6 +30,8 @@ struct Client {
     traced: Vec<String>,
     /// The notifications that the server asked for.
     registered: Vec<String>,
+    /// The edits that the server asked for.
+    applied: Vec<Value>,
     /// The settings that the server is told when it asks.
     configuration: Value,
     version: i32,
@@ -60,6 +62,7 @@ impl Client {
             progress: Vec::new(),
             traced: Vec::new(),
             registered: Vec::new(),
+            applied: Vec::new(),
             configuration: Value::Null,
             version: 1,
         };
@@ -114,6 +117,9 @@ impl Client {
                 let registrations = request.params["registrations"].as_array().into_iter().flatten();
                 self.registered
                     .extend(registrations.filter_map(|one| one["method"].as_str()).map(str::to_owned));
+                if request.method == "workspace/applyEdit" {
+                    self.applied.push(request.params["edit"].clone());
+                }
                 let is_configuration = request.method == "workspace/configuration";
                 let answer = if is_configuration { json!([self.configuration]) } else { Value::Null };
                 self.connection.sender.send(Response::new_ok(request.id, answer).into()).unwrap();
@@ -662,6 +668,65 @@ fn data_that_changes_is_loaded_again() {
         client.wait("main.asm", |list| is_fine(list) == is_good);
     }
     client.stop();
+}
+
+#[test]
+fn actions_are_commands_for_clients_that_know_no_more() {
+    let text = "*=$1000\nstart: jsr sub\n rts\nsub: lda #1\n rts\n";
+    let range = json!({"start": {"line": 1, "character": 8}, "end": {"line": 1, "character": 8}});
+    let mut found = Vec::new();
+    for capabilities in [json!({}), json!({"workspace": {"applyEdit": true}})] {
+        let mut client =
+            Client::start(&[("main.asm", text)], capabilities, json!({"diagnostics.delayMs": 0}));
+        client.open("main.asm", text);
+        let document = json!({"uri": client.uri("main.asm")});
+        let params = json!({"textDocument": document, "range": range, "context": {"diagnostics": []}});
+        let actions = client.ask("textDocument/codeAction", params);
+        found.push(actions.as_array().unwrap().len());
+        for action in actions.as_array().unwrap() {
+            assert_eq!(action["command"], "tempo.server.apply", "{action}");
+            let run = json!({"command": action["command"], "arguments": action["arguments"]});
+            assert_eq!(client.ask("workspace/executeCommand", run), Value::Null);
+        }
+        // What the server asks for comes before its answer.
+        assert_eq!(client.applied.len(), actions.as_array().unwrap().len());
+        let is_tail_call = |edit: &Value| edit.to_string().contains("jmp");
+        assert!(client.applied.is_empty() || client.applied.iter().any(is_tail_call), "{:?}", client.applied);
+        client.stop();
+    }
+    assert!(found[0] == 0 && found[1] > 0, "{found:?}");
+}
+
+#[test]
+fn kinds_are_those_that_the_client_knows() {
+    let text = ".const A = 1\n.enum { B }\n.struct C { d }\nlabel: lda #A\n";
+    let all: Vec<u32> = (1..=26).collect();
+    let new = json!({
+        "textDocument": {
+            "documentSymbol": {"symbolKind": {"valueSet": all}},
+            "completion": {"completionItemKind": {"valueSet": all}},
+        },
+        "workspace": {"symbol": {"symbolKind": {"valueSet": all}}},
+    });
+    for (capabilities, kinds, constant) in [(json!({}), [14, 14, 5, 14], 6), (new, [14, 22, 23, 20], 21)] {
+        let mut client = Client::start(&[("main.asm", text)], capabilities, json!({}));
+        client.open("main.asm", text);
+        let document = json!({"textDocument": {"uri": client.uri("main.asm")}});
+        let symbols = client.ask("textDocument/documentSymbol", document);
+        let kind = |symbols: &Value, name: &str| {
+            let mut all = symbols.as_array().unwrap().iter();
+            all.find(|symbol| symbol["name"] == name).map_or(0, |symbol| symbol["kind"].as_u64().unwrap())
+        };
+        assert_eq!(["A", "B", "C", "label"].map(|name| kind(&symbols, name)), kinds);
+        for name in ["B", "C", "label"] {
+            let found = client.ask("workspace/symbol", json!({"query": name}));
+            assert_eq!(kind(&found, name), kind(&symbols, name), "{name}");
+        }
+        let items = client.ask("textDocument/completion", client.at("main.asm", 3, 13));
+        let mut items = items["items"].as_array().unwrap().iter();
+        assert_eq!(items.find(|item| item["label"] == "A").unwrap()["kind"], constant);
+        client.stop();
+    }
 }
 
 #[test]

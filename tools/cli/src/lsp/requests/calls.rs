@@ -6,14 +6,14 @@ use lsp_types::{
     CallHierarchyOutgoingCall, CallHierarchyOutgoingCallsParams, CallHierarchyPrepareParams, Range,
 };
 
-use super::symbols::kind;
+use super::symbols::{kind, outline_kinds};
 use crate::lsp::context::{Answer, Context, place};
 
 fn item(context: &Context, routine: &Routine) -> Option<CallHierarchyItem> {
     let source = context.source(&routine.place.file)?;
     Some(CallHierarchyItem {
         name: routine.name.clone(),
-        kind: kind(routine.kind),
+        kind: kind(routine.kind, outline_kinds(context)),
         tags: None,
         detail: None,
         uri: context.uri(&routine.place.file)?,

@@ -74,6 +74,7 @@ fn item(
         CompletionKind::Folder => CompletionItemKind::FOLDER,
         CompletionKind::Snippet => CompletionItemKind::SNIPPET,
     };
+    let kind = known_kind(context, kind);
     let (replace, new_text) = (context.range(source, item.span), item.text.clone());
     // In the middle of a word, some clients let the user choose what becomes of its rest.
     let edit = if can.insert_replace_support == Some(true) && replace.end > cursor {
@@ -96,6 +97,19 @@ fn item(
         data: Some(json!({"file": file, "kind": item.kind as u8})),
         ..CompletionItem::default()
     }
+}
+
+/// The kind of an item, or one that resembles it for a client that does not know it.
+fn known_kind(context: &Context, kind: CompletionItemKind) -> CompletionItemKind {
+    let older = match kind {
+        CompletionItemKind::CONSTANT => CompletionItemKind::VARIABLE,
+        CompletionItemKind::FOLDER => CompletionItemKind::FILE,
+        _ => return kind,
+    };
+    let document = context.client.capabilities.text_document.as_ref();
+    let client = document.and_then(|document| document.completion.as_ref()?.completion_item_kind.as_ref());
+    let known = client.and_then(|client| client.value_set.as_ref());
+    if known.is_some_and(|known| known.contains(&kind)) { kind } else { older }
 }
 
 /// The entries of the folders that a name may be found in.

@@ -135,9 +135,12 @@ impl lsp_types::notification::Notification for Tested {
     const METHOD: &'static str = "tempo/tested";
 }
 
+/// Applies a code action, for clients that know commands only. What it answers is sent to the client as an edit.
+pub const APPLY: &str = "tempo.server.apply";
+
 /// Our requests for clients that can only run commands; the one argument is what the request takes.
-pub const COMMANDS: [&str; 4] =
-    ["tempo.server.expand", "tempo.server.cycles", "tempo.server.listing", "tempo.server.memoryMap"];
+pub const COMMANDS: [&str; 5] =
+    ["tempo.server.expand", "tempo.server.cycles", "tempo.server.listing", "tempo.server.memoryMap", APPLY];
 
 pub fn execute(context: &Context, params: ExecuteCommandParams) -> Answer<Value> {
     fn run<P: DeserializeOwned, R: Serialize>(
@@ -155,6 +158,7 @@ pub fn execute(context: &Context, params: ExecuteCommandParams) -> Answer<Value>
         "tempo.server.cycles" => run(context, argument, cycles),
         "tempo.server.listing" => run(context, argument, listing),
         "tempo.server.memoryMap" => run(context, argument, memory_map),
+        APPLY => run(context, argument, super::edits::apply_action),
         other => Err(Failure::Parameters(format!("tempo lsp has no command {other}"))),
     }
 }

@@ -2,12 +2,13 @@
 
 use editor::{Action, ActionKind};
 use lsp_types::{
-    CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, DocumentFormattingParams,
+    CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, Command, DocumentFormattingParams,
     DocumentOnTypeFormattingParams, DocumentRangeFormattingParams, PrepareRenameResponse, RenameFilesParams,
     RenameParams, TextDocumentPositionParams, TextEdit, Uri, WorkspaceEdit,
 };
 use serde_json::json;
 
+use super::custom;
 use crate::lsp::context::{Answer, Context, Failure, place};
 use crate::lsp::publish::diagnostics;
 use crate::lsp::uri;
@@ -86,6 +87,12 @@ pub fn actions(context: &Context, params: CodeActionParams) -> Answer<Vec<CodeAc
     };
     let document = context.client.capabilities.text_document.as_ref();
     let client = document.and_then(|document| document.code_action.as_ref());
+    let has_literals = client.is_some_and(|client| client.code_action_literal_support.is_some());
+    let workspace = context.client.capabilities.workspace.as_ref();
+    // Older clients know commands only, and what those do comes back as edits to apply.
+    if !has_literals && workspace.and_then(|workspace| workspace.apply_edit) != Some(true) {
+        return Ok(Vec::new());
+    }
     // Clients that resolve get the edits when somebody chooses an action.
     let resolves = client
         .filter(|client| client.data_support == Some(true))
@@ -98,6 +105,17 @@ pub fn actions(context: &Context, params: CodeActionParams) -> Answer<Vec<CodeAc
         if !is_wanted(&kind) {
             continue;
         }
+        let data = json!({"file": path, "start": span.start, "end": span.end, "index": index, "version": context.version(&path)});
+        if !has_literals {
+            let mut data = data;
+            data["title"] = json!(action.title);
+            found.push(CodeActionOrCommand::Command(Command {
+                title: action.title.clone(),
+                command: custom::APPLY.to_owned(),
+                arguments: Some(vec![data]),
+            }));
+            continue;
+        }
         let fixes =
             action.fixes.as_ref().map(|problem| diagnostics(context, &path, std::slice::from_ref(problem)));
         found.push(CodeActionOrCommand::CodeAction(CodeAction {
@@ -108,14 +126,26 @@ pub fn actions(context: &Context, params: CodeActionParams) -> Answer<Vec<CodeAc
             command: None,
             is_preferred: action.is_preferred.then_some(true),
             disabled: None,
-            data: resolves.then(|| json!({"file": path, "start": span.start, "end": span.end, "index": index, "version": context.version(&path)})),
+            data: resolves.then_some(data),
         }));
     }
     Ok(found)
 }
 
 pub fn resolve_action(context: &Context, mut action: CodeAction) -> Answer<CodeAction> {
-    let Some(data) = action.data.clone() else { return Ok(action) };
+    if let Some(data) = &action.data {
+        action.edit = Some(chosen(context, data, &action.title)?);
+    }
+    Ok(action)
+}
+
+/// The edit of an action that was offered as a command.
+pub fn apply_action(context: &Context, data: serde_json::Value) -> Answer<WorkspaceEdit> {
+    chosen(context, &data, data.get("title").and_then(|title| title.as_str()).unwrap_or(""))
+}
+
+/// The edit of the action that was offered with some data, as long as the text is the same.
+fn chosen(context: &Context, data: &serde_json::Value, title: &str) -> Answer<WorkspaceEdit> {
     let number = |key: &str| data.get(key).and_then(serde_json::Value::as_u64).unwrap_or(0);
     let file = data.get("file").and_then(|file| file.as_str()).unwrap_or("");
     let version = data.get("version").and_then(serde_json::Value::as_i64);
@@ -124,10 +154,8 @@ pub fn resolve_action(context: &Context, mut action: CodeAction) -> Answer<CodeA
     }
     let span = diagnostics::Span::new(number("start") as usize, number("end") as usize);
     let actions = editor::actions(&importable(context, file, span), file, span);
-    let chosen = actions.get(number("index") as usize).filter(|found| found.title == action.title);
-    let chosen = chosen.ok_or(Failure::Modified)?;
-    action.edit = Some(context.workspace_edit(&chosen.edits));
-    Ok(action)
+    let chosen = actions.get(number("index") as usize).filter(|found| found.title == title);
+    Ok(context.workspace_edit(&chosen.ok_or(Failure::Modified)?.edits))
 }
 
 pub fn format(context: &Context, params: DocumentFormattingParams) -> Answer<Vec<TextEdit>> {

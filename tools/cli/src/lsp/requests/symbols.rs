@@ -4,7 +4,7 @@ use editor::{FoldKind, OutlineItem, OutlineKind};
 use lsp_types::{
     DocumentLink, DocumentLinkParams, DocumentSymbol, DocumentSymbolParams, DocumentSymbolResponse,
     FoldingRange, FoldingRangeKind, FoldingRangeParams, SelectionRange, SelectionRangeParams,
-    SymbolInformation, SymbolKind, Uri, WorkspaceSymbolParams,
+    SymbolInformation, SymbolKind, SymbolKindCapability, Uri, WorkspaceSymbolParams,
 };
 
 use crate::lsp::context::{Answer, Context};
@@ -12,7 +12,27 @@ use crate::lsp::context::{Answer, Context};
 /// Programs that are read for a question about the whole workspace.
 const MAX_PROGRAMS: usize = 300;
 
-pub fn kind(kind: OutlineKind) -> SymbolKind {
+/// The kind of a symbol, or one that resembles it for a client that does not know it. A client that does not say which
+/// kinds it knows has those of the first protocol.
+pub fn kind(kind: OutlineKind, client: Option<&SymbolKindCapability>) -> SymbolKind {
+    let kind = usual_kind(kind);
+    let older = match kind {
+        SymbolKind::KEY | SymbolKind::ENUM_MEMBER => SymbolKind::CONSTANT,
+        SymbolKind::STRUCT => SymbolKind::CLASS,
+        SymbolKind::OBJECT => SymbolKind::MODULE,
+        _ => return kind,
+    };
+    let known = client.and_then(|client| client.value_set.as_ref());
+    if known.is_some_and(|known| known.contains(&kind)) { kind } else { older }
+}
+
+/// The kinds that the client shows in outlines.
+pub fn outline_kinds(context: &Context) -> Option<&SymbolKindCapability> {
+    let document = context.client.capabilities.text_document.as_ref()?;
+    document.document_symbol.as_ref()?.symbol_kind.as_ref()
+}
+
+fn usual_kind(kind: OutlineKind) -> SymbolKind {
     match kind {
         OutlineKind::Namespace => SymbolKind::NAMESPACE,
         OutlineKind::Routine | OutlineKind::Macro | OutlineKind::PseudoCommand | OutlineKind::Function => {
@@ -52,7 +72,7 @@ fn nested(context: &Context, source: &diagnostics::Source, item: &OutlineItem) -
     DocumentSymbol {
         name: item.name.clone(),
         detail: (!item.detail.is_empty()).then(|| item.detail.clone()),
-        kind: kind(item.kind),
+        kind: kind(item.kind, outline_kinds(context)),
         tags: None,
         deprecated: None,
         range: context.range(source, item.span),
@@ -72,7 +92,7 @@ fn flatten(
 ) {
     out.push(SymbolInformation {
         name: item.name.clone(),
-        kind: kind(item.kind),
+        kind: kind(item.kind, outline_kinds(context)),
         tags: None,
         deprecated: None,
         location: lsp_types::Location { uri: uri.clone(), range: context.range(source, item.span) },
@@ -86,6 +106,8 @@ fn flatten(
 #[allow(deprecated)] // a field of the type
 pub fn workspace(context: &Context, params: WorkspaceSymbolParams) -> Answer<Option<Vec<SymbolInformation>>> {
     let found = editor::find_symbols(&context.programs_with(&params.query, MAX_PROGRAMS), &params.query);
+    let workspace = context.client.capabilities.workspace.as_ref();
+    let kinds = workspace.and_then(|client| client.symbol.as_ref()?.symbol_kind.as_ref());
     let symbol = |symbol: &editor::FoundSymbol| {
         let (container, name) = match symbol.path.rsplit_once('.') {
             Some((container, name)) => (Some(container.to_owned()), name),
@@ -93,7 +115,7 @@ pub fn workspace(context: &Context, params: WorkspaceSymbolParams) -> Answer<Opt
         };
         Some(SymbolInformation {
             name: name.to_owned(),
-            kind: kind(symbol.kind),
+            kind: kind(symbol.kind, kinds),
             tags: None,
             deprecated: None,
             location: context.location(&symbol.place)?,
