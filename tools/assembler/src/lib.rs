@@ -178,7 +178,8 @@ fn run(files: &dyn Files, root: &str, options: &Options, depth: Depth) -> Option
     sources.identify(main, identity);
 
     // A name every five lines or so.
-    let interner = |sources: &source::Sources| names::interner(sources.text(main).len() / 100);
+    let known = options.tokens.as_ref().map_or(0, |tokens| tokens.program_len(&path));
+    let interner = |sources: &source::Sources| names::interner(sources.text(main).len().max(known) / 100);
     let mut names = interner(&sources);
     let roots = [0, main];
     let lexer = lex::Lexer::new(files, &mut sources, &roots, options, &mut names, None);
@@ -191,6 +192,9 @@ fn run(files: &dyn Files, root: &str, options: &Options, depth: Depth) -> Option
     }
     if parsed.is_too_deep && depth == Depth::SHALLOW {
         return None;
+    }
+    if let Some(tokens) = &options.tokens {
+        tokens.note_program(&path, sources.end() as usize);
     }
     let mut tree = parsed.tree;
     let mut warnings = parsed.warnings;

@@ -54,6 +54,9 @@ pub(crate) fn interner(others: usize) -> Interner {
     names
 }
 
+/// How many words are in every table, with the same numbers.
+pub(crate) const KNOWN: u32 = (TEXTS.len() + Mnemonic::ALL.len() + Mnemonic::ALIASES.len()) as u32;
+
 /// The mnemonic that a name is on any CPU.
 pub(crate) fn mnemonic(name: Name) -> Option<Mnemonic> {
     let index = name.0.checked_sub(MNEMONICS)? as usize;

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use crate::files::{FileError, Loaded};
 
@@ -40,12 +41,12 @@ impl SearchPath {
 
     /// Reads the first candidate that can be read. `read` takes a path and the most bytes it may return, `resolve`
     /// follows the links of one. A file that replaces another keeps the name of that.
-    pub fn read(
+    pub fn read<B: Into<Arc<Vec<u8>>>>(
         &self,
         name: &str,
         from: Option<&str>,
         is_folder: impl Fn(&Path) -> bool,
-        read: impl Fn(&Path, u64) -> io::Result<Vec<u8>>,
+        read: impl Fn(&Path, u64) -> io::Result<B>,
         resolve: impl Fn(&Path) -> Option<PathBuf>,
     ) -> Result<Loaded, FileError> {
         let mut refused = None;

@@ -19,7 +19,12 @@ pub(crate) struct Sources {
 impl Sources {
     /// Adds a text. `None` if the range of offsets is used up.
     pub fn add(&mut self, path: String, text: impl Into<String>, imported_at: Option<Span>) -> Option<u32> {
-        let FileId(file) = self.texts.add(Source::new(path, text))?;
+        self.add_shared(path, Arc::new(text.into()), imported_at)
+    }
+
+    /// Adds a text that others hold, too.
+    pub fn add_shared(&mut self, path: String, text: Arc<String>, imported_at: Option<Span>) -> Option<u32> {
+        let FileId(file) = self.texts.add(Source::shared(path, text))?;
         self.imported_at.push(imported_at);
         self.same.push(file);
         Some(file)
@@ -43,6 +48,11 @@ impl Sources {
     /// The offset of the first byte of a file.
     pub fn base(&self, file: u32) -> u32 {
         self.texts.base(FileId(file))
+    }
+
+    /// The offset behind the last file.
+    pub fn end(&self) -> u32 {
+        self.len().checked_sub(1).map_or(0, |last| self.base(last) + self.text(last).len() as u32)
     }
 
     /// How many files there are.

@@ -4,8 +4,8 @@
 //! What is kept is a *stretch*: the tokens from one place where the scanner pauses (the start of a file, a directive, the
 //! end of a piece) to the next. Its tokens follow from the text and from what is open there, and from nothing else:
 //! directives are executed in every run, so neither symbols of the preprocessor nor other files matter. Names and strings
-//! have numbers of the stretch and get those of the run when they are put into its stream, in the order in which the
-//! scanner would have met them. A stretch with a fault is not kept.
+//! get the numbers of the run when they are put into its stream, in the order in which the scanner would have met them. A
+//! stretch with a fault is not kept.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -15,6 +15,8 @@ use super::scan::{Line, Open, OpenFile, Stop};
 use super::{Kind, Lexer, MultiRef, Token};
 use crate::intern::{Interner, Name};
 use crate::names;
+use crate::source::decode;
+use crate::tree::NONE;
 use diagnostics::Span;
 
 /// Longer texts are read anew each time.
@@ -66,6 +68,8 @@ struct Texts {
     bytes: usize,
     /// How many runs there were.
     runs: u64,
+    /// How long the programs of some roots are, with all they import.
+    programs: HashMap<String, usize>,
 }
 
 impl TokenCache {
@@ -77,7 +81,26 @@ impl TokenCache {
             let oldest = texts.runs.saturating_sub(MAX_AGE);
             texts.by_path.retain(|_, (_, used)| *used >= oldest);
             texts.bytes = texts.by_path.values().map(|(kept, _)| kept.text.len()).sum();
+            let Texts { by_path, programs, .. } = &mut *texts;
+            programs.retain(|path, _| by_path.contains_key(path));
         }
+    }
+
+    /// How long the program of a root was, so that there is memory for it at once; 0 if that is not known.
+    pub(crate) fn program_len(&self, root: &str) -> usize {
+        lock(&self.0).programs.get(root).copied().unwrap_or(0)
+    }
+
+    /// Notes how long the program of a root is.
+    pub(crate) fn note_program(&self, root: &str, len: usize) {
+        lock(&self.0).programs.insert(root.to_owned(), len);
+    }
+
+    /// The text of some bytes, if it is the one of its path that is kept.
+    fn text(&self, path: &str, bytes: &[u8]) -> Option<Arc<String>> {
+        let texts = lock(&self.0);
+        let (kept, _) = texts.by_path.get(path)?;
+        (kept.text.as_bytes() == bytes).then(|| kept.text.clone())
     }
 
     /// What is kept of a text; nothing yet, if its path had another one.
@@ -148,15 +171,32 @@ struct Stretch {
     left_open: usize,
     /// Those that it opens, with places and numbers that count from its start.
     opened: Vec<Open>,
-    /// Places count from the start of the text; names, strings and the like are numbers of the tables below.
+    /// Places count from the start of the text.
     tokens: Vec<Token>,
-    /// Where each name is spelled in the text, in the order of the tokens.
+    /// Where each name is spelled in the text, in the order of the tokens; those that are in every table left out.
     names: Vec<Span>,
+    /// Which tokens have which of these names.
+    named: Vec<(u32, u32)>,
     strings: Vec<Box<str>>,
+    /// Which tokens have which of these strings.
+    quoted: Vec<(u32, u32)>,
+    /// Tokens with a number of the table of numbers.
+    numbered: Vec<u32>,
     numbers: Vec<f64>,
-    multi_refs: Vec<(u32, i32)>,
+    /// Tokens that are references to multi labels.
+    referring: Vec<u32>,
+    multi_refs: Vec<(Word, i32)>,
     /// It has an `.importonce`.
     is_once: bool,
+}
+
+/// A name.
+#[derive(Clone, Copy)]
+enum Word {
+    /// One with the same number in every table.
+    Known(Name),
+    /// One of the names of the stretch.
+    Own(u32),
 }
 
 /// How much of everything there is before a stretch.
@@ -167,6 +207,12 @@ struct Marks {
 }
 
 impl Lexer<'_> {
+    /// The text of a file.
+    pub(super) fn text(&self, path: &str, bytes: Arc<Vec<u8>>) -> Arc<String> {
+        let kept = self.options.tokens.as_ref().and_then(|kept| kept.text(path, &bytes));
+        kept.unwrap_or_else(|| Arc::new(decode(bytes)))
+    }
+
     /// Tokenises a file from where it was left, with what is kept of it.
     pub(super) fn scan_kept(&mut self, state: &mut OpenFile, names: &mut Interner) -> Stop {
         let Some(kept) = state.kept.clone() else { return self.scan(state, names) };
@@ -241,41 +287,60 @@ impl Lexer<'_> {
             opened: opened.collect(),
             tokens: Vec::with_capacity(tokens.len()),
             names: Vec::new(),
+            named: Vec::new(),
             strings: Vec::new(),
+            quoted: Vec::new(),
+            numbered: Vec::new(),
             numbers: self.out.numbers[numbers..].to_vec(),
+            referring: Vec::new(),
             multi_refs: Vec::new(),
             is_once: false,
         };
-        let mut name_ids: HashMap<Name, u32> = HashMap::new();
-        let mut string_ids: HashMap<u32, u32> = HashMap::new();
-        for token in tokens {
+        // The numbers of names and strings in the stretch, by those of the run.
+        let (mut name_ids, mut string_ids) = (vec![NONE; names.len()], vec![NONE; self.string_ids.len()]);
+        for (at, token) in (0..).zip(tokens) {
             let span = local(token.span, base);
-            let mut name_id = |name: Name, start: u32| {
-                *name_ids.entry(name).or_insert_with(|| {
-                    let end = start + names.get(name).len() as u32;
-                    stretch.names.push(Span { start, end });
-                    stretch.names.len() as u32 - 1
-                })
+            let mut word = |name: Name, start: u32| {
+                if name.0 < names::KNOWN {
+                    return Word::Known(name);
+                }
+                let id = &mut name_ids[name.0 as usize];
+                if *id == NONE {
+                    *id = stretch.names.len() as u32;
+                    stretch.names.push(Span { start, end: start + names.get(name).len() as u32 });
+                }
+                Word::Own(*id)
             };
-            let data = match token.kind {
-                Kind::Ident => name_id(Name(token.data), span.start),
-                Kind::DotIdent => {
-                    stretch.is_once |= Name(token.data) == names::IMPORTONCE;
-                    name_id(Name(token.data), span.start + 1)
+            let mut data = token.data;
+            match token.kind {
+                Kind::Ident | Kind::DotIdent => {
+                    let is_dotted = token.kind == Kind::DotIdent;
+                    stretch.is_once |= is_dotted && Name(data) == names::IMPORTONCE;
+                    if let Word::Own(id) = word(Name(data), span.start + u32::from(is_dotted)) {
+                        stretch.named.push((at, id));
+                    }
                 }
                 Kind::MultiRef => {
-                    let MultiRef { name, distance } = self.out.multi_refs[token.data as usize];
-                    let name = name_id(name, span.start + 1);
+                    let MultiRef { name, distance } = self.out.multi_refs[data as usize];
+                    let name = word(name, span.start + 1);
+                    data = stretch.multi_refs.len() as u32;
                     stretch.multi_refs.push((name, distance));
-                    stretch.multi_refs.len() as u32 - 1
+                    stretch.referring.push(at);
                 }
-                Kind::String => *string_ids.entry(token.data).or_insert_with(|| {
-                    stretch.strings.push(self.string_ids.get(Name(token.data)).into());
-                    stretch.strings.len() as u32 - 1
-                }),
-                Kind::Number => token.data - numbers as u32,
-                _ => token.data,
-            };
+                Kind::String => {
+                    let id = &mut string_ids[data as usize];
+                    if *id == NONE {
+                        *id = stretch.strings.len() as u32;
+                        stretch.strings.push(self.string_ids.get(Name(data)).into());
+                    }
+                    stretch.quoted.push((at, *id));
+                }
+                Kind::Number => {
+                    data -= numbers as u32;
+                    stretch.numbered.push(at);
+                }
+                _ => {}
+            }
             stretch.tokens.push(Token { data, span, ..*token });
         }
         (stop, Some(stretch))
@@ -292,28 +357,36 @@ impl Lexer<'_> {
     /// Puts a stretch into the stream, as if it had been scanned.
     fn put(&mut self, stretch: &Stretch, state: &mut OpenFile, names: &mut Interner) -> Stop {
         let (base, index) = (state.base, self.index());
+        let first = self.out.tokens.len();
+        // Most of a token stays as it is, so all are copied, and then some get numbers of this run.
+        let shifted = |token: &Token| Token { span: token.span.shifted(base), ..*token };
+        self.out.tokens.extend(stretch.tokens.iter().map(shifted));
         let text = &state.text;
-        let spelled = |span: &Span| names.intern(&text[span.start as usize..span.end as usize]).0;
-        let name_ids: Vec<u32> = stretch.names.iter().map(spelled).collect();
+        let spelled = |span: &Span| names.intern(&text[span.start as usize..span.end as usize]);
+        let name_ids: Vec<Name> = stretch.names.iter().map(spelled).collect();
         let string_ids: Vec<u32> = stretch.strings.iter().map(|string| self.string(string)).collect();
         let (numbers, multi_refs) = (self.out.numbers.len() as u32, self.out.multi_refs.len() as u32);
+        let tokens = &mut self.out.tokens[first..];
+        for &(at, name) in &stretch.named {
+            tokens[at as usize].data = name_ids[name as usize].0;
+        }
+        for &(at, string) in &stretch.quoted {
+            tokens[at as usize].data = string_ids[string as usize];
+        }
+        for &at in &stretch.numbered {
+            tokens[at as usize].data += numbers;
+        }
+        for &at in &stretch.referring {
+            tokens[at as usize].data += multi_refs;
+        }
         self.out.numbers.extend_from_slice(&stretch.numbers);
-        self.out.multi_refs.extend(
-            stretch
-                .multi_refs
-                .iter()
-                .map(|&(name, distance)| MultiRef { name: Name(name_ids[name as usize]), distance }),
-        );
-        self.out.tokens.extend(stretch.tokens.iter().map(|token| {
-            let data = match token.kind {
-                Kind::Ident | Kind::DotIdent => name_ids[token.data as usize],
-                Kind::String => string_ids[token.data as usize],
-                Kind::Number => numbers + token.data,
-                Kind::MultiRef => multi_refs + token.data,
-                _ => token.data,
-            };
-            Token { data, span: token.span.shifted(base), ..*token }
-        }));
+        let name = |word| match word {
+            Word::Known(name) => name,
+            Word::Own(id) => name_ids[id as usize],
+        };
+        let references = stretch.multi_refs.iter();
+        let references = references.map(|&(word, distance)| MultiRef { name: name(word), distance });
+        self.out.multi_refs.extend(references);
         if stretch.is_once {
             self.mark_once(state.file, state.way);
         }

@@ -174,7 +174,11 @@ impl<'a> Lexer<'a> {
             sources,
             options,
             out: Tokens {
-                tokens: Vec::with_capacity(PIECE + PIECE / 4),
+                tokens: Vec::with_capacity(if options.tokens.is_some() {
+                    2 * PIECE
+                } else {
+                    PIECE + PIECE / 4
+                }),
                 numbers: Vec::new(),
                 strings: Vec::new(),
                 multi_refs: Vec::new(),
@@ -213,9 +217,11 @@ impl<'a> Lexer<'a> {
         lexer
     }
 
-    /// Characters of the root files.
+    /// Characters of the root files, or of the whole program if it was read before.
     pub fn root_len(&self) -> usize {
-        self.roots.iter().map(|&root| self.sources.text(root).len()).sum()
+        let main = self.roots.first().map_or("", |&main| self.sources.path(main));
+        let known = self.options.tokens.as_ref().map_or(0, |kept| kept.program_len(main));
+        known.max(self.roots.iter().map(|&root| self.sources.text(root).len()).sum())
     }
 
     /// Replaces the tokens by those of the next piece. False if there is none; then only `End` is left.

@@ -12,7 +12,6 @@ use crate::intern::{Interner, Name};
 use crate::names;
 use crate::options::Limits;
 use crate::report::Report;
-use crate::source::decode;
 use diagnostics::Span;
 
 /// The open `#if`s of a file.
@@ -329,7 +328,8 @@ impl Lexer<'_> {
                 let file = match known {
                     Some(file) => file,
                     None => {
-                        let added = self.sources.add(loaded.path.clone(), decode(loaded.bytes), Some(from));
+                        let text = self.text(&loaded.path, loaded.bytes);
+                        let added = self.sources.add_shared(loaded.path.clone(), text, Some(from));
                         let Some(file) = added else {
                             let message = "The sources are larger than 4 GB together";
                             return Err(Box::new(Report::error(Code::TooMuchSource, span, message)));

@@ -63,14 +63,14 @@ impl Files for WorkspaceFiles {
     fn read(&self, name: &str, from: Option<&str>) -> Result<Loaded, FileError> {
         let read = |path: &Path, limit: u64| {
             if let Some(text) = self.open.get(path) {
-                return Ok(text.as_bytes().to_vec());
+                return Ok(Arc::new(text.as_bytes().to_vec()));
             }
             let kept = self.disk.kept(path)?;
             if kept.len > limit {
                 return Err(io::Error::new(io::ErrorKind::FileTooLarge, "the file is too large"));
             }
             self.loaded.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned());
-            Ok(kept.bytes.to_vec())
+            Ok(kept.bytes)
         };
         let resolve = |path: &Path| {
             if self.open.contains_key(path) {
