@@ -51,6 +51,9 @@ pub fn of_workspace(
     params: WorkspaceDiagnosticParams,
 ) -> Answer<WorkspaceDiagnosticReport> {
     let mut all = publish::problems(context);
+    if context.settings.only_open_files {
+        all.retain(|path, _| context.version(path).is_some());
+    }
     all.values().try_for_each(|problems| refuse_interrupted(problems))?;
     // A file that has none any more must be told so.
     for previous in &params.previous_result_ids {
