@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use super::cia::Cia;
 use super::keyboard::Controls;
-use super::reu::{Reu, Transfer};
+use super::reu::{Partner, Reu};
 use super::sid::Sid;
 use super::state::StateError;
 use super::vic::{Model, Plan, Vic, View};
@@ -178,7 +178,7 @@ impl Board {
     /// Plugs a RAM expansion of so many kilobytes in, empty, or pulls it out with 0. Whether there is one of that size: 128,
     /// 256, 512, and so on to 16384.
     pub fn expand(&mut self, kilobytes: usize) -> bool {
-        let reu = kilobytes.checked_mul(1024).and_then(Reu::new);
+        let reu = Reu::new(kilobytes);
         let is_known = reu.is_some() || kilobytes == 0;
         if is_known {
             self.reu = reu.map(Box::new);
@@ -665,37 +665,9 @@ impl Board {
     /// cycle after it.
     fn transfer(&mut self, cycle: u64) -> u64 {
         let Some(mut reu) = self.reu.take() else { return cycle };
-        let transfer = reu.begin();
-        let mut cycle = cycle;
-        loop {
-            let here = reu.here();
-            cycle = self.high_from(cycle);
-            let mut is_different = false;
-            match transfer {
-                Transfer::Stash => *reu.byte() = self.read(here, cycle),
-                Transfer::Fetch => self.write(here, *reu.byte(), cycle),
-                Transfer::Verify => is_different = self.read(here, cycle) != *reu.byte(),
-                Transfer::Swap => {
-                    let value = self.read(here, cycle);
-                    cycle = self.high_from(cycle + 1);
-                    let other = core::mem::replace(reu.byte(), value);
-                    self.write(here, other, cycle);
-                }
-            }
-            cycle += 1;
-            let is_last = reu.is_last();
-            reu.advance();
-            if is_last {
-                break reu.end(true, is_different);
-            }
-            if is_different {
-                // It has compared the next byte before it stops.
-                cycle = self.high_from(cycle);
-                let is_equal = self.read(reu.here(), cycle) == *reu.byte();
-                cycle += 1;
-                break reu.end(reu.is_last() && is_equal, true);
-            }
-        }
+        let mut side = Side { board: self, cycle };
+        reu.transfer(&mut side);
+        let cycle = side.cycle;
         self.reu = Some(reu);
         self.guard();
         self.run_cias(cycle);
@@ -798,6 +770,26 @@ impl Board {
         }
         self.run_cias(done);
         self.drive_lines();
+    }
+}
+
+/// The board during a transfer of the RAM expansion: a byte has to wait while the VIC has the bus.
+struct Side<'a> {
+    board: &'a mut Board,
+    cycle: u64,
+}
+
+impl Partner for Side<'_> {
+    fn read(&mut self, addr: u16) -> u8 {
+        let cycle = self.board.high_from(self.cycle);
+        self.cycle = cycle + 1;
+        self.board.read(addr, cycle)
+    }
+
+    fn write(&mut self, addr: u16, value: u8) {
+        let cycle = self.board.high_from(self.cycle);
+        self.cycle = cycle + 1;
+        self.board.write(addr, value, cycle);
     }
 }
 

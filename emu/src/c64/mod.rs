@@ -21,6 +21,7 @@
 
 mod board;
 mod cia;
+mod expanded;
 mod keyboard;
 mod reu;
 mod sid;
@@ -28,7 +29,9 @@ mod state;
 mod vic;
 
 pub use board::Board;
+pub use expanded::Expanded;
 pub use keyboard::{Joystick, Key};
+pub use reu::Reu;
 pub use state::StateError;
 pub use vic::{Model, WIDTH};
 

@@ -1,4 +1,4 @@
-//! The RAM expansion: registers at $DF00 and the plan of a transfer. The board moves the bytes, a cycle each, because it
+//! The RAM expansion: registers at $DF00 and the transfers. Whoever has one hands it the C64's side, because the machine
 //! knows what the CPU's addresses lead to and when the VIC has the bus.
 
 use alloc::vec::Vec;
@@ -17,7 +17,7 @@ const AT_ONCE: u8 = 0x10;
 
 /// What a transfer does with each byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Transfer {
+enum Transfer {
     /// From the C64 to the expansion.
     Stash,
     /// Back.
@@ -38,8 +38,15 @@ struct Place {
 
 state!(Place { here, there, length });
 
+/// The C64's side of a transfer. Every call is a cycle of the bus.
+pub(super) trait Partner {
+    fn read(&mut self, addr: u16) -> u8;
+    fn write(&mut self, addr: u16, value: u8);
+}
+
+/// A RAM expansion as a device of its own. A whole C64 gets one from [`Board::expand`](super::Board::expand).
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Reu {
+pub struct Reu {
     memory: Vec<u8>,
     status: u8,
     command: u8,
@@ -56,8 +63,9 @@ pub(super) struct Reu {
 state!(Reu { memory, status, command, now, written, mask, control, is_due, is_armed });
 
 impl Reu {
-    /// One with so many bytes, a power of two from 128 KB to 16 MB.
-    pub(super) fn new(size: usize) -> Option<Reu> {
+    /// An empty one with so many kilobytes: 128, 256, 512, and so on to 16384. There are no others.
+    pub fn new(kilobytes: usize) -> Option<Reu> {
+        let size = kilobytes.checked_mul(1024)?;
         if !size.is_power_of_two() || !(0x2_0000..=0x100_0000).contains(&size) {
             return None;
         }
@@ -73,6 +81,11 @@ impl Reu {
             is_due: false,
             is_armed: false,
         })
+    }
+
+    /// Its size.
+    pub fn kilobytes(&self) -> usize {
+        self.memory.len() / 1024
     }
 
     /// Whether what was loaded can be.
@@ -158,30 +171,50 @@ impl Reu {
         self.raise(0);
     }
 
-    /// Begins the transfer that is due.
-    pub(super) fn begin(&mut self) -> Transfer {
+    /// Makes the transfer that is due.
+    pub(super) fn transfer(&mut self, c64: &mut impl Partner) {
         self.is_due = false;
-        [Transfer::Stash, Transfer::Fetch, Transfer::Swap, Transfer::Verify][usize::from(self.command & 3)]
-    }
-
-    /// The address in the C64 of the next byte.
-    pub(super) fn here(&self) -> u16 {
-        self.now.here
+        let transfer = [Transfer::Stash, Transfer::Fetch, Transfer::Swap, Transfer::Verify]
+            [usize::from(self.command & 3)];
+        loop {
+            let here = self.now.here;
+            let mut is_different = false;
+            match transfer {
+                Transfer::Stash => *self.byte() = c64.read(here),
+                Transfer::Fetch => c64.write(here, *self.byte()),
+                Transfer::Verify => is_different = c64.read(here) != *self.byte(),
+                Transfer::Swap => {
+                    let value = c64.read(here);
+                    let other = core::mem::replace(self.byte(), value);
+                    c64.write(here, other);
+                }
+            }
+            let is_last = self.is_last();
+            self.advance();
+            if is_last {
+                return self.end(true, is_different);
+            }
+            if is_different {
+                // It has compared the next byte before it stops.
+                let is_equal = c64.read(self.now.here) == *self.byte();
+                return self.end(self.is_last() && is_equal, true);
+            }
+        }
     }
 
     /// The expansion's next byte.
-    pub(super) fn byte(&mut self) -> &mut u8 {
+    fn byte(&mut self) -> &mut u8 {
         let at = self.now.there as usize & (self.memory.len() - 1);
         &mut self.memory[at]
     }
 
     /// Whether no byte follows the next one.
-    pub(super) fn is_last(&self) -> bool {
+    fn is_last(&self) -> bool {
         self.now.length == 1
     }
 
     /// A byte is over.
-    pub(super) fn advance(&mut self) {
+    fn advance(&mut self) {
         if self.control & 0x80 == 0 {
             self.now.here = self.now.here.wrapping_add(1);
         }
@@ -194,7 +227,7 @@ impl Reu {
     }
 
     /// Ends the transfer: with the last byte, with one that differs, or both.
-    pub(super) fn end(&mut self, is_done: bool, is_different: bool) {
+    fn end(&mut self, is_done: bool, is_different: bool) {
         self.command = self.command & !EXECUTE | AT_ONCE;
         if self.command & AUTOLOAD != 0 {
             self.now = self.written;
