@@ -23,8 +23,12 @@
 .const BOUND_UPPER  = 1
 .const BOUND_LOWER  = 2
 .const BOUND_EXACT  = 3
-.function TablePage(way, byte) { .return TRANSPOSITIONS + (way*ENTRY + byte)*$100 }
-        Fits(TRANSPOSITIONS, TablePage(WAYS, 0))
+// The depths, which ClearTable writes to, lie behind everything else: the text of a game does not reach so far.
+.function TablePage(way, byte) {
+    .return TRANSPOSITIONS + (byte == T_DEPTH ? WAYS*T_DEPTH + way : way*T_DEPTH + byte)*$100
+}
+        Fits(TRANSPOSITIONS, TablePage(WAYS, T_DEPTH))
+        .errorif T_DEPTH != ENTRY-1, "the depth is the last byte"
 
 // ClearTable - forget all positions
 //

@@ -8,9 +8,10 @@
 #importonce
 
 .const KERNAL_IO   = $36                // RAM, I/O, KERNAL
-.const PAGES_MOST  = 24                 // 6 KB of text
+.const PAGES_MOST  = 18                 // 4.5 KB of text
 .label TextStart   = TRANSPOSITIONS
 .label TextLimit   = TRANSPOSITIONS + PAGES_MOST*$100
+        .errorif TextLimit > TablePage(0, T_DEPTH), "a new game would erase a part of the text"
 .label zpDisk      = $FB                // a pointer that the KERNAL leaves alone
 .const DEVICE      = 8
 .const FILE        = 2

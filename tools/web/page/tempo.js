@@ -395,7 +395,7 @@ function setPgn(game) {
   const tag = /\[FEN\s+"([^"]+)"\]/i.exec(game);
   if (tag) return "games that begin with a set-up position cannot be loaded; play the position first";
   const bytes = new TextEncoder().encode(game);
-  if (!bytes.length || bytes.length > 6000) return "a game has 1 to 6,000 characters";
+  if (!bytes.length || bytes.length > 4600) return "a game has 1 to 4,600 characters";
   const players = [peek("Players", 0), peek("Players", 1)];
   calm();
   players.forEach((player, at) => poke("Players", player, at));
