@@ -112,6 +112,9 @@ struct Match {
     /// Table entries in each of the first player's 256 sets
     #[arg(long)]
     ways_a: Option<usize>,
+    /// Kilobytes of a RAM expansion that has the first player's table
+    #[arg(long, value_name = "KB", conflicts_with = "ways_a", value_parser = ["128", "256", "512"])]
+    reu_a: Option<String>,
     /// Which openings
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -198,6 +201,10 @@ fn play_match(options: &Match) -> Result<(), Fault> {
     }
     if let Some(ways) = options.ways_a {
         players[0].reference.table = Table::new(ways);
+    }
+    if let Some(kilobytes) = options.reu_a.as_deref().and_then(|text| text.parse().ok()) {
+        let Reference { table, costs, .. } = Reference::expanded(kilobytes);
+        (players[0].reference.table, players[0].reference.costs) = (table, costs);
     }
     let sprt = options.sprt.as_ref().map(|elo| Sprt { elo0: elo[0], elo1: elo[1] });
     let tally = Mutex::new(Tally::default());

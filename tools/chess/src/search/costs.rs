@@ -63,3 +63,10 @@ impl Default for Costs {
         }
     }
 }
+
+impl Costs {
+    /// With the table in a RAM expansion.
+    pub fn expanded() -> Costs {
+        Costs { probe: 125, store: 140, ..Costs::default() }
+    }
+}

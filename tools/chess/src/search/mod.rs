@@ -100,6 +100,11 @@ pub struct Reference {
 }
 
 impl Reference {
+    /// The search of a machine with a RAM expansion of so many kilobytes, of 128 at least.
+    pub fn expanded(kilobytes: usize) -> Reference {
+        Reference { table: Table::expanded(kilobytes), costs: Costs::expanded(), ..Reference::default() }
+    }
+
     /// Chooses a move. `past` are the positions of the game before this one, oldest first; `progress` hears of
     /// every completed iteration.
     pub fn search(

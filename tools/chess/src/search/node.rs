@@ -320,7 +320,8 @@ impl<'a> Searcher<'a> {
             return Err(Step::NONE);
         }
         self.spend(self.costs.probe);
-        let Some(entry) = self.table.probe(self.position.key) else { return Err(Step::NONE) };
+        let Position { key, score, .. } = self.position;
+        let Some(entry) = self.table.probe(key, score) else { return Err(Step::NONE) };
         if entry.depth() >= depth {
             let value = match entry.value {
                 value if value >= MATE_RANGE => value - ply as i16,
@@ -584,7 +585,8 @@ impl<'a> Searcher<'a> {
                 value if value <= -MATE_RANGE => value - frame.ply as i16,
                 value => value,
             };
-            self.table.store(self.position.key, frame.depth, bound, stored, frame.best);
+            let Position { key, score, .. } = self.position;
+            self.table.store((key, score), frame.depth, bound, stored, frame.best);
         }
         value
     }
