@@ -3,7 +3,8 @@
 // The program's home is $01 = $35: I/O chips at $D000-$DFFF, RAM everywhere else, also
 // below the ROMs at $A000-$BFFF and $E000-$FFFF. RAM below the I/O chips is used on
 // purpose: the VIC sees it in its bank $C000-$FFFF, so the character set lies there;
-// the opening book lies there too, read once a move with $01 = $34.
+// the opening book lies there too, read once a move with $01 = $34. A RAM expansion has
+// its registers among the I/O chips, at $DF00.
 #import "constants.asm"
 #import "zeropage.asm"
 
@@ -155,6 +156,12 @@ CharacterSource:
 #import "ui/begin.asm"
 BeginEnd:
         Fits(NODES, BeginEnd)
+
+// --- The other transposition table is loaded where the screen will be ---------------------
+* = SCREEN "RAM expansion"
+#import "ai/reu.asm"
+ExpansionEnd:
+        Fits(SCREEN, ExpansionEnd)
 
 // --- The book is loaded where moves are undone later; InstallBook copies it home ----------
 * = UNDO "Book"

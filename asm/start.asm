@@ -1,7 +1,7 @@
 // start.asm - the entry from BASIC
 //
 // Provides: Start, Prepare
-// Uses:     ai/book.asm, game.asm, position/zobrist.asm, storage.asm, ui/play.asm
+// Uses:     ai/book.asm, ai/reu.asm, game.asm, position/zobrist.asm, storage.asm, ui/play.asm
 //
 // SYS comes with BASIC at $A000-$BFFF, where the image goes on below the ROM:
 // this file must lie under $A000.
@@ -19,6 +19,7 @@ Start: {
         sta CPU_PORT
         jsr InstallBook
         inc BookOn
+        jsr FindExpansion       // before the screen covers it
         jsr Prepare
         jmp Play
 }

@@ -1,7 +1,9 @@
 // tt.asm - the transposition table
 //
-// Provides: ClearTable, AgeTable, ProbeTable, StoreTable
+// Provides: ClearTable, AgeTable, ProbeTable, StoreTable; FromHere, FromNode
 // Uses:     constants.asm, storage.asm, zeropage.asm
+//
+// With a RAM expansion these routines are replaced by those of reu.asm, at the same addresses.
 //
 // 256 sets of three entries of seven bytes; every byte of every way is a page, so that
 // the lowest byte of the key is the index and nothing is computed. The two other bytes
@@ -76,6 +78,61 @@ next:
         beq other
 }
 
+// FromHere - the value of an entry as seen from the root, and the end of a probe that found it
+//
+// In:       zpValueLo, A = zpValueHi, N with it; zpBits
+.macro FromHere() {
+        bmi lost
+        cmp #>MATE_RANGE
+        bcc plain
+        lda zpValueLo           // a mate is as many plies farther from the root
+        sec
+        sbc zpPly
+        sta zpValueLo
+        bcs plain
+        dec zpValueHi
+plain:  lda zpBits
+        sec
+        rts
+lost:   cmp #>(-MATE_RANGE+$FF)
+        bcs plain
+        lda zpValueLo
+        clc
+        adc zpPly
+        sta zpValueLo
+        bcc plain
+        inc zpValueHi
+        jmp plain
+}
+
+// FromNode - the value to store: a mate counts from this position
+//
+// In:       zpValueLo/Hi, zpPly
+// Out:      zpTemp and zpHit, low and high byte
+.macro FromNode() {
+        lda zpValueHi
+        sta zpHit
+        lda zpValueLo
+        bit zpHit
+        bmi lost
+        ldx zpHit
+        cpx #>MATE_RANGE
+        bcc plain
+        clc
+        adc zpPly
+        bcc plain
+        inc zpHit
+        bcs plain               // always
+lost:   ldx zpHit
+        cpx #>(-MATE_RANGE+$FF)
+        bcs plain
+        sec
+        sbc zpPly
+        bcs plain
+        dec zpHit
+plain:  sta zpTemp
+}
+
 // ProbeTable - the entry of the private position
 //
 // In:       zpHashLo/Hi/Ex, zpPly
@@ -106,27 +163,7 @@ other:
         clc
         rts
 found:  sta zpValueHi
-        bmi lost
-        cmp #>MATE_RANGE
-        bcc plain
-        lda zpValueLo           // a mate is as many plies farther from the root
-        sec
-        sbc zpPly
-        sta zpValueLo
-        bcs plain
-        dec zpValueHi
-plain:  lda zpBits
-        sec
-        rts
-lost:   cmp #>(-MATE_RANGE+$FF)
-        bcs plain
-        lda zpValueLo
-        clc
-        adc zpPly
-        sta zpValueLo
-        bcc plain
-        inc zpValueHi
-        jmp plain
+        FromHere()
 }
 
 // StoreTable - remember the private position's value
@@ -143,27 +180,7 @@ StoreTable: {
         ora zpBits
         ora #T_RECENT
         sta zpBits
-        lda zpValueHi           // a mate counts from this position
-        sta zpHit
-        lda zpValueLo
-        bit zpHit
-        bmi lost
-        ldx zpHit
-        cpx #>MATE_RANGE
-        bcc plain
-        clc
-        adc zpPly
-        bcc plain
-        inc zpHit
-        bcs plain               // always
-lost:   ldx zpHit
-        cpx #>(-MATE_RANGE+$FF)
-        bcs plain
-        sec
-        sbc zpPly
-        bcs plain
-        dec zpHit
-plain:  sta zpTemp
+        FromNode()
         ldx zpHashLo
     .for (var way = 0; way < WAYS; way++) {
         BranchOther(way, other)
@@ -213,3 +230,4 @@ matches:
 kept:   rts
     }
 }
+TableCodeEnd:

@@ -1,5 +1,6 @@
 //! Games played through the C64's screen: keys and joystick in, pictures and text out. Each `tests/screen/NAME.play` is a
-//! script; what it shows is compared with the PNGs beside it. `UPDATE=1` rewrites the pictures.
+//! script; what it shows is compared with the PNGs beside it. `UPDATE=1` rewrites the pictures. `-ntsc` at the end of a
+//! name is an American C64, `-reu` one with a RAM expansion.
 //!
 //! ```text
 //! # a comment
@@ -119,7 +120,10 @@ fn disturbance() -> Result<String, String> {
 
 fn play(path: &Path) -> Result<(), String> {
     let model = if testing::stem(path).ends_with("-ntsc") { Model::Ntsc } else { Model::Pal };
-    let mut player = Player::start(model)?;
+    let mut player = match testing::stem(path).ends_with("-reu") {
+        true => Player::start_expanded(model)?,
+        false => Player::start(model)?,
+    };
     for (at, line) in testing::text(path).lines().enumerate() {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
@@ -132,15 +136,35 @@ fn play(path: &Path) -> Result<(), String> {
 
 impl Player {
     fn start(model: Model) -> Result<Player, String> {
+        let mut player = Player::load(model, 0)?;
+        player.run(30)?;
+        Ok(player)
+    }
+
+    /// With a RAM expansion, which takes its time to be cleared; it holds the table then.
+    fn start_expanded(model: Model) -> Result<Player, String> {
+        let mut player = Player::load(model, 512)?;
+        player.run(100)?;
+        let ram = player.session.machine.board.ram();
+        let symbol = |name| player.symbols.get(name).unwrap_or_else(|| panic!("the program has no {name}"));
+        // jmp, where the RAM table's routine has its loop.
+        let (clear, fill) = (symbol("ClearTable") as usize, symbol("FillBanks") as u16);
+        let [low, high] = fill.to_le_bytes();
+        match ram[clear..clear + 3] == [0x4c, low, high] {
+            true => Ok(player),
+            false => Err("the program has not found the RAM expansion".into()),
+        }
+    }
+
+    fn load(model: Model, expansion: usize) -> Result<Player, String> {
         let files = Program::files().map_err(|err| err.to_string())?;
         let symbols = Symbols::parse(&files.symbols).map_err(|err| err.to_string())?;
         let mut machine = C64::new(model);
+        assert!(machine.board.expand(expansion), "no RAM expansion has {expansion} KB");
         machine.start(&files.prg).map_err(|err| err.to_string())?;
         let mut session = Session::new(machine);
         session.drive = Drive::with(Volume::new("GAMES"));
-        let mut player = Player { session, symbols };
-        player.run(30)?;
-        Ok(player)
+        Ok(Player { session, symbols })
     }
 
     fn run(&mut self, frames: u64) -> Result<(), String> {
