@@ -18,7 +18,7 @@ pub mod search_bench;
 mod source;
 
 pub use chess;
-pub use machine::{CallError, ChessMachine, Reply};
+pub use machine::{CallError, ChessMachine, Expansion, Reply};
 pub use position::{decode_move, encode_move, from_x88, x88};
 pub use program::{Data, Entry, Pieces, Program, ProgramError, Routine};
 pub use source::{ProgramFiles, SOURCES, SourceError};

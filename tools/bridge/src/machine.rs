@@ -1,5 +1,6 @@
 //! A machine with the program in it, and calls as functions: registers in, registers and cycles out.
 
+use emu::c64::{Expanded, Reu};
 use emu::{Cpu, Hooks, Nmos, NoHooks, Ram, Registers, Status, Stop, Until};
 use thiserror::Error;
 
@@ -15,8 +16,29 @@ pub struct ChessMachine<'p> {
     /// The memory, which callers may read and write between calls.
     pub ram: Box<Ram>,
     cpu: Cpu<Nmos>,
+    reu: Option<Box<Reu>>,
     /// Cycles of all calls so far.
     pub cycles: u64,
+}
+
+/// What is plugged into the machine beside its memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Expansion {
+    /// Nothing.
+    #[default]
+    None,
+    /// A RAM expansion of so many kilobytes: 128, 256, 512, and so on to 16384.
+    Reu(usize),
+}
+
+impl Expansion {
+    /// The sizes there are, for people.
+    pub const SIZES: &str = "128, 256, 512, 1024, 2048, 4096, 8192 or 16384 KB";
+
+    /// One of so many kilobytes; `None` if none has that size.
+    pub fn from_kilobytes(kilobytes: usize) -> Option<Expansion> {
+        Reu::new(kilobytes).map(|_| Expansion::Reu(kilobytes))
+    }
 }
 
 /// What a routine left behind.
@@ -48,6 +70,12 @@ pub enum CallError {
         /// Where it was then.
         pc: u16,
     },
+    /// There is no RAM expansion of that size.
+    #[error("a RAM expansion has {sizes}, not {0} KB", sizes = Expansion::SIZES)]
+    NoSuchExpansion(usize),
+    /// The program does not look for a RAM expansion, or finds none.
+    #[error("the program makes no use of a RAM expansion")]
+    UnusedExpansion,
     /// The routine ran into a `brk` or a jam.
     #[error("{routine} stopped at ${pc:04X}: {stop:?}")]
     Stopped {
@@ -70,18 +98,47 @@ pub enum CallError {
     },
 }
 
+/// Where the 6510 chooses between memory and chips, and the program's choice: chips, and memory instead of ROMs.
+const CPU_PORT: u16 = 0x0001;
+const ALL_RAM_IO: u8 = 0x35;
 /// The stack pointer inside a routine: `jsr` has pushed the return address.
 const STACK_IN_CALL: u8 = 0xfd;
 
 impl<'p> ChessMachine<'p> {
     /// A fresh copy of the image, hash keys and opening book ready.
     pub fn new(program: &'p Program) -> Result<ChessMachine<'p>, CallError> {
-        let mut machine = ChessMachine { program, ram: program.image.clone(), cpu: Cpu::new(), cycles: 0 };
+        ChessMachine::with(program, Expansion::None)
+    }
+
+    /// The same with a RAM expansion, in which the program keeps its table of positions.
+    pub fn with(program: &'p Program, expansion: Expansion) -> Result<ChessMachine<'p>, CallError> {
+        let reu = match expansion {
+            Expansion::None => None,
+            Expansion::Reu(size) => Some(Box::new(Reu::new(size).ok_or(CallError::NoSuchExpansion(size))?)),
+        };
+        let mut machine =
+            ChessMachine { program, ram: program.image.clone(), cpu: Cpu::new(), reu, cycles: 0 };
         machine.call(Routine::InitZobristTables, 0, 0)?;
+        if machine.reu.is_some() {
+            machine.ram[CPU_PORT] = ALL_RAM_IO;
+        }
         if let Some(entry) = program.entry("InstallBook") {
             machine.enter(entry, 0, 0, CALL_LIMIT, &mut NoHooks)?;
         }
+        if machine.reu.is_some() {
+            let find = program.entry("FindExpansion").ok_or(CallError::UnusedExpansion)?;
+            if !machine.enter(find, 0, 0, CALL_LIMIT, &mut NoHooks)?.carry {
+                return Err(CallError::UnusedExpansion);
+            }
+            let clear = program.entry("ClearTable").ok_or(CallError::UnusedExpansion)?;
+            machine.enter(clear, 0, 0, CALL_LIMIT, &mut NoHooks)?;
+        }
         Ok(machine)
+    }
+
+    /// What is plugged in.
+    pub fn expansion(&self) -> Expansion {
+        self.reu.as_ref().map_or(Expansion::None, |reu| Expansion::Reu(reu.kilobytes()))
     }
 
     /// Calls a routine with A and X set.
@@ -143,7 +200,10 @@ impl<'p> ChessMachine<'p> {
         let cpu = &mut self.cpu;
         let before = cpu.cycles;
         let until = Until { brk: true, level: Some(STACK_IN_CALL), ..Until::rts().within(limit) };
-        let stop = cpu.run_with(&mut self.ram, hooks, until);
+        let stop = match &mut self.reu {
+            None => cpu.run_with(&mut self.ram, hooks, until),
+            Some(reu) => cpu.run_with(&mut Expanded { ram: &mut self.ram, reu }, hooks, until),
+        };
         self.cycles += cpu.cycles - before;
         let registers = cpu.registers;
         match stop {

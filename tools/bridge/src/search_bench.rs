@@ -9,7 +9,7 @@ use crate::cycles::{Profile, owner};
 use crate::engine::EngineError;
 use crate::epd::Entry;
 use crate::search::{Limits, Search};
-use crate::{ChessMachine, Program};
+use crate::{ChessMachine, Expansion, Program};
 
 /// The positions of the signature: openings, middlegames, tactics and endgames, both sides to move.
 pub const POSITIONS: &str = "\
@@ -80,6 +80,7 @@ const LONGEST: u64 = 1_000_000_000;
 /// Searches every position to a depth, from an empty table.
 pub fn measure(
     program: &Program,
+    expansion: Expansion,
     entries: &[Entry],
     depth: u8,
     profiling: Profiling,
@@ -88,7 +89,7 @@ pub fn measure(
     let mut bench = Bench::default();
     let mut spent = vec![0; 0x10000];
     for (done, entry) in (1..).zip(entries) {
-        let mut machine = ChessMachine::new(program)?;
+        let mut machine = ChessMachine::with(program, expansion)?;
         machine.new_game()?;
         machine.start_game(&entry.board)?;
         let limits = Limits { depth, cycles: LONGEST, ..Limits::default() };
@@ -129,8 +130,10 @@ mod tests {
         let program = Program::assemble().expect("it assembles");
         let (entries, faults) = crate::epd::parse(POSITIONS);
         assert_eq!((faults.len(), entries.len()), (0, 12));
-        let once = measure(&program, &entries[..3], 1, Profiling::On, |_| {}).expect("it answers");
-        let again = measure(&program, &entries[..3], 1, Profiling::Off, |_| {}).expect("it answers");
+        let once =
+            measure(&program, Expansion::None, &entries[..3], 1, Profiling::On, |_| {}).expect("it answers");
+        let again =
+            measure(&program, Expansion::None, &entries[..3], 1, Profiling::Off, |_| {}).expect("it answers");
         assert_eq!(once.rows, again.rows);
         assert_eq!(once.shares.values().sum::<u64>(), once.cycles());
         assert!(once.nodes() > 60, "{}", once.nodes());

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use bridge::Program;
+use bridge::{Expansion, Program};
 use clap::Args;
 use formats::symbols::Symbols;
 
@@ -24,6 +24,27 @@ impl ProgramArgs {
             Some(path) => load(path),
         }
     }
+}
+
+/// What the machine has that runs the program.
+#[derive(Debug, Clone, Copy, Default, Args)]
+pub struct ExpansionArgs {
+    /// Plug in a RAM expansion, in which the program keeps its table of positions: 128, 256, 512 KB, and so on to 16384
+    #[arg(long, value_name = "KB", value_parser = parse_expansion)]
+    reu: Option<Expansion>,
+}
+
+impl ExpansionArgs {
+    /// What is plugged in.
+    pub fn get(self) -> Expansion {
+        self.reu.unwrap_or_default()
+    }
+}
+
+/// The size of a RAM expansion, in kilobytes.
+pub fn parse_expansion(text: &str) -> Result<Expansion, String> {
+    let size = text.parse().ok().and_then(Expansion::from_kilobytes);
+    size.ok_or_else(|| format!("a RAM expansion has {}", Expansion::SIZES))
 }
 
 /// A program file with its symbols beside it.

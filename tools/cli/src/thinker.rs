@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use bridge::search::{Limits, Report, Score, Search};
-use bridge::{ChessMachine, Program};
+use bridge::{ChessMachine, Expansion, Program};
 use chess::Board;
 use chess::search::{self, Reference};
 
@@ -72,8 +72,8 @@ pub struct Image {
 }
 
 impl Image {
-    pub fn new(program: &'static Program) -> Result<Image, String> {
-        Ok(Image { machine: ChessMachine::new(program).map_err(|err| err.to_string())? })
+    pub fn new(program: &'static Program, expansion: Expansion) -> Result<Image, String> {
+        Ok(Image { machine: ChessMachine::with(program, expansion).map_err(|err| err.to_string())? })
     }
 }
 
@@ -119,14 +119,24 @@ impl Thinker for Image {
 }
 
 /// The reference search; cycles are those of its model of the 6502.
-#[derive(Default)]
 pub struct Model {
     reference: Reference,
 }
 
+impl Model {
+    pub fn new(expansion: Expansion) -> Model {
+        Model {
+            reference: match expansion {
+                Expansion::None => Reference::default(),
+                Expansion::Reu(kilobytes) => Reference::expanded(kilobytes),
+            },
+        }
+    }
+}
+
 impl Thinker for Model {
     fn new_game(&mut self) -> Result<(), String> {
-        self.reference.table = search::Table::default();
+        self.reference.table.clear();
         Ok(())
     }
 

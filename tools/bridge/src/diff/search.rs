@@ -9,7 +9,7 @@ use super::{Difference, Subject, Trail};
 use crate::machine::CALL_LIMIT;
 use crate::position::{decode_move, from_x88};
 use crate::program::Routine;
-use crate::{CallError, ChessMachine};
+use crate::{CallError, ChessMachine, Expansion};
 
 /// A search that takes longer than this is stuck.
 const SEARCH_LIMIT: u64 = 2_000_000_000;
@@ -78,15 +78,9 @@ pub fn check_search(machine: &mut ChessMachine<'_>, board: &Board, cycles: u64, 
         for depth in 1..=Limits::MAX_DEPTH {
             clear(machine)?;
             let before = outcome.cycles;
-            nodes = compare_once(
-                machine,
-                &mut Reference::default(),
-                board,
-                &[],
-                Limit::Depth(depth),
-                &trail,
-                &mut outcome,
-            )?;
+            let mut reference = reference(machine);
+            nodes =
+                compare_once(machine, &mut reference, board, &[], Limit::Depth(depth), &trail, &mut outcome)?;
             if !outcome.differences.is_empty() || nodes == 0 || outcome.cycles - before >= cycles {
                 break;
             }
@@ -95,7 +89,8 @@ pub fn check_search(machine: &mut ChessMachine<'_>, board: &Board, cycles: u64, 
             if outcome.differences.is_empty() && nodes > 1 {
                 clear(machine)?;
                 let limit = Limit::Nodes(1 + random.below(u64::from(nodes)) as u32);
-                compare_once(machine, &mut Reference::default(), board, &[], limit, &trail, &mut outcome)?;
+                let mut reference = reference(machine);
+                compare_once(machine, &mut reference, board, &[], limit, &trail, &mut outcome)?;
             }
         }
         Ok(())
@@ -127,7 +122,7 @@ fn game_moves(
     outcome: &mut SearchOutcome,
 ) -> Result<(), CallError> {
     let mut random = Random::new(seed);
-    let mut reference = Reference::default();
+    let mut reference = reference(machine);
     let mut past = Vec::new();
     machine.start_game(game.board())?;
     clear(machine)?;
@@ -153,6 +148,14 @@ fn game_moves(
         trail.line.push(mv.to_string());
     }
     Ok(())
+}
+
+/// The reference search with the table that the machine has room for.
+fn reference(machine: &ChessMachine<'_>) -> Reference {
+    match machine.expansion() {
+        Expansion::None => Reference::default(),
+        Expansion::Reu(kilobytes) => Reference::expanded(kilobytes),
+    }
 }
 
 fn clear(machine: &mut ChessMachine<'_>) -> Result<(), CallError> {

@@ -7,7 +7,7 @@ use bridge::search::PAL_HERTZ;
 use bridge::{epd, search_bench};
 use clap::{Parser, value_parser};
 
-use crate::chess_program::ProgramArgs;
+use crate::chess_program::{ExpansionArgs, ProgramArgs};
 use crate::exit::Exit;
 use crate::position::Format;
 use crate::term::Progress;
@@ -23,6 +23,7 @@ Examples:
   tempo bench-search
   Bench: 41230 nodes, 67_120_331 cycles
   tempo bench-search --profile            where the cycles go, by routine
+  tempo bench-search --reu 512            the table in a RAM expansion
   tempo bench-search --depth 6 --program old.prg --format json
 
 Nodes a second are those of a PAL C64, 985,248 cycles.
@@ -43,6 +44,9 @@ pub struct Args {
 
     #[command(flatten)]
     program: ProgramArgs,
+
+    #[command(flatten)]
+    expansion: ExpansionArgs,
 
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT", help = "How to print the figures")]
     format: Format,
@@ -75,8 +79,11 @@ fn measure(args: &Args) -> Result<search_bench::Bench, String> {
     let program = args.program.open()?;
     let progress = Progress::start("searching", "positions", Some(entries.len() as u64));
     let profile = if args.profile { search_bench::Profiling::On } else { search_bench::Profiling::Off };
-    search_bench::measure(&program, &entries, args.depth, profile, |done| progress.set_position(done as u64))
-        .map_err(|err| err.to_string())
+    let (depth, expansion) = (args.depth, args.expansion.get());
+    search_bench::measure(&program, expansion, &entries, depth, profile, |done| {
+        progress.set_position(done as u64)
+    })
+    .map_err(|err| err.to_string())
 }
 
 fn print(args: &Args, bench: &search_bench::Bench) -> Exit {

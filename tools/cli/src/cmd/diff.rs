@@ -4,13 +4,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use bridge::diff::{self, Difference};
-use bridge::{ChessMachine, Program, epd};
+use bridge::{ChessMachine, Expansion, Program, epd};
 use chess::Board;
 use clap::Parser;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::chess_program::ProgramArgs;
+use crate::chess_program::{ExpansionArgs, ProgramArgs};
 use crate::exit::Exit;
 use crate::position::{Format, board_from_argument};
 use crate::term::Progress;
@@ -33,6 +33,7 @@ Examples:
   tempo diff --games 200 --seed 1
   tempo diff --draws tests/positions/draws.txt --format json
   tempo diff --search --positions tests/positions/tricky.epd --games 100
+  tempo diff --search --games 10 --reu 512
 
 Positions are FEN or EPD lines; of the operations `id`, `D1` (number of legal moves) and `qn` (the same \
 without rook and bishop promotions) are used. A line of --draws is `name | start | moves | state`. \
@@ -92,6 +93,9 @@ pub struct Args {
 
     #[command(flatten)]
     program: ProgramArgs,
+
+    #[command(flatten)]
+    expansion: ExpansionArgs,
 
     /// How to print the result
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
@@ -171,7 +175,7 @@ fn compare(args: &Args, program: &Program, starts: &[Board]) -> Result<Vec<Secti
         let mut section = Section::new("positions");
         section.faults = faults.iter().map(|fault| format!("{}: {fault}", path.display())).collect();
         section.note = path.display().to_string();
-        let found = each(program, &entries, |machine, entry| {
+        let found = each(program, args.expansion.get(), &entries, |machine, entry| {
             let mut found = diff::check_counts(entry);
             found.extend(diff::check_position(machine, &entry.board));
             found
@@ -181,7 +185,8 @@ fn compare(args: &Args, program: &Program, starts: &[Board]) -> Result<Vec<Secti
     }
     if let Some(depth) = args.perft {
         let mut section = Section::new("perft");
-        let outcomes = each(program, starts, |machine, start| diff::perft(machine, start, depth))?;
+        let outcomes =
+            each(program, args.expansion.get(), starts, |machine, start| diff::perft(machine, start, depth))?;
         section.compared = outcomes.iter().map(|(outcome, _)| outcome.compared).sum();
         let nodes: Vec<String> = outcomes.iter().map(|(outcome, _)| outcome.nodes.to_string()).collect();
         section.note = format!("depth {depth}: {} nodes", nodes.join(", "));
@@ -193,7 +198,7 @@ fn compare(args: &Args, program: &Program, starts: &[Board]) -> Result<Vec<Secti
         let mut section = Section::new("games");
         let seeds: Vec<u64> =
             (0..games).map(|game| args.seed.wrapping_mul(1_000_003).wrapping_add(game)).collect();
-        let outcomes = each(program, &seeds, |machine, &seed| {
+        let outcomes = each(program, args.expansion.get(), &seeds, |machine, &seed| {
             diff::play_game(machine, &starts[(seed % starts.len() as u64) as usize], seed)
         })?;
         let mut states = [0; 7];
@@ -216,7 +221,7 @@ fn compare(args: &Args, program: &Program, starts: &[Board]) -> Result<Vec<Secti
         let mut section = Section::new("draws");
         section.faults = faults.iter().map(|fault| format!("{}: {fault}", path.display())).collect();
         section.note = path.display().to_string();
-        section.absorb(each(program, &draws, diff::check_draw)?);
+        section.absorb(each(program, args.expansion.get(), &draws, diff::check_draw)?);
         sections.push(section);
     }
     Ok(sections)
@@ -233,7 +238,7 @@ fn compare_searches(args: &Args, program: &Program, starts: &[Board]) -> Result<
         let (entries, faults) = epd::parse(&read(path)?);
         let mut section = Section::new("searches");
         section.faults = faults.iter().map(|fault| format!("{}: {fault}", path.display())).collect();
-        let outcomes = each(program, &entries, |machine, entry| {
+        let outcomes = each(program, args.expansion.get(), &entries, |machine, entry| {
             diff::check_search(machine, &entry.board, args.cycles, args.seed.wrapping_add(entry.line as u64))
         })?;
         section.absorb_searches(&format!("{} positions of {}", entries.len(), path.display()), outcomes);
@@ -243,7 +248,7 @@ fn compare_searches(args: &Args, program: &Program, starts: &[Board]) -> Result<
         let mut section = Section::new("searches in games");
         let seeds: Vec<u64> =
             (0..games).map(|game| args.seed.wrapping_mul(1_000_003).wrapping_add(game)).collect();
-        let outcomes = each(program, &seeds, |machine, &seed| {
+        let outcomes = each(program, args.expansion.get(), &seeds, |machine, &seed| {
             diff::search_game(machine, &starts[(seed % starts.len() as u64) as usize], args.nodes, seed)
         })?;
         section.absorb_searches(&format!("{games} games, seed {}", args.seed), outcomes);
@@ -276,15 +281,19 @@ impl Section {
 /// Runs a comparison on every item, each thread with a machine of its own. Results keep the items' order.
 fn each<T: Sync, R: Send>(
     program: &Program,
+    expansion: Expansion,
     items: &[T],
     compare: impl Fn(&mut ChessMachine<'_>, &T) -> R + Sync,
 ) -> Result<Vec<(R, u64)>, String> {
-    ChessMachine::new(program).map_err(|err| err.to_string())?;
+    ChessMachine::with(program, expansion).map_err(|err| err.to_string())?;
     let bar = Progress::start("comparing", "positions", Some(items.len() as u64));
     let results = items
         .par_iter()
         .map_init(
-            || ChessMachine::new(program).expect("it started a moment ago, and starts are all the same"),
+            || {
+                ChessMachine::with(program, expansion)
+                    .expect("it started a moment ago, and starts are all the same")
+            },
             |machine, item| {
                 let before = machine.cycles;
                 let result = compare(machine, item);

@@ -32,6 +32,7 @@ Options that a GUI may set:
            beginner 1000, learner 1120, casual 1335, instant 1470, blitz 1720, club 1800, strong 1835,
            tournament more [none]
   Hash     1 keeps the transposition table from move to move, 0 clears it [1]
+  REU      none, or the kilobytes of a RAM expansion that holds a larger table: 128, 256, 512 [none]
   Book     whether the opening book may answer [true]
   Engine   c64, or reference: the same search in this program [c64]
 

@@ -11,9 +11,10 @@ use std::thread::JoinHandle;
 
 use bridge::levels::{Level, levels};
 use bridge::search::{Limits, PAL_HERTZ, Report, Score};
-use bridge::{Program, book};
+use bridge::{Expansion, Program, book};
 use chess::{Board, PromotionSet, san};
 
+use crate::chess_program::parse_expansion;
 use crate::thinker::{Image, Model, Signals, Task, Thinker};
 use go::Go;
 
@@ -36,6 +37,7 @@ struct Options {
     keeps_table: bool,
     book: bool,
     engine: EngineKind,
+    expansion: Expansion,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,12 +48,22 @@ enum EngineKind {
 
 /// The deepest iteration that a GUI may ask for.
 const DEEPEST: u8 = 20;
+/// Who thinks, and with what.
+type Kind = (EngineKind, Expansion);
+
 /// The value of `Level` for full strength.
 const NO_LEVEL: &str = "none";
 
 impl Default for Options {
     fn default() -> Options {
-        Options { hertz: PAL_HERTZ, level: None, keeps_table: true, book: true, engine: EngineKind::C64 }
+        Options {
+            hertz: PAL_HERTZ,
+            level: None,
+            keeps_table: true,
+            book: true,
+            engine: EngineKind::C64,
+            expansion: Expansion::None,
+        }
     }
 }
 
@@ -69,7 +81,7 @@ pub struct Session {
     board: Board,
     past: Vec<Board>,
     /// The thinker and the kind it is of, when it is not at work.
-    thinker: Option<(EngineKind, Box<dyn Thinker>)>,
+    thinker: Option<(Kind, Box<dyn Thinker>)>,
     running: Option<Running>,
     new_game: bool,
     /// Varies the book from game to game; the same position of a game is answered alike.
@@ -133,8 +145,12 @@ impl Session {
         if let Some(running) = self.running.take()
             && let Ok(thinker) = running.thread.join()
         {
-            self.thinker = Some((self.options.engine, thinker));
+            self.thinker = Some((self.kind(), thinker));
         }
+    }
+
+    fn kind(&self) -> Kind {
+        (self.options.engine, self.options.expansion)
     }
 
     fn signal(&self, set: impl FnOnce(&Signals)) {
@@ -155,6 +171,7 @@ impl Session {
         self.say(&format!("option name Level type combo default {NO_LEVEL} var {NO_LEVEL}{named}"));
         self.say("option name Hash type spin default 1 min 0 max 1");
         self.say("option name Clear Hash type button");
+        self.say("option name REU type combo default none var none var 128 var 256 var 512");
         self.say("option name Book type check default true");
         self.say("option name Ponder type check default false");
         self.say("option name Engine type combo default c64 var c64 var reference");
@@ -184,6 +201,13 @@ impl Session {
                     None
                 }
                 Err(_) => Some(refuse("0 or 1")),
+            },
+            "reu" => match value {
+                "none" => self.change_expansion(Expansion::None),
+                _ => match parse_expansion(value) {
+                    Ok(expansion) => self.change_expansion(expansion),
+                    Err(_) => Some(refuse("none, or the kilobytes of a RAM expansion: 128, 256 or 512")),
+                },
             },
             "clear hash" => {
                 self.new_game = true;
@@ -248,6 +272,12 @@ impl Session {
         // A search that runs is of the old kind; it answers first.
         self.finish();
         self.options.engine = kind;
+    }
+
+    fn change_expansion(&mut self, expansion: Expansion) -> Option<String> {
+        self.finish();
+        self.options.expansion = expansion;
+        None
     }
 
     /// Sets the position. A fault leaves the last one, and says so.
@@ -335,12 +365,12 @@ impl Session {
     }
 
     fn take_thinker(&mut self) -> Result<Box<dyn Thinker>, String> {
-        let kept = self.thinker.take().filter(|(kind, _)| *kind == self.options.engine);
+        let kept = self.thinker.take().filter(|(kind, _)| *kind == self.kind());
         let mut thinker = match kept {
             Some((_, thinker)) => thinker,
             None => match self.options.engine {
-                EngineKind::C64 => Box::new(Image::new(self.program)?),
-                EngineKind::Reference => Box::new(Model::default()) as Box<dyn Thinker>,
+                EngineKind::C64 => Box::new(Image::new(self.program, self.options.expansion)?),
+                EngineKind::Reference => Box::new(Model::new(self.options.expansion)) as Box<dyn Thinker>,
             },
         };
         if std::mem::take(&mut self.new_game) || !self.options.keeps_table {

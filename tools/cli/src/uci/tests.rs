@@ -45,6 +45,25 @@ fn it_introduces_itself() {
 }
 
 #[test]
+fn both_engines_take_a_ram_expansion() {
+    let mut gui = Gui::new();
+    assert!(gui.say("uci").iter().any(|line| line.starts_with("option name REU type combo default none")));
+    gui.say("setoption name Book value false\nposition startpos moves e2e4 e7e5");
+    let mut nodes = |lines: &str| {
+        let answers = gui.say(&format!("{lines}\ngo depth 5"));
+        let last = answers.iter().rfind(|line| line.starts_with("info depth")).expect("a depth").clone();
+        last.split(" nps ").next().expect("the nodes").to_owned()
+    };
+    let plain = nodes("setoption name REU value none");
+    let expanded = nodes("setoption name REU value 512");
+    assert_ne!(plain, expanded, "the larger table knows more");
+    assert_eq!(expanded, nodes("setoption name Engine value reference"));
+    assert_eq!(plain, nodes("setoption name REU value none"));
+    let refused = gui.say("setoption name REU value 77");
+    assert_eq!(refused, ["info string REU takes none, or the kilobytes of a RAM expansion: 128, 256 or 512"]);
+}
+
+#[test]
 fn it_plays_legal_moves_within_every_kind_of_limit() {
     let mut gui = Gui::new();
     gui.say("setoption name Book value false\nposition fen 4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1");
@@ -149,6 +168,7 @@ fn nonsense_is_passed_over() {
         "setoption name Level value 99",
         "setoption name Nothing value 1",
         "setoption name Engine value sargon",
+        "setoption name REU value 77",
         "stop",
         "ponderhit",
         "debug on",

@@ -39,7 +39,8 @@ Players are a kind and its limits, in one argument:
   'cmd=stockfish option.UCI_LimitStrength=true option.UCI_Elo=1700 movetime=20'
                                         any UCI engine; arg=WORD for its arguments, + for a blank in a name
   random                                any legal move
-Further words: depth=N, book=on (the program's own book, after the opening).
+Further words: depth=N, book=on (the program's own book, after the opening), reu=512 (a RAM expansion of 512 KB \
+for the table of positions).
 
 Examples:
   tempo match 'c64 cycles=3M' 'rev=HEAD~1 cycles=3M' --pairs 100 --jobs 4

@@ -33,9 +33,10 @@ pub fn open(
     };
     Ok(match &spec.kind {
         Kind::Image | Kind::File(_) | Kind::Revision(_) => {
-            thinking(Box::new(Image::new(program.ok_or("no program was loaded")?)?))
+            let program = program.ok_or("no program was loaded")?;
+            thinking(Box::new(Image::new(program, spec.expansion)?))
         }
-        Kind::Reference => thinking(Box::<Model>::default()),
+        Kind::Reference => thinking(Box::new(Model::new(spec.expansion))),
         Kind::Random => Box::new(Aimless { random: Random::new(seed) }),
         Kind::Uci { command, arguments } => Box::new(Engine::start(command, arguments, spec)?),
     })

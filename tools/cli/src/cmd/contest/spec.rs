@@ -3,7 +3,10 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use bridge::Expansion;
 use diagnostics::nearest;
+
+use crate::chess_program::parse_expansion;
 
 /// A player as the user describes it.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,6 +20,7 @@ pub struct Spec {
     /// Milliseconds, for other engines.
     pub move_time: u64,
     pub book: bool,
+    pub expansion: Expansion,
     /// Options of another engine.
     pub options: Vec<(String, String)>,
 }
@@ -38,7 +42,7 @@ pub enum Kind {
 }
 
 /// The words that a player is made of, for mistakes.
-const WORDS: [&str; 8] = ["cycles", "nodes", "depth", "movetime", "book", "program", "rev", "cmd"];
+const WORDS: [&str; 9] = ["cycles", "nodes", "depth", "movetime", "book", "reu", "program", "rev", "cmd"];
 
 impl FromStr for Spec {
     type Err = String;
@@ -52,6 +56,7 @@ impl FromStr for Spec {
             depth: 0,
             move_time: 0,
             book: false,
+            expansion: Expansion::None,
             options: Vec::new(),
         };
         let mut kind = None;
@@ -85,6 +90,9 @@ impl FromStr for Spec {
                 Some(("book", "on")) => spec.book = true,
                 Some(("book", "off")) => spec.book = false,
                 Some(("book", _)) => return Err("`book` is on or off".into()),
+                Some(("reu", size)) => {
+                    spec.expansion = parse_expansion(size).map_err(|err| format!("reu={size}: {err}"))?;
+                }
                 Some(("program", path)) => kind = Some(Kind::File(path.into())),
                 Some(("rev", revision)) => kind = Some(Kind::Revision(revision.into())),
                 Some(("cmd", command)) => {
@@ -108,6 +116,9 @@ impl FromStr for Spec {
                 return Err("the player has no kind: c64, reference, random, program=, rev= or cmd=".into());
             }
         };
+        if spec.expansion != Expansion::None && matches!(spec.kind, Kind::Uci { .. } | Kind::Random) {
+            return Err("`reu` is for c64, program=, rev= and reference".into());
+        }
         let limited = spec.cycles > 0 || spec.nodes > 0 || spec.depth > 0 || spec.move_time > 0;
         match spec.kind {
             Kind::Random => {}
@@ -155,6 +166,7 @@ mod tests {
                 .expect("a player");
         assert_eq!(theirs.options.len(), 2);
         assert!(matches!(theirs.kind, Kind::Uci { arguments, .. } if arguments == ["-x"]));
+        assert_eq!("c64 nodes=3 reu=512".parse::<Spec>().map(|spec| spec.expansion), Ok(Expansion::Reu(512)));
         assert_eq!("reference nodes=12k".parse::<Spec>().map(|spec| spec.nodes), Ok(12_000));
         for wrong in [
             "",
@@ -167,6 +179,9 @@ mod tests {
             "c64 nods=3",
             "c64 nodes=9e30",
             "random book=maybe",
+            "c64 nodes=3 reu=77",
+            "c64 nodes=3 reu=",
+            "random reu=512",
         ] {
             assert!(wrong.parse::<Spec>().is_err(), "{wrong}");
         }

@@ -10,10 +10,11 @@ mod terminal;
 use std::net::{Ipv4Addr, TcpListener};
 use std::process::{Command, Stdio};
 
-use bridge::Program;
+use bridge::{Expansion, Program};
 use clap::Parser;
 
 use crate::board::Mode;
+use crate::chess_program::ExpansionArgs;
 use crate::exit::Exit;
 use crate::output;
 use choice::ChoiceArgs;
@@ -34,6 +35,7 @@ Examples:
   tempo play --fen '8/8/8/4k3/8/8/4P3/4K3 w - - 0 1'
   tempo play --port 6510 --no-open
   tempo play --terminal --level 3
+  tempo play --terminal --reu 512
   printf 'e4\\nsave game.pgn\\n' | tempo play --terminal
 
 The same files work from any web server: `make web` writes them to build/web. There `?level=6&side=black&fen=…` in the \
@@ -51,6 +53,9 @@ pub struct Args {
     /// With --terminal: lines instead of a full screen
     #[arg(long, requires = "terminal")]
     plain: bool,
+
+    #[command(flatten)]
+    expansion: ExpansionArgs,
 
     /// Port to listen on; 0 takes a free one
     #[arg(long, value_name = "PORT", default_value_t = 0)]
@@ -73,7 +78,13 @@ pub fn run(args: Args) -> Exit {
     };
     if args.terminal {
         let mode = if args.plain { Mode::Prompt } else { Mode::Auto };
-        return terminal::play(program, &choice, mode, crate::seed::fresh() as u8);
+        return terminal::play(program, args.expansion.get(), &choice, mode, crate::seed::fresh() as u8);
+    }
+    if args.expansion.get() != Expansion::None {
+        return output::complain(
+            "--reu needs --terminal: the C64 of the page has no RAM expansion\n   \
+             = help: `tempo run --terminal --reu 512 build/chess.prg` is a whole C64 with one",
+        );
     }
     let listener = match TcpListener::bind((Ipv4Addr::LOCALHOST, args.port)) {
         Ok(listener) => listener,

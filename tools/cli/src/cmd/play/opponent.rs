@@ -6,8 +6,8 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use boardgame::Game as _;
-use bridge::Program;
 use bridge::search::{Limits, PAL_HERTZ, Report, Score};
+use bridge::{Expansion, Program};
 use chess::{Board, Game, Move, san};
 
 use crate::board::{Brain, Thought};
@@ -16,6 +16,7 @@ use crate::thinker::{Image, Signals, Task, Thinker};
 /// The program in a machine of its own, at one level.
 pub struct Opponent {
     program: &'static Program,
+    expansion: Expansion,
     limits: Limits,
     /// At home unless it is at work.
     image: Option<Image>,
@@ -33,9 +34,9 @@ struct Work {
 }
 
 impl Opponent {
-    pub fn new(program: &'static Program, limits: Limits) -> Result<Opponent, String> {
-        let image = Image::new(program)?;
-        Ok(Opponent { program, limits, image: Some(image), work: None, last: Report::default() })
+    pub fn new(program: &'static Program, expansion: Expansion, limits: Limits) -> Result<Opponent, String> {
+        let image = Image::new(program, expansion)?;
+        Ok(Opponent { program, expansion, limits, image: Some(image), work: None, last: Report::default() })
     }
 
     /// Ends a search that nobody waits for; stopping takes the emulator a few milliseconds.
@@ -64,7 +65,10 @@ impl Brain<Game> for Opponent {
         }
         let board = game.board().clone();
         let task = Task { board: board.clone(), past, limits: self.limits, ponder: false, infinite: false };
-        let Some(mut image) = self.image.take().or_else(|| Image::new(self.program).ok()) else { return };
+        let Some(mut image) = self.image.take().or_else(|| Image::new(self.program, self.expansion).ok())
+        else {
+            return;
+        };
         let (signals, heard) = (Arc::new(Signals::default()), Arc::new(Mutex::new(Report::default())));
         let (told, hears) = (Arc::clone(&signals), Arc::clone(&heard));
         let thread = std::thread::spawn(move || {
@@ -160,7 +164,7 @@ mod tests {
             chess::PromotionSet::All,
         );
         let limits = Limits { cycles: PAL_HERTZ, ..Limits::default() };
-        let mut opponent = Opponent::new(program, limits).expect("a machine");
+        let mut opponent = Opponent::new(program, Expansion::None, limits).expect("a machine");
         let mate = answer(&mut opponent, &start, &[]).expect("a move");
         assert_eq!(mate.to_string(), "a1a8");
         assert!(!opponent.wants_draw() && opponent.time_used() > Duration::ZERO);

@@ -1,8 +1,8 @@
 //! `tempo play --terminal`: the terminal board with the C64's chess program at the other side.
 
 use boardgame::saved::Header;
-use bridge::Program;
 use bridge::search::Limits;
+use bridge::{Expansion, Program};
 use chess::pgn::{self, Played, Record};
 use chess::{Board, Color, Game, Move, PromotionSet};
 use serde_json::json;
@@ -14,7 +14,7 @@ use crate::exit::Exit;
 use crate::output;
 
 /// Plays until the person leaves.
-pub fn play(program: &'static Program, choice: &Choice, mode: Mode, seed: u8) -> Exit {
+pub fn play(program: &'static Program, expansion: Expansion, choice: &Choice, mode: Mode, seed: u8) -> Exit {
     let level = &choice.level;
     let limits = Limits {
         cycles: level.cycles,
@@ -23,7 +23,7 @@ pub fn play(program: &'static Program, choice: &Choice, mode: Mode, seed: u8) ->
         book: Some(seed),
         ..Limits::default()
     };
-    let opponent = match Opponent::new(program, limits) {
+    let opponent = match Opponent::new(program, expansion, limits) {
         Ok(opponent) => opponent,
         Err(message) => return output::complain(message),
     };

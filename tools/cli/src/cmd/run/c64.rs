@@ -323,9 +323,7 @@ fn start(args: &Args, model: Model, prg: &[u8]) -> Result<Session, String> {
     if let Some(kilobytes) =
         options.reu.filter(|&kilobytes| kilobytes == 0 || !machine.board.expand(kilobytes))
     {
-        return Err(format!(
-            "--reu {kilobytes}: a RAM expansion has 128, 256, 512, 1024, 2048, 4096, 8192 or 16384 KB"
-        ));
+        return Err(format!("--reu {kilobytes}: a RAM expansion has {}", bridge::Expansion::SIZES));
     }
     let file = args.file().display();
     if options.kernal.is_some() {
