@@ -391,7 +391,7 @@ impl Parser<'_> {
 
     /// A number or name, perhaps immediate or indexed, `#<name`, `name+1` or `(name),y`, up to the end of the line: what
     /// most operands are. It begins some tokens ahead.
-    #[inline]
+    #[inline(always)]
     pub(super) fn plain_operand(&mut self, ahead: usize) -> Option<(Form, ExprId)> {
         let start = self.at + ahead;
         let &[first, second, third, fourth, fifth, sixth] = self.tokens.get(start..)?.first_chunk::<6>()?;
