@@ -34,7 +34,7 @@
 .label REU_CONTROL  = $DF0A
 .const REU_STASH    = %1011_0000        // now, registers as before afterwards: from the C64
 .const REU_FETCH    = %1011_0001        // to the C64
-.const REU_FIX_C64  = %1000_0000        // the C64's address does not count
+.const REU_FIX_C64  = %1000_0000        // the C64's address stays
 
 // FindExpansion - use a RAM expansion if there is one
 //
@@ -292,4 +292,3 @@ Compared:       .byte 0
         .errorif * > TableCodeEnd, "the RAM table's routines are shorter by " + (* - TableCodeEnd) + " bytes"
         .fill TableCodeEnd - *, 0
 }
-ExpandedCodeEnd:

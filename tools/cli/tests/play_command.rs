@@ -78,6 +78,7 @@ fn bad_choices_are_refused_with_a_reason() {
         (&["--level", "9"][..], "\"9\" is no level"),
         (&["--level", "clib"], "did you mean club?"),
         (&["--level", ""], "1 to 8, or beginner, learner"),
+        (&["--reu", "512"], "--reu needs --terminal"),
         (&["--fen", "8/8/8/8/8/8/8/8 w - - 0 1"], "--fen"),
         (&["--fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNX w KQkq - 0 1"], "^"),
         (&["--side", "green"], "possible values: white, black, both, none"),

@@ -365,10 +365,31 @@ fn a_match_that_cannot_be_played_says_why() {
         ("random", "cmd=no-such-engine nodes=10", "cannot start no-such-engine"),
         ("random", "cmd=true nodes=10", "true"),
         ("program=missing.prg nodes=10", "random", "cannot read missing.prg"),
+        ("c64 nodes=10 reu=77", "random", "reu=77: a RAM expansion has 128, 256, 512,"),
+        ("random reu=512", "random", "`reu` is for c64, program=, rev= and reference"),
     ] {
         let output = run(&["match", first, second, "--pairs", "1"], "");
         let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(code(&output) == Some(2) && complaint.contains(word), "{first}, {second}: {complaint}");
     }
     assert_eq!(code(&run(&["match", "random", "random", "--partition", "3/2"], "")), Some(2));
+}
+
+#[test]
+fn a_ram_expansion_is_searched_with_and_compared() {
+    let nodes = |words: &[&str]| {
+        let bench = [&["bench-search", "--depth", "5", "--format", "json"], words].concat();
+        json_of(&run(&bench, ""))["nodes"].as_u64().expect("nodes")
+    };
+    assert!(nodes(&["--reu", "512"]) < nodes(&[]), "the larger table knows more");
+    let output = run(&["diff", "--search", "--games", "1", "--nodes", "60", "--reu", "128"], "");
+    assert!(code(&output) == Some(0) && stdout(&output).contains("no difference"), "{}", stdout(&output));
+    for words in [["bench-search", "--reu", "77"], ["diff", "--reu", "all"], ["play", "--reu", "0"]] {
+        let output = run(&words, "");
+        let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(
+            code(&output) == Some(2) && complaint.contains("has 128, 256, 512,"),
+            "{words:?}: {complaint}"
+        );
+    }
 }
