@@ -127,8 +127,9 @@ impl Debugger {
         if ran.is_some() {
             return ran;
         }
-        // Try all starts a little before; the row before that most of them lead through wins. Rows that end here come
-        // first: an address that no row leads to is in the middle of one.
+        // Try all starts a little before; the row before that most of them lead through wins, and of equal ones the row
+        // that ends here. An address that most rows do not lead to is in the middle of one: a row that happens to end
+        // there would overlap the one before it.
         let mut votes = [(false, 0_u8); DATA + 1];
         for start in address.saturating_sub(LOOK_BACK)..address {
             let (mut at, mut before) = (start, start);
@@ -141,7 +142,8 @@ impl Debugger {
             let weight = if before == start { 1 } else { 4 };
             votes[len] = (at == address, votes[len].1.saturating_add(weight));
         }
-        let best = (1..=DATA).max_by_key(|&len| (votes[len], DATA - len)).unwrap_or(1);
+        let key = |len: usize| (votes[len].1, votes[len].0, DATA - len);
+        let best = (1..=DATA).max_by_key(|&len| key(len)).unwrap_or(1);
         Some(address - best as u16)
     }
 
