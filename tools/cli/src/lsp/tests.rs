@@ -319,6 +319,20 @@ fn pulled_problems_are_not_pushed() {
 }
 
 #[test]
+fn pulled_problems_are_those_of_open_files_if_the_user_says_so() {
+    let (main, library) = ("#import \"lib.asm\"\n lda #\n", " lda #\n");
+    for (only_open, count) in [(false, 2), (true, 1)] {
+        let options = json!({"diagnostics": {"delayMs": 0, "onlyOpenFiles": only_open}});
+        let files = [("main.asm", main), ("lib.asm", library)];
+        let mut client = Client::start(&files, json!({"textDocument": {"diagnostic": {}}}), options);
+        client.open("main.asm", main);
+        let all = client.ask("workspace/diagnostic", json!({"previousResultIds": []}));
+        assert_eq!(all["items"].as_array().unwrap().len(), count, "{all}");
+        client.stop();
+    }
+}
+
+#[test]
 fn questions_about_places_are_answered() {
     let main = "#import \"lib.asm\"\n*=$1000\nstart: jsr sub\n lda #1\n jmp start\n";
     let mut client = Client::start(
