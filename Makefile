@@ -121,7 +121,7 @@ bench: ## the numbers docs quote
 FUZZ ?= 20
 
 .PHONY: fuzz
-fuzz: ## look for trouble longer than the tests do; FUZZ=100 longer still, COUNT=1000000 so many each, SEED=7 elsewhere
+fuzz: ## look for trouble longer than the tests do; FUZZ=100 longer still, COUNT=1000000 so many each, SEED=7000000 elsewhere
 	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo-emu --test netlist --test couplings
 	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo-asm --test fuzz -p tempo-harness --test dsl
 	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo-chess --test agent -p tempo-gamespec --test specs -p tempo-enochian --test enochian

@@ -230,7 +230,8 @@ fn problem(source: &[u8], depth: Depth) -> Option<String> {
                 return Some(format!("{diagnostic:?} {fault}"));
             }
         }
-        if diagnostic.message.is_empty() {
+        // The text of `.error ""` is the author's; then the help says something.
+        if diagnostic.message.is_empty() && diagnostic.help.is_none() {
             return Some(format!("{diagnostic:?} says nothing"));
         }
     }

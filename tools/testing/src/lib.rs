@@ -42,7 +42,8 @@ pub fn rounds(usual: u64) -> u64 {
     }
 }
 
-/// Where the random numbers of such a search begin: `SEED=7` looks elsewhere.
+/// Where the random numbers of such a search begin: `SEED=7` looks elsewhere. Where every input has a number of its own,
+/// `COUNT=1` repeats one, and searches whose seeds are closer than their rounds share inputs.
 pub fn seed() -> u64 {
     number("SEED").unwrap_or(1)
 }

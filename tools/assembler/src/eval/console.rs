@@ -32,6 +32,15 @@ impl Outcome {
 }
 
 impl Evaluator<'_> {
+    /// An error of the source's own making, which may come without a text.
+    fn own_error(&self, span: Span, text: &str) -> Box<Report> {
+        let report = self.error(Code::UserError, span, text);
+        match text {
+            "" => Box::new(report.with_help("the text behind it is empty: say there what is wrong")),
+            _ => report,
+        }
+    }
+
     pub(super) fn rare(&mut self, at: StmtId, id: u32) -> Eval<()> {
         let tree = self.tree;
         let span = tree.stmt_spans[at as usize];
@@ -56,7 +65,7 @@ impl Evaluator<'_> {
                 Ok(())
             }
             Rare::Error { value } => match self.eval_text(*value, span)? {
-                Some(text) => self.fail(Code::UserError, span, text.as_str()),
+                Some(text) => Err(self.own_error(span, text.as_str())),
                 None => Ok(()),
             },
             Rare::ErrorIf { condition, value } => {
@@ -68,7 +77,7 @@ impl Evaluator<'_> {
                     }
                     Value::Bool(false) => Ok(()),
                     Value::Bool(true) => match self.eval_text(*value, span)? {
-                        Some(text) => self.fail(Code::UserError, span, text.as_str()),
+                        Some(text) => Err(self.own_error(span, text.as_str())),
                         None => Ok(()),
                     },
                     other => {
