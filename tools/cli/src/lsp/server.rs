@@ -32,7 +32,8 @@ pub enum Task {
     /// A run that the answer comes from was ended before its time: with a newer snapshot, if there is one, the request is
     /// worked on again.
     Again(Request, u64, Result<Value, dispatch::Error>),
-    Scanned(Scan),
+    /// The number of the scan, and what it found.
+    Scanned(u64, Scan),
     Progress(usize),
     Problems(Box<super::publish::Found>),
     /// Work that nobody asked for met an internal error.
@@ -97,6 +98,8 @@ pub struct Server {
     pub(super) trace: TraceValue,
     /// Scans of the folders that are under way, and whether the client shows that.
     scans: u32,
+    /// The number of the one that was begun last.
+    last_scan: u64,
     has_begun: bool,
 }
 
@@ -172,6 +175,7 @@ impl Server {
             settings: Arc::new(settings),
             trace: params.trace.unwrap_or(trace),
             scans: 0,
+            last_scan: 0,
             has_begun: false,
             folders,
             documents: Arc::default(),
@@ -252,11 +256,13 @@ impl Server {
             self.ask(request::WorkDoneProgressCreate::METHOD, token, Asked::Progress);
         }
         self.scans += 1;
+        self.last_scan += 1;
+        let number = self.last_scan;
         self.pool.run(move || {
             let progress = tasks.clone();
             let report = move |count| drop(progress.send(Task::Progress(count)));
             let scan = guarded(|| Scan::of(&folders, &searches, report)).unwrap_or_default();
-            let _ = tasks.send(Task::Scanned(scan));
+            let _ = tasks.send(Task::Scanned(number, scan));
         });
     }
 
@@ -408,9 +414,13 @@ impl Server {
                     self.work_on(request);
                 }
             }
-            Task::Scanned(scan) => {
+            Task::Scanned(number, scan) => {
                 self.scans -= 1;
                 self.end_progress();
+                // One of other folders or settings; scans end in any order.
+                if number != self.last_scan {
+                    return;
+                }
                 if scan.is_cut {
                     let text = "the workspace is too large to look at all of it; set tempo.roots";
                     self.notify("window/logMessage", json!({"type": 2, "message": text}));
