@@ -32,8 +32,9 @@ pub struct Memory;
 /// Smaller blocks come and go, which the system's allocator is good at.
 const SMALLEST: usize = 4 << 10;
 const LARGE_PAGE: usize = 2 << 20;
-/// An arena has at least this. Pages that nothing is put into cost nothing.
-const LEAST: usize = 16 << 20;
+/// An arena has at least this: tables that grow leave their old places behind, and a script makes many values of few
+/// bytes of source. Pages that nothing is put into cost nothing.
+const LEAST: usize = 64 << 20;
 /// Enough for the largest programs written by hand; beyond it, page faults no longer dominate.
 const MOST: usize = 256 << 20;
 
