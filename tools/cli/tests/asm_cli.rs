@@ -342,7 +342,7 @@ fn files_stay_in_the_output_directory() {
 fn a_source_is_never_overwritten() {
     let scratch = Scratch::new(&[("a.asm", TWO_LINES)]);
     let ran = scratch.asm("a.asm -o a.asm");
-    assert_eq!(ran.code, Some(1));
+    assert_eq!(ran.code, Some(2));
     assert!(ran.err.contains("is a source of this program"), "{}", ran.err);
     assert_eq!(scratch.text("a.asm"), TWO_LINES);
 }

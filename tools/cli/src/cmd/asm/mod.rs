@@ -14,7 +14,7 @@ use assembler::{Asserts, Code, Lints, Severity};
 use formats::memmap;
 use isa::Cpu;
 use kickass::{
-    CommandLine, Done, Ended, Execution, FileKind, FileSystem, Host as _, Job, MainFile, NoSource,
+    CommandLine, Done, Ended, Execution, FileKind, FileSystem, Host as _, Job, MainFile, NoSource, PlanError,
     PlannedFile, WriteError, shown,
 };
 use serde_json::json;
@@ -324,8 +324,10 @@ pub fn build(build: Build<'_>) -> Result<Done, Exit> {
     let mut writes = match done.plan(job, files) {
         Ok(writes) => writes,
         Err(problem) => {
-            complain(problem);
-            return Err(Exit::Failed);
+            // As for every other output that is an input.
+            let is_over_source = matches!(problem, PlanError::OverSource(_));
+            let exit = complain(problem);
+            return Err(if is_over_source { exit } else { Exit::Failed });
         }
     };
     writes.extend(info);
