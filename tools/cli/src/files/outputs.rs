@@ -5,6 +5,7 @@
 //! this run has read are refused.
 
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf, is_separator};
@@ -203,6 +204,9 @@ impl Place {
                 None => Ok(Place::Stdout),
             };
         }
+        if let Some(name) = path.file_name().and_then(OsStr::to_str).filter(|name| is_device(name)) {
+            return Ok(Place::Through(PathBuf::from(format!(r"\\.\{name}"))));
+        }
         let existing = match std::fs::metadata(path) {
             Ok(existing) => existing,
             Err(err) if err.kind() == io::ErrorKind::NotFound => {
@@ -270,6 +274,14 @@ impl Place {
             other => other,
         }
     }
+}
+
+/// Whether a file name is that of a device: Windows has some in every folder, and cannot tell what they are.
+fn is_device(name: &str) -> bool {
+    let name = name.to_ascii_uppercase();
+    let port = name.strip_prefix("COM").or(name.strip_prefix("LPT"));
+    let is_port = port.is_some_and(|number| number.len() == 1 && matches!(number.as_bytes()[0], b'1'..=b'9'));
+    cfg!(windows) && (is_port || matches!(&name[..], "CON" | "NUL" | "PRN" | "AUX"))
 }
 
 fn refusal(message: impl Into<String>) -> io::Error {
