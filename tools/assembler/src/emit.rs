@@ -264,8 +264,20 @@ fn disk(
     Ok(())
 }
 
+fn too_many_symbols() -> Report {
+    let message = format!("More than {MOST_AGAIN} symbols in variables that hold labels");
+    Report::error(Code::TooMuchOutput, None, message).with_help(
+        "a variable that holds a label shows the label's scope; `label + 0` holds the address alone",
+    )
+}
+
 /// The program in the form that the writers of side files take.
-pub(crate) fn program(settled: Settled, tree: &Tree, sources: &Sources, options: &Options) -> Program {
+pub(crate) fn program(
+    settled: Settled,
+    tree: &Tree,
+    sources: &Sources,
+    options: &Options,
+) -> Result<Program, Report> {
     let mut program = Program::default();
     let is_mapped = options.source_map;
     // The place of a label before an operand is that of the instruction.
@@ -278,7 +290,10 @@ pub(crate) fn program(settled: Settled, tree: &Tree, sources: &Sources, options:
         }
     }
     if options.symbols {
-        program.symbols = scope_symbols(&settled, tree, ROOT_SCOPE, tree.scopes[ROOT_SCOPE as usize].base, 0);
+        let mut listing =
+            Listing { settled: &settled, tree, open: Vec::new(), is_again: false, left: MOST_AGAIN };
+        let symbols = listing.scope(ROOT_SCOPE, tree.scopes[ROOT_SCOPE as usize].base);
+        program.symbols = symbols.ok_or_else(too_many_symbols)?;
         program.labels = settled
             .made
             .labels
@@ -328,7 +343,7 @@ pub(crate) fn program(settled: Settled, tree: &Tree, sources: &Sources, options:
             blocks: finished.blocks(index, 0),
         });
     }
-    program
+    Ok(program)
 }
 
 /// What segments hold in the end: their own blocks and those that their parameters bring in.
@@ -411,56 +426,78 @@ fn label_range(sources: &Sources, name: Span) -> program::Span {
     range(sources, if sources.text_of(colon) == ":" { name.to(colon) } else { name })
 }
 
-/// The named symbols of a scope whose frame starts at a slot.
-fn scope_symbols(settled: &Settled, tree: &Tree, scope: ScopeId, base: u32, depth: u32) -> sym::Scope {
-    let mut out = sym::Scope::default();
-    if depth > 100 {
-        return out;
-    }
-    for &id in &tree.scope_symbols[tree.scopes[scope as usize].symbols.range()] {
-        let symbol = &tree.symbols[id as usize];
-        let kind = match symbol.kind {
-            SymbolKind::MultiLabel => continue,
-            // Whatever holds a label counts as one.
-            SymbolKind::Variable | SymbolKind::Constant => match settled.value(base + symbol.slot) {
-                &Value::Label(has_members, slot, value) => {
-                    let members = has_members.then(|| members(settled, tree, slot + 1, depth)).flatten();
-                    sym::Kind::Label { value: i64::from(to_i32(value)), members }
-                }
-                _ => sym::Kind::Hidden,
-            },
-            SymbolKind::Namespace => {
-                let scope = tree.namespaces[symbol.slot as usize].scope;
-                let base = tree.scopes[scope as usize].base;
-                sym::Kind::Namespace(scope_symbols(settled, tree, scope, base, depth + 1))
-            }
-            SymbolKind::Label => {
-                let Some(value) = settled.value(base + symbol.slot).as_number() else { continue };
-                let value = i64::from(to_i32(value));
-                let members = match symbol.is_entity {
-                    true => members(settled, tree, base + symbol.slot + 1, depth),
-                    false => None,
-                };
-                sym::Kind::Label { value, members }
-            }
-        };
-        out.entries.push(sym::Entry { name: tree.name(symbol.name).to_owned(), kind });
-    }
-    out
+/// How many symbols may be listed again: a variable that holds a label shows the label's scope, so that a few lines can
+/// show any number.
+const MOST_AGAIN: usize = 1 << 20;
+
+/// Lists symbols, scope by scope.
+struct Listing<'a> {
+    settled: &'a Settled,
+    tree: &'a Tree,
+    /// The scopes around the present one, with the slots where their frames start.
+    open: Vec<(ScopeId, u32)>,
+    /// The present scope is that of a label in a variable.
+    is_again: bool,
+    /// How many symbols of such scopes may follow.
+    left: usize,
 }
 
-/// Bodies of labels are listed, those of calls are shown empty, loops not at all.
-fn members(settled: &Settled, tree: &Tree, slot: u32, depth: u32) -> Option<sym::Scope> {
-    match settled.value(slot) {
-        Value::Members(NONE) => Some(sym::Scope::default()),
-        Value::Members(frame) => {
-            let (scope, base) = settled.frame_scope(*frame);
-            if tree.scopes[scope as usize].callable != 0 && is_body(tree, scope) {
-                return Some(sym::Scope::default());
-            }
-            Some(scope_symbols(settled, tree, scope, base, depth + 1))
+impl Listing<'_> {
+    /// The named symbols of a scope whose frame starts at a slot; `None` if they are too many. A scope inside itself, in
+    /// a variable that holds its label, is shown empty.
+    fn scope(&mut self, scope: ScopeId, base: u32) -> Option<sym::Scope> {
+        let mut out = sym::Scope::default();
+        if self.open.len() > 100 || self.open.contains(&(scope, base)) {
+            return Some(out);
         }
-        _ => None,
+        self.open.push((scope, base));
+        let (settled, tree) = (self.settled, self.tree);
+        for &id in &tree.scope_symbols[tree.scopes[scope as usize].symbols.range()] {
+            let symbol = &tree.symbols[id as usize];
+            let kind = match symbol.kind {
+                SymbolKind::MultiLabel => continue,
+                // Whatever holds a label counts as one.
+                SymbolKind::Variable | SymbolKind::Constant => match settled.value(base + symbol.slot) {
+                    &Value::Label(has_members, slot, value) => {
+                        let outer = std::mem::replace(&mut self.is_again, true);
+                        let members = if has_members { self.members(slot + 1)? } else { None };
+                        self.is_again = outer;
+                        sym::Kind::Label { value: i64::from(to_i32(value)), members }
+                    }
+                    _ => sym::Kind::Hidden,
+                },
+                SymbolKind::Namespace => {
+                    let scope = tree.namespaces[symbol.slot as usize].scope;
+                    let base = tree.scopes[scope as usize].base;
+                    sym::Kind::Namespace(self.scope(scope, base)?)
+                }
+                SymbolKind::Label => {
+                    let Some(value) = settled.value(base + symbol.slot).as_number() else { continue };
+                    let value = i64::from(to_i32(value));
+                    let members = if symbol.is_entity { self.members(base + symbol.slot + 1)? } else { None };
+                    sym::Kind::Label { value, members }
+                }
+            };
+            self.left = self.left.checked_sub(usize::from(self.is_again))?;
+            out.entries.push(sym::Entry { name: tree.name(symbol.name).to_owned(), kind });
+        }
+        self.open.pop();
+        Some(out)
+    }
+
+    /// Bodies of labels are listed, those of calls are shown empty, loops not at all.
+    fn members(&mut self, slot: u32) -> Option<Option<sym::Scope>> {
+        match self.settled.value(slot) {
+            Value::Members(NONE) => Some(Some(sym::Scope::default())),
+            Value::Members(frame) => {
+                let (scope, base) = self.settled.frame_scope(*frame);
+                if self.tree.scopes[scope as usize].callable != 0 && is_body(self.tree, scope) {
+                    return Some(Some(sym::Scope::default()));
+                }
+                self.scope(scope, base).map(Some)
+            }
+            _ => Some(None),
+        }
     }
 }
 

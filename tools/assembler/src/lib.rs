@@ -268,11 +268,20 @@ fn run(files: &dyn Files, root: &str, options: &Options, depth: Depth) -> Option
     } else {
         reports.append(&mut lint::warnings(&tree, &settled, &sources, options, &comments, warnings));
     }
-    if has_errors {
+    let is_whole = !has_errors
+        && match emit::program(settled, &tree, &sources, options) {
+            Ok(program) => {
+                output.program = program;
+                true
+            }
+            Err(report) => {
+                reports.push(report);
+                false
+            }
+        };
+    if !is_whole {
         output.image = None;
         output.files.clear();
-    } else {
-        output.program = emit::program(settled, &tree, &sources, options);
     }
     Some(finish(output, sources, &tree.names, reports, options))
 }

@@ -178,6 +178,32 @@ fn a_list_in_itself_is_looked_at_once() {
 }
 
 #[test]
+fn a_label_held_in_its_own_scope_is_listed_once() {
+    let output = assemble_text(".label l = 7 { .var x = l\n .const y = l\n nop }\n");
+    let symbols = formats::sym::write(&output.program.symbols);
+    let expected = "\
+.label l=$7 {
+  .label x=$7 {
+  }
+  .label y=$7 {
+  }
+}
+";
+    assert_eq!((symbols.as_str(), messages(&output).len()), (expected, 0));
+}
+
+#[test]
+fn scopes_that_double_are_refused() {
+    let scopes = (1..40).map(|n| format!("l{n}: {{ .var a = l{}\n .var b = a\n nop }}\n", n - 1));
+    let source = format!("l0: {{ x: nop }}\n{}", scopes.collect::<String>());
+    let found = first_message(&source);
+    assert_eq!(found, "-: E0904 More than 1048576 symbols in variables that hold labels");
+    // The address alone has no scope.
+    let plain = messages(&assemble_text(&source.replace("\n .var b = a", "+0")));
+    assert!(plain.iter().all(|message| !message.contains("E0904")), "{plain:?}");
+}
+
+#[test]
 fn memory_is_bounded_whatever_takes_it() {
     let mut options = Options::default();
     options.limits.memory = 1 << 20;
