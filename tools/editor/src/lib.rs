@@ -51,7 +51,7 @@ pub use rename::{prepare_rename, rename};
 pub use rename_files::rename_files;
 pub use semantic::{KINDS, MODIFIERS, SemanticKind, SemanticToken, semantic_tokens};
 pub use signature::{Signature, SignatureHelp, signature_help};
-pub use snapshot::{Folder, Root, SharedFiles, Snapshot};
+pub use snapshot::{Folder, Root, SharedFiles, Snapshot, innermost};
 pub use structure::{Fold, FoldKind, Link, folds, links, selection};
 pub use suite::{Suite, SuiteFacts, SuiteName, TestItem, TestItemKind, is_suite, tests};
 pub use words::word_at;

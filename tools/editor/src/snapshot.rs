@@ -224,9 +224,17 @@ impl Snapshot {
 
 /// The innermost folder around a file; the first one if there is none.
 fn folder_of<'f>(folders: &'f [Folder], path: &str) -> &'f Folder {
-    let path = Path::new(path);
-    let around = folders.iter().filter(|folder| path.starts_with(&folder.path));
-    around.max_by_key(|folder| folder.path.len()).unwrap_or(&folders[0])
+    innermost(folders, Path::new(path), |folder| Path::new(&folder.path))
+}
+
+/// The part of a workspace that a file belongs to: that with the innermost folder around it, or the first one.
+///
+/// # Panics
+///
+/// If there are no parts.
+pub fn innermost<'p, P>(parts: &'p [P], file: &Path, folder: impl Fn(&P) -> &Path) -> &'p P {
+    let around = parts.iter().filter(|part| file.starts_with(folder(part)));
+    around.max_by_key(|part| folder(part).as_os_str().len()).unwrap_or(&parts[0])
 }
 
 impl Root {

@@ -230,8 +230,7 @@ impl Settings {
 
     /// The innermost area around a file; the first one if there is none.
     pub fn area_of(&self, path: &Path) -> &Area {
-        let around = self.areas.iter().filter(|area| path.starts_with(&area.folder));
-        around.max_by_key(|area| area.folder.as_os_str().len()).unwrap_or(&self.areas[0])
+        editor::innermost(&self.areas, path, |area| &area.folder)
     }
 
     /// Where the programs of an area look for imports, in the folders of the client first.

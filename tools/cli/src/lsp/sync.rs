@@ -229,13 +229,13 @@ impl Server {
         if areas.is_empty() {
             areas.push(Area::default());
         }
-        let is_searched = |settings: &Settings| {
+        let searched = |settings: &Settings| {
             let areas = settings.areas.iter();
             areas.map(|area| (area.folder.clone(), settings.search(area))).collect::<Vec<_>>()
         };
-        let old = is_searched(&self.settings);
+        let old = searched(&self.settings);
         self.set_settings(Settings { areas, ..(*self.settings).clone() });
-        if is_searched(&self.settings) != old && self.scan.is_some() {
+        if searched(&self.settings) != old && self.scan.is_some() {
             self.scan_folders();
         }
     }

@@ -53,8 +53,7 @@ impl Searches {
 
     /// Where a source looks.
     pub fn of(&self, path: &Path) -> &SearchPath {
-        let around = self.0.iter().filter(|search| path.starts_with(&search.folder));
-        around.max_by_key(|search| search.folder.as_os_str().len()).unwrap_or(&self.0[0])
+        editor::innermost(&self.0, path, |search| &search.folder)
     }
 }
 
