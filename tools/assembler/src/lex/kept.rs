@@ -146,18 +146,18 @@ struct Edge {
     at: usize,
     last_end: usize,
     line: Line,
-    after_instruction: bool,
+    after_statement: bool,
 }
 
 impl Edge {
     fn of(state: &OpenFile) -> Edge {
-        let OpenFile { at, last_end, line, after_instruction, .. } = *state;
-        Edge { at, last_end, line, after_instruction }
+        let OpenFile { at, last_end, line, after_statement, .. } = *state;
+        Edge { at, last_end, line, after_statement }
     }
 
     fn set(self, state: &mut OpenFile) {
         (state.at, state.last_end) = (self.at, self.last_end);
-        (state.line, state.after_instruction) = (self.line, self.after_instruction);
+        (state.line, state.after_statement) = (self.line, self.after_statement);
     }
 }
 

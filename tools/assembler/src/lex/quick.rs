@@ -162,7 +162,7 @@ impl Lexer<'_> {
         let base = state.base;
         let mut has_newlines = state.has_newlines();
         let (mut at, mut last_end, mut line) = (state.at, state.last_end, state.line);
-        let mut after_instruction = state.after_instruction;
+        let mut after_statement = state.after_statement;
         let is_full = loop {
             let start = at;
             let Some(window) = text.get(start..).and_then(<[u8]>::first_chunk::<16>) else { break false };
@@ -179,19 +179,20 @@ impl Lexer<'_> {
                 b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
                     let (name, end) = name(interner, source, window, start);
                     if line == Line::Empty {
-                        if after_instruction && name != names::ELSE && self.may_cut(tokens.len(), &state.open)
-                        {
+                        if after_statement && name != names::ELSE && self.may_cut(tokens.len(), &state.open) {
                             last_end = usize::MAX;
                             break true;
                         }
                         line = Line::begun_by(name);
+                    } else {
+                        line.goes_on();
                     }
                     push(tokens, Kind::Ident, name.0, end);
                     (at, last_end) = (past_blank(text, end), end);
                     continue;
                 }
                 b'\n' => {
-                    after_instruction = line == Line::Instruction;
+                    after_statement = line.ends_statement();
                     line = Line::Empty;
                     if has_newlines {
                         push(tokens, Kind::Newline, 0, start + 1);
@@ -215,7 +216,10 @@ impl Lexer<'_> {
                     line.goes_on();
                     (Kind::Comma, 0, start + 1)
                 }
-                b'#' if line != Line::Empty => (Kind::Hash, 0, start + 1),
+                b'#' if line != Line::Empty => {
+                    line.goes_on();
+                    (Kind::Hash, 0, start + 1)
+                }
                 b'+' if !matches!(next, b'+' | b'=') => {
                     line.goes_on();
                     (Kind::Plus, 0, start + 1)
@@ -247,7 +251,6 @@ impl Lexer<'_> {
                 }
                 byte => {
                     let Some(mut kind) = mark(byte, next) else { break false };
-                    line = Line::Other;
                     if kind.is_bracket() {
                         let at = base + start as u32;
                         let index = self.produced + tokens.len() as u64;
@@ -257,6 +260,7 @@ impl Lexer<'_> {
                             break false;
                         }
                     }
+                    line = Line::after(kind);
                     (kind, 0, start + 1)
                 }
             };
@@ -264,7 +268,7 @@ impl Lexer<'_> {
             (at, last_end) = (past_blank(text, end), end);
         };
         (state.at, state.last_end, state.line) = (at, last_end, line);
-        state.after_instruction = after_instruction;
+        state.after_statement = after_statement;
         is_full
     }
 }

@@ -157,8 +157,8 @@ pub(super) struct OpenFile {
     pub open: Vec<Open>,
     conditions: Conditions,
     pub line: Line,
-    /// The line before was an instruction, so a statement begins with this one.
-    pub after_instruction: bool,
+    /// The line before ended a statement, so another one begins with this one.
+    pub after_statement: bool,
     /// Where lines begin that conditions leave out, behind the line of a directive.
     pub left_out: Option<usize>,
     pub way: Way,
@@ -176,6 +176,8 @@ pub(super) enum Line {
     Empty,
     /// An instruction and nothing that could go on in the next line.
     Instruction,
+    /// It ends with the brace that closes a block.
+    Block,
     Other,
 }
 
@@ -185,10 +187,23 @@ impl Line {
     }
 
     /// After a token that cannot begin an instruction but be part of one.
+    #[inline]
     pub fn goes_on(&mut self) {
-        if *self == Line::Empty {
+        if *self != Line::Instruction {
             *self = Line::Other;
         }
+    }
+
+    /// After a bracket or an operator: the statement may go on in the next line, unless it was a block.
+    #[inline]
+    pub fn after(kind: Kind) -> Line {
+        if kind == Kind::RightBrace { Line::Block } else { Line::Other }
+    }
+
+    /// Whether a name in the next line begins a statement, if it is not `else`.
+    #[inline]
+    pub fn ends_statement(self) -> bool {
+        matches!(self, Line::Instruction | Line::Block)
     }
 }
 
@@ -223,7 +238,7 @@ impl OpenFile {
             open: Vec::new(),
             conditions: Conditions::default(),
             line: Line::Empty,
-            after_instruction: false,
+            after_statement: false,
             left_out: None,
             way,
             outside,
@@ -283,7 +298,7 @@ impl Lexer<'_> {
             };
             match token {
                 Raw::Newline => {
-                    state.after_instruction = state.line == Line::Instruction;
+                    state.after_statement = state.line.ends_statement();
                     state.line = Line::Empty;
                     if state.conditions.is_active() && state.has_newlines() {
                         self.push(Kind::Newline, glued, 0, span);
@@ -329,7 +344,7 @@ impl Lexer<'_> {
                 Raw::Ident => {
                     let name = names.intern(word);
                     if state.line == Line::Empty {
-                        if state.after_instruction
+                        if state.after_statement
                             && name != names::ELSE
                             && self.may_cut(self.out.tokens.len(), &state.open)
                         {
@@ -337,6 +352,8 @@ impl Lexer<'_> {
                             return Stop::Full;
                         }
                         state.line = Line::begun_by(name);
+                    } else {
+                        state.line.goes_on();
                     }
                     self.push(Kind::Ident, glued, name.0, span);
                     continue;
@@ -407,6 +424,8 @@ impl Lexer<'_> {
                         kind = self.bracket(&mut state.open, kind, span, index);
                     }
                     self.push(kind, glued, 0, span);
+                    state.line = Line::after(kind);
+                    continue;
                 }
             }
             // Anything but the parts of an operand: the statement may go on in the next line.
@@ -423,7 +442,7 @@ impl Lexer<'_> {
         let next = text.len() - rest.strip_prefix('\n').unwrap_or(rest).len();
         state.left_out = (!state.conditions.is_active()).then_some(next);
         state.last_end = usize::MAX;
-        (state.line, state.after_instruction) = (Line::Other, false);
+        (state.line, state.after_statement) = (Line::Other, false);
     }
 
     /// Notes the lines that conditions left out up to a place.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use isa::Mnemonic;
 
 use super::Check;
-use super::code::{Entry, Listing, Traits};
+use super::code::{Listing, Traits};
 use super::contracts::{Body, bodies};
 use crate::codes::Code;
 use crate::cycles::Line;
@@ -34,7 +34,7 @@ impl Listing<'_> {
         let mut lines: Vec<Range<usize>> = Vec::new();
         for &index in &self.marked {
             let branch = index as usize;
-            if !self.entries[branch].traits.has(Traits::LOOKS_AT_FLAG) {
+            if !self.traits(branch).has(Traits::LOOKS_AT_FLAG) {
                 continue;
             }
             let known = lines.last().map_or(0, |line| line.end);
@@ -48,12 +48,10 @@ impl Listing<'_> {
     }
 
     fn begins_line(&self, index: usize) -> bool {
-        let entry = &self.entries[index];
-        let is_over =
-            |before: &Entry<'_>| before.traits.has(Traits::FLOW) || !before.traits.has(Traits::CODE);
-        !entry.follows
-            || self.is_named(entry.address)
-            || index.checked_sub(1).is_none_or(|before| is_over(&self.entries[before]))
+        let is_over = |before: Traits| before.has(Traits::FLOW) || !before.has(Traits::CODE);
+        !self.traits(index).has(Traits::FOLLOWS)
+            || index.checked_sub(1).is_none_or(|before| is_over(self.traits(before)))
+            || self.is_named(self.entry(index).address)
     }
 }
 
@@ -68,18 +66,17 @@ impl Check<'_> {
         for followed in listing.straight_lines() {
             line.begin();
             for index in followed {
-                let entry = &listing.entries[index];
+                let entry = listing.entry(index);
                 let Some((row, operand)) = entry.code() else { continue };
                 let is_changed = may_modify && listing.is_written(entry.address, i64::from(entry.len));
-                if entry.traits.has(Traits::LOOKS_AT_FLAG)
+                if entry.traits().has(Traits::LOOKS_AT_FLAG)
                     && !is_changed
                     && let Some(is_taken) = line.branches(row.mnemonic)
                     && let Some((name, taken_if)) = flag(row.mnemonic)
                 {
                     let is_passed = listing
-                        .entries
                         .get(index + 1)
-                        .is_some_and(|next| next.follows && !listing.is_named(next.address));
+                        .is_some_and(|next| next.follows() && !listing.is_named(next.address));
                     let state = if is_taken == taken_if { "set" } else { "clear" };
                     let span = self.tree.stmt_spans[entry.stmt as usize];
                     let report = match is_taken {

@@ -7,7 +7,7 @@ use isa::{Class, Cpu, Instruction, Mnemonic, Mode};
 
 use super::branches;
 use crate::eval::Made;
-use crate::layout::memory::{Block, Item, Moved};
+use crate::layout::memory::{Block, Item};
 use crate::tree::{Stmt, Tree};
 
 /// What one execution of a statement emitted.
@@ -18,12 +18,58 @@ pub(super) struct Entry<'a> {
     pub address: i64,
     /// The block, counted over all segments.
     pub block: u32,
-    /// Whether it runs right behind the entry before it.
-    pub follows: bool,
+    kept: Kept,
+}
+
+/// What is kept of each entry while the checks run. A large program has tens of thousands, and memory that is used for
+/// the first time costs more than working out the rest again.
+#[derive(Debug, Clone, Copy)]
+struct Kept {
+    operand: u16,
+    traits: Traits,
     cpu: Cpu,
     opcode: u8,
-    pub traits: Traits,
-    operand: u16,
+}
+
+impl Kept {
+    const DATA: Kept = Kept { operand: 0, traits: Traits::DATA, cpu: Cpu::Mos6502, opcode: 0 };
+
+    /// An instruction, from its bytes.
+    #[inline]
+    fn decoded(cpu: Cpu, bytes: &[u8]) -> Kept {
+        let (opcode, operand) = match *bytes {
+            [opcode] => (opcode, 0),
+            [opcode, low] => (opcode, u16::from(low)),
+            [opcode, low, high] => (opcode, u16::from_le_bytes([low, high])),
+            _ => return Kept::DATA,
+        };
+        Kept { operand, traits: Traits::table(cpu)[usize::from(opcode)], cpu, opcode }
+    }
+}
+
+/// A block that has an address.
+struct Listed<'a> {
+    block: &'a Block,
+    start: i64,
+    /// The block, counted over all segments.
+    number: u32,
+    /// Its first entry.
+    first: usize,
+}
+
+impl Listed<'_> {
+    /// Where a byte of the block runs.
+    #[inline]
+    fn address(&self, offset: u32) -> i64 {
+        let moved = &self.block.moved;
+        if !moved.is_empty() {
+            let place = moved.partition_point(|moved| moved.end <= offset);
+            if let Some(moved) = moved.get(place).filter(|moved| moved.start <= offset) {
+                return moved.address + i64::from(offset - moved.start);
+            }
+        }
+        self.start + i64::from(offset)
+    }
 }
 
 /// What the checks ask about an instruction: most have nothing of it, and no check needs to look at them. Data has none.
@@ -50,6 +96,8 @@ impl Traits {
     pub const FLOW: Traits = Traits(1 << 8);
     /// It branches if a flag is set or clear.
     pub const LOOKS_AT_FLAG: Traits = Traits(1 << 9);
+    /// It runs right behind the entry before it; data may have that, too.
+    pub const FOLLOWS: Traits = Traits(1 << 10);
 
     /// Those that a check of code begins with.
     const MARKED: Traits = Traits::SUSPECT.and(Traits::SUSPECT_BEFORE).and(Traits::LOOKS_AT_FLAG);
@@ -129,7 +177,9 @@ pub(super) const fn is_unstable(row: &Instruction) -> bool {
 
 /// All entries, and the addresses that something refers to.
 pub(super) struct Listing<'a> {
-    pub entries: Vec<Entry<'a>>,
+    blocks: Vec<Listed<'a>>,
+    /// Of the items of these blocks, one after the other.
+    kept: Vec<Kept>,
     /// The entries that are suspect, alone or with the next one, or look at a flag: most are none of it.
     pub marked: Vec<u32>,
     /// The addresses of labels, operands that are addresses, and targets of branches.
@@ -216,106 +266,139 @@ impl Deref for Entry<'_> {
 }
 
 impl Entry<'_> {
+    /// What the checks ask first.
+    #[inline]
+    pub fn traits(&self) -> Traits {
+        self.kept.traits
+    }
+
+    /// Whether it runs right behind the entry before it.
+    #[inline]
+    pub fn follows(&self) -> bool {
+        self.traits().has(Traits::FOLLOWS)
+    }
+
     /// The instruction with its operand; `None` for data.
     #[inline]
     pub fn code(&self) -> Option<(&'static Instruction, u16)> {
-        self.traits.has(Traits::CODE).then(|| (self.cpu.decode(self.opcode), self.operand))
-    }
-
-    /// The instruction that the bytes of the entry are.
-    #[inline]
-    fn decoded(self, cpu: Cpu, block: &[u8]) -> Self {
-        let (start, len) = (self.offset as usize, self.len as usize);
-        let (opcode, operand) = match *block.get(start..start + len).unwrap_or_default() {
-            [opcode] => (opcode, 0),
-            [opcode, low] => (opcode, u16::from(low)),
-            [opcode, low, high] => (opcode, u16::from_le_bytes([low, high])),
-            _ => return self,
-        };
-        Entry { cpu, opcode, operand, traits: Traits::table(cpu)[usize::from(opcode)], ..self }
+        let Kept { cpu, opcode, operand, traits } = self.kept;
+        traits.has(Traits::CODE).then(|| (cpu.decode(opcode), operand))
     }
 
     /// Where a branch goes.
     #[inline]
     pub fn branch_target(&self) -> Option<i64> {
-        if !self.traits.has(Traits::BRANCHES) {
+        if !self.traits().has(Traits::BRANCHES) {
             return None;
         }
         // A branch on a bit has the address of the byte before the distance.
-        let distance = if self.len > 2 { self.operand >> 8 } else { self.operand };
+        let operand = self.kept.operand;
+        let distance = if self.len > 2 { operand >> 8 } else { operand };
         Some(self.address + i64::from(self.len) + i64::from(distance as u8 as i8))
-    }
-}
-
-/// Where the bytes of a block run; asked for in the order of the bytes.
-struct Places<'a> {
-    start: i64,
-    moved: &'a [Moved],
-}
-
-impl Places<'_> {
-    #[inline]
-    fn address(&mut self, offset: u32) -> i64 {
-        while let [first, rest @ ..] = self.moved
-            && first.end <= offset
-        {
-            self.moved = rest;
-        }
-        match self.moved {
-            [first, ..] if first.start <= offset => first.address + i64::from(offset - first.start),
-            _ => self.start + i64::from(offset),
-        }
     }
 }
 
 impl<'a> Listing<'a> {
     pub fn of(tree: &Tree, made: &'a Made) -> Listing<'a> {
         let blocks = || made.memory.segments.iter().flat_map(|segment| &segment.blocks);
-        let mut entries = Vec::with_capacity(blocks().map(|block| block.items.len()).sum());
-        let mut pages = [0; 4];
-        for (number, block) in blocks().enumerate() {
-            let Some(start) = block.start else { continue };
-            note_pages(&mut pages, start, block.bytes.len());
-            for moved in &block.moved {
-                note_pages(&mut pages, moved.address, (moved.end - moved.start) as usize);
-            }
-            list(tree, block, start, number as u32, &mut entries);
-        }
         let mut listing = Listing {
-            entries,
+            blocks: Vec::new(),
+            kept: Vec::with_capacity(blocks().map(|block| block.items.len()).sum()),
             marked: Vec::new(),
             named: Addresses::new(),
             writes: Addresses::new(),
-            pages,
+            pages: [0; 4],
             uses_stack: false,
             has_sed: false,
         };
+        for (number, block) in blocks().enumerate() {
+            let Some(start) = block.start else { continue };
+            note_pages(&mut listing.pages, start, block.bytes.len());
+            for moved in &block.moved {
+                note_pages(&mut listing.pages, moved.address, (moved.end - moved.start) as usize);
+            }
+            listing.add(tree, Listed { block, start, number: number as u32, first: listing.kept.len() });
+        }
         made.places.iter().for_each(|&place| listing.named.insert(place));
-        listing.note_instructions();
         listing.writes.note_pages();
         listing
     }
 
-    /// Notes what the instructions refer to, and which of them the checks of code look at.
+    /// Adds the entries of a block: notes what the instructions refer to, and which of them the checks of code look at.
     #[inline(never)]
-    fn note_instructions(&mut self) {
+    fn add(&mut self, tree: &Tree, listed: Listed<'a>) {
         let mut met = Traits::DATA;
-        for (index, entry) in self.entries.iter().enumerate() {
-            let traits = entry.traits;
+        // No address is that low.
+        let mut end = i64::MIN;
+        for item in &listed.block.items {
+            let address = listed.address(item.offset);
+            let next = address + i64::from(item.len);
+            let mut kept = match tree.stmts[item.stmt as usize] {
+                Stmt::Instruction { cpu, .. } => {
+                    let bytes = item.offset as usize..item.offset as usize + item.len as usize;
+                    Kept::decoded(cpu, listed.block.bytes.get(bytes).unwrap_or_default())
+                }
+                _ => Kept::DATA,
+            };
+            let traits = kept.traits;
             met = met.and(traits);
             if traits.has(Traits::MARKED) {
-                self.marked.push(index as u32);
+                self.marked.push(self.kept.len() as u32);
             }
             if traits.has(Traits::NAMES) {
-                self.named.insert_near(entry.operand);
+                self.named.insert_near(kept.operand);
                 if traits.has(Traits::WRITES) {
-                    self.writes.insert_near(entry.operand);
+                    self.writes.insert_near(kept.operand);
                 }
-            } else if let Some(target) = entry.branch_target() {
-                self.named.insert(target);
+            } else if traits.has(Traits::BRANCHES) {
+                let entry = Entry { item, address, block: listed.number, kept };
+                entry.branch_target().into_iter().for_each(|target| self.named.insert(target));
             }
+            kept.traits = traits.and_if(Traits::FOLLOWS, end == address);
+            end = next;
+            self.kept.push(kept);
         }
-        (self.uses_stack, self.has_sed) = (met.has(Traits::USES_STACK), met.has(Traits::SETS_DECIMAL));
+        self.uses_stack |= met.has(Traits::USES_STACK);
+        self.has_sed |= met.has(Traits::SETS_DECIMAL);
+        self.blocks.push(listed);
+    }
+
+    /// How many entries there are.
+    pub fn len(&self) -> usize {
+        self.kept.len()
+    }
+
+    /// What the checks ask first about an entry.
+    #[inline]
+    pub fn traits(&self, index: usize) -> Traits {
+        self.kept[index].traits
+    }
+
+    #[inline]
+    pub fn get(&self, index: usize) -> Option<Entry<'a>> {
+        let kept = *self.kept.get(index)?;
+        let after = self.blocks.partition_point(|listed| listed.first <= index);
+        let listed = &self.blocks[after - 1];
+        let item = &listed.block.items[index - listed.first];
+        Some(Entry { item, address: listed.address(item.offset), block: listed.number, kept })
+    }
+
+    #[inline]
+    pub fn entry(&self, index: usize) -> Entry<'a> {
+        self.get(index).expect("the index of an entry")
+    }
+
+    /// All entries, in the order of the blocks and of the bytes in each.
+    pub fn entries(&self) -> impl Iterator<Item = Entry<'a>> {
+        self.blocks.iter().flat_map(|listed| {
+            let kept = &self.kept[listed.first..listed.first + listed.block.items.len()];
+            listed.block.items.iter().zip(kept).map(|(item, &kept)| Entry {
+                item,
+                address: listed.address(item.offset),
+                block: listed.number,
+                kept,
+            })
+        })
     }
 
     /// Whether anything may write to code or data of the program.
@@ -335,33 +418,6 @@ impl<'a> Listing<'a> {
     pub fn is_written(&self, start: i64, len: i64) -> bool {
         self.writes.may_have(start, len) && (start..start + len).any(|address| self.writes.has(address))
     }
-}
-
-/// Adds the entries of a block.
-#[inline(never)]
-fn list<'a>(tree: &Tree, block: &'a Block, start: i64, number: u32, entries: &mut Vec<Entry<'a>>) {
-    let mut places = Places { start, moved: &block.moved };
-    // No address is that low.
-    let mut end = i64::MIN;
-    entries.extend(block.items.iter().map(|item| {
-        let address = places.address(item.offset);
-        let follows = end == address;
-        end = address + i64::from(item.len);
-        let data = Entry {
-            item,
-            address,
-            block: number,
-            follows,
-            cpu: Cpu::Mos6502,
-            opcode: 0,
-            traits: Traits::DATA,
-            operand: 0,
-        };
-        match tree.stmts[item.stmt as usize] {
-            Stmt::Instruction { cpu, .. } => data.decoded(cpu, &block.bytes),
-            _ => data,
-        }
-    }));
 }
 
 /// Notes the pages of bytes.

@@ -216,7 +216,7 @@ impl Check<'_> {
         };
         let mut places: HashMap<u32, usize> = HashMap::new();
         let mut instances: Vec<Instance> = Vec::new();
-        for (index, entry) in self.listing.entries.iter().enumerate() {
+        for (index, entry) in self.listing.entries().enumerate() {
             let (mut expansion, mut stmt) = (entry.expansion, entry.stmt);
             for _ in 0..MAX_NESTING {
                 if is_instance(expansion) {
@@ -278,7 +278,7 @@ impl Check<'_> {
             };
             for instance in instances {
                 let Some(last) = last_entry(instance, base, at, block) else { continue };
-                let entry = self.listing.entries[last];
+                let entry = self.listing.entry(last);
                 let found = self.run(contract, instance, entry, last, start, base);
                 let run = match found {
                     Ok(run) => run,
@@ -372,7 +372,7 @@ impl Check<'_> {
         };
         let mut first = None;
         for &(place, index) in instance.entries.iter().rev() {
-            let other = &self.listing.entries[index as usize];
+            let other = self.listing.entry(index as usize);
             if index as usize > last
                 || place < base
                 || self.sources.file_of(Span::at(place)) != self.sources.file_of(Span::at(start))
@@ -410,18 +410,18 @@ impl Check<'_> {
     fn code(&self, block: u32, cpu: Cpu) -> cycles::Code {
         let blocks: Vec<&Block> = self.blocks().collect();
         let mut code = cycles::Code::new(cpu);
-        let bytes = |entry: &Entry<'_>| -> Option<(u16, &[u8])> {
+        let bytes = |entry: Entry<'_>| -> Option<(u16, &[u8])> {
             let range = entry.offset as usize..(entry.offset + entry.len) as usize;
             Some((u16::try_from(entry.address).ok()?, blocks.get(entry.block as usize)?.bytes.get(range)?))
         };
-        for entry in &self.listing.entries {
+        for entry in self.listing.entries() {
             match bytes(entry) {
                 Some((address, bytes)) if entry.code().is_some() => code.add(address, bytes),
                 Some((address, bytes)) => code.add_data(address, bytes),
                 None => {}
             }
         }
-        for entry in self.listing.entries.iter().filter(|entry| entry.block == block) {
+        for entry in self.listing.entries().filter(|entry| entry.block == block) {
             if let Some((address, bytes)) = bytes(entry) {
                 code.prefer(address, bytes);
             }
@@ -487,10 +487,10 @@ impl Check<'_> {
     fn span_at(&self, entry: &Entry<'_>, address: u16) -> Option<Span> {
         let address = i64::from(address);
         let covers =
-            |other: &&Entry<'_>| (other.address..other.address + i64::from(other.len)).contains(&address);
-        let entries = &self.listing.entries;
-        let own = entries.iter().filter(|other| other.block == entry.block).find(covers);
-        let found = own.or_else(|| entries.iter().find(covers))?;
+            |other: &Entry<'_>| (other.address..other.address + i64::from(other.len)).contains(&address);
+        let entries = || self.listing.entries();
+        let own = entries().filter(|other| other.block == entry.block).find(covers);
+        let found = own.or_else(|| entries().find(covers))?;
         let span = self.tree.stmt_spans[found.stmt as usize];
         (self.sources.file_of(span) != 0).then_some(span)
     }

@@ -29,15 +29,15 @@ impl Check<'_> {
         // Statements of macros and loops run more than once; all of their runs must agree.
         let mut suspects: HashMap<StmtId, (Code, StmtId, u32)> = HashMap::new();
         for &index in &listing.marked {
-            let before = &listing.entries[index as usize];
-            if before.traits.has(Traits::SUSPECT)
+            let before = listing.entry(index as usize);
+            if before.traits().has(Traits::SUSPECT)
                 && let Some((row, operand)) = before.code()
             {
-                self.instruction(before, row, operand);
+                self.instruction(&before, row, operand);
             }
-            if before.traits.has(Traits::SUSPECT_BEFORE)
-                && let Some(entry) = listing.entries.get(index as usize + 1)
-                && entry.follows
+            if before.traits().has(Traits::SUSPECT_BEFORE)
+                && let Some(entry) = listing.get(index as usize + 1)
+                && entry.follows()
                 && let (Some((first, _)), Some((row, _))) = (before.code(), entry.code())
             {
                 let is_tail = first.mnemonic == Mnemonic::Jsr
@@ -59,7 +59,7 @@ impl Check<'_> {
             return;
         }
         let mut runs: HashMap<StmtId, u32> = HashMap::new();
-        for entry in &listing.entries {
+        for entry in listing.entries() {
             if suspects.contains_key(&entry.stmt) {
                 *runs.entry(entry.stmt).or_default() += 1;
             }
@@ -173,7 +173,7 @@ impl Check<'_> {
         let listing = self.listing;
         // The table being followed: its mark, and where it began.
         let mut open: Option<(StmtId, i64)> = None;
-        for entry in &listing.entries {
+        for entry in listing.entries() {
             let Some(&mark) = marked.get(&entry.stmt) else {
                 open = None;
                 continue;
@@ -190,7 +190,7 @@ impl Check<'_> {
                 continue;
             }
             let start = match open {
-                Some((known, start)) if known == mark && entry.follows => start,
+                Some((known, start)) if known == mark && entry.follows() => start,
                 _ => entry.address,
             };
             let last = entry.address + i64::from(entry.len) - 1;

@@ -53,7 +53,7 @@ impl Check<'_> {
         // The entry at each address, counted from 1; where there are several, none is known.
         let mut at = vec![NOTHING; 0x10000];
         let mut starts = Vec::new();
-        for (index, entry) in listing.entries.iter().enumerate() {
+        for (index, entry) in listing.entries().enumerate() {
             let Some((row, operand)) = entry.code() else { continue };
             if row.mnemonic == Mnemonic::Jsr {
                 starts.push(operand);
@@ -65,7 +65,7 @@ impl Check<'_> {
         starts.sort_unstable();
         starts.dedup();
         let mut steps = 0;
-        let mut seen = vec![Seen::default(); listing.entries.len() + 1];
+        let mut seen = vec![Seen::default(); listing.len() + 1];
         let mut routines = HashMap::new();
         for &start in starts.iter().filter(|&&start| at[usize::from(start)] != NOTHING) {
             let routine = self.follow(start, &at, &mut seen, &mut steps);
@@ -117,7 +117,7 @@ impl Check<'_> {
                 return odd;
             }
             let index = at[usize::from(address)] as usize;
-            let Some(entry) = index.checked_sub(1).map(|index| &self.listing.entries[index]) else {
+            let Some(entry) = index.checked_sub(1).map(|index| self.listing.entry(index)) else {
                 return odd;
             };
             let Some((row, operand)) = entry.code() else { return odd };
