@@ -101,6 +101,13 @@ impl Outputs {
         self.folders.push(path.to_path_buf());
     }
 
+    /// Whether there is next to no time for a signal: one small file, which gets its name in one step. A thread that
+    /// waits for signals would take longer than writing it.
+    fn is_done_at_once(&self) -> bool {
+        const SMALL: usize = 256 << 10;
+        !self.is_durable && self.files.len() <= 1 && self.files.iter().all(|(_, bytes)| bytes.len() <= SMALL)
+    }
+
     /// Writes all of them. A failure names the file by its own name; before the first file got its name, it leaves
     /// everything as it was.
     pub fn write(self) -> Result<(), WriteError> {
@@ -111,6 +118,9 @@ impl Outputs {
         for folder in &self.folders {
             let fail = |err| WriteError { path: folder.clone(), error: about_folder(folder, err) };
             std::fs::create_dir_all(folder).map_err(fail)?;
+        }
+        if !self.is_done_at_once() {
+            temporary::heed_signals();
         }
         for (path, bytes) in &self.files {
             let fail = |error| WriteError { path: path.clone(), error };

@@ -32,7 +32,6 @@ impl Temporary {
     /// A new file in a folder, empty.
     pub fn new(folder: &Path) -> io::Result<Temporary> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
-        on_signals();
         loop {
             let number = COUNT.fetch_add(1, Ordering::Relaxed);
             let path = folder.join(format!("{PREFIX}{}-{number}{SUFFIX}", std::process::id()));
@@ -130,9 +129,10 @@ fn is_locked(path: &Path) -> bool {
     matches!(file.try_lock(), Err(TryLockError::WouldBlock))
 }
 
-/// From now on Ctrl-C and its like take the temporaries away before they end the process.
+/// From now on Ctrl-C and its like take the temporaries away before they end the process, and wait while names are
+/// given.
 #[cfg(unix)]
-fn on_signals() {
+pub fn heed_signals() {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
@@ -157,7 +157,7 @@ fn on_signals() {
 
 /// Where signals are not known, the next run takes them away.
 #[cfg(not(unix))]
-fn on_signals() {}
+pub fn heed_signals() {}
 
 #[cfg(test)]
 mod tests {
