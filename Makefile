@@ -121,13 +121,13 @@ bench: ## the numbers docs quote
 FUZZ ?= 20
 
 .PHONY: fuzz
-fuzz: ## look for trouble longer than the tests do; FUZZ=100 longer still, COUNT=1000000 so many each, SEED=7000000 elsewhere
+fuzz: ## look for trouble longer than the tests do; FUZZ=100 longer still, COUNT=1000000 so many each, MINUTES=10 so long each, SEED=7000000 elsewhere
 	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo-emu --test netlist --test couplings
 	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo-asm --test fuzz -p tempo-harness --test dsl
 	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo-chess --test agent -p tempo-gamespec --test specs -p tempo-enochian --test enochian
 	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo --test fuzz -- --nocapture
 	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo --bin tempo damaged
-	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo-disasm --test equal -p tempo-chess --test pgn
+	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo-disasm --test equal -p tempo-chess --test pgn -p tempo-editor --test format
 
 .PHONY: test-windows
 test-windows: tempo ## the program for Windows under wine, its files compared with ours (needs wine, wine64, mingw-w64)

@@ -308,7 +308,7 @@ fn fuzz(depth: Depth, count: u64) -> Result<(), Failed> {
     let done = watch(current.clone(), round.clone());
     std::panic::set_hook(Box::new(|_| {}));
     let mut found = None;
-    for seed in first..first + testing::rounds(count) {
+    for seed in testing::tries(count).map(|round| first + round) {
         let source = mutate(&mut Random::new(seed), &seeds);
         current.lock().expect("nobody panics with the lock held").clone_from(&source);
         round.fetch_add(1, Ordering::Relaxed);
@@ -348,7 +348,7 @@ fn watch(current: Arc<Mutex<String>>, round: Arc<AtomicU64>) -> std::sync::mpsc:
 /// Bytes that are no text at all.
 fn raw_bytes() -> Result<(), Failed> {
     let mut random = Random::new(testing::seed());
-    for _ in 0..testing::rounds(500) {
+    for _ in testing::tries(500) {
         let bytes: Vec<u8> = (0..random.index(400)).map(|_| random.next_u64() as u8).collect();
         if let Some(what) = problem(&bytes, Depth::Whole) {
             return Err(format!("{what}: {bytes:?}").into());

@@ -114,14 +114,13 @@ const LINES: &[&str] = &[
 #[test]
 fn edits_are_the_same() {
     let mut random = Random::new(testing::seed());
-    let edits = testing::rounds(1500);
     let mut texts: Vec<(&str, Vec<&str>)> = vec![
         ("main.asm", vec!["#import \"a.asm\"", "#import \"b.asm\""]),
         ("a.asm", vec![]),
         ("b.asm", vec![]),
     ];
     let mut tokens = TokenCache::default();
-    for edit in 0..edits {
+    for edit in testing::tries(1500) {
         let file = random.index(texts.len());
         let lines = &mut texts[file].1;
         let at = random.index(lines.len() + 1);

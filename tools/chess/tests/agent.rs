@@ -303,7 +303,7 @@ fn fuzz_states() -> Outcome {
     let texts: Vec<String> = examples().iter().map(|example| example["input"].to_string()).collect();
     let mut random = Random::new(testing::seed());
     let mut accepted = 0;
-    for round in 0..testing::rounds(4000) as usize {
+    for round in testing::tries(4000).map(|round| round as usize) {
         let bytes = testing::damage(&mut random, texts[round % texts.len()].as_bytes(), &WORDS);
         let Ok(state) = State::parse(&bytes) else { continue };
         accepted += 1;
@@ -325,7 +325,7 @@ fn fuzz_states() -> Outcome {
 fn fuzz_answers() -> Outcome {
     let examples = examples();
     let mut random = Random::new(testing::seed());
-    for round in 0..testing::rounds(4000) as usize {
+    for round in testing::tries(4000).map(|round| round as usize) {
         let example = &examples[round % examples.len()];
         let bytes = testing::damage(&mut random, example["output"].to_string().as_bytes(), &WORDS);
         let Ok(text) = String::from_utf8(bytes) else { continue };
@@ -350,7 +350,7 @@ fn fuzz_answers() -> Outcome {
 fn fuzz_fens() -> Outcome {
     let mut random = Random::new(testing::seed());
     let fens: Vec<&str> = GAMES.iter().map(|game| game.1).collect();
-    for round in 0..testing::rounds(4000) as usize {
+    for round in testing::tries(4000).map(|round| round as usize) {
         let bytes = testing::damage(&mut random, fens[round % fens.len()].as_bytes(), &WORDS);
         let text = String::from_utf8_lossy(&bytes);
         let _ = (Board::from_epd(&text), Board::from_simplified_fen(&text), tempo_chess::inspect_fen(&text));

@@ -120,7 +120,7 @@ fn damaged_files_are_read_to_the_end() {
     let whole = "[Event \"x\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O+ $1 {c} (1. Rh8+ Kd7) Kd7 2. Rf7+ 1-0\n% x\n1. é4 *";
     let words: [&[u8]; 8] = [b"(", b"{", b"[", b"\"", b"]", b"1.", b"$", "\u{feff}".as_bytes()];
     let mut random = Random::new(testing::seed());
-    for _ in 0..testing::rounds(400) {
+    for _ in testing::tries(400) {
         let bytes = testing::damage(&mut random, whole.as_bytes(), &words);
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let (_, faults) = pgn::read(&text);

@@ -13,7 +13,7 @@ use emu::c64::{C64, Model};
 use formats::symbols::Symbols;
 use formats::{d64, debugdump, lz, picture, prg, sid, sym, vice};
 use testing::fuzz::Target;
-use testing::{bytes, files_with_extension, fixtures, rounds};
+use testing::{bytes, files_with_extension, fixtures, tries};
 
 fn seeds(folder: &str, extensions: &[&str]) -> Vec<Vec<u8>> {
     let files =
@@ -23,7 +23,7 @@ fn seeds(folder: &str, extensions: &[&str]) -> Vec<Vec<u8>> {
 
 fn run(target: Target<'_>, usual: u64) {
     assert!(!target.seeds.is_empty(), "{} has nothing to begin with", target.name);
-    match target.run(rounds(usual)) {
+    match target.run(tries(usual)) {
         Ok(tried) => eprintln!("{}: {tried} inputs", target.name),
         Err(message) => panic!("{}: {message}", target.name),
     }

@@ -58,7 +58,7 @@ fn every_program_of_the_fixtures() {
 #[test]
 fn random_bytes_with_random_entries_and_names() {
     let mut random = Random::new(testing::seed());
-    for round in 0..testing::rounds(300) {
+    for round in testing::tries(300) {
         let len = 1 + random.below(400) as usize;
         let most = 0x10000 - len as u64;
         let addr = match round % 4 {

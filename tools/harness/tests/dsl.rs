@@ -317,7 +317,7 @@ fn fuzz() -> Result<(), Failed> {
     let folder = testing::fixtures().join("dsl");
     let corpus: Vec<Vec<u8>> =
         testing::files_with_extension(&folder, "6502").iter().map(std::fs::read).collect::<Result<_, _>>()?;
-    for case in 0..testing::rounds(400) {
+    for case in testing::tries(400) {
         let mut random = Random::stream(seed, case);
         let mut bytes = corpus[random.below(corpus.len() as u64) as usize].clone();
         for _ in 0..=random.below(6) {

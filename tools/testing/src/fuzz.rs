@@ -25,16 +25,16 @@ impl Target<'_> {
         crate::fixtures().join("fuzz").join(self.name)
     }
 
-    /// Tries what was kept, then `rounds` damaged inputs, and fails with the smallest input that shows the first
+    /// Tries what was kept, then a damaged input a round, and fails with the smallest input that shows the first
     /// problem. With `FUZZ` set, that input is kept.
-    pub fn run(&self, rounds: u64) -> Result<u64, String> {
+    pub fn run(&self, rounds: impl Iterator<Item = u64>) -> Result<u64, String> {
         std::panic::set_hook(Box::new(|_| {}));
         let result = self.search(rounds);
         let _ = std::panic::take_hook();
         result
     }
 
-    fn search(&self, rounds: u64) -> Result<u64, String> {
+    fn search(&self, rounds: impl Iterator<Item = u64>) -> Result<u64, String> {
         let mut tried = 0;
         let mut kept: Vec<PathBuf> = std::fs::read_dir(self.folder())
             .into_iter()
@@ -51,7 +51,7 @@ impl Target<'_> {
             }
         }
         let first = crate::seed();
-        for seed in first..first + rounds {
+        for seed in rounds.map(|round| first + round) {
             let mut random = Random::new(seed);
             let input = crate::damage(&mut random, random_seed(&self.seeds, seed), self.words);
             tried += 1;
@@ -128,9 +128,9 @@ mod tests {
         let seeds = vec![b"[1, 2, [3]] and more".to_vec(); 1];
         let target = Target { name: "none", seeds, words: &[b"]"], check: &check };
         assert_eq!(target.smallest(b"[1, 2, [3]] and more"), b"]]");
-        let message = target.run(50).unwrap_err();
+        let message = target.run(0..50).unwrap_err();
         assert!(message.contains("panic: brackets\n\"]]\""), "{message}");
         let fine = Target { check: &|_| None, ..target };
-        assert_eq!(fine.run(50), Ok(50));
+        assert_eq!(fine.run(0..50), Ok(50));
     }
 }

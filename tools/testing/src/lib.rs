@@ -4,6 +4,7 @@
 pub mod fuzz;
 
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use pretty_assertions::StrComparison;
 use random::Random;
@@ -39,6 +40,46 @@ pub fn rounds(usual: u64) -> u64 {
     match number("COUNT") {
         Some(count) if usual >= 100 => count,
         _ => usual.saturating_mul(number("FUZZ").unwrap_or(1)),
+    }
+}
+
+/// The rounds of such a search, counted from 0. `MINUTES=10` goes on that long instead, and says how many it made, where
+/// they usually are a hundred or more.
+pub fn tries(usual: u64) -> Tries {
+    match number("MINUTES").filter(|_| usual >= 100) {
+        Some(minutes) => {
+            Tries { next: 0, end: u64::MAX, until: Some(Instant::now() + Duration::from_secs(60 * minutes)) }
+        }
+        None => Tries { next: 0, end: rounds(usual), until: None },
+    }
+}
+
+/// The numbers of the rounds of a search.
+#[derive(Debug)]
+pub struct Tries {
+    next: u64,
+    end: u64,
+    until: Option<Instant>,
+}
+
+impl Iterator for Tries {
+    type Item = u64;
+
+    fn next(&mut self) -> Option<u64> {
+        if self.next >= self.end || self.until.is_some_and(|until| Instant::now() >= until) {
+            return None;
+        }
+        self.next += 1;
+        Some(self.next - 1)
+    }
+}
+
+impl Drop for Tries {
+    fn drop(&mut self) {
+        if self.until.is_some() {
+            let thread = std::thread::current();
+            eprintln!("{}: {} rounds", thread.name().unwrap_or("search"), self.next);
+        }
     }
 }
 

@@ -178,7 +178,7 @@ fn damaged_files_are_refused_at_places_in_them() {
     };
     let seeds = seeds.iter().map(|seed| seed.to_vec()).collect();
     let target = testing::fuzz::Target { name: "tempo-toml", seeds, words, check: &check };
-    if let Err(message) = target.run(testing::rounds(3_000)) {
+    if let Err(message) = target.run(testing::tries(3_000)) {
         panic!("{message}");
     }
 }

@@ -50,7 +50,6 @@ fn check_faults(path: &Path, extension: &str) -> Result<(), Failed> {
 
 /// Damaged copies of sound files: whatever comes out is an answer or a fault.
 fn mangle() -> Result<(), Failed> {
-    let rounds = testing::rounds(1500);
     let mut corpus: Vec<(Vec<u8>, &str)> = vec![(EMBEDDED_YAML.as_bytes().to_vec(), "yaml")];
     let array = Rulebook::embedded().recommended_array().position();
     corpus.push((array.to_text().into_bytes(), "txt"));
@@ -77,7 +76,7 @@ fn mangle() -> Result<(), Failed> {
         "ß".as_bytes(),
     ];
     let mut random = Random::new(testing::seed());
-    for _ in 0..rounds {
+    for _ in testing::tries(1500) {
         let (bytes, extension) = random.pick(&corpus);
         let bytes = testing::damage(&mut random, bytes, &words);
         let _ = read(&bytes, extension);

@@ -11,9 +11,9 @@ use super::oracle::Oracle;
 use super::random_spec;
 use super::readings::{result, sorted_moves};
 
-fn seeds(usual: u64) -> std::ops::Range<u64> {
+fn seeds(usual: u64) -> impl Iterator<Item = u64> {
     let first = testing::seed() - 1;
-    first..first + testing::rounds(usual)
+    testing::tries(usual).map(move |round| first + round)
 }
 
 pub fn trials() -> Vec<Trial> {
