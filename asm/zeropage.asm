@@ -59,8 +59,7 @@
 .label zpWhiteZoneKnight = $8E
 .label zpWhiteZoneOrtho  = $90
 .label zpWhiteZoneDiag   = $92
-// $94 and $95 are free.
-// $96 and $97 are free.
+// $94 to $97 are free.
 .label zpBlackLineOrtho  = $98
 .label zpBlackLineDiag   = $9A
 .label zpBlackLineAny    = $9C
@@ -124,6 +123,7 @@
 
 // --- Search and perft: while FindBestMove or Perft runs ---
 .label zpDepth        = $D3             // perft: plies left
+// $D4 is free.
 .label zpMovesFrom    = $D5             // this node's list, pointers
 .label zpMovesTo      = $D7
 .label zpMoveIndex    = $D9             // move of the generated list; GenerateSlowly too
@@ -131,11 +131,9 @@
 .label zpValueLo      = $DB             // value handed up
 .label zpValueHi      = $DC
 .label zpBestKey      = $DD             // sort key of a capture
-.label zpStop         = $DE             // not 0: the budget is spent
+// $DE is free.
 .label zpInCheck      = $DF             // set by the generator in check, cleared by the search
-.label zpLevel        = $E0             // depth of the running iteration
-.label zpTriedFrom    = $E1             // the move just searched
-.label zpTriedTo      = $E2
+// $E0 to $E2 are free.
 
 // --- Captures: owner captures.asm; until they are copied ---
 .label zpFill         = $E3             // next free place of each bucket, 6 bytes
