@@ -119,7 +119,6 @@ RulesEnd:
 #import "ai/root.asm"
 #import "data/book.asm"
 #import "ai/book.asm"
-SearchCodeEnd:
 SearchEnd:
         Fits(SEARCH, SearchEnd)
 

@@ -19,14 +19,24 @@
 .const STAGE_ALL      = 8               // in check, root: the list
 .const STAGE_FOUND    = 9               // in check: the table's move, then the list
 
+// A stage that is over increments NodeStage, and LeaveLists tells by the number whether there are captures.
+        .errorif STAGE_GENERATE != STAGE_TABLE+1, "FromTable is followed by Generate"
+        .errorif STAGE_KILLER1 != STAGE_CAPTURES+1, "FromCaptures is followed by FromKiller1"
+        .errorif STAGE_KILLER2 != STAGE_KILLER1+1, "FromKiller1 is followed by FromKiller2"
+        .errorif STAGE_LIST != STAGE_KILLER2+1, "FromKiller2 is followed by ListThem"
+        .errorif STAGE_LOSING != STAGE_QUIETS+1, "FromQuiets is followed by FromLosing"
+        .errorif STAGE_CAPTURES <= STAGE_GENERATE || STAGE_LOSING >= STAGE_ALL || STAGE_FOUND <= STAGE_ALL, "stages with captures lie between the others"
+
 // Quiet moves are sorted by what the piece gains on its square: beyond GAIN all are the same
 .const GAIN           = 64
 .const CLASSES        = 2*GAIN/8
 .const NO_CLASS       = $FF             // no quiet move
 .label ClassNext      = NodeKey         // moves of a class; then where its next one goes
 
+// By stage, in the order of the numbers above
 StageLo: .byte <FromTable, <Generate, <FromCaptures, <FromKiller1, <FromKiller2, <ListThem, <FromQuiets, <FromLosing, <FromAll, <FromFound
 StageHi: .byte >FromTable, >Generate, >FromCaptures, >FromKiller1, >FromKiller2, >ListThem, >FromQuiets, >FromLosing, >FromAll, >FromFound
+        .errorif StageHi-StageLo != STAGE_FOUND+1 || *-StageHi != STAGE_FOUND+1, "an entry for each stage"
 
 // NextMove - the next move to be searched, legal
 //

@@ -13,6 +13,7 @@
 #importonce
 
 .const LAZY = 128               // so far from the window the terms are not computed
+        .errorif LAZY != 128, "Quiesce and Static test bit 7 of the distance's low byte"
 
 // CopyBucket - a bucket to the path's captures. Y = next place
 .macro CopyBucket(bucket, full) {
@@ -100,7 +101,7 @@ counted:
         bmi below
         bne cut                 // beyond by 256 at least
         txa
-        bpl near
+        bpl near                // by less than LAZY
 cut:    sec
         rts
 special:
@@ -116,7 +117,7 @@ below:
         bmi near
         bne quiet
         txa
-        bmi quiet
+        bmi quiet               // by LAZY at least
 near:   jsr AddTerms
 judge:
     .if (white) {

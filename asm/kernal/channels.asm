@@ -230,7 +230,7 @@ LoadDevice: {
         ldy EndHi
 done:   rts
 nameless:
-        lda #8
+        lda #NAME_MISSING
         sec
         rts
 }

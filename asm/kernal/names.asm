@@ -116,9 +116,11 @@
 .label CIA1_ICR = $DC0D
 .label CIA2_ICR = $DD0D
 
-// Cycles of a sixtieth of a second
-.const JIFFY = floor(985248 / 60)
-.const JIFFY_NTSC = floor(1022727 / 60)
+// Cycles of a second, and of a sixtieth
+.const CLOCK_PAL = 985248
+.const CLOCK_NTSC = 1022727
+.const JIFFY = floor(CLOCK_PAL / 60)
+.const JIFFY_NTSC = floor(CLOCK_NTSC / 60)
 
 .const ROWS = 25
 .const COLUMNS = 40
@@ -128,17 +130,13 @@
 .const RETURN = $0D
 .const NO_KEY = 64
 
-// Errors as calls return them, with carry set
+// Errors that calls return with carry set; the host has more (tools/c64/src/drive.rs)
 .const TOO_MANY_FILES = 1
 .const FILE_OPEN = 2
 .const FILE_NOT_OPEN = 3
-.const FILE_NOT_FOUND = 4
 .const DEVICE_NOT_PRESENT = 5
-.const NOT_INPUT_FILE = 6
 .const NOT_OUTPUT_FILE = 7
-.const ILLEGAL_DEVICE = 9
-.const END_OF_FILE = $40
-.const NO_DEVICE = $80
+.const NAME_MISSING = 8
 
 // Asks the machine's host: an opcode that stops the CPU, and the number of the service. The host answers in
 // registers and memory and lets the CPU go on behind the two bytes.
