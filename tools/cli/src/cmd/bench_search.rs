@@ -21,7 +21,7 @@ use crate::{files, output};
 #[command(after_long_help = "\
 Examples:
   tempo bench-search
-  Bench: 41230 nodes, 67_120_331 cycles
+  Bench: 29960 nodes, 44_942_688 cycles
   tempo bench-search --profile            where the cycles go, by routine
   tempo bench-search --reu 512            the table in a RAM expansion
   tempo bench-search --depth 6 --program old.prg --format json

@@ -29,7 +29,7 @@ Examples:
 Options that a GUI may set:
   Clock    MHz of the emulated machine [0.985248, a PAL C64]
   Level    none, or one of the program's by name or number, 1 to 8, worth about this UCI_Elo of Stockfish:
-           beginner 1000, learner 1120, casual 1335, instant 1470, blitz 1720, club 1800, strong 1835,
+           beginner 1000, learner 1120, casual 1335, instant 1500, blitz 1745, club 1770, strong 1835,
            tournament more [none]
   Hash     1 keeps the transposition table from move to move, 0 clears it [1]
   REU      none, or the kilobytes of a RAM expansion that holds a larger table: 128, 256, 512 [none]
