@@ -254,9 +254,36 @@ diagnostics::codes! {
         TooManyIterations, TooMuchOutput, TooMuchWork, Cancelled;
 }
 
+/// Codes are declared stage by stage, in the order of their names.
 impl Code {
     /// Whether this is the code of a warning.
     pub fn is_warning(self) -> bool {
-        self.as_str().starts_with('W')
+        self >= Code::ForcedAbsolute
+    }
+
+    /// Whether this is an error of the text itself: of characters, preprocessor lines or statements.
+    pub fn is_syntax(self) -> bool {
+        (Code::InvalidCharacter..=Code::ArgumentMissing).contains(&self)
+    }
+
+    /// Whether this is an error that only running the statements shows.
+    pub fn is_of_evaluation(self) -> bool {
+        (Code::Unresolved..Code::ForcedAbsolute).contains(&self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_tell_the_stage() {
+        assert!(Code::ALL.is_sorted_by_key(|code| code.as_str()));
+        for &code in Code::ALL {
+            let name = code.as_str();
+            assert_eq!(code.is_warning(), name.starts_with('W'), "{name}");
+            assert_eq!(code.is_syntax(), name.starts_with("E01") || name.starts_with("E02"), "{name}");
+            assert_eq!(code.is_of_evaluation(), ("E04".."F").contains(&name), "{name}");
+        }
     }
 }

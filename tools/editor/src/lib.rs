@@ -46,7 +46,7 @@ pub use listing::{MemoryBlock, cycles_of, expansion, listing, memory_map};
 pub use navigate::{Highlight, built_in_definition, definition, highlights, references};
 pub use outline::{FoundSymbol, OutlineItem, OutlineKind, find_symbols, may_declare, outline};
 pub use place::{Edit, FileSpan, Place, apply};
-pub use problems::{Problem, Related, Tag};
+pub use problems::{Problem, ProblemCode, Related, Tag};
 pub use rename::{prepare_rename, rename};
 pub use rename_files::rename_files;
 pub use semantic::{KINDS, MODIFIERS, SemanticKind, SemanticToken, semantic_tokens};

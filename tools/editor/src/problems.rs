@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use assembler::SourceMap;
+use assembler::{Code, SourceMap};
 use diagnostics::{FrameKind, Renderer, Severity, Span};
 
 use crate::facts::Facts;
@@ -17,13 +17,54 @@ pub struct Problem {
     /// How bad it is.
     pub severity: Severity,
     /// The stable name of its kind.
-    pub code: Option<&'static str>,
+    pub code: Option<ProblemCode>,
     /// The message, and on lines of their own the label, notes and help.
     pub message: String,
     /// Other places that matter.
     pub related: Vec<Related>,
     /// What an editor should make of the text.
     pub tag: Option<Tag>,
+}
+
+/// The kind of a problem.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ProblemCode {
+    /// One of the assembler's, which `docs/errors.md` explains.
+    Assembler(Code),
+    /// A constant or variable that nothing reads.
+    UnusedConstant,
+    /// An import that nothing needs.
+    UnusedImport,
+}
+
+impl ProblemCode {
+    /// The stable name that users see.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            ProblemCode::Assembler(code) => code.as_str(),
+            ProblemCode::UnusedConstant => "unused-constant",
+            ProblemCode::UnusedImport => "unused-import",
+        }
+    }
+
+    /// The code of the assembler.
+    pub fn assembler(self) -> Option<Code> {
+        match self {
+            ProblemCode::Assembler(code) => Some(code),
+            _ => None,
+        }
+    }
+
+    /// Whether a name of this kind is one that the program does not know, and another file may declare.
+    pub fn is_unknown_name(self) -> bool {
+        matches!(
+            self.assembler(),
+            Some(
+                Code::UnknownSymbol | Code::UnknownFunction | Code::UnknownMacro | Code::UnknownPseudoCommand
+            )
+        )
+    }
 }
 
 /// Another place and what it has to do with a problem.
@@ -135,7 +176,7 @@ pub(crate) fn of_root(facts: &Facts, root: &str) -> Vec<Problem> {
             }
         }
         let place = diagnostic.span.and_then(|span| facts.file_span(span)).unwrap_or_else(nowhere);
-        let is_unused = diagnostic.code == assembler::Code::UnusedLabel;
+        let is_unused = diagnostic.code == Code::UnusedLabel;
         // A name that begins so says that nobody need use it.
         if is_unused && diagnostic.span.is_some_and(|span| facts.text_of(span).starts_with('_')) {
             continue;
@@ -143,7 +184,7 @@ pub(crate) fn of_root(facts: &Facts, root: &str) -> Vec<Problem> {
         let problem = Problem {
             place,
             severity: if is_unused { Severity::Note } else { diagnostic.severity },
-            code: form.code,
+            code: Some(ProblemCode::Assembler(diagnostic.code)),
             message: form.message,
             related,
             tag: is_unused.then_some(Tag::Unnecessary),

@@ -7,17 +7,13 @@ use assembler::analysis::{Role, SymbolKind};
 use diagnostics::{FileId, Severity, Span};
 
 use crate::facts::Facts;
-use crate::problems::Tag;
+use crate::problems::{ProblemCode, Tag};
 use crate::words::Words;
 use crate::{FileSpan, Problem};
 
-/// The codes of the hints.
-pub(crate) const CONSTANT: &str = "unused-constant";
-pub(crate) const IMPORT: &str = "unused-import";
-
 /// Whether a code is one of these hints.
-pub(crate) fn is_unused(code: Option<&str>) -> bool {
-    matches!(code, Some(CONSTANT | IMPORT))
+pub(crate) fn is_unused(code: Option<ProblemCode>) -> bool {
+    matches!(code, Some(ProblemCode::UnusedConstant | ProblemCode::UnusedImport))
 }
 
 /// The hints about one program. A program that has errors, or that is a library because it emits nothing, has none.
@@ -30,7 +26,7 @@ pub(crate) fn hints(facts: &Facts) -> Vec<Problem> {
     found
 }
 
-fn hint(place: FileSpan, code: &'static str, message: String) -> Problem {
+fn hint(place: FileSpan, code: ProblemCode, message: String) -> Problem {
     let (severity, tag) = (Severity::Note, Some(Tag::Unnecessary));
     Problem { place, severity, code: Some(code), message, related: Vec::new(), tag }
 }
@@ -72,7 +68,11 @@ fn constants(facts: &Facts) -> Vec<Problem> {
             continue;
         }
         let word = if symbol.kind == SymbolKind::Constant { "constant" } else { "variable" };
-        found.push(hint(place, CONSTANT, format!("the {word} `{}` is never used", symbol.name)));
+        found.push(hint(
+            place,
+            ProblemCode::UnusedConstant,
+            format!("the {word} `{}` is never used", symbol.name),
+        ));
     }
     found
 }
@@ -97,7 +97,7 @@ fn imports(facts: &Facts) -> Vec<Problem> {
         if !is_used {
             let name = sources.get(import.file).map_or("", |source| source.name());
             let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
-            found.push(hint(place, IMPORT, format!("nothing of `{name}` is used")));
+            found.push(hint(place, ProblemCode::UnusedImport, format!("nothing of `{name}` is used")));
         }
     }
     found

@@ -98,7 +98,7 @@ fn open(texts: &[(&str, String)]) -> Snapshot {
 /// What is offered, what the text becomes, and whether the problem is gone then.
 fn actions(snapshot: &Snapshot, place: Place<'_>, span: Span, texts: &[(&str, String)]) -> String {
     let text = &texts[0].1;
-    let count = |snapshot: &Snapshot, code: Option<&str>| {
+    let count = |snapshot: &Snapshot, code: Option<tempo_editor::ProblemCode>| {
         snapshot.problems().values().flatten().filter(|problem| problem.code == code).count()
     };
     let mut out = String::new();
@@ -114,7 +114,7 @@ fn actions(snapshot: &Snapshot, place: Place<'_>, span: Span, texts: &[(&str, St
             let is_gone = count(&open(&texts), problem.code) < count(snapshot, problem.code);
             out.push_str(&format!(
                 "  {} {}\n",
-                problem.code.unwrap_or("-"),
+                problem.code.map_or("-", |code| code.as_str()),
                 if is_gone { "is gone" } else { "stays" }
             ));
         }
@@ -287,7 +287,7 @@ fn answer(snapshot: &Snapshot, question: &str, place: Place<'_>, text: &str) -> 
                         format!(
                             "{:?} {} {}: {}{}",
                             problem.severity,
-                            problem.code.unwrap_or("-"),
+                            problem.code.map_or("-", |code| code.as_str()),
                             shown(snapshot, &problem.place),
                             problem.message.replace('\n', " / "),
                             related.concat()

@@ -108,7 +108,7 @@ impl Info<'_> {
         let done = self.done;
         // Kick Assembler stops at the first error of evaluation; what follows may follow from it.
         let is_of_evaluation =
-            |one: &Diagnostic| one.severity == Severity::Error && one.code.as_str() >= "E04";
+            |one: &Diagnostic| one.severity == Severity::Error && one.code.is_of_evaluation();
         let mut of_evaluation = 0;
         for diagnostic in &done.output.diagnostics {
             of_evaluation += usize::from(is_of_evaluation(diagnostic));

@@ -5,8 +5,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use diagnostics::{Code as _, Severity};
-use editor::{Problem, Tag};
+use diagnostics::Severity;
+use editor::{Problem, ProblemCode, Tag};
 use lsp_types::request::{self, Request as _};
 use lsp_types::{
     CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag,
@@ -84,8 +84,8 @@ pub fn diagnostics(context: &Context, path: &str, problems: &[Problem]) -> Vec<D
     };
     // The assembler leaves out the warnings that are off; hints of the editor are left out here.
     let is_on = |problem: &&Problem| {
-        problem.code.is_none_or(|code| !context.settings.off.iter().any(|off| off.eq_ignore_ascii_case(code)))
-            || problem.severity == Severity::Error
+        let is_off = |code: &str| context.settings.off.iter().any(|off| off.eq_ignore_ascii_case(code));
+        problem.severity == Severity::Error || problem.code.is_none_or(|code| !is_off(code.as_str()))
     };
     problems.iter().filter(is_on).map(|problem| diagnostic(context, problem, range(problem))).collect()
 }
@@ -102,9 +102,9 @@ fn diagnostic(context: &Context, problem: &Problem, range: Range) -> Diagnostic 
     let has_tags =
         client.tag_support.is_some_and(|tags| tags.value_set.contains(&DiagnosticTag::UNNECESSARY));
     let denied = &context.settings.area_of(Path::new(&problem.place.file)).project.denied;
-    let is_denied = denied.iter().any(|code| problem.code.is_some() && problem.code == code.id());
-    let listed = problem.code.filter(|code| code.starts_with(['E', 'W']));
-    let href = listed.and_then(|code| format!("{ERRORS_PAGE}#{}", code.to_lowercase()).parse().ok());
+    let code = problem.code.and_then(ProblemCode::assembler);
+    let is_denied = code.is_some_and(|code| denied.contains(&code));
+    let href = code.and_then(|code| format!("{ERRORS_PAGE}#{}", code.as_str().to_lowercase()).parse().ok());
     Diagnostic {
         range,
         severity: Some(match problem.severity {
@@ -113,7 +113,7 @@ fn diagnostic(context: &Context, problem: &Problem, range: Range) -> Diagnostic 
             Severity::Warning => DiagnosticSeverity::WARNING,
             Severity::Note => DiagnosticSeverity::HINT,
         }),
-        code: problem.code.map(|code| NumberOrString::String(code.to_owned())),
+        code: problem.code.map(|code| NumberOrString::String(code.as_str().to_owned())),
         code_description: href
             .filter(|_| client.code_description_support == Some(true))
             .map(|href| CodeDescription { href }),

@@ -6,11 +6,12 @@ mod names;
 mod refactor;
 mod rewrite;
 
+use assembler::Code;
 use diagnostics::Span;
 
 use crate::facts::Facts;
 use crate::words::Words;
-use crate::{Edit, Problem, Snapshot, unused};
+use crate::{Edit, Problem, ProblemCode, Snapshot};
 
 /// A change that is offered.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -119,20 +120,24 @@ pub fn actions(snapshot: &Snapshot, file: &str, span: Span) -> Vec<Action> {
     let touches =
         |problem: &&Problem| problem.place.span.start <= span.end && span.start <= problem.place.span.end;
     for problem in problems.iter().filter(touches) {
-        match problem.code.unwrap_or("") {
-            "E0426" => found.extend(site.far_branch(problem)),
-            "E0301" | "E0306" | "E0308" | "E0309" => found.extend(site.unknown_name(problem)),
-            "E0425" => found.extend(site.other_modes(problem)),
-            "E0307" | "E0310" => found.extend(site.other_arguments(problem)),
-            "W0001" => found.extend(site.zero_page(problem)),
-            "W0303" => found.extend(site.tail_call(problem)),
-            "W0301" => found.extend(site.unused_label(problem)),
-            unused::CONSTANT => found.extend(site.unused_constant(problem)),
-            unused::IMPORT => found.extend(site.unused_import(problem)),
-            _ => {}
+        let Some(code) = problem.code else { continue };
+        match code {
+            ProblemCode::UnusedConstant => found.extend(site.unused_constant(problem)),
+            ProblemCode::UnusedImport => found.extend(site.unused_import(problem)),
+            _ if code.is_unknown_name() => found.extend(site.unknown_name(problem)),
+            ProblemCode::Assembler(code) => match code {
+                Code::BranchTooFar => found.extend(site.far_branch(problem)),
+                Code::AddressingMode => found.extend(site.other_modes(problem)),
+                Code::FunctionArguments | Code::CallArguments => found.extend(site.other_arguments(problem)),
+                Code::ForcedAbsolute => found.extend(site.zero_page(problem)),
+                Code::TailCall => found.extend(site.tail_call(problem)),
+                Code::UnusedLabel => found.extend(site.unused_label(problem)),
+                _ => {}
+            },
         }
     }
-    let far: Vec<&Problem> = problems.iter().filter(|problem| problem.code == Some("E0426")).collect();
+    let is_far = |problem: &&Problem| problem.code == Some(ProblemCode::Assembler(Code::BranchTooFar));
+    let far: Vec<&Problem> = problems.iter().filter(is_far).collect();
     if !far.is_empty() {
         found.extend(site.all_far_branches(&far));
     }

@@ -1,11 +1,12 @@
 //! A name that nobody declares: the nearest one, an import, or a declaration.
 
+use assembler::Code;
 use assembler::analysis::SymbolKind;
 use diagnostics::{Span, nearest};
 
 use super::{Action, Site};
-use crate::Problem;
 use crate::catalogue::functions;
+use crate::{Problem, ProblemCode};
 
 impl Site<'_> {
     pub(super) fn unknown_name(&self, problem: &Problem) -> Vec<Action> {
@@ -17,11 +18,11 @@ impl Site<'_> {
         if name.is_empty() || name.starts_with(['!', '.']) {
             return found;
         }
-        let code = problem.code.unwrap_or("");
+        let code = problem.code.and_then(ProblemCode::assembler);
         let fits = |kind: SymbolKind| match code {
-            "E0308" => kind == SymbolKind::Macro,
-            "E0309" => kind == SymbolKind::PseudoCommand,
-            "E0306" => matches!(kind, SymbolKind::Function | SymbolKind::Struct),
+            Some(Code::UnknownMacro) => kind == SymbolKind::Macro,
+            Some(Code::UnknownPseudoCommand) => kind == SymbolKind::PseudoCommand,
+            Some(Code::UnknownFunction) => matches!(kind, SymbolKind::Function | SymbolKind::Struct),
             _ => matches!(
                 kind,
                 SymbolKind::Label | SymbolKind::Constant | SymbolKind::Variable | SymbolKind::Namespace
@@ -33,12 +34,12 @@ impl Site<'_> {
             .filter(|symbol| fits(symbol.kind) && !symbol.name.is_empty())
             .map(|symbol| &symbol.name[..])
             .collect();
-        if code == "E0306" {
+        if code == Some(Code::UnknownFunction) {
             candidates.extend(
                 functions::FUNCTIONS.iter().filter(|about| about.group.is_empty()).map(|about| about.name),
             );
         }
-        if code == "E0309" {
+        if code == Some(Code::UnknownPseudoCommand) {
             candidates.extend(isa::Mnemonic::ALL.iter().map(|mnemonic| mnemonic.name()));
         }
         if let Some(near) = nearest(name, candidates) {
@@ -48,7 +49,7 @@ impl Site<'_> {
             found.push(action);
         }
         found.extend(self.imports(name, &fits, problem));
-        if code == "E0301" {
+        if code == Some(Code::UnknownSymbol) {
             let start = self.line_start(place.start);
             let newline = self.newline();
             let constant = format!(".const {name} = 0{newline}");

@@ -13,7 +13,7 @@ use isa::{Class, Cpu, Mnemonic};
 use super::{Action, ActionKind, Site};
 use crate::facts::Facts;
 use crate::words::Words;
-use crate::{Edit, Problem, apply};
+use crate::{Edit, Problem, ProblemCode, apply};
 
 /// What has to be the same after a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +55,7 @@ impl Site<'_> {
     pub(super) fn repairs(&self, edits: &[Edit], problem: &Problem) -> bool {
         let count = |facts: &Facts| {
             let all = facts.output().diagnostics.iter();
-            all.filter(|other| Some(other.code.as_str()) == problem.code).count()
+            all.filter(|other| Some(ProblemCode::Assembler(other.code)) == problem.code).count()
         };
         self.after(edits).is_some_and(|(before, after)| count(&after) < count(&before))
     }

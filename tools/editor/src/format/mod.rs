@@ -106,11 +106,9 @@ fn syntax(text: &str) -> Result<(), Unformattable> {
     let options = Options { parse_only: true, symbols: false, source_map: false, ..Options::default() };
     let output = assemble(&Alone(text), "", &options);
     let errors = output.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
-    let mut errors = errors.filter(|diagnostic| {
-        let code = diagnostic.code.as_str();
-        // Names may be declared in the files that are imported, or that import this one.
-        (code.starts_with("E01") || code.starts_with("E02")) && diagnostic.code != Code::ImportNotFound
-    });
+    // Names may be declared in the files that are imported, or that import this one.
+    let mut errors =
+        errors.filter(|diagnostic| diagnostic.code.is_syntax() && diagnostic.code != Code::ImportNotFound);
     let Some(error) = errors.next() else { return Ok(()) };
     let span = error.span.and_then(|span| output.sources.find(span.start).map(|found| found.local(span)));
     Err(Unformattable { code: error.code, message: error.message.clone(), span: span.unwrap_or(Span::at(0)) })

@@ -17,8 +17,8 @@ fn result_id(print: u64) -> String {
 
 /// That a run was ended is nothing a user should read.
 fn refuse_interrupted(problems: &[editor::Problem]) -> Answer<()> {
-    let is_interrupted =
-        problems.iter().any(|problem| problem.code == Some(assembler::Code::Cancelled.as_str()));
+    let cancelled = Some(editor::ProblemCode::Assembler(assembler::Code::Cancelled));
+    let is_interrupted = problems.iter().any(|problem| problem.code == cancelled);
     if is_interrupted { Err(Failure::Interrupted) } else { Ok(()) }
 }
 

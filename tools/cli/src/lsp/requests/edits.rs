@@ -66,7 +66,7 @@ fn kind(action: &Action) -> CodeActionKind {
 fn importable(context: &Context, path: &str, span: diagnostics::Span) -> editor::Snapshot {
     let is_unknown = |problem: &editor::Problem| {
         let is_here = problem.place.span.start <= span.end && span.start <= problem.place.span.end;
-        is_here && matches!(problem.code, Some("E0301" | "E0306" | "E0308" | "E0309"))
+        is_here && problem.code.is_some_and(editor::ProblemCode::is_unknown_name)
     };
     match context.snapshot.problems_of(path).iter().any(is_unknown) {
         true => context.whole_workspace(50),
