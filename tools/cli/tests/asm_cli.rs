@@ -282,6 +282,36 @@ fn warnings_are_chosen_by_code() {
 }
 
 #[test]
+fn people_see_the_first_of_many_warnings() {
+    let many = format!("*=$1000\n{}", " .byte 300\n".repeat(23));
+    let scratch = Scratch::new(&[("a.asm", &many)]);
+    let ran = scratch.asm("a.asm --check");
+    assert_eq!(ran.err.matches("warning[W0102]").count(), 20, "{}", ran.err);
+    let last = "W0102: 3 more warnings; --message-format short shows all of them, -A W0102 none\n";
+    assert!(ran.err.ends_with(last), "{}", ran.err);
+    assert_eq!(scratch.asm("a.asm --check --message-format short").err.lines().count(), 23);
+    assert_eq!(scratch.asm("a.asm --check --message-format json").out.matches("W0102").count(), 23);
+    let ran = scratch.asm("a.asm --check --deny W0102");
+    assert_eq!(ran.err.matches("error[W0102]").count(), 23, "errors are all shown");
+}
+
+#[test]
+fn code_that_goes_to_no_file_is_named() {
+    let code =
+        ".segmentdef Zp [start=$10, virtual]\n.segment Zp\nx: .byte 0\n.segment Code [start=$1000]\n rts\n";
+    let scratch = Scratch::new(&[("a.asm", code), ("b.asm", ".const x = 1\n")]);
+    let ran = scratch.asm("a.asm -o out.prg");
+    assert_eq!((ran.code, scratch.files()), (Some(0), vec!["a.asm".to_owned(), "b.asm".to_owned()]));
+    assert!(
+        ran.err.starts_with("note: nothing is written: the code is in segment 'Code', and"),
+        "{}",
+        ran.err
+    );
+    assert!(ran.err.contains("help: .segmentdef Code [outPrg=\"code.prg\"]"), "{}", ran.err);
+    assert_eq!(scratch.asm("b.asm").err, "");
+}
+
+#[test]
 fn a_source_that_cannot_be_read_is_no_fault_of_the_program() {
     let scratch = Scratch::new(&[("game.asm", TWO_LINES), ("folder/x", "")]);
     let ran = scratch.asm("gmae.asm");

@@ -6,12 +6,14 @@ pub mod host;
 mod render;
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use assembler::{Asserts, Code, Lints, Severity};
 use formats::memmap;
+use formats::program::Segment;
 use isa::Cpu;
 use kickass::{
     CommandLine, Done, Ended, Execution, FileKind, FileSystem, Host as _, Job, MainFile, NoSource, PlanError,
@@ -484,6 +486,9 @@ impl Drop for Patience {
     }
 }
 
+/// How many warnings of a code are shown to people.
+const MOST_OF_A_CODE: usize = 20;
+
 /// What is said about a run, in the form asked for.
 struct Report<'a> {
     job: &'a Job,
@@ -543,13 +548,50 @@ impl<'a> Report<'a> {
     }
 
     fn diagnostics(&mut self) {
+        // People read the first of many; programs get all.
+        let most = if self.format == MessageFormat::Human { MOST_OF_A_CODE } else { usize::MAX };
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         for diagnostic in &self.done.output.diagnostics {
+            if diagnostic.severity == Severity::Warning {
+                let count = counts.entry(diagnostic.code.as_str()).or_default();
+                *count += 1;
+                if *count > most {
+                    continue;
+                }
+            }
             match self.format {
                 MessageFormat::Human => self.warn(&self.context.human(diagnostic)),
                 MessageFormat::Short => self.warn(&self.context.short(diagnostic)),
                 MessageFormat::Json => self.say(&format!("{}\n", self.context.json(diagnostic))),
             }
         }
+        for (code, count) in counts {
+            if let Some(more) = count.checked_sub(most).filter(|&more| more > 0) {
+                let warnings = plural(more, "more warning");
+                self.warn(&format!(
+                    "{code}: {warnings}; --message-format short shows all of them, -A {code} none\n"
+                ));
+            }
+        }
+    }
+
+    /// Why a program that has code makes no file: its segments go nowhere.
+    fn lost_segments(&self) -> Option<String> {
+        let has_bytes = |segment: &&Segment| {
+            segment.blocks.iter().any(|block| !block.is_virtual && !block.bytes.is_empty())
+        };
+        let lost: Vec<_> = self.done.output.program.segments.iter().filter(has_bytes).collect();
+        let first = lost.first()?;
+        let others = match lost.len() - 1 {
+            0 => String::new(),
+            count => format!(" and {}", plural(count, "other")),
+        };
+        Some(format!(
+            "note: nothing is written: the code is in segment '{0}'{others}, and no file is made of it\n\
+             help: .segmentdef {0} [outPrg=\"{1}.prg\"], or .file [name=\"{1}.prg\", segments=\"{0}\"]\n",
+            first.name,
+            first.name.to_lowercase(),
+        ))
     }
 
     fn count(&self) -> (usize, usize) {
@@ -626,6 +668,12 @@ impl<'a> Report<'a> {
         };
         let range = range.map(|range| format!(", {range}")).unwrap_or_default();
         self.say(&format!("{name}: {}{range}, {}\n", plural(total, "byte"), duration(elapsed)));
+        if total == 0
+            && self.format == MessageFormat::Human
+            && let Some(note) = self.lost_segments()
+        {
+            self.warn(&visible(&note));
+        }
     }
 
     fn root(&self) -> String {
