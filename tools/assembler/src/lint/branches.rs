@@ -32,26 +32,22 @@ impl Listing<'_> {
     /// Calls, jumps and data end such a line, since nothing is known behind them.
     fn straight_lines(&self) -> Vec<Range<usize>> {
         let mut lines: Vec<Range<usize>> = Vec::new();
-        for &index in &self.marked {
-            let branch = index as usize;
-            if !self.traits(branch).has(Traits::LOOKS_AT_FLAG) {
-                continue;
+        let mut start = 0;
+        let mut is_over = true;
+        for (index, entry) in self.entries().enumerate() {
+            let traits = entry.traits();
+            if is_over || !traits.has(Traits::FOLLOWS) || self.is_named(entry.address) {
+                start = index;
             }
-            let known = lines.last().map_or(0, |line| line.end);
-            let start = (known..=branch).rev().find(|&index| self.begins_line(index));
-            match (start, lines.last_mut()) {
-                (None, Some(line)) => line.end = branch + 1,
-                (start, _) => lines.push(start.unwrap_or(known)..branch + 1),
+            if traits.has(Traits::LOOKS_AT_FLAG) {
+                match lines.last_mut().filter(|line| line.start == start) {
+                    Some(line) => line.end = index + 1,
+                    None => lines.push(start..index + 1),
+                }
             }
+            is_over = traits.has(Traits::FLOW) || !traits.has(Traits::CODE);
         }
         lines
-    }
-
-    fn begins_line(&self, index: usize) -> bool {
-        let is_over = |before: Traits| before.has(Traits::FLOW) || !before.has(Traits::CODE);
-        !self.traits(index).has(Traits::FOLLOWS)
-            || index.checked_sub(1).is_none_or(|before| is_over(self.traits(before)))
-            || self.is_named(self.entry(index).address)
     }
 }
 
@@ -66,10 +62,9 @@ impl Check<'_> {
         for followed in listing.straight_lines() {
             line.begin();
             for index in followed {
-                let entry = listing.entry(index);
-                let Some((row, operand)) = entry.code() else { continue };
-                let is_changed = may_modify && listing.is_written(entry.address, i64::from(entry.len));
-                if entry.traits().has(Traits::LOOKS_AT_FLAG)
+                let Some((row, operand)) = listing.code(index) else { continue };
+                let is_changed = may_modify && listing.is_modified(index);
+                if listing.traits(index).has(Traits::LOOKS_AT_FLAG)
                     && !is_changed
                     && let Some(is_taken) = line.branches(row.mnemonic)
                     && let Some((name, taken_if)) = flag(row.mnemonic)
@@ -78,7 +73,7 @@ impl Check<'_> {
                         .get(index + 1)
                         .is_some_and(|next| next.follows() && !listing.is_named(next.address));
                     let state = if is_taken == taken_if { "set" } else { "clear" };
-                    let span = self.tree.stmt_spans[entry.stmt as usize];
+                    let span = self.tree.stmt_spans[listing.entry(index).stmt as usize];
                     let report = match is_taken {
                         false => Report::warning(Code::BranchDecided, span, "this branch is never taken"),
                         // Branches that are always taken are used as short jumps, with a label behind them.

@@ -34,6 +34,11 @@ struct Kept {
 impl Kept {
     const DATA: Kept = Kept { operand: 0, traits: Traits::DATA, cpu: Cpu::Mos6502, opcode: 0 };
 
+    #[inline]
+    fn code(self) -> Option<(&'static Instruction, u16)> {
+        self.traits.has(Traits::CODE).then(|| (self.cpu.decode(self.opcode), self.operand))
+    }
+
     /// An instruction, from its bytes.
     #[inline]
     fn decoded(cpu: Cpu, bytes: &[u8]) -> Kept {
@@ -281,8 +286,7 @@ impl Entry<'_> {
     /// The instruction with its operand; `None` for data.
     #[inline]
     pub fn code(&self) -> Option<(&'static Instruction, u16)> {
-        let Kept { cpu, opcode, operand, traits } = self.kept;
-        traits.has(Traits::CODE).then(|| (cpu.decode(opcode), operand))
+        self.kept.code()
     }
 
     /// Where a branch goes.
@@ -374,6 +378,12 @@ impl<'a> Listing<'a> {
         self.kept[index].traits
     }
 
+    /// The instruction of an entry with its operand; `None` for data.
+    #[inline]
+    pub fn code(&self, index: usize) -> Option<(&'static Instruction, u16)> {
+        self.kept[index].code()
+    }
+
     #[inline]
     pub fn get(&self, index: usize) -> Option<Entry<'a>> {
         let kept = *self.kept.get(index)?;
@@ -411,6 +421,12 @@ impl<'a> Listing<'a> {
     #[inline]
     pub fn is_named(&self, address: i64) -> bool {
         self.named.has(address)
+    }
+
+    /// Whether something writes to an entry.
+    pub fn is_modified(&self, index: usize) -> bool {
+        let entry = self.entry(index);
+        self.is_written(entry.address, i64::from(entry.len))
     }
 
     /// Whether something writes to one of a few addresses.
