@@ -54,7 +54,7 @@ install: ## put the built program, its man pages and completions under PREFIX (/
 	$(TEMPO) completions bash > $(PLACE)/share/bash-completion/completions/tempo
 	$(TEMPO) completions zsh > $(PLACE)/share/zsh/site-functions/_tempo
 	$(TEMPO) completions fish > $(PLACE)/share/fish/vendor_completions.d/tempo.fish
-uninstall: ## take them away again
+uninstall: ## remove the installed files
 	rm -f $(PLACE)/bin/tempo $(PLACE)/share/man/man1/tempo.1 $(PLACE)/share/man/man1/tempo-*.1 \
 	  $(PLACE)/share/bash-completion/completions/tempo $(PLACE)/share/zsh/site-functions/_tempo \
 	  $(PLACE)/share/fish/vendor_completions.d/tempo.fish
@@ -121,7 +121,7 @@ bench: ## the numbers docs quote
 FUZZ ?= 20
 
 .PHONY: fuzz
-fuzz: ## look for trouble longer than the tests do; FUZZ=100 longer still, COUNT=1000000 so many each, MINUTES=10 so long each, SEED=7000000 elsewhere
+fuzz: ## fuzz longer than the tests; FUZZ= factor, COUNT= inputs, MINUTES= time, SEED= start
 	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo-emu --test netlist --test couplings
 	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo-asm --test fuzz -p tempo-harness --test dsl
 	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo-chess --test agent -p tempo-gamespec --test specs -p tempo-enochian --test enochian
