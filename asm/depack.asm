@@ -1,6 +1,6 @@
 // depack.asm - a packed program that unpacks itself when it is RUN
 //
-// Provides: what stands before the packed data: a BASIC line, the mover, the unpacker
+// Provides: the code before the packed data: a BASIC line, the mover, the unpacker
 // Uses:     settings.asm, made by `tempo pack`: LOAD and ENTRY of the program, ShortBits and LongBits of the
 //           ranges, STREAM_END; packed.bin, the stream as tools/formats/src/lz.rs describes it
 //

@@ -147,8 +147,8 @@ ScreenProgramEnd:
 UiSpaceEnd:
         Fits(SPRITES, UiSpaceEnd)
 
-// The characters are loaded where the search will have its lists, and copied below I/O; what
-// runs once stands behind them.
+// The characters are loaded where the search will have its lists, and copied below I/O;
+// code that runs once comes after them.
 * = NODES "Characters, start-up"
 CharacterSource:
         CharacterSet()

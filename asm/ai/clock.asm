@@ -1,7 +1,7 @@
 // clock.asm - time by the machine's clock, and levels
 //
 // Provides: StartClock, TimeIsUp, SetLevel, LEVELS
-// Uses:     constants.asm (CIA 2), storage.asm
+// Uses:     constants.asm (CIA2_...), storage.asm
 //
 // Timer A of CIA 2 counts 1,024 cycles again and again, timer B the rounds of timer A.
 // No interrupt is used. Without SearchTime the chip is not touched: a host that counts

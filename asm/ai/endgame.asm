@@ -1,7 +1,7 @@
 // endgame.asm - how to mate a bare king, and which advantages win nothing
 //
 // Provides: CountPieces, ChooseMode, ModeStatic
-// Uses:     blend.asm (Terms, Place), terms.asm, data/mating.asm, storage.asm (Counts), zeropage.asm
+// Uses:     eval.asm (Place), blend.asm (TermTempo), terms.asm, data/mating.asm, storage.asm (Counts), zeropage.asm
 //
 // The material at the root of a search sets zpMode. It is 0 in most games, and then
 // nothing here is asked.

@@ -1,12 +1,12 @@
-// eval.asm - what a piece and its square are worth, and the rest of the evaluation
+// eval.asm - what a piece and its square are worth
 //
-// Provides: Place (tables by type), BaseValue, PlaceOf, SortValueOf; BlendValues, AddTerms
-// Uses:     constants.asm, storage.asm, data/values.asm (the tuned values), position/zobrist.asm (BaseLo, BaseHi)
+// Provides: Place (tables by type), BaseValue, PlaceOf, SortValueOf
+// Uses:     constants.asm, data/values.asm (the tuned values)
 //
 // The score is kept by make and unmake: white minus black, in hundredths of a
 // pawn. A placement byte is 128 for "neither good nor bad"; Black's tables are
 // turned upside down and negated, so that adding is right for both colours.
-// There are values for the middle game and for the endgame. BlendValues mixes them
+// There are values for the middle game and for the endgame. blend.asm mixes them
 // once per search, by the pieces at its root, so that a node pays nothing for it.
 #importonce
 

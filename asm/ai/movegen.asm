@@ -3,7 +3,7 @@
 // Provides: GenerateLegalMovesSynced, GenerateLegalMoves, GenerateWhite, GenerateBlack
 // Uses:     moves/rays.asm (the moves themselves), moves/pins.asm,
 //           moves/evasions.asm, moves/king.asm, moves/enpassant.asm,
-//           moves/attack.asm (FirstHit), moves/tables.asm, position/sync.asm
+//           moves/pseudo.asm (GenerateSlowly), moves/tables.asm, position/sync.asm
 //
 // How it works. The enemy's lists tell in a few cycles each which pieces
 // stand in line with the king: a table, pointed at so that the enemy's square

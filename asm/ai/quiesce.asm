@@ -1,13 +1,13 @@
 // quiesce.asm - captures until the position is quiet
 //
-// Provides: QuiesceWhite, QuiesceBlack, and QuiesceNode for a node of the full search
-// Uses:     moves/captures.asm, terms.asm, blend.asm (TermTempo), position/make.asm, unmake.asm,
-//           path.asm (Poll), storage.asm
+// Provides: QuiesceWhite, QuiesceBlack; CopyGood and macro CopyBucket for the full search
+// Uses:     moves/captures.asm, terms.asm, blend.asm (TermTempo), endgame.asm (ModeStatic), path.asm (Poll),
+//           position/make.asm, position/unmake.asm, position/zobrist.asm (PlacePage, TableHalf), storage.asm
 //
 // Most nodes are these, so they are written out for each colour and know nothing of hash,
 // rights, clock or side: values and window are White's view, in zero page, and a capture
-// changes board, lists and score only. Nobody tests whether a capture is legal: if it is
-// not, the answer takes the king, and the value is one that changes nothing.
+// changes board, lists and score only. Pins and checks are not tested: the answer to
+// an illegal capture takes the king, and the value is one that changes nothing.
 // A node returns C = 1 if its value is the other side's bound, else C = 0 and the value is
 // in the bound of its own side (White's alpha, Black's beta). Its caller puts back both.
 #importonce

@@ -1,8 +1,8 @@
 // art.asm - the character set, made of font.txt and pieces.txt
 //
 // Provides: GLYPH_... numbers, macro CharacterSet
-// Uses:     data/font.txt    104 characters, eight side by side: ASCII from blank on, then small pieces
-//           data/pieces.txt  six pieces of 12 x 24 wide pixels: '#' outline, 'o' body, '.' square
+// Uses:     font.txt (104 characters, eight side by side: ASCII from blank on, then small pieces),
+//           pieces.txt (six pieces of 12 x 24 wide pixels: '#' outline, 'o' body, '.' square)
 //
 // The screen is in multicolour text mode. Text is drawn in single pixels (colours 0-7), the
 // board in wide ones: %00 outline, %01 light square, %10 dark square, %11 the piece's colour.

@@ -1,7 +1,7 @@
 // book.asm - packs the opening book
 //
 // Provides: BookBytes (the packed tree as a list), BOOK_PLIES
-// Uses:     book.txt beside it, constants.asm
+// Uses:     book.txt, constants.asm
 //
 // The lines of book.txt become a tree of moves. It is written in preorder, two
 // bytes a move:

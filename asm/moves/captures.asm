@@ -3,7 +3,7 @@
 // Provides: GenerateCaptures, GenerateWhiteCaptures, GenerateBlackCaptures, BucketStart
 // Uses:     constants.asm, storage.asm (Work, buckets), rays.asm, tables.asm (Ident)
 //
-// The moves are pseudo-legal: nobody looks for pins and checks. A capture goes to the
+// The moves are pseudo-legal: pins and checks are not tested. A capture goes to the
 // bucket of its victim, and takers come in order of their value, so that the buckets,
 // read one after the other, are sorted and nothing has to be compared. A piece that
 // takes a cheaper one on a square a pawn guards loses: such captures have a bucket of
