@@ -62,7 +62,7 @@ pub struct Unstable {
 /// When a run ends. An end that is not asked for costs nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Until {
-    /// At the first instruction boundary after so many cycles of this run.
+    /// At the first instruction boundary after this many cycles of this run.
     pub cycles: u64,
     /// Before the instruction at this address, even if it is the first.
     pub address: Option<u16>,
@@ -82,7 +82,7 @@ impl Until {
         Until { cycles: u64::MAX, address: None, brk: false, rts: false, level: None, trap: false }
     }
 
-    /// After so many cycles.
+    /// After this many cycles.
     pub const fn cycles(cycles: u64) -> Until {
         Until { cycles, ..Until::forever() }
     }
@@ -107,7 +107,7 @@ impl Until {
         Until { trap: true, ..Until::forever() }
     }
 
-    /// The same ends, and after so many cycles at the latest.
+    /// The same ends, and after this many cycles at the latest.
     #[must_use]
     pub const fn within(self, cycles: u64) -> Until {
         Until { cycles, ..self }

@@ -53,7 +53,7 @@ pub trait Hooks {
     /// memory then holds no call of the hook, which costs most of its speed.
     const SELECTS: bool = false;
 
-    /// Before an instruction, after so many cycles; breaking ends the run with [`crate::Stop::Hook`], and the instruction is not begun.
+    /// Before an instruction, after this many cycles; breaking ends the run with [`crate::Stop::Hook`], and the instruction is not begun.
     #[inline(always)]
     fn instruction(&mut self, registers: &Registers, cycles: u64) -> ControlFlow<()> {
         let _ = (registers, cycles);

@@ -83,7 +83,7 @@ fn main() {
     libtest_mimic::run(&arguments, trials).exit();
 }
 
-/// Runs programs until so many cycles are compared.
+/// Runs programs until this many cycles are compared.
 fn run_mode(pins: &[Pins], cycles: u64, first_seed: u64) -> Result<(), Failed> {
     let (mut compared, mut seed) = (0, first_seed);
     while compared < cycles {
@@ -129,7 +129,7 @@ fn run_program(pins: &[Pins], seed: u64, given: &[(u16, u8)]) -> Result<u64, Fai
     Ok(CYCLES)
 }
 
-/// Runs programs on buses that know how long RDY is low, until so many cycles are compared.
+/// Runs programs on buses that know how long RDY is low, until this many cycles are compared.
 fn run_stalls(pins: &[Pins], cycles: u64, first_seed: u64) -> Result<(), Failed> {
     let (mut compared, mut seed) = (0, first_seed);
     while compared < cycles {

@@ -29,7 +29,7 @@ fn machine(seed: u64, plan: &[u8]) -> Recorder {
     recorder
 }
 
-/// Steps by instruction until so many cycles are over; the other ways must end in the same place.
+/// Steps by instruction until this many cycles are over; the other ways must end in the same place.
 fn by_instruction<V: Variant>(cpu: &mut Cpu<V>, machine: &mut Recorder, cycles: u64) {
     while cpu.cycles < cycles && cpu.step(machine) == Stop::Cycles {}
 }

@@ -62,7 +62,7 @@ pub struct CodeWindow {
 ///
 /// The loop runs instructions on plain memory alone. When one meets something else, an interrupt or RDY, it is
 /// dropped and begun again on the shared core with [`Bus::read`] and [`Bus::write`]; since reads of plain memory
-/// change nothing, nobody can tell. **All that is said here must agree with `read`, `write` and `pins`.**
+/// change nothing, the restart is invisible. **These methods must agree with `read`, `write` and `pins`.**
 pub trait FastBus: Bus {
     /// How much of the memory is plain.
     const MEMORY: PlainMemory;
@@ -124,7 +124,7 @@ pub trait FastBus: Bus {
     }
 
     /// The same, with what the CPU has on the address bus meanwhile: `addr` in the first cycle, `then` in the others. For
-    /// machines in which somebody reads along.
+    /// machines whose other chips watch the address bus.
     #[inline(always)]
     fn ready_for(&mut self, addr: u16, then: u16, cycle: u64) -> u64 {
         let _ = (addr, then);
@@ -138,7 +138,7 @@ pub trait FastBus: Bus {
         false
     }
 
-    /// A run ends after so many cycles: the machine may catch up.
+    /// Called when a run ends, with the cycle count, so that the machine can catch up.
     #[inline(always)]
     fn run_ended(&mut self, cycles: u64) {
         let _ = cycles;

@@ -64,7 +64,7 @@ use crate::{Hooks, Pins, Run, Stop, Variant};
 /// | RDY, SO, RES | after every cycle |
 ///
 /// While RDY is low, a read is repeated: `read` is called once for every cycle, and the last value counts. A
-/// machine whose bus is somebody else's meanwhile ignores the stalled reads. Writes are not stopped.
+/// machine that is using the bus itself (DMA) ignores the stalled reads. Writes are not stopped.
 ///
 /// # Speed
 ///

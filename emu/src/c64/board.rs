@@ -1,5 +1,5 @@
 //! The board: memory maps, the chips, and how they are wired. A chip is brought up to date when the CPU touches it, or
-//! what it reads, and when its next interrupt may be due; in between it stands still, and nobody can tell.
+//! what it reads, and when its next interrupt may be due; in between it is not run, which is unobservable.
 
 mod saved;
 
@@ -175,7 +175,7 @@ impl Board {
         self.drive_pen();
     }
 
-    /// Plugs a RAM expansion of so many kilobytes in, empty, or pulls it out with 0. Whether there is one of that size: 128,
+    /// Plugs a RAM expansion of this many kilobytes in, empty, or pulls it out with 0. Whether there is one of that size: 128,
     /// 256, 512, and so on to 16384.
     pub fn expand(&mut self, kilobytes: usize) -> bool {
         let reu = Reu::new(kilobytes);
@@ -192,7 +192,7 @@ impl Board {
         self.sid.set_paddles([x, y]);
     }
 
-    /// From now on the SID makes so many samples a second; with `None`, as at first, none, which is faster. The sound is
+    /// From now on the SID makes this many samples a second; with `None`, as at first, none, which is faster. The sound is
     /// no part of the machine: it is not saved and not compared.
     pub fn set_sample_rate(&mut self, rate: Option<u32>) {
         self.sid.set_sample_rate(self.model().clock(), rate);
@@ -346,7 +346,7 @@ impl Board {
         self.guard();
     }
 
-    /// Finds the pages whose writes somebody must know of: those of the devices, and those the VIC reads.
+    /// Finds the pages whose writes must be reported: those of the devices, and those the VIC reads.
     fn guard(&mut self) {
         self.guards = [0; 0x100];
         if self.reads.is_device(0xd000) {
@@ -384,7 +384,7 @@ impl Board {
 
     // --- time -------------------------------------------------------------------------------------------
 
-    /// Brings the VIC to the end of so many cycles.
+    /// Brings the VIC to the end of this many cycles.
     fn run_vic(&mut self, done: u64) {
         self.run_vic_beside(done, 0);
     }
@@ -413,7 +413,7 @@ impl Board {
         }
     }
 
-    /// Brings the VIC to the end of the last line that is over when so many cycles are.
+    /// Brings the VIC to the end of the last line that is over when this many cycles are.
     fn run_vic_lines(&mut self, done: u64) {
         let start = self.vic_at - self.vic.cycles_into_line();
         let line = self.vic.model().cycles_per_line();

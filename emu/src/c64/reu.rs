@@ -63,7 +63,7 @@ pub struct Reu {
 state!(Reu { memory, status, command, now, written, mask, control, is_due, is_armed });
 
 impl Reu {
-    /// An empty one with so many kilobytes: 128, 256, 512, and so on to 16384. There are no others.
+    /// An empty one with this many kilobytes: 128, 256, 512, and so on to 16384. There are no others.
     pub fn new(kilobytes: usize) -> Option<Reu> {
         let size = kilobytes.checked_mul(1024)?;
         if !size.is_power_of_two() || !(0x2_0000..=0x100_0000).contains(&size) {

@@ -112,7 +112,7 @@ impl Sid {
         }
     }
 
-    /// Samples of so many a second from now on, at this clock; none without a rate.
+    /// Samples of this many a second from now on, at this clock; none without a rate.
     pub(super) fn set_sample_rate(&mut self, clock: u32, rate: Option<u32>) {
         self.sound = rate.map(|rate| Box::new(Sound::new(clock, rate)));
     }
@@ -210,7 +210,7 @@ impl Sid {
         }
         for n in 0..3 {
             let source = source_of(n);
-            // A source that is restarted itself in this cycle restarts nobody.
+            // An oscillator that is itself being synced does not sync another.
             let is_source_restarted = self.control(source) & SYNC != 0 && rising[source_of(source)];
             if self.control(n) & SYNC != 0 && rising[source] && !is_source_restarted {
                 self.voices[n].phase = 0;

@@ -155,14 +155,14 @@ impl Vic {
         self.cycles_to(start + if self.compare == 0 { 2 } else { 1 })
     }
 
-    /// Cycles until so many of a frame are over.
+    /// Cycles until this many of a frame are over.
     fn cycles_to(&self, over: u64) -> u64 {
         let frame = self.model.cycles_per_frame();
         let now = u64::from(self.row) * self.model.cycles_per_line() + u64::from(self.cycle);
         if over > now { over - now } else { over + frame - now }
     }
 
-    /// The line counter so many cycles from now; 0 is the cycle that is just over.
+    /// The line counter this many cycles from now; 0 is the cycle that is just over.
     pub(in crate::c64) fn line_in(&self, cycles: u64) -> u16 {
         if cycles == 0 {
             return self.line;

@@ -1,5 +1,5 @@
 //! The VIC-II, a cycle at a time: memory accesses, bad lines, sprite DMA, borders, interrupts, light pen.
-//! The pixels are made in `draw`, what a cycle is for stands in `timing`. Knows no CPU: it reports BA and IRQ.
+//! The pixels are made in `draw`; `timing` lists what each cycle does. Knows no CPU: it reports BA and IRQ.
 
 mod draw;
 mod forecast;
