@@ -73,13 +73,13 @@ fn the_result_shows_once_the_game_is_over() {
 #[test]
 fn refusals_name_the_rule_and_print_nothing() {
     for (mv, code) in [
-        ("Kh4-h3", "[out-of-turn: section 3, point 1]"),
-        ("Rd4-e5", "[unreachable: section 2]"),
+        ("Kh4-h3", "[out-of-turn]"),
+        ("Rd4-e5", "[unreachable]"),
         ("Rd4-h4", "[notation]"),
         ("pass", "[no-pass]"),
         ("accept", "[nothing-offered]"),
         ("offer-exchange", "no exchange"),
-        ("\u{1b}[2J", "is no move"),
+        ("\u{1b}[2J", "is not a move"),
     ] {
         let answer = tempo(&["apply", "--position", "-", mv], POSITION);
         assert_eq!((answer.code, answer.out.as_str()), (1, ""), "{mv}");

@@ -80,7 +80,7 @@ impl Draft {
         let mut order: Vec<Army> = Vec::new();
         for (i, &army) in self.order.iter().enumerate() {
             if order.contains(&army) {
-                let message = format!("{army} stands twice in the turn order");
+                let message = format!("{army} appears twice in the turn order");
                 faults.push(Fault::at_value(
                     FaultCode::TurnOrderRepeats,
                     format!("/turn_order/{i}"),
@@ -175,7 +175,7 @@ impl Draft {
         for (name, pairs) in [("prisoners", &self.prisoners), ("commanders", &self.commanders)] {
             for (i, (army, _)) in pairs.iter().enumerate() {
                 if pairs[..i].iter().any(|(earlier, _)| earlier == army) {
-                    let message = format!("{army} stands twice in {name}");
+                    let message = format!("{army} appears twice in {name}");
                     faults.push(Fault::at_value(FaultCode::StandsTwice, format!("/{name}/{army}"), message));
                 }
             }

@@ -1,4 +1,4 @@
-//! The JSON form of a position, section 1 of the rules: read with every fault placed, written in one
+//! The JSON form of a position (docs/enochian.md, "Text forms"): read with every fault placed, written in one
 //! fixed order so that equal positions are equal texts. Knows the form; `Draft` knows what is possible.
 
 use std::fmt::Write as _;

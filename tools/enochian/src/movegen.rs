@@ -1,5 +1,5 @@
 //! Legal moves: candidates as sets of goal squares, then check, stalemate and the die.
-//! Follows section 3 of the rules, points 2 to 6; knows nothing of what a move does afterwards.
+//! Knows nothing of what a move does afterwards.
 
 use super::geometry::{self, advance, bishop_sight, rook_sight, strikes};
 use super::pieces::{Army, Bits, Kind, Move, Square, System, Team};

@@ -1,4 +1,4 @@
-//! What a move does, and how it is taken back: section 3 of the rules, point 7, in its order (N24).
+//! What a move does, and how it is taken back: capture, promotion, seizing, in this order (N24 of docs/enochian.md).
 //! Plays what it is given; that a move is legal is the caller's promise.
 
 use super::pieces::{Army, Bits, Kind, Move, Office, Square};

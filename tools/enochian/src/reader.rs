@@ -200,7 +200,7 @@ impl Reader {
             self.report(
                 place,
                 FaultCode::OffBoard,
-                format!("{:?} is no square of the board, which goes from a1 to h8", shorten(text)),
+                format!("{:?} is not a square of the board, which goes from a1 to h8", shorten(text)),
             );
         }
         square

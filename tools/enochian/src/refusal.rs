@@ -15,10 +15,10 @@ use super::position::Position;
 #[non_exhaustive]
 pub enum Refusal {
     /// The text has not the form of a move.
-    #[error("`{}` is no move: write letter, from, - or x, to, such as Ke1-e2 or Pd7xe8=N; or pass", .0.escape_debug())]
+    #[error("`{}` is not a move: write letter, from, - or x, to, such as Ke1-e2 or Pd7xe8=N; or pass", .0.escape_debug())]
     NotAMove(String),
     /// The piece belongs to an army that is not on turn.
-    #[error("{army} is not on turn, {turn} is [out-of-turn: section 3, point 1]")]
+    #[error("{army} is not on turn, {turn} is [out-of-turn]")]
     OutOfTurn {
         /// Its army.
         army: Army,
@@ -108,7 +108,7 @@ pub enum Refusal {
         system: System,
     },
     /// The piece does not move like that, or something is in the way.
-    #[error("a {kind} does not go from {from} to {to} here [unreachable: section 2]", kind = kind.name())]
+    #[error("a {kind} does not go from {from} to {to} here [unreachable]", kind = kind.name())]
     Unreachable {
         /// Its kind.
         kind: Kind,

@@ -277,7 +277,7 @@ impl<'t> TextReader<'t> {
         };
         let Some(square) = Square::parse(&head[1..]) else {
             let message =
-                format!("{:?} is no square of the board, which goes from a1 to h8", shorten(&head[1..]));
+                format!("{:?} is not a square of the board, which goes from a1 to h8", shorten(&head[1..]));
             self.fault(span, FaultCode::OffBoard, message);
             return None;
         };

@@ -1,4 +1,4 @@
-//! Candidates, conditions, attack sets and leader safety (section 3 of the format), over the tables.
+//! Candidates, conditions, attack sets and leader safety, over the tables.
 //! Knows nothing of names, texts or files.
 
 use super::model::Occupancy;

@@ -244,7 +244,7 @@ impl Position {
         self.revert(mv, undo);
     }
 
-    /// The board changes of a move (section 4 of the format, points 1 to 5); the turn does not end.
+    /// The board changes of a move; the turn does not end.
     #[inline]
     pub(super) fn change(&mut self, mv: Move) -> Undo {
         let mover = self.board[usize::from(mv.from)];

@@ -40,7 +40,7 @@ pub struct Args {
     #[arg(long)]
     divide: bool,
 
-    /// Say on standard error how long it took
+    /// Print the elapsed time to standard error
     #[arg(long)]
     time: bool,
 

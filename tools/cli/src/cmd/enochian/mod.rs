@@ -63,8 +63,8 @@ Examples:
   tempo enochian arrays --format json
   tempo enochian arrays --rules my-rules.yaml
 
-The status tells where an array comes from: seed (the design document), sourced (printed rules of the \
-game) or reading (a decision where both are silent).")]
+The status tells where an array comes from: seed (the original description of this game), sourced (printed \
+rules) or reading (a decision where both are silent; docs/enochian.md lists them).")]
 struct ArraysArgs {
     #[command(flatten)]
     rules: RulesArgs,
@@ -173,7 +173,7 @@ struct RollArgs {
     #[command(flatten)]
     start: StartArgs,
 
-    /// The seed of the die [default: a fresh one, which is printed]
+    /// The seed of the die [default: random; printed]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 

@@ -31,8 +31,8 @@ Examples:
   tempo enochian play --resume friday.jsonl
   printf 'Pe2-e3\\ngo\\nsave game.jsonl\\n' | tempo enochian play
 
-Exit codes: 0 left in peace, 1 faults in rules, position or saved game, or a refused line in a script, \
-2 unreadable.")]
+Exit codes: 0 the game ended or was quit, 1 faults in rules, position or saved game, or a refused line in a \
+script, 2 unreadable.")]
 pub struct Args {
     #[command(flatten)]
     start: StartArgs,
