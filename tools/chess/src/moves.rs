@@ -44,7 +44,7 @@ impl fmt::Debug for Move {
 
 /// Text that is no UCI move.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("`{text}` is no move: write two squares and for a promotion q, r, b or n, such as e2e4 or e7e8q")]
+#[error("`{text}` is not a move: write two squares and for a promotion q, r, b or n, such as e2e4 or e7e8q")]
 pub struct NoMove {
     /// The text.
     pub text: String,

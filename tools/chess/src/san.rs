@@ -12,7 +12,7 @@ use super::{Board, Move, PieceKind, PromotionSet, Square, Wing};
 #[non_exhaustive]
 pub enum SanError {
     /// The text has not the form of a move.
-    #[error("`{text}` is no move: write it as in Nf3, exd5, e8=Q, O-O, e2-e4 or e7e8q")]
+    #[error("`{text}` is not a move: write it as in Nf3, exd5, e8=Q, O-O, e2-e4 or e7e8q")]
     NoMove {
         /// The text.
         text: String,
@@ -383,7 +383,7 @@ mod tests {
     fn what_is_refused_says_why() {
         let start = super::super::START_FEN;
         for text in ["", "e9", "xyz", "Z0", "--", "Nf3f3f3", "é4", "O-O-O-O", "e8=K", &"N".repeat(500)] {
-            assert!(answer(start, text).contains("is no move"), "{text}: {}", answer(start, text));
+            assert!(answer(start, text).contains("is not a move"), "{text}: {}", answer(start, text));
         }
         for text in ["Ke2", "e5", "O-O", "e1g1", "Nf6", "exd3", "a2a5"] {
             assert_eq!(answer(start, text), format!("`{text}` is not legal here"));

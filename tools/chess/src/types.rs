@@ -240,7 +240,7 @@ impl fmt::Debug for Square {
 
 /// Text that is no square.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("`{text}` is no square: squares are a1 to h8")]
+#[error("`{text}` is not a square: squares are a1 to h8")]
 pub struct NoSquare {
     /// The text.
     pub text: String,

@@ -58,11 +58,11 @@ fn faults_are_named_with_their_place_and_the_next_game_is_read() {
         [
             "g:2:4: error: `Ke3` is not legal here [illegal-move]",
             "g:4:26: error: `Ne3` is not legal here [illegal-move]",
-            "g:6:1: error: this is no tag [bad-tag]",
+            "g:6:1: error: this is not a tag [bad-tag]",
             "g:7:7: error: black has 0 kings, a position has one [king-count]",
             "g:9:7: error: this parenthesis closes no variation [unbalanced]",
-            "g:9:12: error: `$999` is no glyph: `$0` to `$255` [bad-move]",
-            "g:9:20: error: `Zz4` is no move: write it as in Nf3, exd5, e8=Q,",
+            "g:9:12: error: `$999` is not a glyph: `$0` to `$255` [bad-move]",
+            "g:9:20: error: `Zz4` is not a move: write it as in Nf3, exd5, e8=Q,",
             "g:11:7: error: this comment has no closing brace [unclosed-comme",
             "g:10:7: error: this variation is not closed [unbalanced]",
         ]

@@ -355,7 +355,7 @@ mod tests {
             ("[NaN]", 1, "\"NaN\" is no JSON word; only true, false and null are"),
             ("[\"a]", 1, "the text ends where the closing quote of this text should follow"),
             ("[\"\\x\"]", 2, "unknown escape \\x"),
-            ("[\"\\ud800\"]", 2, "half of a surrogate pair stands alone"),
+            ("[\"\\ud800\"]", 2, "unpaired surrogate"),
             ("[\"\\u12\"]", 2, "\\u must be followed by four hexadecimal digits"),
             ("[\"\u{1}\"]", 2, "a text has the control character U+0001, which must be written as \\u0001"),
             ("{} {}", 3, "found '{' after the end of the value"),

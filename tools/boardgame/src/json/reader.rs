@@ -77,7 +77,7 @@ pub enum JsonErrorKind {
     #[error("\\u must be followed by four hexadecimal digits")]
     BadUnicodeEscape,
     /// One half of a surrogate pair.
-    #[error("half of a surrogate pair stands alone")]
+    #[error("unpaired surrogate")]
     LoneSurrogate,
     /// Digits that are no JSON number.
     #[error("{0:?} is no JSON number")]

@@ -225,7 +225,7 @@ fn refuse<T>(verdict: Verdict, pointer: &'static str, message: impl Into<String>
 fn read(answer: &str, strictness: Strictness) -> Checked<Proposal> {
     let document = match json::parse(answer.as_bytes(), LIMITS) {
         _ if answer.starts_with('\u{feff}') => {
-            return refuse(Verdict::OutputNotJson, "", "a byte order mark stands before the object");
+            return refuse(Verdict::OutputNotJson, "", "the text starts with a byte order mark");
         }
         Ok(document) => document,
         Err(err) => {
@@ -244,7 +244,7 @@ fn read(answer: &str, strictness: Strictness) -> Checked<Proposal> {
         );
     }
     if let Some(duplicate) = document.duplicates.first() {
-        let message = format!("the key {} stands twice", duplicate.pointer);
+        let message = format!("duplicate key {}", duplicate.pointer);
         return refuse(Verdict::OutputShape, "", message);
     }
     match (root.get("action"), root.get("from"), root.get("to")) {

@@ -42,9 +42,7 @@ pub fn parse_document(bytes: &[u8]) -> std::result::Result<Document<'_>, Fault> 
         Fault::at_value(code, "", format!("{err} (byte {})", err.offset))
     })?;
     match document.duplicates.first() {
-        Some(duplicate) => {
-            Err(Fault::at_value(Code::DuplicateKey, &duplicate.pointer, "the key stands twice in one object"))
-        }
+        Some(duplicate) => Err(Fault::at_value(Code::DuplicateKey, &duplicate.pointer, "duplicate key")),
         None => Ok(document),
     }
 }

@@ -95,7 +95,7 @@ impl<'t> Reader<'t> {
                 Err(_) => {
                     let span = Span::new(start, self.at);
                     let message =
-                        format!("`{}` is no glyph: `$0` to `$255`", diagnostics::shortened(word, 20));
+                        format!("`{}` is not a glyph: `$0` to `$255`", diagnostics::shortened(word, 20));
                     self.faults.push(Fault::error(Code::BadMove, span, message));
                 }
             }
@@ -215,7 +215,7 @@ impl<'t> Reader<'t> {
             let length = line_length(rest);
             let span = Span::new(start, start + rest[..length].trim_end().len());
             self.faults.push(
-                Fault::error(Code::BadTag, span, "this is no tag")
+                Fault::error(Code::BadTag, span, "this is not a tag")
                     .help("a tag is a name and a value in quotes: [White \"Anna\"]"),
             );
             self.at += length;
