@@ -293,7 +293,7 @@ impl Parser<'_> {
         };
         let Some(operators) = levels.get(level) else { return self.parse_unary() };
         let mut left = self.parse_level(level + 1)?;
-        // The operators already seen on this level, for the note of section 15, row 2.
+        // The operators already seen on this level, for the note about sim6502's grouping.
         let mut seen: Vec<Binary> = Vec::new();
         while let Some(&(_, operator)) = operators.iter().find(|(kind, _)| *kind == self.kind()) {
             self.count_operator()?;
@@ -323,9 +323,9 @@ impl Parser<'_> {
                     Severity::Note,
                     Code::Syntax,
                     span,
-                    format!("{name} without brackets are taken from left to right here"),
+                    format!("{name} without parentheses are evaluated from left to right here"),
                 )
-                .help("older tools group this differently; brackets make it certain"),
+                .help("sim6502 groups this differently; add parentheses"),
             );
         }
     }
@@ -456,7 +456,7 @@ impl Parser<'_> {
         let value = if significant.is_empty() { Ok(0) } else { u64::from_str_radix(significant, radix) };
         match value {
             Ok(value) if value <= u64::from(u32::MAX) => {
-                // Only the spellings that show bits wrap: `$ffffffff` is -1 (section 15, row 13).
+                // Only the spellings that show bits wrap: `$ffffffff` is -1.
                 let value = if radix == 10 { value as i64 } else { i64::from(value as u32 as i32) };
                 Ok(Expr { span: token.span, kind: ExprKind::Number(value) })
             }

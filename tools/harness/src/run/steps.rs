@@ -33,7 +33,7 @@ impl<'a> Context<'a> {
                 let number = self.number(value);
                 let on = match self.options.dialect {
                     Dialect::Full => number != 0,
-                    // Only these two spellings set a flag there (section 15, row 3).
+                    // Only these two spellings set a flag in sim6502.
                     Dialect::Base => matches!(self.source.slice(value.span), "true" | "1"),
                 };
                 self.machine.set_flag(*flag, on);
