@@ -48,7 +48,7 @@ fn read_limited(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     // Opening a pipe without a writer never returns, and a device never ends.
     let found = std::fs::metadata(path)?;
     if !found.is_file() && !found.is_dir() {
-        let message = "it is no regular file but a device, a pipe or a socket";
+        let message = "not a regular file (device, pipe or socket)";
         return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
     }
     read_whole(File::open(path)?, limit)
@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn devices_are_refused() {
         let err = DiskFiles::new("/dev").read("zero", None).unwrap_err();
-        assert!(matches!(&err, FileError::Unreadable(why) if why.contains("no regular file")), "{err:?}");
+        assert!(matches!(&err, FileError::Unreadable(why) if why.contains("not a regular file")), "{err:?}");
     }
 
     #[test]

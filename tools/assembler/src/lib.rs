@@ -286,7 +286,7 @@ fn run(files: &dyn Files, root: &str, options: &Options, depth: Depth) -> Option
     Some(finish(output, sources, &tree.names, reports, options))
 }
 
-/// Keeps one of the reports that say the same: what is wrong with a segment is met again in every file made of it.
+/// Keeps one of the reports that say the same: a fault in a segment would be reported once per output file.
 fn leave_out_repeated(reports: &mut Vec<Report>) {
     let mut seen = HashSet::new();
     reports.retain(|report| seen.insert((report.span, report.message.clone())));

@@ -17,9 +17,9 @@ use crate::program::{Entry, Routine};
 /// Cycles a second of the C64 sold in Europe.
 pub const PAL_HERTZ: u64 = 985_248;
 
-/// A program that knows `SearchStop` answers within so many cycles of being told.
+/// A program that knows `SearchStop` answers within this many cycles of being told.
 const GRACE: u64 = 250_000;
-/// The program looks at `SearchStop` every few nodes: it is told so many cycles before the budget is spent.
+/// The program looks at `SearchStop` every few nodes: it is told this many cycles before the budget is spent.
 const MARGIN: u64 = 32_000;
 /// What the program takes for "as deep as it goes".
 const DEEPEST: u8 = 20;
@@ -67,7 +67,7 @@ pub struct Report {
 pub enum Score {
     /// Hundredths of a pawn.
     Centipawns(i32),
-    /// Mate in so many moves of the own side; negative if it is mated.
+    /// Mate in this many moves of the own side; negative if it is mated.
     Mate(i32),
 }
 
@@ -180,7 +180,7 @@ impl<'m, 'p> Search<'m, 'p> {
         }
     }
 
-    /// Goes on for so many cycles; true if the search has ended.
+    /// Goes on for this many cycles; true if the search has ended.
     pub fn run(&mut self, cycles: u64) -> Result<bool, EngineError> {
         self.run_with(cycles, &mut NoHooks)
     }

@@ -29,7 +29,7 @@ impl ProgramArgs {
 /// What the machine has that runs the program.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub struct ExpansionArgs {
-    /// Plug in a RAM expansion, in which the program keeps its table of positions: 128, 256, 512 KB, and so on to 16384
+    /// Plug in a RAM expansion for the transposition table: 128, 256, 512 KB, and so on to 16384
     #[arg(long, value_name = "KB", value_parser = parse_expansion)]
     reu: Option<Expansion>,
 }

@@ -167,10 +167,10 @@ fn what_cannot_be_done_is_refused_with_the_reason() {
         (&["echo.asm", "--joystick2", "up"], 2, "expected FRAME:DIRECTIONS"),
         (&["echo.asm", "--disk", "bad.d64"], 2, "not a disk image: 1000 bytes"),
         (&["bad.d64"], 2, "not a disk image: 1000 bytes"),
-        (&["echo.asm", "--load-name", "A"], 2, "is no disk image"),
+        (&["echo.asm", "--load-name", "A"], 2, "is not a disk image"),
         (&["echo.asm", "--disk", "nowhere"], 2, "cannot read nowhere"),
         (&["typo.asm"], 1, "Unknown symbol 'nothing'"),
-        (&["echo.asm", "--terminal"], 2, "--terminal: standard output is no terminal"),
+        (&["echo.asm", "--terminal"], 2, "--terminal: standard output is not a terminal"),
         (&["missing.asm"], 2, "'missing.asm' doesn't exist"),
     ] {
         let (found, _, err) = tempo(folder.path(), &[&["run", "--system", "c64"], words].concat());

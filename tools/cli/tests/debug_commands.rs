@@ -169,7 +169,7 @@ fn commands_are_run_one_after_the_other() {
         "{out}"
     );
     assert!(out.contains("> back\nmain.asm:7 sub: inc counter"), "{out}");
-    assert!(out.ends_with("$100d: nobody has written it since the start\n"), "{out}");
+    assert!(out.ends_with("$100d: not written since the start\n"), "{out}");
     let (_, out, err) = run(&["debug", "main.asm", "-x", "break main.asm:1", "-x", "at 99999999999"]);
     assert!(out.contains("breakpoint 1 at main.asm:1: the code is on line 2\n"), "{out}");
     assert_eq!(err, "error: time 99999999999 is not recorded: that is 0 to 0\n");

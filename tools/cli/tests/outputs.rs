@@ -218,7 +218,7 @@ fn a_log_replaces_nothing_but_a_log() {
     let ran = scratch.shell("$TEMPO dap --log a.asm < /dev/null");
     assert_eq!(ran.code, Some(2));
     assert!(
-        ran.err.contains("cannot write the log: a.asm exists and is no log of this command"),
+        ran.err.contains("cannot write the log: a.asm exists and is not a log of this command"),
         "{}",
         ran.err
     );

@@ -75,7 +75,7 @@ fn a_repeated_position_can_be_claimed() {
 #[test]
 fn bad_choices_are_refused_with_a_reason() {
     for (words, reason) in [
-        (&["--level", "9"][..], "\"9\" is no level"),
+        (&["--level", "9"][..], "\"9\" is not a level"),
         (&["--level", "clib"], "did you mean club?"),
         (&["--level", ""], "1 to 8, or beginner, learner"),
         (&["--reu", "512"], "--reu needs --terminal"),

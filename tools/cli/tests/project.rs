@@ -213,7 +213,7 @@ fn init_names_what_is_in_the_way_and_writes_nothing() {
     assert_eq!(ran.code, Some(2));
     assert!(ran.err.contains("in the way in a, so nothing is written: README.md, src;"), "{}", ran.err);
     let ran = scratch.tempo("init b");
-    assert_eq!((ran.code, ran.err.as_str()), (Some(2), "error: b is there and is no folder\n"));
+    assert_eq!((ran.code, ran.err.as_str()), (Some(2), "error: b exists and is not a folder\n"));
     let ran = scratch.tempo("init c --template gaem");
     assert_eq!(ran.code, Some(2));
     assert!(ran.err.contains("'game'"), "{}", ran.err);

@@ -360,7 +360,7 @@ fn a_match_is_played_kept_and_taken_up_again() {
 #[test]
 fn a_match_that_cannot_be_played_says_why() {
     for (first, second, word) in [
-        ("c65 nodes=3", "random", "is no player"),
+        ("c65 nodes=3", "random", "is not a player"),
         ("c64", "random", "has no limit"),
         ("random", "cmd=no-such-engine nodes=10", "cannot start no-such-engine"),
         ("random", "cmd=true nodes=10", "true"),

@@ -329,7 +329,7 @@ fn subject(debugger: &Debugger, text: &str) -> Result<Subject, String> {
 /// Who made a value, and who made what that used.
 fn describe(debugger: &Debugger, subject: Subject, time: u64, depth: usize) -> String {
     match debugger.why_at(subject, time) {
-        Writer::Nobody => format!("{subject}: nobody has written it since the start"),
+        Writer::Nobody => format!("{subject}: not written since the start"),
         Writer::Outside { time, value } => {
             let who = if debugger.test.is_some() { "the test" } else { "the user" };
             format!("{subject} = ${value:02x}: stored by {who} at time {time}")

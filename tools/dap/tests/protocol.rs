@@ -268,7 +268,7 @@ fn who_wrote_this_and_when_it_was_true() {
     assert!(why.contains("used $1012 = $02"), "{why}");
     assert!(client.value("why a").starts_with("A = $05: lda #$05 at main.asm:3"));
     assert!(client.value("why z").starts_with("flag Z = $01: dex at main.asm:9"));
-    assert_eq!(client.value("why $3000"), "$3000: nobody has written it since the start");
+    assert_eq!(client.value("why $3000"), "$3000: not written since the start");
     let body = client.ask("evaluate", json!({"expression": "last x == 3", "context": "repl"}));
     assert!(body["result"].as_str().is_some_and(|text| text.starts_with("true at time")));
     client.wait("stopped");

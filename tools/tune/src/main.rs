@@ -69,7 +69,7 @@ struct Positions {
     /// Which games
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Stop after so many minutes
+    /// Stop after this many minutes
     #[arg(long, default_value_t = 600)]
     minutes: u64,
 }

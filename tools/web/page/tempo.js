@@ -84,7 +84,7 @@ function choose() {
   const level = asked.get("level")?.toLowerCase(), side = asked.get("side")?.toLowerCase(), line = asked.get("fen");
   if (level != null) {
     const at = /^\d+$/.test(level) ? (names[level - 1] ? level - 1 : -1) : names.indexOf(level);
-    if (at < 0) return status(`"${level}" is no level: 1 to ${names.length}, or ${names.join(", ")}.`);
+    if (at < 0) return status(`"${level}" is not a level: 1 to ${names.length}, or ${names.join(", ")}.`);
     $("level").value = at;
   }
   if (side != null) {

@@ -106,7 +106,7 @@ try {
   check("a position that cannot be played", await second.textContent("#status"), "The position in the address cannot be played: the side that is not to move is in check.");
   await second.goto(`${address}?level=99`);
   await begun();
-  check("no such level", (await second.textContent("#status")).startsWith('"99" is no level'), true);
+  check("no such level", (await second.textContent("#status")).startsWith('"99" is not a level'), true);
   // A new position while the C64 thinks: its move does not get into it.
   await second.goto(`${address}?level=tournament&side=none&fen=r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R+w+KQkq+-+0+1`);
   await begun();

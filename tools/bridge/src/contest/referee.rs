@@ -7,11 +7,11 @@ use chess::{Claim, Color, Ending, Game};
 /// When a game ends before the rules end it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Adjudication {
-    /// Lost if both players see so many hundredths of a pawn, for so many plies; 0 plies: never.
+    /// Lost if both players see this many hundredths of a pawn, for this many plies; 0 plies: never.
     pub win_score: i32,
     /// See `win_score`.
     pub win_plies: usize,
-    /// Drawn if both players see no more than so many hundredths of a pawn, for so many plies; 0 plies: never.
+    /// Drawn if both players see no more than this many hundredths of a pawn, for this many plies; 0 plies: never.
     pub draw_score: i32,
     /// See `draw_score`.
     pub draw_plies: usize,
@@ -92,7 +92,7 @@ impl Referee {
         (self.scores.len() >= rules.longest).then_some((Outcome::Draw, "adjudication: too long"))
     }
 
-    /// The last scores, if every one of so many plies has one.
+    /// The last scores, if every one of this many plies has one.
     fn last(&self, plies: usize) -> Option<Vec<i32>> {
         let start = self.scores.len().checked_sub(plies).filter(|_| plies > 0)?;
         self.scores[start..].iter().copied().collect()

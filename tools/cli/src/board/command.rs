@@ -91,7 +91,7 @@ fn moves<G: Game>(table: &Table<G>, square: &str) -> Answer {
     } else {
         match squares::parse(square, view.columns, view.rows) {
             Some(square) => table.moves_from(square),
-            None => return Answer::Refused(format!("{square:?} is no square of this board")),
+            None => return Answer::Refused(format!("{square:?} is not a square of this board")),
         }
     };
     if moves.is_empty() {
@@ -114,7 +114,7 @@ fn play<G: Game>(table: &mut Table<G>, line: &str) -> Answer {
     let (columns, rows) = (view.columns, view.rows);
     let Some((from, to, rest)) = squares::parse_pair(line, columns, rows) else {
         let shown: String = line.chars().take(40).flat_map(char::escape_debug).collect();
-        return Answer::Refused(format!("\"{shown}\" is no move here; help lists what can be typed"));
+        return Answer::Refused(format!("\"{shown}\" is not a move here; help lists what can be typed"));
     };
     let mut fits = table.moves_between(from, to);
     if !rest.is_empty() {

@@ -314,7 +314,7 @@ impl<M: Copy + Eq> Screen<M> {
         } else if self.from.is_some() {
             self.message = format!("! no legal move to {name}");
         } else if table.view().cell(square).mark == Some(Mark::Hole) {
-            self.message = format!("! {name} is no part of the board");
+            self.message = format!("! {name} is not part of the board");
         } else {
             self.message = format!("! nothing on {name} can move now");
         }

@@ -188,7 +188,7 @@ Mb4-b3
     #[test]
     fn a_refused_line_fails_a_script() {
         let (text, exit) = converse("c1c9\n\u{0}\n");
-        assert!(text.contains("! \"c1c9\" is no move here"), "{text}");
+        assert!(text.contains("! \"c1c9\" is not a move here"), "{text}");
         assert_eq!(exit, Exit::Failed);
     }
 }

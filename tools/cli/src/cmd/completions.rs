@@ -5,7 +5,7 @@ use clap_complete::Shell;
 use crate::exit::Exit;
 use crate::output;
 
-/// Print the completions of a shell
+/// Print shell completions
 #[derive(clap::Args)]
 #[command(after_long_help = "\
 Where they go:

@@ -62,7 +62,7 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     games: Option<u64>,
 
-    /// Where the random games come from; equal seeds play equal games
+    /// Seed of the random games; the same seed plays the same games
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
 
@@ -78,7 +78,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 3_000_000, requires = "search")]
     cycles: u64,
 
-    /// With --search: nodes of a move in games, half to one and a half times as many
+    /// With --search: average nodes per move in games (varies by ±50 %)
     #[arg(long, value_name = "N", default_value_t = 600, requires = "search",
         value_parser = clap::value_parser!(u32).range(2..5_000_000))]
     nodes: u32,

@@ -6,7 +6,7 @@ use crate::output;
 /// The list itself, so that the command and the page cannot differ.
 const PAGE: &str = include_str!("../../../../docs/errors.md");
 
-/// Tell what an error or warning code means and what to do about it
+/// Explain an error or warning code
 ///
 /// Without a code, lists all of them.
 #[derive(clap::Args)]

@@ -12,7 +12,7 @@ use crate::exit::Exit;
 use crate::project::{self, Project};
 use crate::{files, output};
 
-/// Make a new C64 project: sources, tests and settings
+/// Create a C64 project: sources, tests and settings
 ///
 /// The project builds (`tempo build`), runs in the emulator (`tempo run`) and passes its tests (`tempo test`) as it is.
 /// Nothing is overwritten: if a file is in the way, it is named, and nothing is written.
@@ -32,7 +32,7 @@ pub struct Args {
     #[arg(value_name = "DIR", default_value = ".", hide_default_value = true)]
     folder: PathBuf,
 
-    /// What to begin with [default: game]
+    /// Project template [default: game]
     #[arg(long, short, value_enum, value_name = "TEMPLATE")]
     template: Option<Template>,
 
@@ -137,7 +137,7 @@ fn refuse_what_is_there(given: &Path, folder: &Path, names: &[&str]) -> Result<(
     };
     match std::fs::metadata(folder) {
         Ok(found) if !found.is_dir() => {
-            return Err(output::complain(format_args!("{} is there and is no folder", given.display())));
+            return Err(output::complain(format_args!("{} exists and is not a folder", given.display())));
         }
         Err(err) if !matches!(err.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
             return Err(cannot(given, &err));

@@ -45,7 +45,7 @@ pub struct Args {
     #[arg(long, short, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
 
-    /// Say on standard error how long it took
+    /// Print the elapsed time to standard error
     #[arg(long)]
     time: bool,
 

@@ -15,8 +15,8 @@ const LIMIT: u64 = 64 << 20;
 
 /// Convert symbol files
 ///
-/// Reads Kick Assembler's .sym, VICE's label commands and the debug dump, told apart by content. Several files are
-/// joined; the first value of a name counts.
+/// Reads Kick Assembler's .sym, VICE's label commands and the debug dump, detected by content. Several files are
+/// joined; if a name occurs twice, the first value wins.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
 Examples:

@@ -38,7 +38,7 @@ fn refuse_special(found: &std::fs::Metadata, path: &Path) -> io::Result<()> {
     if found.is_file() || Identity::of(found, path).is_some_and(|id| id.is_standard_input()) {
         return Ok(());
     }
-    Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file but a device, a pipe or a socket"))
+    Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file (device, pipe or socket)"))
 }
 
 /// Reads a whole file as an input of the run, refusing one larger than `limit` bytes before its bytes fill the memory.

@@ -1,5 +1,5 @@
 //! Files that do not have their name yet. A run writes them beside the files they will replace; one that dies leaves
-//! them behind, and the next run that writes there takes them away.
+//! them behind, and the next run that writes there deletes them.
 //!
 //! Each carries the number of its process in its name and is locked while that process lives, so that nobody takes
 //! away what is still being written, also where process numbers are not comparable (containers, network folders).

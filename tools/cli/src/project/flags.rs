@@ -43,11 +43,11 @@ pub struct BuildFlags {
     #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = parse_symbols)]
     pub symbols: Option<Vec<String>>,
 
-    /// Give a warning that was turned off before; may be repeated
+    /// Turn a warning on again; may be repeated
     #[arg(short = 'W', long = "warn", value_name = "CODE", value_parser = parse_code)]
     pub warn: Vec<String>,
 
-    /// Do not give a warning (or all); may be repeated
+    /// Turn a warning (or all) off; may be repeated
     #[arg(short = 'A', long = "allow", value_name = "CODE", value_parser = parse_code)]
     pub allow: Vec<String>,
 

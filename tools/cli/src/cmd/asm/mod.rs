@@ -108,11 +108,11 @@ pub struct Args {
     #[arg(long, help_heading = "How strict to be")]
     keep_going_on_assert: bool,
 
-    /// Give a warning that was turned off before; may be repeated. Without -A all are on
+    /// Turn a warning on again; may be repeated. Without -A all are on
     #[arg(short = 'W', long = "warn", value_name = "CODE", value_parser = parse_codes, help_heading = "How strict to be")]
     warn: Vec<Codes>,
 
-    /// Do not give a warning (or all); may be repeated. In the source: // tempo: allow(CODE)
+    /// Turn a warning (or all) off; may be repeated. In the source: // tempo: allow(CODE)
     #[arg(short = 'A', long = "allow", value_name = "CODE", value_parser = parse_codes, help_heading = "How strict to be")]
     allow: Vec<Codes>,
 
@@ -128,7 +128,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 100, help_heading = "How strict to be")]
     max_errors: usize,
 
-    /// How often one .for or .while may go round before it is called endless
+    /// Maximum iterations of one .for or .while
     #[arg(long, value_name = "N", default_value_t = 10_000_000, help_heading = "How strict to be")]
     max_loop: u64,
 
@@ -162,9 +162,9 @@ Examples:
   tempo asm game.asm                         writes game.prg beside the source
   tempo asm game.asm -o build/game.prg --symbols --vice-symbols
   tempo asm main.asm -D DEBUG --var level=3 -L lib
-  tempo asm game.asm --memory-map --check    a look at the memory, no files
+  tempo asm game.asm --memory-map --check    print the memory map, write nothing
   tempo asm game.asm --message-format short  for the error list of an editor
-  tempo asm game.asm -A W0301 --deny W0102   no word about unused labels; data that does not fit is an error
+  tempo asm game.asm -A W0301 --deny W0102   silence unused-label warnings; data that does not fit is an error
 
 Every option of Kick Assembler is understood in its own spelling too, in any case, with the same meaning and the
 same files in the same places:

@@ -58,7 +58,9 @@ impl Journal {
         let mut lines = text.lines();
         let found = lines.next().and_then(|line| serde_json::from_str::<Header>(line).ok());
         match found {
-            None => return Err(format!("{name} is no journal of a match; name another file for --state")),
+            None => {
+                return Err(format!("{name} is not the journal of a match; name another file for --state"));
+            }
             Some(found) if found != *header => {
                 return Err(format!(
                     "{name} belongs to another match: {} against {}, openings {}",

@@ -81,7 +81,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
 
-    /// Stop as soon as the first player is shown to be stronger by ELO1 and not ELO0 or less, or the contrary
+    /// Stop as soon as the first player is shown to be stronger by ELO1 and not ELO0 or less, or is shown not to be
     #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
     sprt: Vec<f64>,
 
@@ -97,7 +97,7 @@ pub struct Args {
     #[arg(long)]
     no_adjudication: bool,
 
-    /// Varies random movers and books
+    /// Seed for random movers and book choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
@@ -166,7 +166,7 @@ fn load(spec: &Spec) -> Result<Option<&'static Program>, String> {
 /// Assembles the sources of a revision with the assembler of this program.
 fn build_revision(revision: &str) -> Result<Program, String> {
     if revision.starts_with('-') {
-        return Err(format!("`{revision}` is no revision"));
+        return Err(format!("`{revision}` is not a revision"));
     }
     let git = |arguments: &[&str]| match Command::new("git").args(arguments).output() {
         Ok(output) if output.status.success() => Ok(output.stdout),

@@ -71,7 +71,7 @@ impl FromStr for Spec {
                         "random" => Kind::Random,
                         _ => {
                             return Err(format!(
-                                "`{word}` is no player: c64, reference, random or cmd=ENGINE"
+                                "`{word}` is not a player: c64, reference, random or cmd=ENGINE"
                             ));
                         }
                     });

@@ -130,7 +130,7 @@ fn values(right: &str) -> Result<Vec<String>, String> {
     let Some((from, to)) = right.split_once("..") else { return Ok(vec![right.to_string()]) };
     let bound = |text: &str| {
         let text = text.trim().trim_start_matches('=');
-        number(text).ok_or_else(|| format!("`{text}` is no number; a range is written 0..255"))
+        number(text).ok_or_else(|| format!("`{text}` is not a number; a range is written 0..255"))
     };
     let (from, to) = (bound(from)?, bound(to)?);
     if from > to {

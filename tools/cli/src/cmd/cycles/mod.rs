@@ -95,9 +95,7 @@ fn measure_revision(
     let shown = revision.shown();
     let disk = Disk::of_program(project, Some(revision));
     measure(args, project, job, &disk).map(|ran| ran.measured).map_err(|_| {
-        output::complain(format_args!(
-            "revision {shown} cannot be measured: what is wrong with it stands above"
-        ));
+        output::complain(format_args!("revision {shown} cannot be measured: see the errors above"));
         Exit::Failed
     })
 }

@@ -63,7 +63,7 @@ fn open_log(path: &Path) -> Result<std::fs::File, String> {
         let mut start = Vec::new();
         let read = std::fs::File::open(path).and_then(|file| file.take(4).read_to_end(&mut start));
         if read.is_err() || !matches!(&start[..], b"-> {" | b"<- {") {
-            return Err(format!("{} exists and is no log of this command", path.display()));
+            return Err(format!("{} exists and is not a log of this command", path.display()));
         }
     }
     crate::files::create(path).map_err(|err| format!("{}: {err}", path.display()))

@@ -55,7 +55,7 @@ pub const KEYS: [(&str, &str); 18] = [
     ("B", "an instruction back"),
     ("t  F9", "breakpoint at the marked line"),
     ("up down", "mark a line; PgUp PgDn faster"),
-    ("Home", "back to where it stands"),
+    ("Home", "back to the current line"),
     ("w", "why: who wrote this?"),
     ("W", "go where the answer points"),
     ("p", "print an expression"),

@@ -589,7 +589,7 @@ impl Console {
             }),
         };
         match self.debugger.why(subject) {
-            Writer::Nobody => self.say(format!("{subject}: nobody has written it since the start")),
+            Writer::Nobody => self.say(format!("{subject}: not written since the start")),
             Writer::Outside { time, value } => {
                 let who = if self.debugger.test.is_some() { "the test" } else { "you" };
                 self.say(format!("{subject} = ${value:02x}: stored by {who} at time {time}"));

@@ -94,7 +94,7 @@ pub struct Args {
     #[arg(long, value_name = "PATH", requires = "start_vice")]
     vice_path: Option<PathBuf>,
 
-    /// A further word of VICE's command line; may be repeated
+    /// Extra argument for VICE; may be repeated
     #[arg(long, value_name = "WORD", requires = "start_vice", allow_hyphen_values = true)]
     vice_arg: Vec<String>,
 

@@ -45,7 +45,7 @@ pub fn run(args: &Args) -> Exit {
     let (columns, rows) = (game.spec().columns as u16, game.spec().rows as u16);
     let parse = |text: &str| {
         squares::parse(text, columns, rows).ok_or_else(|| {
-            format!("{text:?} is no square of this board of {columns} columns and {rows} rows")
+            format!("{text:?} is not a square of this board of {columns} columns and {rows} rows")
         })
     };
     let from = match parse(&args.from) {

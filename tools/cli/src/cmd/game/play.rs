@@ -14,7 +14,7 @@ use crate::{files, output};
 
 /// Play on a terminal board
 ///
-/// Everybody at one keyboard, or some seats played by a simple search. On a terminal the board fills
+/// All players share one keyboard, or a simple search plays some seats. On a terminal the board fills
 /// the screen: arrows and enter move, `l` lists the moves, `u` takes back, `s` saves, `?` helps. In a
 /// pipe, or with --plain, it is a prompt that reads one move or command on a line.
 #[derive(Debug, Parser)]
@@ -27,7 +27,7 @@ Examples:
   tempo game play chess --resume friday.jsonl
   printf 'e2e4\\ngo\\nsave game.jsonl\\n' | tempo game play chess
 
-Exit codes: 0 left in peace, 1 faults in spec or saved game or a refused line in a script, 2 unreadable.")]
+Exit codes: 0 the game ended or was quit, 1 faults in spec or saved game or a refused line in a script, 2 unreadable.")]
 pub struct Args {
     #[command(flatten)]
     source: Source,

@@ -18,7 +18,7 @@ const DEPACKER: &[u8] = include_bytes!("../../../../../asm/depack.asm");
 const STREAM_END: usize = 0xfffa;
 /// The unpacker lies in the tape buffer, below this address.
 const LOWEST: u16 = 0x0400;
-/// A 1541 without a fast loader moves about so many bytes in a second.
+/// A 1541 without a fast loader moves about this many bytes in a second.
 const DRIVE: f64 = 400.0;
 
 /// Pack a C64 program, so that it loads faster and unpacks itself

@@ -122,7 +122,7 @@ fn find(text: &str, levels: &[Level]) -> Result<usize, String> {
     let near = diagnostics::nearest(&wanted.to_lowercase(), names.iter().copied());
     let help = near.map(|name| format!("; did you mean {name}?")).unwrap_or_default();
     Err(format!(
-        "{:?} is no level{help}\n   = help: 1 to {}, or {}",
+        "{:?} is not a level{help}\n   = help: 1 to {}, or {}",
         diagnostics::shortened(wanted, 40),
         levels.len(),
         names.join(", ")

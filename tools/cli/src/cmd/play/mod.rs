@@ -25,8 +25,8 @@ use choice::ChoiceArgs;
 /// Nf3 and press Enter, or click on a piece and then on a square. F1 is the menu. Ctrl-C here ends the server.
 ///
 /// With --terminal the same program plays on a board in this terminal: arrows and enter move, `:` types a move, `?` helps.
-/// The C64 takes the time of its level by its own clock, which passes as fast as this computer emulates it. In a pipe, or
-/// with --plain, it is a prompt that reads one move or command on a line.
+/// The C64 thinks for its level's time on its own clock, which runs as fast as this computer can emulate it. In a pipe,
+/// or with --plain, it is a prompt that reads one move or command on a line.
 #[derive(Debug, Parser)]
 #[command(after_long_help = "\
 Examples:

@@ -49,7 +49,7 @@ impl System {
 #[derive(Debug, Clone, ClapArgs)]
 #[command(next_help_heading = "With --system")]
 pub struct MachineArgs {
-    /// Run for so many frames at most [default: 60; 50000 with --until, no limit with --terminal]
+    /// Stop after N frames [default: 60; 50000 with --until, no limit with --terminal]
     #[arg(long, value_name = "N")]
     pub frames: Option<u64>,
 

@@ -21,7 +21,7 @@ pub fn is_source(path: &Path) -> bool {
 
 /// What is wrong with a name for a program that is on no disk.
 pub fn no_disk(path: &Path) -> String {
-    format!("--load-name chooses a program on a .d64; {} is no disk image", path.display())
+    format!("--load-name chooses a program on a .d64; {} is not a disk image", path.display())
 }
 
 /// Reads the program. `name` chooses one on a disk.

@@ -39,7 +39,9 @@ pub fn check() -> Result<(), String> {
         (_, false) => "standard output",
         (false, true) => "standard input",
     };
-    Err(format!("--terminal: {missing} is no terminal; --screenshot, --record and --screen work without one"))
+    Err(format!(
+        "--terminal: {missing} is not a terminal; --screenshot, --record and --screen work without one"
+    ))
 }
 
 /// Gives the terminal back, also when something fails.

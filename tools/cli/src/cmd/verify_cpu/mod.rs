@@ -46,7 +46,7 @@ pub struct Args {
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 
-    /// Which chip the vectors are of
+    /// The chip the vectors were recorded on
     #[arg(long, value_enum, default_value_t, value_name = "CPU")]
     cpu: Chip,
 
