@@ -25,7 +25,7 @@ Examples:
   tempo test tests/ --partition 2/4          the second of four CI machines
   tempo test rules.6502 --watch              again after every change
   tempo test screens.6502 --update           take pictures and snapshots anew
-  tempo test old.6502 --compat --map /code=. a suite written for another tool
+  tempo test old.6502 --compat --map /code=. a suite written for sim6502
 
 A test:
   suites {
@@ -92,7 +92,7 @@ pub struct Args {
     #[arg(long, help_heading = "How to run")]
     pub isolate: bool,
 
-    /// Reorder the tests of each suite, to find those that lean on order
+    /// Reorder the tests of each suite, to find those that depend on the order
     #[arg(long, value_name = "SEED", num_args = 0..=1, require_equals = true, default_missing_value = "random", help_heading = "How to run")]
     pub shuffle: Option<String>,
 
@@ -128,7 +128,7 @@ pub struct Args {
     #[arg(long, value_name = "FROM=TO", value_parser = parse_map, help_heading = "How to run")]
     pub map: Vec<(String, String)>,
 
-    /// The base language, with the meaning sim6502 gives it
+    /// Accept only sim6502's language, with its semantics
     #[arg(long, help_heading = "How to run")]
     pub compat: bool,
 
@@ -346,5 +346,5 @@ fn seed(text: &str) -> Result<u64, String> {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
         return Ok(u64::from(now.subsec_nanos()) ^ (now.as_secs() << 20));
     }
-    text.parse().map_err(|_| format!("`{text}` is no seed; write a number or `random`"))
+    text.parse().map_err(|_| format!("`{text}` is not a seed; write a number or `random`"))
 }
