@@ -1,7 +1,8 @@
 // game.asm - setting up, and the state of a game
 //
 // Provides: NewGame, CheckGameState
-// Uses:     everything under ai/
+// Uses:     ai/movegen.asm (GenerateLegalMoves), ai/tt.asm (ClearTable), moves/attack.asm (IsKingInCheck),
+//           rules/draws.asm, rules/history.asm, storage.asm, constants.asm
 #importonce
 
 // NewGame - the start position, White to move, a history of one

@@ -1,7 +1,7 @@
 // storage.asm - the RAM of the program
 //
 // Provides: the public data of the call interface, the private boards and lists;
-//           macros for RAM that is not loaded: LowSpace, PathSpace, NodeSpace, UndoSpace,
+//           macros for memory that is not loaded: LowSpace, PathSpace, NodeSpace, UndoSpace,
 //           HistorySpace
 // Uses:     constants.asm, data/mating.asm (two tables that fit between these)
 //

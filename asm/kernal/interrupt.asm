@@ -1,7 +1,7 @@
 // interrupt.asm - the jiffy interrupt, the clock, RESTORE
 //
 // Provides: JiffyInterrupt, UpdateTime, ReadTime, SetTime, StopPressed, NmiDefault
-// Uses:     keyboard.asm (ScanKeyboard), screen.asm, start.asm
+// Uses:     keyboard.asm (ScanKeyboard), screen.asm (BlinkCursor), prompt.asm (WarmStart), names.asm
 #importonce
 
 // JiffyInterrupt - the usual interrupt, 60 times a second: clock, cursor, keyboard

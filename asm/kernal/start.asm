@@ -1,7 +1,7 @@
 // start.asm - reset, and everything that is set up then
 //
-// Provides: Reset, ColdStart, WarmStart, InitIo, InitRam, Restor, Vector, MemTop, MemBot, SetMsg, SetTimeout, IoBase
-// Uses:     screen.asm (InitEditor), prompt.asm
+// Provides: Reset, InitIo, InitRam, Restor, Vector, MemTop, MemBot, SetMsg, SetTimeout, IoBase
+// Uses:     screen.asm (InitEditor), channels.asm, interrupt.asm (StopPressed), names.asm
 #importonce
 
 // Reset - from the reset vector

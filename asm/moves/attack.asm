@@ -1,7 +1,7 @@
 // attack.asm - what attacks a square: on the work board and on the public one
 //
 // Provides: FirstHit, WorkAttacked, WorkLines, IsSquareAttacked, IsKingInCheck
-// Uses:     constants.asm, storage.asm (Work, Board88), tables.asm
+// Uses:     constants.asm, storage.asm (Work, Board88), vectors.asm (steps), zeropage.asm
 //
 // The public routines look at Board88 as it is: they need no rebuild, and they
 // rely on no guard left and right of the board, where a caller may leave anything.

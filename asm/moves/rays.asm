@@ -1,7 +1,7 @@
 // rays.asm - the straight-line pieces of the move generator, as macros
 //
 // Provides: EmitMove, EmitStep, KnightJumps, FourRays, PawnMoves, PromotingPawn
-// Uses:     constants.asm, storage.asm (Work, MoveList), tables.asm (Ident)
+// Uses:     constants.asm, storage.asm (Work, MoveList...), tables.asm (Ident)
 //
 // Registers in every macro: X = from square, Y = next index of the move list.
 // For Black A = from square too, at entry and at exit: the test of a cell is

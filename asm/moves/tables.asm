@@ -1,7 +1,7 @@
 // tables.asm - read-only tables of the generator, made by the assembler
 //
 // Provides: Ident, Line..., Zone..., Home..., MakeBlackVectors
-// Uses:     constants.asm, zeropage.asm; vectors to make.asm
+// Uses:     constants.asm, storage.asm (PadTo), king.asm (CastleBit), position/make.asm (Make..., for the vectors)
 //
 // Difference tables are indexed by piece - king + NO_DISTANCE, which a pointer whose
 // low byte is NO_DISTANCE - king turns into "indexed by the piece's square". Home

@@ -1,7 +1,8 @@
 // vectors.asm - a page of vectors, steps and rights
 //
 // Provides: KindVectors, MakeWhiteVectors, RightsKept, LineStep, ZoneStep..., ZoneClear, KnightSteps
-// Uses:     constants.asm, storage.asm (PadTo), king.asm (CastleBit); vectors to make.asm, unmake.asm
+// Uses:     constants.asm, storage.asm (PadTo), king.asm (CastleBit), position/make.asm (Make...),
+//           position/unmake.asm (Undo...)
 #importonce
 
 // RightsKept - castling rights that survive a move from or to a square;

@@ -2,7 +2,7 @@
 //
 // Provides: MakeMove, UnmakeMove
 // Uses:     constants.asm, storage.asm, zeropage.asm, sync.asm, zobrist.asm,
-//           make.asm, unmake.asm
+//           make.asm, moves/vectors.asm (RightsKept)
 #importonce
 
 // What a move changes: PublicKind, by the kind that make notes

@@ -1,8 +1,8 @@
 // sync.asm - from the public position to the private structures
 //
 // Provides: SyncPosition, SyncLists, SyncTotals, SetWhiteKing, SetBlackKing
-// Uses:     constants.asm, storage.asm, tables.asm, zobrist.asm (keys),
-//           eval.asm (scores), moves/enpassant.asm
+// Uses:     constants.asm, storage.asm, slots.asm, zobrist.asm (keys and scores by piece code),
+//           moves/tables.asm, moves/enpassant.asm (EpAllowed)
 #importonce
 
 // SyncPosition - rebuild everything private from the public position

@@ -1,7 +1,7 @@
 // clock.asm - the time each side has used
 //
-// Provides: TickClock, ResetClocks, DrawClocks, ClockSide
-// Uses:     screen.asm, input.asm (FramesASecond)
+// Provides: TickClock, ResetClocks, ClockSide
+// Uses:     input.asm (FramesASecond)
 #importonce
 
 ClockSide:   .byte NO_SQUARE            // 0 Black's runs, 1 White's, $FF none

@@ -1,6 +1,6 @@
 // panel.asm - the text beside the board
 //
-// Provides: DrawPanel, DrawMoves, DrawStatus, Message, ClearMessage, ShowClocks, TickThinking, DrawTaken
+// Provides: DrawPanel, DrawMoves, DrawStatus, Message, ShowClocks, TickThinking, DrawTaken
 // Uses:     screen.asm, clock.asm, record.asm, notation.asm, levels.asm
 //
 // What changes while the search runs (clocks, thinking) is written by the interrupt, which

@@ -1,7 +1,8 @@
 // play.asm - a person, the C64, and the board between them
 //
 // Provides: Play, and what keys and menu do: DoNewGame, DoFlip, DoTakeBack, DoForward, DoHint, DoMoveNow
-// Uses:     everything under ui/, ai/search.asm
+// Uses:     begin.asm, board.asm, clock.asm, disk.asm (PlayText), input.asm, levels.asm, menu.asm, notation.asm, panel.asm,
+//           record.asm, screen.asm, sound.asm, ai/root.asm (FindBestMove), ai/movegen.asm, ai/tt.asm, storage.asm
 #importonce
 
 .const INPUT_LENGTH = 9

@@ -2,7 +2,7 @@
 //
 // Provides: ClearScreen, ClearPanel, ClearRow, MoveTo, Print, PutChar, ThreeDigits, TwoDigits;
 //           macros At, Say, Text
-// Uses:     constants.asm, zeropage.asm (zpPtrA, zpPtrB, zpPtrC as scratch), data/art.asm
+// Uses:     main.asm (SCREEN), zeropage.asm (zpPtrA, zpPtrB, zpPtrC as scratch)
 //
 // Text is a string of glyph numbers (ASCII minus 32) ended by TEXT_END. Nothing here runs
 // while the search does; the interrupt writes to fixed places of its own.
