@@ -140,6 +140,85 @@ fn edits_are_the_same() {
     }
 }
 
+/// Found by the search above: pieces ended elsewhere with a cache, where the parser had lost count of the brackets.
+#[test]
+fn pieces_end_alike_where_brackets_do_not_match() {
+    let files: MemoryFiles = [
+        (
+            "main.asm",
+            "start: lda #1\n\
+             \x202)\n\
+             .text \"hello\"\n\
+             $\n\
+             .text \"open\n\
+             .import source \"b.asm\"\n\
+             else rts\n\
+             \x20m(1)\n\
+             .importonce\n\
+             \x20m(1)\n\
+             \x20bne !-\n\
+             */ nop\n\
+             #endif\n\
+             name: .const x = 1.5\n\
+             #else\n\
+             .import source\n\
+             name: .const x = 1.5\n\
+             .text \"hello\"\n\
+             .byte 1, 2.5, $ffffffffff, 'x'\n\
+             .import source \"b.asm\"\n\
+             .text \"open\n\
+             }",
+        ),
+        (
+            "a.asm",
+            "}\n\
+             .text \"open\n\
+             }\n\
+             \x202)\n\
+             #elif B\n\
+             {\n\
+             #importif A \"b.asm\"\n\
+             .importonce\n\
+             #if A\n\
+             }\n\
+             \x20lda #' \n\
+             #import \"a.asm\"\n\
+             )\n\
+             /* comment\n\
+             \x20bne !-\n\
+             .importonce\n\
+             #importonce\n\
+             .text \"hello\"\n\
+             #else\n\
+             // a comment\n\
+             \x20bne !next+\n\
+             \x20sta $d020,x\n\
+             .for (var i = 0; i < 3; i++) {\n\
+             .byte 1, 2.5, $ffffffffff, 'x'\n\
+             #define A\n\
+             \"b.asm\"\n\
+             [\n\
+             }\n\
+             .var list = List().add(1,\n\
+             #undef A",
+        ),
+        (
+            "b.asm",
+            ".import source \"b.asm\"\n\
+             \x20m(1)\n\
+             \"b.asm\"\n\
+             #import \"a.asm\"\n\
+             #importif A \"b.asm\"\n\
+             \"b.asm\"\n\
+             $\n\
+             (",
+        ),
+    ]
+    .into_iter()
+    .collect();
+    compare(&files, "main.asm", &TokenCache::default(), &["A"]).unwrap();
+}
+
 #[test]
 fn only_what_changed_is_read() {
     let mut files = MemoryFiles::default();

@@ -453,10 +453,13 @@ impl Lexer<'_> {
         }
     }
 
-    /// Whether the piece, of so many tokens, may end between two statements here: it is long enough, and no bracket is
-    /// open.
+    /// Whether the piece, of so many tokens, may end between two statements here: it is long enough, no bracket is
+    /// open, and the parser agrees, because none was left open before.
     pub(super) fn may_cut(&self, len: usize, open: &[Open]) -> bool {
-        len >= PIECE && open.is_empty() && self.stack.iter().all(|file| file.open.is_empty())
+        len >= PIECE
+            && open.is_empty()
+            && self.out.is_balanced
+            && self.stack.iter().all(|file| file.open.is_empty())
     }
 
     /// Pairs a bracket that was read. Returns the token it is: one without a beginning is none of a statement.
