@@ -4,12 +4,12 @@
 // Uses:     constants.asm, tt.asm, storage.asm, zeropage.asm
 //
 // This file is loaded where the screen will be. If there is an expansion, FindExpansion copies its routines over those
-// of tt.asm, which nobody needs then; so nothing is decided while a search runs, and neither table pays for the other.
+// of tt.asm, which are unused from then on; so nothing is decided while a search runs, and neither table pays for the other.
 //
 // The table has up to 65,536 entries of eight bytes, in sets of two. Four bits of the key's low byte, its second byte and
-// up to three bits of the third are the address of a set, which is brought and taken back as a whole: the expansion
+// up to three bits of the third are the address of a set, which is fetched and stored as a whole: the expansion
 // keeps its registers (autoload), so that only the address is written. Low and third byte of the key and the low byte
-// of the score tell whose entry it is; the key alone would mistake too many of so many positions.
+// of the score tell whose entry it is; with so many positions the key alone would confuse too many of them.
 #importonce
 
 .const X_CHECK1     = 0                 // third byte of the key
@@ -38,8 +38,9 @@
 
 // FindExpansion - use a RAM expansion if there is one
 //
-// Registers that hold what is written make an expansion likely; only then is it commanded. Every bank gets its number,
-// the highest first: a smaller expansion has the lower banks there again, and the number read back is another.
+// If the registers hold what is written to them there is likely an expansion, and only then does it get commands. Each
+// bank is marked with its number, the highest first: a smaller expansion mirrors its lower banks, and the number read
+// back is another one.
 //
 // In:       I/O visible, interrupts off
 // Out:      C = 1: there is one, of 128 KB at least, and the routines of tt.asm use it; ClearTable comes next
@@ -78,7 +79,7 @@ number: stx SetBuffer
 size:   tya
         lsr
         tax
-        inx                     // the lowest bank that a half has not
+        inx                     // the lowest bank that half the size lacks
         lda #$FF
         sta SetBuffer
         stx REU_ADDRESS+2
@@ -119,7 +120,7 @@ patterns:
         lda zpHashHi
         sta REU_ADDRESS+1
         lda zpHashEx
-        and banks: #0           // FindExpansion knows
+        and banks: #0           // patched by FindExpansion
         sta REU_ADDRESS+2
         lda #REU_FETCH
         sta REU_COMMAND         // the CPU waits for the bytes
@@ -151,8 +152,8 @@ ReuClear: {
         .fill AgeTable - *, 0
 }
 
-// ReuAge - AgeTable: what bit 7 of a depth byte means is turned
-// Takes:    42 cycles
+// ReuAge - AgeTable: inverts the meaning of bit 7 in all depth bytes
+// Cycles:   42
 ReuAge: {
         lda Turned
         eor #T_RECENT
@@ -173,7 +174,7 @@ registers:
 }
 
 // ReuProbe - ProbeTable
-// Takes:    85 cycles nothing there, 146 found
+// Cycles:   85 nothing there, 146 found
 ReuProbe: {
 set:    FetchSet()
     .for (var way = 0; way < 2; way++) {
@@ -204,7 +205,7 @@ found:  sta zpValueHi
 }
 
 // ReuStore - StoreTable
-// Takes:    237 cycles a new entry
+// Cycles:   237 a new entry
 ReuStore: {
         sta zpBits
         ldy zpPly
@@ -279,7 +280,7 @@ FillBanks: {
         sta REU_C64+1
         lda #REU_FIX_C64
         sta REU_CONTROL
-        ldx banks: #0           // FindExpansion knows
+        ldx banks: #0           // patched by FindExpansion
 bank:   stx REU_ADDRESS+2
         lda #REU_STASH
         sta REU_COMMAND

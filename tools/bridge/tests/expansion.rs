@@ -176,13 +176,13 @@ fn cycles_are_those_of_the_source() {
     let stored = store(machine, 0x40, LOWER);
     let found = call(machine, "ProbeTable", 0).cycles;
     let aged = call(machine, "AgeTable", 0).cycles;
-    for (routine, takes) in [
-        ("ReuProbe", format!("{nothing} cycles nothing there, {found} found")),
-        ("ReuStore", format!("{stored} cycles a new entry")),
-        ("ReuAge", format!("{aged} cycles")),
+    for (routine, cycles) in [
+        ("ReuProbe", format!("{nothing} nothing there, {found} found")),
+        ("ReuStore", format!("{stored} a new entry")),
+        ("ReuAge", format!("{aged}")),
     ] {
         let line = source.lines().skip_while(|line| !line.starts_with(&format!("// {routine} - "))).nth(1);
-        assert_eq!(line, Some(format!("// Takes:    {takes}").as_str()), "{routine}");
+        assert_eq!(line, Some(format!("// Cycles:   {cycles}").as_str()), "{routine}");
     }
 }
 
