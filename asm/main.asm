@@ -8,38 +8,38 @@
 #import "constants.asm"
 #import "zeropage.asm"
 
-// --- The plan: where each part begins, what it is, and what it is for --------------
+// --- The plan: where each part begins, and what it is; it ends where the next one begins -----
 .struct Part { from, name }
 .const Plan = List()
     .eval Plan.add(Part($0000, "zero page and stack"))
     .const LOW = $0200
-    .eval Plan.add(Part(LOW, "sort keys, 512 bytes; BASIC's before and after"))
+    .eval Plan.add(Part(LOW, "sort keys; BASIC's before and after"))
     .const RECORD = $0400
-    .eval Plan.add(Part(RECORD, "record of the game, 1 KB; BASIC's before and after"))
+    .eval Plan.add(Part(RECORD, "record of the moves; BASIC's before and after"))
     .const RULES = $0801
     .eval Plan.add(Part(RULES, "rules: data, tables, keys, make, rebuild, generator, attacks"))
     .const SEARCH = $6370
-    .eval Plan.add(Part(SEARCH, "search and evaluation, 13.1 KB"))
+    .eval Plan.add(Part(SEARCH, "search and evaluation"))
     .const SCREEN_PROGRAM = $9800
-    .eval Plan.add(Part(SCREEN_PROGRAM, "screen program, 8 KB"))
+    .eval Plan.add(Part(SCREEN_PROGRAM, "screen program"))
     .const NODES = $B800
-    .eval Plan.add(Part(NODES, "move lists of the search, 2 KB"))
+    .eval Plan.add(Part(NODES, "move lists of the search"))
     .const SPRITES = $C000
-    .eval Plan.add(Part(SPRITES, "sprites, 1 KB"))
+    .eval Plan.add(Part(SPRITES, "sprites, and RAM of the screen program"))
     .const SCREEN = $C400
-    .eval Plan.add(Part(SCREEN, "screen, 1 KB"))
+    .eval Plan.add(Part(SCREEN, "screen"))
     .const UNDO = $C800
-    .eval Plan.add(Part(UNDO, "history: undo of the public position, 2 KB"))
+    .eval Plan.add(Part(UNDO, "history: undo of the public position"))
     .const CHARSET = $D000
-    .eval Plan.add(Part(CHARSET, "character set below I/O, 2 KB"))
+    .eval Plan.add(Part(CHARSET, "character set below I/O"))
     .const BOOK = $D800
-    .eval Plan.add(Part(BOOK, "opening book below I/O, 2 KB"))
+    .eval Plan.add(Part(BOOK, "opening book below I/O"))
     .const TRANSPOSITIONS = $E000
-    .eval Plan.add(Part(TRANSPOSITIONS, "transposition table, 5.25 KB"))
+    .eval Plan.add(Part(TRANSPOSITIONS, "transposition table"))
     .const PATH = $F500
-    .eval Plan.add(Part(PATH, "the search's path, 768 bytes"))
+    .eval Plan.add(Part(PATH, "the search's path"))
     .const HISTORY = $F800
-    .eval Plan.add(Part(HISTORY, "history: hashes and changes, 2 KB"))
+    .eval Plan.add(Part(HISTORY, "history: hashes and changes"))
     .const VECTORS = $FFFA
     .eval Plan.add(Part(VECTORS, "NMI, reset and IRQ, for when the KERNAL is out"))
     .eval Plan.add(Part($10000, "the end"))
@@ -56,7 +56,6 @@
     .for (var i = 1; i < Plan.size(); i++) {
         .errorif Plan.get(i).from <= Plan.get(i-1).from, "the plan is not in order at " + Plan.get(i).name
     }
-        .errorif SCREEN_PROGRAM + 8*1024 > NODES, "the plan gives too little"
 
 // --- Rules ---------------------------------------------------------------------------
 * = RULES "BASIC line"
@@ -142,7 +141,7 @@ SearchEnd:
 .encoding "screencode_mixed"
 ScreenProgramEnd:
         Fits(SCREEN_PROGRAM, ScreenProgramEnd)
-* = SPRITES + $100 "Record" virtual
+* = SPRITES + $100 "Screen program's RAM" virtual
         UiSpace()
 UiSpaceEnd:
         Fits(SPRITES, UiSpaceEnd)
@@ -175,6 +174,10 @@ BookLoadedEnd:
         LowSpace()
 LowEnd:
         Fits(LOW, LowEnd)
+* = RECORD "Record of the moves" virtual
+        RecordSpace()
+RecordEnd:
+        Fits(RECORD, RecordEnd)
 * = NODES "Node lists" virtual
         NodeSpace()
 NodesEnd:

@@ -269,7 +269,7 @@ skip:   inc zpSquare
         lda zpSquare
         and #OFF_BOARD
         beq next
-        cmp #$80
+        cmp #BELOW_BOARD
         beq done
         lda zpSquare            // past the right edge: next row
         clc

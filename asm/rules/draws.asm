@@ -72,9 +72,9 @@ skip:   inx
         txa
         and #OFF_BOARD
         beq next
-        cmp #$80
+        cmp #BELOW_BOARD
         beq counted
-        txa
+        txa                     // past the right edge: next row
         clc
         adc #8
         tax

@@ -35,7 +35,7 @@ TypeGlyph:    .byte 0, 1*PIECE_GLYPHS, 2*PIECE_GLYPHS, 3*PIECE_GLYPHS, 4*PIECE_G
 // Clobbers: A, X, Y
 DrawBoard: {
         jsr DrawNames
-        ldx #$77
+        ldx #H1                 // the last square
 next:   txa
         and #OFF_BOARD
         bne skip

@@ -23,15 +23,18 @@ StartEp:    .byte NO_SQUARE
 StartHalfmoves: .byte 0
 StartSetUp: .byte 0                     // not 0: the game began with the board in StartBoard
 
-// UiSpace - what the screen program keeps and nobody loads
+// RecordSpace - the squares of each ply, in the pages where BASIC had its screen
+.macro RecordSpace() {
+@GameFrom:   .fill MAX_PLIES+1, 0
+@GameTo:     .fill MAX_PLIES+1, 0
+}
+
+// UiSpace - the other RAM of the screen program that is not loaded
 .macro UiSpace() {
-@GameInfo:   .fill MAX_PLIES+1, 0
+@GameInfo:   .fill MAX_PLIES+1, 0       // the third byte of each ply
 @Targets:    .fill $80, 0               // not 0: the chosen piece can go there
 @StartBoard: .fill 64, EMPTY_PIECE
 }
-// The pages BASIC had its screen in hold the moves: GameFrom, GameTo.
-.label GameFrom = RECORD
-.label GameTo   = RECORD + $200
 
 // BeginGame - the usual start
 //
