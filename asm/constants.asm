@@ -53,6 +53,7 @@
 
 // --- Squares ---------------------------------------------------------------
 .const OFF_BOARD    = $88               // a square & OFF_BOARD is 0 on the board
+.const BELOW_BOARD  = $80               // ... this below the last row, and 8 right of the board
 .const ON_BOARD     = $77
 .const ROW          = $10               // from a square to the one below; eor #ROW goes between the
                                         // square passed over and the pawn that passed it
@@ -138,10 +139,10 @@
 .const MAX_QUEENS   = 9
 
 // --- Values of the search: hundredths of a pawn, for the side to move ---
-.label MATE         = 15000             // less the plies until then
-.label INFINITE     = 16000
-.label MATE_RANGE   = $3A00             // values from here on are mates
-.label MAX_LEVEL    = 20                // deepest iteration
+.const MATE         = 15000             // less the plies until then
+.const INFINITE     = 16000
+.const MATE_RANGE   = $3A00             // values from here on are mates
+.const MAX_LEVEL    = 20                // deepest iteration
 
 // --- Game states ----------------------------------------------------------------
 .label GAME_NORMAL        = 0
@@ -155,7 +156,7 @@
 
 // --- Time ---
 .const CLOCK_PAL    = 985248            // cycles of a second
-.label TIME_UNIT    = 1024              // cycles of SearchTime's unit
+.const TIME_UNIT    = 1024              // cycles of SearchTime's unit
 
 // --- Hardware ---------------------------------------------------------------------
 .label CPU_PORT     = $01
