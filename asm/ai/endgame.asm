@@ -1,7 +1,8 @@
 // endgame.asm - how to mate a bare king, and which advantages win nothing
 //
 // Provides: CountPieces, ChooseMode, ModeStatic
-// Uses:     eval.asm (Place), blend.asm (TermTempo), terms.asm, data/mating.asm, storage.asm (Counts), zeropage.asm
+// Uses:     eval.asm (Place), blend.asm (TermTempo), terms.asm, data/mating.asm,
+//           rules/draws.asm (SquareParity), storage.asm (Counts), zeropage.asm
 //
 // The material at the root of a search sets zpMode. It is 0 in most games, and then
 // nothing here is asked.
@@ -188,12 +189,7 @@ edges:  .fill 7, EDGE*i
 // SquareColour - A = square: 0 light, 1 dark (a8 is light)
 SquareColour: {
         sta zpTemp
-        lsr
-        lsr
-        lsr
-        lsr
-        eor zpTemp
-        and #1
+        SquareParity()
         rts
 }
 

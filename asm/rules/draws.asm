@@ -1,7 +1,7 @@
 // draws.asm - the halfmove clock, the fifty-move rule and dead positions
 //
-// Provides: UpdateHalfmoveClock, CheckFiftyMoveRule, CheckInsufficientMaterial
-// Uses:     constants.asm, storage.asm
+// Provides: UpdateHalfmoveClock, CheckFiftyMoveRule, CheckInsufficientMaterial; macro SquareParity
+// Uses:     constants.asm, storage.asm, zeropage.asm
 #importonce
 
 // UpdateHalfmoveClock - count a ply
@@ -33,6 +33,16 @@ CheckFiftyMoveRule: {
         rts
 }
 
+// SquareParity - A, zpTemp = a square: A = 0 light, 1 dark (a8 is light). C = 0
+.macro SquareParity() {
+        lsr
+        lsr
+        lsr
+        lsr                     // the row; C = 0, bit 3 of a square
+        eor zpTemp              // bit 0: row + file
+        and #1
+}
+
 // CheckInsufficientMaterial - K-K, KB-K, KN-K, KB-KB with bishops on one colour
 //
 // More bishops on that colour (promoted ones) cannot mate either and count too.
@@ -55,14 +65,9 @@ next:   lda Board88,x
         cmp #BISHOP
         bne enough              // pawn, rook or queen
         stx zpTemp
-        txa                     // colour of the square: row + file, bit 0
-        lsr
-        lsr
-        lsr
-        lsr
-        eor zpTemp
-        and #1
-        adc #1                  // C = 0 from lsr: 1 or 2
+        txa
+        SquareParity()
+        adc #1                  // C = 0: 1 or 2
         bne mark                // always
 knight: lda #%0100
 mark:   ora zpBits

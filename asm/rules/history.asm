@@ -215,6 +215,19 @@ pair:   dey
 done:   rts
 }
 
+// BranchSquareBefore - X = the square before X, to `next`; to `first` if there is none
+.macro BranchSquareBefore(next, first) {
+        dex
+        bmi first
+        txa
+        and #OFF_BOARD
+        beq next
+        txa                     // from column 15 to column 7
+        and #ON_BOARD
+        tax
+        bpl next                // always
+}
+
 // IsLastPosition - is the current position the one in HistoryLast?
 //
 // Out:      C = 1 yes
@@ -231,15 +244,7 @@ IsLastPosition: {
 next:   lda Work,x
         cmp HistoryLast,x
         bne no
-        dex
-        bmi yes
-        txa
-        and #OFF_BOARD
-        beq next
-        txa                     // from column 15 to column 7
-        and #ON_BOARD
-        tax
-        bpl next                // always
+        BranchSquareBefore(next, yes)
 yes:    sec
         rts
 no:     clc
@@ -284,15 +289,7 @@ emptyThen:
         eor HistoryLast,x
         sta (zpEntry),y
         iny
-same:   dex
-        bmi squares
-        txa
-        and #OFF_BOARD
-        beq next
-        txa                     // from column 15 to column 7
-        and #ON_BOARD
-        tax
-        bpl next                // always
+same:   BranchSquareBefore(next, squares)
 no:     clc
         rts
 squares:

@@ -15,6 +15,7 @@
 .label zpDisk      = $FB                // a pointer that the KERNAL leaves alone
 .const DEVICE      = 8
 .const FILE        = 2
+.const COMMANDS    = 15                 // the drive's channel for commands and its status; also its file number
 .label K_SETLFS = $FFBA
 .label K_SETNAM = $FFBD
 .label K_OPEN   = $FFC0
@@ -70,6 +71,15 @@ LeaveKernal: {
         rts
 }
 
+// OpenCommands - the drive's command channel; the name is the command. C = 1: failed
+.macro OpenCommands() {
+        lda #COMMANDS
+        ldx #DEVICE
+        ldy #COMMANDS
+        jsr K_SETLFS
+        jsr K_OPEN
+}
+
 // OpenGame - the file GAME
 //
 // In:       A, X, Y = length and address of its name with type and mode
@@ -100,13 +110,9 @@ kernal:
         ldx #<scratch
         ldy #>scratch
         jsr K_SETNAM
-        lda #15
-        ldx #DEVICE
-        ldy #15
-        jsr K_SETLFS
-        jsr K_OPEN
+        OpenCommands()
         bcs failed
-        lda #15
+        lda #COMMANDS
         jsr K_CLOSE
         lda #writeEnd-write
         ldx #<write
@@ -185,25 +191,21 @@ CloseGame: {
 DriveStatus: {
         lda #0
         jsr K_SETNAM
-        lda #15
-        ldx #DEVICE
-        ldy #15
-        jsr K_SETLFS
-        jsr K_OPEN
+        OpenCommands()
         bcs bad
-        ldx #15
+        ldx #COMMANDS
         jsr K_CHKIN
         bcs close
         jsr K_CHRIN                     // 00, 01 and below 20: fine
         pha
         jsr K_CLRCHN
-        lda #15
+        lda #COMMANDS
         jsr K_CLOSE
         pla
         cmp #'2'                        // C = 1: 20 and more
         rts
 close:  jsr K_CLRCHN
-        lda #15
+        lda #COMMANDS
         jsr K_CLOSE
 bad:    sec
         rts

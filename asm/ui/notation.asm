@@ -1,6 +1,6 @@
 // notation.asm - moves as people write them
 //
-// Provides: DescribeMove, SanText, ReadMove, IsPromotion
+// Provides: DescribeMove, SanText, ReadMove, IsPromotion; macro RankOf
 // Uses:     constants.asm, storage.asm (Board88, the legal moves in the move list)
 //
 // A move of the record is three bytes: from, to with its flags, and what its name needs
@@ -24,6 +24,18 @@ SanBuffer:  .fill SAN_LENGTH, 0
 TypedLength: .byte 0
 TypedText:  .fill TYPED_LENGTH+1, 0
 TypeLetter: .byte 'P', 'B', 'R', 'Q', 'N', '?', '?', 'K'
+
+// RankOf - A = square: A = its rank as a character, `one` being that of rank 1
+.macro RankOf(one) {
+        and #ROW_BITS
+        lsr
+        lsr
+        lsr
+        lsr
+        eor #7                          // row 0 is rank 8
+        clc
+        adc #one
+}
 
 // IsPromotion - does a pawn reach its last row?
 //
@@ -228,14 +240,7 @@ fileOf: and #FILE_BITS
         clc
         adc #'a'
         bne letter
-rank:   and #ROW_BITS
-        lsr
-        lsr
-        lsr
-        lsr
-        eor #7
-        clc
-        adc #'1'
+rank:   RankOf('1')
         bne letter
 }
 

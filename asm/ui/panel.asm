@@ -633,14 +633,7 @@ square: pha
         sta LINE_AT+1,y
         iny
         pla
-        and #ROW_BITS
-        lsr
-        lsr
-        lsr
-        lsr
-        eor #7
-        clc
-        adc #'1'-32
+        RankOf('1'-32)
         sta LINE_AT+1,y
         iny
         rts
