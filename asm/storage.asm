@@ -34,12 +34,12 @@ HistoryCount:   .byte 0
 MoveCount:      .byte 0
 BestMoveFrom:   .byte NO_SQUARE
 BestMoveTo:     .byte 0
-SearchLevel:    .byte 2         // FindBestMove: full-width plies, 1 to 8
+SearchLevel:    .byte 2         // FindBestMove: full-width plies, 1 to MAX_LEVEL
 SearchNodes:    .byte 0, 0, 0   // FindBestMove: nodes at most, 24 bits; 0 = no limit
 NodeCount:      .byte 0, 0, 0   // nodes of the last search
 SearchStop:     .byte 0         // not 0: move now. Set while the search runs
 SearchTime:     .byte 0, 0, 0   // time at most, in units of TIME_UNIT cycles; 0 = no limit
-SearchSkill:    .byte 0         // 0 = all it can; 1 to 7 overlook more and more answers
+SearchSkill:    .byte 0         // 0 = full strength; 1 to 7 overlook more and more answers
 SearchPonder:   .byte 0         // not 0: think on without limits
 SearchReached:  .byte 0         // last complete iteration
 SearchDoing:    .byte 0         // the one that is running

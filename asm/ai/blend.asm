@@ -1,8 +1,8 @@
 // blend.asm - values of the middle game and of the endgame, mixed for the root of a search
 //
 // Provides: BlendValues; Term..., the blended terms
-// Uses:     eval.asm (Place), endgame.asm (CountPieces, ChooseMode), data/values.asm, position/zobrist.asm (BaseLo, BaseHi),
-//           storage.asm (Terms, ShelterLo, ShelterHi), zeropage.asm
+// Uses:     eval.asm (Place), endgame.asm (CountPieces, ChooseMode), data/values.asm,
+//           position/zobrist.asm (BaseLo, BaseHi), storage.asm (Terms, ShelterLo, ShelterHi), zeropage.asm
 #importonce
 
 .const MOST_PHASE   = 24

@@ -4,8 +4,8 @@
 // Uses:     eval.asm (Place), blend.asm (TermTempo), terms.asm, data/mating.asm,
 //           rules/draws.asm (SquareParity), storage.asm (Counts), zeropage.asm
 //
-// The material at the root of a search sets zpMode. It is 0 in most games, and then
-// nothing here is asked.
+// The material at the root of a search sets zpMode. It is 0 in most games; then
+// nothing here is called.
 #importonce
 
 .const MODE_FEW     = %1000_0000        // few pieces: look for advantages that win nothing
@@ -101,10 +101,10 @@ no:     clc
         rts
 }
 
-// AimAtBareKing - squares are all the same to the side that mates; the bare king is driven to
-// the edge
+// AimAtBareKing - placement tables for mating: equal for the side that mates, and driving the
+// bare king to the edge
 //
-// With one bishop and knights only, his squares are the same too: CornerStatic knows better.
+// With one bishop and knights only, his squares are equal too: CornerStatic values them.
 //
 // In:       zpMode, X = the strong side's counts
 AimAtBareKing: {
@@ -304,11 +304,11 @@ done:
 done:
 }
 
-// CornerStatic - how far bishop and knight have come with a bare king
+// CornerStatic - how near bishop and knight are to mating a bare king
 //
 // The board is turned so that the bare king stands in the triangle of a8, h8 and the centre, and
-// a8 is a corner where he can be mated. Of the squares there data/mating.asm knows how near
-// mate is.
+// a8 is a corner where he can be mated. The tables of data/mating.asm say how near mate is from
+// each square.
 //
 // In:       zpStaticLo/Hi, the kept score
 // Out:      zpStaticLo/Hi
@@ -486,7 +486,7 @@ done:   rts
 DrawishPawns: {
         lda zpWhiteBishops,x
         bmi rookPawn
-        lda zpWhiteBishops+1,x  // one bishop at most; behind the end of a list is anything
+        lda zpWhiteBishops+1,x  // one bishop at most; what follows the end of a list is undefined
         bpl whole
         lda zpWhiteKnights,y    // bishops of different colours, and no other piece?
         and zpWhiteRooks,y

@@ -3,7 +3,7 @@
 // Provides: NextMove, ListAllMoves, ListQuiets, AimNode, LeaveLists
 // Uses:     movegen.asm, moves/captures.asm, fits.asm, storage.asm
 //
-// Out of check moves come in stages, each made only when it is asked for: the table's
+// Out of check, moves come in stages, each generated only when it is needed: the table's
 // move, good captures, two killers, quiet moves, losing captures. In check, and at the
 // root, all legal moves are listed at once.
 #importonce
@@ -27,7 +27,7 @@
         .errorif STAGE_LOSING != STAGE_QUIETS+1, "FromQuiets is followed by FromLosing"
         .errorif STAGE_CAPTURES <= STAGE_GENERATE || STAGE_LOSING >= STAGE_ALL || STAGE_FOUND <= STAGE_ALL, "stages with captures lie between the others"
 
-// Quiet moves are sorted by what the piece gains on its square: beyond GAIN all are the same
+// Quiet moves are sorted by what the piece gains on its square: gains beyond GAIN count as equal
 .const GAIN           = 64
 .const CLASSES        = 2*GAIN/8
 .const NO_CLASS       = $FF             // no quiet move
@@ -38,7 +38,7 @@ StageLo: .byte <FromTable, <Generate, <FromCaptures, <FromKiller1, <FromKiller2,
 StageHi: .byte >FromTable, >Generate, >FromCaptures, >FromKiller1, >FromKiller2, >ListThem, >FromQuiets, >FromLosing, >FromAll, >FromFound
         .errorif StageHi-StageLo != STAGE_FOUND+1 || *-StageHi != STAGE_FOUND+1, "an entry for each stage"
 
-// NextMove - the next move to be searched, legal
+// NextMove - the next legal move to search
 //
 // In:       zpPly, NodeStage
 // Out:      C = 0: zpFrom, zpTo, NodeMoveFrom/To, A = zpFrom; C = 1 there is none
@@ -65,10 +65,10 @@ Found: {
         bne weak
 fine:   clc
         rts
-weak:   cpx #0                  // its own moves it sees all
+weak:   cpx #0                  // at the root it sees all moves
         beq fine
-        eor FullmoveNumber      // an answer now and then it does not see: the same one
-        asl                     // in the whole search, as people do
+        eor FullmoveNumber      // it overlooks some answers, the same ones
+        asl                     // throughout the search, as people do
         adc zpFrom
         eor zpTo
         asl
@@ -79,7 +79,7 @@ weak:   cpx #0                  // its own moves it sees all
         bcs fine
         inc NodeCounted,x       // no stalemate
         jmp NextMove
-missed: .byte 0, 1, 2, 3, 4, 5, 6, 8     // answers of 16 that it does not see, by SearchSkill
+missed: .byte 0, 1, 2, 3, 4, 5, 6, 8     // of 16 answers overlooked, by SearchSkill
 }
 
 // --- The stages: X = ply ---
@@ -94,7 +94,7 @@ FromTable: {
         bcs not
         jsr IsLegal
         bcc Found
-not:    ldx zpPly               // no move of this position: others must not skip it
+not:    ldx zpPly               // not a move of this position: later stages must not skip it
         lda #NO_SQUARE
         sta NodeTableFrom,x
 }
@@ -211,7 +211,7 @@ next:   ldy NodeIndex,x
         sta zpTo
         lda (zpMovesFrom),y
         sta zpFrom
-        cmp NodeTableFrom,x     // those that were searched already
+        cmp NodeTableFrom,x     // skip what was searched already
         bne first
         lda NodeTableTo,x
         cmp zpTo
@@ -299,7 +299,7 @@ none:   sec
         rts
 }
 
-// LeaveLists - a node gives back its captures. X = ply
+// LeaveLists - free a node's captures. X = ply
 LeaveLists: {
         lda NodeStage,x
         cmp #STAGE_CAPTURES
@@ -365,7 +365,7 @@ NextBase: {
         rts
 }
 
-// ListQuiets - all legal moves that GenerateCaptures does not have, those first that place their piece better
+// ListQuiets - all legal moves that GenerateCaptures leaves out, those that improve placement most first
 //
 // The moves are counted into classes and then listed class by class.
 //

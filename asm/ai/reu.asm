@@ -4,12 +4,13 @@
 // Uses:     constants.asm, tt.asm, storage.asm, zeropage.asm
 //
 // This file is loaded where the screen will be. If there is an expansion, FindExpansion copies its routines over those
-// of tt.asm, which are unused from then on; so nothing is decided while a search runs, and neither table pays for the other.
+// of tt.asm, which are unused from then on; so nothing is decided while a search runs, and neither table costs the
+// other a cycle.
 //
 // The table has up to 65,536 entries of eight bytes, in sets of two. Four bits of the key's low byte, its second byte and
 // up to three bits of the third are the address of a set, which is fetched and stored as a whole: the expansion
 // keeps its registers (autoload), so that only the address is written. Low and third byte of the key and the low byte
-// of the score tell whose entry it is; with so many positions the key alone would confuse too many of them.
+// of the score identify the position; the key alone would confuse too many positions.
 #importonce
 
 .const X_CHECK1     = 0                 // third byte of the key
@@ -126,7 +127,7 @@ patterns:
         sta REU_COMMAND         // the CPU waits for the bytes
 }
 
-// BranchOtherX - to `other` if a way of the set in SetBuffer has nothing of the private position
+// BranchOtherX - to `other` if a way of the set in SetBuffer holds another position than the private one
 .macro BranchOtherX(way, other) {
         lda SetBuffer + way*X_ENTRY + X_CHECK1
         cmp zpHashEx

@@ -7,7 +7,7 @@
 //
 // 256 sets of three entries of seven bytes; every byte of every way is a page, so that
 // the lowest byte of the key is the index and nothing is computed. The two other bytes
-// of the key tell whose entry it is.
+// of the key identify the position.
 #importonce
 
 .const WAYS         = 3
@@ -65,7 +65,7 @@ next:
         rts
 }
 
-// BranchOther - to `other` if a way of set X has nothing of the private position
+// BranchOther - to `other` if a way of set X holds another position than the private one
 .macro BranchOther(way, other) {
         lda TablePage(way, T_CHECK1),x
         cmp zpHashHi

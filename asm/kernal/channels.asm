@@ -120,7 +120,7 @@ done:   lda #0
         rts
 }
 
-// ClAll - forget all files, without a word to their devices
+// ClAll - forget all files without telling their devices
 ClAll:  lda #0
         sta OpenFiles           // falls through
 

@@ -138,7 +138,7 @@ white:  ldx whitekingsq
 look:   cmp Board88,x
         bne find
         txa
-        and #OFF_BOARD          // a king beside the board is none
+        and #OFF_BOARD          // a king beside the board does not count
         beq ScanAttackers
         lda zpAttacker
         eor #WHITE_COLOR | BLACK_KING
@@ -183,7 +183,7 @@ IsSquareAttacked: {
 //
 // The columns beside the board hold anything. A ray that runs into them sees
 // no square of the board again within seven steps, so it is enough to ask
-// where a piece stands that looks like an attacker. Rows of guards of ours lie
+// where a piece stands that looks like an attacker. Rows of guard cells lie
 // above and below.
 //
 // In:       X = square, zpAttacker = colour of the attackers

@@ -302,7 +302,7 @@ white:  lda #0
         ldy #ListCodes.size()-1
 list:   sty zpSquare
         ldx first,y
-        lda $00,x               // many a list is empty
+        lda $00,x               // many lists are empty
         bmi none
         stx zpSlot
         lda codes,y

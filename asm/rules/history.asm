@@ -48,7 +48,7 @@ append: ldx HistoryCount
         inc HistoryCount
         inc HistoryStored
         rts
-anew:   ldx #ON_BOARD           // guard cells come along and are not looked at
+anew:   ldx #ON_BOARD           // guard cells are copied along and never read
 copy:   lda Work,x
         sta HistoryLast,x
         dex

@@ -43,7 +43,7 @@ TickClock: {
 done:   rts
 }
 
-// ResetClocks - both at nought, neither runs
+// ResetClocks - set both to zero and stop them
 //
 // Clobbers: A, X
 ResetClocks: {

@@ -106,7 +106,7 @@ DoSave: {
         bcs kernal
         jmp NoKernal
 kernal:
-        lda #scratchEnd-scratch         // an older game of that name makes room
+        lda #scratchEnd-scratch         // delete an older game of that name
         ldx #<scratch
         ldy #>scratch
         jsr K_SETNAM
@@ -211,13 +211,13 @@ bad:    sec
         rts
 }
 
-// AfterDisk - the machine is ours again; the table was overwritten
+// AfterDisk - switch the KERNAL out, and rebuild what was overwritten
 //
 // Clobbers: A, X, Y
 AfterDisk: {
         jsr LeaveKernal
         jsr ClearTable
-        ldx SearchSide                  // the list and zero page are gone
+        ldx SearchSide                  // zero page and the move list are no longer valid
         jsr GenerateLegalMoves
         jmp ShowMarks
 }

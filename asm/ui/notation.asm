@@ -3,8 +3,8 @@
 // Provides: DescribeMove, SanText, ReadMove, IsPromotion; macro RankOf
 // Uses:     constants.asm, storage.asm (Board88, the legal moves in the move list)
 //
-// A move of the record is three bytes: from, to with its flags, and what its name needs
-// besides (SanInfo), so that it can be written without the position it was made in.
+// A move of the record is three bytes: from, to with its flags, and what else its name
+// needs (SanInfo), so that it can be written without the position it was made in.
 #importonce
 
 .const INFO_TAKES = %0000_1000          // bits 0-2: type of the piece
@@ -339,7 +339,7 @@ differs:
 same:   sec
         rts
 
-strip:  ldx #0                          // without signs, nought as a capital O
+strip:  ldx #0                          // drop punctuation and x, turn 0 into a capital O
         ldy #0
 each:   cpx TypedLength
         beq ended

@@ -184,7 +184,7 @@ number: lda line
         ldx #0
         lda Digits
         bne digit
-        inx                             // up to 99, a blank goes behind instead
+        inx                             // up to 99: the blank goes behind the number
 digit:  lda Digits,x
         jsr PutChar
         inx
@@ -241,7 +241,7 @@ name:   php                             // C = 1: its name in six columns
         inc SanPlain                    // without the cross it fits
         jsr SanText
         dec SanPlain
-fits:   lda row                         // the record's pointers were in the way
+fits:   lda row                         // LoadMove used the pointers of the screen
         clc
         adc #ROW_MOVES
         tay

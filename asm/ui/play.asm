@@ -10,7 +10,7 @@
 Players:     .byte PLAYER_C64, PLAYER_PERSON    // Black, White
 InputLength: .byte 0
 // A host (the page around an emulator) may write a position to the public board, or a PGN text
-// to TextStart..TextEnd, and then its wish here: 1 the board, 2 the text.
+// to TextStart..TextEnd, and then the command here: 1 for the board, 2 for the text.
 HostCommand: .byte 0
 InputText:   .fill INPUT_LENGTH+1, 0
 
@@ -83,7 +83,7 @@ Dispatch: {
         beq enter
         cmp #KEY_DELETE
         bcs special
-        ldx InputLength                 // signs with a meaning before anything is typed
+        ldx InputLength                 // keys that are commands only while nothing is typed
         bne type
         cmp #'-'
         beq older
@@ -221,7 +221,7 @@ done:   rts
 
 // AskPiece - which piece a pawn becomes
 //
-// Out:      C = 1: flags in SanTo; C = 0: not after all
+// Out:      C = 1: flags in SanTo; C = 0: cancelled
 // Clobbers: A, X, Y
 AskPiece: {
         lda #0

@@ -166,7 +166,7 @@ AimRecord: {
         .errorif (<GameFrom) != 0 || (<GameTo) != 0, "page alignment"
 }
 
-// PlayMove - a legal move, with all that belongs to it
+// PlayMove - play a legal move, record it and judge the new position
 //
 // In:       SanFrom, SanTo; the legal moves in the list
 // Out:      C = 1 played; C = 0 the record is full. The next legal moves are in the list
@@ -367,7 +367,7 @@ IsOver: {
         lda GameDrawn
         bne yes
         lda HalfmoveClock
-        cmp #150                        // 75 moves: nobody has to claim
+        cmp #150                        // 75 moves: a draw without a claim
         bcs done
         lda GameState
         cmp #GAME_CHECKMATE

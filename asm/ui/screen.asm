@@ -52,14 +52,14 @@
         .byte TEXT_END
 }
 
-// At - the next character goes to a place known now
+// At - the next character goes to a place known at assembly time
 .macro At(column, row) {
         ldx #column
         ldy #row
         jsr MoveTo
 }
 
-// Say - a text known now, in a colour
+// Say - print a text known at assembly time, in a colour
 .macro Say(text, colour) {
         lda #colour
         sta Ink
@@ -169,7 +169,7 @@ next:   ldy #0
         inc zpText
         bne next
         inc zpText+1
-        bne next                        // always: no text ends memory
+        bne next                        // always: no text lies at the end of memory
 done:   rts
 }
 
@@ -196,7 +196,7 @@ tens:   lda Number
         sta Digits+2
         sty Digits+1
         stx Digits
-        ldx #0                          // noughts in front become blanks
+        ldx #0                          // leading zeros become blanks
 next:   lda Digits,x
         cmp #'0'-32
         bne done
