@@ -43,4 +43,13 @@ patch:  ldx #1
         cld
         plp
         jmp (count)
+good:   lda #1
+        .byte $2c               // skips the next instruction
+bad:    lda #0
+        beq other
+        inc $d020
+        lda #0
+        bne other               // warning: W0310
+        jsr good
+        jmp bad
 value:  .byte 0

@@ -12,4 +12,8 @@
         lda PORT                // nowhere a number
         lda #<BIG
         lda BIG
+        lda RED                 // warning: W0104
+        lda #RED
+        sta RED                 // nobody writes to a colour, but it is an address
+        .byte RED
         rts

@@ -8,6 +8,9 @@
         jsr decimal
         jsr restores
         jsr loops
+        jsr past
+        jsr paired
+        jsr ends
         jmp *
 pushes: pha
         lda $10
@@ -46,4 +49,20 @@ restores:
 loops:  pha                     // pushes in a loop cannot be counted
         dex
         bne loops
+        rts
+past:   pha
+        beq !+                  // past the pla
+        pla
+!:      rts                     // warning: W0306
+paired: bcc !+                  // the carry tells both ways apart
+        pha
+!:      lda $10
+        bcc !+
+        pla
+!:      rts
+ends:   sed
+        jsr binary
+        nop
+        rts
+binary: cld
         rts

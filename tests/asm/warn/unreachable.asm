@@ -19,6 +19,29 @@ patched: rts                    // something else is written here
 }
         Maybe(true)
         Maybe(false)
+        jmp entry1              // a table of entries
+        jmp entry2
+        jmp entry3
+        nop                     // warning: W0302
+entry1: rts
+entry2: rts
+entry3: rts
+.const TEST = true
+part1:  nop
+        .if (TEST) { jmp entry1 }
+        lda #0                  // reached when the condition is false
+#if !NEVER
+        jmp entry2
+#endif
+        lda #1                  // reached without the condition
+        rts
+        jsr entry1              // warning: W0302
+        rts
+part2:  nop
+        .if (TEST) {
+        jmp entry1
+        nop                     // warning: W0302
+        }
         jmp (table)
         // tempo: allow(W0302)
         nop

@@ -8,6 +8,12 @@ inner:  rts                     // warning: W0301
 seen:   rts
 }
 more:   jmp routine.seen
+{
+debugging: rts                  // used if DEBUG is defined
+}
+#if DEBUG
+        jsr debugging
+#endif
 !back:  dex                     // warning: W0301
 !:      bne !-
 .macro Called() {

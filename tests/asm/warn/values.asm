@@ -22,3 +22,7 @@
         lda.zp $1234            // warning: W0103
 later:  rts
 table:  .byte 0
+trailing: lda #300              // tempo: allow(W0101)
+        lda #301                // warning: W0101
+        // tempo: allow(all)
+        lda #302

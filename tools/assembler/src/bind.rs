@@ -326,6 +326,7 @@ impl Binder<'_> {
         let span = self.tree.expr_spans[id as usize];
         let text = self.tree.names.get(name);
         if let Some(value) = library::constants::find(text) {
+            self.tree.has_colours |= library::constants::is_colour(text);
             self.tree.exprs[id as usize] = value;
             return;
         }

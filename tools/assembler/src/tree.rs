@@ -708,6 +708,8 @@ pub(crate) struct Tree {
     pub outline: Outline,
     /// There is data of four bytes.
     pub has_dwords: bool,
+    /// A name of a built-in colour is used.
+    pub has_colours: bool,
     /// There is a `.printnow`, which shows how many passes there are.
     pub prints_now: bool,
     /// Slots of all namespace scopes together. Set by `bind`.

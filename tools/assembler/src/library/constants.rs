@@ -35,6 +35,27 @@ pub(crate) fn find(name: &str) -> Option<Expr> {
     Some(Expr::Number(number.into()))
 }
 
+/// Whether a name is that of a colour.
+pub(crate) fn is_colour(name: &str) -> bool {
+    let plain = name.strip_prefix("LIGHT_").or_else(|| name.strip_prefix("DARK_")).unwrap_or(name);
+    let is_plain = matches!(
+        plain,
+        "BLACK"
+            | "WHITE"
+            | "RED"
+            | "CYAN"
+            | "PURPLE"
+            | "GREEN"
+            | "BLUE"
+            | "YELLOW"
+            | "ORANGE"
+            | "BROWN"
+            | "GRAY"
+            | "GREY"
+    );
+    is_plain && find(name).is_some()
+}
+
 /// File templates. Their texts are kept at fixed places after the strings of the source.
 fn template(name: &str) -> Option<Expr> {
     TEMPLATES.iter().position(|&(template, _)| template == name).map(|index| Expr::Template(index as u32))

@@ -34,18 +34,28 @@ impl Listing<'_> {
         let mut lines: Vec<Range<usize>> = Vec::new();
         let mut start = 0;
         let mut is_over = true;
+        let mut is_data = false;
+        // Up to here bytes may be the operand of an opcode that is written as data: `.byte $2c` skips two.
+        let mut skipped = i64::MIN;
         for (index, entry) in self.entries().enumerate() {
             let traits = entry.traits();
             if is_over || !traits.has(Traits::FOLLOWS) || self.is_named(entry.address) {
                 start = index;
             }
-            if traits.has(Traits::LOOKS_AT_FLAG) {
+            if is_data && traits.has(Traits::FOLLOWS) {
+                skipped = entry.address + 2;
+            }
+            if (skipped.saturating_sub(2)..skipped).contains(&entry.address) {
+                start = index + 1;
+            }
+            if traits.has(Traits::LOOKS_AT_FLAG) && start <= index {
                 match lines.last_mut().filter(|line| line.start == start) {
                     Some(line) => line.end = index + 1,
                     None => lines.push(start..index + 1),
                 }
             }
-            is_over = traits.has(Traits::FLOW) || !traits.has(Traits::CODE);
+            is_data = !traits.has(Traits::CODE);
+            is_over = traits.has(Traits::FLOW) || is_data;
         }
         lines
     }

@@ -46,14 +46,18 @@ impl Comments {
     }
 
     fn read(&mut self, sources: &Sources, span: Span, words: &str) {
-        let line = line_of(sources, span);
         if let Some(codes) =
             words.strip_prefix("allow").map(str::trim_start).and_then(|rest| rest.strip_prefix('('))
         {
             let codes = codes.split(')').next().unwrap_or("").split([',', ' ']);
+            let allowed = self.allowed.entry(statement_line(sources, span)).or_default();
             for word in codes.filter(|word| !word.is_empty()) {
+                if word.eq_ignore_ascii_case("all") {
+                    allowed.extend(Code::ALL.iter().filter(|code| code.is_warning()));
+                    continue;
+                }
                 match Code::from_id(&word.to_ascii_uppercase()).filter(|code| code.is_warning()) {
-                    Some(code) => self.allowed.entry(line).or_default().push(code),
+                    Some(code) => allowed.push(code),
                     None => self.unknown.push((span, word.to_owned())),
                 }
             }
@@ -73,12 +77,10 @@ impl Comments {
         !self.contracts.is_empty()
     }
 
-    /// Whether a comment on the line of a warning, or on the one before it, allows it.
+    /// Whether a comment on the line of a warning, or alone on a line before it, allows it.
     pub fn allow(&self, report: &Report, sources: &Sources) -> bool {
         let Some(span) = report.span.filter(|_| !self.allowed.is_empty()) else { return false };
-        let (file, line) = line_of(sources, span);
-        let allows = |line: Line| self.allowed.get(&line).is_some_and(|codes| codes.contains(&report.code));
-        allows((file, line)) || line > 1 && allows((file, line - 1))
+        self.allowed.get(&line_of(sources, span)).is_some_and(|codes| codes.contains(&report.code))
     }
 }
 

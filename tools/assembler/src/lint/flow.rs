@@ -1,6 +1,6 @@
 //! Checks of single instructions and of neighbours: unreachable code, `jsr` before `rts`, known bugs of the CPU.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use isa::{Class, Cpu, Instruction, Mnemonic, Mode};
 
@@ -27,7 +27,7 @@ impl Check<'_> {
     pub(super) fn flow(&mut self) {
         let listing = self.listing;
         // Statements of macros and loops run more than once; all of their runs must agree.
-        let mut suspects: HashMap<StmtId, (Code, StmtId, u32)> = HashMap::new();
+        let mut suspects: BTreeMap<(StmtId, Code), (StmtId, u32)> = BTreeMap::new();
         for &index in &listing.marked {
             let before = listing.entry(index as usize);
             if before.traits().has(Traits::SUSPECT)
@@ -44,32 +44,63 @@ impl Check<'_> {
                     && row.mnemonic == Mnemonic::Rts
                     && before.expansion == entry.expansion
                     && !listing.is_named(before.address + 1);
+                // Tables of entries are made of jumps.
+                let is_table = first.mnemonic == Mnemonic::Jmp && row.mnemonic == Mnemonic::Jmp;
                 // Most pairs are neither, so the addresses are looked up last.
-                let is_suspect = (is_tail || ends_flow(first))
+                let is_suspect = (is_tail || ends_flow(first) && !is_table)
                     && !listing.is_named(entry.address)
                     && !listing.is_written(before.address, i64::from(before.len));
                 if is_suspect && is_tail {
-                    suspects.entry(before.stmt).or_insert((Code::TailCall, entry.stmt, 0)).2 += 1;
+                    suspects.entry((before.stmt, Code::TailCall)).or_insert((entry.stmt, 0)).1 += 1;
                 } else if is_suspect {
-                    suspects.entry(entry.stmt).or_insert((Code::Unreachable, before.stmt, 0)).2 += 1;
+                    suspects.entry((entry.stmt, Code::Unreachable)).or_insert((before.stmt, 0)).1 += 1;
                 }
             }
         }
         if suspects.is_empty() {
             return;
         }
-        let mut runs: HashMap<StmtId, u32> = HashMap::new();
+        let mut runs: HashMap<StmtId, u32> = suspects.keys().map(|&(stmt, _)| (stmt, 0)).collect();
         for entry in listing.entries() {
-            if suspects.contains_key(&entry.stmt) {
-                *runs.entry(entry.stmt).or_default() += 1;
+            if let Some(count) = runs.get_mut(&entry.stmt) {
+                *count += 1;
             }
         }
-        for (stmt, (code, other, count)) in suspects {
-            if runs.get(&stmt) == Some(&count) {
+        let is_real = |&(stmt, code): &(StmtId, Code), &mut (other, count): &mut (StmtId, u32)| {
+            runs.get(&stmt) == Some(&count) && (code == Code::TailCall || !self.is_conditional(other, stmt))
+        };
+        suspects.retain(is_real);
+        for (&(stmt, code), &(other, _)) in &suspects {
+            // What is never reached need not be shorter.
+            if code == Code::Unreachable || !suspects.contains_key(&(stmt, Code::Unreachable)) {
                 let report = self.neighbours(code, stmt, other);
                 self.reports.push(report);
             }
         }
+    }
+
+    /// Whether a statement stands in a branch of `.if` or `#if` that a later one is outside of: another time the branch
+    /// is left out.
+    fn is_conditional(&self, stmt: StmtId, later: StmtId) -> bool {
+        let ifs = self.tree.stmts[..stmt as usize].iter().enumerate();
+        let leaves_if = |(at, found): (usize, &Stmt)| match *found {
+            Stmt::If(id) => {
+                let branches = at as StmtId..self.tree.ifs[id as usize].end;
+                branches.contains(&stmt) && !branches.contains(&later)
+            }
+            _ => false,
+        };
+        let (start, end) = (self.span(stmt), self.span(later));
+        let between = match self.sources.file_of(start) == self.sources.file_of(end) && start.end <= end.start
+        {
+            true => self.sources.text_of(Span { start: start.end, end: end.start }),
+            false => "",
+        };
+        let ends_condition = |line: &str| {
+            let line = line.trim_start();
+            ["#endif", "#else", "#elif"].iter().any(|word| line.starts_with(word))
+        };
+        between.lines().any(ends_condition) || ifs.into_iter().any(leaves_if)
     }
 
     fn neighbours(&self, code: Code, stmt: StmtId, other: StmtId) -> Report {

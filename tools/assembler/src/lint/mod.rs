@@ -56,6 +56,7 @@ pub(crate) fn warnings(
         check.layout();
         check.unused_labels();
         check.missing_hashes();
+        check.colours_as_addresses();
         check.addresses_in_four_bytes();
         check.flow();
         check.decided_branches();

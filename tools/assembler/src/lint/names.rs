@@ -85,7 +85,8 @@ impl Check<'_> {
             let data = &tree.symbols[symbol as usize];
             let scope = &tree.scopes[data.scope as usize];
             let is_run = scope.callable == 0 || is_called[scope.callable as usize];
-            if is_inner(data) && is_run && !members.contains(&data.name) {
+            let is_left_out = || self.is_left_out(tree.name(data.name));
+            if is_inner(data) && is_run && !members.contains(&data.name) && !is_left_out() {
                 let name = match (data.kind, tree.name(data.name)) {
                     (SymbolKind::MultiLabel, name) => format!("!{name}"),
                     (_, name) => name.to_owned(),
@@ -95,6 +96,32 @@ impl Check<'_> {
                     data.span,
                     format!("the label '{name}' is never used"),
                 ));
+            }
+        }
+    }
+
+    /// Whether text that a condition of the preprocessor leaves out has a name.
+    fn is_left_out(&self, name: &str) -> bool {
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let texts = self.tree.left_out.iter().map(|&span| self.sources.text_of(span));
+        texts.flat_map(|text| text.split(|c| !is_word(c))).any(|word| word == name)
+    }
+
+    /// `lda RED`: the colours of the built-in constants are never addresses.
+    pub(super) fn colours_as_addresses(&mut self) {
+        let tree = self.tree;
+        if !tree.has_colours {
+            return;
+        }
+        for stmt in &tree.stmts {
+            let Stmt::Instruction { mnemonic, form: Form::Plain, cpu, operand, .. } = *stmt else { continue };
+            let Some(Expr::Number(_)) = tree.exprs.get(operand as usize) else { continue };
+            let span = tree.expr_spans[operand as usize];
+            let name = self.sources.text_of(span);
+            if crate::library::constants::is_colour(name) && cpu.find(mnemonic, Mode::Immediate).is_some() {
+                let message = format!("this reads the memory at {name}, which is a colour");
+                let report = Report::warning(Code::MissingHash, span, message);
+                self.reports.push(report.with_help(format!("is it #{name}?")));
             }
         }
     }

@@ -25,12 +25,35 @@ struct State {
     decimal: Option<StmtId>,
 }
 
-/// What was known when an entry was last looked at, and in which routine.
+/// What was known when an entry was looked at, and in which routine.
 #[derive(Debug, Clone, Copy, Default)]
 struct Seen {
     by: u32,
-    state: State,
+    count: u8,
+    states: [State; MAX_STATES],
 }
+
+/// Ways that meet with different states: a branch past a `pla` makes two. More are loops that push.
+const MAX_STATES: usize = 4;
+
+impl Seen {
+    /// Notes a state; false if it was there already.
+    fn note(&mut self, by: u32, state: State) -> Result<bool, TooMany> {
+        if self.by != by {
+            (self.by, self.count) = (by, 0);
+        }
+        let count = usize::from(self.count);
+        if self.states[..count].contains(&state) {
+            return Ok(false);
+        }
+        *self.states.get_mut(count).ok_or(TooMany)? = state;
+        self.count += 1;
+        Ok(true)
+    }
+}
+
+/// More states than [`MAX_STATES`].
+struct TooMany;
 
 /// What became of a routine.
 #[derive(Debug, Default)]
@@ -121,14 +144,15 @@ impl Check<'_> {
                 return odd;
             };
             let Some((row, operand)) = entry.code() else { return odd };
-            let seen = &mut seen[index];
-            if seen.by == number {
-                if seen.state == state {
-                    continue;
-                }
+            match seen[index].note(number, state) {
+                Ok(true) => {}
+                Ok(false) => continue,
+                Err(TooMany) => return odd,
+            }
+            // Where ways meet before a push or pull, a flag that was not looked at here may tell them apart again.
+            if seen[index].count > 1 && matches!(row.class, Class::Push | Class::Pull) {
                 return odd;
             }
-            *seen = Seen { by: number, state };
             // An instruction that is written to may become another.
             if self.listing.is_written(entry.address, 1) {
                 return odd;
@@ -145,7 +169,11 @@ impl Check<'_> {
                 (_, Mnemonic::Txs | Mnemonic::Tas | Mnemonic::Las) => return odd,
                 (_, Mnemonic::Sed) => state.decimal = Some(entry.stmt),
                 (_, Mnemonic::Cld) => state.decimal = None,
-                (_, Mnemonic::Jsr) => routine.calls.push(operand),
+                (_, Mnemonic::Jsr) => {
+                    routine.calls.push(operand);
+                    // The routine may end decimal mode.
+                    state.decimal = None;
+                }
                 (_, Mnemonic::Rts) => {
                     // `pha pha rts` jumps, `pla pla rts` leaves the caller as well.
                     if state.depth != 0 {
