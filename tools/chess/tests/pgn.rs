@@ -62,7 +62,7 @@ fn faults_are_named_with_their_place_and_the_next_game_is_read() {
             "g:7:7: error: black has 0 kings, a position has one [king-count]",
             "g:9:7: error: this parenthesis closes no variation [unbalanced]",
             "g:9:12: error: `$999` is not a glyph: `$0` to `$255` [bad-move]",
-            "g:9:20: error: `Zz4` is not a move: write it as in Nf3, exd5, e8=Q,",
+            "g:9:20: error: `Zz4` is not a move: write it as in Nf3, exd5, e8",
             "g:11:7: error: this comment has no closing brace [unclosed-comme",
             "g:10:7: error: this variation is not closed [unbalanced]",
         ]
