@@ -3,11 +3,10 @@
 use crate::codes::Code;
 use crate::layout::image::{self, LayoutError};
 use crate::layout::memory::{Memory, Segment};
-use crate::lint::plural;
 use crate::options::{Limits, Options};
 use crate::report::Report;
 use crate::tree::{StmtId, Tree};
-use diagnostics::{Label, Span};
+use diagnostics::{Label, Span, plural};
 
 /// Checks every segment that is written or listed.
 pub(crate) fn segments(memory: &Memory, tree: &Tree, options: &Options, reports: &mut Vec<Report>) {

@@ -170,19 +170,10 @@ impl Pieces {
     pub fn piece(&self, code: u8) -> Option<Piece> {
         Color::ALL.into_iter().find_map(|color| {
             let kind = self.codes[color_index(color)].iter().position(|&known| known == code)?;
-            Some(Piece { color, kind: KINDS[kind] })
+            Some(Piece { color, kind: PieceKind::ALL[kind] })
         })
     }
 }
-
-const KINDS: [PieceKind; 6] = [
-    PieceKind::Pawn,
-    PieceKind::Knight,
-    PieceKind::Bishop,
-    PieceKind::Rook,
-    PieceKind::Queen,
-    PieceKind::King,
-];
 
 fn color_index(color: Color) -> usize {
     match color {
@@ -192,7 +183,7 @@ fn color_index(color: Color) -> usize {
 }
 
 fn kind_index(kind: PieceKind) -> usize {
-    KINDS.iter().position(|&known| known == kind).expect("every kind is listed")
+    PieceKind::ALL.iter().position(|&known| known == kind).expect("every kind is listed")
 }
 
 impl Program {

@@ -15,7 +15,7 @@ use crate::position::{decode_move, from_x88};
 use crate::program::{Entry, Routine};
 
 /// Cycles a second of the C64 sold in Europe.
-pub const PAL_HERTZ: u64 = 985_248;
+pub const PAL_HERTZ: u64 = emu::c64::Model::Pal.clock() as u64;
 
 /// A program that knows `SearchStop` answers within this many cycles of being told.
 const GRACE: u64 = 250_000;

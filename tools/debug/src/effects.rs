@@ -1,5 +1,6 @@
 //! What an instruction reads and writes inside the processor, for the question who made a value.
 
+use emu::Status;
 use isa::{Instruction, Mnemonic, Mode};
 
 /// A set of registers and flags.
@@ -29,13 +30,13 @@ impl Parts {
     }
 }
 
-const C: u8 = 0x01;
-const Z: u8 = 0x02;
-const I: u8 = 0x04;
-const D: u8 = 0x08;
-const B: u8 = 0x10;
-const V: u8 = 0x40;
-const N: u8 = 0x80;
+const C: u8 = Status::C;
+const Z: u8 = Status::Z;
+const I: u8 = Status::I;
+const D: u8 = Status::D;
+const B: u8 = Status::B;
+const V: u8 = Status::V;
+const N: u8 = Status::N;
 
 /// What an instruction uses and makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -79,6 +79,11 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
+/// A count with its noun: "1 byte", "2 bytes".
+pub fn plural<N: std::fmt::Display + PartialEq + From<u8>>(count: N, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == N::from(1) { "" } else { "s" })
+}
+
 /// A source line as it is shown: every control character but the tab takes the place of one character.
 pub(crate) fn picture(character: char) -> char {
     match character {

@@ -103,11 +103,7 @@ impl PageMachine {
 
     pub fn frame_rate(&self) -> u32 {
         let model = self.session.machine.board.model();
-        let clock: u64 = match model {
-            Model::Pal => 985_248,
-            _ => 1_022_727,
-        };
-        (clock * 1000 / model.cycles_per_frame()) as u32
+        (u64::from(model.clock()) * 1000 / model.cycles_per_frame()) as u32
     }
 
     pub fn sound(&mut self, rate: u32) {

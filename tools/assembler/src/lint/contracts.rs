@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use isa::{Cpu, Mnemonic, Mode};
 
+use super::Check;
 use super::code::Entry;
-use super::{Check, plural};
 use crate::codes::Code;
 use crate::cycles::{self, Cost, Run, Varying};
 use crate::eval::ROOT_EXPANSION;
@@ -14,7 +14,7 @@ use crate::layout::memory::Block;
 use crate::lex::{TokenKind, tokens};
 use crate::report::{Call, Report};
 use crate::tree::Stmt;
-use diagnostics::{FrameKind, Span};
+use diagnostics::{FrameKind, Span, plural};
 
 /// What a comment says about cycles.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -449,7 +449,7 @@ impl Check<'_> {
         }
         let what = if per_loop { "a turn of this loop" } else { "this run" };
         let actual = match cost.min == cost.max {
-            true => plural(cost.min as i64, "cycle"),
+            true => plural(cost.min, "cycle"),
             false => format!("{} to {} cycles", cost.min, cost.max),
         };
         let message = format!("{what} takes {actual}, {expected}");

@@ -22,6 +22,7 @@ use crate::options::{Lints, Options};
 use crate::report::Report;
 use crate::source::Sources;
 use crate::tree::Tree;
+use diagnostics::plural;
 
 pub(crate) use values::{Cut, fits_data, report as cut_off};
 
@@ -193,8 +194,4 @@ impl Check<'_> {
         }
         self.reports.append(&mut found);
     }
-}
-
-pub(crate) fn plural(count: i64, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

@@ -5,10 +5,11 @@ use std::collections::HashMap;
 
 use isa::{Class, Mnemonic, Mode};
 
-use super::{Check, plural};
+use super::Check;
 use crate::codes::Code;
 use crate::report::Report;
 use crate::tree::StmtId;
+use diagnostics::plural;
 
 /// Steps in all, so that programs made for it take no longer than others.
 const MAX_STEPS: u32 = 1 << 21;
@@ -104,12 +105,9 @@ impl Check<'_> {
             if let (Some((stmt, depth)), false) = (routine.unbalanced, calls_odd) {
                 let span = self.tree.stmt_spans[stmt as usize];
                 let message = match depth > 0 {
-                    true => format!(
-                        "{} still on the stack at the end of the routine",
-                        plural(depth.into(), "byte")
-                    ),
+                    true => format!("{} still on the stack at the end of the routine", plural(depth, "byte")),
                     false => {
-                        format!("the routine pulled {} more than it pushed", plural((-depth).into(), "byte"))
+                        format!("the routine pulled {} more than it pushed", plural(-depth, "byte"))
                     }
                 };
                 let report = Report::warning(Code::StackImbalance, span, message)

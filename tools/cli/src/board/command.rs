@@ -66,11 +66,11 @@ pub fn run<G: Game>(table: &mut Table<G>, line: &str) -> Answer {
         },
         ("undo", "") => match table.undo() {
             0 => Answer::Refused("there is nothing to take back".into()),
-            count => Answer::Moved(format!("took back {}", counted(count, "move"))),
+            count => Answer::Moved(format!("took back {}", diagnostics::plural(count, "move"))),
         },
         ("redo", "") => match table.redo() {
             0 => Answer::Refused("there is nothing to play again".into()),
-            count => Answer::Moved(format!("played {} again", counted(count, "move"))),
+            count => Answer::Moved(format!("played {} again", diagnostics::plural(count, "move"))),
         },
         ("save", path) => match table.save((!path.is_empty()).then_some(Path::new(path))) {
             Ok(path) => Answer::Said(format!("saved to {}", path.display())),
@@ -78,10 +78,6 @@ pub fn run<G: Game>(table: &mut Table<G>, line: &str) -> Answer {
         },
         _ => play(table, line),
     }
-}
-
-fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 fn moves<G: Game>(table: &Table<G>, square: &str) -> Answer {

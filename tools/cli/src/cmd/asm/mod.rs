@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use assembler::{Asserts, Code, Lints, Severity};
+use diagnostics::plural;
 use formats::memmap;
 use formats::program::Segment;
 use isa::Cpu;
@@ -679,10 +680,6 @@ impl<'a> Report<'a> {
     fn root(&self) -> String {
         self.context.root.display().to_string()
     }
-}
-
-fn plural(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 fn duration(elapsed: Duration) -> String {
