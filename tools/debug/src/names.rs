@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use assembler::Output;
 use assembler::analysis::SymbolKind;
-use formats::symbols::Symbols;
+use formats::symbols::{ByValue, Symbols};
 
 /// A name with its number.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct Names {
     names: Vec<Name>,
     by_path: HashMap<String, usize>,
     /// Labels by address.
-    labels: Vec<(i64, usize)>,
+    labels: ByValue,
 }
 
 impl Names {
@@ -88,7 +88,6 @@ impl Names {
             .filter(|(_, name)| name.is_label)
             .map(|(at, name)| (name.value, at))
             .collect();
-        self.labels.sort_unstable();
     }
 
     /// The value of a path; `.names` inside the scope are tried first, then outer ones.
@@ -108,28 +107,18 @@ impl Names {
 
     /// The first label with this address.
     pub fn at(&self, address: u16) -> Option<&str> {
-        let value = i64::from(address);
-        let first = self.labels.partition_point(|(other, _)| *other < value);
-        self.labels
-            .get(first)
-            .filter(|(other, _)| *other == value)
-            .map(|&(_, at)| self.names[at].path.as_str())
+        self.labels.at(i64::from(address)).map(|at| self.names[at].path.as_str())
     }
 
     /// The label at or below an address, and the distance.
     pub fn nearest(&self, address: u16) -> Option<(&str, u16)> {
-        let value = i64::from(address);
-        let after = self.labels.partition_point(|(other, _)| *other <= value);
-        let (found, _) = *self.labels.get(after.checked_sub(1)?)?;
-        let distance = u16::try_from(value - found).ok()?;
-        let first = self.labels.partition_point(|(other, _)| *other < found);
-        Some((self.names[self.labels[first].1].path.as_str(), distance))
+        let (at, distance) = self.labels.nearest(i64::from(address))?;
+        Some((self.names[at].path.as_str(), u16::try_from(distance).ok()?))
     }
 
     /// The address of the next label above.
     pub fn next_after(&self, address: u16) -> Option<u16> {
-        let after = self.labels.partition_point(|(other, _)| *other <= i64::from(address));
-        self.labels.get(after).and_then(|(value, _)| u16::try_from(*value).ok())
+        self.labels.next_after(i64::from(address)).and_then(|value| u16::try_from(value).ok())
     }
 
     /// `Routine+3`, or the number.

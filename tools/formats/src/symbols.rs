@@ -14,8 +14,43 @@ pub struct Symbols {
     entries: Vec<Symbol>,
     /// Index of the first entry of each path; kept in step with `entries`.
     by_path: HashMap<String, usize>,
-    /// Indices sorted by value, then by file order; kept in step with `entries`.
-    by_value: Vec<usize>,
+    /// Kept in step with `entries`.
+    by_value: ByValue,
+}
+
+/// Entries of a list, found by their value: which name an address has, or which one is nearest below it. Of those with
+/// one value, the first of the list is found.
+#[derive(Debug, Clone, Default)]
+pub struct ByValue(Vec<(i64, usize)>);
+
+impl ByValue {
+    /// The entry with exactly this value.
+    pub fn at(&self, value: i64) -> Option<usize> {
+        let first = self.0.partition_point(|&(other, _)| other < value);
+        self.0.get(first).filter(|&&(other, _)| other == value).map(|&(_, index)| index)
+    }
+
+    /// The entry at or nearest below a value, with the distance to it.
+    pub fn nearest(&self, value: i64) -> Option<(usize, i64)> {
+        let after = self.0.partition_point(|&(other, _)| other <= value);
+        let (found, _) = self.0[after.checked_sub(1)?];
+        Some((self.at(found)?, value - found))
+    }
+
+    /// The next value above this one.
+    pub fn next_after(&self, value: i64) -> Option<i64> {
+        let after = self.0.partition_point(|&(other, _)| other <= value);
+        self.0.get(after).map(|&(found, _)| found)
+    }
+}
+
+/// From values and the indices of their entries.
+impl FromIterator<(i64, usize)> for ByValue {
+    fn from_iter<I: IntoIterator<Item = (i64, usize)>>(values: I) -> ByValue {
+        let mut values: Vec<(i64, usize)> = values.into_iter().collect();
+        values.sort_unstable();
+        ByValue(values)
+    }
 }
 
 /// A full path and its value.
@@ -131,15 +166,12 @@ impl Symbols {
 
     /// The first symbol of the file with exactly this value.
     pub fn at(&self, value: i64) -> Option<&Symbol> {
-        let first = self.by_value.partition_point(|&index| self.entries[index].value < value);
-        self.by_value.get(first).map(|&index| &self.entries[index]).filter(|symbol| symbol.value == value)
+        self.by_value.at(value).map(|index| &self.entries[index])
     }
 
     /// The symbol at or nearest below an address, with the distance to it.
     pub fn nearest(&self, address: i64) -> Option<(&Symbol, i64)> {
-        let after = self.by_value.partition_point(|&index| self.entries[index].value <= address);
-        let value = self.entries[self.by_value[after.checked_sub(1)?]].value;
-        self.at(value).map(|symbol| (symbol, address - value))
+        self.by_value.nearest(address).map(|(index, distance)| (&self.entries[index], distance))
     }
 
     /// All symbols in file order.
@@ -165,8 +197,7 @@ impl FromIterator<Symbol> for Symbols {
         for (index, symbol) in entries.iter().enumerate() {
             by_path.entry(symbol.path.clone()).or_insert(index);
         }
-        let mut by_value: Vec<usize> = (0..entries.len()).collect();
-        by_value.sort_by_key(|&index| entries[index].value);
+        let by_value = entries.iter().enumerate().map(|(index, symbol)| (symbol.value, index)).collect();
         Symbols { entries, by_path, by_value }
     }
 }

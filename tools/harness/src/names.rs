@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use formats::symbols::Symbols;
+use formats::symbols::{ByValue, Symbols};
 
 /// All names known at one place of a suite.
 #[derive(Debug, Clone, Default)]
@@ -13,8 +13,7 @@ pub struct Names {
     full: HashMap<String, i64>,
     /// Endings that are no full path: the indices of the entries that end so.
     endings: HashMap<String, Vec<usize>>,
-    /// Indices of `entries`, by value, then by order.
-    by_value: Vec<usize>,
+    by_value: ByValue,
 }
 
 /// What a name turned out to be.
@@ -47,8 +46,7 @@ impl Names {
                 rest = ending;
             }
         }
-        names.by_value = (0..names.entries.len()).collect();
-        names.by_value.sort_by_key(|&index| names.entries[index].1);
+        names.by_value = names.entries.iter().enumerate().map(|(index, entry)| (entry.1, index)).collect();
         names
     }
 
@@ -80,9 +78,7 @@ impl Names {
 
     /// The first symbol of the file with exactly this address.
     pub fn at(&self, address: i64) -> Option<&str> {
-        let first = self.by_value.partition_point(|&index| self.entries[index].1 < address);
-        let index = *self.by_value.get(first)?;
-        (self.entries[index].1 == address).then(|| self.entries[index].0.as_str())
+        self.by_value.at(address).map(|index| self.entries[index].0.as_str())
     }
 
     /// The label at or below an address, as `label` or `label+offset`.
@@ -92,20 +88,14 @@ impl Names {
     }
 
     pub fn nearest(&self, address: u16) -> Option<(&str, i64)> {
-        let address = i64::from(address);
-        let after = self.by_value.partition_point(|&index| self.entries[index].1 <= address);
-        let value = self.entries[self.by_value[after.checked_sub(1)?]].1;
-        let offset = address - value;
-        if value < 0 || offset > MAX_OFFSET {
-            return None;
-        }
-        Some((self.at(value)?, offset))
+        let (index, offset) = self.by_value.nearest(i64::from(address))?;
+        let (path, value) = &self.entries[index];
+        (*value >= 0 && offset <= MAX_OFFSET).then_some((path, offset))
     }
 
     /// The first address above this one that has a label.
     pub fn next_after(&self, address: i64) -> Option<i64> {
-        let after = self.by_value.partition_point(|&index| self.entries[index].1 <= address);
-        self.by_value.get(after).map(|&index| self.entries[index].1)
+        self.by_value.next_after(address)
     }
 
     /// Every name that can be used, for hints.
