@@ -76,10 +76,57 @@ pub struct Stray {
     pub at: u16,
     /// Where it led; `None` until the next instruction.
     pub to: Option<u16>,
-    /// How many of the two bytes it took no call had pushed: 1 or 2.
-    pub bytes: u8,
-    /// What pushed the one on top.
-    pub pushed_by: u16,
+    pub cause: StrayCause,
+}
+
+/// Why the two bytes that an RTS took are not a return address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StrayCause {
+    /// No call had pushed them.
+    Pushed {
+        /// How many of the two: 1 or 2.
+        bytes: u8,
+        /// What pushed the one on top.
+        by: u16,
+    },
+    /// The byte below them, half of a return address, was pulled already.
+    Pulled {
+        /// How many bytes in a row.
+        bytes: u8,
+        /// What pulled the last.
+        by: u16,
+    },
+    /// The stack pointer was set to where no return address is.
+    Moved {
+        /// Where it was set to.
+        to: u8,
+        /// The TXS.
+        by: u16,
+    },
+}
+
+impl StrayCause {
+    /// Causes of a lower rank are kept. Code that jumps by RTS pushes two bytes, and code that switches stacks sets the
+    /// pointer; a single byte is a mistake.
+    fn rank(self) -> u8 {
+        match self {
+            StrayCause::Pushed { bytes: 1, .. } | StrayCause::Pulled { .. } => 1,
+            StrayCause::Pushed { .. } | StrayCause::Moved { .. } => 2,
+        }
+    }
+}
+
+/// What is known of a byte of the stack page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Slot {
+    /// Nothing was pushed there during this call.
+    #[default]
+    Unknown,
+    /// Pushed by this instruction, which is no call.
+    Pushed(u16),
+    /// The upper and the lower half of a return address.
+    CallHigh,
+    CallLow,
 }
 
 /// Execution counts by address. Also a hook of its own, which leaves a run in the bus's own loop: coverage alone costs
@@ -261,11 +308,14 @@ pub struct Probe {
     guard_memory: bool,
     /// Who last wrote a byte of a file; kept for `selfmod`.
     pub writers: HashMap<u16, u16>,
-    /// What pushed each byte of the stack page, if it was no call.
-    pushed: Box<[Option<u16>; 0x100]>,
+    /// What is on the stack page.
+    slots: Box<[Slot; 0x100]>,
+    /// What pulled each byte of a return address.
+    pulled: Box<[Option<u16>; 0x100]>,
+    /// The last TXS, and what it set.
+    moved: Option<(u16, u8)>,
     opcode: u8,
-    /// The last return that took a byte which no call had pushed. One with a single such byte is kept: code that jumps
-    /// by RTS pushes two.
+    /// The last return that took something else than a return address; see [`StrayCause::rank`].
     pub stray: Option<Stray>,
     /// Who last wrote each zero-page byte.
     pub zero_page_writer: [u16; 0x100],
@@ -304,7 +354,9 @@ impl Probe {
             stack: Strictness::Off,
             guard_memory: false,
             writers: HashMap::new(),
-            pushed: Box::new([None; 0x100]),
+            slots: Box::new([Slot::Unknown; 0x100]),
+            pulled: Box::new([None; 0x100]),
+            moved: None,
             opcode: 0,
             stray: None,
             zero_page_writer: [0; 0x100],
@@ -383,7 +435,9 @@ impl Probe {
             coverage.call(entry);
         }
         self.last_cycles = cycles;
-        self.pushed.fill(None);
+        self.slots.fill(Slot::Unknown);
+        self.pulled.fill(None);
+        self.moved = None;
         self.stray = None;
         self.frames.clear();
         if let Some(profile) = &mut self.profile {
@@ -533,8 +587,10 @@ impl Hooks for Probe {
             self.jsr_from = Some(self.now);
         }
         self.opcode = opcode;
-        if opcode == 0x60 && self.ending.is_none() {
-            self.note_stray(pc);
+        match opcode {
+            0x60 if self.ending.is_none() => self.note_stray(pc),
+            0x9a => self.moved = Some((pc, self.now.x)),
+            _ => {}
         }
         if let Some(meter) = &mut self.meter {
             meter.opcode(opcode);
@@ -567,9 +623,15 @@ impl Hooks for Probe {
             line.bytes[usize::from(line.len)] = value;
             line.len += 1;
         }
-        if access == Access::Stack && addr == 0x0100 {
-            // A pull that reached the bottom page again came from $01FF.
-            self.note_wrap();
+        if access == Access::Stack {
+            let slot = usize::from(addr & 0xff);
+            if is_pull(self.opcode) && matches!(self.slots[slot], Slot::CallLow | Slot::CallHigh) {
+                self.pulled[slot] = Some(self.now.pc);
+            }
+            if addr == 0x0100 {
+                // A pull that reached the bottom page again came from $01FF.
+                self.note_wrap();
+            }
         }
         if !self.guard_memory || access == Access::Dummy {
             return;
@@ -591,8 +653,14 @@ impl Hooks for Probe {
     #[inline(never)]
     fn write(&mut self, addr: u16, _value: u8, access: Access, _cycles: u64) {
         if access == Access::Stack {
-            let is_call = self.opcode == 0x20;
-            self.pushed[usize::from(addr & 0xff)] = (!is_call).then_some(self.now.pc);
+            let slot = (addr & 0xff) as u8;
+            // An interrupt behind a JSR pushes, too, but below it.
+            self.slots[usize::from(slot)] = match self.now.s.wrapping_sub(slot) {
+                0 if self.opcode == 0x20 => Slot::CallHigh,
+                1 if self.opcode == 0x20 => Slot::CallLow,
+                _ => Slot::Pushed(self.now.pc),
+            };
+            self.pulled[usize::from(slot)] = None;
             if addr == 0x0100 {
                 self.note_wrap();
             }
@@ -620,11 +688,23 @@ impl Hooks for Probe {
 impl Probe {
     /// An RTS takes what is on top of the stack.
     fn note_stray(&mut self, pc: u16) {
-        let top = [1, 2].map(|above| self.pushed[usize::from(self.now.s.wrapping_add(above))]);
-        let bytes = top.iter().flatten().count() as u8;
-        let Some(pushed_by) = top.into_iter().flatten().next() else { return };
-        if self.stray.is_none_or(|known| bytes <= known.bytes) {
-            self.stray = Some(Stray { at: pc, to: None, bytes, pushed_by });
+        let s = self.now.s;
+        let top = [1, 2].map(|above| self.slots[usize::from(s.wrapping_add(above))]);
+        let pushed = top.map(|slot| if let Slot::Pushed(by) = slot { Some(by) } else { None });
+        let cause = if let Some(by) = pushed.into_iter().flatten().next() {
+            StrayCause::Pushed { bytes: pushed.iter().flatten().count() as u8, by }
+        } else if top[0] == Slot::CallLow {
+            return;
+        } else if let Some(by) = self.pulled[usize::from(s)] {
+            let below = (0..=u8::MAX).take_while(|&n| self.pulled[usize::from(s.wrapping_sub(n))].is_some());
+            StrayCause::Pulled { bytes: below.count().min(0xff) as u8, by }
+        } else if let Some((by, to)) = self.moved {
+            StrayCause::Moved { to, by }
+        } else {
+            return;
+        };
+        if self.stray.is_none_or(|known| cause.rank() <= known.cause.rank()) {
+            self.stray = Some(Stray { at: pc, to: None, cause });
         }
     }
 
@@ -635,4 +715,9 @@ impl Probe {
             self.violate(Rule::Stack, 0x0100, self.now.pc);
         }
     }
+}
+
+/// PLA, PLP, and the PLX and PLY of the 65C02.
+fn is_pull(opcode: u8) -> bool {
+    matches!(opcode, 0x68 | 0x28 | 0xfa | 0x7a)
 }

@@ -11,7 +11,7 @@ use crate::events::Reason;
 use crate::machine::{CallCounter, register_value};
 use crate::parse::Dialect;
 use crate::plan::Guards;
-use crate::probe::{Closing, Ending, Probe, Rule, Watch};
+use crate::probe::{Closing, Ending, Probe, Rule, StrayCause, Watch};
 
 /// How a call ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -411,14 +411,29 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The call went wrong after a return that took bytes which no call had pushed.
+    /// The call went wrong after a return that took something else than a return address.
     fn explain_stray(&mut self) {
         let Some(stray) = self.probe.as_ref().and_then(|probe| probe.stray) else { return };
-        let (at, push) = (describe::place(stray.at, self.test), describe::place(stray.pushed_by, self.test));
-        let count = if stray.bytes == 1 { "one byte was" } else { "two bytes were" };
+        let place = |address: u16| describe::place(address, self.test);
+        let at = place(stray.at);
         let to = stray.to.map_or(String::new(), |to| format!(" returned to ${to:04X}"));
+        let cause = match stray.cause {
+            StrayCause::Pushed { bytes, by } => {
+                let count = if bytes == 1 { "one byte was" } else { "two bytes were" };
+                format!("{count} pushed and not pulled, by {}", place(by))
+            }
+            StrayCause::Pulled { bytes: 1, by } => {
+                format!("one byte too many was pulled, by {}", place(by))
+            }
+            StrayCause::Pulled { bytes, by } => {
+                format!("{bytes} bytes of return addresses were pulled, the last by {}", place(by))
+            }
+            StrayCause::Moved { to, by } => {
+                format!("the TXS at {} had set the stack pointer to ${to:02X}", place(by))
+            }
+        };
         if let Some(failure) = self.failures.last_mut() {
-            failure.detail.push(format!("the RTS at {at}{to}: {count} pushed and not pulled, by {push}"));
+            failure.detail.push(format!("the RTS at {at}{to}: {cause}"));
         }
     }
 
