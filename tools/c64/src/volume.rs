@@ -50,6 +50,8 @@ pub struct Volume {
     pub files: Vec<File>,
     /// Names of files that a program deleted or renamed.
     pub removed: Vec<Vec<u8>>,
+    /// Names of files of an image that cannot be read. [`Volume::to_d64`] knows nothing of them.
+    pub damaged: Vec<Vec<u8>>,
 }
 
 /// How many files a directory holds.
@@ -62,20 +64,22 @@ impl Volume {
     /// An empty one.
     pub fn new(name: &str) -> Volume {
         let name = name.bytes().map(|byte| byte.to_ascii_uppercase()).take(16).collect();
-        Volume { name, id: b"TP 2A".to_vec(), files: Vec::new(), removed: Vec::new() }
+        Volume { name, id: b"TP 2A".to_vec(), files: Vec::new(), removed: Vec::new(), damaged: Vec::new() }
     }
 
-    /// The files of an image.
+    /// The files of an image, without those that cannot be read.
     pub fn from_d64(image: &[u8]) -> Result<Volume, D64Error> {
         let disk = d64::read(image)?;
         let bytes = |text: &str| text.chars().map(|character| character as u32 as u8).collect::<Vec<u8>>();
-        let files = disk.entries.iter().filter_map(|entry| {
+        let (damaged, sound): (Vec<_>, Vec<_>) = disk.entries.iter().partition(|entry| entry.fault.is_some());
+        let files = sound.iter().filter_map(|entry| {
             let kind = entry.kind.filter(|kind| *kind != Kind::Del)?;
             let (name, locked) = (bytes(&entry.name), entry.locked);
             Some(File { name, kind, locked, bytes: entry.bytes.clone(), is_new: false })
         });
         let files = files.collect();
-        Ok(Volume { name: bytes(&disk.name), id: bytes(&disk.id), files, removed: Vec::new() })
+        let damaged = damaged.iter().map(|entry| bytes(&entry.name)).collect();
+        Ok(Volume { name: bytes(&disk.name), id: bytes(&disk.id), files, removed: Vec::new(), damaged })
     }
 
     /// An image of 35 tracks with all files.

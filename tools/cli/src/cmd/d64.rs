@@ -39,7 +39,9 @@ Names become lower case, and what a file name cannot hold becomes `_`; the type 
 
 Examples:
   tempo d64 extract game.d64                    all files, here
-  tempo d64 extract game.d64 LOADER --out-dir parts")]
+  tempo d64 extract game.d64 LOADER --out-dir parts
+
+Exit codes: 0 done, 1 a file is damaged and left out, 2 no disk image or no such file.")]
     Extract {
         /// A .d64 file of 35 or 40 tracks
         image: PathBuf,
@@ -52,7 +54,8 @@ Examples:
     /// Build a disk from files
     #[command(after_long_help = "\
 A file is called like its source without the extension, in upper case: game.prg becomes GAME. The extension gives the \
-type: prg, seq, usr; anything else is prg. To choose another name, write NAME=FILE.
+type: prg, seq, usr; anything else is prg. To choose another name, write NAME=FILE. A name has up to 16 letters; what \
+does not fit is cut off with a warning, and two files cannot have one name.
 
 Examples:
   tempo d64 create game.d64 build/game.prg LEVEL1=build/level1.bin
@@ -90,7 +93,7 @@ enum Format {
 
 pub fn run(args: Args) -> Exit {
     let done = match args.command {
-        Command::List { image, format } => read(&image).map(|disk| list(&disk, format)),
+        Command::List { image, format } => read(&image).map(|disk| list(&image, &disk, format)),
         Command::Extract { image, names, out_dir } => extract(&image, &names, &out_dir),
         Command::Create { image, files, name, id } => create(&image, &files, name.as_deref(), &id),
         Command::Validate { image, format } => validate(&image, format),
@@ -130,33 +133,64 @@ fn shown(name: &str) -> String {
         .collect()
 }
 
-fn list(disk: &Disk, format: Format) -> Exit {
+/// Says on standard error what is wrong with a file, or with the directory.
+fn warn(image: &Path, file: Option<&Entry>, fault: &d64::D64Error) {
+    let what = file.map_or("the directory".into(), |entry| format!("\"{}\"", shown(&entry.name)));
+    warn_line(&format!("{}: {what} is damaged: {fault}", image.display()));
+}
+
+fn warn_line(text: &str) {
+    output::warn(&format!("warning: {}\n", output::visible(text)));
+}
+
+fn list(image: &Path, disk: &Disk, format: Format) -> Exit {
+    for entry in &disk.entries {
+        if let Some(fault) = &entry.fault {
+            warn(image, Some(entry), fault);
+        }
+    }
+    // Files behind the fault are missing from the list.
+    let exit = match &disk.fault {
+        Some(fault) => {
+            warn(image, None, fault);
+            Exit::Failed
+        }
+        None => Exit::Fine,
+    };
     output::print(|out| {
         if format == Format::Json {
             let files: Vec<_> = disk
                 .entries
                 .iter()
                 .map(|entry| {
-                    json!({
+                    let mut file = json!({
                         "name": shown(&entry.name), "type": kind(entry), "locked": entry.locked,
-                        "blocks": entry.blocks, "bytes": entry.bytes.len(),
-                    })
+                        "closed": entry.closed, "blocks": entry.blocks, "bytes": entry.bytes.len(),
+                    });
+                    if let Some(fault) = &entry.fault {
+                        file["error"] = json!(fault.to_string());
+                    }
+                    file
                 })
                 .collect();
-            let all = json!({
+            let mut all = json!({
                 "name": shown(&disk.name), "id": shown(&disk.id), "files": files, "free": disk.blocks_free,
             });
+            if let Some(fault) = &disk.fault {
+                all["error"] = json!(fault.to_string());
+            }
             writeln!(out, "{all}")?;
-            return Ok(Exit::Fine);
+            return Ok(exit);
         }
         writeln!(out, "0 \"{:16}\" {}", shown(&disk.name), shown(&disk.id))?;
         for entry in &disk.entries {
             let name = format!("\"{}\"", shown(&entry.name));
+            let open = if entry.closed { ' ' } else { '*' };
             let lock = if entry.locked { "<" } else { "" };
-            writeln!(out, "{:<5}{name:19}{}{lock}", entry.blocks, kind(entry))?;
+            writeln!(out, "{:<5}{name:18}{open}{}{lock}", entry.blocks, kind(entry))?;
         }
         writeln!(out, "{} blocks free.", disk.blocks_free)?;
-        Ok(Exit::Fine)
+        Ok(exit)
     })
 }
 
@@ -188,11 +222,24 @@ fn extract(image: &Path, names: &[String], folder: &Path) -> Result<Exit, String
     outputs.make_folder(folder);
     let mut taken = HashSet::new();
     let mut done = Vec::new();
+    let mut exit = Exit::Fine;
+    if let Some(fault) = &disk.fault {
+        warn(image, None, fault);
+        if names.is_empty() {
+            exit = Exit::Failed;
+        }
+    }
     for entry in &disk.entries {
         let name = shown(&entry.name);
         let is_wanted = names.is_empty() || names.iter().any(|wanted| fits(&name, wanted));
         // Lines of a decorated directory have nothing to extract.
-        if !is_wanted || entry.start.0 == 0 {
+        let is_line = entry.kind == Some(Kind::Del) && entry.start.0 == 0;
+        if !is_wanted || is_line {
+            continue;
+        }
+        if let Some(fault) = &entry.fault {
+            warn(image, Some(entry), fault);
+            exit = Exit::Failed;
             continue;
         }
         let file = host_name(&name, kind(entry), &mut taken);
@@ -204,7 +251,7 @@ fn extract(image: &Path, names: &[String], folder: &Path) -> Result<Exit, String
         for line in &done {
             writeln!(out, "{line}")?;
         }
-        Ok(Exit::Fine)
+        Ok(exit)
     }))
 }
 
@@ -252,9 +299,23 @@ fn create(image: &Path, sources: &[OsString], name: Option<&str>, id: &str) -> R
     for source in sources {
         let (name, path) = match name_and_file(source) {
             Some((name, path)) if !Path::new(source).exists() => (name.to_ascii_uppercase(), path),
-            _ => (disk_name(&stem(Path::new(source))), Path::new(source)),
+            _ => {
+                let own = stem(Path::new(source));
+                let name = disk_name(&own);
+                if name != own.to_ascii_uppercase() {
+                    warn_line(&format!("{} is called \"{name}\" on the disk", source.to_string_lossy()));
+                }
+                (name, Path::new(source))
+            }
         };
         check_name(&name, &source.to_string_lossy())?;
+        if let Some(at) = files.iter().position(|file: &File| file.name == name) {
+            return Err(format!(
+                "{} and {} would both be called \"{name}\" on the disk; NAME=FILE gives another name",
+                sources[at].to_string_lossy(),
+                source.to_string_lossy()
+            ));
+        }
         let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
         let kind = match extension.as_deref() {
             Some("seq") => Kind::Seq,
@@ -284,17 +345,21 @@ fn name_and_file(source: &OsStr) -> Option<(&str, &Path)> {
     source.to_str()?.split_once('=').map(|(name, file)| (name, Path::new(file)))
 }
 
-/// The first sixteen letters of a host's file name.
+/// The first sixteen letters of a host's file name, with a blank for what a directory cannot show.
 fn disk_name(stem: &str) -> String {
     let own = stem.to_ascii_uppercase();
-    own.chars().map(|letter| if letter.is_ascii_graphic() { letter } else { ' ' }).take(16).collect()
+    own.chars().map(|letter| if is_shown(letter) { letter } else { ' ' }).take(16).collect()
+}
+
+fn is_shown(letter: char) -> bool {
+    matches!(letter, ' '..='[' | ']')
 }
 
 fn check_name(name: &str, given: &str) -> Result<(), String> {
     match name {
-        "" => Err(format!("{given}: a name needs a letter")),
+        _ if name.trim().is_empty() => Err(format!("{given}: a name needs a letter")),
         _ if name.chars().count() > 16 => Err(format!("{given}: \"{name}\" is longer than 16 letters")),
-        _ if !name.chars().all(|letter| matches!(letter, ' '..='[' | ']')) => {
+        _ if !name.chars().all(is_shown) => {
             Err(format!("{given}: \"{name}\" has letters that a directory cannot show"))
         }
         _ => Ok(()),

@@ -175,6 +175,9 @@ pub enum D64Error {
         /// The sector of the first block.
         sector: u8,
     },
+    /// The files are larger than any disk, because their chains share sectors.
+    #[error("the files share sectors, and are together larger than a disk can be")]
+    TooMuch,
 }
 
 /// A place on the disk.
@@ -301,10 +304,48 @@ mod tests {
         assert_eq!(read(&[0; 10]).unwrap_err(), D64Error::NotAnImage(10));
         let mut image = build(&Options::default(), &[file("A", 600)]).unwrap();
         let directory = Place { track: 18, sector: 1 }.offset(35).unwrap();
+        // What lies before the fault is there, once.
         image[directory] = 18;
         image[directory + 1] = 1;
-        assert_eq!(read(&image).unwrap_err(), D64Error::EndlessChain { track: 18, sector: 1 });
+        let disk = read(&image).unwrap();
+        assert_eq!(disk.fault, Some(D64Error::EndlessChain { track: 18, sector: 1 }));
+        assert_eq!(disk.entries.len(), 1);
         image[directory] = 77;
-        assert_eq!(read(&image).unwrap_err(), D64Error::NoSuchSector { track: 77, sector: 1 });
+        assert_eq!(read(&image).unwrap().fault, Some(D64Error::NoSuchSector { track: 77, sector: 1 }));
+    }
+
+    #[test]
+    fn a_broken_file_hides_no_other() {
+        let mut image = build(&Options::default(), &[file("BAD", 600), file("GOOD", 600)]).unwrap();
+        let start = Place { track: 1, sector: 0 }.offset(35).unwrap();
+        image[start..start + 2].copy_from_slice(&[1, 0]);
+        let disk = read(&image).unwrap();
+        assert_eq!(disk.fault, None);
+        assert_eq!(disk.entries[0].fault, Some(D64Error::EndlessChain { track: 1, sector: 0 }));
+        assert_eq!(disk.entries[0].bytes, []);
+        assert_eq!((disk.entries[1].bytes.len(), &disk.entries[1].fault), (600, &None));
+    }
+
+    #[test]
+    fn shared_chains_do_not_multiply() {
+        // A directory over the whole disk, all of whose entries lead along it.
+        let mut image = vec![0; SIZE_35];
+        let places: Vec<Place> = (1..=35)
+            .flat_map(|track| (0..sectors(track)).map(move |sector| Place { track, sector }))
+            .filter(|place| (place.track, place.sector) != (18, 0) && (place.track, place.sector) != (18, 1))
+            .collect();
+        let mut at = Place { track: 18, sector: 1 };
+        for next in places {
+            let offset = at.offset(35).unwrap();
+            for entry in image[offset..offset + SECTOR].chunks_exact_mut(32) {
+                entry[2..5].copy_from_slice(&[0x82, 18, 1]);
+            }
+            image[offset..offset + 2].copy_from_slice(&[next.track, next.sector]);
+            at = next;
+        }
+        let disk = read(&image).unwrap();
+        let total: usize = disk.entries.iter().map(|entry| entry.bytes.len()).sum();
+        assert!(disk.entries.len() > 5000 && total < 40 << 20, "{} files, {total} bytes", disk.entries.len());
+        assert_eq!(disk.entries.last().unwrap().fault, Some(D64Error::TooMuch));
     }
 }

@@ -1,6 +1,7 @@
 //! What is wrong with a disk: chains that break, cross or run in circles, and a block map that says something else.
 //! Unlike reading, it goes on after the first fault.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use super::{DIRECTORY_TRACK, Place, SECTOR, SIZE_35, SIZE_40, sectors};
@@ -46,6 +47,13 @@ pub enum Fault {
         /// The file.
         file: String,
     },
+    /// An earlier file has the same name, so a drive never comes to this one.
+    SameName {
+        /// The name.
+        file: String,
+        /// How many files have it.
+        count: usize,
+    },
     /// The block map calls a sector in use free.
     UsedIsFree {
         /// The sector.
@@ -88,6 +96,9 @@ impl fmt::Display for Fault {
                 write!(f, "{file} has {found} blocks; the directory says {stated}")
             }
             Fault::Open { file } => write!(f, "{file} was not closed"),
+            Fault::SameName { file, count } => {
+                write!(f, "{count} files are called {file}: a drive finds only the first")
+            }
             Fault::UsedIsFree { place, file } => {
                 write!(f, "{place} belongs to {file}, but the block map calls it free")
             }
@@ -121,6 +132,7 @@ pub fn validate(image: &[u8]) -> Option<Vec<Fault>> {
         tracks,
         owners: vec![None; image.len() / SECTOR],
         names: Vec::new(),
+        called: BTreeMap::new(),
         faults: Vec::new(),
     };
     check.names.push("the block map".into());
@@ -134,6 +146,7 @@ pub fn validate(image: &[u8]) -> Option<Vec<Fault>> {
             check.file(entry);
         }
     }
+    check.same_names();
     check.block_map();
     Some(check.faults)
 }
@@ -144,6 +157,8 @@ struct Check<'a> {
     /// Whose a sector is, as an index of `names`.
     owners: Vec<Option<usize>>,
     names: Vec<String>,
+    /// How many files have a name; lines of a decorated directory do not count.
+    called: BTreeMap<String, usize>,
     faults: Vec<Fault>,
 }
 
@@ -193,6 +208,7 @@ impl<'a> Check<'a> {
 
     fn file(&mut self, entry: &[u8]) {
         const CLOSED: u8 = 0x80;
+        const DEL: u8 = 0;
         const REL: u8 = 4;
         let kind = entry[2];
         if kind == 0 {
@@ -204,7 +220,10 @@ impl<'a> Check<'a> {
         if kind & CLOSED == 0 {
             self.faults.push(Fault::Open { file: name.clone() });
         }
-        // A line of a decorated directory has no sectors.
+        // A line of a decorated directory has no sectors, and neither has an empty file.
+        if kind & 0x0f != DEL || entry[3] != 0 {
+            *self.called.entry(name.clone()).or_default() += 1;
+        }
         if entry[3] == 0 {
             return;
         }
@@ -217,6 +236,11 @@ impl<'a> Check<'a> {
         if usize::from(stated) != found && self.faults.len() == before {
             self.faults.push(Fault::Blocks { file: name, stated, found });
         }
+    }
+
+    fn same_names(&mut self) {
+        let doubled = self.called.iter().filter(|&(_, &count)| count > 1);
+        self.faults.extend(doubled.map(|(file, &count)| Fault::SameName { file: file.clone(), count }));
     }
 
     /// Only tracks that the drive itself knows: formats differ on where the others are.
@@ -281,7 +305,7 @@ mod tests {
         let entry = |number: usize| offset(18, 1) + number * 32;
         let start = |image: &[u8], number: usize| (image[entry(number) + 3], image[entry(number) + 4]);
         type Damage<'a> = &'a dyn Fn(&mut Vec<u8>);
-        let cases: [(Damage<'_>, &str); 7] = [
+        let cases: [(Damage<'_>, &str); 8] = [
             (
                 &|image| {
                     let (track, sector) = start(image, 0);
@@ -306,6 +330,10 @@ mod tests {
             ),
             (&|image| image[entry(0) + 30] = 9, "\"ONE\" has 4 blocks; the directory says 9"),
             (&|image| image[entry(0) + 2] = 2, "\"ONE\" was not closed"),
+            (
+                &|image| image[entry(1) + 5..entry(1) + 8].copy_from_slice(b"ONE"),
+                "2 files are called \"ONE\": a drive finds only the first",
+            ),
             (
                 &|image| image[offset(18, 0) + 5] |= 1,
                 "track 1, sector 0 belongs to \"ONE\", but the block map calls it free",

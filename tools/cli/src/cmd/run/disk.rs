@@ -84,6 +84,13 @@ impl Disk {
             format!("--disk: cannot write {}: {err}", path.display())
         };
         if !self.is_folder {
+            if let Some(name) = changed.damaged.first() {
+                let name = diagnostics::escaped(&String::from_utf8_lossy(name)).into_owned();
+                return Err(cannot(
+                    &self.path,
+                    &format!("its file '{name}' is damaged and would be lost; see `tempo d64 validate`"),
+                ));
+            }
             let image = changed.to_d64().map_err(|err| cannot(&self.path, &err))?;
             return files::write_back(&self.path, &image).map_err(|err| cannot(&self.path, &err));
         }

@@ -43,11 +43,11 @@ fn from_disk(image: &[u8], name: Option<&str>) -> Result<Vec<u8>, String> {
         disk.entries.iter().filter(|entry| entry.kind == Some(Kind::Prg)).collect();
     let Some(name) = name else {
         let first = programs.first().ok_or("the disk has no program")?;
-        return Ok(first.bytes.clone());
+        return contents(first);
     };
     let found = programs.iter().find(|entry| entry.name.eq_ignore_ascii_case(name));
     if let Some(entry) = found {
-        return Ok(entry.bytes.clone());
+        return contents(entry);
     }
     let names: Vec<&str> = programs.iter().map(|entry| entry.name.as_str()).collect();
     let help = match nearest(&name.to_uppercase(), names.iter().copied()) {
@@ -56,4 +56,11 @@ fn from_disk(image: &[u8], name: Option<&str>) -> Result<Vec<u8>, String> {
         None => format!("it has {}", diagnostics::escaped(&names.join(", "))),
     };
     Err(format!("no program named '{name}' on the disk; {help}"))
+}
+
+fn contents(entry: &d64::Entry) -> Result<Vec<u8>, String> {
+    match &entry.fault {
+        Some(fault) => Err(format!("'{}' is damaged: {fault}", diagnostics::escaped(&entry.name))),
+        None => Ok(entry.bytes.clone()),
+    }
 }
