@@ -172,7 +172,8 @@ fn directive<'a>(line: &'a str, word: &str) -> Option<&'a str> {
     rest.starts_with([' ', '\t']).then(|| rest.trim())
 }
 
-fn is_name(text: &str) -> bool {
+/// Whether a symbol file can hold a name: ASCII letters, digits and `_`, not a digit first.
+pub fn is_name(text: &str) -> bool {
     !text.is_empty()
         && !text.starts_with(|c: char| c.is_ascii_digit())
         && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')

@@ -16,7 +16,8 @@ const LIMIT: u64 = 64 << 20;
 /// Convert symbol files
 ///
 /// Reads Kick Assembler's .sym, VICE's label commands and the debug dump, detected by content. Several files are
-/// joined; if a name occurs twice, the first value wins.
+/// joined; if a name occurs twice, the first value wins. Names that a .sym file cannot hold, as `@loop`, are left out of it
+/// with a warning.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
 Examples:
@@ -63,7 +64,11 @@ pub fn run(args: Args) -> Exit {
         }
     }
     let mut seen = std::collections::HashSet::new();
-    let table: Symbols = entries.into_iter().filter(|symbol| seen.insert(symbol.path.clone())).collect();
+    entries.retain(|symbol| seen.insert(symbol.path.clone()));
+    if matches!(args.to, Form::Sym) {
+        leave_out(&mut entries);
+    }
+    let table: Symbols = entries.into_iter().collect();
     let text = write(&table, args.to);
     let Some(out) = args.out else {
         output::say(&text);
@@ -73,6 +78,27 @@ pub fn run(args: Args) -> Exit {
         Ok(()) => Exit::Fine,
         Err(err) => output::complain(format_args!("{}: {err}", out.display())),
     }
+}
+
+/// More names than a person reads at once.
+const MOST_SHOWN: usize = 20;
+
+/// Takes the names away that Kick Assembler's form cannot hold, and says which: other assemblers allow `@loop`.
+fn leave_out(entries: &mut Vec<Symbol>) {
+    let is_kept = |symbol: &Symbol| symbol.path.split('.').all(formats::sym::is_name);
+    let gone: Vec<&str> =
+        entries.iter().filter(|symbol| !is_kept(symbol)).map(|symbol| symbol.path.as_str()).collect();
+    if gone.is_empty() {
+        return;
+    }
+    let more = gone.len().saturating_sub(MOST_SHOWN);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let names = gone.iter().take(MOST_SHOWN).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    output::warn(&format!(
+        "warning: {}\n",
+        output::visible(&format!("left out, because a .sym file cannot hold such names: {names}{more}"))
+    ));
+    entries.retain(is_kept);
 }
 
 fn write(table: &Symbols, form: Form) -> String {
