@@ -66,12 +66,15 @@ impl Checker<'_> {
         for entry in entries {
             match &entry.kind {
                 EntryKind::Test(test) => {
-                    self.declare_test(test);
+                    self.declare_test(&test.id.value, test.id.span);
                     let (place, guards) = lines
                         .shared
                         .get_or_insert_with(|| (Arc::new(self.place.clone()), Arc::new(self.guards.clone())))
                         .clone();
                     let tests = self.check_test(test, options, lines.setup.as_ref(), &place, &guards);
+                    for row in tests.iter().filter(|_| test.each.is_some()) {
+                        self.declare_test(&row.id, test.id.span);
+                    }
                     plan.tests.extend(tests);
                 }
                 EntryKind::Setup(body) => {
@@ -108,14 +111,16 @@ impl Checker<'_> {
     }
 
     /// Two tests of one id cannot be told apart by a report, a filter or a rerun.
-    fn declare_test(&mut self, test: &Test) {
-        let id = &test.id;
-        let Some(first) = self.declared.insert(format!("test {}", id.value), id.span) else { return };
-        let message = format!("the id `{}` is there twice in this suite", id.value);
+    fn declare_test(&mut self, id: &str, span: Span) {
+        let Some(first) = self.declared.insert(format!("test {id}"), span).filter(|&first| first != span)
+        else {
+            return;
+        };
+        let message = format!("the id `{id}` is there twice in this suite");
         // sim6502 runs both.
         let diagnostic = match self.options.dialect {
-            Dialect::Full => Diagnostic::error(Code::Meaning, id.span, message),
-            Dialect::Base => Diagnostic::warning(Code::Meaning, id.span, message),
+            Dialect::Full => Diagnostic::error(Code::Meaning, span, message),
+            Dialect::Base => Diagnostic::warning(Code::Meaning, span, message),
         };
         self.report(diagnostic.label_at(first, "first here"));
     }

@@ -3,11 +3,14 @@
 use diagnostics::nearest;
 
 use super::Checker;
-use crate::ast::{Board, Compare, Expr, ExprKind, Forall, Jsr, Set, Step, StepKind, Stop, Variable, Width};
+use crate::ast::{
+    Board, Compare, Expr, ExprKind, Forall, Jsr, Register, Set, Step, StepKind, Stop, Variable, Width,
+};
 use crate::diag::{Code, Diagnostic};
-use crate::eval::fold;
+use crate::eval::{Scope, eval, fold};
 use crate::names::Lookup;
 use crate::parse::Dialect;
+use crate::plan::Value;
 use crate::source::Span;
 
 impl Checker<'_> {
@@ -46,16 +49,20 @@ impl Checker<'_> {
                     }
                 };
                 let max_cycles = call.max_cycles.as_ref().map(|cycles| self.resolve(cycles));
+                if let Some(cycles) = &max_cycles
+                    && let Some(number) = fold(cycles).filter(|number| *number < 0)
+                {
+                    let message = format!("`max_cycles` is {number}, below 0");
+                    self.report(Diagnostic::error(Code::Meaning, cycles.span, message));
+                }
                 StepKind::Jsr(Jsr { target, stop, fail_on_brk: call.fail_on_brk, max_cycles })
             }
             StepKind::MemFill { from, count, value } => {
                 let from = self.resolve_number(from);
                 self.check_constant_address(&from, "the start of the range");
-                StepKind::MemFill {
-                    from,
-                    count: self.resolve_number(count),
-                    value: self.resolve_number(value),
-                }
+                let (count, value) = (self.resolve_number(count), self.resolve_number(value));
+                self.check_fill(&value);
+                StepKind::MemFill { from, count, value }
             }
             StepKind::MemDump { from, count, encoding } => {
                 let from = self.resolve_number(from);
@@ -361,6 +368,7 @@ impl Checker<'_> {
                 .help(format!("`({text}).b` is the byte stored there")),
             );
         }
+        self.check_byte_compare(operator, &left, &right);
         ExprKind::Compare(operator, Box::new(left), Box::new(right))
     }
 
@@ -395,13 +403,67 @@ impl Checker<'_> {
         }
     }
 
-    /// A constant that is too large, found before anything runs. In sim6502's language that is a failure of the test.
+    /// A constant that is too large, found before anything runs; so are those of a table. In sim6502's language that is
+    /// a failure of the test.
     fn check_fits(&mut self, value: &Expr, limit: i64, what: &str) {
-        let number = fold(value).filter(|number| *number > limit);
-        if let Some(number) = number.filter(|_| self.options.dialect == Dialect::Full) {
-            let message = format!("{number} (${number:X}) does not fit {what}");
+        if self.options.dialect != Dialect::Full {
+            return;
+        }
+        let does_not_fit = |number: i64| format!("{number} (${number:X}) does not fit {what}");
+        if let Some(number) = fold(value) {
+            if number > limit {
+                self.report(Diagnostic::error(Code::Meaning, value.span, does_not_fit(number)));
+            }
+            return;
+        }
+        let found = self.rows.iter().enumerate().find_map(|(index, row)| {
+            let number = eval(value, &mut Row { names: &self.locals, values: row })?;
+            (number > limit).then_some((index + 1, number))
+        });
+        if let Some((row, number)) = found {
+            let message = format!("{} in row {row}", does_not_fit(number));
             self.report(Diagnostic::error(Code::Meaning, value.span, message));
         }
+    }
+
+    /// `memfill` takes the low byte, in sim6502's language as in ours; nobody means that by a constant.
+    fn check_fill(&mut self, value: &Expr) {
+        if let Some(number) = fold(value).filter(|number| *number > 0xff)
+            && self.options.dialect == Dialect::Full
+        {
+            let message = format!(
+                "{number} (${number:X}) does not fit in a byte; memfill stores its low byte, ${:02X}",
+                number & 0xff
+            );
+            self.report(Diagnostic::warning(Code::Meaning, value.span, message));
+        }
+    }
+
+    /// A byte is compared with what no byte can be: the answer is known before anything runs.
+    fn check_byte_compare(&mut self, operator: Compare, left: &Expr, right: &Expr) {
+        if self.options.dialect != Dialect::Full || !matches!(operator, Compare::Equal | Compare::NotEqual) {
+            return;
+        }
+        let what = match &left.kind {
+            ExprKind::Register(Register::Pc) => return,
+            ExprKind::Register(register) => format!("`{}`", register.name()),
+            ExprKind::PlaceRead(_) | ExprKind::Read(Width::Byte, _) => "a byte".to_owned(),
+            _ => return,
+        };
+        let Some(number) = fold(right).filter(|number| !(0..=0xff).contains(number)) else { return };
+        let verdict = if operator == Compare::Equal { "always fails" } else { "always holds" };
+        let hex = if number < 0 { String::new() } else { format!(" (${number:X})") };
+        let message = format!("{what} is never {number}{hex}, so this {verdict}");
+        let help = match (&left.kind, &right.kind) {
+            (ExprKind::PlaceRead(_), ExprKind::Number(0x100..=0xffff)) => {
+                Some("`.w` compares two bytes: `[label].w == $1234`".to_owned())
+            }
+            (_, ExprKind::Known(name, _)) => {
+                Some(format!("`[{name}]` on the right is an address; `peekbyte([{name}])` is the byte there"))
+            }
+            _ => None,
+        };
+        self.report(Diagnostic::warning(Code::Meaning, left.span.to(right.span), message).help(help));
     }
 
     /// Addresses and values that cannot be stored, as far as they are constant.
@@ -421,6 +483,23 @@ impl Checker<'_> {
                 });
                 self.report(Diagnostic::error(Code::Meaning, value.span, message).help(help));
             }
+        }
+    }
+}
+
+/// The names of a table with the values of one row. Names of `forall` behind them are not known.
+struct Row<'a> {
+    names: &'a [String],
+    values: &'a [Value],
+}
+
+impl Scope for Row<'_> {
+    fn name(&self, name: &str) -> Option<i64> {
+        // The innermost of a name is meant.
+        let at = self.names.iter().rposition(|known| known == name)?;
+        match self.values.get(at)? {
+            Value::Number(number) => Some(*number),
+            Value::Text(_) => None,
         }
     }
 }
