@@ -20,6 +20,8 @@ pub struct Lines {
     files: Vec<SourceFile>,
     /// The statement that starts at an address.
     starts: BTreeMap<u16, Statement>,
+    /// Where the labels at an address are, by their names without scopes.
+    labels: BTreeMap<u16, Vec<(Arc<str>, Place)>>,
 }
 
 #[derive(Debug, Clone)]
@@ -46,7 +48,12 @@ impl Lines {
                 text: source.text.lines().map(str::to_string).collect(),
             })
             .collect();
-        let mut lines = Lines { files, starts: BTreeMap::new() };
+        let mut lines = Lines { files, ..Lines::default() };
+        for label in &program.labels {
+            let Ok(address) = u16::try_from(label.value) else { continue };
+            let place = Place { file: label.at.file, line: label.at.line, column: label.at.column };
+            lines.labels.entry(address).or_default().push((label.name.as_str().into(), place));
+        }
         for block in
             program.segments.iter().flat_map(|segment| &segment.blocks).filter(|block| !block.is_virtual)
         {
@@ -82,6 +89,13 @@ impl Lines {
         (address - start < statement.len).then_some(statement.place)
     }
 
+    /// The label of this path at an address. Its line need not be that of the first byte, which a macro may make.
+    pub fn label(&self, address: u16, path: &str) -> Option<Place> {
+        let name = path.rsplit('.').next()?;
+        let labels = self.labels.get(&address)?;
+        labels.iter().find(|(known, _)| **known == *name).map(|(_, place)| *place)
+    }
+
     pub fn path(&self, place: Place) -> Option<&str> {
         self.files.get(place.file as usize).map(|file| &*file.path)
     }
@@ -111,6 +125,12 @@ impl Lines {
         for (&address, statement) in &newer.starts {
             let place = Place { file: statement.place.file + base, ..statement.place };
             all.starts.insert(address, Statement { place, ..*statement });
+        }
+        for (&address, labels) in &newer.labels {
+            let moved = labels
+                .iter()
+                .map(|(name, place)| (name.clone(), Place { file: place.file + base, ..*place }));
+            all.labels.insert(address, moved.collect());
         }
         all
     }

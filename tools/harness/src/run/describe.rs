@@ -166,6 +166,7 @@ impl CoverageSum {
             let (Some(at), Some(name)) = (lines.find(address), place.names.at(i64::from(address))) else {
                 continue;
             };
+            let at = lines.label(address, name).unwrap_or(at);
             let Some(path) = lines.path(at) else { continue };
             let hits = u64::from(coverage.hits[usize::from(address)]);
             *self.file(path, lines).functions.entry((at.line, name.to_string())).or_default() += hits;
