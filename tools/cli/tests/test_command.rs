@@ -226,6 +226,81 @@ fn benches_are_compared_with_their_last_run() {
 }
 
 #[test]
+fn benches_of_one_name_are_refused_where_their_figures_are_kept() {
+    let folder = folder();
+    let path = folder.path();
+    write(path, "b.6502", SUITE);
+    let wanted = "the bench `one/cost` is there twice, at a.6502:7:5 and b.6502:7:5";
+    write(path, "old.json", "{}");
+    for option in [["--save-bench", "b.json"], ["--compare-bench", "old.json"]] {
+        let output = tempo(path, &[&["a.6502", "b.6502", "--test", "cost"][..], &option].concat());
+        assert_eq!(code(&output), 1);
+        assert!(stderr(&output).contains(wanted), "{}", stderr(&output));
+    }
+    assert!(!path.join("b.json").exists());
+    assert_eq!(code(&tempo(path, &["a.6502", "b.6502", "--test", "cost"])), 0);
+}
+
+#[test]
+fn a_routine_that_begins_with_a_macro_is_covered_at_its_label() {
+    let folder = folder();
+    let path = folder.path();
+    write(path, "mac.asm", ".macro M(n) {\n  lda #n\n}\n* = $1000\n\nMac: M(1)\n  rts\n");
+    write(
+        path,
+        "mac.6502",
+        "suites { suite(\"s\") { assemble(\"mac.asm\") test(\"t\", \"d\") { jsr([Mac]) } } }",
+    );
+    assert_eq!(code(&tempo(path, &["mac.6502", "--coverage", "lcov"])), 0);
+    let lcov = std::fs::read_to_string(path.join("lcov.info")).expect("a report");
+    assert!(lcov.contains("FN:6,Mac\n"), "{lcov}");
+}
+
+#[test]
+fn there_are_no_more_threads_than_work() {
+    let folder = folder();
+    let output = tempo(folder.path(), &["a.6502", "--jobs", "99999999"]);
+    assert_eq!(code(&output), 1, "{}", stderr(&output));
+    assert!(stdout(&output).contains("4 passed, 1 failed"), "{}", stdout(&output));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_search_skips_nothing_silently() {
+    use std::os::unix::fs::symlink;
+    let folder = folder();
+    let path = folder.path();
+    std::fs::create_dir_all(path.join("tests/real")).expect("a folder");
+    std::fs::create_dir_all(path.join("elsewhere")).expect("a folder");
+    let suite = |id: &str| {
+        format!("suites {{ suite(\"s\") {{ test(\"{id}\", \"d\") {{ jsr($ffd2, fail_on_brk = false) }} }} }}")
+    };
+    write(path, "tests/real/one.6502", &suite("one"));
+    write(path, "elsewhere/two.6502", &suite("two"));
+    symlink("..", path.join("tests/real/round")).expect("a link");
+    symlink("real", path.join("tests/again")).expect("a link");
+    symlink("../elsewhere", path.join("tests/away")).expect("a link");
+    // Each folder once, by whatever names.
+    let output = tempo(path, &["tests", "--list"]);
+    assert_eq!((code(&output), &*stdout(&output)), (0, "  one\n  two\n"), "{}", stderr(&output));
+    let json = tempo(path, &["tests", "--list", "--format", "json"]);
+    assert_eq!(
+        stdout(&json),
+        "{\"event\":\"listed\",\"id\":\"one\",\"suite\":\"s\"}\n{\"event\":\"listed\",\"id\":\"two\",\"suite\":\"s\"}\n"
+    );
+
+    symlink("nowhere", path.join("tests/gone.6502")).expect("a link");
+    assert!(
+        Command::new("mkfifo").arg(path.join("tests/pipe.6502")).status().expect("mkfifo runs").success()
+    );
+    let output = tempo(path, &["tests"]);
+    assert_eq!((code(&output), &*stdout(&output)), (1, ""));
+    let told = stderr(&output);
+    assert!(told.contains("error: cannot read tests/gone.6502: "), "{told}");
+    assert!(told.contains("error: cannot read tests/pipe.6502: it is not a regular file"), "{told}");
+}
+
+#[test]
 fn a_name_that_no_test_has_is_no_success() {
     let folder = folder();
     let path = folder.path();

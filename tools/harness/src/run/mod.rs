@@ -123,6 +123,9 @@ impl RunOptions {
     }
 }
 
+/// More threads than any machine has use for; the system may fail to make more.
+const MOST_THREADS: usize = 4096;
+
 /// Runs all suites of all files; `sink` gets the events in order.
 pub fn run(
     files: &[FilePlan],
@@ -159,11 +162,9 @@ pub fn run(
     } else {
         options.jobs
     };
-    let pool = if threads > 1 && units.len() > 1 {
-        rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok()
-    } else {
-        None
-    };
+    let threads = threads.min(units.len()).min(MOST_THREADS);
+    let pool =
+        if threads > 1 { rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok() } else { None };
     match pool {
         // Without threads, or when the system gives none.
         None => units.iter().enumerate().for_each(run_unit),

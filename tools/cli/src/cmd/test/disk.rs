@@ -1,5 +1,6 @@
 //! Files for the harness: where a name in a suite leads, and what was read, for `--watch`.
 
+use std::collections::{HashSet, VecDeque};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -139,27 +140,75 @@ pub fn shown(path: &Path) -> String {
 /// A folder with this file in it is left out of a search.
 const IGNORE: &str = ".tempoignore";
 
-/// All suites below a folder, sorted; hidden folders, build products and ignored folders are not searched.
+/// All suites below a folder; one that cannot be read is an error.
 pub fn find_suites(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), String> {
-    let fail = |err: io::Error| format!("cannot read the folder {}: {err}", folder.display());
-    let mut entries = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(fail)? {
-        entries.push(entry.map_err(fail)?.path());
-    }
-    entries.sort();
-    for path in entries {
-        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        // Links to folders are not followed: they may lead round in a circle.
-        let is_folder = path.symlink_metadata().is_ok_and(|data| data.is_dir());
-        if is_folder {
-            if !name.starts_with('.') && name != "target" && !path.join(IGNORE).exists() {
-                find_suites(&path, found)?;
-            }
-        } else if path.extension().is_some_and(|extension| extension == "6502") && path.is_file() {
-            found.push(path);
-        }
-    }
+    let mut search = Search::default();
+    search.add(folder)?;
+    found.append(&mut search.finish()?);
     Ok(())
+}
+
+/// The suites below folders.
+#[derive(Default)]
+pub struct Search {
+    /// Sorted within each folder; those behind links to folders come last.
+    pub found: Vec<PathBuf>,
+    /// Suites that are there and cannot be read.
+    problems: Vec<String>,
+    /// Folders that were searched, under their real names: links may lead round in a circle.
+    searched: HashSet<PathBuf>,
+}
+
+impl Search {
+    /// All suites below a folder; hidden folders, build products and ignored folders are not searched.
+    pub fn add(&mut self, folder: &Path) -> Result<(), String> {
+        let mut links = VecDeque::new();
+        self.search(folder, &mut links)?;
+        // Real folders first: what is below them has that name.
+        while let Some(link) = links.pop_front() {
+            self.search(&link, &mut links)?;
+        }
+        Ok(())
+    }
+
+    /// The suites. One that is skipped must not look like one that passed.
+    pub fn finish(self) -> Result<Vec<PathBuf>, String> {
+        if self.problems.is_empty() { Ok(self.found) } else { Err(self.problems.join("\nerror: ")) }
+    }
+
+    fn search(&mut self, folder: &Path, links: &mut VecDeque<PathBuf>) -> Result<(), String> {
+        let fail = |err: io::Error| format!("cannot read the folder {}: {err}", folder.display());
+        if !self.searched.insert(folder.canonicalize().map_err(fail)?) {
+            return Ok(());
+        }
+        let mut entries = Vec::new();
+        for entry in std::fs::read_dir(folder).map_err(fail)? {
+            entries.push(entry.map_err(fail)?.path());
+        }
+        entries.sort();
+        for path in entries {
+            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            if path.is_dir() {
+                if name.starts_with('.') || name == "target" || path.join(IGNORE).exists() {
+                    continue;
+                }
+                match path.is_symlink() {
+                    true => links.push_back(path),
+                    false => self.search(&path, links)?,
+                }
+            } else if path.extension().is_some_and(|extension| extension == "6502") {
+                match path.metadata() {
+                    Ok(data) if data.is_file() => self.found.push(path),
+                    Ok(_) => {
+                        self.problems
+                            .push(format!("cannot read {}: it is not a regular file", path.display()));
+                    }
+                    Err(err) => self.problems.push(format!("cannot read {}: {err}", path.display())),
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]

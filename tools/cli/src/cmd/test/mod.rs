@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use diagnostics::{Renderer, escaped};
+use harness::ast::TestKind;
 use harness::check::{AssemblyCache, CheckOptions, check};
 use harness::diag::{Colour, Diagnostic, DiagnosticRecord, Severity};
 use harness::events::{Event, Totals};
@@ -93,7 +94,10 @@ fn prepare_and_run(args: &Args, project: &Project, disk: &Disk) -> Result<Exit, 
     let files = plan(args, project, disk, &paths)?;
     check_names(args, &files, &options).map_err(|message| complain(&message))?;
     if args.list {
-        return Ok(list(&files, &options));
+        return Ok(list(args, &files, &options));
+    }
+    if args.save_bench.is_some() || args.compare_bench.is_some() {
+        check_benches(&files).map_err(|message| complain(&message))?;
     }
     let (totals, events) = execute(args, files, &options, started)?;
     outputs::write_all(args, &events).map_err(|message| match outputs::take_stdout(args) {
@@ -171,14 +175,15 @@ fn suite_files(project: &Project) -> Result<Vec<PathBuf>, Exit> {
 
 /// The suites there are, each once.
 fn suites_of(project: &Project) -> Result<Vec<PathBuf>, String> {
-    let mut files = Vec::new();
+    let mut search = disk::Search::default();
     for path in project.test_paths() {
         if path.is_dir() {
-            disk::find_suites(&path, &mut files)?;
+            search.add(&path)?;
         } else if path.exists() {
-            files.push(path);
+            search.found.push(path);
         }
     }
+    let mut files = search.finish()?;
     let mut seen = std::collections::HashSet::new();
     files.retain(|file| seen.insert(file.clone()));
     Ok(files)
@@ -298,10 +303,34 @@ fn check_names(args: &Args, files: &[FilePlan], options: &harness::run::RunOptio
     Ok(())
 }
 
+/// Figures of benches are kept by suite and id, so these must be one bench each.
+fn check_benches(files: &[FilePlan]) -> Result<(), String> {
+    let mut known = std::collections::HashMap::new();
+    for file in files {
+        for suite in &file.suites {
+            for bench in suite.tests.iter().filter(|test| test.kind == TestKind::Bench) {
+                let at = file.source.location(bench.span);
+                if let Some(first) = known.insert((&suite.name, &bench.id), at.clone()) {
+                    return Err(format!(
+                        "the bench `{}/{}` is there twice, at {first} and {at}: their figures would have one name; rename \
+                         a suite or a bench",
+                        suite.name, bench.id
+                    ));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
 /// The ids that would run, of this part of the run.
-fn list(files: &[FilePlan], options: &harness::run::RunOptions) -> Exit {
+fn list(args: &Args, files: &[FilePlan], options: &harness::run::RunOptions) -> Exit {
     output::print(|out| {
-        for (_, id) in harness::run::chosen(files, options) {
+        for (suite, id) in harness::run::chosen(files, options) {
+            if args.format() == Format::Json {
+                writeln!(out, "{}", serde_json::json!({ "event": "listed", "suite": suite, "id": id }))?;
+                continue;
+            }
             writeln!(out, "  {}", escaped(&id))?;
         }
         Ok(Exit::Fine)
