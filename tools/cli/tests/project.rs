@@ -289,14 +289,58 @@ fn run_takes_machine_and_options_from_the_project() {
     let ran = scratch.tempo("run --system c64 --start loop");
     assert_eq!(ran.code, Some(2));
     assert!(ran.err.contains("--start is for the bare CPU"), "{}", ran.err);
-    for (args, part) in
-        [("[\"--farmes\", \"1\"]", "--farmes"), ("[\"x.prg\"]", "no option"), ("[\"--frames\"]", "--frames")]
-    {
+    for (args, part) in [
+        ("[\"--farmes\", \"1\"]", "--farmes"),
+        ("[\"x.prg\"]", "no option"),
+        ("[\"--frames\"]", "--frames"),
+        ("[\"--main\", \"other.asm\"]", "`args` cannot hold --main: write `main` of [project]"),
+    ] {
         scratch.write("tempo.toml", format!("[run]\nargs = {args}\n").as_bytes());
         let ran = scratch.tempo("run");
         assert_eq!(ran.code, Some(2), "{}", ran.out);
         assert!(ran.err.contains(part) && ran.err.contains("tempo.toml:2:1"), "{}", ran.err);
     }
+}
+
+#[test]
+fn a_flag_about_a_warning_wins_over_the_file() {
+    // A value that does not fit.
+    let scratch = Scratch::new(&[
+        ("main.asm", "* = $1000\n        bne next\nnext:   rts\n        .byte 300\n"),
+        ("tempo.toml", "[lint]\nallow = [\"all\"]\n"),
+    ]);
+    assert_eq!(scratch.tempo("build").code, Some(0));
+    let code = {
+        let given = scratch.tempo("build --warn all").err;
+        let at = given.find("[W").unwrap_or_else(|| panic!("no warning in {given}"));
+        given[at + 1..at + 6].to_owned()
+    };
+    scratch.write("tempo.toml", format!("[lint]\nallow = [\"{code}\"]\n").as_bytes());
+    let denied = scratch.tempo(&format!("build --deny {code}"));
+    assert_eq!(denied.code, Some(1), "{}", denied.err);
+    assert!(denied.err.contains(&format!("error[{code}]")), "{}", denied.err);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_project_starts_no_program() {
+    use std::os::unix::fs::PermissionsExt;
+    let scratch = Scratch::new(&[
+        ("main.asm", "        BasicUpstart2(start)\nstart:  rts\n"),
+        ("x64sc", "#!/bin/sh\ntouch started\n"),
+    ]);
+    std::fs::set_permissions(scratch.path("x64sc"), std::fs::Permissions::from_mode(0o755)).expect("ours");
+    for args in ["'--vice', '--vice-path', './x64sc'", "'--vice', '--vice-path=x64sc'", "'--project', '.'"] {
+        scratch.write("tempo.toml", format!("[run]\nargs = [{args}]\n").as_bytes());
+        let ran = scratch.tempo("run");
+        assert_eq!(ran.code, Some(2), "{}", ran.out);
+        assert!(
+            ran.err.contains("`args` cannot hold --") && ran.err.contains("tempo.toml:2:9"),
+            "{}",
+            ran.err
+        );
+    }
+    assert!(!scratch.path("started").exists());
 }
 
 #[cfg(unix)]

@@ -51,7 +51,7 @@ pub struct BuildFlags {
     #[arg(short = 'A', long = "allow", value_name = "CODE", value_parser = parse_code)]
     pub allow: Vec<String>,
 
-    /// Make a warning (or all) an error; may be repeated
+    /// Make a warning an error, also one that the project allows; all is every warning that is given. May be repeated
     #[arg(long, value_name = "CODE", value_parser = parse_code)]
     pub deny: Vec<String>,
 }
@@ -86,12 +86,16 @@ pub struct RunFlags {
     pub system: Option<String>,
 
     /// A further option of `tempo run`, which takes it as it is; may be repeated
-    #[arg(long = "run-arg", value_name = "WORD", allow_hyphen_values = true)]
+    #[arg(long = "run-arg", value_name = "WORD", allow_hyphen_values = true, value_parser = parse_word)]
     pub args: Vec<String>,
 }
 
 fn parse_name(text: &str) -> Result<String, String> {
     checked(Kind::Names, "define", text)
+}
+
+fn parse_word(text: &str) -> Result<String, String> {
+    checked(Kind::Words, "args", text)
 }
 
 fn parse_code(text: &str) -> Result<String, String> {

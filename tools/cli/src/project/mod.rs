@@ -21,6 +21,7 @@ use crate::{files, output, term};
 
 pub use flags::{BuildFlags, RunFlags, SourceFlags, TestFlags};
 pub use keys::{Joins, SECTIONS, Setting};
+pub use read::LIST_OF_CODES;
 pub use schema::schema;
 
 /// The name of the file.
@@ -346,27 +347,37 @@ impl Project {
         job
     }
 
-    /// The warnings given. Those of flags come last, so that they win.
+    /// The codes of a setting, those of the file or those of flags.
+    fn codes(&self, setting: Setting, is_flag: bool) -> impl Iterator<Item = kickass::Warnings> {
+        let items = self.given(setting).items.into_iter();
+        items
+            .filter(move |item| matches!(item.origin, Origin::Flag(_)) == is_flag)
+            .filter_map(|item| kickass::warnings(&item.value.text()).ok())
+    }
+
+    /// The warnings given. Those of flags come last, so that they win; a warning that a flag denies is given, but
+    /// `--deny all` is about those that are given anyway.
     pub fn lints(&self) -> Lints {
         let mut lints = Lints::all();
         for is_flag in [false, true] {
-            for (setting, is_on) in [(Setting::Allow, false), (Setting::Warn, true)] {
-                for item in self.given(setting).items {
-                    if matches!(item.origin, Origin::Flag(_)) != is_flag {
-                        continue;
-                    }
-                    let Ok(codes) = kickass::warnings(&item.value.text()) else { continue };
-                    if is_on { codes.turn_on(&mut lints) } else { codes.turn_off(&mut lints) }
-                }
+            if is_flag {
+                let named =
+                    self.codes(Setting::Deny, true).filter(|codes| *codes != kickass::Warnings::all());
+                named.for_each(|codes| codes.turn_on(&mut lints));
             }
+            self.codes(Setting::Allow, is_flag).for_each(|codes| codes.turn_off(&mut lints));
+            self.codes(Setting::Warn, is_flag).for_each(|codes| codes.turn_on(&mut lints));
         }
         lints
     }
 
-    /// The warnings that are errors.
+    /// The warnings that are errors. One that the file denies and a flag warns about is a warning.
     pub fn denied(&self) -> Vec<assembler::Code> {
-        let codes = self.texts(Setting::Deny).into_iter().filter_map(|text| kickass::warnings(&text).ok());
-        codes.flat_map(|codes| codes.0).collect()
+        let mut denied: Vec<_> = self.codes(Setting::Deny, false).flat_map(|codes| codes.0).collect();
+        let warned: Vec<_> = self.codes(Setting::Warn, true).flat_map(|codes| codes.0).collect();
+        denied.retain(|code| !warned.contains(code));
+        denied.extend(self.codes(Setting::Deny, true).flat_map(|codes| codes.0));
+        denied
     }
 
     /// Prints what is wrong with a value of the file at its place, or with a flag.

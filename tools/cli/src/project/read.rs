@@ -203,6 +203,9 @@ fn kind_of(value: &DeValue<'_>) -> &'static str {
     }
 }
 
+/// Where to look for codes.
+pub const LIST_OF_CODES: &str = "`tempo explain` lists the codes, `tempo explain CODE` explains one";
+
 /// Checks a text, of the file or of a flag. The error is a message and perhaps help.
 pub fn check(kind: Kind, name: &str, text: &str) -> Result<Value, (String, Option<String>)> {
     match kind {
@@ -241,10 +244,31 @@ pub fn check(kind: Kind, name: &str, text: &str) -> Result<Value, (String, Optio
         }
         Kind::Codes => match kickass::warnings(text) {
             Ok(_) => Ok(Value::Text(text.to_owned())),
-            Err(err) => Err((err.to_string(), None)),
+            Err(err) => Err((err.to_string(), Some(LIST_OF_CODES.to_owned()))),
+        },
+        Kind::Words => match refused(text) {
+            Some((message, help)) => Err((format!("`{name}` {message}"), Some(help))),
+            None => Ok(Value::Text(text.to_owned())),
         },
         Kind::Texts if text.is_empty() => Err((format!("`{name}` leads to an empty path"), None)),
         _ => Ok(Value::Text(text.to_owned())),
+    }
+}
+
+/// Why a word cannot be among the options of `tempo run` in a file: a project comes from somebody else, and its settings
+/// start no program.
+fn refused(word: &str) -> Option<(String, String)> {
+    let option = word.split_once('=').map_or(word, |(option, _)| option);
+    match option {
+        "--vice" | "--vice-path" => Some((
+            format!("cannot hold {option}: the settings of a project start no program"),
+            format!("write it on the command line: tempo run {option}"),
+        )),
+        "--project" => Some((
+            "cannot hold --project: this file is the project".to_owned(),
+            "write it on the command line: tempo run --project PATH".to_owned(),
+        )),
+        _ => None,
     }
 }
 

@@ -52,7 +52,7 @@ tempo.toml:10:8: error: `jobs` must be a number from 0 to 4096
 tempo.toml:11:14: error: `max-cycles` must be a whole number, not a number with a point
 tempo.toml:12:7: error: `map` must be a table of texts, as in { \"/code\" = \".\" }, not a list
 tempo.toml:14:10: error: `system` does not know 'c46-pal' (did you mean \"c64-pal\"?)
-tempo.toml:16:9: error: there is no warning 'unused'; docs/errors.md lists them, and 'all' is all of them
+tempo.toml:16:9: error: there is no warning 'unused'; docs/errors.md lists them, and 'all' is all of them (`tempo explain` lists the codes, `tempo explain CODE` explains one)
 "
     );
 }
@@ -110,6 +110,38 @@ fn flags_win_and_lists_grow() {
     let job = project.job();
     assert_eq!(job.source, Path::new("src/b.asm"));
     assert!(!job.options.lints.off.contains(&assembler::Code::from_id("W0301").expect("a code")));
+}
+
+#[test]
+fn flags_about_warnings_win() {
+    let code = |id: &str| assembler::Code::from_id(id).expect("a code");
+    let with = |text: &str, setting: Setting, flag: &'static str, word: &str| {
+        let mut project = project(text);
+        project.set(setting, flag, [(None, Value::Text(word.into()))]);
+        (project.lints().is_on(code("W0101")), project.denied().contains(&code("W0101")))
+    };
+    let allowed = "[lint]\nallow = ['W0101']\n";
+    assert_eq!(with(allowed, Setting::Deny, "--deny", "W0101"), (true, true));
+    assert_eq!(with(allowed, Setting::Deny, "--deny", "w0102,w0101"), (true, true));
+    // All that are given.
+    assert!(!with(allowed, Setting::Deny, "--deny", "all").0);
+    assert_eq!(with(allowed, Setting::Warn, "--warn", "W0101"), (true, false));
+    let denied = "[lint]\ndeny = ['W0101']\n";
+    assert_eq!(with(denied, Setting::Warn, "--warn", "W0101"), (true, false));
+    assert!(!with(denied, Setting::Allow, "--allow", "W0101").0);
+    assert_eq!(with(denied, Setting::Warn, "--warn", "W0102"), (true, true));
+}
+
+#[test]
+fn settings_start_no_program() {
+    assert_eq!(
+        faults("[run]\nargs = ['--frames', '3', '--vice']\n"),
+        "tempo.toml:2:26: error: `args` cannot hold --vice: the settings of a project start no program \
+         (write it on the command line: tempo run --vice)\n"
+    );
+    for word in ["--vice-path=evil", "--vice-path", "--project", "--project=x"] {
+        assert!(faults(&format!("[run]\nargs = ['{word}']\n")).contains("cannot hold"), "{word}");
+    }
 }
 
 #[test]

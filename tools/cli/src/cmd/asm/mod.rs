@@ -195,7 +195,7 @@ enum CpuName {
 type Codes = kickass::Warnings;
 
 fn parse_codes(text: &str) -> Result<Codes, String> {
-    kickass::warnings(text).map_err(|err| err.to_string())
+    kickass::warnings(text).map_err(|err| format!("{err}; {}", crate::project::LIST_OF_CODES))
 }
 
 pub fn parse_variable(text: &str) -> Result<(String, String), String> {

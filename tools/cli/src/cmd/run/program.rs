@@ -110,7 +110,23 @@ fn with_options(args: Args, project: &Project) -> Result<Args, Exit> {
         Ok(own) if own.file.is_some() => {
             return refuse("`args` has a word that is no option; the program is `main` of [project]");
         }
-        Ok(_) => {}
+        // The reader refuses the words; this looks at what they mean.
+        Ok(own) if own.vice || own.vice_path.is_some() => {
+            return refuse("`args` cannot start VICE: the settings of a project start no program");
+        }
+        Ok(own) => {
+            let source = &own.source;
+            let keys = [
+                ("--project", source.project.is_some(), "this file is the project"),
+                ("--main", source.main.is_some(), "write `main` of [project]"),
+                ("--lib-dir", !source.lib_dir.is_empty(), "write `lib-dirs` of [build]"),
+                ("--define", !source.define.is_empty(), "write `defines` of [build]"),
+                ("--var", !source.variables.is_empty(), "write `vars` of [build]"),
+            ];
+            if let Some((option, _, help)) = keys.iter().find(|(_, is_given, _)| *is_given) {
+                return refuse(&format!("`args` cannot hold {option}: {help}"));
+            }
+        }
     }
     let typed = std::env::args_os().skip(2);
     read(&words.into_iter().chain(typed).collect::<Vec<_>>()).map_err(|err| {
