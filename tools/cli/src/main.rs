@@ -151,3 +151,29 @@ fn main() -> std::process::ExitCode {
     };
     output::finish(exit).into()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The lines of all examples, with the command they belong to.
+    fn examples(command: &clap::Command, found: &mut Vec<(String, String)>) {
+        let help = command.get_after_long_help().or(command.get_after_help());
+        let text = help.map(ToString::to_string).unwrap_or_default();
+        let lines = text.lines().filter(|line| line.starts_with("  tempo "));
+        found.extend(lines.map(|line| (command.get_name().to_owned(), line.to_owned())));
+        command.get_subcommands().for_each(|sub| examples(sub, found));
+    }
+
+    #[test]
+    fn examples_can_be_typed_as_they_are() {
+        let mut found = Vec::new();
+        examples(&Cli::command(), &mut found);
+        assert!(found.len() > 50, "{} examples", found.len());
+        for (command, line) in found {
+            // A shell replaces `$1000` by nothing and `000`.
+            let bare: String = line.split('\'').step_by(2).collect();
+            assert!(!bare.contains('$'), "tempo {command} --help: quote the $ in{line}");
+        }
+    }
+}

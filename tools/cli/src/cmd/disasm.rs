@@ -23,7 +23,7 @@ Examples:
   tempo disasm game.prg                         source on standard output
   tempo disasm game.prg --symbols game.vs -o game.asm
   tempo disasm rom.bin --load '$e000' --entry '$fce2' --entry '$ff48'
-  tempo disasm game.prg | tempo asm - -o again.prg && cmp game.prg again.prg
+  tempo disasm game.prg -o game.asm && tempo asm game.asm -o again.prg && cmp game.prg again.prg
 
 More entries find more code: give the routines that are reached through tables of addresses.
 

@@ -59,9 +59,9 @@ Examples:
   tempo run --watch                            the same, started again after every change
   tempo run --vice                             the same in VICE, with the labels
   tempo run hello.prg                          from the SYS of its BASIC line, or its first byte
-  tempo run code.bin --load $1000 --until brk
+  tempo run code.bin --load '$1000' --until brk
   tempo run game.prg --symbols game.sym --start Multiply --until rts --trace
-  tempo run test.bin --load 0 --start $0400 --until trap --max-cycles 100000000
+  tempo run test.bin --load 0 --start '$0400' --until trap --max-cycles 100000000
   tempo run game.prg --format json | jq .cycles
   tempo run --system c64 hello.asm --screen
   tempo run --system c64 game.prg --frames 100 --hold SPACE --screenshot game.png
