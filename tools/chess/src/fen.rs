@@ -2,7 +2,7 @@
 //! repetition is judged by. Knows the notation; `Setup` decides whether the pieces make a position.
 
 use std::fmt::Write;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::str::FromStr;
 
 use diagnostics::Span;
@@ -152,7 +152,10 @@ pub fn inspect(text: &str) -> (Option<Setup>, Vec<FenFault>) {
     // A field that cannot be read is left as it is in an empty setup, and the others are looked at all the same.
     let mut faults = Vec::new();
     let mut setup = Setup::default();
-    let pieces = placement(fields[0], Manner::Strict).map_err(|fault| faults.push(fault)).ok();
+    let pieces = placement(fields[0], Manner::Strict, &mut |fault| {
+        faults.push(fault);
+        if faults.len() < MOST_BOARD_FAULTS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
     let turn = turn(fields[1]).map_err(|fault| faults.push(fault)).ok();
     let rights = castling(fields[2], Manner::Strict).map_err(|fault| faults.push(fault)).ok();
     let passed = en_passant(fields[3]).map_err(|fault| faults.push(fault)).ok();
@@ -165,7 +168,12 @@ pub fn inspect(text: &str) -> (Option<Setup>, Vec<FenFault>) {
     setup.en_passant = passed.unwrap_or(setup.en_passant);
     setup.halfmove_clock = clocks[0].unwrap_or(setup.halfmove_clock);
     setup.fullmove_number = clocks[1].unwrap_or(setup.fullmove_number);
-    let Some(squares) = pieces else { return (None, faults) };
+    let Some(squares) = pieces else {
+        if setup.fullmove_number == 0 {
+            faults.push(place(SetupFault::FullmoveNumberZero, &fields));
+        }
+        return (None, faults);
+    };
     setup.squares = squares;
     // Whose turn it is decides about en passant squares and checks.
     let is_judged = |fault: &SetupFault| {
@@ -317,7 +325,15 @@ fn split(text: &str, manner: Manner) -> Result<Vec<Field<'_>>, FenFault> {
 }
 
 fn read(fields: &[Field<'_>], manner: Manner) -> Result<Setup, FenFault> {
-    let mut setup = Setup { squares: placement(fields[0], manner)?, ..Setup::default() };
+    let mut first = None;
+    let squares = placement(fields[0], manner, &mut |fault| {
+        first = Some(fault);
+        ControlFlow::Break(())
+    });
+    if let Some(fault) = first {
+        return Err(fault);
+    }
+    let mut setup = Setup { squares: squares.unwrap_or([None; 64]), ..Setup::default() };
     setup.turn = turn(fields[1])?;
     setup.castling = castling(fields[2], manner)?;
     setup.en_passant = en_passant(fields[3])?;
@@ -338,42 +354,68 @@ fn turn(field: Field<'_>) -> Result<Color, FenFault> {
     }
 }
 
-fn placement(field: Field<'_>, manner: Manner) -> Result<[Option<Piece>; 64], FenFault> {
+/// More faults of one board than anybody reads.
+const MOST_BOARD_FAULTS: usize = 64;
+
+/// The pieces, if there is no fault. `tell` gets the faults, and says whether to look for more.
+fn placement(
+    field: Field<'_>,
+    manner: Manner,
+    tell: &mut dyn FnMut(FenFault) -> ControlFlow<()>,
+) -> Option<[Option<Piece>; 64]> {
     let found = field.text.split('/').count();
-    if found != 8 {
-        return Err(field.fault(FenFaultKind::RankCount { found }));
+    let mut is_sound = found == 8;
+    let mut fail = |kind, span| {
+        is_sound = false;
+        tell(FenFault { kind, span })
+    };
+    if found != 8 && fail(FenFaultKind::RankCount { found }, field.span()).is_break() {
+        return None;
     }
     let mut squares = [None; 64];
     let mut start = field.start;
-    for (row, text) in (0..8).rev().zip(field.text.split('/')) {
-        let part = Field { text, start };
-        let rank = row + 1;
+    for (index, text) in field.text.split('/').enumerate() {
+        // With another number of ranks nobody knows which one this is: only its letters are looked at.
+        let row = (found == 8).then(|| 7 - index as u8);
         let mut file = 0usize;
         let mut after_digit = false;
+        let mut is_readable = true;
         for (at, symbol) in text.char_indices() {
             let here = start + at..start + at + 1;
-            if let Some(count @ 1..=8) = symbol.to_digit(10) {
-                if after_digit && manner == Manner::Strict {
-                    return Err(FenFault { kind: FenFaultKind::AdjacentDigits { rank }, span: here });
+            let is_digit = matches!(symbol.to_digit(10), Some(1..=8));
+            let piece = Piece::from_symbol(symbol);
+            let fault = match row {
+                _ if !is_digit && piece.is_none() => Some(FenFaultKind::BadPiece { found: symbol }),
+                Some(row) if is_digit && after_digit && manner == Manner::Strict => {
+                    Some(FenFaultKind::AdjacentDigits { rank: row + 1 })
                 }
-                file += count as usize;
-                after_digit = true;
-            } else {
-                let piece = Piece::from_symbol(symbol)
-                    .ok_or(FenFault { kind: FenFaultKind::BadPiece { found: symbol }, span: here })?;
-                if file < 8 {
-                    squares[usize::from(row) * 8 + file] = Some(piece);
+                _ => None,
+            };
+            if let Some(kind) = fault {
+                is_readable = false;
+                if fail(kind, here).is_break() {
+                    return None;
                 }
-                file += 1;
-                after_digit = false;
             }
+            if let (Some(row), Some(piece), 0..8) = (row, piece, file) {
+                squares[usize::from(row) * 8 + file] = Some(piece);
+            }
+            file += if is_digit { symbol.to_digit(10).unwrap_or(1) as usize } else { 1 };
+            after_digit = is_digit;
         }
-        if file != 8 {
-            return Err(part.fault(FenFaultKind::RankWidth { rank, found: file }));
+        // How wide a rank is that cannot be read is a guess.
+        if let Some(row) = row
+            && file != 8
+            && is_readable
+        {
+            let kind = FenFaultKind::RankWidth { rank: row + 1, found: file };
+            if fail(kind, start..start + text.len()).is_break() {
+                return None;
+            }
         }
         start += text.len() + 1;
     }
-    Ok(squares)
+    is_sound.then_some(squares)
 }
 
 fn castling(field: Field<'_>, manner: Manner) -> Result<CastlingRights, FenFault> {
@@ -454,6 +496,13 @@ mod tests {
             kinds("4k3/8/8/8/8/8/8/8 w KQ - x 1"),
             ["king-count", "castling-impossible", "castling-impossible", "out-of-range"]
         );
+        // The whole board is looked at, and the number of the move without it.
+        assert_eq!(
+            kinds("rnbqkbnr/ppppxppp/y7/8/8/8/PPPPPPPP/RNBQKBN w KQkq - 0 0"),
+            ["bad-piece", "bad-piece", "rank-width", "out-of-range"]
+        );
+        assert_eq!(kinds("4k3/8/8/44/8/8/8/x3K3/9 w - - 0 1"), ["rank-count", "bad-piece", "bad-piece"]);
+        assert_eq!(kinds(&format!("{} w - - 0 1", "x".repeat(1000))).len(), 64);
         // Seven queens beside eight pawns: playable, but six of them were never pawns.
         let queens = "4k3/8/8/8/8/QQQQQQ2/PPPPPPPP/3QK3 b - - 0 1";
         assert_eq!(kinds(queens), ["material-impossible"]);
