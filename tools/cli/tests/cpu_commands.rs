@@ -168,6 +168,7 @@ fn what_cannot_run_exits_with_2_and_says_why() {
     folder.file("empty.prg", b"");
     folder.file("short.prg", &[0x01]);
     folder.file("end.bin", &[1, 2, 3]);
+    folder.file("broken.json", b"{ \"name\": \"ea\"");
     folder.file("huge.bin", &[0; 0x1_0003]);
     folder.file("bad.sym", b"this is no symbol file {");
     for (words, message) in [
@@ -183,6 +184,7 @@ fn what_cannot_run_exits_with_2_and_says_why() {
         (&["run", "."], "cannot read ."),
         (&["run", "end.bin", "--load", "0", "--max-cycles", "0"], "max-cycles"),
         (&["verify-cpu", "missing"], "cannot read missing"),
+        (&["verify-cpu", "broken.json"], "broken.json:1: not the JSON of SingleStepTests: "),
         (&["verify-cpu", "empty.prg"], "empty.prg: the file is empty"),
     ] {
         let (code, out, err) = folder.answer(words);

@@ -30,7 +30,7 @@ use tally::Tally;
 #[command(after_long_help = "\
 Examples:
   tempo verify-cpu tests/vectors
-  tempo verify-cpu SingleStepTests/6502/v1 --ane $ee --lxa $ee
+  tempo verify-cpu SingleStepTests/6502/v1 --ane '$ee' --lxa '$ee'
   tempo verify-cpu --cpu 65c02 SingleStepTests/wdc65c02/v1/a9.json.gz
   tempo verify-cpu tests/vectors --format json | jq .failed
 
@@ -83,9 +83,9 @@ pub fn run(args: Args) -> Exit {
         .map(|path| {
             let text = read(path)?;
             let tally = match args.cpu {
-                Chip::Mos6502 | Chip::Mos6510 => verify::<Nmos>(&text, unstable),
-                Chip::Wdc65c02 => verify::<Cmos>(&text, unstable),
-                Chip::Ricoh2A03 => verify::<Ricoh2A03>(&text, unstable),
+                Chip::Mos6502 | Chip::Mos6510 => verify::<Nmos>(path, &text, unstable),
+                Chip::Wdc65c02 => verify::<Cmos>(path, &text, unstable),
+                Chip::Ricoh2A03 => verify::<Ricoh2A03>(path, &text, unstable),
             };
             bar.inc(1);
             tally.map_err(|err| format!("{}:{err}", path.display()))
@@ -145,9 +145,13 @@ fn find_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
 }
 
 fn is_vector_file(path: &Path) -> bool {
+    has_ending(path, ".txt") || has_ending(path, ".json")
+}
+
+/// Whether the name ends so, packed or not.
+fn has_ending(path: &Path, ending: &str) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-    let name = name.strip_suffix(".gz").unwrap_or(&name);
-    name.ends_with(".txt") || name.ends_with(".json")
+    name.strip_suffix(".gz").unwrap_or(&name).ends_with(ending)
 }
 
 /// The text of a file, unpacked if it is gzip.
@@ -169,10 +173,11 @@ fn read(path: &Path) -> Result<String, String> {
 }
 
 /// Runs the vectors of one file. The error begins with a line number.
-fn verify<V: Variant>(text: &str, unstable: Unstable) -> Result<Tally, String> {
+fn verify<V: Variant>(path: &Path, text: &str, unstable: Unstable) -> Result<Tally, String> {
     let mut tally = Tally::default();
     let mut bench = Bench::with_unstable(unstable);
-    if text.trim_start().starts_with('[') {
+    // A .json that is none is called so.
+    if text.trim_start().starts_with('[') || has_ending(path, ".json") {
         for case in single_step::parse(text)? {
             tally.add_case(&case, &bench.run::<V>(&case));
         }
