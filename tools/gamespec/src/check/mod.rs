@@ -101,14 +101,14 @@ pub(super) struct Names<'d> {
     /// Named conditions: the index of a `POSITION` zone, or none for a `STATE`.
     pub conditions: HashMap<&'d str, Option<usize>>,
     pub extensions: Vec<Extension>,
-    /// Whether there is a list of players, and one of pieces: without it no name can be judged.
+    /// Whether there is a list of players, and one of pieces: without it, or if it is empty, no name can be judged.
     pub has_players: bool,
     pub has_pieces: bool,
 }
 
 impl<'d> Names<'d> {
     fn collect(root: &'d Node<'_>) -> Names<'d> {
-        let has = |key| root.get(key).and_then(Node::items).is_some();
+        let has = |key| root.get(key).and_then(Node::items).is_some_and(|items| !items.is_empty());
         let mut names = Names { has_players: has("players"), has_pieces: has("pieces"), ..Names::default() };
         let list = |key| root.get(key).and_then(Node::items).unwrap_or_default().iter().enumerate();
         for (i, player) in list("players") {
