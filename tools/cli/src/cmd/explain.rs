@@ -1,5 +1,7 @@
-//! `tempo explain`: the entry of `docs/errors.md` for a code.
+//! `tempo explain`: the entry of `docs/errors.md` for a code, or the sentence for a code of positions and game
+//! descriptions.
 
+use super::explain_words::{CHESS, GAME};
 use crate::exit::Exit;
 use crate::output;
 
@@ -14,6 +16,7 @@ const PAGE: &str = include_str!("../../../../docs/errors.md");
 Examples:
   tempo explain E0301        an unknown name
   tempo explain W0101        a warning, and how to turn it off
+  tempo explain rank-width   a fault of a FEN; those of game descriptions have such names, too
   tempo explain | grep -i branch
 
 Exit code 1 if there is no such code.")]
@@ -37,11 +40,20 @@ fn entries() -> impl Iterator<Item = Entry> {
     })
 }
 
+/// The codes that are words: what they are about, the code, and what it means.
+fn words() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    let of = |what, list: &'static [(&str, &str)]| list.iter().map(move |&(code, text)| (what, code, text));
+    of("game descriptions", GAME).chain(of("chess positions and documents", CHESS))
+}
+
 pub fn run(args: Args) -> Exit {
     let Some(wanted) = args.code else {
         return output::print(|out| {
             for entry in entries() {
                 writeln!(out, "{}  {}", entry.code, entry.title)?;
+            }
+            for (what, code, _) in words() {
+                writeln!(out, "{code}  ({what})")?;
             }
             Ok(Exit::Fine)
         });
@@ -51,7 +63,18 @@ pub fn run(args: Args) -> Exit {
         output::say(&format!("{}: {}\n\n{}\n", entry.code, entry.title, entry.text));
         return Exit::Fine;
     }
-    let help = match diagnostics::nearest(&wanted, entries().map(|entry| entry.code)) {
+    let word = wanted.to_ascii_lowercase();
+    let found: Vec<String> = words()
+        .filter(|(_, code, _)| *code == word)
+        .map(|(what, code, text)| format!("{code} ({what}): {text}\n"))
+        .collect();
+    if !found.is_empty() {
+        output::say(&found.concat());
+        return Exit::Fine;
+    }
+    let near = diagnostics::nearest(&wanted, entries().map(|entry| entry.code))
+        .or_else(|| diagnostics::nearest(&word, words().map(|(_, code, _)| code)));
+    let help = match near {
         Some(near) => format!("did you mean `{near}`?"),
         None => "`tempo explain` without a code lists all of them".to_owned(),
     };
@@ -69,5 +92,12 @@ mod tests {
         for code in assembler::Code::ALL {
             assert!(known.contains(&code.as_str()), "{code} is missing");
         }
+    }
+
+    #[test]
+    fn every_code_of_games_and_positions_is_explained() {
+        let codes = |list: &[(&'static str, &str)]| list.iter().map(|(code, _)| *code).collect::<Vec<_>>();
+        assert_eq!(codes(GAME), gamespec::Code::ALL.iter().map(|code| code.as_str()).collect::<Vec<_>>());
+        assert_eq!(codes(CHESS), chess::Code::ALL.iter().map(|code| code.as_str()).collect::<Vec<_>>());
     }
 }

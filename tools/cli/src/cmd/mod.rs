@@ -17,6 +17,7 @@ pub mod diff;
 pub mod disasm;
 pub mod enochian;
 pub mod explain;
+mod explain_words;
 pub mod fen;
 pub mod fmt;
 pub mod game;
