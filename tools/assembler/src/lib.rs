@@ -236,6 +236,9 @@ fn run(files: &dyn Files, root: &str, options: &Options, depth: Depth) -> Option
         return None;
     }
     let mut output = analysed(&tree, Some(&settled), &sources, options);
+    if options.errors == Errors::Many {
+        hints::add(&mut settled.reports, &tree, &sources);
+    }
     reports.append(&mut settled.reports);
     if reports.is_empty() {
         let made = &mut settled.made;

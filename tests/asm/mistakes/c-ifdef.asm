@@ -1,0 +1,6 @@
+#ifdef FOO
+ nop
+#endif
+#ifndef FOO
+ nop
+#endif

@@ -1,0 +1,2 @@
+.const X 5
+.label Y $d020 // border

@@ -1,0 +1,2 @@
+.namespace ns { .const kk = 5 }
+ lda #kk

@@ -1,0 +1,3 @@
+.foo: nop
+.bar nop
+ jmp .foo

@@ -1,0 +1,2 @@
+.namespace ns { .enum {E1} }
+ lda #E1

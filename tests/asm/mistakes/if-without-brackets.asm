@@ -1,0 +1,4 @@
+.if DEBUG nop
+.if !DEBUG nop
+.while x nop
+.for i=0 nop

@@ -1,0 +1,2 @@
+.import "x.bin"
+.import "x.asm"

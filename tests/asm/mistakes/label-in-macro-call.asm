@@ -1,0 +1,6 @@
+.macro M() { lab: nop }
+.pseudocommand P a { own: lda a }
+m: M()
+p: P #1
+ lda lab
+ lda own

@@ -1,0 +1,2 @@
+a: { { deep: nop } }
+ lda deep

@@ -1,0 +1,3 @@
+.pseudocommand P a { own: lda a }
+ P #1
+ lda own

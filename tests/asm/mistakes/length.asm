@@ -1,0 +1,3 @@
+.var s = "a"
+.print "a".length()
+.print s.length

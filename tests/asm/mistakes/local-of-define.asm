@@ -1,0 +1,3 @@
+.define kk { .var kk = 1
+ .var loc = 2 }
+ lda #loc

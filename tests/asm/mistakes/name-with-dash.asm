@@ -1,0 +1,2 @@
+.const my-name = 5
+.macro foo-bar() { nop }

@@ -1,0 +1,2 @@
+.namespace ns { .namespace in { x: nop } }
+ lda in.x

@@ -1,0 +1,1 @@
+ sta $d020 ; border [see vic

@@ -1,0 +1,1 @@
+ lda #1 ; the "big one

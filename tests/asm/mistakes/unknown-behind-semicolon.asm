@@ -1,0 +1,1 @@
+mv: lda #1; sta foo; rts

@@ -1,0 +1,1 @@
+.for (var k=0; k<n; k++) nop

@@ -1,0 +1,212 @@
+//! Spellings of other assemblers and what they are here.
+//! Reads the line around an error; knows nothing of the program.
+
+use super::{Line, ident_len, is_mnemonic};
+
+/// Directives of ca65, 64tass, dasm and others.
+pub(super) fn directive(word: &str) -> Option<String> {
+    let name = word.trim_start_matches('.').to_ascii_lowercase();
+    let (whose, here) = match name.as_str() {
+        "db" | "dc" | "dc.b" | "defb" | "char" => ("another assembler", ".byte"),
+        "addr" | "da" | "defw" | "rta" => ("ca65 or 64tass", ".word"),
+        "org" => ("ca65 or dasm", "*=$1000"),
+        "equ" | "define" => ("dasm", ".const name = value, or .label for an address"),
+        "set" => ("ca65 or dasm", ".var name = value, then .eval name = value"),
+        "res" | "ds" | "dsb" | "ds.b" | "blkb" => ("ca65 or dasm", ".fill count, 0"),
+        "proc" | "block" => ("ca65 or 64tass", "name: { ... }"),
+        "scope" => ("ca65", ".namespace name { ... }"),
+        "include" | "incsrc" => ("another assembler", "#import \"file\""),
+        "incbin" | "binary" => ("another assembler", ".import binary \"file\""),
+        "asc" | "ascii" | "null" | "shift" => ("another assembler", ".text \"...\""),
+        "asciiz" => ("ca65", ".text \"...\" and .byte 0"),
+        "repeat" | "rept" => ("ca65 or 64tass", ".for (var i = 0; i < n; i++) { ... }"),
+        "ifdef" => ("another assembler", "#if NAME ... #endif"),
+        "ifndef" => ("another assembler", "#if !NAME ... #endif"),
+        "zeropage" | "code" | "bss" | "rodata" | "data" => ("ca65", ".segment Name, after .segmentdef Name"),
+        "global" | "globl" | "export" | "exportzp" | "importzp" | "extern" => {
+            return Some(
+                "written for ca65? here all sources are one program: names need no export".to_owned(),
+            );
+        }
+        "logical" => ("64tass", ".pseudopc address { ... }"),
+        "processor" => ("dasm", ".cpu _6502"),
+        "endproc" | "endmacro" | "endm" | "endif" | "endscope" | "endrepeat" | "endrep" | "end" | "bend"
+        | "pend" | "here" | "next" | "fi" => {
+            return Some("written for another assembler? here a } ends what a { begins".to_owned());
+        }
+        _ => return None,
+    };
+    Some(format!("written for {whose}? here it is {here}"))
+}
+
+/// `.foo:` and `.foo lda`, as ACME and others write labels that are local.
+pub(super) fn dot_label(word: &str, line: Line<'_>) -> Option<String> {
+    let name = word.strip_prefix('.')?;
+    let after = line.text.get(line.at + word.len()..)?;
+    let next = after.trim_start();
+    (after.starts_with(':') || is_mnemonic(&next[..ident_len(next)])).then(|| dot_name(name))
+}
+
+/// `jmp .foo`, which is read as an extension of the mnemonic.
+pub(super) fn dot_operand(word: &str, line: Line<'_>) -> Option<String> {
+    let after = line.text.get(line.at + word.len()..)?;
+    let name = after.trim_start().strip_prefix('.').filter(|_| after.starts_with([' ', '\t']))?;
+    Some(dot_name(&name[..ident_len(name)]))
+}
+
+fn dot_name(name: &str) -> String {
+    format!(
+        "labels have no dot here; local ones are !{name}: (used as !{name}- and !{name}+), or {name}: in a block {{ ... }}"
+    )
+}
+
+/// Directives of the C preprocessor.
+pub(super) fn preprocessor(message: &str, line: Line<'_>) -> Option<String> {
+    let (_, name) = message.rsplit_once('#')?;
+    let mut words = line.text.get(line.at..)?.split_whitespace().skip(1);
+    let symbol = words.next().unwrap_or("NAME");
+    let here = match name {
+        "include" => "#import \"file\"".to_owned(),
+        "ifdef" => format!("#if {symbol}"),
+        "ifndef" => format!("#if !{symbol}"),
+        "elseif" | "elsif" => "#elif".to_owned(),
+        "pragma" if symbol == "once" => "#importonce".to_owned(),
+        _ => return None,
+    };
+    Some(format!("here it is {here}"))
+}
+
+/// Names of instruction sets that begin with a digit.
+pub(super) fn cpu(line: Line<'_>) -> Option<String> {
+    let rest = line.after().trim_start_matches('"');
+    let name = rest[..ident_len(rest)].to_ascii_lowercase();
+    let known = match name.as_str() {
+        "6502" | "6510" | "8502" => "_6502",
+        "65c02" | "65sc02" | "w65c02" => "_65c02",
+        _ => return None,
+    };
+    line.before().trim().ends_with(".cpu").then(|| format!("here it is .cpu {known}"))
+}
+
+/// Methods of other languages.
+pub(super) fn method(word: &str) -> Option<String> {
+    let here = match word {
+        "length" | "len" | "count" => "strings and lists have size() here, files getSize()",
+        "push" | "append" => "lists have add() here",
+        _ => return None,
+    };
+    Some(here.to_owned())
+}
+
+/// Numbers as C writes them, and its `%`.
+fn number(line: Line<'_>) -> Option<String> {
+    let (before, after) = (line.before(), line.after());
+    let digits = |is_digit: fn(char) -> bool| {
+        let digits = &after[..ident_len(after)].get(1..)?;
+        (!digits.is_empty() && digits.chars().all(is_digit)).then_some(*digits)
+    };
+    let is_zero =
+        before.strip_suffix('0').is_some_and(|rest| !rest.ends_with(|c: char| c.is_ascii_alphanumeric()));
+    match after.chars().next()? {
+        'x' | 'X' if is_zero => digits(|c| c.is_ascii_hexdigit())
+            .map(|digits| format!("a hexadecimal number begins with $ here: ${digits}")),
+        'b' | 'B' if is_zero => digits(|c| matches!(c, '0' | '1'))
+            .map(|digits| format!("a binary number begins with % here: %{digits}")),
+        '%' if is_operand(before.trim_end()) => {
+            Some("% begins a binary number; the remainder of a / b is mod(a, b)".to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// Whether a text ends in a value, and not in the word that begins its statement.
+fn is_operand(text: &str) -> bool {
+    let before = text.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    let word = &text[before.len()..];
+    let is_first = before.trim().is_empty() || before.ends_with('.') || is_mnemonic(word);
+    if word.is_empty() { before.ends_with([')', ']']) } else { !is_first }
+}
+
+/// `-` and `+` as labels, and branches to them.
+fn unnamed_label(line: Line<'_>) -> Option<String> {
+    let is_sign = |c: char| matches!(c, '+' | '-');
+    let before = line.before().trim_start();
+    let signs = |text: &str| text.len() - text.trim_start_matches(is_sign).len();
+    let is_end = |rest: &str| rest.is_empty() || rest.starts_with("//") || rest.starts_with(';');
+    if before.is_empty() {
+        // A label: alone, or before an instruction.
+        let after = line.after();
+        let rest = after[signs(after)..].trim_start();
+        let is_label = signs(after) > 0 && (is_end(rest) || is_mnemonic(&rest[..ident_len(rest)]));
+        return is_label.then(unnamed);
+    }
+    // The fault lies at the sign, or behind it.
+    let (word, operand) = before.split_at(ident_len(before));
+    let operand = operand.trim_start();
+    let operand = if operand.is_empty() { line.after() } else { operand };
+    let is_target = signs(operand) > 0 && is_end(operand[signs(operand)..].trim_start());
+    (is_mnemonic(word) && is_target).then(unnamed)
+}
+
+fn unnamed() -> String {
+    "a label without a name is !: here; !- is the one before, !+ the next one".to_owned()
+}
+
+/// Lines of other assemblers.
+pub(super) fn line(line: Line<'_>) -> Option<String> {
+    if let Some(help) = number(line).or_else(|| unnamed_label(line)) {
+        return Some(help);
+    }
+    let statement = line.text.trim_start();
+    if let Some(rest) = statement.strip_prefix('!') {
+        let here = match &rest[..ident_len(rest)] {
+            "byte" | "by" | "8" | "08" => ".byte",
+            "word" | "wo" | "16" | "le16" => ".word",
+            "32" | "le32" => ".dword",
+            "fill" | "fi" | "skip" => ".fill count, 0",
+            "text" | "tx" | "pet" | "scr" | "raw" | "ct" | "convtab" => {
+                ".text \"...\", with .encoding before it"
+            }
+            "src" | "source" => "#import \"file\"",
+            "bin" | "binary" => ".import binary \"file\"",
+            "to" => "tempo asm -o FILE",
+            "macro" => ".macro Name(a, b) { ... }",
+            "zone" | "zn" | "sz" => "a block: name: { ... }",
+            "for" | "do" | "while" => ".for (var i = 0; i < n; i++) { ... }",
+            "if" | "ifdef" | "ifndef" => ".if (condition) { ... } or #if NAME",
+            "set" => ".var name = value",
+            "align" => ".align $100",
+            "cpu" => ".cpu _6502",
+            "pseudopc" => ".pseudopc address { ... }",
+            "addr" | "address" => ".label name = address",
+            _ => return None,
+        };
+        return Some(format!("written for ACME? here it is {here}"));
+    }
+    if let Some(rest) = statement.strip_prefix('%') {
+        return (ident_len(rest) > 0)
+            .then(|| "written for another assembler? here it is .macro Name(a, b) { ... }".to_owned());
+    }
+    let len = ident_len(statement);
+    let after = statement[len..].trim_start();
+    let word = after.split_whitespace().next().unwrap_or("").to_ascii_lowercase();
+    let is_equate = matches!(word.as_str(), ".equ" | "equ" | ".set" | "set" | ":=" | "eq");
+    if len > 0 && (is_equate || after.starts_with('=') && !after.starts_with("==")) {
+        let name = &statement[..len];
+        return Some(format!(
+            "here it is .const {name} = value for a number, .label {name} = value for an address"
+        ));
+    }
+    bare_label(line.text)
+}
+
+/// A name at the start of a line, alone or before an instruction or directive.
+pub(super) fn bare_label(line: &str) -> Option<String> {
+    let (name, rest) = line.split_at(ident_len(line));
+    let rest = rest.trim_start();
+    let word = &rest[..ident_len(rest)];
+    let ends = rest.is_empty() || rest.starts_with("//") || rest.starts_with(';');
+    let is_label = !name.is_empty() && !is_mnemonic(name);
+    (is_label && (ends || rest.starts_with('.') || is_mnemonic(word)))
+        .then(|| format!("a label ends in a colon here: {name}:"))
+}

@@ -1,0 +1,127 @@
+//! Help for mistakes that are known: spellings of other assemblers, small slips, brackets that stay open, names that
+//! are declared elsewhere. Reads the text around an error, after the fact, so that the parser knows nothing of other
+//! languages.
+
+mod foreign;
+mod scopes;
+mod semicolons;
+mod slips;
+
+use crate::codes::Code;
+use crate::report::Report;
+use crate::source::Sources;
+use crate::tree::Tree;
+use diagnostics::Severity;
+use scopes::{Advice, Scopes};
+use semicolons::{Certainty, comment};
+
+/// A line of a source with the place of an error in it.
+#[derive(Clone, Copy)]
+struct Line<'s> {
+    text: &'s str,
+    at: usize,
+}
+
+impl<'s> Line<'s> {
+    fn of(sources: &'s Sources, report: &Report) -> Option<Line<'s>> {
+        let span = report.span?;
+        let file = sources.file_of(span);
+        let text = sources.text(file);
+        let at = (span.start - sources.base(file)) as usize;
+        let start = text.get(..at)?.rfind('\n').map_or(0, |newline| newline + 1);
+        let line = text[start..].lines().next().unwrap_or("");
+        Some(Line { text: line, at: (at - start).min(line.len()) })
+    }
+
+    fn before(&self) -> &'s str {
+        self.text.get(..self.at).unwrap_or("")
+    }
+
+    fn after(&self) -> &'s str {
+        self.text.get(self.at..).unwrap_or("")
+    }
+}
+
+/// Adds help to errors that have none, or a weaker one.
+pub(crate) fn add(reports: &mut [Report], tree: &Tree, sources: &Sources) {
+    let mut scopes: Option<Scopes<'_>> = None;
+    // Reports are limited, but a line can be long; what follows the first twenty is more of the same.
+    let errors = reports.iter_mut().filter(|report| report.severity == Severity::Error);
+    for report in errors.take(20) {
+        let Some(span) = report.span.filter(|&span| sources.file_of(span) != 0) else { continue };
+        let Some(line) = Line::of(sources, report) else { continue };
+        let word = sources.text_of(span);
+        let is_behind = |wanted: Certainty| comment(line, tree, wanted);
+        match report.code {
+            Code::UnbalancedBracket => {
+                let bracket = word.chars().next().unwrap_or(' ');
+                report.label = Some(match bracket {
+                    '{' | '(' | '[' => format!("this {bracket} is never closed"),
+                    _ => format!("nothing that this {bracket} could close is open"),
+                });
+                report.help = is_behind(Certainty::Likely);
+                continue;
+            }
+            Code::UnknownDirective => {
+                let found = foreign::dot_label(word, line).or_else(|| foreign::directive(word));
+                report.help = found.or(report.help.take());
+                continue;
+            }
+            Code::UnknownSymbol => {
+                let certain = is_behind(Certainty::Likely)
+                    .or_else(|| slips::loop_variable(word, line))
+                    .or_else(|| slips::accumulator(word, line));
+                if certain.is_some() {
+                    report.help = certain;
+                    continue;
+                }
+                let scopes = scopes.get_or_insert_with(|| Scopes::of(tree, sources));
+                report.help = match (scopes.advise(span, word), report.help.take()) {
+                    (Some(Advice::Path(help)), _) => Some(help),
+                    (_, Some(similar)) => Some(similar),
+                    (Some(Advice::Local(help)), None) => Some(help),
+                    (None, None) => foreign::bare_label(line.text),
+                };
+                continue;
+            }
+            Code::UnknownPseudoCommand => {
+                if let Some(help) = is_behind(Certainty::Prose) {
+                    report.help = Some(help);
+                    continue;
+                }
+            }
+            _ => {}
+        }
+        if report.help.is_some() {
+            continue;
+        }
+        report.help = match report.code {
+            Code::SyntaxError
+            | Code::InvalidCharacter
+            | Code::InvalidToken
+            | Code::UnknownPseudoCommand
+            | Code::ExtraToken => {
+                is_behind(Certainty::Likely).or_else(|| slips::head(line)).or_else(|| foreign::line(line))
+            }
+            Code::UnterminatedString => is_behind(Certainty::Likely),
+            Code::UnknownPreprocessorDirective => foreign::preprocessor(&report.message, line),
+            Code::UnknownExtension => foreign::dot_operand(word, line),
+            Code::NameExpected => foreign::cpu(line),
+            Code::UnknownMethod => foreign::method(word),
+            // A label or namespace without that member is something else.
+            Code::UnknownMember if report.message.ends_with("'String'") => foreign::method(word),
+            Code::Conversion | Code::AssignToConstant => slips::comparison(line),
+            Code::OperandType => slips::character(word),
+            _ => None,
+        };
+    }
+}
+
+/// The length of the name at the start of a text.
+fn ident_len(text: &str) -> usize {
+    text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len())
+}
+
+fn is_mnemonic(word: &str) -> bool {
+    isa::Mnemonic::parse(&word.to_ascii_lowercase()).is_some()
+}

@@ -1,0 +1,142 @@
+//! Slips in the language itself: a missing `=`, `var` or bracket, one `=` for two.
+//! Reads the line around an error, and no more than that is sure.
+
+use super::{Line, ident_len};
+
+/// A token that does not fit the head of a directive.
+pub(super) fn head(line: Line<'_>) -> Option<String> {
+    let before = line.before();
+    // The directive that is being read, and what is between it and the fault.
+    let dot =
+        before.rfind('.').filter(|&dot| !before[..dot].ends_with(|c: char| c.is_ascii_alphanumeric()))?;
+    let (directive, between) = before[dot..].split_at(1 + ident_len(&before[dot + 1..]));
+    let name = between.trim();
+    let after = line.after().trim_end();
+    let word = &after[..ident_len(after)];
+    if !name.is_empty() && ident_len(name) < name.len() {
+        return None;
+    }
+    let code = after.split("//").next().unwrap_or("").trim_end();
+    match (directive, name.is_empty()) {
+        (".const" | ".var" | ".label", false) => {
+            let is_value = code.starts_with(|c: char| c.is_ascii_alphanumeric() || "_$%\"'<>-".contains(c));
+            // A name with a dash, or of two words, has its `=` further on.
+            let is_missing = between.ends_with([' ', '\t']) && is_value && !code.contains('=');
+            is_missing.then(|| format!("an = is missing: {directive} {name} = {code}"))
+        }
+        (".if" | ".while", true) if !code.is_empty() => {
+            let rest = code[word.len()..].trim_start();
+            let is_whole = rest.is_empty() || rest.starts_with(|c: char| c == '{' || c.is_ascii_alphabetic());
+            let condition = if is_whole && !word.is_empty() { word } else { "condition" };
+            Some(format!("the condition is in brackets: {directive} ({condition})"))
+        }
+        (".for", true) if !word.is_empty() => {
+            Some("the head of a loop is in brackets: .for (var i = 0; i < n; i++)".to_owned())
+        }
+        (".import", true) if after.starts_with('"') => Some(import(after)),
+        (".macro" | ".function", false) if !word.is_empty() || code.starts_with('{') => {
+            let names = code.split('{').next().unwrap_or("").split([',', ' ', ':']);
+            let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
+            let are_names = names.iter().all(|name| ident_len(name) == name.len());
+            let parameters = if are_names { names.join(", ") } else { "a, b".to_owned() };
+            Some(format!("parameters are in brackets: {directive} {name}({parameters}) {{ ... }}"))
+        }
+        (".pseudocommand", false) if after.starts_with('(') => {
+            Some(format!("parameters are without brackets: {directive} {name} a : b {{ ... }}"))
+        }
+        _ => None,
+    }
+}
+
+/// `.import "file"`, by the name of the file.
+fn import(after: &str) -> String {
+    let file = after[1..].split('"').next().unwrap_or("");
+    let extension = file.rsplit('.').next().unwrap_or("").to_ascii_lowercase();
+    let here = match extension.as_str() {
+        "asm" | "s" | "a" | "inc" | "lib" | "sym" => "#import",
+        "prg" => ".import c64",
+        "txt" => ".import text",
+        _ => ".import binary",
+    };
+    format!("here it is {here} \"{file}\"")
+}
+
+/// `.for (i=0; …)` with an `i` that nothing declares.
+pub(super) fn loop_variable(word: &str, line: Line<'_>) -> Option<String> {
+    let head = line.text.get(..line.at + word.len())?;
+    let directive = head.rfind(".for")?;
+    let init = line.text[directive + 4..].trim_start().strip_prefix('(')?.split(';').next()?;
+    let is_assigned = init.split(',').any(|item| {
+        let value = item.trim_start().strip_prefix(word).map(str::trim_start);
+        value.and_then(|value| value.strip_prefix('=')).is_some_and(|value| !value.starts_with('='))
+    });
+    is_assigned.then(|| format!("a loop declares its variable: .for (var {word} = ...; ...; ...)"))
+}
+
+/// `asl a`.
+pub(super) fn accumulator(word: &str, line: Line<'_>) -> Option<String> {
+    let mnemonic = line.before().split_whitespace().next_back()?;
+    let is_shift = matches!(mnemonic, "asl" | "lsr" | "rol" | "ror");
+    (is_shift && word.eq_ignore_ascii_case("a"))
+        .then(|| format!("the accumulator is implied: write {mnemonic} without an operand"))
+}
+
+/// `lda #"a"`.
+pub(super) fn character(word: &str) -> Option<String> {
+    let text = word.strip_prefix('"')?.strip_suffix('"')?;
+    (text.chars().count() == 1 && text != "'" && text != "\\")
+        .then(|| format!("a character is written in single quotes: '{text}'"))
+}
+
+/// `.if (a = 5)`: the fault lies at the directive, or at the `=`.
+pub(super) fn comparison(line: Line<'_>) -> Option<String> {
+    let after = line.after();
+    let condition = if after.starts_with('=') && !after.starts_with("==") {
+        let before = line.before().trim_start();
+        let is_condition = [".if", ".while"].iter().any(|directive| {
+            before.strip_prefix(directive).is_some_and(|rest| rest.trim_start().starts_with('('))
+        });
+        return is_condition.then(equals);
+    } else if after.starts_with(".for") {
+        after.split(';').nth(1)?
+    } else if after.starts_with(".if") || after.starts_with(".while") {
+        in_brackets(after)?
+    } else {
+        return None;
+    };
+    has_assignment(condition).then(equals)
+}
+
+fn equals() -> String {
+    "= assigns a value; == compares".to_owned()
+}
+
+/// The first brackets of a text, without them.
+fn in_brackets(text: &str) -> Option<&str> {
+    let start = text.find('(')? + 1;
+    let mut depth = 1;
+    let end = text[start..].find(|c| {
+        depth += match c {
+            '(' => 1,
+            ')' => -1,
+            _ => 0,
+        };
+        depth == 0
+    })?;
+    text.get(start..start + end)
+}
+
+/// Whether there is a `=` that is no part of another operator, outside of texts.
+fn has_assignment(text: &str) -> bool {
+    // Every other piece between quotes is a text.
+    text.split('"').step_by(2).any(|code| {
+        let bytes = code.as_bytes();
+        bytes.iter().enumerate().any(|(at, &byte)| {
+            let is_alone = |at: Option<usize>| {
+                at.and_then(|at| bytes.get(at)).is_none_or(|byte| !b"=!<>+-*/&|^".contains(byte))
+            };
+            let next = bytes.get(at + 1) != Some(&b'=');
+            byte == b'=' && next && is_alone(at.checked_sub(1))
+        })
+    })
+}
