@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use assembler::search::clean;
-use assembler::{Output, OutputKind};
+use assembler::{Errors, Output, OutputKind};
 use formats::{bytedump, debugdump, prg, sym, vice};
 use thiserror::Error;
 
@@ -54,10 +54,15 @@ pub enum FileKind {
 pub enum PlanError {
     /// The source names a file outside of the output directory.
     #[error(
-        "Can't write file '{0}' since outputfiles specified in the sourcecode which is outside the natural output dir \
-         is blocked unless deliberately turned on. Use -afo switch to allow file output."
+        "Can't write file '{name}' since outputfiles specified in the sourcecode which is outside the natural output \
+         dir is blocked unless deliberately turned on. Use {option} to allow file output."
     )]
-    Outside(String),
+    Outside {
+        /// As the source has it.
+        name: String,
+        /// The option that allows it: Kick Assembler's, or that of `tempo asm`.
+        option: &'static str,
+    },
     /// A file that the source asks for has the name of the program.
     #[error("Can't output default segment since a file called '{0}' already exist")]
     Taken(String),
@@ -107,9 +112,14 @@ pub(crate) fn plan(
     output: &Output,
     files: &dyn FileSystem,
 ) -> Result<Vec<PlannedFile>, PlanError> {
+    let outside = match (job.options.allow_outside_output, job.options.errors) {
+        (true, _) => Outside::Allowed,
+        (false, Errors::First) => Outside::Refused("-afo switch"),
+        (false, Errors::Many) => Outside::Refused("--allow-outside"),
+    };
     let mut writes = Vec::new();
     for file in &output.files {
-        let path = inside(files, &places.folder, &file.name, job.options.allow_outside_output)?;
+        let path = inside(files, &places.folder, &file.name, outside)?;
         let kind = match file.kind {
             OutputKind::Prg => FileKind::Prg,
             OutputKind::Bin => FileKind::Bin,
@@ -275,15 +285,21 @@ fn file_name_of(name: &str) -> String {
     name.replace(['/', '\\', '\0'], "_")
 }
 
+/// What becomes of names that lead out of the output directory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Outside {
+    Allowed,
+    /// With the option that allows them.
+    Refused(&'static str),
+}
+
 /// The place of a file the source names. Without permission it stays in the folder, links included.
-fn inside(files: &dyn FileSystem, folder: &Path, name: &str, allowed: bool) -> Result<PathBuf, PlanError> {
+fn inside(files: &dyn FileSystem, folder: &Path, name: &str, outside: Outside) -> Result<PathBuf, PlanError> {
     let path = clean(&folder.join(name));
     if name.is_empty() || name.contains('\0') || path.file_name().is_none() || path == folder {
         return Err(PlanError::NoName(name.replace('\0', "\\0")));
     }
-    if allowed {
-        return Ok(path);
-    }
+    let Outside::Refused(option) = outside else { return Ok(path) };
     let leads_out = |path: &Path| {
         // The nearest folder that exists decides where a link leads.
         let existing = path.ancestors().skip(1).find_map(|ancestor| files.resolve(ancestor));
@@ -297,7 +313,7 @@ fn inside(files: &dyn FileSystem, folder: &Path, name: &str, allowed: bool) -> R
         is_outside(existing) || is_outside(file)
     };
     if !path.starts_with(folder) || leads_out(&path) {
-        return Err(PlanError::Outside(name.to_owned()));
+        return Err(PlanError::Outside { name: name.to_owned(), option });
     }
     Ok(path)
 }
@@ -314,8 +330,9 @@ mod tests {
         disk.insert_folder("/work/out");
         disk.link("/work/out/link", "..");
         let folder = Path::new("/work/out");
-        let inside = |name: &str| super::inside(&disk, folder, name, false);
-        let outside = |name: &str| Err(PlanError::Outside(name.into()));
+        let option = "--allow-outside";
+        let inside = |name: &str| super::inside(&disk, folder, name, Outside::Refused(option));
+        let outside = |name: &str| Err(PlanError::Outside { name: name.into(), option });
         assert_eq!(inside("a.prg"), Ok(folder.join("a.prg")));
         assert_eq!(inside("new/deep/a.prg"), Ok(folder.join("new/deep/a.prg")));
         assert_eq!(inside("new/../a.prg"), Ok(folder.join("a.prg")));
@@ -324,7 +341,7 @@ mod tests {
         assert_eq!(inside("link/a.prg"), outside("link/a.prg"));
         assert!(matches!(inside(""), Err(PlanError::NoName(_))));
         assert!(matches!(inside("a/.."), Err(PlanError::NoName(_))));
-        assert_eq!(super::inside(&disk, folder, "../a.prg", true), Ok("/work/a.prg".into()));
+        assert_eq!(super::inside(&disk, folder, "../a.prg", Outside::Allowed), Ok("/work/a.prg".into()));
     }
 
     #[test]

@@ -1,0 +1,2 @@
+.file [name="../up.prg", segments="Default"]
+ nop
