@@ -84,13 +84,13 @@ impl Chooser<'_> {
             return;
         }
         if let Some(index) = self.image.index(addr) {
-            // A label in the zero page is not known to be there when the first instruction uses it.
-            if addr < 0x100 {
-                return;
-            }
             let start =
                 (0..=index).rev().find(|&index| self.flow.kind(index) != Kind::Inside).unwrap_or(index);
             let base = self.image.address(start);
+            // A label in the zero page is not known to be there when the first instruction uses it.
+            if base < 0x100 {
+                return;
+            }
             let label = match names.labels.get(&base) {
                 Some(label) => label.clone(),
                 None => self.label(base),

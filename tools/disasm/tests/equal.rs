@@ -81,6 +81,14 @@ fn random_bytes_with_random_entries_and_names() {
     }
 }
 
+/// `sax $ff` before an instruction at $FF, whose third byte another one reads.
+#[test]
+fn an_instruction_across_the_end_of_the_zero_page_gets_no_label() {
+    let bytes = [0x87, 0xff, 0xdd, 0x6e, 0x6c, 0xad, 0x01, 0x01, 0x60];
+    let options = tempo_disasm::Options { entries: vec![0xfd], ..tempo_disasm::Options::default() };
+    check("across", 0xfd, &bytes, &options);
+}
+
 #[test]
 fn a_handler_is_found_through_its_vector() {
     let files: MemoryFiles = [(
