@@ -186,7 +186,7 @@ mod tests {
             ("x=9..1", "empty"),
             ("x=0..99999999", "more than"),
             ("x=0..255, y=0..255, a=0..1", "more than"),
-            ("x=Foo..3", "no number"),
+            ("x=Foo..3", "not a number"),
             ("x=(1", "not closed"),
             ("x=1)", "closes nothing"),
         ] {

@@ -150,7 +150,7 @@ mod tests {
             ("0", "1 to 8"),
             ("9", "1 to 8"),
             ("b", "beginner"),
-            ("", "no level"),
+            ("", "not a level"),
             ("clib", "did you mean club"),
         ] {
             let message = level(wrong).expect_err(wrong);
