@@ -4,10 +4,10 @@
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::ops::ControlFlow;
 
-use emu::{Access, Hooks, Registers};
+use emu::{Access, Hooks, Interrupt, Registers};
 
 use crate::ast::Strictness;
-use crate::meter::Meter;
+use crate::meter::{Frames, Metering, Recorder};
 use crate::plan::Guards;
 
 /// Which RTS ends a call.
@@ -262,7 +262,7 @@ pub struct Watch {
     pub coverage: bool,
     pub profile: bool,
     /// Cycles by instruction, on this processor.
-    pub meter: Option<isa::Cpu>,
+    pub meter: Option<(isa::Cpu, Metering)>,
 }
 
 const STUB: u8 = 0x01;
@@ -333,10 +333,16 @@ pub struct Probe {
     pub trace: VecDeque<TraceLine>,
     pub trace_dropped: u64,
     tracing: bool,
+    metering: Metering,
     pub coverage: Option<Coverage>,
     pub profile: Option<Profile>,
-    pub meter: Option<Box<Meter>>,
-    frames: Vec<(u8, usize)>,
+    pub meter: Option<Box<Recorder>>,
+    /// The calls under way with their nodes in the profile; kept for it.
+    frames: Option<Frames<usize>>,
+    /// An interrupt came with these registers, and the next instruction is its handler's first.
+    interrupted: Option<Registers>,
+    /// An interrupt came in this cycle, behind the last instruction of the call.
+    over: Option<u64>,
     last_cycles: u64,
     pub instructions: u64,
     pub stack_wraps: u32,
@@ -371,10 +377,13 @@ impl Probe {
             trace: VecDeque::new(),
             trace_dropped: 0,
             tracing: watch.trace,
+            metering: watch.meter.map_or(Metering::Off, |(_, metering)| metering),
             coverage: watch.coverage.then(Coverage::default),
             profile: watch.profile.then(Profile::default),
-            meter: watch.meter.map(|cpu| Box::new(Meter::new(cpu))),
-            frames: Vec::new(),
+            meter: watch.meter.map(|(cpu, metering)| Box::new(Recorder::new(cpu, metering))),
+            frames: watch.profile.then(Frames::new),
+            interrupted: None,
+            over: None,
             last_cycles: 0,
             instructions: 0,
             stack_wraps: 0,
@@ -439,11 +448,12 @@ impl Probe {
         self.pulled.fill(None);
         self.moved = None;
         self.stray = None;
-        self.frames.clear();
-        if let Some(profile) = &mut self.profile {
-            let root = profile.child(usize::MAX, entry);
-            // No stack level of the program can close the outermost frame.
-            self.frames.push((0xff, root));
+        (self.interrupted, self.over) = (None, None);
+        if let (Some(profile), Some(frames)) = (&mut self.profile, &mut self.frames) {
+            if self.metering == Metering::LastCall {
+                *profile = Profile::default();
+            }
+            frames.start(profile.child(usize::MAX, entry));
         }
         if let Some(meter) = &mut self.meter {
             meter.start(entry, cycles);
@@ -452,6 +462,7 @@ impl Probe {
 
     /// After a call: the cycles of its last instruction belong to it too.
     pub fn end_call(&mut self, cycles: u64) {
+        let cycles = self.over.take().unwrap_or(cycles);
         if let Some(meter) = &mut self.meter {
             meter.end(cycles);
         }
@@ -461,6 +472,10 @@ impl Probe {
     /// A stub returned in place of the program: the next instruction is nobody's branch or call.
     pub fn returned(&mut self) {
         self.jsr_from = None;
+        self.opcode = 0x60;
+        if let Some(meter) = &mut self.meter {
+            meter.returned();
+        }
         if let Some(coverage) = &mut self.coverage {
             coverage.interrupt();
         }
@@ -484,10 +499,35 @@ impl Probe {
 
     #[inline]
     fn charge(&mut self, cycles: u64) {
-        if let (Some(profile), Some(&(_, node))) = (&mut self.profile, self.frames.last()) {
+        let node = self.frames.as_ref().and_then(Frames::top);
+        if let (Some(profile), Some(&node)) = (&mut self.profile, node) {
             profile.nodes[node].cycles += cycles - self.last_cycles;
         }
         self.last_cycles = cycles;
+    }
+
+    /// The program has come to `now`, by the instruction that ran before or by an interrupt.
+    fn follow(&mut self, now: &Registers, cycles: u64) {
+        let interrupted = self.interrupted.take();
+        // The sequence of an interrupt counts for its handler.
+        if interrupted.is_none() && self.profile.is_some() {
+            self.charge(cycles);
+        }
+        if let Some(frames) = self.frames.as_mut().filter(|_| interrupted.is_none()) {
+            frames.leave(self.opcode, now, |_, _| {});
+        }
+        if let Some(from) = self.jsr_from {
+            if self.calls.len() == CALLS_KEPT {
+                self.calls.pop_front();
+            }
+            self.calls.push_back(CallSite { from: from.pc, target: now.pc, a: now.a, x: now.x, y: now.y });
+        }
+        let caller = interrupted.or(self.jsr_from.take());
+        if let (Some(profile), Some(frames), Some(caller)) = (&mut self.profile, &mut self.frames, caller)
+            && let Some(&node) = frames.top()
+        {
+            frames.enter(caller.s, profile.child(node, now.pc));
+        }
     }
 
     pub fn violate(&mut self, rule: Rule, address: u16, pc: u16) {
@@ -527,26 +567,12 @@ impl Hooks for Probe {
         if let Some(stray) = &mut self.stray {
             stray.to.get_or_insert(now.pc);
         }
-        if self.profile.is_some() {
-            self.charge(cycles);
-            while self.frames.len() > 1 && self.frames.last().is_some_and(|&(level, _)| now.s >= level) {
-                self.frames.pop();
-            }
-        }
         if let Some(meter) = &mut self.meter {
             meter.instruction(&now, cycles, self.jsr_from.as_ref());
         }
-        if let Some(from) = self.jsr_from.take() {
-            if self.calls.len() == CALLS_KEPT {
-                self.calls.pop_front();
-            }
-            self.calls.push_back(CallSite { from: from.pc, target: now.pc, a: now.a, x: now.x, y: now.y });
-            if let (Some(profile), Some(&(_, node))) = (&mut self.profile, self.frames.last())
-                && self.frames.len() < 256
-            {
-                let child = profile.child(node, now.pc);
-                self.frames.push((from.s, child));
-            }
+        self.follow(&now, cycles);
+        if let Some(frames) = &mut self.frames {
+            frames.run(now.pc);
         }
         if let Some((low, high)) = &mut self.range {
             *low = (*low).min(now.pc);
@@ -610,18 +636,19 @@ impl Hooks for Probe {
     fn read(&mut self, addr: u16, value: u8, access: Access, _cycles: u64) {
         if let Some(meter) = &mut self.meter {
             match access {
-                Access::Operand => meter.operand(value),
-                Access::Pointer => meter.pointer(value),
+                Access::Operand => meter.operand(addr, value),
+                Access::Pointer => meter.pointer(addr, value),
                 _ => {}
             }
         }
         if access == Access::Operand
             && self.tracing
             && let Some(line) = self.trace.back_mut()
-            && line.len < 3
+            && let offset @ 1..=2 = addr.wrapping_sub(line.registers.pc)
         {
-            line.bytes[usize::from(line.len)] = value;
-            line.len += 1;
+            // A stalled read is repeated, and its last value is the one that counts.
+            line.bytes[usize::from(offset)] = value;
+            line.len = line.len.max(offset as u8 + 1);
         }
         if access == Access::Stack {
             let slot = usize::from(addr & 0xff);
@@ -648,6 +675,21 @@ impl Hooks for Probe {
         } else if flags & NO_READ != 0 {
             self.violate(Rule::Read, addr, self.now.pc);
         }
+    }
+
+    fn interrupt(&mut self, interrupt: Interrupt, registers: &Registers, cycles: u64) {
+        if self.ending.is_some() {
+            self.over.get_or_insert(cycles);
+            return;
+        }
+        if interrupt == Interrupt::Reset {
+            return;
+        }
+        if let Some(meter) = &mut self.meter {
+            meter.interrupt(registers, cycles, self.jsr_from.as_ref());
+        }
+        self.follow(registers, cycles);
+        self.interrupted = Some(*registers);
     }
 
     #[inline(never)]
@@ -720,4 +762,24 @@ impl Probe {
 /// PLA, PLP, and the PLX and PLY of the 65C02.
 fn is_pull(opcode: u8) -> bool {
     matches!(opcode, 0x68 | 0x28 | 0xfa | 0x7a)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pretty_assertions::assert_eq;
+
+    #[test]
+    fn a_stalled_read_is_one_byte_of_the_trace() {
+        let mut probe = Probe::new(Watch { trace: true, ..Watch::default() });
+        probe.start_test(&Guards::default());
+        probe.start_call(0x1000, Closing::Never, None, 0);
+        let _ = probe.instruction(&Registers { pc: 0x1000, ..Registers::default() }, 0);
+        probe.opcode(0x1000, 0xbd, 1);
+        for (addr, value) in [(0x1001, 0xff), (0x1001, 0xff), (0x1001, 0x34), (0x1002, 0x12)] {
+            probe.read(addr, value, Access::Operand, 2);
+        }
+        let line = probe.trace.back().expect("an instruction");
+        assert_eq!((line.bytes, line.len), ([0xbd, 0x34, 0x12], 3));
+    }
 }

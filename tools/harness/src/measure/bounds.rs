@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use assembler::cycles::{Code, Run};
 use isa::Mnemonic;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::{At, loaded};
+use super::{At, Change, loaded};
 use crate::plan::Surroundings;
 
 /// A routine and its cycles, from its first instruction to the last of its `rts`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bound {
     /// The label.
     pub name: String,
@@ -22,7 +22,7 @@ pub struct Bound {
     /// The most cycles, if they are known.
     pub max: Option<u64>,
     /// Why they are not, and where.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unknown: Option<String>,
 }
 
@@ -66,4 +66,66 @@ pub fn bounds(place: &Surroundings, cpu: isa::Cpu) -> Vec<Bound> {
     };
     // A routine of the ROM is no routine of the program.
     called.into_iter().filter(|&start| loaded(place, start).is_some()).map(bound).collect()
+}
+
+/// The bounds of a routine before and now.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct BoundDifference {
+    /// The label.
+    pub name: String,
+    /// Whether the program called it before, and whether it does now.
+    pub standing: Standing,
+    /// The fewest cycles; `None` where they are not known.
+    pub min: Change,
+    /// The most.
+    pub max: Change,
+}
+
+/// In which of two programs a routine is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Standing {
+    /// In both.
+    Kept,
+    /// Only in this one.
+    New,
+    /// Only in the earlier one.
+    Gone,
+}
+
+impl BoundDifference {
+    /// Whether both programs have it with the same bounds, or with none.
+    pub fn is_same(&self) -> bool {
+        let is_same = |change: &Change| change.before == change.now;
+        self.standing == Standing::Kept && is_same(&self.min) && is_same(&self.max)
+    }
+
+    /// Whether its bounds were known and are so no more.
+    pub fn is_lost(&self) -> bool {
+        self.standing == Standing::Kept && self.max.before.is_some() && self.max.now.is_none()
+    }
+}
+
+/// Every routine of either program, those of this one first.
+pub fn bound_differences(before: &[Bound], now: &[Bound]) -> Vec<BoundDifference> {
+    let difference = |name: &str, was: Option<&Bound>, is: Option<&Bound>| {
+        let change = |figure: fn(&Bound) -> Option<u64>| Change {
+            before: was.and_then(figure).map(|cycles| cycles as f64),
+            now: is.and_then(figure).map(|cycles| cycles as f64),
+        };
+        let standing = match (was, is) {
+            (Some(_), None) => Standing::Gone,
+            (None, _) => Standing::New,
+            _ => Standing::Kept,
+        };
+        let (min, max) = (change(|bound| bound.min), change(|bound| bound.max));
+        BoundDifference { name: name.to_string(), standing, min, max }
+    };
+    let find = |all: &'_ [Bound], name: &str| all.iter().position(|bound| bound.name == name);
+    let kept = now.iter().map(|is| {
+        let was = find(before, &is.name).map(|at| &before[at]);
+        difference(&is.name, was, Some(is))
+    });
+    let gone = before.iter().filter(|was| find(now, &was.name).is_none());
+    kept.chain(gone.map(|was| difference(&was.name, Some(was), None))).collect()
 }

@@ -6,7 +6,7 @@ mod callgrind;
 mod compare;
 mod text;
 
-pub use bounds::{Bound, bounds};
+pub use bounds::{Bound, BoundDifference, Standing, bound_differences, bounds};
 pub use callgrind::callgrind;
 pub use compare::{Change, Difference, differences};
 pub use text::{Detail, Page};
@@ -36,6 +36,20 @@ pub struct Measurement {
     pub loops: Vec<Loop>,
     /// All cycles.
     pub cycles: u64,
+    /// What the command line asked for; a suite says it itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<Asked>,
+}
+
+/// What decides about the cycles of a call, beside the program.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asked {
+    /// The inputs as they were written.
+    pub with: Vec<String>,
+    /// The machine.
+    pub system: String,
+    /// Addresses that return at once.
+    pub stubs: Vec<String>,
 }
 
 /// Calls of one routine from the outside, over all inputs.
@@ -84,7 +98,7 @@ pub struct Routine {
     pub calls: u64,
     /// Cycles of its own instructions.
     pub own: u64,
-    /// The same with what it calls. A routine that calls itself is counted once for each call.
+    /// The same with what it calls; calls of itself lie in the outermost one.
     pub total: u64,
 }
 
@@ -250,11 +264,11 @@ impl Part<'_> {
         for (&(routine, _), spent) in &self.meter.spent {
             of(routine, &mut |routine| {
                 routine.own += spent.cycles;
-                routine.total += spent.cycles;
+                routine.total += spent.outer;
             });
         }
         for (&(caller, _, callee), called) in &self.meter.called {
-            of(caller, &mut |routine| routine.total += called.cycles);
+            of(caller, &mut |routine| routine.total += called.outer);
             of(callee, &mut |routine| routine.calls += called.count);
         }
         for (&entry, count) in &self.meter.entered {
@@ -368,12 +382,12 @@ impl Part<'_> {
             let spent = self.meter.spent.iter();
             let own: u64 = spent
                 .filter(|((routine, address), _)| holds(routine, address))
-                .map(|(_, spent)| spent.cycles)
+                .map(|(_, spent)| spent.outer)
                 .sum();
             let called = self.meter.called.iter();
             let below: u64 = called
                 .filter(|((routine, from, _), _)| holds(routine, from))
-                .map(|(_, called)| called.cycles)
+                .map(|(_, called)| called.outer)
                 .sum();
             let turns: u64 = inside
                 .iter()

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use diagnostics::{escaped, grouped, shortened};
 
-use super::{At, Bound, Difference, Line, Measurement};
+use super::{At, Bound, BoundDifference, Change, Difference, Line, Measurement, Standing};
 use crate::diag::Colour;
 
 /// How many lines a listing shows.
@@ -256,6 +256,42 @@ impl Page {
         self.table(&table)
     }
 
+    /// Bounds before and now: those that differ, unless all are asked for.
+    pub fn bound_differences(&self, earlier: &str, all: &[BoundDifference]) -> String {
+        let earlier = shortened(earlier, 24);
+        let mut table = Table::new(&["routine", "", &earlier, "now", "change"]);
+        let is_shown = |found: &&BoundDifference| self.detail == Detail::All || !found.is_same();
+        for found in all.iter().filter(is_shown) {
+            // A routine that takes as long every time has one figure.
+            let is_one = found.min == found.max;
+            let figures = [("min", &found.min), ("max", &found.max)];
+            for (index, (word, change)) in figures.into_iter().take(if is_one { 1 } else { 2 }).enumerate() {
+                let name = if index == 0 { escaped(&found.name).into_owned() } else { String::new() };
+                let figure = |figure: Option<f64>, missing: Standing| match figure {
+                    None if found.standing == missing => "-".to_string(),
+                    None => "?".to_string(),
+                    Some(figure) => tenths(figure),
+                };
+                let word = if is_one { "" } else { word };
+                table.rows.push(vec![
+                    name,
+                    word.to_string(),
+                    figure(change.before, Standing::New),
+                    figure(change.now, Standing::Gone),
+                    bound_change(found.standing, change),
+                ]);
+            }
+        }
+        let same = all.iter().filter(|found| found.is_same()).count();
+        let mut out = if table.rows.len() > 1 { self.table(&table) } else { String::new() };
+        if same > 0 && self.detail != Detail::All {
+            let gap = if out.is_empty() { "" } else { "\n" };
+            let plural = if same == 1 { "routine has" } else { "routines have" };
+            let _ = writeln!(out, "{gap}{same} {plural} the same bounds as before.");
+        }
+        out
+    }
+
     /// Rows and routines before and now. `earlier` is what the first column is called.
     pub fn differences(&self, earlier: &str, rows: &[Difference], routines: &[Difference]) -> String {
         let earlier = shortened(earlier, 24);
@@ -298,7 +334,17 @@ impl Page {
     }
 }
 
-fn percent(change: &super::Change) -> String {
+fn bound_change(standing: Standing, change: &Change) -> String {
+    match standing {
+        Standing::New => "new".to_string(),
+        Standing::Gone => "gone".to_string(),
+        Standing::Kept if change.before == change.now => "=".to_string(),
+        Standing::Kept if change.percent().is_none() => "?".to_string(),
+        Standing::Kept => percent(change),
+    }
+}
+
+fn percent(change: &Change) -> String {
     match (change.percent(), change.before) {
         (Some(0.0), _) => "=".to_string(),
         (Some(percent), _) => format!("{percent:+.1} %"),

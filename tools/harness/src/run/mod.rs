@@ -19,6 +19,7 @@ use std::time::Duration;
 use rayon::prelude::*;
 
 use crate::events::{Counts, Event, Outcome, SuiteReport, Totals};
+use crate::meter::Metering;
 use crate::parse::Dialect;
 use crate::plan::FilePlan;
 use crate::probe::Watch;
@@ -61,7 +62,7 @@ pub struct RunOptions {
     pub coverage: bool,
     pub profile: bool,
     /// Cycles by instruction, as [`Event::Meter`].
-    pub meter: bool,
+    pub meter: Metering,
     pub trace: Trace,
     /// Threads; 0 is one per core.
     pub jobs: usize,
@@ -89,7 +90,7 @@ impl Default for RunOptions {
             fail_fast: None,
             coverage: false,
             profile: false,
-            meter: false,
+            meter: Metering::Off,
             trace: Trace::Failing,
             jobs: 0,
             bench_baseline: None,
@@ -118,7 +119,7 @@ impl RunOptions {
             trace: self.trace == Trace::All,
             coverage: self.coverage,
             profile: self.profile,
-            meter: self.meter.then_some(cpu),
+            meter: (self.meter != Metering::Off).then_some((cpu, self.meter)),
         }
     }
 }

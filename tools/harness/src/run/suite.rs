@@ -10,7 +10,7 @@ use super::{Clock, RunOptions, Trace};
 use crate::ast::TestKind;
 use crate::events::{Event, Failure, MeterReport, Outcome, Reason, TestReport};
 use crate::machine::{IoWrites, TestMachine};
-use crate::meter::Meter;
+use crate::meter::{Meter, Metering};
 use crate::parse::Dialect;
 use crate::plan::{FilePlan, SuitePlan, Surroundings, TestPlan};
 use crate::probe::{Coverage, Probe, Watch};
@@ -191,7 +191,7 @@ impl SuiteRun<'_> {
         if let Some(profile) = profile {
             tell(Event::Profile(profile.finish(self.index)));
         }
-        if options.meter {
+        if options.meter != Metering::Off {
             let (suite, cpu) = (self.index, machine.isa());
             tell(Event::Meter(Box::new(MeterReport { suite, cpu, parts: meters })));
         }

@@ -4,9 +4,13 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use harness::ast::{EntryKind, TestKind};
+use harness::measure::Asked;
 
 use super::inputs::inputs;
-use super::{Disk, Job, disk};
+use super::saved::Saved;
+use super::{Baseline, Disk, Job, Kind, disk};
 use crate::project::{self, Project, SourceFlags};
 
 /// Count the cycles of routines: by input, line, loop and call
@@ -27,6 +31,7 @@ Examples:
   tempo cycles tests/plates.6502                    the bench blocks of a suite
   tempo cycles main.asm --routine Sum --callgrind callgrind.out --flame sum.svg
   tempo cycles main.asm --routine Sum --compare HEAD --fail-over 2%
+  tempo cycles --compare HEAD                       the benches of the project, else the bounds of its routines
   tempo cycles main.asm --routine Sum --save base.json
   tempo cycles main.asm --routine Sum --baseline base.json --fail-over 0%
 
@@ -52,9 +57,9 @@ pub struct Args {
     #[arg(long, value_name = "LABEL")]
     pub stub: Vec<String>,
 
-    /// The machine
-    #[arg(long, value_name = "NAME", default_value = "generic_6502", value_parser = SYSTEMS)]
-    pub system: String,
+    /// The machine [default: generic_6502]
+    #[arg(long, value_name = "NAME", value_parser = system_parser())]
+    pub system: Option<String>,
 
     /// Cycles after which a call without an end fails; 0 is never
     #[arg(long, value_name = "N", default_value_t = 200_000_000)]
@@ -72,7 +77,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     pub symbols: Option<PathBuf>,
 
-    /// Measure a git revision, too, and show what changed; programs are taken from it, suites as they are
+    /// Measure a git revision, too, and show what changed; programs are taken from it, suites as they are. Without a
+    /// routine or suite: the benches of the project, or else the bounds of every routine
     #[arg(long, value_name = "REV", conflicts_with = "baseline", help_heading = "Comparing")]
     pub compare: Option<String>,
 
@@ -80,7 +86,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE", help_heading = "Comparing")]
     pub baseline: Option<PathBuf>,
 
-    /// Exit with 1 if a mean or maximum grew by more than this
+    /// Exit with 1 if a mean or maximum grew by more than this; with --compare or --baseline
     #[arg(long, value_name = "PERCENT", help_heading = "Comparing")]
     pub fail_over: Option<String>,
 
@@ -108,7 +114,26 @@ pub struct Args {
     pub source: SourceFlags,
 }
 
-const SYSTEMS: [&str; 6] = ["generic_6502", "generic_6510", "generic_65c02", "c64", "c64_pal", "c64_ntsc"];
+/// The machines as suites name them, with the other names that `tempo run` and `tempo.toml` have for them. All may be
+/// written with dashes, too.
+const SYSTEMS: [(&str, &[&str]); 6] = [
+    ("generic_6502", &["generic-6502", "cpu"]),
+    ("generic_6510", &["generic-6510"]),
+    ("generic_65c02", &["generic-65c02"]),
+    ("c64", &[]),
+    ("c64_pal", &["c64-pal", "pal"]),
+    ("c64_ntsc", &["c64-ntsc", "ntsc"]),
+];
+
+fn system_parser() -> impl TypedValueParser<Value = String> {
+    let value = |(name, aliases): (&'static str, &'static [&'static str])| {
+        PossibleValue::new(name).aliases(aliases.iter().copied())
+    };
+    PossibleValuesParser::new(SYSTEMS.map(value)).map(|word| {
+        let known = SYSTEMS.into_iter().find(|(_, aliases)| aliases.contains(&word.as_str()));
+        known.map_or(word, |(name, _)| name.to_string())
+    })
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, ValueEnum)]
 pub enum FormatArg {
@@ -145,25 +170,114 @@ impl Args {
         self.file.clone().or_else(|| is_named.then(|| project.main()))
     }
 
+    fn machine(&self) -> &str {
+        self.system.as_deref().unwrap_or("generic_6502")
+    }
+
     /// The processor of the machine.
     pub fn isa(&self) -> isa::Cpu {
-        if self.system == "generic_65c02" { isa::Cpu::Wdc65c02 } else { isa::Cpu::Mos6502 }
+        if self.machine() == "generic_65c02" { isa::Cpu::Wdc65c02 } else { isa::Cpu::Mos6502 }
+    }
+
+    /// How many percent slower is too slow.
+    pub fn allowed(&self) -> Result<Option<f64>, String> {
+        let allowed = self.fail_over.as_deref().map(percent).transpose()?;
+        if allowed.is_some() && self.compare.is_none() && self.baseline.is_none() {
+            return Err("--fail-over needs something to compare with: add --compare REV or --baseline FILE"
+                .to_string());
+        }
+        Ok(allowed)
     }
 
     /// What the command line asks to measure.
-    pub(super) fn job(&self, project: &Project) -> Result<Job, String> {
+    pub(super) fn job(&self, project: &Project, baseline: Option<&Baseline>) -> Result<Job, String> {
         let Some(file) = &self.program(project) else {
             return Err("name a program: tempo cycles main.asm --routine Sum --with x=4".to_string());
         };
-        let is_suite = file.is_dir() || has_extension(file, "6502");
-        if !is_suite {
-            return self.made(file);
+        let job = self.job_of(file, project, baseline)?;
+        let Some(Baseline { path, saved }) = baseline else { return Ok(job) };
+        let path = path.display();
+        match (saved, job.kind) {
+            (Saved::Bounds(_), Kind::Calls) => Err(format!(
+                "{path} holds bounds that were worked out without a call; save one of what is measured here"
+            )),
+            (Saved::Calls(_), Kind::Bounds) => {
+                Err(format!("{path} holds measured calls; name what to call: --routine LABEL"))
+            }
+            _ => Ok(job),
         }
+    }
+
+    fn job_of(&self, file: &Path, project: &Project, baseline: Option<&Baseline>) -> Result<Job, String> {
+        if file.is_dir() || has_extension(file, "6502") {
+            return self.suites(file, project);
+        }
+        if !file.exists() {
+            return Err(format!("there is no file {}", file.display()));
+        }
+        let is_prg = has_extension(file, "prg");
+        if self.symbols.is_some() && !is_prg {
+            return Err("--symbols is for a .prg; a source has symbols of its own".to_string());
+        }
+        if !self.routine.is_empty() {
+            self.refuse(&[(self.tests, "--tests"), (self.filter.is_some(), "--filter")], "is for suites")?;
+            return self.made(file, Kind::Calls);
+        }
+        if !self.with.is_empty() {
+            return Err("name what to call: --routine LABEL".to_string());
+        }
+        let compares_calls = match baseline {
+            // What a command line with a routine measured, no bench does again.
+            Some(Baseline { saved: Saved::Calls(calls), .. }) => calls.asked.is_none(),
+            Some(_) => false,
+            None => self.compare.is_some(),
+        };
+        if compares_calls && project.is_there() && (self.file.is_none() || project.is_main(file)) {
+            let suites = benches(project)?;
+            if !suites.is_empty() {
+                self.refuse_beside_suites()?;
+                let shown =
+                    project.test_paths().first().map_or(String::new(), |path| path.display().to_string());
+                return Ok(Job { shown, suites, kind: Kind::Calls, inputs: None, program: None });
+            }
+        }
+        if is_prg {
+            return Err(format!(
+                "{} has no source, and without one nothing tells code from data: name a routine with --routine LABEL, or give the source",
+                file.display()
+            ));
+        }
+        let calls = [
+            (!self.stub.is_empty(), "--stub"),
+            (self.callgrind.is_some(), "--callgrind"),
+            (self.flame.is_some(), "--flame"),
+        ];
+        self.refuse(&calls, "needs a call: add --routine LABEL")?;
+        self.refuse(&[(self.tests, "--tests"), (self.filter.is_some(), "--filter")], "is for suites")?;
+        self.made(file, Kind::Bounds)
+    }
+
+    /// An option that would do nothing is a mistake.
+    fn refuse(&self, options: &[(bool, &str)], why: &str) -> Result<(), String> {
+        match options.iter().find(|(is_given, _)| *is_given) {
+            Some((_, option)) => Err(format!("{option} {why}")),
+            None => Ok(()),
+        }
+    }
+
+    fn refuse_beside_suites(&self) -> Result<(), String> {
         if !self.routine.is_empty() || !self.with.is_empty() || !self.stub.is_empty() {
             return Err("--routine, --with and --stub are for programs; a suite says itself what it calls"
                 .to_string());
         }
-        let mut paths = vec![file.clone()];
+        let options = [(self.symbols.is_some(), "--symbols"), (self.system.is_some(), "--system")];
+        self.refuse(&options, "is for programs; a suite says itself what it loads, and where it runs")
+    }
+
+    /// The benches of a suite or a folder of them.
+    fn suites(&self, file: &Path, project: &Project) -> Result<Job, String> {
+        self.refuse_beside_suites()?;
+        let mut paths = vec![file.to_path_buf()];
         if file.is_dir() {
             paths.clear();
             disk::find_suites(file, &mut paths)?;
@@ -171,23 +285,14 @@ impl Args {
         if paths.is_empty() {
             return Err(format!("there are no .6502 files in {}", file.display()));
         }
-        let disk = Disk::of_program(project, None);
-        let read = |path: &PathBuf| Ok((disk::shown(path), disk.read_suite(path)?));
-        let suites = paths.iter().map(read).collect::<Result<_, String>>()?;
-        Ok(Job { shown: file.display().to_string(), suites, inputs: None })
+        let suites = read_suites(project, &paths)?;
+        Ok(Job { shown: file.display().to_string(), suites, kind: Kind::Calls, inputs: None, program: None })
     }
 
-    /// A suite with one test for each routine and input.
-    fn made(&self, file: &Path) -> Result<Job, String> {
-        if self.routine.is_empty()
-            && !(self.with.is_empty() && self.compare.is_none() && self.baseline.is_none())
-        {
-            return Err("name what to call: --routine LABEL".to_string());
-        }
-        if !file.exists() {
-            return Err(format!("there is no file {}", file.display()));
-        }
-        let mut text = format!("suites {{ suite(\"cycles\", isolate = true) {{\nsystem({})\n", self.system);
+    /// A suite with one bench for each routine and input.
+    fn made(&self, file: &Path, kind: Kind) -> Result<Job, String> {
+        let mut text =
+            format!("suites {{ suite(\"cycles\", isolate = true) {{\nsystem({})\n", self.machine());
         if has_extension(file, "prg") {
             let _ = writeln!(text, "load({}, strip_header = true)", quoted(&disk::shown(file)));
             let beside = ["sym", "vs"].map(|extension| file.with_extension(extension));
@@ -218,8 +323,47 @@ impl Args {
         }
         text.push_str("} }\n");
         let suites = vec![("command line".to_string(), text.into_bytes())];
-        Ok(Job { shown: file.display().to_string(), suites, inputs: Some(known) })
+        let (shown, program) = (file.display().to_string(), Some(file.to_path_buf()));
+        Ok(Job { shown, suites, kind, inputs: Some(known), program })
     }
+
+    /// What beside the program decides about the cycles.
+    pub fn asked(&self) -> Asked {
+        Asked { with: self.with.clone(), system: self.machine().to_string(), stubs: self.stub.clone() }
+    }
+}
+
+fn read_suites(project: &Project, paths: &[PathBuf]) -> Result<Vec<(String, Vec<u8>)>, String> {
+    let disk = Disk::of_program(project, None);
+    paths.iter().map(|path| Ok((disk::shown(path), disk.read_suite(path)?))).collect()
+}
+
+/// The suites of the project that have a bench.
+fn benches(project: &Project) -> Result<Vec<(String, Vec<u8>)>, String> {
+    let mut paths = Vec::new();
+    for path in project.test_paths() {
+        if path.is_dir() {
+            disk::find_suites(&path, &mut paths)?;
+        } else if path.exists() {
+            paths.push(path);
+        }
+    }
+    let disk = Disk::of_program(project, None);
+    let mut suites = read_suites(project, &paths)?;
+    suites.retain(|(name, bytes)| {
+        let Ok(mut source) = harness::source::Source::from_bytes(name, bytes) else { return false };
+        let parsed = harness::parse::parse(&mut source, harness::parse::Dialect::Full, &disk);
+        parsed.file.suites.iter().any(|suite| has_bench(&suite.entries))
+    });
+    Ok(suites)
+}
+
+fn has_bench(entries: &[harness::ast::Entry]) -> bool {
+    entries.iter().any(|entry| match &entry.kind {
+        EntryKind::Test(test) => test.kind == TestKind::Bench,
+        EntryKind::Include { entries, .. } => has_bench(entries),
+        _ => false,
+    })
 }
 
 fn has_extension(path: &Path, extension: &str) -> bool {

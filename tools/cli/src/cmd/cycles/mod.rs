@@ -3,34 +3,47 @@
 
 mod args;
 mod inputs;
+mod plan;
 mod revision;
+mod saved;
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::PathBuf;
 use std::time::Instant;
 
-use diagnostics::{Colour, Renderer};
+use diagnostics::Colour;
 use harness::ast::TestKind;
-use harness::check::{AssemblyCache, CheckOptions};
 use harness::events::{Event, Outcome};
-use harness::measure::{Detail, Difference, Measurement, Page, bounds, callgrind, differences};
+use harness::measure::{
+    Bound, BoundDifference, Detail, Difference, Measurement, Page, Standing, bound_differences, bounds,
+    callgrind, differences,
+};
+use harness::meter::Metering;
 use harness::plan::FilePlan;
 use harness::report::{self, Style};
 use harness::run::RunOptions;
 
 use crate::cmd::test::{self, disk};
 use crate::exit::Exit;
-use crate::files::{Outputs, is_stdout, read_limited};
+use crate::files::{Outputs, is_stdout};
 use crate::output;
 use crate::project::Project;
 use crate::term::{self, Progress};
 pub use args::Args;
 use args::FormatArg;
 use disk::Disk;
+use plan::{Unknown, plan};
 pub use revision::Revision;
+use saved::{Baseline, Saved};
 
-/// Baselines larger than this are something else.
-const FILE_LIMIT: u64 = 64 << 20;
+/// Whether something runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Calls are measured.
+    Calls,
+    /// All routines are looked at, and none is called.
+    Bounds,
+}
 
 /// What is measured: suites, either the user's or one made from the command line.
 struct Job {
@@ -38,14 +51,19 @@ struct Job {
     shown: String,
     /// Names and texts.
     suites: Vec<(String, Vec<u8>)>,
+    kind: Kind,
     /// The inputs of the made suite, by the number that is their test's id.
     inputs: Option<Vec<(String, String)>>,
+    /// The program of the made suite.
+    program: Option<PathBuf>,
 }
 
 /// What a run of a job gave.
 struct Ran {
     events: Vec<Event>,
     measured: Measurement,
+    /// Routines that the program does not have, and what there is to say about them.
+    left_out: Vec<(String, String)>,
 }
 
 pub fn run(args: Args) -> Exit {
@@ -56,29 +74,38 @@ pub fn run(args: Args) -> Exit {
 
 fn prepare(args: &Args) -> Result<Exit, Exit> {
     let project = args.source.project()?;
-    let job = args.job(&project).map_err(output::complain)?;
-    let fail_over = args.fail_over.as_deref().map(args::percent).transpose().map_err(output::complain)?;
-    let revision = args.compare.as_deref().map(Revision::open).transpose().map_err(output::complain)?;
-    let baseline = args.baseline.as_deref().map(read_baseline).transpose().map_err(output::complain)?;
-    let disk = Disk::of_program(&project, None);
-    if args.routine.is_empty() && job.inputs.is_some() {
-        return show_bounds(args, &project, &job, &disk);
+    let allowed = args.allowed().map_err(output::complain)?;
+    let baseline = args.baseline.as_deref().map(Baseline::read).transpose().map_err(output::complain)?;
+    let job = args.job(&project, baseline.as_ref()).map_err(output::complain)?;
+    if let (Some(baseline), true) = (&baseline, job.inputs.is_some()) {
+        let warning = baseline.agree(&args.asked()).map_err(output::complain)?;
+        if let Some(warning) = warning {
+            output::warn(&format!("warning: {}\n", output::visible(&warning)));
+        }
     }
-    let now = measure(args, &project, &job, &disk).map_err(|refused| refused.exit)?;
-    let (name, earlier) = match (revision, baseline) {
-        (Some(revision), _) => {
-            (revision.hash.clone(), Some(measure_revision(args, &project, &job, revision)?))
+    let revision = args.compare.as_deref().map(Revision::open).transpose().map_err(output::complain)?;
+    let disk = Disk::of_program(&project, None);
+    let earlier = revision.map(Earlier::Revision).or(baseline.map(Earlier::Baseline));
+    match job.kind {
+        Kind::Bounds => compare_bounds(args, &project, &job, &disk, earlier, allowed),
+        Kind::Calls => compare_calls(args, &project, &job, &disk, earlier, allowed),
+    }
+}
+
+/// What the program is compared with.
+enum Earlier {
+    Revision(Revision),
+    Baseline(Baseline),
+}
+
+impl Earlier {
+    /// As the head of a column.
+    fn name(&self) -> String {
+        match self {
+            Earlier::Revision(revision) => revision.hash.clone(),
+            Earlier::Baseline(baseline) => baseline.path.display().to_string(),
         }
-        (None, Some(baseline)) => {
-            (args.baseline.as_ref().map_or(String::new(), |path| path.display().to_string()), Some(baseline))
-        }
-        (None, None) => (String::new(), None),
-    };
-    let compared = earlier.map(|earlier| (name, differences(&earlier, &now.measured)));
-    write_files(args, &job, &now)?;
-    print(args, &now.measured, compared.as_ref())?;
-    let Some((_, (rows, _))) = compared else { return Ok(Exit::Fine) };
-    Ok(judge(&rows, fail_over))
+    }
 }
 
 /// A plan that could not be made or a call that failed; everything is said.
@@ -86,27 +113,106 @@ struct Refused {
     exit: Exit,
 }
 
-fn measure_revision(
+fn compare_calls(
     args: &Args,
     project: &Project,
     job: &Job,
+    disk: &Disk,
+    earlier: Option<Earlier>,
+    allowed: Option<f64>,
+) -> Result<Exit, Exit> {
+    // A suite that does not fit its program is the user's mistake; a routine that he removed is gone.
+    let unknown = if earlier.is_some() && job.inputs.is_some() { Unknown::LeftOut } else { Unknown::Refused };
+    let now = measure(args, project, job, disk, unknown).map_err(|refused| refused.exit)?;
+    let name = earlier.as_ref().map(Earlier::name).unwrap_or_default();
+    let earlier = match earlier {
+        Some(Earlier::Revision(revision)) => Some(of_revision(revision, project, |disk| {
+            Ok(measure(args, project, job, disk, Unknown::LeftOut)?.measured)
+        })?),
+        Some(Earlier::Baseline(Baseline { saved: Saved::Calls(calls), .. })) => Some(calls),
+        _ => None,
+    };
+    // A name that neither of the two knows is wrong.
+    let is_known = |name: &str| earlier.iter().flat_map(|earlier| &earlier.rows).any(|row| row.name == name);
+    if let Some((_, said)) = now.left_out.iter().find(|(name, _)| !is_known(name)) {
+        output::warn(said);
+        return Err(Exit::CannotRun);
+    }
+    let compared = earlier.map(|earlier| (name, differences(&earlier, &now.measured)));
+    write_files(args, job, &now)?;
+    print(args, &now.measured, compared.as_ref())?;
+    let Some((_, (rows, _))) = compared else { return Ok(Exit::Fine) };
+    Ok(judge(&rows, allowed))
+}
+
+/// No routine is named: what can be said of all of them without running any.
+fn compare_bounds(
+    args: &Args,
+    project: &Project,
+    job: &Job,
+    disk: &Disk,
+    earlier: Option<Earlier>,
+    allowed: Option<f64>,
+) -> Result<Exit, Exit> {
+    let now = find_bounds(args, project, job, disk).map_err(|refused| refused.exit)?;
+    let name = earlier.as_ref().map(Earlier::name).unwrap_or_default();
+    let earlier = match earlier {
+        Some(Earlier::Revision(revision)) => {
+            Some(of_revision(revision, project, |disk| find_bounds(args, project, job, disk))?)
+        }
+        Some(Earlier::Baseline(Baseline { saved: Saved::Bounds(bounds), .. })) => Some(bounds),
+        _ => None,
+    };
+    if now.is_empty() && earlier.as_ref().is_none_or(Vec::is_empty) {
+        return Err(output::complain(format_args!(
+            "{} calls no routine of its own with `jsr`; name one: --routine LABEL",
+            job.shown
+        )));
+    }
+    let compared = earlier.map(|earlier| (name, bound_differences(&earlier, &now)));
+    let mut outputs = Outputs::default();
+    if let Some(path) = &args.save {
+        let text = serde_json::to_string_pretty(&serde_json::json!({ "bounds": now }));
+        outputs.add(path, format!("{}\n", text.expect("names and numbers have a JSON form")));
+    }
+    write(outputs)?;
+    print_bounds(args, &now, compared.as_ref())?;
+    Ok(compared.map_or(Exit::Fine, |(_, all)| judge_bounds(&all, allowed)))
+}
+
+fn find_bounds(args: &Args, project: &Project, job: &Job, disk: &Disk) -> Result<Vec<Bound>, Refused> {
+    let files = plan(job, project, disk, Unknown::Refused)?.files;
+    let test = files.iter().flat_map(|file| &file.suites).find_map(|suite| suite.tests.first());
+    Ok(test.map_or(Vec::new(), |test| bounds(&test.place, args.isa())))
+}
+
+/// The same with the program of a revision.
+fn of_revision<T>(
     revision: Revision,
-) -> Result<Measurement, Exit> {
+    project: &Project,
+    measure: impl FnOnce(&Disk) -> Result<T, Refused>,
+) -> Result<T, Exit> {
     let shown = revision.shown();
     let disk = Disk::of_program(project, Some(revision));
-    measure(args, project, job, &disk).map(|ran| ran.measured).map_err(|_| {
+    measure(&disk).map_err(|_| {
         output::complain(format_args!("revision {shown} cannot be measured: see the errors above"));
         Exit::Failed
     })
 }
 
-fn measure(args: &Args, project: &Project, job: &Job, disk: &Disk) -> Result<Ran, Refused> {
-    let files = plan(args, project, job, disk)?;
+fn measure(args: &Args, project: &Project, job: &Job, disk: &Disk, unknown: Unknown) -> Result<Ran, Refused> {
+    let planned = plan(job, project, disk, unknown)?;
+    let (files, left_out) = (planned.files, planned.left_out);
+    // The calls of an input prepare; those of a user's bench are what it measures.
+    let meter = if job.inputs.is_some() { Metering::LastCall } else { Metering::AllCalls };
     let mut options =
-        RunOptions { meter: true, profile: true, max_cycles: args.max_cycles, ..RunOptions::default() };
+        RunOptions { meter, profile: true, max_cycles: args.max_cycles, ..RunOptions::default() };
     options.filter.pattern = args.filter.clone();
     options.filter.only = Some(chosen(args, job, &files));
     if options.filter.only.as_ref().is_some_and(Vec::is_empty) {
+        if unknown == Unknown::LeftOut {
+            return Ok(Ran { events: Vec::new(), measured: Measurement::default(), left_out });
+        }
         let what =
             if args.tests { "no test or bench" } else { "no `bench` block; --tests measures tests, too" };
         return Err(Refused { exit: output::complain(format_args!("{} has {what}", job.shown)) });
@@ -135,7 +241,7 @@ fn measure(args: &Args, project: &Project, job: &Job, disk: &Disk) -> Result<Ran
         output::warn(&said);
         return Err(Refused { exit: Exit::Failed });
     }
-    let measured = Measurement::from_events(&events, |test, routine| match &job.inputs {
+    let mut measured = Measurement::from_events(&events, |test, routine| match &job.inputs {
         Some(inputs) => inputs.get(test.id.parse::<usize>().ok()?).cloned(),
         None => {
             let stem = test.id.split_once('[').map_or(test.id.as_str(), |(stem, _)| stem);
@@ -146,7 +252,8 @@ fn measure(args: &Args, project: &Project, job: &Job, disk: &Disk) -> Result<Ran
         let message = format!("nothing of {} was called", job.shown);
         return Err(Refused { exit: output::complain(message) });
     }
-    Ok(Ran { events, measured })
+    measured.asked = job.inputs.as_ref().map(|_| args.asked());
+    Ok(Ran { events, measured, left_out })
 }
 
 /// A failure as the user knows it: a made suite cannot be run again by name, and its tests are inputs.
@@ -158,44 +265,20 @@ fn told(text: &str, job: &Job, id: &str) -> String {
         None => String::new(),
     };
     for line in text.lines().skip(1).filter(|line| !line.contains("tempo test")) {
-        let _ = writeln!(all, "{line}");
+        let _ = writeln!(all, "{}", with_option(line));
     }
     all
 }
 
-fn plan(args: &Args, project: &Project, job: &Job, disk: &Disk) -> Result<Vec<FilePlan>, Refused> {
-    let mut cache = AssemblyCache::default();
-    cache.defines = test::shared_defines(project);
-    let colour = if term::stderr_colour() { Colour::Ansi } else { Colour::Plain };
-    let quiet = job.inputs.is_some();
-    let show = |source: &harness::source::Source, found: &[harness::diag::Diagnostic]| {
-        let broken = cache.all().iter().any(|program| program.is_err());
-        for diagnostic in found.iter().filter(|found| !quiet || (found.is_error() && !broken)) {
-            output::warn(&Renderer::new(source).colour(colour).human(diagnostic));
-        }
-    };
-    test::plan_texts(&job.suites, CheckOptions::default(), disk, &cache, &show).map_err(|exit| {
-        let broken = cache.all().iter().any(|program| program.is_err());
-        if broken && quiet {
-            show_assembly(args, project, disk, colour);
-        }
-        // Names on the command line are the caller's, sources are the program's.
-        Refused { exit: if broken { Exit::Failed } else { exit_of(exit) } }
-    })
-}
-
-fn exit_of(exit: Exit) -> Exit {
-    if exit == Exit::BadNames { Exit::CannotRun } else { exit }
-}
-
-/// What is wrong with the source, with its lines.
-fn show_assembly(args: &Args, project: &Project, disk: &Disk, colour: Colour) {
-    let Some(file) = &args.program(project) else { return };
-    let mut options = assembler::Options { defines: project.defines(), ..assembler::Options::default() };
-    options.variables = project.vars();
-    let found = assembler::assemble(disk, &disk::shown(file), &options);
-    for diagnostic in found.diagnostics.iter().filter(|found| found.is_error()) {
-        output::warn(&Renderer::new(&found.sources).colour(colour).human(diagnostic));
+/// A hint at a statement that a suite would have, as the option that does the same.
+fn with_option(line: &str) -> String {
+    let found = line.split_once("write `stub(").and_then(|(before, rest)| {
+        let (target, _) = rest.split_once(") { }`")?;
+        Some((before, target.trim_start_matches('[').trim_end_matches(']')))
+    });
+    match found {
+        Some((before, target)) => format!("{before}add --stub '{target}'"),
+        None => line.to_string(),
     }
 }
 
@@ -214,33 +297,37 @@ fn chosen(args: &Args, job: &Job, files: &[FilePlan]) -> Vec<(String, String, St
     all
 }
 
-/// No routine is named: what can be said of all of them without running any.
-fn show_bounds(args: &Args, project: &Project, job: &Job, disk: &Disk) -> Result<Exit, Exit> {
-    let files = plan(args, project, job, disk).map_err(|refused| refused.exit)?;
-    let test = files.iter().flat_map(|file| &file.suites).find_map(|suite| suite.tests.first());
-    let Some(test) = test else { return Ok(Exit::Fine) };
-    let found = bounds(&test.place, args.isa());
-    if found.is_empty() {
-        return Err(output::complain(format_args!(
-            "{} calls no routine of its own with `jsr`; name one: --routine LABEL",
-            job.shown
-        )));
+fn print_bounds(
+    args: &Args,
+    found: &[Bound],
+    compared: Option<&(String, Vec<BoundDifference>)>,
+) -> Result<(), Exit> {
+    if args.save.as_deref().is_some_and(is_stdout) {
+        return Ok(());
     }
-    Ok(output::print(|out| {
-        match args.format {
-            FormatArg::Json => {
-                writeln!(out, "{}", serde_json::to_string_pretty(&serde_json::json!({ "bounds": found }))?)?
+    const HOW: &str = "\nWorked out from the instructions.";
+    let exit = output::print(|out| {
+        if args.format == FormatArg::Json {
+            let mut value = serde_json::json!({ "bounds": found });
+            if let Some((earlier, all)) = compared {
+                value["compared"] = serde_json::json!({ "with": earlier, "bounds": all });
             }
-            FormatArg::Human => {
-                write!(out, "{}", page(args).bounds(&found))?;
-                writeln!(
-                    out,
-                    "\nWorked out from the instructions. --routine LABEL calls one and counts; --with \"x=4\" is its input."
-                )?;
+            writeln!(out, "{}", serde_json::to_string_pretty(&value)?)?;
+            return Ok(Exit::Fine);
+        }
+        match compared {
+            Some((earlier, all)) => {
+                write!(out, "{}", page(args).bound_differences(earlier, all))?;
+                writeln!(out, "{HOW} --routine LABEL calls one and counts.")?;
+            }
+            None => {
+                write!(out, "{}", page(args).bounds(found))?;
+                writeln!(out, "{HOW} --routine LABEL calls one and counts; --with \"x=4\" is its input.")?;
             }
         }
         Ok(Exit::Fine)
-    }))
+    });
+    if exit == Exit::Fine { Ok(()) } else { Err(exit) }
 }
 
 fn page(args: &Args) -> Page {
@@ -300,6 +387,24 @@ fn judge(rows: &[Difference], fail_over: Option<f64>) -> Exit {
     exit
 }
 
+fn judge_bounds(all: &[BoundDifference], allowed: Option<f64>) -> Exit {
+    let Some(allowed) = allowed else { return Exit::Fine };
+    let mut exit = Exit::Fine;
+    for found in all {
+        let why = match found.max.percent() {
+            _ if found.standing == Standing::Gone => "is not called any more".to_string(),
+            _ if found.is_lost() => "has no bounds any more".to_string(),
+            Some(percent) if percent > allowed => {
+                format!("can be {percent:.1} % slower, {allowed} % are allowed")
+            }
+            _ => continue,
+        };
+        output::warn(&format!("error: {} {why}\n", output::visible(&found.name)));
+        exit = Exit::Failed;
+    }
+    exit
+}
+
 fn write_files(args: &Args, job: &Job, ran: &Ran) -> Result<(), Exit> {
     let mut outputs = Outputs::default();
     if let Some(path) = &args.save {
@@ -314,13 +419,11 @@ fn write_files(args: &Args, job: &Job, ran: &Ran) -> Result<(), Exit> {
         let text = if is_folded { report::folded(&ran.events) } else { report::flame_graph(&ran.events) };
         outputs.add(path, text);
     }
+    write(outputs)
+}
+
+fn write(outputs: Outputs) -> Result<(), Exit> {
     outputs
         .write()
         .map_err(|err| output::complain(format_args!("cannot write {}: {}", err.path.display(), err.error)))
-}
-
-fn read_baseline(path: &Path) -> Result<Measurement, String> {
-    let bytes =
-        read_limited(path, FILE_LIMIT).map_err(|err| format!("cannot read {}: {err}", path.display()))?;
-    serde_json::from_slice(&bytes).map_err(|err| format!("{}: not a file of --save: {err}", path.display()))
 }

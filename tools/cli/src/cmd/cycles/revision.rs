@@ -40,8 +40,10 @@ impl Revision {
     pub fn open(name: &str) -> Result<Revision, String> {
         let root = git(&["rev-parse", "--show-toplevel"])
             .map_err(|why| format!("--compare needs a git repository around this folder: {why}"))?;
-        let commit = format!("{name}^{{commit}}");
-        let full = git(&["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])
+        // In two steps: what follows `:/` is all text to search for.
+        let find = |name: &str| git(&["rev-parse", "--verify", "--quiet", "--end-of-options", name]);
+        let full = find(name)
+            .and_then(|object| find(&format!("{object}^{{commit}}")))
             .map_err(|_| format!("git knows no revision `{name}`"))?;
         let hash = git(&["rev-parse", "--short", &full])?;
         let subject = git(&["log", "-1", "--format=%s", &full])?;

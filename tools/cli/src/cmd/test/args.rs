@@ -300,7 +300,7 @@ impl Args {
             fail_fast: self.fail_fast,
             coverage: !self.coverage.is_empty(),
             profile: self.profile.is_some(),
-            meter: false,
+            meter: harness::meter::Metering::Off,
             trace: if self.trace || self.trace_file.is_some() {
                 Trace::All
             } else if self.trace_all {
