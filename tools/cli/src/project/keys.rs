@@ -1,5 +1,7 @@
 //! What `tempo.toml` can say: one table of keys. The reader, `tempo config` and the JSON schema all follow it.
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+
 /// A key of `tempo.toml`, in the order of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Setting {
@@ -73,6 +75,31 @@ pub struct Key {
 
 /// The machines of `run.system`.
 pub const SYSTEMS: &[&str] = &["c64-pal", "c64-ntsc", "cpu"];
+
+/// Other names of the machines, short ones and those of suites. `tempo run` takes the same.
+const SYSTEM_ALIASES: &[(&str, &[&str])] = &[
+    ("c64-pal", &["c64_pal", "c64", "pal"]),
+    ("c64-ntsc", &["c64_ntsc", "ntsc"]),
+    ("cpu", &["generic_6502", "generic-6502"]),
+];
+
+/// The name of the machine that a word means.
+pub fn system(word: &str) -> Option<&'static str> {
+    let is_meant = |(name, aliases): &&(&str, &[&str])| *name == word || aliases.contains(&word);
+    SYSTEM_ALIASES.iter().find(is_meant).map(|(name, _)| *name)
+}
+
+/// All names, the first of each machine in front.
+pub fn system_names() -> Vec<&'static str> {
+    let aliases = SYSTEM_ALIASES.iter().flat_map(|(_, aliases)| *aliases);
+    SYSTEMS.iter().chain(aliases).copied().collect()
+}
+
+/// Takes all names, shows the first of each machine.
+pub fn system_parser() -> impl TypedValueParser<Value = String> {
+    let values = SYSTEM_ALIASES.iter().map(|(name, aliases)| PossibleValue::new(*name).aliases(*aliases));
+    PossibleValuesParser::new(values).map(|word| system(&word).map_or(word, str::to_owned))
+}
 
 /// The files of `build.symbols`.
 pub const SYMBOL_FILES: &[&str] = &["kick", "vice"];

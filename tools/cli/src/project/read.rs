@@ -7,7 +7,7 @@ use diagnostics::{Columns, Diagnostic, Source, Span, escaped, nearest};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::keys::{Kind, SECTIONS, Setting};
+use super::keys::{Kind, SECTIONS, SYSTEMS, Setting, system};
 use super::{Given, Item, Origin, Value};
 
 /// Values by key; where there is none, the file does not have it.
@@ -235,6 +235,11 @@ pub fn check(kind: Kind, name: &str, text: &str) -> Result<Value, (String, Optio
         Kind::Choice(words) | Kind::Choices(words) => {
             if words.contains(&text) {
                 return Ok(Value::Text(text.to_owned()));
+            }
+            if words == SYSTEMS
+                && let Some(name) = system(text)
+            {
+                return Ok(Value::Text(name.to_owned()));
             }
             let help = match nearest(text, words.iter().copied()) {
                 Some(near) => format!("did you mean \"{near}\"?"),

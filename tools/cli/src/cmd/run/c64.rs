@@ -24,13 +24,13 @@ use crate::watch::Watcher;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum System {
     /// C64 with a 6569: 312 lines of 63 cycles
-    #[value(name = "c64-pal", aliases = ["c64", "pal"])]
+    #[value(name = "c64-pal", aliases = ["c64_pal", "c64", "pal"])]
     Pal,
     /// C64 with a 6567R8: 263 lines of 65 cycles
-    #[value(name = "c64-ntsc", alias = "ntsc")]
+    #[value(name = "c64-ntsc", aliases = ["c64_ntsc", "ntsc"])]
     Ntsc,
     /// The bare CPU, also where a project asks for a C64
-    #[value(name = "cpu")]
+    #[value(name = "cpu", aliases = ["generic_6502", "generic-6502"])]
     Cpu,
 }
 
