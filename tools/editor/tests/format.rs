@@ -21,6 +21,7 @@ fn main() {
         Trial::test("kernal", || program("asm/kernal/kernal.asm")),
         Trial::test("conformance", conformance),
         Trial::test("damaged", damaged),
+        Trial::test("mixed-line-ends", mixed_line_ends),
     ];
     for source in testing::files_with_extension(&testing::fixtures().join("format"), "asm") {
         trials.push(Trial::test(testing::stem(&source), move || fixture(&source)));
@@ -131,6 +132,13 @@ fn conformance() -> Result<(), Failed> {
     if sources < 1000 || refused > sources / 4 {
         return Err(format!("{refused} of {sources} are refused").into());
     }
+    Ok(())
+}
+
+/// A line end of its own on either side of blanks: without them there would be one line end, not two.
+fn mixed_line_ends() -> Result<(), Failed> {
+    let tidy = tidied("*=$1\r  \n nop  \r\n", &Style::default())?;
+    assert_eq!(tidy.as_deref(), Some("*=$1\r \n        nop\r\n"));
     Ok(())
 }
 

@@ -112,8 +112,11 @@ impl<'a> Formatter<'a> {
     fn line(&mut self, first: usize, end: usize) {
         // Blanks at the end, and all of an empty line.
         if end < self.tokens.len() {
-            let stop = self.tokens[end].start as usize;
-            self.replace(self.before(end), stop, String::new());
+            let (start, stop) = (self.before(end), self.tokens[end].start as usize);
+            // A line end of its own before and behind them would become one.
+            let is_between = self.text[..start].ends_with('\r') && self.text[stop..].starts_with('\n');
+            let blanks = usize::from(is_between && start < stop);
+            self.replace(start, stop, " ".repeat(blanks));
         } else {
             self.replace(self.before(end), self.text.len(), String::new());
         }
