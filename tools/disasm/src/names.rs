@@ -107,9 +107,11 @@ impl Chooser<'_> {
             names.constants.insert(addr, (name.clone(), ""));
             return;
         }
-        let Some(place) = hardware::at(addr).filter(|place| addr - place.addr.min(addr) < place.len) else {
-            return;
+        // A place that begins in the program has a label there, if any.
+        let is_outside = |place: &&hardware::Place| {
+            addr - place.addr.min(addr) < place.len && self.image.index(place.addr).is_none()
         };
+        let Some(place) = hardware::at(addr).filter(is_outside) else { return };
         let name = match names.constants.get(&place.addr) {
             Some((name, _)) => name.clone(),
             None => match self.given.get(&place.addr) {

@@ -89,6 +89,14 @@ fn an_instruction_across_the_end_of_the_zero_page_gets_no_label() {
     check("across", 0xfd, &bytes, &options);
 }
 
+/// The cassette buffer begins in the program, under a name of its own, and goes on behind it.
+#[test]
+fn a_place_that_begins_in_the_program_is_named_once() {
+    let symbols = vec![(0x33c, "mine".to_owned())];
+    let options = tempo_disasm::Options { entries: vec![0x33a], symbols, ..tempo_disasm::Options::default() };
+    check("named once", 0x33a, &[0xea, 0xea, 0xad, 0x60, 0x03, 0x60], &options);
+}
+
 #[test]
 fn a_handler_is_found_through_its_vector() {
     let files: MemoryFiles = [(
