@@ -290,7 +290,8 @@ fn people_see_the_first_of_many_warnings() {
     let last = "W0102: 3 more warnings; --message-format short shows all of them, -A W0102 none\n";
     assert!(ran.err.ends_with(last), "{}", ran.err);
     assert_eq!(scratch.asm("a.asm --check --message-format short").err.lines().count(), 23);
-    assert_eq!(scratch.asm("a.asm --check --message-format json").out.matches("W0102").count(), 23);
+    let json = scratch.asm("a.asm --check --message-format json").out;
+    assert_eq!(json.lines().filter(|line| line.contains("W0102")).count(), 23);
     let ran = scratch.asm("a.asm --check --deny W0102");
     assert_eq!(ran.err.matches("error[W0102]").count(), 23, "errors are all shown");
 }
