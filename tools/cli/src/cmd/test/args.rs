@@ -200,7 +200,7 @@ pub struct Args {
 pub enum FormatArg {
     /// Failures, then one line
     Human,
-    /// The lines of the older tool
+    /// The lines of sim6502
     Compat,
     /// One event a line
     Json,
