@@ -315,7 +315,7 @@ pub struct Probe {
     /// The last TXS, and what it set.
     moved: Option<(u16, u8)>,
     opcode: u8,
-    /// The last return that took something else than a return address; see [`StrayCause::rank`].
+    /// The last return that took something else than a return address; see `StrayCause::rank`.
     pub stray: Option<Stray>,
     /// Who last wrote each zero-page byte.
     pub zero_page_writer: [u16; 0x100],
