@@ -371,35 +371,42 @@ fn print(args: &Args, measured: &Measurement, compared: Option<&Compared>) -> Re
 
 /// What a comparison means for the exit code; says why it fails.
 fn judge(rows: &[Difference], fail_over: Option<f64>) -> Exit {
-    let Some(allowed) = fail_over else { return Exit::Fine };
-    let mut exit = Exit::Fine;
-    for row in rows {
+    judge_each(rows, fail_over, |row, allowed| {
         let why = match row.percent() {
             _ if row.is_gone() => "is not measured any more".to_string(),
             Some(percent) if percent > allowed => {
                 format!("is {percent:.1} % slower, {allowed} % are allowed")
             }
-            _ => continue,
+            _ => return None,
         };
-        output::warn(&format!("error: {} {why}\n", output::visible(&row.name)));
-        exit = Exit::Failed;
-    }
-    exit
+        Some((&row.name, why))
+    })
 }
 
-fn judge_bounds(all: &[BoundDifference], allowed: Option<f64>) -> Exit {
-    let Some(allowed) = allowed else { return Exit::Fine };
-    let mut exit = Exit::Fine;
-    for found in all {
+fn judge_bounds(all: &[BoundDifference], fail_over: Option<f64>) -> Exit {
+    judge_each(all, fail_over, |found, allowed| {
         let why = match found.max.percent() {
             _ if found.standing == Standing::Gone => "is not called any more".to_string(),
             _ if found.is_lost() => "has no bounds any more".to_string(),
             Some(percent) if percent > allowed => {
                 format!("can be {percent:.1} % slower, {allowed} % are allowed")
             }
-            _ => continue,
+            _ => return None,
         };
-        output::warn(&format!("error: {} {why}\n", output::visible(&found.name)));
+        Some((&found.name, why))
+    })
+}
+
+/// Fails if anything is wrong with a row, which is named.
+fn judge_each<T>(
+    rows: &[T],
+    fail_over: Option<f64>,
+    fault: impl Fn(&T, f64) -> Option<(&String, String)>,
+) -> Exit {
+    let Some(allowed) = fail_over else { return Exit::Fine };
+    let mut exit = Exit::Fine;
+    for (name, why) in rows.iter().filter_map(|row| fault(row, allowed)) {
+        output::warn(&format!("error: {} {why}\n", output::visible(name)));
         exit = Exit::Failed;
     }
     exit
