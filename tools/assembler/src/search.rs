@@ -105,11 +105,12 @@ mod tests {
 
     #[test]
     fn the_folder_of_the_referring_file_comes_first() {
-        let files = [("/src/all", "src"), ("/work/all", "work"), ("/lib/all", "lib"), ("/lib/only", "lib")];
+        let files =
+            [("/src/all", "src"), ("/project/all", "work"), ("/lib/all", "lib"), ("/lib/only", "lib")];
         let search = SearchPath {
-            folder: "/work".into(),
+            folder: "/project".into(),
             library_folders: vec!["../lib".into()],
-            replacements: vec![("/work/gone".into(), "/lib/only".into())],
+            replacements: vec![("/project/gone".into(), "/lib/only".into())],
         };
         let open = |path: &Path, _| match files.iter().find(|(name, _)| Path::new(name) == path) {
             Some((_, text)) => Ok(text.as_bytes().to_vec()),

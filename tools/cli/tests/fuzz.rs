@@ -372,7 +372,7 @@ fn option_words() {
     let disk = kickass::MemoryDisk::default();
     let check = |input: &[u8]| {
         let words = kickass::split_words(&String::from_utf8_lossy(input));
-        let mut job = kickass::Job::new("/work".into());
+        let mut job = kickass::Job::new("/project".into());
         let _ = kickass::apply(&words, &mut job, &disk).is_ok();
         let _ = kickass::hide_words(words.iter().map(Into::into));
         None

@@ -327,9 +327,9 @@ mod tests {
     #[test]
     fn names_stay_in_the_output_directory() {
         let mut disk = MemoryDisk::default();
-        disk.insert_folder("/work/out");
-        disk.link("/work/out/link", "..");
-        let folder = Path::new("/work/out");
+        disk.insert_folder("/project/out");
+        disk.link("/project/out/link", "..");
+        let folder = Path::new("/project/out");
         let option = "--allow-outside";
         let inside = |name: &str| super::inside(&disk, folder, name, Outside::Refused(option));
         let outside = |name: &str| Err(PlanError::Outside { name: name.into(), option });
@@ -341,22 +341,22 @@ mod tests {
         assert_eq!(inside("link/a.prg"), outside("link/a.prg"));
         assert!(matches!(inside(""), Err(PlanError::NoName(_))));
         assert!(matches!(inside("a/.."), Err(PlanError::NoName(_))));
-        assert_eq!(super::inside(&disk, folder, "../a.prg", Outside::Allowed), Ok("/work/a.prg".into()));
+        assert_eq!(super::inside(&disk, folder, "../a.prg", Outside::Allowed), Ok("/project/a.prg".into()));
     }
 
     #[test]
     fn places_as_kick_assembler_has_them() {
-        let mut job = Job::new(PathBuf::from("/work"));
+        let mut job = Job::new(PathBuf::from("/project"));
         job.source = "src/game.asm".into();
         let places = Places::new(&job);
-        assert_eq!(places.main, Path::new("/work/src/game.prg"));
-        assert_eq!(places.folder, Path::new("/work/src"));
+        assert_eq!(places.main, Path::new("/project/src/game.prg"));
+        assert_eq!(places.folder, Path::new("/project/src"));
         job.kick_output_folder = Some("../bin".into());
         job.main_file = MainFile::Bin;
-        assert_eq!(Places::new(&job).main, Path::new("/work/bin/game.bin"));
+        assert_eq!(Places::new(&job).main, Path::new("/project/bin/game.bin"));
         job.output = Some("x/y.prg".into());
-        assert_eq!(Places::new(&job).main, Path::new("/work/x/y.prg"));
+        assert_eq!(Places::new(&job).main, Path::new("/project/x/y.prg"));
         job.output_folder = Some("build".into());
-        assert_eq!(Places::new(&job).folder, Path::new("/work/build"));
+        assert_eq!(Places::new(&job).folder, Path::new("/project/build"));
     }
 }

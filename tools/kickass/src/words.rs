@@ -321,7 +321,7 @@ mod tests {
 
     #[test]
     fn options_take_any_case_and_their_values() {
-        let mut job = Job::new(PathBuf::from("/work"));
+        let mut job = Job::new(PathBuf::from("/project"));
         let line = "main.asm -O out.prg -SymbolFile -LibDir lib -libdir lib2 -replaceFile a b :x=27 :n=a=b -odir ../bin";
         let found = apply(&words(line), &mut job, &disk()).unwrap();
         assert_eq!(found.source, Some("main.asm".into()));
@@ -335,7 +335,7 @@ mod tests {
 
     #[test]
     fn surplus_words_are_remarked_on_and_missing_values_refused() {
-        let mut job = Job::new(PathBuf::from("/work"));
+        let mut job = Job::new(PathBuf::from("/project"));
         let found = apply(&words("main.asm -bogus second.asm"), &mut job, &disk()).unwrap();
         assert_eq!(
             found.remarks,
@@ -354,7 +354,7 @@ mod tests {
         for option in OPTIONS.iter().filter(|option| option.name != "cfgfile") {
             let mut line = vec![format!("-{}", option.name)];
             line.extend(option.values.iter().map(|value| value.to_string()));
-            apply(&line, &mut Job::new(PathBuf::from("/work")), &disk()).unwrap();
+            apply(&line, &mut Job::new(PathBuf::from("/project")), &disk()).unwrap();
         }
     }
 

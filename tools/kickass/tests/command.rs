@@ -16,7 +16,7 @@ impl Ran {
     }
 
     fn read(&self, name: &str) -> &[u8] {
-        let found = self.host.disk.get(format!("/work/{name}"));
+        let found = self.host.disk.get(format!("/project/{name}"));
         found.unwrap_or_else(|| panic!("there is no {name} but {:?}", self.files()))
     }
 
@@ -26,23 +26,23 @@ impl Ran {
 
     /// All files, sorted.
     fn files(&self) -> Vec<String> {
-        let paths = self.host.disk.files().map(|(path, _)| path.strip_prefix("/work").unwrap_or(path));
+        let paths = self.host.disk.files().map(|(path, _)| path.strip_prefix("/project").unwrap_or(path));
         paths.map(|path| path.to_string_lossy().into_owned()).collect()
     }
 }
 
-/// Runs the command in `/work` with words split at blanks.
+/// Runs the command in `/project` with words split at blanks.
 fn kickass(files: &[(&str, &str)], line: &str) -> Ran {
     let mut host = MemoryHost::default();
     for (name, text) in files {
-        host.disk.insert(format!("/work/{name}"), *text);
+        host.disk.insert(format!("/project/{name}"), *text);
     }
     again(host, line)
 }
 
 fn again(mut host: MemoryHost, line: &str) -> Ran {
     host.console.clear();
-    let command = CommandLine { folder: "/work".into(), words: split_words(line), config: None };
+    let command = CommandLine { folder: "/project".into(), words: split_words(line), config: None };
     let ended = run(&command, &mut host);
     Ran { ended, host }
 }
@@ -90,8 +90,8 @@ fn errors_have_the_list_and_the_excerpt() {
     let body: Vec<&str> = ran.console().lines().skip(5).collect();
     assert_eq!(
         body.join("\n"),
-        "Output dir: /work\nUser Arguments: s=hello, x=27\nparsing\n\nGot 2 errors and 0 warnings while executing:\n  \
-         (/work/a.asm 2:6) Error: Unknown symbol 'foo'\n  (/work/a.asm 3:6) Error: Unknown symbol 'bar'\n\n\
+        "Output dir: /project\nUser Arguments: s=hello, x=27\nparsing\n\nGot 2 errors and 0 warnings while executing:\n  \
+         (/project/a.asm 2:6) Error: Unknown symbol 'foo'\n  (/project/a.asm 3:6) Error: Unknown symbol 'bar'\n\n\
          *=$1000\n lda foo\n     ^\n\nError: Unknown symbol 'foo'\nat line 2, column 6 in a.asm"
     );
     assert_eq!(ran.files(), ["a.asm"]);
@@ -140,9 +140,9 @@ fn the_configuration_is_read_first_if_it_exists() {
     for (config, bytes) in [("KickAss.cfg", &[0x00, 0x20, 1, 0x60][..]), ("gone", &[0x00, 0x20, 0x60])] {
         let mut host = kickass(&files, "").host;
         let words = vec!["a.asm".to_owned()];
-        let config = Some(format!("/work/{config}").into());
-        assert_eq!(run(&CommandLine { folder: "/work".into(), words, config }, &mut host), Ended::Fine);
-        assert_eq!(host.disk.get("/work/a.prg").unwrap(), bytes);
+        let config = Some(format!("/project/{config}").into());
+        assert_eq!(run(&CommandLine { folder: "/project".into(), words, config }, &mut host), Ended::Fine);
+        assert_eq!(host.disk.get("/project/a.prg").unwrap(), bytes);
     }
 }
 
@@ -253,7 +253,7 @@ fn a_failed_run_leaves_old_files_as_they_were() {
     assert_eq!(ran.text("a.prg"), "old");
     let ran = kickass(&[("a.asm", PLACES), ("extra.prg/keep", "")], "a.asm");
     assert_eq!(ran.ended, Ended::Failed);
-    assert!(ran.console().contains("Can't write '/work/extra.prg'"), "{}", ran.console());
+    assert!(ran.console().contains("Can't write '/project/extra.prg'"), "{}", ran.console());
     assert_eq!(ran.files(), ["a.asm", "extra.prg/keep"]);
     let ran = kickass(&[("a.asm", TWO_LINES)], "a.asm -o a.asm");
     assert_eq!(ran.ended, Ended::Failed);
@@ -324,7 +324,7 @@ fn arguments_of_pseudo_commands_may_be_separated_by_semicolons_and_colons() {
 fn a_second_run_replaces_the_files_of_the_first() {
     let mut ran = kickass(&[("a.asm", TWO_LINES)], "a.asm");
     assert_eq!(ran.read("a.prg"), [0x00, 0x10, 0x60]);
-    ran.host.disk.insert("/work/a.asm", "*=$2000\n nop\n");
+    ran.host.disk.insert("/project/a.asm", "*=$2000\n nop\n");
     let ran = again(ran.host, "a.asm");
     assert_eq!(ran.read("a.prg"), [0x00, 0x20, 0xea]);
 }
@@ -332,7 +332,7 @@ fn a_second_run_replaces_the_files_of_the_first() {
 #[test]
 fn strange_bytes_are_read_or_refused() {
     let mut host = MemoryHost::default();
-    host.disk.insert("/work/latin1.asm", *b"// caf\xe9\n.encoding \"ascii\"\n.text \"\xe9\"\n");
+    host.disk.insert("/project/latin1.asm", *b"// caf\xe9\n.encoding \"ascii\"\n.text \"\xe9\"\n");
     let ran = again(host, "latin1.asm");
     assert_eq!(ran.read("latin1.prg"), [0x00, 0x20, 0xe9]);
     for bytes in [
@@ -348,7 +348,7 @@ fn strange_bytes_are_read_or_refused() {
         b".macro",
     ] {
         let mut host = MemoryHost::default();
-        host.disk.insert("/work/a.asm", bytes);
+        host.disk.insert("/project/a.asm", bytes);
         let ran = again(host, "a.asm");
         assert_eq!(ran.ended, Ended::Failed, "{bytes:?}");
         assert!(ran.console().contains("\nError: "), "{}", ran.console());

@@ -153,8 +153,8 @@ mod tests {
     fn sources() -> Sources {
         let mut sources = Sources::new();
         sources.add(Source::new("<system>", "")).unwrap();
-        sources.add(Source::new("/work/asm/main.asm", TEXT)).unwrap();
-        sources.add(Source::new("/work/asm/other.asm", "one\ntwo\n")).unwrap();
+        sources.add(Source::new("/project/asm/main.asm", TEXT)).unwrap();
+        sources.add(Source::new("/project/asm/other.asm", "one\ntwo\n")).unwrap();
         sources
     }
 
@@ -171,7 +171,7 @@ mod tests {
     }
 
     fn relative(name: &str) -> String {
-        name.trim_start_matches("/work/").to_owned()
+        name.trim_start_matches("/project/").to_owned()
     }
 
     fn renderer(sources: &Sources) -> Renderer<'_> {

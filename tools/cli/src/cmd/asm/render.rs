@@ -66,7 +66,8 @@ mod tests {
     fn sources() -> Sources {
         let mut sources = Sources::new();
         sources.add(Source::new("<system>", ""));
-        sources.add(Source::new("/work/asm/main.asm", "start:\n        bne nextMove\r\n.text \"äöü\"+x\n"));
+        sources
+            .add(Source::new("/project/asm/main.asm", "start:\n        bne nextMove\r\n.text \"äöü\"+x\n"));
         sources
     }
 
@@ -79,7 +80,7 @@ mod tests {
     }
 
     fn context(sources: &Sources) -> Context<'_> {
-        Context { sources, folder: Path::new("/work"), root: "asm/main.asm".into(), colour: false }
+        Context { sources, folder: Path::new("/project"), root: "asm/main.asm".into(), colour: false }
     }
 
     #[test]
