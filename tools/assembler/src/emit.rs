@@ -26,14 +26,11 @@ pub(crate) fn leaves_directory(name: &str) -> bool {
     is_absolute || name.split(['/', '\\']).any(|part| part == "..")
 }
 
-/// The end of [`outside_message`].
-pub(crate) const KICK_OPTION: &str = " Use -afo switch to allow file output.";
-
 /// Why a file that a source names is not written, in Kick Assembler's words.
 pub(crate) fn outside_message(name: &str) -> String {
     format!(
         "Can't write file '{name}' since outputfiles specified in the sourcecode which is outside the natural output \
-         dir is blocked unless deliberately turned on.{KICK_OPTION}"
+         dir is blocked unless deliberately turned on. Use -afo switch to allow file output."
     )
 }
 

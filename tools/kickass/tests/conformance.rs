@@ -256,14 +256,7 @@ fn run_tempo(command: &CommandLine, host: &mut MemoryHost, expected: Option<&str
             }
             None => "-".to_owned(),
         };
-        // Kick Assembler's message ends with its option; `tempo asm` names its own in the help.
-        let option = |one: &Diagnostic| match one.help.as_deref() {
-            Some(help) if help.starts_with("--allow-outside ") && one.message.ends_with("turned on.") => {
-                " Use -afo switch to allow file output."
-            }
-            _ => "",
-        };
-        let error = |one: &Diagnostic| format!("{}: {}{}", place(one), in_names(&one.message), option(one));
+        let error = |one: &Diagnostic| format!("{}: {}", place(one), in_names(&one.message));
         let console = errors().map(|one| format!("{}\n", error(one))).collect();
         return Said { ended: Ended::Failed, error: error(first), console, difference: String::new() };
     }

@@ -467,15 +467,9 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Kick Assembler gives no place for a file outside of the output directory; a note names the line. Its own option is
-    /// named only where its words are wanted: ours is in the help.
+    /// Kick Assembler gives no place for a file outside of the output directory; a note names the line.
     fn outside_output(&self, mut report: Box<Report>, span: Span) -> Box<Report> {
         report.span = None;
-        if self.options.errors == Errors::Many
-            && let Some(before) = report.message.strip_suffix(crate::emit::KICK_OPTION)
-        {
-            report.message = before.to_owned();
-        }
         report.notes.push(format!("it is named at line {}", self.sources.position(span).line));
         report.help = Some("--allow-outside allows files outside of the output directory".to_owned());
         report

@@ -1,2 +1,0 @@
-.file [name="../up.prg", segments="Default"]
- nop
