@@ -129,6 +129,8 @@ async function begin() {
     for (const [, name, addr] of new TextDecoder().decode(names).matchAll(/^\.label (\w+)=\$([0-9a-f]+)/gm)) table[name] ??= parseInt(addr, 16);
     chess = { bytes: prg, media: 0, name: "chess.prg", symbols: table };
     start(chess);
+    document.querySelector("main").inert = false; // no button works before there is a machine
+    globalThis.tempo = { press, fen, moves }; // for tests
     requestAnimationFrame(tick);
   } catch (error) {
     status(`The machine does not start: ${error.message}`);
@@ -482,7 +484,7 @@ $("restore").onclick = () => {
 
 // --- Files ---------------------------------------------------------------------------------------
 async function open(file) {
-  if (!file) return;
+  if (!file || !machine) return;
   if (file.size > 1 << 20) return status(`${file.name} is too large for a program or disk of a C64.`);
   const bytes = new Uint8Array(await file.arrayBuffer());
   setPaused(false);
@@ -493,5 +495,4 @@ addEventListener("dragover", (event) => { event.preventDefault(); document.body.
 addEventListener("dragleave", () => document.body.classList.remove("dropping"));
 addEventListener("drop", (event) => { event.preventDefault(); document.body.classList.remove("dropping"); open(event.dataTransfer.files[0]); });
 
-globalThis.tempo = { press, fen, moves }; // for tests
 begin();

@@ -91,7 +91,7 @@ try {
   const second = watch(await browser.newPage({ viewport: { width: 1280, height: 800 } }));
   const begun = () => second.waitForFunction(() => document.getElementById("fps").textContent !== "–", null, patience);
   await second.goto(`${address}?level=club&side=black`);
-  await second.waitForFunction(() => globalThis.tempo?.moves?.().length >= 1, null, patience);
+  await second.waitForFunction(() => globalThis.tempo?.moves().length >= 1, null, patience);
   check("the level in the list", await second.inputValue("#level"), "5");
   await second.goto(`${address}?side=both&fen=4k3/8/8/3pP3/8/8/8/4K3+w+-+d6+7+20`);
   await begun();
@@ -116,6 +116,28 @@ try {
   await second.waitForTimeout(500);
   check("a position while the C64 thinks", (await second.evaluate(() => globalThis.tempo.fen())).startsWith("6k1/5ppp/8/8/8/8/8/R3K3 w"), true);
   await second.close();
+
+  // A machine that comes late: what is clicked, typed or dropped before it is there does nothing.
+  const late = watch(await browser.newPage({ viewport: { width: 1280, height: 800 } }));
+  let arrive;
+  const arrival = new Promise((resolve) => (arrive = resolve));
+  await late.route("**/tempo.wasm", async (route) => { await arrival; await route.continue(); });
+  await late.goto(address);
+  for (const id of ["sound", "reset", "save", "restore"]) {
+    const button = await late.locator(`#${id}`).boundingBox();
+    await late.mouse.click(button.x + button.width / 2, button.y + button.height / 2);
+  }
+  await late.keyboard.press("Enter");
+  await late.evaluate(() => {
+    const files = new DataTransfer();
+    files.items.add(new File([new Uint8Array([1, 8, 0])], "small.prg"));
+    dispatchEvent(new DragEvent("drop", { dataTransfer: files, cancelable: true }));
+  });
+  check("before the machine is there", await late.textContent("#status"), "Loading the machine…");
+  arrive();
+  await late.waitForFunction(() => globalThis.tempo?.moves().length === 0, null, patience);
+  check("the start position of a late machine", (await late.evaluate(() => globalThis.tempo.fen())).endsWith("w KQkq - 0 1"), true);
+  await late.close();
 
   for (const [name, width, height] of [["phone", 390, 844], ["phone-wide", 844, 390]]) {
     const phone = watch(await browser.newPage({ viewport: { width, height }, hasTouch: true, isMobile: true }));
