@@ -219,6 +219,38 @@ fn pieces_end_alike_where_brackets_do_not_match() {
     compare(&files, "main.asm", &TokenCache::default(), &["A"]).unwrap();
 }
 
+/// Found by the search above: the parser gave up earlier where the lexer was further ahead.
+#[test]
+fn pieces_do_not_change_which_errors_are_listed() {
+    let files: MemoryFiles = [
+        (
+            "main.asm",
+            "#import \"b.asm\"\n\
+             .for (var i = 0; i < 3; i++) {\n\
+             }\n\
+             \x20lda #' \n\
+             #if A\n\
+             }",
+        ),
+        (
+            "b.asm",
+            ".import source\n\
+             #importif A \"b.asm\"\n\
+             .import source\n\
+             #define B\n\
+             .text \"open\n\
+             \"b.asm\"\n\
+             #if B && !A\n\
+             [",
+        ),
+    ]
+    .into_iter()
+    .collect();
+    let tokens = TokenCache::default();
+    compare(&files, "main.asm", &tokens, &[]).unwrap();
+    compare(&files, "main.asm", &tokens, &["A"]).unwrap();
+}
+
 #[test]
 fn only_what_changed_is_read() {
     let mut files = MemoryFiles::default();

@@ -107,7 +107,8 @@ pub(crate) fn program(lexer: Lexer<'_>, names: Interner, options: &Options, max_
         max_errors: options.limits.errors,
     };
     parser.program();
-    let is_complete = !parser.has_too_many_errors();
+    let is_complete =
+        !parser.has_too_many_errors() && parser.lexer.out.reports.len() <= options.limits.errors;
     let Parser { lexer, mut tree, syntax, names, mut given_up, is_too_deep, .. } = parser;
     let needs_plan = lexer.needs_plan();
     let Tokens {
@@ -225,8 +226,9 @@ impl Parser<'_> {
         is_more
     }
 
+    /// Whether to give up. Those of the lexer do not count: how many it has found depends on how far it has read ahead.
     fn has_too_many_errors(&self) -> bool {
-        self.syntax.len() + self.lexer.out.reports.len() > self.max_errors
+        self.syntax.len() > self.max_errors
     }
 
     fn peek(&self) -> Token {
