@@ -3,7 +3,7 @@
 use crate::codes::Code;
 use crate::report::Report;
 use crate::source::Sources;
-use crate::tree::{Expr, ExprId, StmtId, Tree, Unary};
+use crate::tree::{CallableKind, Expr, ExprId, StmtId, Tree, Unary};
 
 /// Whether a number fits into so many bytes, with or without sign.
 #[inline]
@@ -41,6 +41,9 @@ pub(crate) fn report(
     if is_complement && bits >= -(1 << (8 * u32::from(width))) {
         return None;
     }
+    if cut == Cut::Immediate && is_low_byte_of_argument(tree, expr) {
+        return None;
+    }
     let kept = bits & ((1 << (8 * u32::from(width))) - 1);
     let span = tree.expr_spans.get(expr as usize).copied().unwrap_or(tree.stmt_spans[at as usize]);
     let written = sources.text_of(tree.stmt_spans[at as usize]);
@@ -76,4 +79,27 @@ pub(crate) fn report(
             }
         }
     })
+}
+
+/// `lda src` beside `lda next(src)`: a pseudo command that takes the bytes of a wide argument one by one. It has the
+/// argument handed to a function or asks for its value, and the operand alone stands for the low byte.
+fn is_low_byte_of_argument(tree: &Tree, expr: ExprId) -> bool {
+    let symbol_of = |expr: ExprId| match tree.exprs.get(expr as usize) {
+        Some(&Expr::Local { symbol, .. }) => Some(symbol),
+        _ => None,
+    };
+    let Some(symbol) = symbol_of(expr) else { return false };
+    let callable = tree.scopes[tree.symbols[symbol as usize].scope as usize].callable;
+    let is_pseudo_command = tree
+        .callables
+        .get(callable as usize)
+        .is_some_and(|callable| callable.kind == CallableKind::PseudoCommand);
+    let takes_it = |expr: &Expr| {
+        let (Expr::CallUser { arguments, len, .. } | Expr::Method { arguments, len, .. }) = *expr else {
+            return false;
+        };
+        let first = arguments as usize;
+        tree.lists[first..first + usize::from(len)].iter().any(|&argument| symbol_of(argument) == Some(symbol))
+    };
+    is_pseudo_command && tree.exprs.iter().any(takes_it)
 }
