@@ -10,7 +10,7 @@
 //! ```
 //!
 //! **The assembler opens no files, prints nothing and never panics on a source.** The stages are the lines of
-//! [`assemble`]; each is a module.
+//! `run`; each is a module.
 
 #![warn(missing_docs)]
 
@@ -83,7 +83,7 @@ pub type Diagnostic = ::diagnostics::Diagnostic<Code>;
 use eval::{Expansions, Settled};
 use intern::Interner;
 use layout::segment_out;
-use parse::Follows;
+use parse::{Follows, Parsed};
 use report::Report;
 use tree::Tree;
 
@@ -159,59 +159,21 @@ impl Depth {
 /// One run; `None` if it was a shallow one and the source is deeper than that.
 fn run(files: &dyn Files, root: &str, options: &Options, depth: Depth) -> Option<Output> {
     let mut sources = source::Sources::default();
-    sources.add("<system>".to_owned(), SYSTEM_SOURCE, None);
-    let loaded = match files.read(root, None) {
-        Ok(loaded) => loaded,
-        Err(error) => {
-            let report = Report::error(Code::RootNotFound, None, format!("Can't open file: {root}"));
-            let reports = vec![report.with_note(error.to_string())];
-            return Some(finish(Output::default(), sources, &Interner::default(), reports, options));
+    let (main, path) = match open(files, root, &mut sources) {
+        Ok(opened) => opened,
+        Err(report) => {
+            let output = Output::default();
+            return Some(finish(output, sources, &Interner::default(), vec![report], options));
         }
     };
-    let path = loaded.path.clone();
-    let identity = loaded.identity.clone();
-    let Some(main) = sources.add(loaded.path, source::decode(loaded.bytes), None) else {
-        let report = Report::error(Code::TooMuchSource, None, "The source is larger than 4 GB");
-        return Some(finish(Output::default(), sources, &Interner::default(), vec![report], options));
-    };
-
-    sources.identify(main, identity);
-
-    // A name every five lines or so.
-    let known = options.tokens.as_ref().map_or(0, |tokens| tokens.program_len(&path));
-    let interner = |sources: &source::Sources| names::interner(sources.text(main).len().max(known) / 100);
-    let mut names = interner(&sources);
-    let roots = [0, main];
-    let lexer = lex::Lexer::new(files, &mut sources, &roots, options, &mut names, None);
-    let mut parsed = parse::program(lexer, names, options, depth.nesting);
-    if parsed.needs_plan {
-        let mut names = interner(&sources);
-        let plan = lex::Plan::new(files, &mut sources, &roots, options, &mut names);
-        let lexer = lex::Lexer::new(files, &mut sources, &roots, options, &mut names, Some(plan));
-        parsed = parse::program(lexer, names, options, depth.nesting);
-    }
+    let parsed = read(files, &mut sources, main, options, depth.nesting);
     if parsed.is_too_deep && depth == Depth::SHALLOW {
         return None;
     }
     if let Some(tokens) = &options.tokens {
         tokens.note_program(&path, sources.end() as usize);
     }
-    let mut tree = parsed.tree;
-    let mut warnings = parsed.warnings;
-    let mut reports = parsed.syntax;
-    if reports.is_empty() || parsed.is_whole {
-        // Kick Assembler looks at names in spite of faults, and takes all that follow from one for others.
-        let mut faults = parsed.names;
-        let max_errors = options.limits.errors;
-        bind::names(&mut tree, if options.analysis { usize::MAX } else { max_errors }, &mut faults);
-        faults.truncate(max_errors.saturating_add(1));
-        let follows = if options.errors == Errors::Many { Follows::LeftOut } else { Follows::Reported };
-        let is_news = |report: &Report| parsed.given_up.is_news(report, &tree.names, follows);
-        reports.extend(faults.into_iter().filter(is_news));
-    } else if options.analysis {
-        // Editors ask about sources that are being written; what is unknown there has a cause that is reported.
-        bind::names(&mut tree, usize::MAX, &mut Vec::new());
-    }
+    let Bound { tree, mut reports, mut warnings } = bind(parsed, options);
     let comments = lint::Comments::of(&sources);
     if !reports.is_empty() || options.parse_only {
         // An editor reads with every key; it shows what is wrong when it has assembled the program.
@@ -220,13 +182,8 @@ fn run(files: &dyn Files, root: &str, options: &Options, depth: Depth) -> Option
             hints::add(&mut reports, &tree, &sources);
         }
         reports.append(&mut lint::early_warnings(&sources, options, &comments, warnings));
-        return Some(finish(
-            analysed(&tree, None, &sources, options),
-            sources,
-            &tree.names,
-            reports,
-            options,
-        ));
+        let output = analysed(&tree, None, &sources, options);
+        return Some(finish(output, sources, &tree.names, reports, options));
     }
 
     let is_counted = options.lints.any() && comments.state_cycles();
@@ -241,16 +198,7 @@ fn run(files: &dyn Files, root: &str, options: &Options, depth: Depth) -> Option
     }
     reports.append(&mut settled.reports);
     if reports.is_empty() {
-        let made = &mut settled.made;
-        if let Err((error, span)) = segment_out::fill_in(&mut made.memory, &made.segment_outs, options) {
-            reports.push(check::report(error, Some(span)));
-        }
-        check::segments(&made.memory, &tree, options, &mut reports);
-        output.image = emit::main_image(made, options.limits.output_bytes, &mut reports);
-        let mut shown = Vec::new();
-        output.files = emit::files(&settled, &path, options, &mut shown, &mut reports);
-        settled.made.console.append(&mut shown);
-        leave_out_repeated(&mut reports);
+        reports = produce(&mut settled, &tree, &path, options, &mut output);
     }
     if options.errors == Errors::First {
         reports.truncate(1);
@@ -262,31 +210,115 @@ fn run(files: &dyn Files, root: &str, options: &Options, depth: Depth) -> Option
     output.asserts = settled.made.asserts;
     output.stats.passes = settled.passes;
     output.stats.bytes = settled.made.memory.saved_bytes();
-    let has_errors = !reports.is_empty();
+    let mut is_whole = reports.is_empty();
     warnings.append(&mut settled.made.warnings);
-    if has_errors && options.lints == Lints::default() {
-        reports.append(&mut warnings);
-    } else if has_errors {
-        reports.append(&mut lint::early_warnings(&sources, options, &comments, warnings));
+    reports.append(&mut if is_whole {
+        lint::warnings(&tree, &settled, &sources, options, &comments, warnings)
+    } else if options.lints == Lints::default() {
+        warnings
     } else {
-        reports.append(&mut lint::warnings(&tree, &settled, &sources, options, &comments, warnings));
-    }
-    let is_whole = !has_errors
-        && match emit::program(settled, &tree, &sources, options) {
-            Ok(program) => {
-                output.program = program;
-                true
-            }
+        lint::early_warnings(&sources, options, &comments, warnings)
+    });
+    if is_whole {
+        match emit::program(settled, &tree, &sources, options) {
+            Ok(program) => output.program = program,
             Err(report) => {
                 reports.push(report);
-                false
+                is_whole = false;
             }
-        };
+        }
+    }
     if !is_whole {
         output.image = None;
         output.files.clear();
     }
     Some(finish(output, sources, &tree.names, reports, options))
+}
+
+/// Reads the root file, behind the built-in source: its number and path.
+fn open(files: &dyn Files, root: &str, sources: &mut source::Sources) -> Result<(u32, String), Report> {
+    sources.add("<system>".to_owned(), SYSTEM_SOURCE, None);
+    let loaded = files.read(root, None).map_err(|error| {
+        let message = format!("Can't open file: {root}");
+        Report::error(Code::RootNotFound, None, message).with_note(error.to_string())
+    })?;
+    let main = sources
+        .add(loaded.path.clone(), source::decode(loaded.bytes), None)
+        .ok_or_else(|| Report::error(Code::TooMuchSource, None, "The source is larger than 4 GB"))?;
+    sources.identify(main, loaded.identity);
+    Ok((main, loaded.path))
+}
+
+/// Lexes and parses the program; twice, if what it imports depends on what it imports.
+fn read(
+    files: &dyn Files,
+    sources: &mut source::Sources,
+    main: u32,
+    options: &Options,
+    max_nesting: u32,
+) -> Parsed {
+    // A name every five lines or so.
+    let known = options.tokens.as_ref().map_or(0, |tokens| tokens.program_len(sources.path(main)));
+    let interner = |sources: &source::Sources| names::interner(sources.text(main).len().max(known) / 100);
+    let mut names = interner(sources);
+    let roots = [0, main];
+    let lexer = lex::Lexer::new(files, sources, &roots, options, &mut names, None);
+    let parsed = parse::program(lexer, names, options, max_nesting);
+    if !parsed.needs_plan {
+        return parsed;
+    }
+    let mut names = interner(sources);
+    let plan = lex::Plan::new(files, sources, &roots, options, &mut names);
+    let lexer = lex::Lexer::new(files, sources, &roots, options, &mut names, Some(plan));
+    parse::program(lexer, names, options, max_nesting)
+}
+
+/// A tree whose names are bound, and what is wrong so far.
+struct Bound {
+    tree: Tree,
+    reports: Vec<Report>,
+    warnings: Vec<Report>,
+}
+
+/// Binds the names of a program to what they stand for.
+fn bind(parsed: Parsed, options: &Options) -> Bound {
+    let Parsed { mut tree, syntax: mut reports, names: mut faults, warnings, given_up, is_whole, .. } =
+        parsed;
+    if reports.is_empty() || is_whole {
+        // Kick Assembler looks at names in spite of faults, and takes all that follow from one for others.
+        let max_errors = options.limits.errors;
+        bind::names(&mut tree, if options.analysis { usize::MAX } else { max_errors }, &mut faults);
+        faults.truncate(max_errors.saturating_add(1));
+        let follows = if options.errors == Errors::Many { Follows::LeftOut } else { Follows::Reported };
+        let is_news = |report: &Report| given_up.is_news(report, &tree.names, follows);
+        reports.extend(faults.into_iter().filter(is_news));
+    } else if options.analysis {
+        // Editors ask about sources that are being written; what is unknown there has a cause that is reported.
+        bind::names(&mut tree, usize::MAX, &mut Vec::new());
+    }
+    Bound { tree, reports, warnings }
+}
+
+/// Makes the image and the files of a program without faults, or finds that the segments have some.
+fn produce(
+    settled: &mut Settled,
+    tree: &Tree,
+    path: &str,
+    options: &Options,
+    output: &mut Output,
+) -> Vec<Report> {
+    let mut reports = Vec::new();
+    let made = &mut settled.made;
+    if let Err((error, span)) = segment_out::fill_in(&mut made.memory, &made.segment_outs, options) {
+        reports.push(check::report(error, Some(span)));
+    }
+    check::segments(&made.memory, tree, options, &mut reports);
+    output.image = emit::main_image(made, options.limits.output_bytes, &mut reports);
+    let mut shown = Vec::new();
+    output.files = emit::files(settled, path, options, &mut shown, &mut reports);
+    settled.made.console.append(&mut shown);
+    leave_out_repeated(&mut reports);
+    reports
 }
 
 /// Keeps one of the reports that say the same: a fault in a segment would be reported once per output file.
