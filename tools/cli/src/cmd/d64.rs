@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use clap::{Subcommand, ValueEnum};
-use formats::d64::{self, Disk, Entry, File, Kind};
+use formats::d64::{self, Disk, Entry, File, Kind, shown};
 use serde_json::json;
 
 use crate::exit::Exit;
@@ -119,18 +119,6 @@ fn kind(entry: &Entry) -> &'static str {
         Some(Kind::Rel) => "rel",
         None => "???",
     }
-}
-
-/// A name of the disk as letters that a terminal can show.
-fn shown(name: &str) -> String {
-    name.chars()
-        .map(|letter| match letter as u32 {
-            0x20..=0x5b | 0x5d => letter,
-            // Shifted letters.
-            code @ 0xc1..=0xda => char::from((code - 0x80) as u8).to_ascii_lowercase(),
-            _ => '?',
-        })
-        .collect()
 }
 
 /// Says on standard error what is wrong with a file, or with the directory.
@@ -270,12 +258,7 @@ fn host_name(name: &str, kind: &str, taken: &mut HashSet<String>) -> String {
         })
         .collect();
     stem.truncate(stem.trim_end().len());
-    // Devices of Windows, and nothing at all.
-    if stem.is_empty()
-        || matches!(&*stem, "con" | "prn" | "aux" | "nul")
-        || stem.starts_with("com")
-        || stem.starts_with("lpt")
-    {
+    if stem.is_empty() || is_device(&stem) {
         stem.insert(0, '_');
     }
     let mut file = format!("{stem}.{kind}");
@@ -285,6 +268,12 @@ fn host_name(name: &str, kind: &str, taken: &mut HashSet<String>) -> String {
         number += 1;
     }
     file
+}
+
+/// Whether Windows takes a name for a device, whatever its extension.
+fn is_device(stem: &str) -> bool {
+    let is_port = |kind| stem.strip_prefix(kind).is_some_and(|port| matches!(port.as_bytes(), [b'0'..=b'9']));
+    matches!(stem, "con" | "prn" | "aux" | "nul") || is_port("com") || is_port("lpt")
 }
 
 fn create(image: &Path, sources: &[OsString], name: Option<&str>, id: &str) -> Result<Exit, String> {
@@ -402,6 +391,8 @@ mod tests {
         assert_eq!(name("GAME"), "game-2.prg");
         assert_eq!(name("../ETC/PASSWD"), "___etc_passwd.prg");
         assert_eq!(name("NUL"), "_nul.prg");
+        assert_eq!(name("COM1"), "_com1.prg");
+        assert_eq!(name("COMMANDO"), "commando.prg");
         assert_eq!(name(""), "_.prg");
         assert_eq!(name("A. "), "a_.prg");
     }

@@ -8,7 +8,7 @@ mod validate;
 use thiserror::Error;
 
 pub use build::{Layout, Stored, build, layout};
-pub use read::{Disk, Entry, read};
+pub use read::{Disk, Entry, read, shown};
 pub use validate::{Fault, validate};
 
 /// Bytes of a sector.

@@ -136,3 +136,15 @@ pub(super) fn text(bytes: &[u8]) -> String {
     let end = bytes.iter().rposition(|&byte| byte != 0xa0).map_or(0, |last| last + 1);
     bytes[..end].iter().map(|&byte| char::from(byte)).collect()
 }
+
+/// A name of the disk as letters that a terminal can show.
+pub fn shown(name: &str) -> String {
+    name.chars()
+        .map(|letter| match letter as u32 {
+            0x20..=0x5b | 0x5d => letter,
+            // Shifted letters.
+            code @ 0xc1..=0xda => char::from((code - 0x80) as u8).to_ascii_lowercase(),
+            _ => '?',
+        })
+        .collect()
+}

@@ -68,6 +68,22 @@ pub enum Fault {
         /// How many.
         count: usize,
     },
+    /// The error bytes behind the sectors say that a sector in use cannot be read.
+    Unreadable {
+        /// The sector.
+        place: Place,
+        /// What it belongs to.
+        file: String,
+        /// The byte of the image: 1 is no error.
+        code: u8,
+    },
+    /// The same of sectors that belong to nothing, as on many protected disks.
+    IdleUnreadable {
+        /// The track.
+        track: u8,
+        /// How many.
+        count: usize,
+    },
     /// The block map's count of free sectors of a track is not that of its bits.
     Count {
         /// The track.
@@ -82,7 +98,7 @@ pub enum Fault {
 impl Fault {
     /// Whether data may be lost: all but sectors that lie idle.
     pub fn is_serious(&self) -> bool {
-        !matches!(self, Fault::FreeIsUsed { .. })
+        !matches!(self, Fault::FreeIsUsed { .. } | Fault::IdleUnreadable { .. })
     }
 }
 
@@ -103,7 +119,16 @@ impl fmt::Display for Fault {
                 write!(f, "{place} belongs to {file}, but the block map calls it free")
             }
             Fault::FreeIsUsed { track, count } => {
-                write!(f, "track {track}: the block map calls {count} sectors taken that belong to no file")
+                let belong =
+                    if *count == 1 { "sector taken that belongs" } else { "sectors taken that belong" };
+                write!(f, "track {track}: the block map calls {count} {belong} to no file")
+            }
+            Fault::Unreadable { place, file, code } => {
+                write!(f, "{file} has {place}, where the image records {}", ReadError(*code))
+            }
+            Fault::IdleUnreadable { track, count } => {
+                let belong = if *count == 1 { "sector that belongs" } else { "sectors that belong" };
+                write!(f, "track {track}: the image records read errors of {count} {belong} to no file")
             }
             Fault::Count { track, stated, found } => {
                 write!(f, "track {track}: the block map counts {stated} free sectors and shows {found}")
@@ -115,6 +140,22 @@ impl fmt::Display for Fault {
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "track {}, sector {}", self.track, self.sector)
+    }
+}
+
+/// An error byte of an image, in the words of the drive.
+struct ReadError(u8);
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            // The controller's codes follow each other like the messages of the drive: 2 is 20, READ ERROR.
+            code @ (2..=7 | 9 | 10) => write!(f, "{}, READ ERROR", code + 18),
+            8 => f.write_str("26, WRITE PROTECT ON"),
+            11 => f.write_str("29, DISK ID MISMATCH"),
+            15 => f.write_str("74, DRIVE NOT READY"),
+            code => write!(f, "an error with the unknown code {code}"),
+        }
     }
 }
 
@@ -148,6 +189,7 @@ pub fn validate(image: &[u8]) -> Option<Vec<Fault>> {
     }
     check.same_names();
     check.block_map();
+    check.error_bytes();
     Some(check.faults)
 }
 
@@ -158,7 +200,7 @@ struct Check<'a> {
     owners: Vec<Option<usize>>,
     names: Vec<String>,
     /// How many files have a name; lines of a decorated directory do not count.
-    called: BTreeMap<String, usize>,
+    called: BTreeMap<&'a [u8], usize>,
     faults: Vec<Fault>,
 }
 
@@ -206,7 +248,7 @@ impl<'a> Check<'a> {
         places
     }
 
-    fn file(&mut self, entry: &[u8]) {
+    fn file(&mut self, entry: &'a [u8]) {
         const CLOSED: u8 = 0x80;
         const DEL: u8 = 0;
         const REL: u8 = 4;
@@ -214,7 +256,7 @@ impl<'a> Check<'a> {
         if kind == 0 {
             return;
         }
-        let name = format!("\"{}\"", super::read::text(&entry[5..21]));
+        let name = quoted(&entry[5..21]);
         let owner = self.names.len();
         self.names.push(name.clone());
         if kind & CLOSED == 0 {
@@ -222,7 +264,7 @@ impl<'a> Check<'a> {
         }
         // A line of a decorated directory has no sectors, and neither has an empty file.
         if kind & 0x0f != DEL || entry[3] != 0 {
-            *self.called.entry(name.clone()).or_default() += 1;
+            *self.called.entry(&entry[5..21]).or_default() += 1;
         }
         if entry[3] == 0 {
             return;
@@ -240,7 +282,7 @@ impl<'a> Check<'a> {
 
     fn same_names(&mut self) {
         let doubled = self.called.iter().filter(|&(_, &count)| count > 1);
-        self.faults.extend(doubled.map(|(file, &count)| Fault::SameName { file: file.clone(), count }));
+        self.faults.extend(doubled.map(|(file, &count)| Fault::SameName { file: quoted(file), count }));
     }
 
     /// Only tracks that the drive itself knows: formats differ on where the others are.
@@ -271,6 +313,38 @@ impl<'a> Check<'a> {
             }
         }
     }
+
+    /// The bytes behind the sectors, one for each, if there are any.
+    fn error_bytes(&mut self) {
+        let count: usize = (1..=self.tracks).map(|track| usize::from(sectors(track))).sum();
+        let errors = &self.image[count * SECTOR..];
+        if errors.is_empty() {
+            return;
+        }
+        for track in 1..=self.tracks {
+            let mut idle = 0;
+            for sector in 0..sectors(track) {
+                let place = Place { track, sector };
+                let Some(index) = place.offset(self.tracks).map(|at| at / SECTOR) else { continue };
+                match (errors[index], self.owners[index]) {
+                    // Some programs write 0 for a sector without an error.
+                    (0 | 1, _) => {}
+                    (code, Some(owner)) => {
+                        self.faults.push(Fault::Unreadable { place, file: self.names[owner].clone(), code });
+                    }
+                    (_, None) => idle += 1,
+                }
+            }
+            if idle > 0 {
+                self.faults.push(Fault::IdleUnreadable { track, count: idle });
+            }
+        }
+    }
+}
+
+/// A name of the directory as `tempo d64 list` shows it.
+fn quoted(name: &[u8]) -> String {
+    format!("\"{}\"", super::shown(&super::read::text(name)))
 }
 
 #[cfg(test)]
@@ -300,12 +374,30 @@ mod tests {
         assert_eq!(validate(&[0; 100]), None);
     }
 
+    /// The error bytes of an image, which has none yet.
+    fn errors(image: &mut Vec<u8>) -> &mut [u8] {
+        let end = image.len();
+        image.resize(end + end / SECTOR, 1);
+        &mut image[end..]
+    }
+
+    #[test]
+    fn error_bytes_without_errors_and_names_that_look_alike_are_sound() {
+        let mut image = disk();
+        errors(&mut image)[0] = 0;
+        for (number, letter) in [0x5c, 0x5e].into_iter().enumerate() {
+            let name = offset(18, 1) + number * 32 + 5;
+            image[name..name + 3].fill(letter);
+        }
+        assert_eq!(validate(&image), Some(Vec::new()));
+    }
+
     #[test]
     fn each_fault_is_found() {
         let entry = |number: usize| offset(18, 1) + number * 32;
         let start = |image: &[u8], number: usize| (image[entry(number) + 3], image[entry(number) + 4]);
         type Damage<'a> = &'a dyn Fn(&mut Vec<u8>);
-        let cases: [(Damage<'_>, &str); 8] = [
+        let cases: [(Damage<'_>, &str); 13] = [
             (
                 &|image| {
                     let (track, sector) = start(image, 0);
@@ -341,6 +433,30 @@ mod tests {
             (
                 &|image| image[offset(18, 0) + 35 * 4 + 1] = 0,
                 "track 35: the block map calls 8 sectors taken that belong to no file",
+            ),
+            (
+                &|image| image[offset(18, 0) + 35 * 4 + 1] &= 0xfe,
+                "track 35: the block map calls 1 sector taken that belongs to no file",
+            ),
+            (
+                &|image| errors(image)[0] = 5,
+                "\"ONE\" has track 1, sector 0, where the image records 23, READ ERROR",
+            ),
+            (
+                &|image| errors(image)[offset(18, 1) / SECTOR] = 11,
+                "the directory has track 18, sector 1, where the image records 29, DISK ID MISMATCH",
+            ),
+            (
+                &|image| errors(image)[offset(35, 3) / SECTOR..].fill(2),
+                "track 35: the image records read errors of 14 sectors that belong to no file",
+            ),
+            (
+                // A shifted letter, a backslash's code and a line end, as a listing shows them.
+                &|image| {
+                    image[entry(0) + 2] = 2;
+                    image[entry(0) + 5..entry(0) + 8].copy_from_slice(&[0xc1, 0x5c, 0x0d]);
+                },
+                "\"a??\" was not closed",
             ),
         ];
         for (damage, wanted) in cases {
