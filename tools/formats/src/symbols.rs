@@ -80,6 +80,8 @@ pub enum SymbolsError {
 impl Symbols {
     /// Reads a symbol file, a VICE label file or a debugger dump, told apart by content.
     pub fn parse(text: &str) -> Result<Symbols, SymbolsError> {
+        // Editors on Windows write one.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         if vice::is_vice(text) {
             let commands = vice::read(text)?;
             let entries = commands.labels.into_iter();
@@ -243,6 +245,13 @@ mod tests {
         assert_eq!(sym::write(&reversed.to_scope()), text);
         let deep: Symbols = [Symbol { path: "a.".repeat(100_000), value: 1 }].into_iter().collect();
         assert_eq!(deep.to_scope().entries.len(), 1);
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_the_first_line() {
+        for text in ["\u{feff}.label Start=$1000\r\n", "\u{feff}al C:1000 .Start\r\n"] {
+            assert_eq!(Symbols::parse(text).unwrap().get("Start"), Some(0x1000), "{text}");
+        }
     }
 
     #[test]
