@@ -130,7 +130,7 @@ async function begin() {
     chess = { bytes: prg, media: 0, name: "chess.prg", symbols: table };
     start(chess);
     document.querySelector("main").inert = false; // no button works before there is a machine
-    globalThis.tempo = { press, fen, moves }; // for tests
+    globalThis.tempo = { fen, moves, cycles: () => machine.c64_cycles() }; // for tests
     requestAnimationFrame(tick);
   } catch (error) {
     status(`The machine does not start: ${error.message}`);
