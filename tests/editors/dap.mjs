@@ -8,7 +8,7 @@ const { DebugClient } = require("@vscode/debugadapter-testsupport");
 
 const program = join(process.env.PROJECT, "main.asm");
 const client = new DebugClient(process.env.TEMPO, "dap", "tempo");
-client.defaultTimeout = 20000;
+client.defaultTimeout = 100_000;
 let failures = 0;
 const check = (name, ok, detail) => {
   console.log(`${ok ? "ok" : "FAILED"} ${name}${ok ? "" : `: ${JSON.stringify(detail)}`}`);

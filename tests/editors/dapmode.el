@@ -20,7 +20,7 @@
     (and frame (gethash "line" frame))))
 (defun wait-for (what)
   (let ((n 0))
-    (while (and (< n 400) (not (funcall what))) (accept-process-output nil 0.05) (setq n (1+ n)))
+    (while (and (< n 2000) (not (funcall what))) (accept-process-output nil 0.05) (setq n (1+ n)))
     (funcall what)))
 
 (condition-case problem

@@ -2,7 +2,7 @@
 (package-initialize)
 (require 'eglot)
 (require 'asm-mode)
-(setq eglot-sync-connect 20 eglot-connect-timeout 20 eglot-autoshutdown t eglot-confirm-server-initiated-edits nil)
+(setq eglot-sync-connect 100 eglot-connect-timeout 100 eglot-autoshutdown t eglot-confirm-server-initiated-edits nil)
 
 (define-derived-mode kickass-mode asm-mode "Kick" (setq-local comment-start "// "))
 (add-to-list 'eglot-server-programs `(kickass-mode . (,(getenv "TEMPO") "lsp")))
@@ -13,7 +13,7 @@
   (unless ok (setq failures (1+ failures))))
 (defun wait-for (what)
   (let ((n 0) result)
-    (while (and (< n 400) (not (setq result (funcall what))))
+    (while (and (< n 2000) (not (setq result (funcall what))))
       (accept-process-output nil 0.05)
       (when (= 0 (mod n 10)) (flymake-start nil))
       (setq n (1+ n)))

@@ -8,7 +8,7 @@ local function check(name, ok, detail)
 end
 
 local function wait(what)
-  return vim.wait(20000, what, 20)
+  return vim.wait(100000, what, 20)
 end
 
 local function open(name)
@@ -26,7 +26,7 @@ local function lines(buf, from, to) return vim.api.nvim_buf_get_lines(buf, from,
 local function set(buf, line, text) vim.api.nvim_buf_set_lines(buf, line, line + 1, false, { text }) end
 local function diagnostics(buf) return vim.diagnostic.get(buf, { severity = vim.diagnostic.severity.ERROR }) end
 local function request(buf, method, params)
-  local answers, problem = vim.lsp.buf_request_sync(buf, method, params, 10000)
+  local answers, problem = vim.lsp.buf_request_sync(buf, method, params, 100000)
   local answer = answers and answers[client]
   if answer and answer.error then return nil, answer.error end
   return answer and answer.result, problem
@@ -89,7 +89,7 @@ local names = {}
 for _, symbol in ipairs(symbols) do names[symbol.name] = true end
 check('symbols list the labels', names.start and names.again, symbols)
 
-vim.lsp.buf.formatting_sync(nil, 10000)
+vim.lsp.buf.formatting_sync(nil, 100000)
 check('formatting sets the columns', lines(main, 7, 8)[1] == '        jmp start               // back', lines(main, 7, 8))
 
 local whole = { start = { line = 0, character = 0 }, ['end'] = { line = 8, character = 0 } }
