@@ -476,6 +476,13 @@ fn a_project_is_compared_by_its_benches() {
             assert!(table.contains(part), "{words:?}: {part} is not in\n{}", shown.out);
         }
     }
+    // A suite that two paths lead to is measured once.
+    let compare = ["cycles", "--compare", "HEAD", "--format", "json"];
+    let once = tempo(at, &compare).out;
+    let twice = format!("{PROJECT}[test]\npaths = [\"tests\", \"tests/s.6502\"]\n");
+    at.write("tempo.toml", twice.as_bytes());
+    assert_eq!(tempo(at, &compare).out, once);
+    at.write("tempo.toml", PROJECT.as_bytes());
     let failed = tempo(at, &["cycles", "--compare", "HEAD", "--fail-over", "2"]);
     assert_eq!((failed.code, failed.err.lines().count()), (Some(1), 1), "{}", failed.err);
     // A baseline of benches is compared with benches, one of bounds with bounds.

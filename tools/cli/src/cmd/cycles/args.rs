@@ -11,6 +11,7 @@ use harness::measure::Asked;
 use super::inputs::inputs;
 use super::saved::Saved;
 use super::{Baseline, Disk, Job, Kind, disk};
+use crate::cmd::test::suites_of;
 use crate::project::{self, Project, SourceFlags};
 
 /// Count the cycles of routines: by input, line, loop and call
@@ -220,7 +221,7 @@ impl Args {
             return Err("--symbols is for a .prg; a source has symbols of its own".to_string());
         }
         if !self.routine.is_empty() {
-            self.refuse(&[(self.tests, "--tests"), (self.filter.is_some(), "--filter")], "is for suites")?;
+            refuse(&[(self.tests, "--tests"), (self.filter.is_some(), "--filter")], "is for suites")?;
             return self.made(file, Kind::Calls);
         }
         if !self.with.is_empty() {
@@ -252,17 +253,9 @@ impl Args {
             (self.callgrind.is_some(), "--callgrind"),
             (self.flame.is_some(), "--flame"),
         ];
-        self.refuse(&calls, "needs a call: add --routine LABEL")?;
-        self.refuse(&[(self.tests, "--tests"), (self.filter.is_some(), "--filter")], "is for suites")?;
+        refuse(&calls, "needs a call: add --routine LABEL")?;
+        refuse(&[(self.tests, "--tests"), (self.filter.is_some(), "--filter")], "is for suites")?;
         self.made(file, Kind::Bounds)
-    }
-
-    /// An option that would do nothing is a mistake.
-    fn refuse(&self, options: &[(bool, &str)], why: &str) -> Result<(), String> {
-        match options.iter().find(|(is_given, _)| *is_given) {
-            Some((_, option)) => Err(format!("{option} {why}")),
-            None => Ok(()),
-        }
     }
 
     fn refuse_beside_suites(&self) -> Result<(), String> {
@@ -271,17 +264,13 @@ impl Args {
                 .to_string());
         }
         let options = [(self.symbols.is_some(), "--symbols"), (self.system.is_some(), "--system")];
-        self.refuse(&options, "is for programs; a suite says itself what it loads, and where it runs")
+        refuse(&options, "is for programs; a suite says itself what it loads, and where it runs")
     }
 
     /// The benches of a suite or a folder of them.
     fn suites(&self, file: &Path, project: &Project) -> Result<Job, String> {
         self.refuse_beside_suites()?;
-        let mut paths = vec![file.to_path_buf()];
-        if file.is_dir() {
-            paths.clear();
-            disk::find_suites(file, &mut paths)?;
-        }
+        let paths = if file.is_dir() { disk::find_suites(file)? } else { vec![file.to_path_buf()] };
         if paths.is_empty() {
             return Err(format!("there are no .6502 files in {}", file.display()));
         }
@@ -333,6 +322,14 @@ impl Args {
     }
 }
 
+/// An option that would do nothing is a mistake.
+fn refuse(options: &[(bool, &str)], why: &str) -> Result<(), String> {
+    match options.iter().find(|(is_given, _)| *is_given) {
+        Some((_, option)) => Err(format!("{option} {why}")),
+        None => Ok(()),
+    }
+}
+
 fn read_suites(project: &Project, paths: &[PathBuf]) -> Result<Vec<(String, Vec<u8>)>, String> {
     let disk = Disk::of_program(project, None);
     paths.iter().map(|path| Ok((disk::shown(path), disk.read_suite(path)?))).collect()
@@ -340,16 +337,8 @@ fn read_suites(project: &Project, paths: &[PathBuf]) -> Result<Vec<(String, Vec<
 
 /// The suites of the project that have a bench.
 fn benches(project: &Project) -> Result<Vec<(String, Vec<u8>)>, String> {
-    let mut paths = Vec::new();
-    for path in project.test_paths() {
-        if path.is_dir() {
-            disk::find_suites(&path, &mut paths)?;
-        } else if path.exists() {
-            paths.push(path);
-        }
-    }
     let disk = Disk::of_program(project, None);
-    let mut suites = read_suites(project, &paths)?;
+    let mut suites = read_suites(project, &suites_of(project)?)?;
     suites.retain(|(name, bytes)| {
         let Ok(mut source) = harness::source::Source::from_bytes(name, bytes) else { return false };
         let parsed = harness::parse::parse(&mut source, harness::parse::Dialect::Full, &disk);

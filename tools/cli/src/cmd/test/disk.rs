@@ -141,11 +141,10 @@ pub fn shown(path: &Path) -> String {
 const IGNORE: &str = ".tempoignore";
 
 /// All suites below a folder; one that cannot be read is an error.
-pub fn find_suites(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), String> {
+pub fn find_suites(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let mut search = Search::default();
     search.add(folder)?;
-    found.append(&mut search.finish()?);
-    Ok(())
+    search.finish()
 }
 
 /// The suites below folders.

@@ -173,8 +173,8 @@ fn suite_files(project: &Project) -> Result<Vec<PathBuf>, Exit> {
     Ok(files)
 }
 
-/// The suites there are, each once.
-fn suites_of(project: &Project) -> Result<Vec<PathBuf>, String> {
+/// The suites of a project that there are, each once.
+pub fn suites_of(project: &Project) -> Result<Vec<PathBuf>, String> {
     let mut search = disk::Search::default();
     for path in project.test_paths() {
         if path.is_dir() {
