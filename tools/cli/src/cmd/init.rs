@@ -9,7 +9,7 @@ use kickass::{FileKind, PlannedFile, WriteError};
 use serde_json::{Map, json};
 
 use crate::exit::Exit;
-use crate::project::{self, Project};
+use crate::project::{self, Project, System};
 use crate::{files, output};
 
 /// Create a C64 project: sources, tests and settings
@@ -207,9 +207,10 @@ fn launch(project: &Project) -> serde_json::Value {
         "defines": project.defines(),
         "vars": vars,
     });
-    let system = project.system().value.text();
-    if system != "cpu" {
-        program["system"] = if system == "c64-ntsc" { "c64-ntsc".into() } else { "c64".into() };
+    match project.system() {
+        System::Pal => program["system"] = "c64".into(),
+        System::Ntsc => program["system"] = "c64-ntsc".into(),
+        System::Cpu => {}
     }
     let suite = json!({"type": "tempo", "request": "launch", "name": "Debug a test of this suite", "suite": "${file}"});
     json!({"version": "0.2.0", "configurations": [program, suite]})

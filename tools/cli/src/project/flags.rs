@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::keys::{Kind, SYMBOL_FILES, system_parser};
+use super::keys::{Kind, SYMBOL_FILES, System};
 use super::{Project, Setting, Value, read};
 use crate::exit::Exit;
 
@@ -82,7 +82,7 @@ pub struct TestFlags {
 #[command(next_help_heading = "Project (tempo.toml)")]
 pub struct RunFlags {
     /// The machine: c64-pal, c64-ntsc, or cpu for the bare CPU
-    #[arg(long, value_name = "SYSTEM", value_parser = system_parser())]
+    #[arg(long, value_name = "SYSTEM", value_parser = System::parser())]
     pub system: Option<String>,
 
     /// A further option of `tempo run`, which takes it as it is; may be repeated

@@ -1,5 +1,6 @@
 //! What `tempo.toml` can say: one table of keys. The reader, `tempo config` and the JSON schema all follow it.
 
+use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 /// A key of `tempo.toml`, in the order of the file.
@@ -37,8 +38,8 @@ pub enum Kind {
     Words,
     /// A list of codes of warnings.
     Codes,
-    /// One word out of several.
-    Choice(&'static [&'static str]),
+    /// A name of a machine.
+    System,
     /// A list of words out of several.
     Choices(&'static [&'static str]),
     /// A whole number up to this one.
@@ -73,32 +74,52 @@ pub struct Key {
     pub about: &'static str,
 }
 
-/// The machines of `run.system`.
-pub const SYSTEMS: &[&str] = &["c64-pal", "c64-ntsc", "cpu"];
-
-/// Other names of the machines, short ones and those of suites. `tempo run` takes the same.
-const SYSTEM_ALIASES: &[(&str, &[&str])] = &[
-    ("c64-pal", &["c64_pal", "c64", "pal"]),
-    ("c64-ntsc", &["c64_ntsc", "ntsc"]),
-    ("cpu", &["generic_6502", "generic-6502"]),
-];
-
-/// The name of the machine that a word means.
-pub fn system(word: &str) -> Option<&'static str> {
-    let is_meant = |(name, aliases): &&(&str, &[&str])| *name == word || aliases.contains(&word);
-    SYSTEM_ALIASES.iter().find(is_meant).map(|(name, _)| *name)
+/// A machine to run on. Each also has short names, and those that suites have for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum System {
+    /// C64 with a 6569: 312 lines of 63 cycles
+    #[value(name = "c64-pal", aliases = ["c64_pal", "c64", "pal"])]
+    Pal,
+    /// C64 with a 6567R8: 263 lines of 65 cycles
+    #[value(name = "c64-ntsc", aliases = ["c64_ntsc", "ntsc"])]
+    Ntsc,
+    /// The bare CPU, also where a project asks for a C64
+    #[value(name = "cpu", aliases = ["generic_6502", "generic-6502"])]
+    Cpu,
 }
 
-/// All names, the first of each machine in front.
-pub fn system_names() -> Vec<&'static str> {
-    let aliases = SYSTEM_ALIASES.iter().flat_map(|(_, aliases)| *aliases);
-    SYSTEMS.iter().chain(aliases).copied().collect()
-}
+impl System {
+    /// The machine that a word means.
+    pub fn find(word: &str) -> Option<System> {
+        System::from_str(word, false).ok()
+    }
 
-/// Takes all names, shows the first of each machine.
-pub fn system_parser() -> impl TypedValueParser<Value = String> {
-    let values = SYSTEM_ALIASES.iter().map(|(name, aliases)| PossibleValue::new(*name).aliases(*aliases));
-    PossibleValuesParser::new(values).map(|word| system(&word).map_or(word, str::to_owned))
+    /// The first of its names.
+    pub fn name(self) -> String {
+        self.value().get_name().to_owned()
+    }
+
+    /// The names of all machines, the first of each in front.
+    pub fn names() -> Vec<String> {
+        let all = System::value_variants();
+        let (first, aliases) =
+            (all.iter().map(|system| system.name()), all.iter().flat_map(|system| system.aliases()));
+        first.chain(aliases).collect()
+    }
+
+    /// Takes all names, shows the first of each machine.
+    pub fn parser() -> impl TypedValueParser<Value = String> {
+        let values = System::value_variants().iter().map(|system| system.value().help(None));
+        PossibleValuesParser::new(values).map(|word| System::find(&word).map_or(word, System::name))
+    }
+
+    fn aliases(self) -> Vec<String> {
+        self.value().get_name_and_aliases().skip(1).map(str::to_owned).collect()
+    }
+
+    fn value(self) -> PossibleValue {
+        self.to_possible_value().expect("no machine is skipped")
+    }
 }
 
 /// The files of `build.symbols`.
@@ -217,7 +238,7 @@ impl Setting {
             Setting::System => (
                 "run",
                 "system",
-                Kind::Choice(SYSTEMS),
+                Kind::System,
                 &["c64-pal"],
                 "--system SYSTEM",
                 "The machine: a C64, or the bare CPU",
@@ -290,7 +311,7 @@ impl Kind {
             Kind::Names => "a list of names, as in [\"DEBUG\"]",
             Kind::Words => "a list of words, as in [\"--frames\", \"100\"]",
             Kind::Codes => "a list of codes, as in [\"W0301\"]",
-            Kind::Choice(_) => "a word in quotes",
+            Kind::System => "a word in quotes",
             Kind::Choices(_) => "a list of words",
             Kind::Number(_) => "a whole number",
             Kind::Values => "a table, as in { level = 3 }",
@@ -300,7 +321,7 @@ impl Kind {
 
     /// Whether there is one value, not a list or a table.
     pub const fn is_single(self) -> bool {
-        matches!(self, Kind::Path | Kind::InnerPath | Kind::Choice(_) | Kind::Number(_))
+        matches!(self, Kind::Path | Kind::InnerPath | Kind::System | Kind::Number(_))
     }
 
     /// Whether values have names.

@@ -20,7 +20,7 @@ use crate::watch::Seen;
 use crate::{files, output, term};
 
 pub use flags::{BuildFlags, RunFlags, SourceFlags, TestFlags};
-pub use keys::{Joins, SECTIONS, Setting};
+pub use keys::{Joins, SECTIONS, Setting, System};
 pub use read::LIST_OF_CODES;
 pub use schema::schema;
 
@@ -306,9 +306,10 @@ impl Project {
         items.iter().map(|item| (item.name.clone().unwrap_or_default(), to(item))).collect()
     }
 
-    /// The machine that runs the program, as a word of `--system`, and whether a flag chose it.
-    pub fn system(&self) -> Item {
-        self.single(Setting::System)
+    /// The machine that runs the program.
+    pub fn system(&self) -> System {
+        System::find(&self.single(Setting::System).value.text())
+            .expect("the reader takes the names of systems")
     }
 
     /// Further options of `tempo run`.

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
+use clap::ValueEnum;
 use diagnostics::{Columns, Diagnostic, Source, Span, escaped, nearest};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::keys::{Kind, SECTIONS, SYSTEMS, Setting, system};
+use super::keys::{Kind, SECTIONS, Setting, System};
 use super::{Given, Item, Origin, Value};
 
 /// Values by key; where there is none, the file does not have it.
@@ -232,21 +233,16 @@ pub fn check(kind: Kind, name: &str, text: &str) -> Result<Value, (String, Optio
             let help = text.contains('=').then(|| "values are for `vars`: vars = { level = 3 }".to_owned());
             Err((format!("'{}' is not a name for #define", escaped(text)), help))
         }
-        Kind::Choice(words) | Kind::Choices(words) => {
-            if words.contains(&text) {
-                return Ok(Value::Text(text.to_owned()));
+        Kind::System => match System::find(text) {
+            Some(system) => Ok(Value::Text(system.name())),
+            None => {
+                let names: Vec<String> =
+                    System::value_variants().iter().map(|system| system.name()).collect();
+                Err(unknown_word(name, text, &names))
             }
-            if words == SYSTEMS
-                && let Some(name) = system(text)
-            {
-                return Ok(Value::Text(name.to_owned()));
-            }
-            let help = match nearest(text, words.iter().copied()) {
-                Some(near) => format!("did you mean \"{near}\"?"),
-                None => format!("there are {}", words.join(", ")),
-            };
-            Err((format!("`{name}` does not know '{}'", escaped(text)), Some(help)))
-        }
+        },
+        Kind::Choices(words) if words.contains(&text) => Ok(Value::Text(text.to_owned())),
+        Kind::Choices(words) => Err(unknown_word(name, text, words)),
         Kind::Codes => match kickass::warnings(text) {
             Ok(_) => Ok(Value::Text(text.to_owned())),
             Err(err) => Err((err.to_string(), Some(LIST_OF_CODES.to_owned()))),
@@ -258,6 +254,16 @@ pub fn check(kind: Kind, name: &str, text: &str) -> Result<Value, (String, Optio
         Kind::Texts if text.is_empty() => Err((format!("`{name}` leads to an empty path"), None)),
         _ => Ok(Value::Text(text.to_owned())),
     }
+}
+
+/// A word that is none of those there are.
+fn unknown_word(name: &str, text: &str, words: &[impl AsRef<str>]) -> (String, Option<String>) {
+    let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+    let help = match nearest(text, words.iter().copied()) {
+        Some(near) => format!("did you mean \"{near}\"?"),
+        None => format!("there are {}", words.join(", ")),
+    };
+    (format!("`{name}` does not know '{}'", escaped(text)), Some(help))
 }
 
 /// Why a word cannot be among the options of `tempo run` in a file: a project comes from somebody else, and its settings

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::keys::{Kind, SECTIONS, SYSTEMS, Setting, system_names};
+use super::keys::{Kind, SECTIONS, Setting, System};
 
 /// The schema, as `docs/tempo.schema.json` has it.
 pub fn schema() -> Value {
@@ -41,8 +41,7 @@ fn key(setting: Setting) -> Value {
         Kind::Codes => {
             list(json!({"type": "string", "pattern": "^([Aa][Ll][Ll]|[Ww][0-9]{4}(,[Ww][0-9]{4})*)$"}))
         }
-        Kind::Choice(SYSTEMS) => json!({"type": "string", "enum": system_names()}),
-        Kind::Choice(words) => json!({"type": "string", "enum": words}),
+        Kind::System => json!({"type": "string", "enum": System::names()}),
         Kind::Choices(words) => list(json!({"type": "string", "enum": words})),
         Kind::Number(most) => json!({"type": "integer", "minimum": 0, "maximum": most}),
         Kind::Values => {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use ::c64::{Drive, End, Keys, Moves, Picture, Session, screen_text};
-use clap::{Args as ClapArgs, ValueEnum};
+use clap::Args as ClapArgs;
 use diagnostics::nearest;
 use emu::c64::{C64, Joystick, Key, Model};
 use emu::{Hooks, NoHooks, Rom};
@@ -17,22 +17,9 @@ use super::{Args, terminal};
 use crate::exit::Exit;
 use crate::files;
 use crate::output;
+use crate::project::System;
 use crate::term::Progress;
 use crate::watch::Watcher;
-
-/// A machine to run on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum System {
-    /// C64 with a 6569: 312 lines of 63 cycles
-    #[value(name = "c64-pal", aliases = ["c64_pal", "c64", "pal"])]
-    Pal,
-    /// C64 with a 6567R8: 263 lines of 65 cycles
-    #[value(name = "c64-ntsc", aliases = ["c64_ntsc", "ntsc"])]
-    Ntsc,
-    /// The bare CPU, also where a project asks for a C64
-    #[value(name = "cpu", aliases = ["generic_6502", "generic-6502"])]
-    Cpu,
-}
 
 impl System {
     /// The C64, if it is one.

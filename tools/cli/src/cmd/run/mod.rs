@@ -31,11 +31,11 @@ use crate::exit::Exit;
 use crate::files;
 use crate::output;
 use crate::position::Format;
-use crate::project::SourceFlags;
+use crate::project::{SourceFlags, System};
 use crate::term::Progress;
 use crate::watch::{self, Round, Seen, Watcher};
 
-use c64::{MachineArgs, System};
+use c64::MachineArgs;
 use console::Console;
 use image::{Image, address};
 use trace::{Trace, Watch};

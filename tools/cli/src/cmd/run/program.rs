@@ -4,7 +4,7 @@ use std::any::TypeId;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use clap::{Args as _, CommandFactory, FromArgMatches, ValueEnum};
+use clap::{Args as _, CommandFactory, FromArgMatches};
 use formats::symbols::Symbols;
 use kickass::Done;
 
@@ -67,8 +67,7 @@ fn of_project(args: Args, seen: &Seen) -> Result<Args, Exit> {
     args.built = Some(built(&done, &project.main())?);
     args.file = Some(if args.vice { done.places.main } else { project.main() });
     if args.system.is_none() {
-        let word = project.system().value.text();
-        args.system = Some(System::from_str(&word, false).expect("the reader takes the names of systems"));
+        args.system = Some(project.system());
     }
     if args.system != Some(System::Cpu) {
         show(&mut args);
