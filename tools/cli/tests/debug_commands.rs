@@ -1,6 +1,8 @@
 //! `tempo debug` and `tempo dap` as processes: the worked example of docs/debugging.md, the terminal through tmux, the
 //! protocol on a pipe and on a socket.
 
+mod common;
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -371,10 +373,10 @@ fn the_terminal_breaks_steps_goes_back_and_says_why() {
     };
     let command = format!("cd '{}' && '{TEMPO}' debug main.asm", folder.path().display());
     tmux(&["-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "24", &command]);
-    let shows = |wanted: &str| {
+    let captured = |capture: &[&str], wanted: &str| {
         let mut screen = String::new();
-        for _ in 0..400 {
-            screen = tmux(&["capture-pane", "-p"]);
+        for _ in 0..20 * common::PATIENCE {
+            screen = tmux(capture);
             if screen.contains(wanted) {
                 return screen;
             }
@@ -383,19 +385,13 @@ fn the_terminal_breaks_steps_goes_back_and_says_why() {
         tmux(&["kill-server"]);
         panic!("`{wanted}` does not appear:\n{screen}");
     };
+    let shows = |wanted: &str| captured(&["capture-pane", "-p"], wanted);
     let screen = shows("▶");
     assert!(screen.lines().count() <= 24);
     // Without colours the place still stands out.
     let plain = format!("cd '{}' && NO_COLOR=1 '{TEMPO}' debug main.asm", folder.path().display());
     tmux(&["new-session", "-d", "-s", "plain", "-x", "80", "-y", "24", &plain]);
-    let mut bare = String::new();
-    for _ in 0..400 {
-        bare = tmux(&["capture-pane", "-e", "-p", "-t", "plain"]);
-        if bare.contains('▶') {
-            break;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(50));
-    }
+    let bare = captured(&["capture-pane", "-e", "-p", "-t", "plain"], "▶");
     tmux(&["kill-session", "-t", "plain"]);
     let coloured = bare.split('\x1b').find(|part| {
         let code: String = part.chars().skip(1).take_while(char::is_ascii_digit).collect();

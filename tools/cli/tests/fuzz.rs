@@ -8,7 +8,7 @@ mod common;
 
 use std::path::Path;
 
-use common::Scratch;
+use common::{PATIENCE, Scratch};
 use emu::c64::{C64, Model};
 use formats::symbols::Symbols;
 use formats::{d64, debugdump, lz, picture, prg, sid, sym, vice};
@@ -426,7 +426,8 @@ fn processes() {
         let check = |input: &[u8]| {
             let scratch = Scratch::new(&[]);
             scratch.write(file, input);
-            let ran = scratch.shell(&format!("ulimit -v 2097152; timeout 10 $TEMPO {line} > /dev/null"));
+            let ran =
+                scratch.shell(&format!("ulimit -v 2097152; timeout {PATIENCE} $TEMPO {line} > /dev/null"));
             let code = ran.code;
             if !matches!(code, Some(0..=3)) {
                 return Some(format!("{line} ended with {code:?}: {}", ran.err));

@@ -399,11 +399,11 @@ impl Watching {
         Watching { child, lines }
     }
 
-    /// Waits for a line; a minute without one is a failure.
+    /// Waits for a line; a process that says nothing more is a failure.
     fn expect(&self, part: &str) {
         let mut before = Vec::new();
         loop {
-            match self.lines.recv_timeout(std::time::Duration::from_secs(60)) {
+            match self.lines.recv_timeout(std::time::Duration::from_secs(common::PATIENCE)) {
                 Ok(line) if line.contains(part) => return,
                 Ok(line) => before.push(line),
                 Err(err) => panic!("no '{part}' ({err}) after {before:#?}"),

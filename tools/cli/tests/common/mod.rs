@@ -5,6 +5,9 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+/// Seconds after which a run counts as one without an end, also on a slow computer with much to do.
+pub const PATIENCE: u64 = 300;
+
 /// A folder of its own for each test.
 pub struct Scratch(pub tempfile::TempDir);
 
