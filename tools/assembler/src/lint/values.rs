@@ -99,7 +99,9 @@ fn is_low_byte_of_argument(tree: &Tree, expr: ExprId) -> bool {
             return false;
         };
         let first = arguments as usize;
-        tree.lists[first..first + usize::from(len)].iter().any(|&argument| symbol_of(argument) == Some(symbol))
+        tree.lists[first..first + usize::from(len)]
+            .iter()
+            .any(|&argument| symbol_of(argument) == Some(symbol))
     };
     is_pseudo_command && tree.exprs.iter().any(takes_it)
 }
