@@ -5,9 +5,10 @@ use super::{Eval, Evaluator};
 use crate::codes::Code;
 use crate::intern::Name;
 use crate::layout::image;
-use crate::layout::memory::{Content, DEFAULT_START, Segment};
+use crate::layout::memory::{Content, DEFAULT_START, Segment, SegmentParameters};
 use crate::layout::segment_out::SegmentOut;
 use crate::names;
+use crate::options::Errors;
 use crate::report::Report;
 use crate::tree::{NONE, Parameters, StmtId};
 use crate::values::{Invalid, InvalidKind};
@@ -32,10 +33,20 @@ pub(crate) struct DiskFile {
 
 impl Evaluator<'_> {
     pub(super) fn define_segment(&mut self, at: StmtId, name: Name, parameters: &Parameters) -> Eval<usize> {
-        let map = self.evaluate_parameters(at, parameters, SEGMENT, WithContent::Yes)?;
-        let parameters = self.segment_parameters(at, &map)?;
+        let map = self.evaluate_parameters(at, parameters, SEGMENT, WithContent::Yes);
         let name = self.tree.name(name).to_owned();
         let span = self.tree.stmt_spans[at as usize];
+        let parameters = match map.and_then(|map| self.segment_parameters(at, &map)) {
+            Ok(parameters) => parameters,
+            Err(report) => {
+                // What switches to it later has no fault of its own.
+                if self.options.errors == Errors::Many && self.made.memory.find(&name).is_none() {
+                    let start = Some(DEFAULT_START);
+                    self.made.memory.define(name, SegmentParameters::default(), start, Some(span));
+                }
+                return Err(report);
+            }
+        };
         if self.made.memory.find(&name).is_some() {
             let mut report = self.error(
                 Code::DuplicateSegment,

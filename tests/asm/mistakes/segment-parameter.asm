@@ -1,0 +1,3 @@
+.segmentdef Code [strat=$1000]
+.segment Code
+        rts
