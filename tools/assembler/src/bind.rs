@@ -449,8 +449,17 @@ impl Binder<'_> {
             built_in => {
                 let report = if is_known || built_in.is_some() {
                     let message = format!("Invalid number of arguments for function '{text}'");
+                    let mut takes: Vec<u32> = match overloads {
+                        Some(overloads) => overloads.iter().map(|&(count, _)| count).collect(),
+                        None => (0..8)
+                            .filter(|&count| built_in.is_some_and(|function| library::takes(function, count)))
+                            .map(u32::from)
+                            .collect(),
+                    };
+                    takes.sort_unstable();
+                    let takes: Vec<String> = takes.iter().map(u32::to_string).collect();
                     Report::error(Code::FunctionArguments, span, message)
-                        .with_label(format!("called with {len}"))
+                        .with_label(format!("'{text}' takes {}, called with {len}", takes.join(" or ")))
                 } else {
                     let report =
                         Report::error(Code::UnknownFunction, span, format!("Unknown function '{text}'"));
@@ -517,8 +526,12 @@ impl Binder<'_> {
             if self.tree.macros.keys().any(|key| named(&key)) {
                 return Some(format!("there is a macro of that name: call it as {text}(...)"));
             }
-            if isa::Mnemonic::parse(text).is_some() {
-                return Some("the selected cpu does not have this instruction".to_owned());
+            if let Some(mnemonic) = isa::Mnemonic::parse(text) {
+                let cpus =
+                    [(isa::Cpu::Mos6502, "_6502"), (isa::Cpu::Wdc65c02, "_65c02"), (isa::Cpu::Dtv, "dtv")];
+                let other = cpus.iter().find(|(cpu, _)| cpu.has(mnemonic));
+                let has_it = other.map(|(_, name)| format!("; .cpu {name} has it")).unwrap_or_default();
+                return Some(format!("the selected cpu does not have this instruction{has_it}"));
             }
         }
         let table = if is_macro { &self.tree.macros } else { &self.tree.pseudo_commands };
