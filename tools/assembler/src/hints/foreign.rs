@@ -1,7 +1,7 @@
 //! Spellings of other assemblers and what they are here.
 //! Reads the line around an error; knows nothing of the program.
 
-use super::{Line, ident_len, is_mnemonic};
+use super::{Line, expressions, ident_len, is_mnemonic};
 
 /// Directives of ca65, 64tass, dasm and others.
 pub(super) fn directive(word: &str) -> Option<String> {
@@ -30,6 +30,7 @@ pub(super) fn directive(word: &str) -> Option<String> {
         }
         "logical" => ("64tass", ".pseudopc address { ... }"),
         "processor" => ("dasm", ".cpu _6502"),
+        "else" | "elseif" | "elsif" | "elif" => return Some(expressions::otherwise()),
         "endproc" | "endmacro" | "endm" | "endif" | "endscope" | "endrepeat" | "endrep" | "end" | "bend"
         | "pend" | "here" | "next" | "fi" => {
             return Some("written for another assembler? here a } ends what a { begins".to_owned());

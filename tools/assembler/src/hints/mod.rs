@@ -2,6 +2,7 @@
 //! are declared elsewhere. Reads the text around an error, after the fact, so that the parser knows nothing of other
 //! languages.
 
+mod expressions;
 mod foreign;
 mod scopes;
 mod semicolons;
@@ -10,8 +11,8 @@ mod slips;
 use crate::codes::Code;
 use crate::report::Report;
 use crate::source::Sources;
-use crate::tree::Tree;
-use diagnostics::Severity;
+use crate::tree::{SymbolKind, Tree};
+use diagnostics::{Severity, Span};
 use scopes::{Advice, Scopes};
 use semicolons::{Certainty, comment};
 
@@ -42,8 +43,44 @@ impl<'s> Line<'s> {
     }
 }
 
-/// Adds help to errors that have none, or a weaker one.
-pub(crate) fn add(reports: &mut [Report], tree: &Tree, sources: &Sources) {
+/// Adds help to errors that have none, or a weaker one, and leaves out those that follow from another.
+pub(crate) fn add(reports: &mut Vec<Report>, tree: &Tree, sources: &Sources) {
+    explain(reports, tree, sources);
+    leave_out(reports, sources);
+}
+
+/// A declaration without its dot is a pseudo command with an unknown argument, and its name is unknown elsewhere. A
+/// pseudo command has only the parameters before a comma.
+fn leave_out(reports: &mut Vec<Report>, sources: &Sources) {
+    let mut lines = Vec::new();
+    let mut names = Vec::new();
+    let mut short = Vec::new();
+    for report in reports.iter().filter(|report| report.help.is_some()) {
+        let is_cause =
+            matches!(report.code, Code::SyntaxError | Code::InvalidToken | Code::UnknownPseudoCommand);
+        let Some(line) = Line::of(sources, report).filter(|_| is_cause) else { continue };
+        if let (Some(span), Some(_)) = (report.span, expressions::missing_dot(line)) {
+            lines.push((span, line.text));
+            names.extend(expressions::undeclared(line));
+        }
+        short.extend(expressions::pseudo_command(line));
+    }
+    if lines.is_empty() && short.is_empty() {
+        return;
+    }
+    reports.retain(|report| {
+        let (Some(span), Some(line)) = (report.span, Line::of(sources, report)) else { return true };
+        let is_beside = |&(cause, text): &(Span, &str)| cause != span && std::ptr::eq(text, line.text);
+        match report.code {
+            Code::SyntaxError => !lines.iter().any(|cause| cause.0.start < span.start && is_beside(cause)),
+            Code::UnknownSymbol => !names.contains(&sources.text_of(span)) && !lines.iter().any(is_beside),
+            Code::CallArguments => !short.contains(&sources.text_of(span)),
+            _ => true,
+        }
+    });
+}
+
+fn explain(reports: &mut [Report], tree: &Tree, sources: &Sources) {
     let mut scopes: Option<Scopes<'_>> = None;
     // Reports are limited, but a line can be long; what follows the first twenty is more of the same.
     let errors = reports.iter_mut().filter(|report| report.severity == Severity::Error);
@@ -80,15 +117,20 @@ pub(crate) fn add(reports: &mut [Report], tree: &Tree, sources: &Sources) {
                     (Some(Advice::Path(help)), _) => Some(help),
                     (_, Some(similar)) => Some(similar),
                     (Some(Advice::Local(help)), None) => Some(help),
-                    (None, None) => foreign::bare_label(line.text),
+                    (None, None) => expressions::multi_label(word)
+                        .or_else(|| expressions::quotes(word, line))
+                        .or_else(|| foreign::bare_label(line.text)),
                 };
                 continue;
             }
             Code::UnknownPseudoCommand => {
-                if let Some(help) = is_behind(Certainty::Prose) {
+                if let Some(help) = is_behind(Certainty::Prose).or_else(|| expressions::missing_dot(line)) {
                     report.help = Some(help);
                     continue;
                 }
+            }
+            Code::UnknownFunction => {
+                report.help = expressions::low_byte(word).or(report.help.take());
             }
             _ => {}
         }
@@ -101,8 +143,19 @@ pub(crate) fn add(reports: &mut [Report], tree: &Tree, sources: &Sources) {
             | Code::InvalidToken
             | Code::UnknownPseudoCommand
             | Code::ExtraToken => {
-                is_behind(Certainty::Likely).or_else(|| slips::head(line)).or_else(|| foreign::line(line))
+                let is_variable = |name: &str| is_variable(tree, name);
+                is_behind(Certainty::Likely)
+                    .or_else(|| slips::head(line))
+                    .or_else(|| slips::assignment(line, is_variable))
+                    .or_else(|| expressions::token(line))
+                    .or_else(|| foreign::line(line))
+                    .or_else(|| expressions::missing_comma(line))
             }
+            Code::SemicolonExpected => expressions::loop_head(line),
+            Code::CommaExpected => expressions::fill(line),
+            Code::InvalidArgument => expressions::import_kind(word, line),
+            Code::DirectiveNotNamed => line.before().trim().eq("#").then(expressions::comment),
+            Code::UnknownFunction => slips::longer_function(word),
             Code::UnterminatedString => is_behind(Certainty::Likely),
             Code::UnknownPreprocessorDirective => foreign::preprocessor(&report.message, line),
             Code::UnknownExtension => foreign::dot_operand(word, line),
@@ -110,11 +163,17 @@ pub(crate) fn add(reports: &mut [Report], tree: &Tree, sources: &Sources) {
             Code::UnknownMethod => foreign::method(word),
             // A label or namespace without that member is something else.
             Code::UnknownMember if report.message.ends_with("'String'") => foreign::method(word),
-            Code::Conversion | Code::AssignToConstant => slips::comparison(line),
+            Code::Conversion if report.message.ends_with("type Null") => slips::null(line),
+            Code::Conversion => slips::comparison(line),
+            Code::AssignToConstant => slips::comparison(line).or_else(slips::constant),
             Code::OperandType => slips::character(word),
             _ => None,
         };
     }
+}
+
+fn is_variable(tree: &Tree, name: &str) -> bool {
+    tree.symbols.iter().any(|symbol| symbol.kind == SymbolKind::Variable && tree.name(symbol.name) == name)
 }
 
 /// The length of the name at the start of a text.

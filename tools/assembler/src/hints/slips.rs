@@ -2,6 +2,7 @@
 //! Reads the line around an error, and no more than that is sure.
 
 use super::{Line, ident_len};
+use crate::library;
 
 /// A token that does not fit the head of a directive.
 pub(super) fn head(line: Line<'_>) -> Option<String> {
@@ -76,9 +77,48 @@ pub(super) fn loop_variable(word: &str, line: Line<'_>) -> Option<String> {
 /// `asl a`.
 pub(super) fn accumulator(word: &str, line: Line<'_>) -> Option<String> {
     let mnemonic = line.before().split_whitespace().next_back()?;
-    let is_shift = matches!(mnemonic, "asl" | "lsr" | "rol" | "ror");
-    (is_shift && word.eq_ignore_ascii_case("a"))
-        .then(|| format!("the accumulator is implied: write {mnemonic} without an operand"))
+    if !word.eq_ignore_ascii_case("a") {
+        return None;
+    }
+    match mnemonic {
+        "asl" | "lsr" | "rol" | "ror" => {
+            Some(format!("the accumulator is implied: write {mnemonic} without an operand"))
+        }
+        "inc" => Some("the 6502 adds to the accumulator by clc and adc #1; a 65C02 has inc alone".to_owned()),
+        "dec" => Some(
+            "the 6502 subtracts from the accumulator by sec and sbc #1; a 65C02 has dec alone".to_owned(),
+        ),
+        _ => None,
+    }
+}
+
+/// `x = 2` and `x++` of a variable, without `.eval`.
+pub(super) fn assignment(line: Line<'_>, is_variable: impl Fn(&str) -> bool) -> Option<String> {
+    let statement = line.text.split("//").next().unwrap_or("").trim();
+    let (name, rest) = statement.split_at(ident_len(statement));
+    let rest = rest.trim_start();
+    let is_assignment = ["++", "--", "+=", "-=", "*=", "/="].iter().any(|sign| rest.starts_with(sign))
+        || rest.starts_with('=') && !rest.starts_with("==");
+    (is_assignment && !name.is_empty() && is_variable(name))
+        .then(|| format!("a variable is changed by .eval {statement}"))
+}
+
+/// A function whose name goes on: `toHex`.
+pub(super) fn longer_function(word: &str) -> Option<String> {
+    let mut longer = library::names().filter(|name| word.len() > 3 && name.starts_with(word));
+    let only = longer.next().filter(|_| longer.next().is_none())?;
+    Some(format!("did you mean '{only}'?"))
+}
+
+/// A value that is none.
+pub(super) fn null(line: Line<'_>) -> Option<String> {
+    let has_call = line.after().contains('(');
+    has_call
+        .then(|| "a function without .return gives null, and so does a hashtable without the key".to_owned())
+}
+
+pub(super) fn constant() -> Option<String> {
+    Some("a .const keeps its value; declare with .var what is to change".to_owned())
 }
 
 /// `lda #"a"`.

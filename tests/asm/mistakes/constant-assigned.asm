@@ -1,0 +1,2 @@
+.const A = 5
+.eval A = 6

@@ -1,0 +1,2 @@
+.namespace a { foo: rts }
+        jsr a::foo

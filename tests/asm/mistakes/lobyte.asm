@@ -1,0 +1,2 @@
+        lda #.lobyte(table)
+table:  .byte 1

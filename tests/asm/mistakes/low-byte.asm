@@ -1,0 +1,2 @@
+        lda #lo(table)
+table:  .byte 1

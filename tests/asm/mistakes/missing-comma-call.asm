@@ -1,0 +1,2 @@
+.macro M(a, b) { nop }
+ M(1 $d020)

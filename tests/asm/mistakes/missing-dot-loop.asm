@@ -1,0 +1,1 @@
+ for (var i=0; i<2; i++) { nop }

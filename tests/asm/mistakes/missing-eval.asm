@@ -1,0 +1,3 @@
+.var x = 1
+x++
+ .byte x

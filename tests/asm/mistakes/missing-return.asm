@@ -1,0 +1,2 @@
+.function f(x) { .var y = x*2 }
+ .byte f(1)

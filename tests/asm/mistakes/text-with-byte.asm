@@ -1,0 +1,1 @@
+ .text "hello", 0
