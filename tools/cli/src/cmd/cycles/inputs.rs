@@ -101,7 +101,16 @@ fn choice(part: &str) -> Result<Choice, String> {
     if left.is_empty() || right.is_empty() {
         return Err(format!("`{part}` is no NAME=VALUE"));
     }
-    Ok(Choice { left: place(left), values: values(right)? })
+    let (left, values) = (place(left), values(right)?);
+    // Each value becomes a statement of its own: said here, the end of a range is one fault and not many.
+    let most = match &*left {
+        "a" | "x" | "y" | "sp" | "p" => 0xff,
+        _ => 0xffff,
+    };
+    if let Some(value) = values.iter().find(|value| number(value).is_some_and(|number| number > most)) {
+        return Err(format!("{value} does not fit in `{left}`, which ends at {most}"));
+    }
+    Ok(Choice { left, values })
 }
 
 /// A register, a flag or an address as it is; a bare label in brackets.
@@ -119,7 +128,7 @@ fn place(left: &str) -> String {
 
 fn values(right: &str) -> Result<Vec<String>, String> {
     if let Some(list) = right.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'))
-        && list.contains(',')
+        && (list.contains(',') || list.contains(".."))
     {
         let mut all = Vec::new();
         for part in split(list)? {
@@ -172,6 +181,7 @@ mod tests {
         );
         assert_eq!(names(&["a in 0..1", "a=$ff"]).unwrap(), ["a=0", "a=1", "a=$ff"]);
         assert_eq!(names(&["y=(1, 3..4)"]).unwrap(), ["y=1", "y=3", "y=4"]);
+        assert_eq!(names(&["y=(3..4)"]).unwrap(), ["y=3", "y=4"]);
         assert_eq!(names(&["bytes([T], 1, 2), x=1"]).unwrap(), ["bytes([T], 1, 2) x=1"]);
         assert_eq!(names(&["[Ptr] + 1 = 3"]).unwrap(), ["[Ptr] + 1=3"]);
         assert_eq!(names(&[]).unwrap(), [""]);
@@ -187,6 +197,9 @@ mod tests {
             ("x=0..99999999", "more than"),
             ("x=0..255, y=0..255, a=0..1", "more than"),
             ("x=Foo..3", "not a number"),
+            ("x=0..300", "256 does not fit in `x`, which ends at 255"),
+            ("y=(1, $1ff)", "$1ff does not fit in `y`"),
+            ("Count=65535..65537", "65536 does not fit in `[Count]`, which ends at 65535"),
             ("x=(1", "not closed"),
             ("x=1)", "closes nothing"),
         ] {
