@@ -145,8 +145,23 @@ fn what_failed_is_remembered() {
     let output = tempo(path, &["a.6502", "--rerun-failed"]);
     assert_eq!(code(&output), 1);
     assert!(stdout(&output).contains("0 passed, 1 failed, 4 filtered"), "{}", stdout(&output));
+    // A run of other tests, of none, and of other suites forgets nothing.
+    write(path, "b.6502", &SUITE.replace("== 2", "== 1"));
+    for words in
+        [&["a.6502", "--test", "push"][..], &["a.6502", "--filter", "none", "--allow-none"], &["b.6502"]]
+    {
+        assert_eq!(code(&tempo(path, words)), 0, "{words:?}");
+    }
+    let list = &["a.6502", "--list", "--rerun-failed"];
+    assert_eq!(stdout(&tempo(path, list)), "  bad\n");
+    // A test that is gone did not pass.
+    write(path, "a.6502", &SUITE.replace("\"bad\"", "\"worse\""));
+    let output = tempo(path, &["a.6502", "--rerun-failed"]);
+    assert!(stdout(&output).contains("4 passed, 1 failed"), "{}", stdout(&output));
+    assert!(stderr(&output).contains("none of these tests failed last time"), "{}", stderr(&output));
+    assert_eq!(stdout(&tempo(path, list)), "  worse\n");
     write(path, "a.6502", &SUITE.replace("== 2", "== 1"));
-    assert_eq!(code(&tempo(path, &["a.6502", "--rerun-failed"])), 0);
+    assert!(stdout(&tempo(path, &["a.6502"])).contains("5 passed"));
     let output = tempo(path, &["a.6502", "--rerun-failed"]);
     assert!(stdout(&output).contains("5 passed"), "{}{}", stdout(&output), stderr(&output));
 }

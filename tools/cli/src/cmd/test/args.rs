@@ -76,7 +76,7 @@ pub struct Args {
     #[arg(long, value_name = "I/N", help_heading = "Which tests")]
     pub partition: Option<String>,
 
-    /// Only the tests that failed in the last run
+    /// Only the tests that failed when they last ran; all of them if none did
     #[arg(long, help_heading = "Which tests")]
     pub rerun_failed: bool,
 

@@ -83,15 +83,18 @@ fn prepare_and_run(args: &Args, project: &Project, disk: &Disk) -> Result<Exit, 
     if let Some(path) = &args.compare_bench {
         options.bench_baseline = Some(outputs::read_baseline(path).map_err(|message| complain(&message))?);
     }
-    if args.rerun_failed {
-        match remember::read() {
-            Ok(Some(failed)) => options.filter.only = Some(failed),
-            Ok(None) => say("nothing failed last time; running everything"),
-            Err(message) => return Err(complain(&message)),
-        }
-    }
+    let failed = match args.rerun_failed {
+        true => remember::read().map_err(|message| complain(&message))?,
+        false => None,
+    };
     let paths = suite_files(project)?;
     let files = plan(args, project, disk, &paths)?;
+    if args.rerun_failed {
+        options.filter.only = failed.and_then(|failed| remember::still_there(failed, &files));
+        if options.filter.only.is_none() {
+            say("none of these tests failed last time; running everything");
+        }
+    }
     check_names(args, &files, &options).map_err(|message| complain(&message))?;
     if args.list {
         return Ok(list(args, &files, &options));
@@ -105,7 +108,7 @@ fn prepare_and_run(args: &Args, project: &Project, disk: &Disk) -> Result<Exit, 
         true => output::complain(message),
         false => complain(&message),
     })?;
-    if let Err(message) = remember::write(&events, args.rerun_failed) {
+    if let Err(message) = remember::write(&events) {
         say(&message);
     }
     if args.opens_debugger()
@@ -154,6 +157,10 @@ fn suite_files(project: &Project) -> Result<Vec<PathBuf>, Exit> {
             false => "name a suite or a folder of suites: tempo test tests/".to_owned(),
         };
         return Err(complain(&message));
+    }
+    if paths.is_empty() {
+        let help = "write paths = [\"tests\"], or leave the key out".to_owned();
+        return Err(project.complain(Setting::TestPaths, "`paths` names no suite", Some(help)));
     }
     for path in &paths {
         if !path.exists() {

@@ -1,9 +1,11 @@
 //! What failed last time, for `--rerun-failed`: a small file in the working folder.
 
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::Path;
 
 use harness::events::{Event, Outcome};
+use harness::plan::FilePlan;
 
 use crate::files::{read_own, write_atomic};
 
@@ -26,30 +28,51 @@ pub fn read() -> Result<Option<Vec<Failure>>, String> {
     }
 }
 
-/// Keeps the failures of this run. A run without any leaves no folder behind, but empties a list that is there.
-/// A rerun keeps failures of tests it did not run.
-pub fn write(events: &[Event], is_rerun: bool) -> Result<(), String> {
-    let mut failed = Vec::new();
-    let mut ran = std::collections::HashSet::new();
+/// Those of the failures that are tests of these suites; `None` when there are none.
+pub fn still_there(failed: Vec<Failure>, files: &[FilePlan]) -> Option<Vec<Failure>> {
+    let tests: HashSet<(&str, &str, &str)> = files
+        .iter()
+        .flat_map(|file| file.suites.iter().map(move |suite| (file, suite)))
+        .flat_map(|(file, suite)| {
+            suite.tests.iter().map(move |test| (file.source.name(), suite.name.as_str(), test.id.as_str()))
+        })
+        .collect();
+    let there: Vec<Failure> = failed
+        .into_iter()
+        .filter(|(file, suite, id)| tests.contains(&(file.as_str(), suite.as_str(), id.as_str())))
+        .collect();
+    (!there.is_empty()).then_some(there)
+}
+
+/// Keeps the failures of this run, and the earlier ones of tests that it left out. A run without any leaves no folder
+/// behind, but empties a list that is there.
+pub fn write(events: &[Event]) -> Result<(), String> {
+    let mut outcomes = HashMap::new();
+    let mut read_files = HashSet::new();
     for event in events {
-        let Event::Test(test) = event else { continue };
-        let key = (test.location.file.clone(), test.suite_name.clone(), test.id.clone());
-        match test.outcome {
-            Outcome::Failed => {
-                ran.insert(key.clone());
-                failed.push(key);
+        match event {
+            Event::SuiteStarted { file, .. } => {
+                read_files.insert(file.as_str());
             }
-            Outcome::Passed => {
-                ran.insert(key);
+            Event::Test(test) => {
+                let key = (test.location.file.clone(), test.suite_name.clone(), test.id.clone());
+                outcomes.insert(key, test.outcome);
             }
             _ => {}
         }
     }
-    if is_rerun && let Ok(Some(before)) = read() {
-        failed.extend(before.into_iter().filter(|key| !ran.contains(key)));
-        failed.sort();
-        failed.dedup();
-    }
+    let is_left_out = |key: &Failure| match outcomes.get(key) {
+        Some(outcome) => matches!(outcome, Outcome::Filtered | Outcome::NotRun),
+        // The test is gone if its suite was read, or is there no more.
+        None => !read_files.contains(key.0.as_str()) && Path::new(&key.0).exists(),
+    };
+    let before = read().ok().flatten().unwrap_or_default();
+    let mut failed: Vec<Failure> = before.into_iter().filter(is_left_out).collect();
+    failed.extend(
+        outcomes.iter().filter(|(_, outcome)| **outcome == Outcome::Failed).map(|(key, _)| key.clone()),
+    );
+    failed.sort();
+    failed.dedup();
     if failed.is_empty() && !Path::new(FILE).exists() {
         return Ok(());
     }
