@@ -1,7 +1,7 @@
 //! TAP version 14, for the many tools that read it.
 
 use super::Reporter;
-use crate::events::{Event, Outcome};
+use crate::events::{Event, Failure, Outcome};
 
 #[derive(Default)]
 pub(super) struct Tap {
@@ -11,6 +11,52 @@ pub(super) struct Tap {
 /// `#` starts a directive in a TAP line.
 fn escape(text: &str) -> String {
     text.replace('\\', "\\\\").replace('#', "\\#").replace(['\n', '\r'], " ")
+}
+
+/// The YAML block of a test. There is one at most: failures after the first are a list in it.
+fn diagnostics(failures: &[Failure]) -> String {
+    let Some((first, rest)) = failures.split_first() else { return String::new() };
+    let mut out = "  ---\n".to_string();
+    for line in lines(first) {
+        out.push_str(&format!("  {line}\n"));
+    }
+    if !rest.is_empty() {
+        out.push_str("  more:\n");
+    }
+    for failure in rest {
+        for (number, line) in lines(failure).iter().enumerate() {
+            let margin = if number == 0 { "    - " } else { "      " };
+            out.push_str(&format!("{margin}{line}\n"));
+        }
+    }
+    out.push_str("  ...\n");
+    out
+}
+
+/// What is known of a failure, as a mapping of YAML.
+fn lines(failure: &Failure) -> Vec<String> {
+    // JSON is YAML, and quotes everything that needs it.
+    let quote = |text: &str| serde_json::to_string(text).unwrap_or_default();
+    let mut lines = vec![
+        format!("message: {}", quote(&failure.message)),
+        format!("at: {}", quote(&failure.location.to_string())),
+        format!("statement: {}", quote(&failure.statement)),
+    ];
+    if let Some(values) = &failure.values {
+        lines.push(format!("found: {}", values.left));
+        lines.push(format!("expected: {}", quote(&format!("{} {}", values.operator, values.right))));
+    }
+    if let Some(case) = &failure.case {
+        lines.push(format!("case: {}", quote(case)));
+    }
+    if !failure.detail.is_empty() {
+        lines.push("detail:".to_string());
+        lines.extend(failure.detail.iter().map(|line| format!("  - {}", quote(line))));
+    }
+    if let Some(place) = &failure.stopped {
+        lines.push(format!("stopped: {}", quote(&place.to_string())));
+    }
+    lines
 }
 
 impl Reporter for Tap {
@@ -37,25 +83,7 @@ impl Reporter for Tap {
                     _ => {}
                 }
                 out.push('\n');
-                for failure in &test.failures {
-                    // JSON is YAML, and quotes everything that needs it.
-                    let quote = |text: &str| serde_json::to_string(text).unwrap_or_default();
-                    out.push_str("  ---\n");
-                    out.push_str(&format!("  message: {}\n", quote(&failure.message)));
-                    out.push_str(&format!("  at: {}\n", quote(&failure.location.to_string())));
-                    out.push_str(&format!("  statement: {}\n", quote(&failure.statement)));
-                    if let Some(values) = &failure.values {
-                        out.push_str(&format!(
-                            "  found: {}\n  expected: {}\n",
-                            values.left,
-                            quote(&format!("{} {}", values.operator, values.right))
-                        ));
-                    }
-                    if let Some(place) = &failure.stopped {
-                        out.push_str(&format!("  stopped: {}\n", quote(&place.to_string())));
-                    }
-                    out.push_str("  ...\n");
-                }
+                out.push_str(&diagnostics(&test.failures));
                 out
             }
             Event::RunFinished(_) => format!("1..{}\n", self.number),
