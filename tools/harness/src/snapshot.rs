@@ -6,6 +6,15 @@ use crate::ast::Encoding;
 /// Bytes in a line.
 const WIDTH: usize = 16;
 
+/// Whether a snapshot can keep so many bytes from an address, or why not.
+pub fn check_range(from: i64, count: i64) -> Result<(), String> {
+    match count {
+        ..1 => Err(format!("a snapshot of {count} bytes keeps nothing")),
+        _ if count > 0x10000 - from => Err(format!("{count} bytes from ${from:04X} run past $FFFF")),
+        _ => Ok(()),
+    }
+}
+
 /// The text of a snapshot.
 pub fn write(bytes: &[u8], encoding: Encoding) -> String {
     let mut out = String::new();

@@ -138,12 +138,18 @@ impl Checker<'_> {
 
     fn check_line(&mut self, entry: &Entry) {
         match &entry.kind {
-            EntryKind::Symbols(file) => self.check_symbols(file),
+            EntryKind::Symbols(file) => {
+                let is_read = self.check_symbols(file).is_some();
+                self.lacks_labels |= !is_read;
+            }
             EntryKind::Load { file, address, strip_header } => {
                 self.check_load(entry.span, file, address.as_ref(), *strip_header);
             }
             EntryKind::Rom { socket, file } => self.check_rom(socket, file),
-            EntryKind::Assemble { file, defines } => self.check_assemble(file, defines),
+            EntryKind::Assemble { file, defines } => {
+                let is_assembled = self.check_assemble(file, defines).is_some();
+                self.lacks_labels |= !is_assembled;
+            }
             EntryKind::Define { name, value } => {
                 self.declare("define", name);
                 let value = self.resolve(value);
@@ -205,10 +211,11 @@ impl Checker<'_> {
         self.report(Diagnostic::error(Code::Meaning, file.span, message).help(help));
     }
 
-    fn check_symbols(&mut self, file: &Text) {
-        let Some(loaded) = self.read_file(file) else { return };
+    /// Adds the names of a symbol file. `None` after a message.
+    fn check_symbols(&mut self, file: &Text) -> Option<()> {
+        let loaded = self.read_file(file)?;
         let text: String = match std::str::from_utf8(&loaded.bytes) {
-            Ok(text) => text.to_string(),
+            Ok(text) => text.trim_start_matches('\u{feff}').to_string(),
             Err(_) => {
                 self.report(
                     Diagnostic::error(
@@ -218,7 +225,7 @@ impl Checker<'_> {
                     )
                     .help("symbols(…) takes the file made by -symbolfile, VICE labels or a -debugdump"),
                 );
-                return;
+                return None;
             }
         };
         match Symbols::parse(&known_lines(&text)) {
@@ -231,6 +238,7 @@ impl Checker<'_> {
                     ));
                 }
                 self.add_names(&symbols);
+                Some(())
             }
             Err(err) => {
                 self.report(Diagnostic::error(
@@ -238,6 +246,7 @@ impl Checker<'_> {
                     file.span,
                     format!("cannot read the symbols of `{}`: {err}", file.value),
                 ));
+                None
             }
         }
     }
@@ -353,8 +362,9 @@ impl Checker<'_> {
         }
     }
 
-    fn check_assemble(&mut self, file: &Text, defines: &[Text]) {
-        let Some(loaded) = self.read_file(file) else { return };
+    /// Adds the bytes and names of a program. `None` after a message.
+    fn check_assemble(&mut self, file: &Text, defines: &[Text]) -> Option<()> {
+        let loaded = self.read_file(file)?;
         let own = defines
             .iter()
             .flat_map(|text| text.value.split(','))
@@ -374,6 +384,7 @@ impl Checker<'_> {
                 );
                 diagnostic.notes = messages.clone();
                 self.report(diagnostic);
+                None
             }
             Ok(program) => {
                 for (address, bytes) in &program.blocks {
@@ -392,6 +403,7 @@ impl Checker<'_> {
                     Arc::new(self.place.lines.with(&program.lines))
                 };
                 self.add_names(&program.symbols);
+                Some(())
             }
         }
     }

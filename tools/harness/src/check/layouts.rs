@@ -179,7 +179,8 @@ impl Checker<'_> {
             );
             return None;
         };
-        if !has_pieces && !self.is_incomplete && Layout::labelled_pieces(&self.names).is_none() {
+        let may_be_labelled = self.is_incomplete || self.lacks_labels;
+        if !has_pieces && !may_be_labelled && Layout::labelled_pieces(&self.names).is_none() {
             let missing = PIECE_LABELS.iter().find(|(_, label)| self.names.get(label).is_none());
             let label = missing.map_or("EMPTY_PIECE", |(_, label)| label);
             self.report(

@@ -104,6 +104,7 @@ pub fn check(
         declared: HashMap::new(),
         setup_at: None,
         is_incomplete: false,
+        lacks_labels: false,
     };
     let suites: Vec<SuitePlan> = file.suites.iter().map(|suite| checker.check_suite(suite)).collect();
     let mut diagnostics = checker.diagnostics;
@@ -142,6 +143,8 @@ pub(crate) struct Checker<'a> {
     setup_at: Option<Span>,
     /// An included file could not be read, so any name may be one of its names.
     is_incomplete: bool,
+    /// A program or symbol file could not be read, so any label may be one of its labels.
+    lacks_labels: bool,
 }
 
 impl Checker<'_> {

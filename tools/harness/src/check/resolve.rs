@@ -73,8 +73,16 @@ impl Checker<'_> {
                 let from = self.resolve_number(from);
                 self.check_constant_address(&from, "the start of the range");
                 let count = self.resolve_number(count);
-                let (name, encoding, references) = (name.clone(), *encoding, self.read_kept(name).into());
-                StepKind::Snapshot { name, from, count, encoding, references }
+                // An address outside memory has a message of its own.
+                let start = fold(&from).unwrap_or(0).clamp(0, 0xffff);
+                let references = match fold(&count).map(|count| crate::snapshot::check_range(start, count)) {
+                    Some(Err(message)) => {
+                        self.report(Diagnostic::error(Code::Meaning, count.span, message));
+                        Vec::new().into()
+                    }
+                    _ => self.read_kept(name).into(),
+                };
+                StepKind::Snapshot { name: name.clone(), from, count, encoding: *encoding, references }
             }
             StepKind::Forall(forall) => StepKind::Forall(self.resolve_forall(forall)),
             StepKind::Double(double) => StepKind::Double(self.resolve_double(double)),
@@ -278,7 +286,7 @@ impl Checker<'_> {
                 }
             }
             Lookup::Unknown => {
-                if !self.is_incomplete && self.reported.insert(name.to_string()) {
+                if !self.is_incomplete && !self.lacks_labels && self.reported.insert(name.to_string()) {
                     let help = if self.names.is_empty() {
                         Some("no symbols are loaded here; `symbols(\"file.sym\")` above the test makes names known".into())
                     } else {

@@ -205,8 +205,8 @@ impl<'a> Context<'a> {
     ) {
         let Some(from) = self.address(from, "the start of the range") else { return };
         let count = self.number(count);
-        if !(1..=0x10000 - i64::from(from)).contains(&count) {
-            self.fail_range(format!("{count} bytes from ${from:04X} cannot be kept"));
+        if let Err(message) = crate::snapshot::check_range(from.into(), count) {
+            self.fail_range(message);
             return;
         }
         let found: Vec<u8> = (0..count).map(|offset| self.machine.peek(from + offset as u16)).collect();
