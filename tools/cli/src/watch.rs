@@ -109,9 +109,8 @@ pub fn repeat(mut round: impl FnMut(&Seen) -> Round, others: impl Fn() -> Vec<Pa
             Round::End(exit) => return exit,
             Round::Again => {}
             Round::Wait => {
-                let count = seen.count();
-                let plural = if count == 1 { "file" } else { "files" };
-                output::warn(&format!("watching {count} {plural}; Ctrl-C ends\n"));
+                let files = diagnostics::plural(seen.count(), "file");
+                output::warn(&format!("watching {files}; Ctrl-C ends\n"));
                 let is_new = || others().into_iter().find(|path| !seen.has(path));
                 while seen.changed().or_else(is_new).is_none() {
                     std::thread::sleep(POLL);

@@ -392,8 +392,8 @@ fn draw_panel<G: Game>(frame: &mut Frame<'_>, area: Rect, table: &Table<G>, scre
     lines.extend(wrapped.map(Line::from));
     let without = table.moves_without_squares().len();
     if without > 0 {
-        let plural = if without == 1 { "" } else { "s" };
-        lines.push(Line::from(format!("{without} move{plural} without squares: l")));
+        let moves = diagnostics::plural(without, "move");
+        lines.push(Line::from(format!("{moves} without squares: l")));
     }
     if let Some(result) = table.result() {
         lines.push(Line::styled(result, Modifier::BOLD));

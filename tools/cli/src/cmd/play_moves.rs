@@ -197,9 +197,8 @@ fn show(answer: &Answer, board: &Board) -> String {
     let _ = writeln!(text, "{} to move, {state}, {} legal moves", board.turn().name(), answer.moves.len());
     let _ = writeln!(
         text,
-        "this position has occurred {} time{}; {} plies without capture or pawn move",
-        answer.occurrences,
-        if answer.occurrences == 1 { "" } else { "s" },
+        "this position has occurred {}; {} plies without capture or pawn move",
+        diagnostics::plural(answer.occurrences, "time"),
         answer.halfmove_clock
     );
     if let Some(ending) = answer.ending {

@@ -440,9 +440,8 @@ fn load(file: &Path) -> Result<read::Values, Exit> {
         read_file(file).map_err(|err| output::complain(format_args!("cannot read {name}: {err}")))?;
     values.map_err(|(source, faults)| {
         show(&source, &faults);
-        let count = faults.len();
-        let plural = if count == 1 { "error" } else { "errors" };
-        output::warn(&output::visible(&format!("{name}: {count} {plural}, nothing done\n")));
+        let errors = diagnostics::plural(faults.len(), "error");
+        output::warn(&output::visible(&format!("{name}: {errors}, nothing done\n")));
         Exit::CannotRun
     })
 }

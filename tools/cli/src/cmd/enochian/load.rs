@@ -132,9 +132,7 @@ fn show_faults(name: &str, bytes: &[u8], faults: &[Fault]) -> Exit {
     if faults.len() > MOST_FAULTS {
         message += &format!("… and {} more\n", faults.len() - MOST_FAULTS);
     }
-    let count = faults.len();
-    message +=
-        &format!("{}: {count} fault{}\n", diagnostics::escaped(name), if count == 1 { "" } else { "s" });
+    message += &format!("{}: {}\n", diagnostics::escaped(name), diagnostics::plural(faults.len(), "fault"));
     // Nothing can be done for a user whose standard error is closed.
     let _ = std::io::stderr().write_all(message.as_bytes());
     Exit::Failed

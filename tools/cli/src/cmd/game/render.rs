@@ -24,13 +24,8 @@ pub fn findings(out: &mut dyn Write, spec: &SpecText, report: &Report, colour: C
         }
     }
     if !report.faults.is_empty() {
-        let count = report.faults.len();
-        writeln!(
-            out,
-            "{}: {count} fault{}",
-            diagnostics::escaped(&spec.name),
-            if count == 1 { "" } else { "s" }
-        )?;
+        let faults = diagnostics::plural(report.faults.len(), "fault");
+        writeln!(out, "{}: {faults}", diagnostics::escaped(&spec.name))?;
     }
     Ok(())
 }
