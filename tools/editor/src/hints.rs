@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use assembler::TokenKind;
 use assembler::analysis::{Emission, SymbolKind};
-use diagnostics::{Columns, FrameKind, Span};
+use diagnostics::{Columns, FrameKind, Span, plural};
 
 use crate::cycles::{Code, Counter, Cycles, Sum, total};
 use crate::hover::hex;
@@ -186,8 +186,7 @@ impl Site<'_> {
             let bytes: u64 = runs.iter().map(|(_, sum)| sum.bytes).sum();
             let label = match runs[0].0 {
                 FrameKind::Loop => {
-                    let plural = if runs.len() == 1 { "" } else { "s" };
-                    format!("{} turn{plural}, {bytes} bytes", runs.len())
+                    format!("{}, {bytes} bytes", plural(runs.len(), "turn"))
                 }
                 _ => {
                     let Some((cycles, count)) = spread(runs.iter().map(|(_, sum)| sum.cycles)) else {

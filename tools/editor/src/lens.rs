@@ -1,7 +1,7 @@
 //! Lines above tests and routines.
 
 use assembler::analysis::SymbolKind;
-use diagnostics::Span;
+use diagnostics::{Span, plural};
 
 use crate::calls::targets;
 use crate::cycles::{Counter, straight, sum};
@@ -66,8 +66,7 @@ pub fn lenses(snapshot: &Snapshot, file: &str) -> Vec<Lens> {
             continue;
         }
         let uses: Vec<FileSpan> = symbol.uses.iter().filter_map(|&span| facts.file_span(span)).collect();
-        let plural = if uses.len() == 1 { "" } else { "s" };
-        let title = format!("{} reference{plural}", uses.len());
+        let title = plural(uses.len(), "reference");
         lenses.push(Lens { span: place.span, title, action: LensAction::References(uses) });
         let evaluated = values.symbol(facts, index);
         if let Some((segment, address)) = evaluated.and_then(|symbol| {

@@ -2,7 +2,7 @@
 
 use assembler::TokenKind;
 use assembler::analysis::Emission;
-use diagnostics::{FrameKind, Span};
+use diagnostics::{FrameKind, Span, plural};
 use isa::{Cpu, Mnemonic, Standing};
 
 use super::{fenced, hex};
@@ -51,11 +51,10 @@ pub(super) fn instruction(values: &Values, words: Words<'_>, index: usize) -> Op
             false => format!("{} (runs at {})", hex(emission.address), hex(emission.run_address)),
         };
         rows.push(format!(
-            "`{place}: {}` · {} · {} byte{} · cycles: {}",
+            "`{place}: {}` · {} · {} · cycles: {}",
             bytes.join(" "),
             mode_name(code.row.mode),
-            code.bytes.len(),
-            if code.bytes.len() == 1 { "" } else { "s" },
+            plural(code.bytes.len(), "byte"),
             code.words(),
         ));
     }
@@ -87,12 +86,7 @@ pub(super) fn instruction(values: &Values, words: Words<'_>, index: usize) -> Op
 /// Size, cycles and first lines of the expansion that a call at a span of the file made.
 pub(super) fn expansion(values: &Values, name: Span) -> Option<String> {
     let (first, sum) = expand(values, name)?;
-    let mut text = format!(
-        "this call: {} byte{}, {} cycles",
-        sum.bytes,
-        if sum.bytes == 1 { "" } else { "s" },
-        sum.cycles
-    );
+    let mut text = format!("this call: {}, {} cycles", plural(sum.bytes, "byte"), sum.cycles);
     let shown: Vec<String> = first.iter().take(MAX_LINES).cloned().collect();
     if !shown.is_empty() {
         let more = if first.len() > MAX_LINES { "\n…" } else { "" };

@@ -1,7 +1,7 @@
 //! Hover on a name: what it is, its value or address, its comment, how often it is used.
 
 use assembler::analysis::{Role, Symbol, SymbolKind, SymbolValue};
-use diagnostics::shortened;
+use diagnostics::{plural, shortened};
 
 use super::{fenced, hex, number};
 use crate::cycles::{Counter, straight, sum};
@@ -61,8 +61,7 @@ pub(super) fn text(snapshot: &Snapshot, root: &Root, facts: &Facts, values: &Val
     let suites =
         snapshot.suite_names(root).into_iter().filter(|(_, _, labels)| labels.contains(&index)).count();
     let uses = symbol.uses.len() + suites;
-    let plural = if uses == 1 { "" } else { "s" };
-    parts.push(format!("{uses} reference{plural}"));
+    parts.push(plural(uses, "reference"));
     parts.join("\n\n")
 }
 
@@ -119,7 +118,7 @@ fn label(values: &Values, symbol: &Symbol) -> Vec<String> {
     }
     let mut line = format!("`{}` · `{address}`", hex(address));
     if let Some(size) = size(values, symbol, address, first.segment) {
-        line.push_str(&format!(" · {size} byte{} to the next label", if size == 1 { "" } else { "s" }));
+        line.push_str(&format!(" · {} to the next label", plural(size, "byte")));
     }
     lines.push(line);
     if let Some(about) = number::address(address) {
@@ -141,11 +140,8 @@ fn label(values: &Values, symbol: &Symbol) -> Vec<String> {
                 lines.push(format!("to its `rts`: {cycles} cycles"));
             }
             let sum = sum(analysis, run);
-            let plural = if sum.instructions == 1 { "" } else { "s" };
-            lines.push(format!(
-                "straight on: {} cycles, {} instruction{plural}, {} bytes",
-                sum.cycles, sum.instructions, sum.bytes
-            ));
+            let instructions = plural(sum.instructions, "instruction");
+            lines.push(format!("straight on: {} cycles, {instructions}, {} bytes", sum.cycles, sum.bytes));
         }
     }
     lines

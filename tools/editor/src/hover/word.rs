@@ -1,6 +1,7 @@
 //! Hover on words of the language: directives, functions and constants of the library, strings.
 
 use assembler::dialect;
+use diagnostics::plural;
 
 use super::{fenced, hex};
 use crate::Snapshot;
@@ -71,8 +72,7 @@ pub(super) fn string(snapshot: &Snapshot, words: Words<'_>, index: usize, file: 
         }
         return Some(about);
     }
-    let count = text.chars().count();
-    Some(format!("{count} character{}", if count == 1 { "" } else { "s" }))
+    Some(plural(text.chars().count(), "character"))
 }
 
 pub(super) fn character(word: &str) -> Option<String> {
