@@ -169,6 +169,7 @@ fn what_cannot_run_exits_with_2_and_says_why() {
     folder.file("short.prg", &[0x01]);
     folder.file("end.bin", &[1, 2, 3]);
     folder.file("broken.json", b"{ \"name\": \"ea\"");
+    folder.file("none.json", b"[]");
     folder.file("huge.bin", &[0; 0x1_0003]);
     folder.file("bad.sym", b"this is no symbol file {");
     for (words, message) in [
@@ -185,6 +186,7 @@ fn what_cannot_run_exits_with_2_and_says_why() {
         (&["run", "end.bin", "--load", "0", "--max-cycles", "0"], "max-cycles"),
         (&["verify-cpu", "missing"], "cannot read missing"),
         (&["verify-cpu", "broken.json"], "broken.json:1: not the JSON of SingleStepTests: "),
+        (&["verify-cpu", "none.json"], "none.json:1: the list of vectors is empty"),
         (&["verify-cpu", "empty.prg"], "empty.prg: the file is empty"),
     ] {
         let (code, out, err) = folder.answer(words);
@@ -352,7 +354,8 @@ fn a_c64_run_that_cannot_be_made_says_why() {
     };
     assert_eq!(
         complaint(&[]),
-        "error: a.prg: the program at $1000 does not begin with a BASIC line that calls SYS\n"
+        "error: a.prg: the program at $1000 does not begin with a BASIC line that calls SYS; BasicUpstart2(start) \
+         writes one, and --system cpu runs a program without one\n"
     );
     assert_eq!(complaint(&["--hold", "hyper"]), "error: --hold: the C64 has no key named 'hyper'\n");
     assert_eq!(complaint(&["--hold", "joy2:jump"]), "error: --hold: a joystick has no switch named 'jump'\n");

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use ::c64::{Drive, End, Keys, Moves, Picture, Session, screen_text};
 use clap::Args as ClapArgs;
 use diagnostics::nearest;
-use emu::c64::{C64, Joystick, Key, Model};
+use emu::c64::{C64, Joystick, Key, Model, StartError};
 use emu::{Hooks, NoHooks, Rom};
 use formats::symbols::Symbols;
 
@@ -313,13 +313,19 @@ fn start(args: &Args, model: Model, prg: &[u8]) -> Result<Session, String> {
         return Err(format!("--reu {kilobytes}: a RAM expansion has {}", bridge::Expansion::SIZES));
     }
     let file = args.file().display();
+    let refused = |err: StartError| match err {
+        StartError::NoSys(_) => format!(
+            "{file}: {err}; BasicUpstart2(start) writes one, and --system cpu runs a program without one"
+        ),
+        _ => format!("{file}: {err}"),
+    };
     if options.kernal.is_some() {
         let mut session = Session::new(machine);
         session.boot().map_err(|err| err.to_string())?;
-        session.load_and_run(prg).map_err(|err| format!("{file}: {err}"))?;
+        session.load_and_run(prg).map_err(refused)?;
         Ok(session)
     } else {
-        machine.start(prg).map_err(|err| format!("{file}: {err}"))?;
+        machine.start(prg).map_err(refused)?;
         Ok(Session::new(machine))
     }
 }

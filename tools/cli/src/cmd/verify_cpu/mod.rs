@@ -178,7 +178,11 @@ fn verify<V: Variant>(path: &Path, text: &str, unstable: Unstable) -> Result<Tal
     let mut bench = Bench::with_unstable(unstable);
     // A .json that is none is called so.
     if text.trim_start().starts_with('[') || has_ending(path, ".json") {
-        for case in single_step::parse(text)? {
+        let cases = single_step::parse(text)?;
+        if cases.is_empty() {
+            return Err("1: the list of vectors is empty".into());
+        }
+        for case in cases {
             tally.add_case(&case, &bench.run::<V>(&case));
         }
         return Ok(tally);
