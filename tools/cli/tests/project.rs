@@ -100,14 +100,13 @@ fn tests_of_a_project_need_no_names() {
     let ran = scratch.tempo("test --var level=4");
     assert_eq!(ran.code, Some(1));
     assert!(ran.out.contains("a is 4 ($04), expected == 3"), "{}", ran.out);
-    scratch.write("tempo.toml", b"[test]\npaths = [\"nowhere\"]\n");
-    let ran = scratch.tempo("test");
-    assert_eq!(ran.code, Some(2));
-    assert!(
-        ran.err.contains("there is no suite nowhere") && ran.err.contains("tempo.toml:2:1"),
-        "{}",
-        ran.err
-    );
+    for (paths, wanted) in [("[\"nowhere\"]", "there is no suite nowhere"), ("[]", "`paths` names no suite")]
+    {
+        scratch.write("tempo.toml", format!("[test]\npaths = {paths}\n").as_bytes());
+        let ran = scratch.tempo("test");
+        assert_eq!(ran.code, Some(2), "{paths}");
+        assert!(ran.err.contains(wanted) && ran.err.contains("tempo.toml:2:1"), "{}", ran.err);
+    }
 }
 
 #[test]
