@@ -465,7 +465,10 @@ impl Binder<'_> {
                         Report::error(Code::UnknownFunction, span, format!("Unknown function '{text}'"));
                     let mut known: Vec<&str> = library::names().collect();
                     known.extend(self.tree.functions.keys().map(|&(_, name)| self.tree.names.get(name)));
+                    let is_macro = self.tree.macros.keys().any(|&(_, macro_name)| macro_name == name);
                     match nearest(text, known) {
+                        _ if is_macro => report
+                            .with_help("there is a macro of that name, which emits code and gives no value"),
                         Some(near) => report.with_help(format!("a function with a similar name is '{near}'")),
                         None => report,
                     }
@@ -537,6 +540,9 @@ impl Binder<'_> {
         let table = if is_macro { &self.tree.macros } else { &self.tree.pseudo_commands };
         let mut known: Vec<&str> = table.keys().map(|&(_, name)| self.tree.names.get(name)).collect();
         if is_macro {
+            if self.tree.functions.keys().any(|&(_, name)| self.tree.names.get(name) == text) {
+                return Some("there is a function of that name: use its value in an expression".to_owned());
+            }
             return nearest(text, known).map(|near| format!("did you mean '{near}'?"));
         }
         // `lad` is a documented instruction mistyped, not an undocumented one.

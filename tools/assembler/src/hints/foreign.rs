@@ -55,6 +55,16 @@ pub(super) fn dot_operand(word: &str, line: Line<'_>) -> Option<String> {
     Some(dot_name(&name[..ident_len(name)]))
 }
 
+/// `lda.w`, as in assemblers that know wider processors.
+pub(super) fn extension(message: &str) -> Option<String> {
+    let here = match message.rsplit_once(' ')?.1.to_ascii_lowercase().as_str() {
+        "b" | "d" => ".zp",
+        "w" | "l" => ".abs",
+        _ => return None,
+    };
+    Some(format!("here it is {here}"))
+}
+
 fn dot_name(name: &str) -> String {
     format!(
         "labels have no dot here; local ones are !{name}: (used as !{name}- and !{name}+), or {name}: in a block {{ ... }}"

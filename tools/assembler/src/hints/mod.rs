@@ -50,22 +50,25 @@ pub(crate) fn add(reports: &mut Vec<Report>, tree: &Tree, sources: &Sources) {
 }
 
 /// A declaration without its dot is a pseudo command with an unknown argument, and its name is unknown elsewhere. A
-/// pseudo command has only the parameters before a comma.
+/// pseudo command has only the parameters before a comma, and `#define` no value.
 fn leave_out(reports: &mut Vec<Report>, sources: &Sources) {
     let mut lines = Vec::new();
     let mut names = Vec::new();
     let mut short = Vec::new();
     for report in reports.iter().filter(|report| report.help.is_some()) {
-        let is_cause =
-            matches!(report.code, Code::SyntaxError | Code::InvalidToken | Code::UnknownPseudoCommand);
+        let is_cause = matches!(
+            report.code,
+            Code::SyntaxError | Code::InvalidToken | Code::UnknownPseudoCommand | Code::DirectiveArguments
+        );
         let Some(line) = Line::of(sources, report).filter(|_| is_cause) else { continue };
         if let (Some(span), Some(_)) = (report.span, expressions::missing_dot(line)) {
             lines.push((span, line.text));
             names.extend(expressions::undeclared(line));
         }
         short.extend(expressions::pseudo_command(line));
+        names.extend(slips::definition(line).map(|(name, _)| name));
     }
-    if lines.is_empty() && short.is_empty() {
+    if lines.is_empty() && names.is_empty() && short.is_empty() {
         return;
     }
     reports.retain(|report| {
@@ -150,6 +153,7 @@ fn explain(reports: &mut [Report], tree: &Tree, sources: &Sources) {
                     .or_else(|| expressions::token(line))
                     .or_else(|| foreign::line(line))
                     .or_else(|| expressions::missing_comma(line))
+                    .or_else(|| slips::code_in_function(word, line))
             }
             Code::SemicolonExpected => expressions::loop_head(line),
             Code::CommaExpected => expressions::fill(line),
@@ -158,7 +162,10 @@ fn explain(reports: &mut [Report], tree: &Tree, sources: &Sources) {
             Code::UnknownFunction => slips::longer_function(word),
             Code::UnterminatedString => is_behind(Certainty::Likely),
             Code::UnknownPreprocessorDirective => foreign::preprocessor(&report.message, line),
-            Code::UnknownExtension => foreign::dot_operand(word, line),
+            Code::UnknownExtension => {
+                foreign::dot_operand(word, line).or_else(|| foreign::extension(&report.message))
+            }
+            Code::DirectiveArguments => slips::preprocessor(line),
             Code::NameExpected => foreign::cpu(line),
             Code::UnknownMethod => foreign::method(word),
             // A label or namespace without that member is something else.

@@ -1,7 +1,7 @@
 //! Slips in the language itself: a missing `=`, `var` or bracket, one `=` for two.
 //! Reads the line around an error, and no more than that is sure.
 
-use super::{Line, ident_len};
+use super::{Line, ident_len, is_mnemonic};
 use crate::library;
 
 /// A token that does not fit the head of a directive.
@@ -101,6 +101,32 @@ pub(super) fn assignment(line: Line<'_>, is_variable: impl Fn(&str) -> bool) -> 
         || rest.starts_with('=') && !rest.starts_with("==");
     (is_assignment && !name.is_empty() && is_variable(name))
         .then(|| format!("a variable is changed by .eval {statement}"))
+}
+
+/// `#define NAME 5` and `#import file.asm`.
+pub(super) fn preprocessor(line: Line<'_>) -> Option<String> {
+    if let Some((name, value)) = definition(line) {
+        return Some(format!(
+            "a symbol of the preprocessor has no value; a constant is .const {name} = {value}"
+        ));
+    }
+    let file = line.text.trim().strip_prefix("#import ")?.trim();
+    let is_name = !file.contains(['"', ' ', '/']);
+    is_name.then(|| format!("the name of a file is in double quotes: #import \"{file}\""))
+}
+
+/// The name and the value of `#define NAME 5`.
+pub(super) fn definition(line: Line<'_>) -> Option<(&str, &str)> {
+    let text = line.text.split("//").next()?.trim().strip_prefix("#define")?.trim_start();
+    let (name, value) = text.split_at(ident_len(text));
+    let value = value.trim_start().trim_start_matches('=').trim_start();
+    (!name.is_empty() && !value.is_empty()).then_some((name, value))
+}
+
+/// An instruction in a function, of which the line is all that is known.
+pub(super) fn code_in_function(word: &str, line: Line<'_>) -> Option<String> {
+    (is_mnemonic(word) && line.before().contains(".function"))
+        .then(|| "a function gives a value and emits nothing; a .macro emits code".to_owned())
 }
 
 /// A function whose name goes on: `toHex`.

@@ -1,0 +1,2 @@
+#define A 5
+        lda #A

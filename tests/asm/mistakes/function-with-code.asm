@@ -1,0 +1,2 @@
+.function f(a) { lda #a }
+ .byte f(1)

@@ -1,0 +1,2 @@
+.macro f(a) { nop }
+ .byte f(1)
