@@ -369,56 +369,6 @@ fn vice_gets_program_machine_and_labels() {
     assert!(ran.err.contains("tempo run --vice --main main.asm"), "{}", ran.err);
 }
 
-/// A run that goes on, and what it says.
-#[cfg(unix)]
-struct Watching {
-    child: std::process::Child,
-    lines: std::sync::mpsc::Receiver<String>,
-}
-
-#[cfg(unix)]
-impl Watching {
-    fn start(scratch: &Scratch, words: &[&str]) -> Watching {
-        use std::io::{BufRead, BufReader};
-        use std::process::{Command, Stdio};
-        // Both streams through one pipe keep their order.
-        let mut child = Command::new("sh")
-            .args(["-c", "exec \"$0\" \"$@\" 2>&1", env!("CARGO_BIN_EXE_tempo")])
-            .args(words)
-            .current_dir(scratch.0.path())
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let (send, lines) = std::sync::mpsc::channel();
-        let out = child.stdout.take().expect("a pipe");
-        std::thread::spawn(move || {
-            BufReader::new(out).lines().map_while(Result::ok).try_for_each(|line| send.send(line)).ok();
-        });
-        Watching { child, lines }
-    }
-
-    /// Waits for a line; a process that says nothing more is a failure.
-    fn expect(&self, part: &str) {
-        let mut before = Vec::new();
-        loop {
-            match self.lines.recv_timeout(std::time::Duration::from_secs(common::PATIENCE)) {
-                Ok(line) if line.contains(part) => return,
-                Ok(line) => before.push(line),
-                Err(err) => panic!("no '{part}' ({err}) after {before:#?}"),
-            }
-        }
-    }
-}
-
-#[cfg(unix)]
-impl Drop for Watching {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
 #[cfg(unix)]
 #[test]
 fn build_test_and_run_watch_the_same_files() {
@@ -428,7 +378,7 @@ fn build_test_and_run_watch_the_same_files() {
         (&["run", "--watch", "--system", "cpu", "--format", "json"], "\"a\":3", "error[E"),
     ] {
         let scratch = project();
-        let watching = Watching::start(&scratch, command);
+        let watching = common::Watching::start(scratch.0.path(), command);
         watching.expect(first);
         watching.expect("watching ");
         scratch.write("lib/part.asm", b"        * = $2000\npart:   rtz\n");

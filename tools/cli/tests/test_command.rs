@@ -1,5 +1,7 @@
 //! `tempo test` as a user meets it: exit codes, files, options. What suites mean is tested in `tests/dsl`.
 
+mod common;
+
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -330,6 +332,11 @@ fn a_name_that_no_test_has_is_no_success() {
         assert!(stderr(&output).contains(wanted), "{args:?}: {}", stderr(&output));
         assert_eq!(code(&tempo(path, &[&["a.6502", "--allow-none"], args].concat())), 0, "{args:?}");
     }
+    std::fs::create_dir(path.join("empty")).unwrap();
+    let none = tempo(path, &["empty"]);
+    assert_eq!(code(&none), 1);
+    assert!(stderr(&none).contains("there are no .6502 files in empty"), "{}", stderr(&none));
+    assert_eq!(code(&tempo(path, &["empty", "--allow-none"])), 0);
 }
 
 #[test]
@@ -452,32 +459,17 @@ fn included_files_are_read_and_passed_over() {
 #[cfg(unix)]
 #[test]
 fn watching_runs_again_after_a_change() {
-    use std::io::{BufRead, BufReader};
+    let suite = SUITE.replace("== 2", "== EXPECTED").replace("assemble(", "include(\"c.6502\") assemble(");
     let folder = folder();
     let path = folder.path();
-    write(
-        path,
-        "a.6502",
-        &SUITE.replace("== 2", "== EXPECTED").replace("assemble(", "include(\"c.6502\") assemble("),
-    );
+    write(path, "a.6502", &suite);
     write(path, "c.6502", "define EXPECTED = 2");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tempo"))
-        .args(["test", "a.6502", "--watch"])
-        .current_dir(path)
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::null())
-        .spawn()
-        .expect("tempo runs");
-    let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines().map_while(Result::ok);
-    assert!(lines.any(|line| line.starts_with("4 passed, 1 failed")), "the first run");
+    let run = common::Watching::start(path, &["test", "a.6502", "--watch"]);
+    assert_eq!(run.expect(" passed, ").split(" in ").next(), Some("4 passed, 1 failed"));
     write(path, "c.6502", "define EXPECTED = 1");
-    let second = lines.find(|line| line.contains(" passed, "));
-    assert!(second.is_some_and(|line| line.starts_with("5 passed, 0 failed")), "the second run");
+    assert_eq!(run.expect(" passed, ").split(" in ").next(), Some("5 passed, 0 failed"));
     write(path, "a.6502", SUITE);
-    let third = lines.find(|line| line.contains(" passed, "));
-    assert!(third.is_some_and(|line| line.starts_with("4 passed, 1 failed")), "the third run");
-    child.kill().expect("still running");
-    child.wait().expect("ended");
+    assert_eq!(run.expect(" passed, ").split(" in ").next(), Some("4 passed, 1 failed"));
 }
 
 const SCREENS: &str = r#"suites {
@@ -538,7 +530,7 @@ fn two_tests_cannot_take_one_picture_differently() {
     );
     let output = tempo(folder.path(), &["screens.6502", "--update"]);
     assert_eq!(code(&output), 1, "{}", stderr(&output));
-    let expected = "--update: `other` and `prompt` show different pictures for pictures/prompt.png";
+    let expected = "--update: `other` and `prompt` take different snapshots as pictures/prompt.png";
     assert!(stderr(&output).contains(expected), "{}", stderr(&output));
     assert!(!folder.path().join("pictures").exists());
 }

@@ -130,3 +130,52 @@ impl Scratch {
         self.run(&link, &words)
     }
 }
+
+/// A run that goes on, and what it says.
+#[cfg(unix)]
+pub struct Watching {
+    child: std::process::Child,
+    lines: std::sync::mpsc::Receiver<String>,
+}
+
+#[cfg(unix)]
+impl Watching {
+    pub fn start(folder: &Path, words: &[&str]) -> Watching {
+        use std::io::{BufRead, BufReader};
+        // Both streams through one pipe keep their order.
+        let mut child = Command::new("sh")
+            .args(["-c", "exec \"$0\" \"$@\" 2>&1", env!("CARGO_BIN_EXE_tempo")])
+            .args(words)
+            .current_dir(folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let (send, lines) = std::sync::mpsc::channel();
+        let out = child.stdout.take().expect("a pipe");
+        std::thread::spawn(move || {
+            BufReader::new(out).lines().map_while(Result::ok).try_for_each(|line| send.send(line)).ok();
+        });
+        Watching { child, lines }
+    }
+
+    /// Waits for a line, which it returns; a process that says nothing more is a failure.
+    pub fn expect(&self, part: &str) -> String {
+        let mut before = Vec::new();
+        loop {
+            match self.lines.recv_timeout(std::time::Duration::from_secs(PATIENCE)) {
+                Ok(line) if line.contains(part) => return line,
+                Ok(line) => before.push(line),
+                Err(err) => panic!("no '{part}' ({err}) after {before:#?}"),
+            }
+        }
+    }
+}
+
+#[cfg(unix)]
+impl Drop for Watching {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -8,7 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use harness::ast::{EntryKind, TestKind};
 use harness::measure::Asked;
 
-use super::inputs::inputs;
+use super::inputs::{address, inputs, target};
 use super::saved::Saved;
 use super::{Baseline, Disk, Job, Kind, disk};
 use crate::cmd::test::suites_of;
@@ -25,7 +25,7 @@ use crate::project::{self, Project, SourceFlags};
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_long_help = "\
 Examples:
-  tempo cycles main.asm                             every routine, without running it
+  tempo cycles main.asm                             every routine that is called, without running it
   tempo cycles main.asm --routine Sum --with x=4    one call
   tempo cycles main.asm --routine Sum --with \"x=0..9, Table=(1, 128)\" --with \"x=255\"
                                                     21 calls: ranges and lists multiply
@@ -47,7 +47,7 @@ pub struct Args {
     pub file: Option<PathBuf>,
 
     /// The label or address to call; may be repeated
-    #[arg(short, long, value_name = "LABEL")]
+    #[arg(short, long, value_name = "LABEL", value_parser = target)]
     pub routine: Vec<String>,
 
     /// What it is given: NAME=VALUE,…; a value may be a range 0..9 or a list (1, 2); may be repeated
@@ -55,7 +55,7 @@ pub struct Args {
     pub with: Vec<String>,
 
     /// Return at once from this address, as from a ROM routine that is not there; may be repeated
-    #[arg(long, value_name = "LABEL")]
+    #[arg(long, value_name = "LABEL", value_parser = target)]
     pub stub: Vec<String>,
 
     /// The machine [default: generic_6502]
@@ -362,10 +362,4 @@ fn has_extension(path: &Path, extension: &str) -> bool {
 /// A text of the suite language.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
-}
-
-/// A label in brackets, a number as it is.
-fn address(text: &str) -> String {
-    let is_plain = text.starts_with(['$', '%', '[']) || text.starts_with(|c: char| c.is_ascii_digit());
-    if is_plain { text.to_string() } else { format!("[{text}]") }
 }

@@ -162,6 +162,36 @@ fn number(text: &str) -> Option<i64> {
     digits.starts_with(|c: char| c.is_ascii_alphanumeric()).then_some(i64::from(value))
 }
 
+/// A place of the command line: a label, perhaps with a distance, or an address.
+pub fn target(text: &str) -> Result<String, String> {
+    let text = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
+    let (name, distance) = parts(text);
+    let is_part = |part: &str| {
+        part.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    };
+    let is_label = name.split('.').all(is_part) && distance.get(1..).is_none_or(is_address);
+    match is_label || is_address(text) {
+        true => Ok(text.to_owned()),
+        false => Err("write a label (Sum, scope.Sum, Sum+2) or an address up to $ffff".to_owned()),
+    }
+}
+
+/// A place as suites write it.
+pub fn address(place: &str) -> String {
+    let (name, distance) = parts(place);
+    if is_address(place) { place.to_owned() } else { format!("[{name}]{distance}") }
+}
+
+/// A name, and the sign and number behind it.
+fn parts(place: &str) -> (&str, &str) {
+    place.split_at(place.find(['+', '-']).unwrap_or(place.len()))
+}
+
+fn is_address(text: &str) -> bool {
+    number(text).is_some_and(|number| number <= 0xffff)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -205,6 +235,24 @@ mod tests {
         ] {
             let err = names(&[text]).unwrap_err();
             assert!(err.contains(part), "{text}: {err}");
+        }
+    }
+    #[test]
+    fn places_are_labels_and_addresses() {
+        for (text, written) in [
+            ("Sum", "[Sum]"),
+            ("[scope.Sum]", "[scope.Sum]"),
+            ("Sum+2", "[Sum]+2"),
+            ("Sum-$10", "[Sum]-$10"),
+            ("$c000", "$c000"),
+            ("49152", "49152"),
+        ] {
+            assert_eq!(target(text).map(|place| address(&place)), Ok(written.to_owned()));
+        }
+        for text in
+            ["", "[]", "a b", "Sum+", "Sum+x", "+2", "Sum.", "$zz", "70000", "$", "Sum]) {", "1up", "Süm"]
+        {
+            assert!(target(text).is_err(), "{text}");
         }
     }
 }

@@ -80,7 +80,7 @@ pub struct Args {
     #[arg(long, help_heading = "Which tests")]
     pub rerun_failed: bool,
 
-    /// Do not fail when --test, --filter or --filter-tag name nothing
+    /// Do not fail when --test, --filter or --filter-tag name nothing, or a folder has no suites
     #[arg(long, help_heading = "Which tests")]
     pub allow_none: bool,
 

@@ -87,7 +87,7 @@ fn prepare_and_run(args: &Args, project: &Project, disk: &Disk) -> Result<Exit, 
         true => remember::read().map_err(|message| complain(&message))?,
         false => None,
     };
-    let paths = suite_files(project)?;
+    let paths = suite_files(args, project)?;
     let files = plan(args, project, disk, &paths)?;
     if args.rerun_failed {
         options.filter.only = failed.and_then(|failed| remember::still_there(failed, &files));
@@ -148,7 +148,7 @@ fn say(message: &str) {
 }
 
 /// The suites named, and those in the folders named, sorted within each folder.
-fn suite_files(project: &Project) -> Result<Vec<PathBuf>, Exit> {
+fn suite_files(args: &Args, project: &Project) -> Result<Vec<PathBuf>, Exit> {
     let is_named = project.is_given(Setting::TestPaths);
     let paths = project.test_paths();
     if !is_named && !paths.iter().any(|path| path.exists()) {
@@ -173,8 +173,12 @@ fn suite_files(project: &Project) -> Result<Vec<PathBuf>, Exit> {
     }
     let files = suites_of(project).map_err(|message| complain(&message))?;
     for path in paths.iter().filter(|path| path.is_dir()) {
+        let message = format!("there are no .6502 files in {}", path.display());
+        if files.is_empty() && !args.allow_none {
+            return Err(complain(&format!("{message}; --allow-none makes that a success")));
+        }
         if !files.iter().any(|file| file.starts_with(path)) {
-            say(&format!("note: there are no .6502 files in {}", path.display()));
+            say(&format!("note: {message}"));
         }
     }
     Ok(files)

@@ -81,7 +81,7 @@ fn pictures(events: &[Event]) -> Result<Vec<&TakenPicture>, String> {
             let (known, by) = taken.entry(&picture.path).or_insert((picture, &test.id));
             if picture.purpose == Purpose::Update && known.png != picture.png {
                 return Err(format!(
-                    "--update: `{by}` and `{}` show different pictures for {}; give them different names",
+                    "--update: `{by}` and `{}` take different snapshots as {}; give them different names",
                     test.id, picture.path
                 ));
             }
