@@ -237,6 +237,7 @@ mod tests {
             assert!(err.contains(part), "{text}: {err}");
         }
     }
+
     #[test]
     fn places_are_labels_and_addresses() {
         for (text, written) in [
