@@ -213,6 +213,8 @@ diagnostics::codes! {
         MissingHash = "W0104",
         /// `.dw` with an address: other assemblers mean two bytes by it.
         AddressInFourBytes = "W0105",
+        /// `(zp),x`, which is not indirect.
+        ParenthesesBeforeX = "W0106",
         /// A block that goes past $FFFF.
         PastTheEnd = "W0201",
         /// An `#if` without `#endif`.

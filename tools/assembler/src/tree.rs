@@ -708,6 +708,8 @@ pub(crate) struct Tree {
     pub outline: Outline,
     /// There is data of four bytes.
     pub has_dwords: bool,
+    /// Operands like `(zp),x`, whose parentheses mean nothing.
+    pub parenthesised_x: Vec<Span>,
     /// A name of a built-in colour is used.
     pub has_colours: bool,
     /// There is a `.printnow`, which shows how many passes there are.

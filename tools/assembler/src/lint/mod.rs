@@ -59,6 +59,7 @@ pub(crate) fn warnings(
         check.missing_hashes();
         check.colours_as_addresses();
         check.addresses_in_four_bytes();
+        check.parentheses_before_x();
         check.flow();
         check.decided_branches();
         check.page_crossings();

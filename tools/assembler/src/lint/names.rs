@@ -195,6 +195,15 @@ impl Check<'_> {
         }
     }
 
+    /// `lda (zp),x`: one of the indirect modes misspelt.
+    pub(super) fn parentheses_before_x(&mut self) {
+        let help = "the indirect modes are (zp,x) and (zp),y; leave the parentheses out if neither is meant";
+        for &span in &self.tree.parenthesised_x {
+            let message = "this is not indirect: x is added to what is in the parentheses";
+            self.reports.push(Report::warning(Code::ParenthesesBeforeX, span, message).with_help(help));
+        }
+    }
+
     fn is_label(&self, expr: ExprId) -> bool {
         match self.tree.exprs[expr as usize] {
             Expr::Static { symbol, .. } | Expr::Local { symbol, .. } => {

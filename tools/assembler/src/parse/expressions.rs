@@ -437,7 +437,7 @@ impl Parser<'_> {
 
     /// An operand that starts with a parenthesis. Only a pair around all of it means indirection.
     fn parenthesised(&mut self, is_end: fn(&Parser<'_>) -> bool) -> Parse<(Form, ExprId)> {
-        self.next();
+        let start = self.next().span.start;
         let inner = self.expression()?;
         if self.peek_kind() == Kind::Comma
             && self.register(1) == Some(names::X)
@@ -457,6 +457,8 @@ impl Parser<'_> {
                     return Ok((Form::IndirectY, inner));
                 }
                 Some(_) => {
+                    let end = self.peek_at(1).span.end;
+                    self.tree.parenthesised_x.push(Span { start, end });
                     self.at += 2;
                     return Ok((Form::PlainX, inner));
                 }
