@@ -203,7 +203,7 @@ fn damaged() -> Result<(), Failed> {
         };
         let (before, after) = (run(&text), run(&tidy));
         if before != after {
-            return Err(format!("seed {seed}\n{text}\n---\n{tidy}\n{before}\n{after}").into());
+            return Err(format!("seed {seed}\n{text:?}\n---\n{tidy:?}\n{before}\n{after}").into());
         }
     }
     println!("{formatted} of {} damaged sources can be formatted", seed - testing::seed());

@@ -608,7 +608,7 @@ impl Lexer<'_> {
                 Kind::LeftParen => (')', Kind::RightParen),
                 _ => (']', Kind::RightBracket),
             };
-            let rest = text[at..].trim_start();
+            let rest = past_blanks(&text[at..], &[' ', '\t', '\u{b}', '\u{c}', '\r', '\n']);
             if !rest.starts_with(closer) {
                 return;
             }
@@ -616,8 +616,8 @@ impl Lexer<'_> {
             at = start + 1;
             closers.push((kind, start));
         }
-        let rest = text[at..].trim_start_matches([' ', '\t']);
-        if !rest.is_empty() && !rest.starts_with(['\r', '\n', ';', '}', '/']) {
+        let rest = past_blanks(&text[at..], &[' ', '\t', '\u{b}', '\u{c}']);
+        if !rest.is_empty() && !rest.starts_with(['\r', '\n', ';', '}']) {
             return;
         }
         for (kind, start) in closers {
@@ -628,6 +628,23 @@ impl Lexer<'_> {
             (state.at, state.last_end) = (start + 1, start + 1);
         }
         self.import_source(state.file, name, from);
+    }
+}
+
+/// What follows blanks and comments.
+fn past_blanks<'t>(text: &'t str, blanks: &[char]) -> &'t str {
+    let mut rest = text.trim_start_matches(blanks);
+    loop {
+        let comment = if rest.starts_with("//") {
+            rest.find(['\r', '\n']).unwrap_or(rest.len())
+        } else if rest.starts_with("/*")
+            && let Some(len) = rest[2..].find("*/")
+        {
+            len + 4
+        } else {
+            return rest;
+        };
+        rest = rest[comment..].trim_start_matches(blanks);
     }
 }
 
