@@ -18,7 +18,7 @@ tempo: machine ## build the toolchain
 	$(CARGO) build --release --bin tempo
 
 # Without the target for WebAssembly the toolchain is built all the same; `tempo play` says what is missing.
-WASM := $(or $(CARGO_TARGET_DIR),target)/wasm32-unknown-unknown/release/web.wasm
+WASM := $(or $(CARGO_TARGET_DIR),target)/wasm32-unknown-unknown/release/tempo_web.wasm
 .PHONY: machine
 machine: ## the C64 of the page: build/tempo.wasm
 	@mkdir -p build
@@ -36,7 +36,7 @@ prg d64: tempo ## the chess image: build/chess.prg, packed, and .d64; build/ches
 .PHONY: web
 web: prg ## the page with the C64, for any static host: build/web
 	@mkdir -p build/web
-	cp tools/web/page/* build/tempo.wasm build/web/
+	cp tools/machine/web/page/* build/tempo.wasm build/web/
 	cp build/chess-plain.prg build/web/chess.prg
 	cp build/chess-plain.sym build/web/chess.sym
 	@du -sh build/web
@@ -82,7 +82,7 @@ test: ## everything that must pass
 test-emu: ## the CPU alone
 	$(CARGO) test -p tempo-emu
 test-asm: ## the assembler, its command line with the conformance cases, and the file formats alone
-	$(CARGO) test -p tempo-formats -p tempo-asm -p tempo-kickass
+	$(CARGO) test -p tempo-formats -p tempo-assembler -p tempo-kickass
 test-harness: ## the .6502 language alone
 	$(CARGO) test -p tempo-harness
 test-rules: ## chess, game specs and Enochian chess alone
@@ -93,15 +93,15 @@ test-chess: ## the chess program alone: its suites, and its moves against the re
 
 .PHONY: test-browser
 test-browser: tempo ## the page of `tempo play` in Chromium, which must be installed; pictures in build/browser
-	cd tools/web/tests && npm install --no-audit --no-fund --silent
-	TEMPO=$(TEMPO) node tools/web/tests/browser.mjs
+	cd tools/machine/web/tests && npm install --no-audit --no-fund --silent
+	TEMPO=$(TEMPO) node tools/machine/web/tests/browser.mjs
 
 # With VSCODE_TARGET=linux-x64, win32-x64, darwin-arm64 … the program goes into the package.
 VSCODE_TARGET ?=
 .PHONY: vscode
 vscode: ## the extension for VS Code: build/tempo.vsix (needs Node and npm)
-	cd tools/vscode && npm ci --no-audit --no-fund --silent && npm run --silent check && npm test --silent
-	TEMPO=$(TEMPO) tools/vscode/package $(VSCODE_TARGET)
+	cd tools/editors/vscode && npm ci --no-audit --no-fund --silent && npm run --silent check && npm test --silent
+	TEMPO=$(TEMPO) tools/editors/vscode/package $(VSCODE_TARGET)
 
 .PHONY: test-editors
 test-editors: tempo ## the language server and the debugger under real editors; installs what is missing
@@ -123,7 +123,7 @@ FUZZ ?= 20
 .PHONY: fuzz
 fuzz: ## fuzz longer than the tests; FUZZ= factor, COUNT= inputs, MINUTES= time, SEED= start
 	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo-emu --test netlist --test couplings
-	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo-asm --test fuzz -p tempo-harness --test dsl
+	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo-assembler --test fuzz -p tempo-harness --test dsl
 	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo-chess --test agent -p tempo-gamespec --test specs -p tempo-enochian --test enochian
 	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo --test fuzz -- --nocapture
 	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo --bin tempo damaged

@@ -4,7 +4,7 @@
 //           MatingTables, for endgame.asm
 // Uses:     nothing
 //
-// Five tables, the same as in tools/chess/src/search/mating.rs, which says where they come from.
+// Five tables, the same as in tools/games/chess/src/search/mating.rs, which says where they come from.
 // Squares are those of a board that CornerStatic has turned; row 0 is rank 8.
 #importonce
 

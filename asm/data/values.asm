@@ -3,7 +3,7 @@
 // Provides: lists BaseMiddle, BaseEnd (6), TermMiddle, TermEnd (7), PlaceMiddle, PlaceEnd (6*64)
 // Uses:     nothing
 //
-// Written by the tuner, together with tools/chess/src/search/tuned.rs, which holds the same for the
+// Written by the tuner, together with tools/games/chess/src/search/tuned.rs, which holds the same for the
 // reference search. Middle game and endgame; the search blends them once for the position at its root.
 // A piece is worth its base and its table entry. Types in the order of KeyIndex: pawn, bishop, rook,
 // queen, knight, king. Tables: row 0 is rank 8, seen from White; Black's are upside down.

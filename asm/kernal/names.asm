@@ -130,7 +130,7 @@
 .const RETURN = $0D
 .const NO_KEY = 64
 
-// Errors that calls return with carry set; the host has more (tools/c64/src/drive.rs)
+// Errors that calls return with carry set; the host has more (tools/machine/c64/src/drive.rs)
 .const TOO_MANY_FILES = 1
 .const FILE_OPEN = 2
 .const FILE_NOT_OPEN = 3

@@ -4,7 +4,7 @@
 mod emulated;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use emu::c64::{C64, Ended, Model};
+use tempo_emu::c64::{C64, Ended, Model};
 
 use emulated::Emulated;
 

@@ -1,6 +1,6 @@
 //! The machines the benchmarks run on: each one way to put devices behind the same workload.
 
-use emu::{Banked, Bus, Io, Lines, Pins, Ram};
+use tempo_emu::{Banked, Bus, Io, Lines, Pins, Ram};
 
 /// The workload, assembled from `workload.asm`.
 pub const WORKLOAD: &[u8] = include_bytes!("workload.bin");

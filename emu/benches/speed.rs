@@ -9,7 +9,7 @@ mod others;
 use std::ops::ControlFlow;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use emu::{Bus, Cmos, Cpu, Hooks, Nmos, NoHooks, Registers, Status, Stop, Until, Variant};
+use tempo_emu::{Bus, Cmos, Cpu, Hooks, Nmos, NoHooks, Registers, Status, Stop, Until, Variant};
 
 use emulated::Emulated;
 use machines::{RESULT, START};

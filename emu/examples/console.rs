@@ -3,7 +3,7 @@
 //!
 //! `cargo run -p tempo-emu --example console`
 
-use emu::{Bus, Cpu, Nmos, Stop, Until};
+use tempo_emu::{Bus, Cpu, Nmos, Stop, Until};
 
 /// 64 KB of RAM with two device registers in it.
 struct Machine {

@@ -2,7 +2,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "an example reads its program")]
 
-use emu::c64::{C64, Model};
+use tempo_emu::c64::{C64, Model};
 
 fn main() {
     let mut arguments = std::env::args().skip(1);

@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 
-use emu::{Access, Cpu, Hooks, Nmos, Ram, Registers, Stop, Until, Variant, disassemble};
+use tempo_emu::{Access, Cpu, Hooks, Nmos, Ram, Registers, Stop, Until, Variant, disassemble};
 
 /// Prints every instruction. The bytes are those in a copy of the program.
 struct Trace {

@@ -5,7 +5,7 @@
 //!
 //! `cargo run -p tempo-emu --example timer`
 
-use emu::{Bus, Cpu, Hooks, Interrupt, Lines, Nmos, Pins, Registers, Status, Stop, Until};
+use tempo_emu::{Bus, Cpu, Hooks, Interrupt, Lines, Nmos, Pins, Registers, Status, Stop, Until};
 
 const PERIOD: u64 = 1_000;
 

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use isa::{Instruction, Mode};
+use tempo_isa::{Instruction, Mode};
 
 /// Names of addresses.
 pub trait Labels {
@@ -41,11 +41,11 @@ pub struct Disassembly {
     pub bytes: [u8; 3],
     /// Its row of the instruction table.
     pub row: &'static Instruction,
-    cpu: isa::Cpu,
+    cpu: tempo_isa::Cpu,
 }
 
 /// Takes one instruction apart.
-pub fn disassemble(cpu: isa::Cpu, addr: u16, bytes: [u8; 3]) -> Disassembly {
+pub fn disassemble(cpu: tempo_isa::Cpu, addr: u16, bytes: [u8; 3]) -> Disassembly {
     Disassembly { addr, bytes, row: cpu.decode(bytes[0]), cpu }
 }
 
@@ -170,14 +170,14 @@ mod tests {
     use alloc::collections::BTreeMap;
     use alloc::string::{String, ToString};
 
-    fn text(cpu: isa::Cpu, bytes: [u8; 3]) -> String {
+    fn text(cpu: tempo_isa::Cpu, bytes: [u8; 3]) -> String {
         disassemble(cpu, 0x1000, bytes).to_string()
     }
 
     #[test]
     fn every_mode_has_its_form() {
-        let nmos = |bytes| text(isa::Cpu::Mos6502, bytes);
-        let cmos = |bytes| text(isa::Cpu::Wdc65c02, bytes);
+        let nmos = |bytes| text(tempo_isa::Cpu::Mos6502, bytes);
+        let cmos = |bytes| text(tempo_isa::Cpu::Wdc65c02, bytes);
         assert_eq!(nmos([0x0a, 0, 0]), "asl");
         assert_eq!(nmos([0xa9, 0x05, 0]), "lda #$05");
         assert_eq!(nmos([0xb6, 0x05, 0]), "ldx $05,y");
@@ -193,20 +193,21 @@ mod tests {
 
     #[test]
     fn what_the_assembler_would_shorten_is_forced() {
-        assert_eq!(text(isa::Cpu::Mos6502, [0xad, 0x05, 0x00]), "lda.abs $0005");
-        assert_eq!(text(isa::Cpu::Mos6502, [0xb9, 0x05, 0x00]), "lda $0005,y");
+        assert_eq!(text(tempo_isa::Cpu::Mos6502, [0xad, 0x05, 0x00]), "lda.abs $0005");
+        assert_eq!(text(tempo_isa::Cpu::Mos6502, [0xb9, 0x05, 0x00]), "lda $0005,y");
     }
 
     #[test]
     fn what_has_no_name_is_bytes() {
-        assert_eq!(text(isa::Cpu::Mos6502, [0x02, 0, 0]), ".byte $02 // jam");
-        assert_eq!(text(isa::Cpu::Mos6502, [0x3c, 0x34, 0x12]), ".byte $3C, $34, $12 // nop");
+        assert_eq!(text(tempo_isa::Cpu::Mos6502, [0x02, 0, 0]), ".byte $02 // jam");
+        assert_eq!(text(tempo_isa::Cpu::Mos6502, [0x3c, 0x34, 0x12]), ".byte $3C, $34, $12 // nop");
     }
 
     #[test]
     fn labels_stand_for_their_address_and_the_one_after() {
         let labels = BTreeMap::from([(0xd020u16, "Border".to_string()), (0x1000, "loop".to_string())]);
-        let show = |bytes| disassemble(isa::Cpu::Mos6502, 0x1000, bytes).with_labels(&labels).to_string();
+        let show =
+            |bytes| disassemble(tempo_isa::Cpu::Mos6502, 0x1000, bytes).with_labels(&labels).to_string();
         assert_eq!(show([0x8d, 0x20, 0xd0]), "sta Border");
         assert_eq!(show([0x8d, 0x21, 0xd0]), "sta Border+1");
         assert_eq!(show([0xd0, 0xfe, 0]), "bne loop");

@@ -9,7 +9,7 @@ pub trait Variant: Cores + Clone + Copy + PartialEq + Eq + core::fmt::Debug + De
     /// Whether this is the 65C02 with its own opcodes and dummy cycles.
     const CMOS: bool;
     /// The instruction set, for the disassembler.
-    const ISA: isa::Cpu;
+    const ISA: tempo_isa::Cpu;
 }
 
 /// The NMOS 6502 and 6510.
@@ -19,7 +19,7 @@ pub struct Nmos;
 impl Variant for Nmos {
     const DECIMAL: bool = true;
     const CMOS: bool = false;
-    const ISA: isa::Cpu = isa::Cpu::Mos6502;
+    const ISA: tempo_isa::Cpu = tempo_isa::Cpu::Mos6502;
 }
 
 /// The Ricoh 2A03 and 2A07: an NMOS 6502 without decimal arithmetic. The D flag is still there.
@@ -29,7 +29,7 @@ pub struct Ricoh2A03;
 impl Variant for Ricoh2A03 {
     const DECIMAL: bool = false;
     const CMOS: bool = false;
-    const ISA: isa::Cpu = isa::Cpu::Mos6502;
+    const ISA: tempo_isa::Cpu = tempo_isa::Cpu::Mos6502;
 }
 
 /// The WDC 65C02, with the Rockwell bit instructions.
@@ -39,5 +39,5 @@ pub struct Cmos;
 impl Variant for Cmos {
     const DECIMAL: bool = true;
     const CMOS: bool = true;
-    const ISA: isa::Cpu = isa::Cpu::Wdc65c02;
+    const ISA: tempo_isa::Cpu = tempo_isa::Cpu::Wdc65c02;
 }

@@ -11,12 +11,12 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::PathBuf;
 
-use emu::c64::{C64, Ended, Joystick, Key, Model, WIDTH};
 use libtest_mimic::{Arguments, Failed, Trial};
+use tempo_emu::c64::{C64, Ended, Joystick, Key, Model, WIDTH};
 
 fn main() {
     let arguments = Arguments::from_args();
-    testing::keep_published("the results of VICE");
+    tempo_testing::keep_published("the results of VICE");
     let mut known = known_differences();
     let mut trials = Vec::new();
     let names = names(PUBLISHED);
@@ -47,7 +47,7 @@ const PUBLISHED: &str = "c64";
 const OWN: &str = "c64-own";
 
 fn folder(name: &str) -> PathBuf {
-    testing::fixtures().join(name)
+    tempo_testing::fixtures().join(name)
 }
 
 fn bytes(of: &str, file: &str) -> Vec<u8> {

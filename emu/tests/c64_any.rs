@@ -1,8 +1,8 @@
 //! Whatever a program does, the machine goes on or says why it does not: random bytes run as programs, in every bank setting
 //! they reach, and damaged saved machines are refused.
 
-use emu::c64::{C64, Ended, Model};
 use proptest::prelude::*;
+use tempo_emu::c64::{C64, Ended, Model};
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
@@ -11,7 +11,7 @@ proptest! {
     fn random_bytes_are_a_program(seed: u64, is_pal: bool) {
         let mut machine = C64::new(if is_pal { Model::Pal } else { Model::Ntsc });
         machine.board.set_sample_rate(if seed % 4 == 0 { Some(44_100) } else { None });
-        let mut random = random::Random::new(seed);
+        let mut random = tempo_random::Random::new(seed);
         for byte in machine.board.ram_mut().iter_mut().skip(2) {
             *byte = random.below(256) as u8;
         }
@@ -23,7 +23,7 @@ proptest! {
                 Ended::Exit(_) => break,
                 // On with something else.
                 _ => {
-                    machine.cpu.phase = emu::Phase::Running;
+                    machine.cpu.phase = tempo_emu::Phase::Running;
                     machine.cpu.registers.pc = random.below(0x10000) as u16;
                 }
             }
@@ -44,7 +44,7 @@ proptest! {
             let at = if from_end { end - 1 - place % 400 } else { chips + place };
             bytes[at] = value;
         }
-        let sum = emu::c64::state_checksum(&bytes[..end]);
+        let sum = tempo_emu::c64::state_checksum(&bytes[..end]);
         bytes[end..].copy_from_slice(&sum.to_le_bytes());
         if let Ok(mut forged) = C64::load(&bytes) {
             forged.run_cycles(40_000);

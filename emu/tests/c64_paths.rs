@@ -2,8 +2,8 @@
 //! the chips at random cycles run twice, once in long runs and once an instruction at a time with all chips caught up
 //! after every one, and the whole machines must be equal: state, memory and picture.
 
-use emu::c64::{C64, Model};
 use proptest::prelude::*;
+use tempo_emu::c64::{C64, Model};
 
 /// One thing a random program does.
 #[derive(Debug, Clone)]
@@ -54,7 +54,7 @@ fn deed() -> impl Strategy<Value = Deed> {
 /// The program at $C000, an endless loop; interrupts only count and are acknowledged.
 fn machine(model: Model, deeds: &[Deed], seed: u64) -> C64 {
     let mut machine = C64::new(model);
-    let mut random = random::Random::new(seed);
+    let mut random = tempo_random::Random::new(seed);
     let ram = machine.board.ram_mut();
     for byte in &mut ram[0x0400..0x4000] {
         *byte = random.below(256) as u8;

@@ -2,10 +2,10 @@
 //! at a time from random states, all 256 opcodes, state and bus cycles equal. Where we follow the data sheet
 //! against the simulator is listed below with the reason, and fails when it is no longer a difference.
 
-use emu::vectors::{Recorder, side_by_side};
-use emu::{Bus, Cmos, Cpu, Registers, Status};
 use libtest_mimic::{Arguments, Failed, Trial};
-use random::Random;
+use tempo_emu::vectors::{Recorder, side_by_side};
+use tempo_emu::{Bus, Cmos, Cpu, Registers, Status};
+use tempo_random::Random;
 use w65c02s::{System, W65C02S};
 
 /// States tried for each opcode.

@@ -8,11 +8,11 @@
 use std::fmt::Debug;
 use std::ops::ControlFlow;
 
-use emu::{
+use tempo_emu::{
     Banked, Bus, Cmos, Cpu, FastBus, Hooks, Io, Lines, Nmos, Pins, PlainMemory, Ram, Registers, Ricoh2A03,
     Rom, Run, Status, Stop, Until, Variant,
 };
-use random::Random;
+use tempo_random::Random;
 
 /// The same machine with every cycle inlined.
 #[derive(Clone)]
@@ -332,7 +332,7 @@ fn same<T: PartialEq + Debug>(found: &T, expected: &T, context: &str) {
 
 /// All three machines with one chip.
 fn check_chip<V: Variant>(chip: u64) {
-    for seed in testing::seed()..testing::seed() + testing::rounds(1_500) {
+    for seed in tempo_testing::seed()..tempo_testing::seed() + tempo_testing::rounds(1_500) {
         let mut random = Random::stream(seed, chip);
         let mut bytes: Vec<u8> = (0..0x10000).map(|_| opcode(&mut random)).collect();
         // Branches and jumps to themselves are rare otherwise, and so are jumps into the devices.

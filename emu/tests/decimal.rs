@@ -1,7 +1,7 @@
 //! Decimal `adc` and `sbc` for every accumulator, operand and carry, valid BCD or not, with N, V, Z and C,
 //! against Bruce Clark's statement of the algorithm, written here from its sentences and not from ours.
 
-use emu::{Cmos, Cpu, Nmos, Ram, Ricoh2A03, Status, Variant};
+use tempo_emu::{Cmos, Cpu, Nmos, Ram, Ricoh2A03, Status, Variant};
 
 /// A result: the accumulator and N, V, Z, C.
 type Answer = (u8, bool, bool, bool, bool);

@@ -14,12 +14,12 @@ use std::ffi::{c_uint, c_ushort, c_void};
 use std::fmt::Write;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use emu::vectors::{BusCycle, Kind, Recorder};
-use emu::{Clocked, Cpu, Nmos, Pins, Status, Until};
 use libtest_mimic::{Arguments, Failed, Trial};
 use perfect6502_sys as netlist;
-use random::Random;
 use support::{INLINED, PAGED, Planned, plan};
+use tempo_emu::vectors::{BusCycle, Kind, Recorder};
+use tempo_emu::{Clocked, Cpu, Nmos, Pins, Status, Until};
+use tempo_random::Random;
 
 unsafe extern "C" {
     // Part of the netlist library, but not of its bindings.
@@ -55,7 +55,7 @@ static NETLIST: Mutex<()> = Mutex::new(());
 
 fn main() {
     let arguments = Arguments::from_args();
-    let (cycles, first_seed) = (testing::rounds(4_000), testing::seed());
+    let (cycles, first_seed) = (tempo_testing::rounds(4_000), tempo_testing::seed());
     let modes: [(&str, &[Pins]); 6] = [
         ("quiet", &[]),
         ("irq", &[Pins::IRQ]),

@@ -7,10 +7,10 @@
 
 mod support;
 
-use emu::vectors::{BusCycle, Kind};
-use emu::{Access, Bus, Cmos, Cpu, Hooks, Nmos, Pins, Status, Stop, Until, Variant};
-use random::Random;
 use support::{BY_PIN, INLINED, Log, PAGED, Planned, plan};
+use tempo_emu::vectors::{BusCycle, Kind};
+use tempo_emu::{Access, Bus, Cmos, Cpu, Hooks, Nmos, Pins, Status, Stop, Until, Variant};
+use tempo_random::Random;
 
 /// Sees every access, so the run is on the shared core.
 struct Accesses(Log);
@@ -79,7 +79,7 @@ fn check<V: Variant>(seed: u64) -> u64 {
 }
 
 fn check_chip<V: Variant>() {
-    let seeds = testing::seed()..testing::seed() + testing::rounds(300);
+    let seeds = tempo_testing::seed()..tempo_testing::seed() + tempo_testing::rounds(300);
     let stalls: u64 = seeds.clone().map(check::<V>).sum();
     assert!(stalls > 10 * (seeds.end - seeds.start), "only {stalls} stalls");
 }

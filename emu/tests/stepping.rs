@@ -1,10 +1,10 @@
 //! Properties: a random program comes to the same state whether it is stepped by instruction, by cycle, run in
 //! one go, or saved and restored in the middle; whatever the pins do meanwhile.
 
-use emu::vectors::{Event, Recorder};
-use emu::{Clocked, Cmos, Cpu, Nmos, Phase, Pins, Status, Stop, Until, Variant};
 use proptest::prelude::*;
-use random::Random;
+use tempo_emu::vectors::{Event, Recorder};
+use tempo_emu::{Clocked, Cmos, Cpu, Nmos, Phase, Pins, Status, Stop, Until, Variant};
+use tempo_random::Random;
 
 /// How long the programs run.
 const CYCLES: u64 = 300;

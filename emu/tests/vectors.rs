@@ -5,20 +5,20 @@
 
 use std::collections::BTreeMap;
 
-use emu::vectors::{Bench, OpcodeCase, Stepping, Trace, side_by_side};
-use emu::{Nmos, Unstable, Variant};
 use libtest_mimic::{Arguments, Failed, Trial};
+use tempo_emu::vectors::{Bench, OpcodeCase, Stepping, Trace, side_by_side};
+use tempo_emu::{Nmos, Unstable, Variant};
 
 fn main() {
     let arguments = Arguments::from_args();
-    testing::keep_published("the vectors");
+    tempo_testing::keep_published("the vectors");
     let mut trials = opcode_trials();
     trials.extend(trace_trials());
     libtest_mimic::run(&arguments, trials).exit();
 }
 
 fn lines(file: &str) -> Vec<String> {
-    let path = testing::fixtures().join("vectors").join(file);
+    let path = tempo_testing::fixtures().join("vectors").join(file);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|err| panic!("{}: {err}", path.display()));
     text.lines().map(str::to_string).collect()
 }

@@ -30,7 +30,7 @@ pub struct CodeWindow {
 /// come, how long RDY stays low. It opts in by overriding one method:
 ///
 /// ```
-/// use emu::{Bus, FastBus, Hooks, PlainMemory, Run, Stop, Variant};
+/// use tempo_emu::{Bus, FastBus, Hooks, PlainMemory, Run, Stop, Variant};
 /// # struct Machine { ram: Vec<u8> }
 ///
 /// impl Bus for Machine {

@@ -24,7 +24,7 @@ use crate::{Hooks, Pins, Run, Stop, Variant};
 /// A machine needs `read` and `write`:
 ///
 /// ```
-/// use emu::{Bus, Cpu, Nmos, Until};
+/// use tempo_emu::{Bus, Cpu, Nmos, Until};
 ///
 /// struct Machine {
 ///     ram: [u8; 0x10000],

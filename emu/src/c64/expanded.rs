@@ -12,8 +12,8 @@ const TRIGGER: u16 = 0xff00;
 /// A memory and the expansion beside it. Both outlive a run, so they are borrowed for it.
 ///
 /// ```
-/// use emu::c64::{Expanded, Reu};
-/// use emu::{Cpu, Nmos, Ram, Until};
+/// use tempo_emu::c64::{Expanded, Reu};
+/// use tempo_emu::{Cpu, Nmos, Ram, Until};
 ///
 /// let (mut ram, mut reu) = (Box::new(Ram::new()), Reu::new(128).expect("the smallest one"));
 /// ram[1] = 0x35;

@@ -5,7 +5,7 @@
 //! take a person's own images ([`Board::insert`]). Without an image the BASIC ROM holds zeros.
 //!
 //! ```
-//! use emu::c64::{C64, Ended, Model};
+//! use tempo_emu::c64::{C64, Ended, Model};
 //!
 //! // 10 SYS 2061; then: lda #7, sta $d020, lda #0, sta $d7ff
 //! let program = [
@@ -16,7 +16,7 @@
 //! machine.start(&program)?;
 //! assert_eq!(machine.run_frames(1), Ended::Exit(0));
 //! assert_eq!(machine.board.peek(0xd020), 0xf7);
-//! # Ok::<(), emu::c64::StartError>(())
+//! # Ok::<(), tempo_emu::c64::StartError>(())
 //! ```
 
 mod board;

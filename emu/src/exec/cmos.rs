@@ -128,7 +128,7 @@ impl<L: Link, V: Variant> Core<L, V> {
             };
         }
 
-        isa::cmos_opcodes!(dispatch);
+        tempo_isa::cmos_opcodes!(dispatch);
         Ok(())
     }
 

@@ -109,7 +109,7 @@ impl<L: Link, V: Variant> Core<L, V> {
             };
         }
 
-        isa::nmos_opcodes!(dispatch);
+        tempo_isa::nmos_opcodes!(dispatch);
         Ok(())
     }
 

@@ -1,8 +1,8 @@
 //! A bus whose pins follow a plan, for the tests that compare the ways to stall a CPU.
 
-use emu::vectors::{BusCycle, Kind};
-use emu::{Bus, FastBus, Hooks, Lines, Pins, PlainMemory, Run, Stop, Variant};
-use random::Random;
+use tempo_emu::vectors::{BusCycle, Kind};
+use tempo_emu::{Bus, FastBus, Hooks, Lines, Pins, PlainMemory, Run, Stop, Variant};
+use tempo_random::Random;
 
 /// Accesses with their cycles.
 pub type Log = Vec<(u64, BusCycle)>;

@@ -10,8 +10,8 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use random::Random;
 use serde_json::{Value, json};
+use tempo_random::Random;
 
 struct Client {
     server: Child,

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use bridge::{Expansion, Program};
 use clap::Args;
-use formats::symbols::Symbols;
+use tempo_bridge::{Expansion, Program};
+use tempo_formats::symbols::Symbols;
 
 use crate::files;
 

@@ -3,8 +3,8 @@
 use std::io::Read;
 use std::path::Path;
 
-use chess::pgn::{self, Record};
-use diagnostics::{Colour, Renderer, Source};
+use tempo_chess::pgn::{self, Record};
+use tempo_diagnostics::{Colour, Renderer, Source};
 
 use crate::exit::Exit;
 use crate::{input, output, term};

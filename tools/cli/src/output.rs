@@ -66,5 +66,5 @@ pub fn complain(message: impl fmt::Display) -> Exit {
 
 /// A text for a terminal: lines stay lines, and no character of it steers the terminal.
 pub fn visible(text: &str) -> Cow<'_, str> {
-    diagnostics::escaped_lines(text)
+    tempo_diagnostics::escaped_lines(text)
 }

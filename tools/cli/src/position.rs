@@ -3,9 +3,9 @@
 
 use std::fmt::Write as _;
 
-use chess::{Board, Fault, FenFault, PromotionSet, START_FEN, Square};
 use clap::{Args, ValueEnum};
-use diagnostics::{Renderer, Source};
+use tempo_chess::{Board, Fault, FenFault, PromotionSet, START_FEN, Square};
+use tempo_diagnostics::{Renderer, Source};
 
 use crate::engine::{self, Engine, EngineError, EngineName};
 
@@ -73,7 +73,7 @@ pub fn show_fault(text: &str, fault: &Fault, place: &str) -> String {
     let shown = Renderer::new(&Source::new(place, text)).human(fault);
     let shown = shown.replacen(&format!("{place}:1:"), &format!("{place}:"), 1);
     let below = shown.split_once('\n').map_or("", |(_, below)| below.trim_end());
-    format!("{} [{}]\n{below}", diagnostics::escaped(&fault.message), fault.code)
+    format!("{} [{}]\n{below}", tempo_diagnostics::escaped(&fault.message), fault.code)
 }
 
 /// The fault as a JSON object.

@@ -4,10 +4,10 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use bridge::search::{Limits, Report, Score, Search};
-use bridge::{ChessMachine, Expansion, Program};
-use chess::Board;
-use chess::search::{self, Reference};
+use tempo_bridge::search::{Limits, Report, Score, Search};
+use tempo_bridge::{ChessMachine, Expansion, Program};
+use tempo_chess::Board;
+use tempo_chess::search::{self, Reference};
 
 /// Cycles between two looks at the signals: under a millisecond of the host's time.
 const SLICE: u64 = 100_000;

@@ -109,7 +109,7 @@ pub fn repeat(mut round: impl FnMut(&Seen) -> Round, others: impl Fn() -> Vec<Pa
             Round::End(exit) => return exit,
             Round::Again => {}
             Round::Wait => {
-                let files = diagnostics::plural(seen.count(), "file");
+                let files = tempo_diagnostics::plural(seen.count(), "file");
                 output::warn(&format!("watching {files}; Ctrl-C ends\n"));
                 let is_new = || others().into_iter().find(|path| !seen.has(path));
                 while seen.changed().or_else(is_new).is_none() {

@@ -3,10 +3,10 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use boardgame::json;
-use chess::agent::LIMITS;
-use chess::{Code, Fault};
 use serde::Serialize;
+use tempo_boardgame::json;
+use tempo_chess::agent::LIMITS;
+use tempo_chess::{Code, Fault};
 
 use crate::engine::EngineError;
 use crate::exit::Exit;

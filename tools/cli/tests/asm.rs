@@ -17,10 +17,10 @@ use pretty_assertions::StrComparison;
 
 fn main() {
     let arguments = Arguments::from_args();
-    let folder = testing::fixtures().join("asm");
+    let folder = tempo_testing::fixtures().join("asm");
     let mut trials = Vec::new();
     for (name, run) in [("ok", ok as fn(&Path) -> Result<(), Failed>), ("err", err)] {
-        for source in testing::files_with_extension(&folder.join(name), "asm") {
+        for source in tempo_testing::files_with_extension(&folder.join(name), "asm") {
             if !source.parent().is_some_and(|parent| parent.ends_with(name)) {
                 continue;
             }
@@ -47,7 +47,7 @@ fn tempo(source: &Path, words: &[&str]) -> Result<Output, Failed> {
 
 fn compare(source: &Path, extension: &str, actual: &str) -> Result<(), Failed> {
     let path = source.with_extension(extension);
-    if testing::updating() {
+    if tempo_testing::updating() {
         std::fs::write(&path, actual)?;
         return Ok(());
     }

@@ -1,5 +1,5 @@
 //! `tempo asm` and `kickass` as users start them: long options, messages, exit codes, files on disk, large sources.
-//! The command `kickass` itself is tested in process, in `tools/kickass/tests`.
+//! The command `kickass` itself is tested in process, in `tools/language/kickass/tests`.
 
 mod common;
 

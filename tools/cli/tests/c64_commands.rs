@@ -241,7 +241,7 @@ fn every_frame_is_recorded_as_a_film_or_as_pictures() {
     assert_eq!(fs::read(folder.path().join("frames/mine.txt")).expect("left alone"), b"mine");
     let picture = |number: u32| {
         let path = folder.path().join(format!("frames/frame-{number:05}.png"));
-        c64::Picture::from_png(&fs::read(path).expect("a frame")).expect("a picture")
+        tempo_c64::Picture::from_png(&fs::read(path).expect("a frame")).expect("a picture")
     };
     // The film shows the same pictures, each for a fiftieth of a second.
     let bytes = fs::read(folder.path().join("a.gif")).expect("a file");
@@ -440,10 +440,10 @@ more:   jsr $ffcf
 log:    .text \"LOG,S,W\"
 old:    .text \"OLD\"
 ";
-    let mut volume = c64::Volume::new("disk");
-    let old = c64::File {
+    let mut volume = tempo_c64::Volume::new("disk");
+    let old = tempo_c64::File {
         name: b"OLD".to_vec(),
-        kind: formats::d64::Kind::Seq,
+        kind: tempo_formats::d64::Kind::Seq,
         locked: false,
         bytes: b"STORED".to_vec(),
         is_new: false,
@@ -457,8 +457,8 @@ old:    .text \"OLD\"
     }
     assert_eq!(fs::read(folder.path().join("disk/log.seq")).expect("written"), b"AB");
     let volume =
-        c64::Volume::from_d64(&fs::read(folder.path().join("a.d64")).expect("an image")).expect("it");
+        tempo_c64::Volume::from_d64(&fs::read(folder.path().join("a.d64")).expect("an image")).expect("it");
     let log = volume.find(b"LOG").expect("written");
-    assert_eq!((&log.bytes[..], log.kind), (&b"AB"[..], formats::d64::Kind::Seq));
+    assert_eq!((&log.bytes[..], log.kind), (&b"AB"[..], tempo_formats::d64::Kind::Seq));
     assert!(volume.find(b"OLD").is_some());
 }

@@ -7,9 +7,9 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use dap::wire::{Reader, frame};
 use pretty_assertions::assert_eq;
 use serde_json::{Value, json};
+use tempo_dap::wire::{Reader, frame};
 
 const TEMPO: &str = env!("CARGO_BIN_EXE_tempo");
 

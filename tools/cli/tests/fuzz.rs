@@ -9,11 +9,11 @@ mod common;
 use std::path::Path;
 
 use common::{PATIENCE, Scratch};
-use emu::c64::{C64, Model};
-use formats::symbols::Symbols;
-use formats::{d64, debugdump, lz, picture, prg, sid, sym, vice};
-use testing::fuzz::Target;
-use testing::{bytes, files_with_extension, fixtures, tries};
+use tempo_emu::c64::{C64, Model};
+use tempo_formats::symbols::Symbols;
+use tempo_formats::{d64, debugdump, lz, picture, prg, sid, sym, vice};
+use tempo_testing::fuzz::Target;
+use tempo_testing::{bytes, files_with_extension, fixtures, tries};
 
 fn seeds(folder: &str, extensions: &[&str]) -> Vec<Vec<u8>> {
     let files =
@@ -93,8 +93,8 @@ fn disk_images() {
         let _ = (d64::read(input).is_ok(), prg::read(input).is_ok(), d64::validate(input).is_some());
         let _ = d64::validate(&whole);
         // What can be put into a drive is written by it, and read and written again as the same image.
-        let written = c64::Volume::from_d64(&whole).ok()?.to_d64().ok()?;
-        let again = c64::Volume::from_d64(&written).and_then(|volume| volume.to_d64());
+        let written = tempo_c64::Volume::from_d64(&whole).ok()?.to_d64().ok()?;
+        let again = tempo_c64::Volume::from_d64(&written).and_then(|volume| volume.to_d64());
         (again.as_ref().ok() != Some(&written)).then(|| format!("its own image is read as {:?}", again.err()))
     };
     run(
@@ -126,7 +126,7 @@ fn saved_machines() {
             let place = head + place % (bytes.len() - head);
             bytes[place] = change[3];
         }
-        let sum = emu::c64::state_checksum(&bytes);
+        let sum = tempo_emu::c64::state_checksum(&bytes);
         bytes.extend(sum.to_le_bytes());
         let mut machine = C64::load(&bytes).ok()?;
         machine.run_cycles(500);
@@ -170,10 +170,11 @@ fn disassembly() {
             return None;
         }
         let entry = u16::from_le_bytes([bytes[0], *bytes.last()?]);
-        let options = disasm::Options { entries: vec![addr, entry], ..disasm::Options::default() };
-        let source = disasm::source(addr, bytes, &options);
-        let files: assembler::MemoryFiles = [("again.asm", source.as_str())].into_iter().collect();
-        let output = assembler::assemble(&files, "again.asm", &assembler::Options::default());
+        let options =
+            tempo_disasm::Options { entries: vec![addr, entry], ..tempo_disasm::Options::default() };
+        let source = tempo_disasm::source(addr, bytes, &options);
+        let files: tempo_assembler::MemoryFiles = [("again.asm", source.as_str())].into_iter().collect();
+        let output = tempo_assembler::assemble(&files, "again.asm", &tempo_assembler::Options::default());
         let wanted = prg::write(i64::from(addr), bytes);
         (output.has_errors() || output.prg().as_ref() != Some(&wanted))
             .then(|| format!("it is printed as\n{source}"))
@@ -184,13 +185,14 @@ fn disassembly() {
 /// Messages of editors and of VICE, whole and in pieces.
 #[test]
 fn wire_messages() {
-    let whole = dap::wire::frame(&serde_json::json!({"seq": 1, "type": "request", "command": "threads"}));
+    let whole =
+        tempo_dap::wire::frame(&serde_json::json!({"seq": 1, "type": "request", "command": "threads"}));
     let seeds = vec![whole.repeat(2), b"Content-Type: x\r\ncontent-length:2\r\n\r\n{}".to_vec()];
     let words: &[&[u8]] =
         &[b"Content-Length: ", b"\r\n", b"\r\n\r\n", b"18446744073709551615", b"-1", b"{", b"}", b"\xff"];
     let check = |input: &[u8]| {
         let read = |size: usize| {
-            let (mut reader, mut found) = (dap::wire::Reader::default(), Vec::new());
+            let (mut reader, mut found) = (tempo_dap::wire::Reader::default(), Vec::new());
             for piece in input.chunks(size) {
                 reader.push(piece);
                 loop {
@@ -239,12 +241,16 @@ fn scripts_of_the_machine() {
     let resolve = |name: &str| (name == "Score").then_some(0x1000);
     let check = |input: &[u8]| {
         let text = String::from_utf8_lossy(input);
-        let _ = (c64::Keys::parse(&text).is_ok(), c64::Moves::parse(&text).is_ok());
+        let _ = (tempo_c64::Keys::parse(&text).is_ok(), tempo_c64::Moves::parse(&text).is_ok());
         let _ = (
-            debug::Program::compile(&text, &resolve).is_ok(),
-            debug::Message::parse(&text, &resolve).is_ok(),
+            tempo_debug::Program::compile(&text, &resolve).is_ok(),
+            tempo_debug::Message::parse(&text, &resolve).is_ok(),
         );
-        let _ = (debug::Hits::parse(&text), debug::Subject::parse(&text), debug::parse_number(&text));
+        let _ = (
+            tempo_debug::Hits::parse(&text),
+            tempo_debug::Subject::parse(&text),
+            tempo_debug::parse_number(&text),
+        );
         let bits = |at: usize| input.get(at).map_or(0, |byte| byte % 16);
         let ranges =
             lz::Ranges { short: std::array::from_fn(bits), long: std::array::from_fn(|at| bits(at + 4)) };
@@ -277,7 +283,7 @@ fn pictures_and_tunes() {
 #[test]
 fn chess_notation() {
     let mut all = seeds("positions", &["epd"]);
-    all.push(chess::START_FEN.as_bytes().to_vec());
+    all.push(tempo_chess::START_FEN.as_bytes().to_vec());
     all.push(b"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. O-O e8=Q+ Nbd7# exd6 1-0".to_vec());
     let all =
         all.iter().flat_map(|text| text.split(|&byte| byte == b'\n').take(200).map(<[u8]>::to_vec)).collect();
@@ -295,17 +301,21 @@ fn chess_notation() {
     ];
     let check = |input: &[u8]| {
         let text = String::from_utf8_lossy(input);
-        let _ = (chess::inspect_fen(&text), chess::Board::from_epd(&text).is_ok(), bridge::epd::parse(&text));
-        let start: chess::Board = chess::START_FEN.parse().ok()?;
-        for word in chess::san::words(&text).take(50) {
+        let _ = (
+            tempo_chess::inspect_fen(&text),
+            tempo_chess::Board::from_epd(&text).is_ok(),
+            tempo_bridge::epd::parse(&text),
+        );
+        let start: tempo_chess::Board = tempo_chess::START_FEN.parse().ok()?;
+        for word in tempo_chess::san::words(&text).take(50) {
             let _ = (
-                chess::san::read(&start, word, chess::PromotionSet::default()).is_ok(),
-                word.parse::<chess::Move>().is_ok(),
+                tempo_chess::san::read(&start, word, tempo_chess::PromotionSet::default()).is_ok(),
+                word.parse::<tempo_chess::Move>().is_ok(),
             );
         }
-        let board: chess::Board = text.parse().ok()?;
+        let board: tempo_chess::Board = text.parse().ok()?;
         let fen = board.fen();
-        let again = fen.parse::<chess::Board>().map(|board| board.fen());
+        let again = fen.parse::<tempo_chess::Board>().map(|board| board.fen());
         (again.as_ref() != Ok(&fen)).then(|| format!("{fen} is read as {again:?}"))
     };
     run(Target { name: "chess", seeds: all, words, check: &check }, 5_000);
@@ -319,7 +329,7 @@ fn game_collections() {
         &[b"(", b"{", b"[", b"\"", b"]", b"1.", b"$", b"\xef\xbb\xbf", b"e8=Q", b"1-0", b"((((((((", b"\\"];
     let check = |input: &[u8]| {
         let text = String::from_utf8_lossy(input);
-        let (games, faults) = chess::pgn::read(&text);
+        let (games, faults) = tempo_chess::pgn::read(&text);
         if let Some(fault) =
             faults.iter().find(|fault| fault.span.is_none_or(|span| span.end as usize > text.len()))
         {
@@ -327,11 +337,12 @@ fn game_collections() {
         }
         // What was read without a fault is written and read as the same game.
         let game = games.first().filter(|_| faults.is_empty())?;
-        let written = chess::pgn::write(game);
-        let (again, faults) = chess::pgn::read(&written);
+        let written = tempo_chess::pgn::write(game);
+        let (again, faults) = tempo_chess::pgn::read(&written);
         // A closing brace in a comment cannot be written, so comments are left out.
-        let moves =
-            |record: &chess::pgn::Record| record.moves.iter().map(|played| played.mv).collect::<Vec<_>>();
+        let moves = |record: &tempo_chess::pgn::Record| {
+            record.moves.iter().map(|played| played.mv).collect::<Vec<_>>()
+        };
         let is_same = faults.is_empty()
             && again.first().is_some_and(|again| moves(again) == moves(game) && again.result == game.result);
         (!is_same).then(|| format!("{written} is read with {faults:?}"))
@@ -350,8 +361,8 @@ fn json_and_saved_games() {
     let words: &[&[u8]] =
         &[b"{", b"}", b"[", b"]", b"\"", b"null", b"1e999", b"\\ud800", b"[[[[[[[[", b":", b","];
     let check = |input: &[u8]| {
-        let _ = boardgame::saved::read(input).is_ok();
-        let ours = boardgame::json::parse(input, boardgame::json::Limits::default());
+        let _ = tempo_boardgame::saved::read(input).is_ok();
+        let ours = tempo_boardgame::json::parse(input, tempo_boardgame::json::Limits::default());
         let theirs = serde_json::from_slice::<serde_json::Value>(input);
         // What we take is JSON; we refuse more than the other reader does (depth, doubled keys).
         (ours.is_ok() && theirs.as_ref().is_err_and(|err| !err.to_string().contains("out of range")))
@@ -369,12 +380,12 @@ fn option_words() {
     ];
     let words: &[&[u8]] =
         &[b" -", b"-o ", b":", b"=", b"\"", b"'", b"\\", b" -libdir", b" -replacefile ", b" -cfgfile x"];
-    let disk = kickass::MemoryDisk::default();
+    let disk = tempo_kickass::MemoryDisk::default();
     let check = |input: &[u8]| {
-        let words = kickass::split_words(&String::from_utf8_lossy(input));
-        let mut job = kickass::Job::new("/project".into());
-        let _ = kickass::apply(&words, &mut job, &disk).is_ok();
-        let _ = kickass::hide_words(words.iter().map(Into::into));
+        let words = tempo_kickass::split_words(&String::from_utf8_lossy(input));
+        let mut job = tempo_kickass::Job::new("/project".into());
+        let _ = tempo_kickass::apply(&words, &mut job, &disk).is_ok();
+        let _ = tempo_kickass::hide_words(words.iter().map(Into::into));
         None
     };
     run(Target { name: "words", seeds: all, words, check: &check }, 5_000);
@@ -387,10 +398,10 @@ fn processes() {
     let disk = d64::build(&d64::Options::default(), &[]).expect("an image");
     let prg = b"\x01\x08\x0b\x08\x0a\x00\x9e2061\0\0\0\xa9\x00\x8d\x20\xd0\x60".to_vec();
     let messages = [
-        dap::wire::frame(
+        tempo_dap::wire::frame(
             &serde_json::json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}),
         ),
-        dap::wire::frame(
+        tempo_dap::wire::frame(
             &serde_json::json!({"seq": 1, "type": "request", "command": "initialize", "arguments": {}}),
         ),
         b"Content-Length: 99999999999999\r\n\r\n{}".to_vec(),

@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use common::Scratch;
-use random::Random;
+use tempo_random::Random;
 
 /// Outputs of a megabyte, all of whose bytes tell which version they are of.
 fn source(version: u8) -> String {
@@ -92,11 +92,11 @@ fn run_and_kill(signal: &str, rounds: u32, seed: u64) {
 
 #[test]
 fn kill_leaves_a_whole_set() {
-    run_and_kill("-KILL", 24, testing::seed());
+    run_and_kill("-KILL", 24, tempo_testing::seed());
 }
 
 #[test]
 fn interrupts_leave_a_whole_set() {
-    run_and_kill("-INT", 16, testing::seed());
-    run_and_kill("-TERM", 8, testing::seed() + 1);
+    run_and_kill("-INT", 16, tempo_testing::seed());
+    run_and_kill("-TERM", 8, tempo_testing::seed() + 1);
 }

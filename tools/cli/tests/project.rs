@@ -24,8 +24,8 @@ fn project() -> Scratch {
 fn the_schema_of_the_documents_is_the_programs() {
     let ran = Scratch::new(&[]).tempo("config --schema");
     assert_eq!(ran.code, Some(0), "{}", ran.err);
-    let path = testing::fixtures().join("../docs/tempo.schema.json");
-    testing::compare(&path, &ran.out).unwrap_or_else(|err| panic!("{err}"));
+    let path = tempo_testing::fixtures().join("../docs/tempo.schema.json");
+    tempo_testing::compare(&path, &ran.out).unwrap_or_else(|err| panic!("{err}"));
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn a_folder_without_a_project_has_the_defaults() {
 
 /// The files of a template, as they lie in the repository.
 fn template(name: &str) -> Vec<String> {
-    let root = testing::fixtures().join("../tools/cli/templates").join(name);
+    let root = tempo_testing::fixtures().join("../tools/cli/templates").join(name);
     let (mut found, mut open) = (Vec::new(), vec![root.clone()]);
     while let Some(folder) = open.pop() {
         for entry in std::fs::read_dir(folder).expect("a readable folder") {
@@ -398,7 +398,7 @@ fn build_test_and_run_watch_the_same_files() {
 fn the_page_lists_every_key() {
     let schema: Value =
         serde_json::from_str(&Scratch::new(&[]).tempo("config --schema").out).expect("the schema is JSON");
-    let page = testing::fixtures().join("../docs/projects.md");
+    let page = tempo_testing::fixtures().join("../docs/projects.md");
     let page = std::fs::read_to_string(page).expect("a page");
     for (section, table) in schema["properties"].as_object().expect("sections") {
         for (name, key) in table["properties"].as_object().expect("keys") {

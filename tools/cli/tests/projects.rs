@@ -31,7 +31,7 @@ fn a_build_for_editors() {
 fn build(name: &str) {
     for program in ["kickass", "tempo asm"] {
         let scratch = Scratch::new(&[]);
-        let project = testing::fixtures().join("projects").join(name);
+        let project = tempo_testing::fixtures().join("projects").join(name);
         copy(&project, &project, &scratch);
         let sources: BTreeSet<String> = scratch.files().into_iter().collect();
         let tools = tempfile::tempdir().expect("a scratch folder");
@@ -59,11 +59,11 @@ fn build(name: &str) {
             }
             let bytes = scratch.read(&file);
             let (name, text) = shown(&file, &bytes, scratch.0.path());
-            if testing::updating() {
+            if tempo_testing::updating() {
                 let folder = expected.join(&name).parent().expect("a folder").to_path_buf();
                 std::fs::create_dir_all(folder).expect("a writable folder");
             }
-            testing::compare(&expected.join(&name), &text)
+            tempo_testing::compare(&expected.join(&name), &text)
                 .unwrap_or_else(|err| panic!("{program}: {err}\n{said}"));
             seen.insert(name);
         }
@@ -81,7 +81,7 @@ fn copy(root: &Path, folder: &Path, scratch: &Scratch) {
         match path.is_dir() {
             true if name == "expected" => {}
             true => copy(root, &path, scratch),
-            false => scratch.write(&name, &testing::bytes(&path)),
+            false => scratch.write(&name, &tempo_testing::bytes(&path)),
         }
     }
 }

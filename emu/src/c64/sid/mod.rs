@@ -436,7 +436,7 @@ mod tests {
     use super::*;
 
     /// A chip with three voices at work: noise, a pulse and a triangle.
-    fn busy(random: &mut random::Random) -> Sid {
+    fn busy(random: &mut tempo_random::Random) -> Sid {
         let mut sid = Sid::new();
         for register in 0..0x19 {
             let value = random.below(256) as u8;
@@ -448,7 +448,7 @@ mod tests {
 
     #[test]
     fn many_cycles_at_once_are_as_good_as_one_by_one() {
-        let mut random = random::Random::new(64);
+        let mut random = tempo_random::Random::new(64);
         for _ in 0..40 {
             let mut sid = busy(&mut random);
             let mut slow = sid.clone();

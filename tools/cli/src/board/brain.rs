@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use boardgame::Game;
+use tempo_boardgame::Game;
 
 /// How far a brain is.
 pub enum Thought<M> {

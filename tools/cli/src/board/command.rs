@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use boardgame::Game;
+use tempo_boardgame::Game;
 
 use super::squares;
 use super::table::{Progress, Table};
@@ -66,11 +66,11 @@ pub fn run<G: Game>(table: &mut Table<G>, line: &str) -> Answer {
         },
         ("undo", "") => match table.undo() {
             0 => Answer::Refused("there is nothing to take back".into()),
-            count => Answer::Moved(format!("took back {}", diagnostics::plural(count, "move"))),
+            count => Answer::Moved(format!("took back {}", tempo_diagnostics::plural(count, "move"))),
         },
         ("redo", "") => match table.redo() {
             0 => Answer::Refused("there is nothing to play again".into()),
-            count => Answer::Moved(format!("played {} again", diagnostics::plural(count, "move"))),
+            count => Answer::Moved(format!("played {} again", tempo_diagnostics::plural(count, "move"))),
         },
         ("save", path) => match table.save((!path.is_empty()).then_some(Path::new(path))) {
             Ok(path) => Answer::Said(format!("saved to {}", path.display())),

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use boardgame::{Game, Mark, Square};
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use tempo_boardgame::{Game, Mark, Square};
 
 use super::command::{self, Answer};
 use super::screen;
@@ -351,8 +351,8 @@ mod tests {
     use super::*;
 
     fn press(
-        screen: &mut Screen<gamespec::Move>,
-        table: &mut Table<gamespec::Position>,
+        screen: &mut Screen<tempo_gamespec::Move>,
+        table: &mut Table<tempo_gamespec::Position>,
         keys: &[KeyCode],
     ) -> Flow {
         let mut flow = Flow::On;

@@ -16,7 +16,7 @@ pub use prompt::picture;
 pub use table::{Player, Table};
 
 use crate::exit::Exit;
-use boardgame::Game;
+use tempo_boardgame::Game;
 
 /// How the board is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, Write};
 
-use boardgame::{BoardView, Cell, Game, Mark, Seat, column_letter};
+use tempo_boardgame::{BoardView, Cell, Game, Mark, Seat, column_letter};
 
 use super::command::{self, Answer};
 use super::table::{Progress, Table};

@@ -1,12 +1,12 @@
 //! Drawing: the board, the panel beside it, the lines below. Reads the table and the screen's state,
 //! changes neither.
 
-use boardgame::{BoardView, Cell, Game, Mark, PieceView, Seat, Square, column_letter};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Margin, Rect};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, List, ListItem, ListState, Paragraph, Wrap};
+use tempo_boardgame::{BoardView, Cell, Game, Mark, PieceView, Seat, Square, column_letter};
 
 use super::keys::{Screen, keys_line};
 use super::prompt::owned_symbol;
@@ -392,7 +392,7 @@ fn draw_panel<G: Game>(frame: &mut Frame<'_>, area: Rect, table: &Table<G>, scre
     lines.extend(wrapped.map(Line::from));
     let without = table.moves_without_squares().len();
     if without > 0 {
-        let moves = diagnostics::plural(without, "move");
+        let moves = tempo_diagnostics::plural(without, "move");
         lines.push(Line::from(format!("{moves} without squares: l")));
     }
     if let Some(result) = table.result() {
@@ -447,8 +447,8 @@ mod tests {
     fn lines(
         width: u16,
         height: u16,
-        table: &Table<gamespec::Position>,
-        screen: &Screen<gamespec::Move>,
+        table: &Table<tempo_gamespec::Position>,
+        screen: &Screen<tempo_gamespec::Move>,
     ) -> Vec<String> {
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
         terminal.draw(|frame| draw(frame, table, screen)).unwrap();
@@ -486,13 +486,13 @@ mod tests {
 
     #[test]
     fn chess_has_figurines_pairs_of_moves_and_a_sign_when_it_does_not_fit() {
-        let header = boardgame::saved::Header { game: "chess".into(), setup: serde_json::json!({}) };
-        let mut table = Table::new("Chess".into(), chess::Game::default(), header, "x.pgn".into());
+        let header = tempo_boardgame::saved::Header { game: "chess".into(), setup: serde_json::json!({}) };
+        let mut table = Table::new("Chess".into(), tempo_chess::Game::default(), header, "x.pgn".into());
         for text in ["e4", "e5", "Nf3"] {
             command::run(&mut table, text);
         }
         let mut screen = Screen::new(&table);
-        let shown = |width, height, screen: &Screen<chess::Move>| {
+        let shown = |width, height, screen: &Screen<tempo_chess::Move>| {
             let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
             terminal.draw(|frame| draw(frame, &table, screen)).unwrap();
             let buffer = terminal.backend().buffer().clone();

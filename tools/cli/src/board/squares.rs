@@ -1,6 +1,6 @@
 //! Squares as people type them: `e2` on boards up to 26 columns, `4,1` on any.
 
-use boardgame::Square;
+use tempo_boardgame::Square;
 
 /// Reads one square; the whole text must be it.
 pub fn parse(text: &str, columns: u16, rows: u16) -> Option<Square> {

@@ -4,9 +4,9 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use boardgame::saved::{self, Header, Replayed, Saved, SavedError};
-use boardgame::search;
-use boardgame::{BoardView, Game, Outcome, Seat, Square};
+use tempo_boardgame::saved::{self, Header, Replayed, Saved, SavedError};
+use tempo_boardgame::search;
+use tempo_boardgame::{BoardView, Game, Outcome, Seat, Square};
 
 use super::brain::{Brain, Thought};
 use crate::files;
@@ -448,12 +448,12 @@ pub(super) mod tests {
             {"code": "WALL", "moves": []}]
     }"#;
 
-    pub fn small() -> Table<gamespec::Position> {
+    pub fn small() -> Table<tempo_gamespec::Position> {
         let header = Header { game: "spec".into(), setup: json!({"spec": "small.json"}) };
-        Table::new("SMALL".into(), gamespec::load(SMALL).unwrap(), header, "small.jsonl".into())
+        Table::new("SMALL".into(), tempo_gamespec::load(SMALL).unwrap(), header, "small.jsonl".into())
     }
 
-    fn play_text(table: &mut Table<gamespec::Position>, text: &str) {
+    fn play_text(table: &mut Table<tempo_gamespec::Position>, text: &str) {
         let mv = table.find(text).unwrap();
         table.play(mv);
     }

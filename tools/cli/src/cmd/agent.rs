@@ -1,8 +1,8 @@
 //! `tempo agent`: a chess player that speaks the JSON protocol.
 
-use chess::agent::{self, Answer, State};
 use clap::{Parser, value_parser};
 use serde::Serialize;
+use tempo_chess::agent::{self, Answer, State};
 
 use crate::engine::{self, Budget, Engine, EngineError, EngineName};
 use crate::exit::Exit;

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use bridge::cycles::grouped;
-use bridge::search::PAL_HERTZ;
-use bridge::{epd, search_bench};
 use clap::{Parser, value_parser};
+use tempo_bridge::cycles::grouped;
+use tempo_bridge::search::PAL_HERTZ;
+use tempo_bridge::{epd, search_bench};
 
 use crate::chess_program::{ExpansionArgs, ProgramArgs};
 use crate::exit::Exit;

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use clap::Parser;
-use diagnostics::nearest;
-use kickass::{Done, Job};
+use tempo_diagnostics::nearest;
+use tempo_kickass::{Done, Job};
 
 use crate::cmd::asm::{self, MessageFormat, Says, host::Noted};
 use crate::exit::Exit;

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use bridge::cycles::{self, Table};
-use bridge::{ChessMachine, Program, epd};
 use clap::{Parser, ValueEnum};
+use tempo_bridge::cycles::{self, Table};
+use tempo_bridge::{ChessMachine, Program, epd};
 
 use crate::chess_program::ProgramArgs;
 use crate::exit::Exit;
@@ -87,7 +87,7 @@ fn prepare(args: &Args) -> Result<(Table, Vec<String>), String> {
     Ok((table, faults))
 }
 
-fn measure(program: &Program, entries: &[epd::Entry]) -> Result<Table, bridge::CallError> {
+fn measure(program: &Program, entries: &[epd::Entry]) -> Result<Table, tempo_bridge::CallError> {
     let mut table = Table { positions: Vec::new(), shares: BTreeMap::new() };
     for entry in entries {
         // A machine for each, so that no position leaves traces in the next.

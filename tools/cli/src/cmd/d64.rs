@@ -5,8 +5,8 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use clap::{Subcommand, ValueEnum};
-use formats::d64::{self, Disk, Entry, File, Kind, shown};
 use serde_json::json;
+use tempo_formats::d64::{self, Disk, Entry, File, Kind, shown};
 
 use crate::exit::Exit;
 use crate::files::{self, Outputs};
@@ -201,7 +201,8 @@ fn extract(image: &Path, names: &[String], folder: &Path) -> Result<Exit, String
     for name in names {
         if !disk.entries.iter().any(|entry| fits(&shown(&entry.name), name)) {
             let known: Vec<String> = disk.entries.iter().map(|entry| shown(&entry.name)).collect();
-            let near = diagnostics::nearest(&name.to_ascii_uppercase(), known.iter().map(String::as_str));
+            let near =
+                tempo_diagnostics::nearest(&name.to_ascii_uppercase(), known.iter().map(String::as_str));
             let help = near.map(|near| format!("; did you mean \"{near}\"?")).unwrap_or_default();
             return Err(format!("{}: there is no file \"{name}\"{help}", image.display()));
         }

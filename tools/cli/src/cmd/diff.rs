@@ -3,12 +3,12 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use bridge::diff::{self, Difference};
-use bridge::{ChessMachine, Expansion, Program, epd};
-use chess::Board;
 use clap::Parser;
 use rayon::prelude::*;
 use serde::Serialize;
+use tempo_bridge::diff::{self, Difference};
+use tempo_bridge::{ChessMachine, Expansion, Program, epd};
+use tempo_chess::Board;
 
 use crate::chess_program::{ExpansionArgs, ProgramArgs};
 use crate::exit::Exit;

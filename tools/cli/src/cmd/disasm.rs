@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use formats::symbols::Symbols;
+use tempo_formats::symbols::Symbols;
 
 use super::run::image::{self, Image};
 use crate::exit::Exit;
@@ -81,8 +81,8 @@ fn source(args: &Args) -> Result<String, String> {
     if let Some(outside) = entries.iter().find(|&&entry| !program.covers(entry)) {
         return Err(format!("--entry ${outside:04X}: the program has no byte there"));
     }
-    let options = disasm::Options {
-        cpu: if args.cpu == "65c02" { isa::Cpu::Wdc65c02 } else { isa::Cpu::Mos6502 },
+    let options = tempo_disasm::Options {
+        cpu: if args.cpu == "65c02" { tempo_isa::Cpu::Wdc65c02 } else { tempo_isa::Cpu::Mos6502 },
         entries,
         symbols: table
             .iter()
@@ -91,13 +91,13 @@ fn source(args: &Args) -> Result<String, String> {
         listing: args.listing,
         title: vec![title(&args.file)],
     };
-    Ok(disasm::source(program.addr, program.bytes(), &options))
+    Ok(tempo_disasm::source(program.addr, program.bytes(), &options))
 }
 
 /// The file's name without anything that would end a comment.
 fn title(path: &Path) -> String {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    diagnostics::escaped(&name).into_owned()
+    tempo_diagnostics::escaped(&name).into_owned()
 }
 
 fn write(path: &Path, text: String) -> Result<(), String> {

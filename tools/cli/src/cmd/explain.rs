@@ -72,8 +72,8 @@ pub fn run(args: Args) -> Exit {
         output::say(&found.concat());
         return Exit::Fine;
     }
-    let near = diagnostics::nearest(&wanted, entries().map(|entry| entry.code))
-        .or_else(|| diagnostics::nearest(&word, words().map(|(_, code, _)| code)));
+    let near = tempo_diagnostics::nearest(&wanted, entries().map(|entry| entry.code))
+        .or_else(|| tempo_diagnostics::nearest(&word, words().map(|(_, code, _)| code)));
     let help = match near {
         Some(near) => format!("did you mean `{near}`?"),
         None => "`tempo explain` without a code lists all of them".to_owned(),
@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn every_code_of_the_assembler_has_an_entry() {
         let known: Vec<&str> = entries().map(|entry| entry.code).collect();
-        for code in assembler::Code::ALL {
+        for code in tempo_assembler::Code::ALL {
             assert!(known.contains(&code.as_str()), "{code} is missing");
         }
     }
@@ -97,7 +97,10 @@ mod tests {
     #[test]
     fn every_code_of_games_and_positions_is_explained() {
         let codes = |list: &[(&'static str, &str)]| list.iter().map(|(code, _)| *code).collect::<Vec<_>>();
-        assert_eq!(codes(GAME), gamespec::Code::ALL.iter().map(|code| code.as_str()).collect::<Vec<_>>());
-        assert_eq!(codes(CHESS), chess::Code::ALL.iter().map(|code| code.as_str()).collect::<Vec<_>>());
+        assert_eq!(
+            codes(GAME),
+            tempo_gamespec::Code::ALL.iter().map(|code| code.as_str()).collect::<Vec<_>>()
+        );
+        assert_eq!(codes(CHESS), tempo_chess::Code::ALL.iter().map(|code| code.as_str()).collect::<Vec<_>>());
     }
 }

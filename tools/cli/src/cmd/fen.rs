@@ -1,8 +1,8 @@
 //! `tempo fen`: looks at one FEN, shows the board and names every fault.
 
-use chess::agent::State;
-use chess::{Board, Game, PromotionSet, START_FEN, inspect_fen};
 use clap::Parser;
+use tempo_chess::agent::State;
+use tempo_chess::{Board, Game, PromotionSet, START_FEN, inspect_fen};
 
 use super::moves::sorted_moves;
 use crate::exit::Exit;

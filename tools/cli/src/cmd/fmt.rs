@@ -4,11 +4,11 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use assembler::{FileError, Files, Loaded, Options, Output, Overlay, SearchPath, assemble};
 use clap::{Parser, ValueEnum};
-use diagnostics::{Colour, Columns, Diagnostic, Renderer, Source, SourceMap};
-use editor::{Case, Style, Unformattable};
 use serde_json::json;
+use tempo_assembler::{FileError, Files, Loaded, Options, Output, Overlay, SearchPath, assemble};
+use tempo_diagnostics::{Colour, Columns, Diagnostic, Renderer, Source, SourceMap};
+use tempo_editor::{Case, Style, Unformattable};
 
 use crate::exit::Exit;
 use crate::files::{self, Outputs};
@@ -167,8 +167,8 @@ fn read(path: &Path) -> Result<String, String> {
 /// The text in shape; a mark of the byte order stays in front.
 fn tidied(text: &str, style: &Style) -> Result<String, Unformattable> {
     match text.strip_prefix(BYTE_ORDER_MARK) {
-        Some(rest) => editor::format(rest, style).map(|tidy| format!("{BYTE_ORDER_MARK}{tidy}")),
-        None => editor::format(text, style),
+        Some(rest) => tempo_editor::format(rest, style).map(|tidy| format!("{BYTE_ORDER_MARK}{tidy}")),
+        None => tempo_editor::format(text, style),
     }
 }
 
@@ -190,7 +190,7 @@ fn unchanged(works: &[Work], lib_dirs: &[PathBuf]) -> Result<(), String> {
         SearchPath { folder: folder.clone(), library_folders: lib_dirs.to_vec(), ..SearchPath::default() };
     let disk = Disk(search);
     let name = |work: &Work| {
-        let path = assembler::search::clean(&folder.join(&work.path));
+        let path = tempo_assembler::search::clean(&folder.join(&work.path));
         path.to_string_lossy().into_owned()
     };
     let (mut before, mut after) = (Overlay::new(&disk), Overlay::new(&disk));

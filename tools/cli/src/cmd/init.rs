@@ -3,10 +3,10 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use assembler::search::clean;
 use clap::{Parser, ValueEnum};
-use kickass::{FileKind, PlannedFile, WriteError};
 use serde_json::{Map, json};
+use tempo_assembler::search::clean;
+use tempo_kickass::{FileKind, PlannedFile, WriteError};
 
 use crate::exit::Exit;
 use crate::project::{self, Project, System};
@@ -109,7 +109,7 @@ fn init(args: &Args) -> Result<(), Exit> {
         template => Some(template.unwrap_or_default()),
     };
     let name = folder.file_name().map(|name| name.to_string_lossy().into_owned());
-    let name = diagnostics::escaped(name.as_deref().unwrap_or("A C64 project")).into_owned();
+    let name = tempo_diagnostics::escaped(name.as_deref().unwrap_or("A C64 project")).into_owned();
     let mut texts: Vec<(&str, String)> = Vec::new();
     if let Some(template) = template {
         texts.extend(template.texts().iter().map(|(file, text)| (*file, text.replace("{{name}}", &name))));
@@ -229,7 +229,7 @@ fn say(args: &Args, template: Option<Template>, names: &[&str]) {
     if template.is_some() {
         text += "next:\n";
         if args.folder != Path::new(".") {
-            text += &format!("  cd {}\n", harness::report::shell_word(&args.folder.to_string_lossy()));
+            text += &format!("  cd {}\n", tempo_harness::report::shell_word(&args.folder.to_string_lossy()));
         }
         text += "  tempo build        assemble it\n  tempo run          run it on a C64 here\n  tempo test         run its tests\n";
     }

@@ -1,9 +1,9 @@
 //! `tempo judge`: says whether an agent's answer is legal, and what comes of it.
 
-use boardgame::json::Value;
-use chess::agent::{State, Strictness, Verdict, judge, parse_document};
-use chess::{Code, Fault};
 use clap::Parser;
+use tempo_boardgame::json::Value;
+use tempo_chess::agent::{State, Strictness, Verdict, judge, parse_document};
+use tempo_chess::{Code, Fault};
 
 use crate::exit::Exit;
 use crate::wire::{self, Feed, Reply};

@@ -11,7 +11,7 @@ use crate::output;
 #[derive(clap::Args)]
 #[command(after_long_help = "\
 Examples:
-  tempo man build/man && man build/man/tempo-asm.1
+  tempo man build/man && man build/man/tempo-assembler.1
   sudo tempo man /usr/local/share/man/man1")]
 pub struct Args {
     /// The folder they go to; it is made if it is missing

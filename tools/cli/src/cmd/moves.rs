@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use chess::{Board, GameState};
 use clap::Parser;
 use serde::Serialize;
+use tempo_chess::{Board, GameState};
 
 use crate::engine::{Engine, EngineError};
 use crate::exit::Exit;

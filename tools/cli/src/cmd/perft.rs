@@ -109,7 +109,7 @@ pub fn run(args: Args) -> Exit {
     });
     if args.time {
         let rate = nodes as f64 / seconds.max(1e-9) / 1e6;
-        let threads = diagnostics::plural(jobs, "thread");
+        let threads = tempo_diagnostics::plural(jobs, "thread");
         let _ = std::io::Write::write_all(
             &mut std::io::stderr(),
             format!("{nodes} nodes in {seconds:.3} s, {rate:.1} million a second, {threads}\n").as_bytes(),

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use chess::pgn::{self, Played, Record};
-use chess::{Board, Claim, Ending, Game, GameState, Move, PromotionSet, san};
 use clap::{Parser, ValueEnum, value_parser};
 use serde::Serialize;
+use tempo_chess::pgn::{self, Played, Record};
+use tempo_chess::{Board, Claim, Ending, Game, GameState, Move, PromotionSet, san};
 
 use super::moves::sorted_moves;
 use crate::engine::{Engine, EngineError};
@@ -198,7 +198,7 @@ fn show(answer: &Answer, board: &Board) -> String {
     let _ = writeln!(
         text,
         "this position has occurred {}; {} plies without capture or pawn move",
-        diagnostics::plural(answer.occurrences, "time"),
+        tempo_diagnostics::plural(answer.occurrences, "time"),
         answer.halfmove_clock
     );
     if let Some(ending) = answer.ending {

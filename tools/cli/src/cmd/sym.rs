@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use formats::symbols::{Symbol, Symbols};
 use serde_json::json;
+use tempo_formats::symbols::{Symbol, Symbols};
 
 use crate::exit::Exit;
 use crate::files;
@@ -85,7 +85,7 @@ const MOST_SHOWN: usize = 20;
 
 /// Takes the names away that Kick Assembler's form cannot hold, and says which: other assemblers allow `@loop`.
 fn leave_out(entries: &mut Vec<Symbol>) {
-    let is_kept = |symbol: &Symbol| symbol.path.split('.').all(formats::sym::is_name);
+    let is_kept = |symbol: &Symbol| symbol.path.split('.').all(tempo_formats::sym::is_name);
     let gone: Vec<&str> =
         entries.iter().filter(|symbol| !is_kept(symbol)).map(|symbol| symbol.path.as_str()).collect();
     if gone.is_empty() {
@@ -103,7 +103,7 @@ fn leave_out(entries: &mut Vec<Symbol>) {
 
 fn write(table: &Symbols, form: Form) -> String {
     match form {
-        Form::Sym => formats::sym::write(&table.to_scope()),
+        Form::Sym => tempo_formats::sym::write(&table.to_scope()),
         Form::Vice => {
             table.iter().map(|Symbol { path, value }| format!("al C:{:x} .{path}\n", *value as u32)).collect()
         }

@@ -2,11 +2,11 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use bridge::ChessMachine;
-use bridge::search::{Limits, Score};
-use chess::agent::Advice;
-use chess::{Board, GameState, Move};
 use rayon::prelude::*;
+use tempo_bridge::ChessMachine;
+use tempo_bridge::search::{Limits, Score};
+use tempo_chess::agent::Advice;
+use tempo_chess::{Board, GameState, Move};
 
 use super::{Budget, Counting, Engine, EngineError};
 

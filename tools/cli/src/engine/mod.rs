@@ -4,9 +4,9 @@
 mod c64;
 mod native;
 
-use chess::agent::Advice;
-use chess::{Board, GameState, Move, PromotionSet};
 use clap::ValueEnum;
+use tempo_chess::agent::Advice;
+use tempo_chess::{Board, GameState, Move, PromotionSet};
 use thiserror::Error;
 
 pub use native::Native;

@@ -2,12 +2,12 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use boardgame::Game as _;
-use boardgame::perft::perft;
-use boardgame::search::{self, Limits};
-use chess::agent::Advice;
-use chess::{Board, Game, GameState, Move, PromotionSet};
 use rayon::prelude::*;
+use tempo_boardgame::Game as _;
+use tempo_boardgame::perft::perft;
+use tempo_boardgame::search::{self, Limits};
+use tempo_chess::agent::Advice;
+use tempo_chess::{Board, Game, GameState, Move, PromotionSet};
 
 use super::{Budget, Counting, Engine, EngineError};
 

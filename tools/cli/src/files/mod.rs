@@ -10,8 +10,8 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use assembler::disk::read_whole;
 use identity::Identity;
+use tempo_assembler::disk::read_whole;
 
 pub use identity::forget;
 pub use outputs::{

@@ -10,7 +10,7 @@ use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf, is_separator};
 
-use kickass::{PlannedFile, WriteError};
+use tempo_kickass::{PlannedFile, WriteError};
 
 use super::identity::{self, Identity};
 use super::temporary::{self, Temporary};

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use diagnostics::{Columns, Source, Span};
-use editor::{Edit, FileSpan, Place, Snapshot};
 use lsp_types::{
     ClientCapabilities, Location, OneOf, OptionalVersionedTextDocumentIdentifier, Range, TextDocumentEdit,
     TextDocumentPositionParams, TextEdit, Uri, WorkspaceEdit,
 };
+use tempo_diagnostics::{Columns, Source, Span};
+use tempo_editor::{Edit, FileSpan, Place, Snapshot};
 
 use super::documents::{Document, offset, position};
 use super::settings::Settings;
@@ -29,7 +29,7 @@ pub struct Context {
     /// The folders of the workspace.
     pub folders: Arc<Vec<PathBuf>>,
     /// Ends the work on the request.
-    pub cancel: assembler::Cancel,
+    pub cancel: tempo_assembler::Cancel,
     /// The semantic tokens that the client has, by path.
     pub tokens: Tokens,
     /// The cycles that tests took, by path of the suite and id.
@@ -163,7 +163,7 @@ impl Context {
     /// The snapshot with every program that has the declaration of the name at a place.
     pub fn all_importers(&self, place: Place<'_>) -> Snapshot {
         let mut snapshot = (*self.snapshot).clone();
-        for declared in editor::definition(&self.snapshot, place) {
+        for declared in tempo_editor::definition(&self.snapshot, place) {
             snapshot = self.with_importers(snapshot, &declared.file);
         }
         snapshot
@@ -212,7 +212,7 @@ impl Context {
                     break;
                 }
                 let Ok(bytes) = crate::files::read_limited(path, MAX_SOURCE) else { continue };
-                if !editor::may_declare(&assembler::decode(bytes.into()), query) {
+                if !tempo_editor::may_declare(&tempo_assembler::decode(bytes.into()), query) {
                     continue;
                 }
                 // Alone, or as a part of whatever imports it.
@@ -255,7 +255,7 @@ impl Client {
     pub fn inside(&self, path: &Path) -> PathBuf {
         let moved = |(own, real): &(PathBuf, PathBuf)| Some(real.join(path.strip_prefix(own).ok()?));
         let path = self.folders.iter().find_map(moved).unwrap_or_else(|| path.to_owned());
-        assembler::search::clean(&path)
+        tempo_assembler::search::clean(&path)
     }
 
     /// The path that the client has for a path of the files.

@@ -122,9 +122,9 @@ pub fn answer(context: &Context, request: Request) -> Result<Value, Error> {
 /// The answer to `initialize`.
 pub fn capabilities(client: &Client) -> Value {
     let encoding = match client.columns {
-        diagnostics::Columns::Bytes => "utf-8",
-        diagnostics::Columns::Utf16 => "utf-16",
-        diagnostics::Columns::Characters => "utf-32",
+        tempo_diagnostics::Columns::Bytes => "utf-8",
+        tempo_diagnostics::Columns::Utf16 => "utf-16",
+        tempo_diagnostics::Columns::Characters => "utf-32",
     };
     let document = client.capabilities.text_document.as_ref();
     let can_prepare =
@@ -168,7 +168,7 @@ pub fn capabilities(client: &Client) -> Value {
             "executeCommandProvider": {"commands": custom::COMMANDS},
             "inlayHintProvider": {"resolveProvider": true},
             "semanticTokensProvider": {
-                "legend": {"tokenTypes": decorations::token_types(client), "tokenModifiers": editor::MODIFIERS},
+                "legend": {"tokenTypes": decorations::token_types(client), "tokenModifiers": tempo_editor::MODIFIERS},
                 "range": true,
                 "full": {"delta": true},
             },

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use diagnostics::{Columns, Position, Source};
 use lsp_types::{TextDocumentContentChangeEvent, Uri};
+use tempo_diagnostics::{Columns, Position, Source};
 
 /// A text that a client has open.
 #[derive(Debug, Clone)]

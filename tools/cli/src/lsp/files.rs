@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
-use assembler::{FileError, Files, Loaded, SearchPath};
+use tempo_assembler::{FileError, Files, Loaded, SearchPath};
 
 use crate::files;
 

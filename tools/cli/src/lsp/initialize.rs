@@ -3,10 +3,10 @@
 
 use std::path::PathBuf;
 
-use diagnostics::Columns;
 use lsp_types::{ClientCapabilities, InitializeParams, PositionEncodingKind, TraceValue};
 use serde::Deserialize as _;
 use serde_json::{Map, Value};
+use tempo_diagnostics::Columns;
 
 use super::uri;
 

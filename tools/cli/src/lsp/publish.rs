@@ -5,14 +5,14 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use diagnostics::Severity;
-use editor::{Problem, ProblemCode, Tag};
 use lsp_types::request::{self, Request as _};
 use lsp_types::{
     CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag,
     NumberOrString, Range, Uri,
 };
 use serde_json::json;
+use tempo_diagnostics::Severity;
+use tempo_editor::{Problem, ProblemCode, Tag};
 
 use super::context::{Client, Context};
 use super::server::Server;

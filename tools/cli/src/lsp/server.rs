@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use assembler::{Cancel, MemoryFiles, Options};
 use crossbeam_channel::{Receiver, Sender, after, never, select, unbounded};
-use editor::Snapshot;
 use lsp_server::{Connection, Message, Notification, Request, RequestId, Response};
 use lsp_types::notification::{self, Notification as _};
 use lsp_types::request::{self, Request as _};
 use lsp_types::{InitializeParams, TraceValue};
 use serde_json::{Value, json};
+use tempo_assembler::{Cancel, MemoryFiles, Options};
+use tempo_editor::Snapshot;
 
 use super::context::{Client, Context};
 use super::documents::Document;

@@ -4,12 +4,12 @@
 
 use std::path::{Path, PathBuf};
 
-use assembler::{Cpu, Limits, Lints, Options, SearchPath};
-use diagnostics::Columns;
-use editor::{Case, FileSpan, Problem, Style};
 use lsp_types::TraceValue;
 use serde::Deserialize as _;
 use serde_json::Value;
+use tempo_assembler::{Cpu, Limits, Lints, Options, SearchPath};
+use tempo_diagnostics::Columns;
+use tempo_editor::{Case, FileSpan, Problem, Style};
 
 use crate::project::Project;
 
@@ -38,7 +38,7 @@ pub struct FromProject {
     vars: Vec<(String, String)>,
     lints: Option<Lints>,
     /// Warnings that are errors.
-    pub denied: Vec<assembler::Code>,
+    pub denied: Vec<tempo_assembler::Code>,
     /// What is wrong with the file; then it says nothing.
     pub problems: Vec<Problem>,
 }
@@ -49,7 +49,7 @@ impl FromProject {
         match Project::around(folder) {
             None => FromProject::default(),
             Some(Ok(project)) => FromProject {
-                main: Some(assembler::search::clean(&project.main())),
+                main: Some(tempo_assembler::search::clean(&project.main())),
                 lib_dirs: project.lib_dirs(),
                 defines: project.defines(),
                 vars: project.vars(),
@@ -58,11 +58,11 @@ impl FromProject {
                 problems: Vec::new(),
             },
             Some(Err((source, faults))) => {
-                let problem = |fault: &diagnostics::Diagnostic| Problem {
+                let problem = |fault: &tempo_diagnostics::Diagnostic| Problem {
                     place: FileSpan { file: source.name().to_owned(), span: fault.span.unwrap_or_default() },
                     severity: fault.severity,
                     code: None,
-                    message: diagnostics::Renderer::new(&source).editor(fault, Columns::Bytes).message,
+                    message: tempo_diagnostics::Renderer::new(&source).editor(fault, Columns::Bytes).message,
                     related: Vec::new(),
                     tag: None,
                 };
@@ -87,7 +87,7 @@ pub struct Settings {
     pub only_open_files: bool,
     /// Warnings that are not given, by code.
     pub off: Vec<String>,
-    pub hints: editor::HintKinds,
+    pub hints: tempo_editor::HintKinds,
     pub lens_tests: bool,
     pub lens_cycles: bool,
     pub lens_references: bool,
@@ -114,7 +114,7 @@ impl Default for Settings {
             delay_ms: 60,
             only_open_files: false,
             off: Vec::new(),
-            hints: editor::HintKinds::default(),
+            hints: tempo_editor::HintKinds::default(),
             lens_tests: true,
             lens_cycles: true,
             lens_references: true,
@@ -230,7 +230,7 @@ impl Settings {
 
     /// The innermost area around a file; the first one if there is none.
     pub fn area_of(&self, path: &Path) -> &Area {
-        editor::innermost(&self.areas, path, |area| &area.folder)
+        tempo_editor::innermost(&self.areas, path, |area| &area.folder)
     }
 
     /// Where the programs of an area look for imports, in the folders of the client first.
@@ -247,7 +247,7 @@ impl Settings {
     pub fn options(&self, area: &Area) -> Options {
         let project = &area.project;
         let mut lints = project.lints.clone().unwrap_or_else(Lints::all);
-        let off = self.off.iter().filter_map(|code| assembler::Code::from_id(code));
+        let off = self.off.iter().filter_map(|code| tempo_assembler::Code::from_id(code));
         for code in off {
             lints.on.retain(|other| *other != code);
             lints.off.push(code);

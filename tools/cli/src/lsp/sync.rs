@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
-use editor::{Folder, SharedFiles, Snapshot};
 use lsp_server::{Notification, RequestId, Response};
 use lsp_types::notification::{self, Notification as _};
 use serde_json::Value;
+use tempo_editor::{Folder, SharedFiles, Snapshot};
 
 use super::context::path_of;
 use super::documents::Document;
@@ -269,7 +269,7 @@ impl Server {
         {
             match crate::files::read_limited(&path, 4 << 20) {
                 Ok(bytes) if is_suite(&path) || is_source(&path) => {
-                    self.note_imports(&path, &assembler::decode(bytes.into()), &searches);
+                    self.note_imports(&path, &tempo_assembler::decode(bytes.into()), &searches);
                 }
                 Ok(_) => {}
                 Err(_) => self.note_gone(&path, &searches),
@@ -340,7 +340,7 @@ impl Server {
 
     /// The sources that a root of the settings means: those of its name in the folders of the workspace.
     fn set_root(&self, root: &str) -> Vec<PathBuf> {
-        let in_folder = |folder: &PathBuf| assembler::search::clean(&folder.join(root));
+        let in_folder = |folder: &PathBuf| tempo_assembler::search::clean(&folder.join(root));
         let mut all: Vec<PathBuf> = self.folders.iter().map(in_folder).collect();
         if all.len() > 1 && all.iter().any(|path| path.is_file()) {
             all.retain(|path| path.is_file());
@@ -348,7 +348,7 @@ impl Server {
             all.truncate(1);
         }
         if all.is_empty() {
-            all.push(assembler::search::clean(Path::new(root)));
+            all.push(tempo_assembler::search::clean(Path::new(root)));
         }
         all
     }

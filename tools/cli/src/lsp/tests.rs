@@ -378,14 +378,14 @@ fn questions_about_places_are_answered() {
 
 #[test]
 fn deltas_of_tokens_lead_to_the_new_tokens() {
-    let text = testing::text(&testing::fixtures().join("editor/places/hints.asm"));
+    let text = tempo_testing::text(&tempo_testing::fixtures().join("editor/places/hints.asm"));
     let mut client = Client::plain(&[("main.asm", &text)]);
     client.open("main.asm", &text);
     let document = json!({"uri": client.uri("main.asm")});
     let full = client.ask("textDocument/semanticTokens/full", json!({"textDocument": document}));
     let mut data: Vec<Value> = full["data"].as_array().unwrap().clone();
     let mut id = full["resultId"].clone();
-    let mut random = random::Random::new(testing::seed());
+    let mut random = tempo_random::Random::new(tempo_testing::seed());
     for _ in 0..20 {
         let (line, word) = (random.index(20) as u32, [" nop\n", "x", "/* ", "\"a\"", ""][random.index(5)]);
         let range = json!({"start": {"line": line, "character": 0}, "end": {"line": line, "character": random.index(4)}});
@@ -843,9 +843,9 @@ fn places_beyond_the_text_are_its_end_in_every_request() {
 
 #[test]
 fn the_catalogue_of_errors_is_the_same_as_the_commands() {
-    let folder = testing::fixtures().join("asm/err");
-    let mut random = random::Random::new(testing::seed());
-    let all = testing::files_with_extension(&folder, "asm");
+    let folder = tempo_testing::fixtures().join("asm/err");
+    let mut random = tempo_random::Random::new(tempo_testing::seed());
+    let all = tempo_testing::files_with_extension(&folder, "asm");
     let count = if std::env::var_os("FUZZ").is_some() { all.len() } else { 25 };
     let mut client = Client::plain(&[]);
     for index in 0..count {
@@ -875,16 +875,20 @@ fn compare(client: &mut Client, path: &Path, text: &str) {
     };
     let shown: Vec<_> =
         report["items"].as_array().unwrap().iter().filter(|item| item["severity"] == 1).map(place).collect();
-    let files = assembler::DiskFiles::new(path.parent().unwrap());
-    let output = assembler::assemble(
+    let files = tempo_assembler::DiskFiles::new(path.parent().unwrap());
+    let output = tempo_assembler::assemble(
         &files,
         path.canonicalize().unwrap().to_str().unwrap(),
-        &assembler::Options::default(),
+        &tempo_assembler::Options::default(),
     );
     for diagnostic in output.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
         let Some(span) = diagnostic.span else { continue };
-        let at =
-            assembler::SourceMap::locate(&output.sources, span.start, diagnostics::Columns::Utf16).unwrap();
+        let at = tempo_assembler::SourceMap::locate(
+            &output.sources,
+            span.start,
+            tempo_diagnostics::Columns::Utf16,
+        )
+        .unwrap();
         if Path::new(&at.file) != path.canonicalize().unwrap() {
             continue;
         }

@@ -5,9 +5,9 @@ use std::io::{Read, Write};
 use std::thread::JoinHandle;
 
 use crossbeam_channel::{Sender, bounded, unbounded};
-use dap::wire::Reader;
 use lsp_server::{Connection, Message, Notification, RequestId, Response};
 use serde_json::{Value, json};
+use tempo_dap::wire::Reader;
 
 use super::dispatch;
 

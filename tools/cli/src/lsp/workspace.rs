@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
-use assembler::SearchPath;
+use tempo_assembler::SearchPath;
 
 use crate::files::read_limited;
 use crate::project;
@@ -53,7 +53,7 @@ impl Searches {
 
     /// Where a source looks.
     pub fn of(&self, path: &Path) -> &SearchPath {
-        editor::innermost(&self.0, path, |search| &search.folder)
+        tempo_editor::innermost(&self.0, path, |search| &search.folder)
     }
 }
 
@@ -102,7 +102,8 @@ impl Scan {
                 } else if is_suite(&path) {
                     scan.suites.insert(path);
                 } else if is_source(&path) {
-                    let text = read_limited(&path, MAX_BYTES).map(|bytes| assembler::decode(bytes.into()));
+                    let text =
+                        read_limited(&path, MAX_BYTES).map(|bytes| tempo_assembler::decode(bytes.into()));
                     let imports = scan.imports(&path, &text.unwrap_or_default(), searches);
                     scan.sources.insert(path, imports);
                     if scan.sources.len().is_multiple_of(500) {
@@ -117,7 +118,7 @@ impl Scan {
     /// What a text imports.
     pub fn imports(&self, path: &Path, text: &str, searches: &Searches) -> Vec<Import> {
         let import = |name: String| Import { path: self.find(&name, path, searches), name };
-        editor::imports(text).into_iter().map(import).collect()
+        tempo_editor::imports(text).into_iter().map(import).collect()
     }
 
     /// Where an import leads to.

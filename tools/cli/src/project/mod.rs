@@ -10,10 +10,10 @@ mod schema;
 
 use std::path::{Path, PathBuf};
 
-use assembler::Lints;
-use assembler::search::clean;
-use diagnostics::{Colour, Diagnostic, NoCode, Renderer, Source, Span};
-use kickass::Job;
+use tempo_assembler::Lints;
+use tempo_assembler::search::clean;
+use tempo_diagnostics::{Colour, Diagnostic, NoCode, Renderer, Source, Span};
+use tempo_kickass::Job;
 
 use crate::exit::Exit;
 use crate::watch::Seen;
@@ -349,11 +349,11 @@ impl Project {
     }
 
     /// The codes of a setting, those of the file or those of flags.
-    fn codes(&self, setting: Setting, is_flag: bool) -> impl Iterator<Item = kickass::Warnings> {
+    fn codes(&self, setting: Setting, is_flag: bool) -> impl Iterator<Item = tempo_kickass::Warnings> {
         let items = self.given(setting).items.into_iter();
         items
             .filter(move |item| matches!(item.origin, Origin::Flag(_)) == is_flag)
-            .filter_map(|item| kickass::warnings(&item.value.text()).ok())
+            .filter_map(|item| tempo_kickass::warnings(&item.value.text()).ok())
     }
 
     /// The warnings given. Those of flags come last, so that they win; a warning that a flag denies is given, but
@@ -363,7 +363,7 @@ impl Project {
         for is_flag in [false, true] {
             if is_flag {
                 let named =
-                    self.codes(Setting::Deny, true).filter(|codes| *codes != kickass::Warnings::all());
+                    self.codes(Setting::Deny, true).filter(|codes| *codes != tempo_kickass::Warnings::all());
                 named.for_each(|codes| codes.turn_on(&mut lints));
             }
             self.codes(Setting::Allow, is_flag).for_each(|codes| codes.turn_off(&mut lints));
@@ -373,7 +373,7 @@ impl Project {
     }
 
     /// The warnings that are errors. One that the file denies and a flag warns about is a warning.
-    pub fn denied(&self) -> Vec<assembler::Code> {
+    pub fn denied(&self) -> Vec<tempo_assembler::Code> {
         let mut denied: Vec<_> = self.codes(Setting::Deny, false).flat_map(|codes| codes.0).collect();
         let warned: Vec<_> = self.codes(Setting::Warn, true).flat_map(|codes| codes.0).collect();
         denied.retain(|code| !warned.contains(code));
@@ -440,7 +440,7 @@ fn load(file: &Path) -> Result<read::Values, Exit> {
         read_file(file).map_err(|err| output::complain(format_args!("cannot read {name}: {err}")))?;
     values.map_err(|(source, faults)| {
         show(&source, &faults);
-        let errors = diagnostics::plural(faults.len(), "error");
+        let errors = tempo_diagnostics::plural(faults.len(), "error");
         output::warn(&output::visible(&format!("{name}: {errors}, nothing done\n")));
         Exit::CannotRun
     })

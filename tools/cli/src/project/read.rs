@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
 use clap::ValueEnum;
-use diagnostics::{Columns, Diagnostic, Source, Span, escaped, nearest};
+use tempo_diagnostics::{Columns, Diagnostic, Source, Span, escaped, nearest};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -20,7 +20,7 @@ pub fn read(source: &Source) -> Result<Values, Vec<Diagnostic>> {
     if !errors.is_empty() {
         let fault = |err: &toml::de::Error| {
             let span = err.span().map(|span| shortened(source, span.into()));
-            Diagnostic::error(diagnostics::NoCode, span, err.message().trim().replace('\n', "; "))
+            Diagnostic::error(tempo_diagnostics::NoCode, span, err.message().trim().replace('\n', "; "))
         };
         return Err(errors.iter().map(fault).collect());
     }
@@ -56,7 +56,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn fault(&mut self, span: std::ops::Range<usize>, message: String, help: Option<String>) {
         let span = shortened(self.source, span.into());
-        self.faults.push(Diagnostic::error(diagnostics::NoCode, span, message).help(help));
+        self.faults.push(Diagnostic::error(tempo_diagnostics::NoCode, span, message).help(help));
     }
 
     fn section(&mut self, name: &Name<'_>, value: &Spanned<DeValue<'_>>) {
@@ -243,7 +243,7 @@ pub fn check(kind: Kind, name: &str, text: &str) -> Result<Value, (String, Optio
         },
         Kind::Choices(words) if words.contains(&text) => Ok(Value::Text(text.to_owned())),
         Kind::Choices(words) => Err(unknown_word(name, text, words)),
-        Kind::Codes => match kickass::warnings(text) {
+        Kind::Codes => match tempo_kickass::warnings(text) {
             Ok(_) => Ok(Value::Text(text.to_owned())),
             Err(err) => Err((err.to_string(), Some(LIST_OF_CODES.to_owned()))),
         },

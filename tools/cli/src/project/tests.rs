@@ -1,7 +1,7 @@
 use std::path::Path;
 
-use diagnostics::{Renderer, Source};
 use pretty_assertions::assert_eq;
+use tempo_diagnostics::{Renderer, Source};
 
 use super::keys::Kind;
 use super::*;
@@ -109,12 +109,12 @@ fn flags_win_and_lists_grow() {
     assert_eq!(project.vars(), [("y".to_owned(), "true".to_owned()), ("x".to_owned(), "2".to_owned())]);
     let job = project.job();
     assert_eq!(job.source, Path::new("src/b.asm"));
-    assert!(!job.options.lints.off.contains(&assembler::Code::from_id("W0301").expect("a code")));
+    assert!(!job.options.lints.off.contains(&tempo_assembler::Code::from_id("W0301").expect("a code")));
 }
 
 #[test]
 fn flags_about_warnings_win() {
-    let code = |id: &str| assembler::Code::from_id(id).expect("a code");
+    let code = |id: &str| tempo_assembler::Code::from_id(id).expect("a code");
     let with = |text: &str, setting: Setting, flag: &'static str, word: &str| {
         let mut project = project(text);
         project.set(setting, flag, [(None, Value::Text(word.into()))]);
@@ -209,8 +209,8 @@ fn damaged_files_are_refused_at_places_in_them() {
         }
     };
     let seeds = seeds.iter().map(|seed| seed.to_vec()).collect();
-    let target = testing::fuzz::Target { name: "tempo-toml", seeds, words, check: &check };
-    if let Err(message) = target.run(testing::tries(3_000)) {
+    let target = tempo_testing::fuzz::Target { name: "tempo-toml", seeds, words, check: &check };
+    if let Err(message) = target.run(tempo_testing::tries(3_000)) {
         panic!("{message}");
     }
 }

@@ -1,6 +1,6 @@
 //! What `go` asks for, and how long a move may take. All times are those of the emulated clock.
 
-use chess::Color;
+use tempo_chess::Color;
 
 /// The limits of a `go` line. Words that mean nothing are passed over.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -9,10 +9,10 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::JoinHandle;
 
-use bridge::levels::{Level, levels};
-use bridge::search::{Limits, PAL_HERTZ, Report, Score};
-use bridge::{Expansion, Program, book};
-use chess::{Board, PromotionSet, san};
+use tempo_bridge::levels::{Level, levels};
+use tempo_bridge::search::{Limits, PAL_HERTZ, Report, Score};
+use tempo_bridge::{Expansion, Program, book};
+use tempo_chess::{Board, PromotionSet, san};
 
 use crate::chess_program::parse_expansion;
 use crate::thinker::{Image, Model, Signals, Task, Thinker};
@@ -236,7 +236,7 @@ impl Session {
                 _ => Some(refuse("c64 or reference")),
             },
             "ponder" => None,
-            _ => Some(format!("info string there is no option {}", diagnostics::shortened(name, 40))),
+            _ => Some(format!("info string there is no option {}", tempo_diagnostics::shortened(name, 40))),
         };
         if let Some(complaint) = complaint {
             self.say(&complaint);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use kickass::{EntryKind, Execution, ExecutionError, FileSystem, Host, PlannedFile, WriteError};
+use tempo_kickass::{EntryKind, Execution, ExecutionError, FileSystem, Host, PlannedFile, WriteError};
 
 use crate::files;
 use crate::output;

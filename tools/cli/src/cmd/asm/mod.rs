@@ -11,16 +11,16 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use assembler::{Asserts, Code, Lints, Severity};
-use diagnostics::plural;
-use formats::memmap;
-use formats::program::Segment;
-use isa::Cpu;
-use kickass::{
+use serde_json::json;
+use tempo_assembler::{Asserts, Code, Lints, Severity};
+use tempo_diagnostics::plural;
+use tempo_formats::memmap;
+use tempo_formats::program::Segment;
+use tempo_isa::Cpu;
+use tempo_kickass::{
     CommandLine, Done, Ended, Execution, FileKind, FileSystem, Host as _, Job, MainFile, NoSource, PlanError,
     PlannedFile, WriteError, shown,
 };
-use serde_json::json;
 
 use crate::exit::Exit;
 use crate::files::{self, STDOUT, is_stdout, names_folder, write_all};
@@ -142,7 +142,7 @@ pub struct Args {
     /// The limits: passes over the source, loop (as --max-loop), depth (as --max-depth), imports in each other, output
     /// bytes, value (elements of a list, characters of a string), memory of all values, moved bytes of values, source
     /// bytes, errors.
-    #[arg(long = "limit", value_name = "NAME=N", value_parser = kickass::limit, help_heading = "How strict to be")]
+    #[arg(long = "limit", value_name = "NAME=N", value_parser = tempo_kickass::limit, help_heading = "How strict to be")]
     limits: Vec<(String, u64)>,
 
     /// The form of errors and warnings
@@ -153,7 +153,7 @@ pub struct Args {
     #[arg(short, long, help_heading = "Messages")]
     quiet: bool,
 
-    /// A word of Kick Assembler's command line; [`kickass::hide_words`] puts them here.
+    /// A word of Kick Assembler's command line; [`tempo_kickass::hide_words`] puts them here.
     #[arg(long, hide = true, allow_hyphen_values = true)]
     kick: Vec<String>,
 }
@@ -192,10 +192,10 @@ enum CpuName {
 }
 
 /// Warnings named on the command line.
-type Codes = kickass::Warnings;
+type Codes = tempo_kickass::Warnings;
 
 fn parse_codes(text: &str) -> Result<Codes, String> {
-    kickass::warnings(text).map_err(|err| format!("{err}; {}", crate::project::LIST_OF_CODES))
+    tempo_kickass::warnings(text).map_err(|err| format!("{err}; {}", crate::project::LIST_OF_CODES))
 }
 
 pub fn parse_variable(text: &str) -> Result<(String, String), String> {
@@ -223,7 +223,7 @@ pub fn kickass(words: &[OsString]) -> Exit {
         words: words.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect(),
         config: program.and_then(|path| Some(path.parent()?.join("KickAss.cfg"))),
     };
-    match kickass::run(&command, &mut Process::start()) {
+    match tempo_kickass::run(&command, &mut Process::start()) {
         Ended::Fine => Exit::Fine,
         Ended::Failed => Exit::Failed,
     }
@@ -231,13 +231,13 @@ pub fn kickass(words: &[OsString]) -> Exit {
 
 /// Hides Kick Assembler's words in `tempo asm …` from clap.
 pub fn hide_kick_words(words: Vec<OsString>) -> Vec<OsString> {
-    kickass::hide_words(words)
+    tempo_kickass::hide_words(words)
 }
 
 pub fn run(args: Args) -> Exit {
     let mut denied: Vec<Code> = args.deny.iter().flat_map(|codes| codes.0.clone()).collect();
     if args.warnings_as_errors {
-        denied.extend(kickass::Warnings::all().0);
+        denied.extend(tempo_kickass::Warnings::all().0);
     }
     let (format, quiet) = (args.message_format, args.quiet);
     let job = match job_from(args) {
@@ -386,7 +386,7 @@ fn job_from(args: Args) -> Result<Job, String> {
     job.debug_dump = args.debug_dump;
     job.show_memory_map = args.memory_map;
     job.write_files = !args.check;
-    let found = kickass::apply(&args.kick, &mut job, &Disk).map_err(|err| err.to_string())?;
+    let found = tempo_kickass::apply(&args.kick, &mut job, &Disk).map_err(|err| err.to_string())?;
     for remark in &found.remarks {
         warn(&format!("{remark}\n"));
     }

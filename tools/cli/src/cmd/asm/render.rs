@@ -3,10 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
-use assembler::{Columns, Diagnostic, Sources};
-use diagnostics::{Colour, Renderer};
+use tempo_assembler::{Columns, Diagnostic, Sources};
+use tempo_diagnostics::{Colour, Renderer};
 
-use kickass::shown;
+use tempo_kickass::shown;
 
 /// `--message-format`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -60,8 +60,8 @@ impl Context<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use assembler::{Code, FrameKind, Source, Span};
     use pretty_assertions::assert_eq;
+    use tempo_assembler::{Code, FrameKind, Source, Span};
 
     fn sources() -> Sources {
         let mut sources = Sources::new();

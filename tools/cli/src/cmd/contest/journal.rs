@@ -3,8 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use chess::rating::Tally;
 use serde::{Deserialize, Serialize};
+use tempo_chess::rating::Tally;
 
 use crate::files;
 

@@ -10,14 +10,14 @@ use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, mpsc};
 
-use assembler::MemoryFiles;
-use bridge::contest::{self, Adjudication, Opening, Player};
-use bridge::{Program, epd};
-use chess::Color;
-use chess::pgn::{self, Outcome};
-use chess::rating::{SPRT_BOUND, Sprt, Tally, Verdict};
 use clap::{Parser, value_parser};
-use formats::symbols::Symbols;
+use tempo_assembler::MemoryFiles;
+use tempo_bridge::contest::{self, Adjudication, Opening, Player};
+use tempo_bridge::{Program, epd};
+use tempo_chess::Color;
+use tempo_chess::pgn::{self, Outcome};
+use tempo_chess::rating::{SPRT_BOUND, Sprt, Tally, Verdict};
+use tempo_formats::symbols::Symbols;
 
 use crate::exit::Exit;
 use crate::position::Format;
@@ -184,7 +184,7 @@ fn build_revision(revision: &str) -> Result<Program, String> {
         let bytes = git(&["-C", &root, "show", &format!("{revision}:{path}")])?;
         files.insert(path.strip_prefix("asm/").unwrap_or(path), bytes);
     }
-    let built = assembler::assemble(&files, "main.asm", &assembler::Options::default());
+    let built = tempo_assembler::assemble(&files, "main.asm", &tempo_assembler::Options::default());
     if let Some(fault) = built.diagnostics.iter().find(|fault| fault.is_error()) {
         return Err(format!("`{revision}` does not assemble: {}", fault.message));
     }

@@ -6,11 +6,11 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use bridge::contest::{Choice, Player, Table};
-use bridge::search::{Limits, Score};
-use bridge::{Program, book};
-use chess::{Move, PromotionSet};
-use random::Random;
+use tempo_bridge::contest::{Choice, Player, Table};
+use tempo_bridge::search::{Limits, Score};
+use tempo_bridge::{Program, book};
+use tempo_chess::{Move, PromotionSet};
+use tempo_random::Random;
 
 use super::spec::{Kind, Spec};
 use crate::thinker::{Image, Model, Signals, Task, Thinker};

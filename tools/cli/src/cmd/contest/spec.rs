@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use bridge::Expansion;
-use diagnostics::nearest;
+use tempo_bridge::Expansion;
+use tempo_diagnostics::nearest;
 
 use crate::chess_program::parse_expansion;
 

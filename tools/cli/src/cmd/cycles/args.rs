@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use harness::ast::{EntryKind, TestKind};
-use harness::measure::Asked;
+use tempo_harness::ast::{EntryKind, TestKind};
+use tempo_harness::measure::Asked;
 
 use super::inputs::{address, inputs, target};
 use super::saved::Saved;
@@ -176,8 +176,8 @@ impl Args {
     }
 
     /// The processor of the machine.
-    pub fn isa(&self) -> isa::Cpu {
-        if self.machine() == "generic_65c02" { isa::Cpu::Wdc65c02 } else { isa::Cpu::Mos6502 }
+    pub fn isa(&self) -> tempo_isa::Cpu {
+        if self.machine() == "generic_65c02" { tempo_isa::Cpu::Wdc65c02 } else { tempo_isa::Cpu::Mos6502 }
     }
 
     /// How many percent slower is too slow.
@@ -340,14 +340,14 @@ fn benches(project: &Project) -> Result<Vec<(String, Vec<u8>)>, String> {
     let disk = Disk::of_program(project, None);
     let mut suites = read_suites(project, &suites_of(project)?)?;
     suites.retain(|(name, bytes)| {
-        let Ok(mut source) = harness::source::Source::from_bytes(name, bytes) else { return false };
-        let parsed = harness::parse::parse(&mut source, harness::parse::Dialect::Full, &disk);
+        let Ok(mut source) = tempo_harness::source::Source::from_bytes(name, bytes) else { return false };
+        let parsed = tempo_harness::parse::parse(&mut source, tempo_harness::parse::Dialect::Full, &disk);
         parsed.file.suites.iter().any(|suite| has_bench(&suite.entries))
     });
     Ok(suites)
 }
 
-fn has_bench(entries: &[harness::ast::Entry]) -> bool {
+fn has_bench(entries: &[tempo_harness::ast::Entry]) -> bool {
     entries.iter().any(|entry| match &entry.kind {
         EntryKind::Test(test) => test.kind == TestKind::Bench,
         EntryKind::Include { entries, .. } => has_bench(entries),

@@ -1,5 +1,5 @@
 //! `tempo cycles`: what routines cost. Calls them with inputs through the test harness, which counts, and shows, keeps
-//! or compares the result. What is counted and how it reads is `harness::measure`'s.
+//! or compares the result. What is counted and how it reads is `tempo_harness::measure`'s.
 
 mod args;
 mod inputs;
@@ -11,17 +11,17 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use diagnostics::Colour;
-use harness::ast::TestKind;
-use harness::events::{Event, Outcome};
-use harness::measure::{
+use tempo_diagnostics::Colour;
+use tempo_harness::ast::TestKind;
+use tempo_harness::events::{Event, Outcome};
+use tempo_harness::measure::{
     Bound, BoundDifference, Detail, Difference, Measurement, Page, Standing, bound_differences, bounds,
     callgrind, differences,
 };
-use harness::meter::Metering;
-use harness::plan::FilePlan;
-use harness::report::{self, Style};
-use harness::run::RunOptions;
+use tempo_harness::meter::Metering;
+use tempo_harness::plan::FilePlan;
+use tempo_harness::report::{self, Style};
+use tempo_harness::run::RunOptions;
 
 use crate::cmd::test::{self, disk};
 use crate::exit::Exit;
@@ -235,7 +235,7 @@ fn measure(args: &Args, project: &Project, job: &Job, disk: &Disk, unknown: Unkn
         Event::RunFinished(_) => {}
         event => events.push(event),
     };
-    harness::run::run(&files, &options, &test::WallClock(Instant::now()), &mut sink);
+    tempo_harness::run::run(&files, &options, &test::WallClock(Instant::now()), &mut sink);
     drop(progress);
     if !said.is_empty() {
         output::warn(&said);

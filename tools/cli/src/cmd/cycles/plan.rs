@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
-use diagnostics::{Colour, Renderer};
-use harness::ast::{EntryKind, File, Suite};
-use harness::check::{AssemblyCache, CheckOptions, check};
-use harness::diag::Diagnostic;
-use harness::parse::parse;
-use harness::plan::FilePlan;
-use harness::source::{Source, Span};
+use tempo_diagnostics::{Colour, Renderer};
+use tempo_harness::ast::{EntryKind, File, Suite};
+use tempo_harness::check::{AssemblyCache, CheckOptions, check};
+use tempo_harness::diag::Diagnostic;
+use tempo_harness::parse::parse;
+use tempo_harness::plan::FilePlan;
+use tempo_harness::source::{Source, Span};
 
 use super::{Disk, Job, Refused};
 use crate::cmd::test::{self, disk};
@@ -102,9 +102,10 @@ fn is_broken(cache: &AssemblyCache) -> bool {
 /// What is wrong with the source, with its lines.
 fn show_assembly(job: &Job, project: &Project, disk: &Disk, colour: Colour) {
     let Some(file) = &job.program else { return };
-    let mut options = assembler::Options { defines: project.defines(), ..assembler::Options::default() };
+    let mut options =
+        tempo_assembler::Options { defines: project.defines(), ..tempo_assembler::Options::default() };
     options.variables = project.vars();
-    let found = assembler::assemble(disk, &disk::shown(file), &options);
+    let found = tempo_assembler::assemble(disk, &disk::shown(file), &options);
     for diagnostic in found.diagnostics.iter().filter(|found| found.is_error()) {
         output::warn(&Renderer::new(&found.sources).colour(colour).human(diagnostic));
     }
@@ -173,7 +174,7 @@ fn tests(file: &File) -> Vec<(Span, &str)> {
     all
 }
 
-fn remove(entries: &mut Vec<harness::ast::Entry>, tests: &[Span]) {
+fn remove(entries: &mut Vec<tempo_harness::ast::Entry>, tests: &[Span]) {
     entries.retain(|entry| !tests.contains(&entry.span));
     for entry in entries {
         if let EntryKind::Include { entries, .. } = &mut entry.kind {

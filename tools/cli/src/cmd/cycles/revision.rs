@@ -66,7 +66,7 @@ impl Revision {
 
     /// A file as it was. One outside of the repository is read as it is.
     pub fn read(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-        let whole = assembler::search::clean(&self.here.join(path));
+        let whole = tempo_assembler::search::clean(&self.here.join(path));
         let Ok(inside) = whole.strip_prefix(&self.root) else { return read_limited(path, limit) };
         let parts: Vec<String> =
             inside.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();

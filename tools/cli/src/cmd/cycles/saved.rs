@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use harness::measure::{Asked, Bound, Measurement};
+use tempo_harness::measure::{Asked, Bound, Measurement};
 
 use crate::files::read_limited;
 

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use ::dap::{Host, Project as Told, StartVice, Stream};
-use assembler::search::clean;
-use assembler::{DiskFiles, Files};
-use diagnostics::Renderer;
+use tempo_assembler::search::clean;
+use tempo_assembler::{DiskFiles, Files};
+use tempo_dap::{Host, Project as Told, StartVice, Stream};
+use tempo_diagnostics::Renderer;
 
 use crate::cmd::test::disk::Disk;
 use crate::files::{read_limited, write_atomic};

@@ -8,10 +8,10 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
-use ::dap::Session;
-use ::dap::wire::{Reader, frame};
 use clap::Parser;
 use serde_json::Value;
+use tempo_dap::Session;
+use tempo_dap::wire::{Reader, frame};
 
 use crate::exit::Exit;
 use crate::output;

@@ -3,8 +3,8 @@
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-use ::debug::Place;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use tempo_debug::Place;
 
 use super::commands::Console;
 use super::view;
@@ -26,7 +26,7 @@ pub struct App {
     /// The page of the help that is shown; 0 is none.
     pub help: usize,
     /// The registers at the stop before, to mark what has changed.
-    pub before: emu::Registers,
+    pub before: tempo_emu::Registers,
     /// Memory at the stop before.
     pub memory: Vec<u8>,
     pub screen: Screen,

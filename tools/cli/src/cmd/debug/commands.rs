@@ -1,7 +1,7 @@
 //! Commands of the debugger, as they are typed: one function per word, text in and lines out. Knows no terminal.
 
-use ::dap::Attached;
-use ::debug::{
+use tempo_dap::Attached;
+use tempo_debug::{
     Debugger, Exception, Granularity, Hits, Origin, Place, Point, Reason, StepKind, Stopped, Subject, Watch,
     Writer, parse_number,
 };
@@ -243,7 +243,7 @@ impl Console {
         let known =
             COMMANDS.iter().find(|(name, short, _)| *name == word || (!short.is_empty() && *short == word));
         let Some((name, _, _)) = known else {
-            let near = diagnostics::nearest(word, COMMANDS.iter().map(|(name, _, _)| *name));
+            let near = tempo_diagnostics::nearest(word, COMMANDS.iter().map(|(name, _, _)| *name));
             return Err(match near {
                 Some(near) => format!("there is no command `{word}`; did you mean `{near}`?"),
                 None => format!("there is no command `{word}`"),
@@ -386,8 +386,8 @@ impl Console {
                 if self.debugger.machine().board().is_none() {
                     return Err("this machine has no keyboard".to_string());
                 }
-                let keys = ::c64::Keys::parse(rest).map_err(|err| err.to_string())?;
-                self.debugger.change(::debug::Input::Keys(keys));
+                let keys = tempo_c64::Keys::parse(rest).map_err(|err| err.to_string())?;
+                self.debugger.change(tempo_debug::Input::Keys(keys));
                 Ok(())
             }
             "help" => {
@@ -436,7 +436,7 @@ impl Console {
 
     /// The breakpoint that a text begins with, and the rest of the text.
     fn point_at<'a>(&self, text: &'a str) -> Result<(Point, &'a str, &'a str), String> {
-        let is_elsewhere = self.vice.is_some().then_some(::emu::c64::Model::Pal);
+        let is_elsewhere = self.vice.is_some().then_some(tempo_emu::c64::Model::Pal);
         let model = self.debugger.machine().board().map(|board| board.model()).or(is_elsewhere);
         let end = [" if ", " hits "].iter().filter_map(|word| text.find(word)).min().unwrap_or(text.len());
         if let Some(watch) = Watch::parse_raster(text[..end].trim(), model) {
@@ -501,7 +501,7 @@ impl Console {
         }
         let (name, is_on) = rest.strip_prefix("no ").map_or((rest, true), |name| (name.trim(), false));
         let exception = Exception::from_id(name).ok_or_else(|| {
-            let near = diagnostics::nearest(name, Exception::ALL.into_iter().map(Exception::id));
+            let near = tempo_diagnostics::nearest(name, Exception::ALL.into_iter().map(Exception::id));
             match near {
                 Some(near) => format!("there is no exception `{name}`; did you mean `{near}`?"),
                 None => format!("there is no exception `{name}`; `catch` lists them"),

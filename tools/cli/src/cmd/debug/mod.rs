@@ -7,10 +7,10 @@ mod view;
 
 use std::path::PathBuf;
 
-use ::dap::{Attached, Host as _, Launched, StartVice, launch};
-use ::debug::{Debugger, Reason, Stopped, Target};
 use clap::Parser;
 use serde_json::json;
+use tempo_dap::{Attached, Host as _, Launched, StartVice, launch};
+use tempo_debug::{Debugger, Reason, Stopped, Target};
 
 use crate::cmd::dap::DiskHost;
 use crate::exit::Exit;

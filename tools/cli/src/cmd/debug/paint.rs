@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use assembler::{TokenKind, tokens};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Span;
+use tempo_assembler::{TokenKind, tokens};
 
 pub fn dim() -> Style {
     Style::new().add_modifier(Modifier::DIM)
@@ -63,7 +63,7 @@ pub fn painted(text: &str) -> Vec<(Range<usize>, Style)> {
         let style = match token.kind {
             TokenKind::Comment => dim(),
             TokenKind::Name if is_before(":") => label(),
-            TokenKind::Name => match text.get(range.clone()).and_then(isa::Mnemonic::parse) {
+            TokenKind::Name => match text.get(range.clone()).and_then(tempo_isa::Mnemonic::parse) {
                 Some(_) => Style::new().fg(Color::Cyan),
                 None => continue,
             },

@@ -2,13 +2,13 @@
 
 use std::collections::HashSet;
 
-use ::debug::Watch;
-use emu::Registers;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Clear, Paragraph, Wrap};
+use tempo_debug::Watch;
+use tempo_emu::Registers;
 
 use super::app::{App, KEYS, Screen};
 use super::commands::COMMANDS;
@@ -78,7 +78,7 @@ fn draw_title(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let beam = machine.beam().map_or(String::new(), |(line, cycle)| format!("raster {line}:{cycle}   "));
     let state = match (app.console.is_running, &app.console.debugger.last_stop().reason) {
         (true, _) => "running",
-        (false, ::debug::Reason::Ended(_)) => "ended",
+        (false, tempo_debug::Reason::Ended(_)) => "ended",
         (false, _) => "stopped",
     };
     let left = format!(" tempo debug   {}   {state}", clean(&app.file));

@@ -3,11 +3,11 @@
 use std::io::Write;
 use std::time::Instant;
 
-use boardgame::Game;
-use boardgame::perft::perft;
 use clap::{Parser, value_parser};
-use enochian::Position;
 use serde_json::json;
+use tempo_boardgame::Game;
+use tempo_boardgame::perft::perft;
+use tempo_enochian::Position;
 
 use super::load::{Start, StartArgs};
 use crate::exit::Exit;

@@ -5,8 +5,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use diagnostics::{Colour, Renderer, Source};
-use enochian::{ArraySpec, Fault, Position, Rulebook, Turning};
+use tempo_diagnostics::{Colour, Renderer, Source};
+use tempo_enochian::{ArraySpec, Fault, Position, Rulebook, Turning};
 
 use crate::exit::Exit;
 use crate::{files, input, output, term};
@@ -132,7 +132,11 @@ fn show_faults(name: &str, bytes: &[u8], faults: &[Fault]) -> Exit {
     if faults.len() > MOST_FAULTS {
         message += &format!("… and {} more\n", faults.len() - MOST_FAULTS);
     }
-    message += &format!("{}: {}\n", diagnostics::escaped(name), diagnostics::plural(faults.len(), "fault"));
+    message += &format!(
+        "{}: {}\n",
+        tempo_diagnostics::escaped(name),
+        tempo_diagnostics::plural(faults.len(), "fault")
+    );
     // Nothing can be done for a user whose standard error is closed.
     let _ = std::io::stderr().write_all(message.as_bytes());
     Exit::Failed

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use boardgame::Game;
 use clap::{Parser, Subcommand, ValueEnum, value_parser};
-use enochian::{Army, ArraySpec, Dice, Die, Layout, Position, Rulebook, Session, Throw, Turning};
 use serde_json::json;
+use tempo_boardgame::Game;
+use tempo_enochian::{Army, ArraySpec, Dice, Die, Layout, Position, Rulebook, Session, Throw, Turning};
 
 use crate::board::picture;
 use crate::exit::Exit;

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use boardgame::saved::{self, Header, Saved, SavedError};
 use clap::{Parser, value_parser};
-use enochian::{Army, Players, Position, Rulebook, Session, Team};
+use tempo_boardgame::saved::{self, Header, Saved, SavedError};
+use tempo_enochian::{Army, Players, Position, Rulebook, Session, Team};
 
 use super::load::{Start, StartArgs};
 use crate::board::{self, Mode, Player, Table};

@@ -1,7 +1,7 @@
 //! `tempo game explain`: why a piece may or may not go somewhere.
 
 use clap::Parser;
-use gamespec::{Explanation, Landing, Verdict};
+use tempo_gamespec::{Explanation, Landing, Verdict};
 
 use super::After;
 use crate::board::squares;

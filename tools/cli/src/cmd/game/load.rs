@@ -4,9 +4,9 @@ use std::io::Write as _;
 use std::path::Path;
 
 use clap::Parser;
-use diagnostics::{Colour, nearest};
-use gamespec::Position;
-use gamespec::library::{self, SHIPPED};
+use tempo_diagnostics::{Colour, nearest};
+use tempo_gamespec::Position;
+use tempo_gamespec::library::{self, SHIPPED};
 
 use super::render;
 use crate::exit::Exit;
@@ -61,7 +61,7 @@ impl Source {
     /// Reads, checks and compiles; what is wrong has been said if there is no game.
     pub fn load(&self) -> Result<Position, Exit> {
         let spec = self.read().map_err(output::complain)?;
-        gamespec::load(&spec.bytes).map_err(|report| {
+        tempo_gamespec::load(&spec.bytes).map_err(|report| {
             let mut stderr = std::io::stderr().lock();
             let _ = render::findings(&mut stderr, &spec, &report, Colour::when(crate::term::stderr_colour()));
             let _ = stderr.flush();

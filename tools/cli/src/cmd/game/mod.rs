@@ -7,13 +7,13 @@ mod render;
 
 use std::path::PathBuf;
 
-use boardgame::perft;
-use boardgame::{Game, Outcome};
 use clap::{Parser, Subcommand, value_parser};
-use diagnostics::Colour;
-use gamespec::Position;
-use gamespec::library::{SCHEMA, SHIPPED};
 use serde_json::json;
+use tempo_boardgame::perft;
+use tempo_boardgame::{Game, Outcome};
+use tempo_diagnostics::Colour;
+use tempo_gamespec::Position;
+use tempo_gamespec::library::{SCHEMA, SHIPPED};
 
 use crate::board::picture;
 use crate::exit::Exit;
@@ -187,7 +187,7 @@ fn list(args: &ListArgs) -> Exit {
             Ok(Exit::Fine)
         });
     };
-    match gamespec::library::find(name) {
+    match tempo_gamespec::library::find(name) {
         Some(shipped) => output::print(|out| {
             out.write_all(shipped.text.as_bytes())?;
             Ok(Exit::Fine)
@@ -201,7 +201,7 @@ fn check(args: &CheckArgs) -> Exit {
         Ok(spec) => spec,
         Err(message) => return output::complain(message),
     };
-    let report = gamespec::check(&spec.bytes);
+    let report = tempo_gamespec::check(&spec.bytes);
     let failed = !report.faults.is_empty() || args.strict && !report.warnings.is_empty();
     let exit = if failed { Exit::Failed } else { Exit::Fine };
     output::print(|out| {

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use boardgame::saved::{self, Header};
 use clap::{Parser, value_parser};
 use serde_json::json;
+use tempo_boardgame::saved::{self, Header};
 
 use super::load::Source;
 use super::save_path;

@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use diagnostics::{Colour, Columns, Renderer, Source};
-use gamespec::{Finding, Report};
 use serde_json::{Value, json};
+use tempo_diagnostics::{Colour, Columns, Renderer, Source};
+use tempo_gamespec::{Finding, Report};
 
 use super::load::SpecText;
 
@@ -24,8 +24,8 @@ pub fn findings(out: &mut dyn Write, spec: &SpecText, report: &Report, colour: C
         }
     }
     if !report.faults.is_empty() {
-        let faults = diagnostics::plural(report.faults.len(), "fault");
-        writeln!(out, "{}: {faults}", diagnostics::escaped(&spec.name))?;
+        let faults = tempo_diagnostics::plural(report.faults.len(), "fault");
+        writeln!(out, "{}: {faults}", tempo_diagnostics::escaped(&spec.name))?;
     }
     Ok(())
 }

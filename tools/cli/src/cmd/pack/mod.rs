@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use assembler::{MemoryFiles, Options};
 use clap::Parser;
-use emu::c64::{C64, Model, StartError, parse_program};
-use formats::lz;
+use tempo_assembler::{MemoryFiles, Options};
+use tempo_emu::c64::{C64, Model, StartError, parse_program};
+use tempo_formats::lz;
 use thiserror::Error;
 
 use crate::exit::Exit;
@@ -122,7 +122,7 @@ pub fn pack(prg: &[u8]) -> Result<Vec<u8>, PackError> {
     ]
     .into_iter()
     .collect();
-    let output = assembler::assemble(&sources, "depack.asm", &Options::default());
+    let output = tempo_assembler::assemble(&sources, "depack.asm", &Options::default());
     if output.has_errors() {
         let first = output.diagnostics.iter().map(|diagnostic| diagnostic.message.clone()).next();
         // What the source refuses is a program that does not fit; everything else is its own fault.
@@ -133,8 +133,8 @@ pub fn pack(prg: &[u8]) -> Result<Vec<u8>, PackError> {
 
 #[cfg(test)]
 mod tests {
-    use emu::c64::Board;
-    use random::Random;
+    use tempo_emu::c64::Board;
+    use tempo_random::Random;
 
     use super::*;
 
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn the_chess_program_unpacks_to_itself() {
-        let plain = bridge::Program::files().expect("it assembles").prg;
+        let plain = tempo_bridge::Program::files().expect("it assembles").prg;
         let packed = pack(&plain).expect("it packs");
         assert!(packed.len() < plain.len() * 2 / 3, "{} of {}", packed.len(), plain.len());
         let mut reference = C64::new(Model::Pal);

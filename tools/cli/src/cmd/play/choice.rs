@@ -1,9 +1,9 @@
 //! What a person chooses before a game: level, side, position. Checked here, for the page and for the terminal alike.
 
-use bridge::Program;
-use bridge::levels::{Level, levels};
-use chess::{Board, Color};
 use clap::{Args, ValueEnum};
+use tempo_bridge::Program;
+use tempo_bridge::levels::{Level, levels};
+use tempo_chess::{Board, Color};
 
 use crate::position::board_from_argument;
 
@@ -119,11 +119,11 @@ fn find(text: &str, levels: &[Level]) -> Result<usize, String> {
         return Ok(index);
     }
     let names: Vec<&str> = levels.iter().map(|level| level.name.as_str()).collect();
-    let near = diagnostics::nearest(&wanted.to_lowercase(), names.iter().copied());
+    let near = tempo_diagnostics::nearest(&wanted.to_lowercase(), names.iter().copied());
     let help = near.map(|name| format!("; did you mean {name}?")).unwrap_or_default();
     Err(format!(
         "{:?} is not a level{help}\n   = help: 1 to {}, or {}",
-        diagnostics::shortened(wanted, 40),
+        tempo_diagnostics::shortened(wanted, 40),
         levels.len(),
         names.join(", ")
     ))

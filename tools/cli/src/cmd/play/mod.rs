@@ -10,8 +10,8 @@ mod terminal;
 use std::net::{Ipv4Addr, TcpListener};
 use std::process::{Command, Stdio};
 
-use bridge::{Expansion, Program};
 use clap::Parser;
+use tempo_bridge::{Expansion, Program};
 
 use crate::board::Mode;
 use crate::chess_program::ExpansionArgs;

@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use boardgame::Game as _;
-use bridge::search::{Limits, PAL_HERTZ, Report, Score};
-use bridge::{Expansion, Program};
-use chess::{Board, Game, Move, san};
+use tempo_boardgame::Game as _;
+use tempo_bridge::search::{Limits, PAL_HERTZ, Report, Score};
+use tempo_bridge::{Expansion, Program};
+use tempo_chess::{Board, Game, Move, san};
 
 use crate::board::{Brain, Thought};
 use crate::thinker::{Image, Signals, Task, Thinker};
@@ -134,7 +134,7 @@ fn shown(board: &Board, report: &Report) -> String {
     let mut board = board.clone();
     let mut line = Vec::new();
     for &mv in report.line.iter().take(5) {
-        line.push(san::write(&board, mv, chess::PromotionSet::All));
+        line.push(san::write(&board, mv, tempo_chess::PromotionSet::All));
         board.play(mv);
     }
     format!("depth {}  {value}  {} positions  {}", report.depth, report.nodes, line.join(" "))
@@ -161,7 +161,7 @@ mod tests {
         let program: &'static Program = Box::leak(Box::new(Program::assemble().expect("it assembles")));
         let start = Game::new(
             "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1".parse().expect("a position"),
-            chess::PromotionSet::All,
+            tempo_chess::PromotionSet::All,
         );
         let limits = Limits { cycles: PAL_HERTZ, ..Limits::default() };
         let mut opponent = Opponent::new(program, Expansion::None, limits).expect("a machine");

@@ -1,6 +1,6 @@
 //! The files of the page: its text, the machine, and the chess program as it is assembled now.
 
-use bridge::Program;
+use tempo_bridge::Program;
 
 include!(concat!(env!("OUT_DIR"), "/machine.rs"));
 
@@ -31,21 +31,25 @@ impl Page {
         let file = |path, kind, bytes: &[u8]| File { path, kind, bytes: bytes.to_vec() };
         Ok(Page {
             files: vec![
-                file("/", "text/html; charset=utf-8", include_bytes!("../../../../web/page/index.html")),
+                file(
+                    "/",
+                    "text/html; charset=utf-8",
+                    include_bytes!("../../../../machine/web/page/index.html"),
+                ),
                 file(
                     "/index.html",
                     "text/html; charset=utf-8",
-                    include_bytes!("../../../../web/page/index.html"),
+                    include_bytes!("../../../../machine/web/page/index.html"),
                 ),
                 file(
                     "/tempo.css",
                     "text/css; charset=utf-8",
-                    include_bytes!("../../../../web/page/tempo.css"),
+                    include_bytes!("../../../../machine/web/page/tempo.css"),
                 ),
                 file(
                     "/tempo.js",
                     "text/javascript; charset=utf-8",
-                    include_bytes!("../../../../web/page/tempo.js"),
+                    include_bytes!("../../../../machine/web/page/tempo.js"),
                 ),
                 file("/tempo.wasm", "application/wasm", machine),
                 file("/chess.prg", "application/octet-stream", &program.prg),

@@ -1,11 +1,11 @@
 //! `tempo play --terminal`: the terminal board with the C64's chess program at the other side.
 
-use boardgame::saved::Header;
-use bridge::search::Limits;
-use bridge::{Expansion, Program};
-use chess::pgn::{self, Played, Record};
-use chess::{Board, Color, Game, Move, PromotionSet};
 use serde_json::json;
+use tempo_boardgame::saved::Header;
+use tempo_bridge::search::Limits;
+use tempo_bridge::{Expansion, Program};
+use tempo_chess::pgn::{self, Played, Record};
+use tempo_chess::{Board, Color, Game, Move, PromotionSet};
 
 use super::choice::Choice;
 use super::opponent::Opponent;
@@ -41,14 +41,14 @@ pub fn play(program: &'static Program, expansion: Expansion, choice: &Choice, mo
 }
 
 /// The game as PGN.
-fn export(start: &Game, moves: &[Move], outcome: Option<&boardgame::Outcome>) -> String {
+fn export(start: &Game, moves: &[Move], outcome: Option<&tempo_boardgame::Outcome>) -> String {
     let mut record = Record::new(start.board().clone());
     record.set_tag("Event", "Tempo Chess");
     record.moves = moves.iter().copied().map(Played::from).collect();
     record.result = match outcome {
-        Some(boardgame::Outcome::Win { side, .. }) if side.0 == 0 => pgn::Outcome::White,
-        Some(boardgame::Outcome::Win { .. }) => pgn::Outcome::Black,
-        Some(boardgame::Outcome::Draw { .. }) => pgn::Outcome::Draw,
+        Some(tempo_boardgame::Outcome::Win { side, .. }) if side.0 == 0 => pgn::Outcome::White,
+        Some(tempo_boardgame::Outcome::Win { .. }) => pgn::Outcome::Black,
+        Some(tempo_boardgame::Outcome::Draw { .. }) => pgn::Outcome::Draw,
         None => pgn::Outcome::Open,
     };
     if record.start != Board::default() {

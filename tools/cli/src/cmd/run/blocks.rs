@@ -1,10 +1,10 @@
 //! The C64's picture in half blocks: a character shows two pixels, one above the other. Knows nothing of the machine.
 
-use ::c64::PALETTE;
-use emu::c64::WIDTH;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Color;
+use tempo_c64::PALETTE;
+use tempo_emu::c64::WIDTH;
 
 /// Columns and lines below which there is nothing to see.
 pub const SMALLEST: (u16, u16) = (40, 15);

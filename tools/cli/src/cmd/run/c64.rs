@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use ::c64::{Drive, End, Keys, Moves, Picture, Session, screen_text};
 use clap::Args as ClapArgs;
-use diagnostics::nearest;
-use emu::c64::{C64, Joystick, Key, Model, StartError};
-use emu::{Hooks, NoHooks, Rom};
-use formats::symbols::Symbols;
+use tempo_c64::{Drive, End, Keys, Moves, Picture, Session, screen_text};
+use tempo_diagnostics::nearest;
+use tempo_emu::c64::{C64, Joystick, Key, Model, StartError};
+use tempo_emu::{Hooks, NoHooks, Rom};
+use tempo_formats::symbols::Symbols;
 
 use super::disk::Disk;
 use super::ends::{Ends, Watch};
@@ -310,7 +310,7 @@ fn start(args: &Args, model: Model, prg: &[u8]) -> Result<Session, String> {
     if let Some(kilobytes) =
         options.reu.filter(|&kilobytes| kilobytes == 0 || !machine.board.expand(kilobytes))
     {
-        return Err(format!("--reu {kilobytes}: a RAM expansion has {}", bridge::Expansion::SIZES));
+        return Err(format!("--reu {kilobytes}: a RAM expansion has {}", tempo_bridge::Expansion::SIZES));
     }
     let file = args.file().display();
     let refused = |err: StartError| match err {
@@ -355,7 +355,7 @@ impl Run<'_> {
         let beam = Beam::new(board.model(), line, cycle, self.session.machine.cpu.cycles);
         let mut end = Ok(None);
         output::print(|out| {
-            let mut trace = Trace::new(isa::Cpu::Mos6502, out, symbols).with_beam(beam);
+            let mut trace = Trace::new(tempo_isa::Cpu::Mos6502, out, symbols).with_beam(beam);
             let mut watch = Watch::<true>::new(self.ends);
             end = self.frames(&mut (&mut watch, &mut trace), false);
             trace.finish().map(|()| Exit::Fine)
@@ -423,7 +423,7 @@ fn parse_hold(text: &str) -> Result<Vec<Held>, String> {
             let Some((port, switches)) = joystick else {
                 return Key::from_name(name).map(Held::Key).ok_or_else(|| no_key(name));
             };
-            let closed = ::c64::parse_switches(switches).map_err(|err| format!("--hold: {err}"))?;
+            let closed = tempo_c64::parse_switches(switches).map_err(|err| format!("--hold: {err}"))?;
             Ok(Held::Joystick(port, closed))
         })
         .collect()

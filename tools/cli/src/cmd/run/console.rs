@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-use ::c64::petscii_char;
+use tempo_c64::petscii_char;
 
 use super::image::Image;
 

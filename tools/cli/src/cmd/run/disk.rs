@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ::c64::{File, Volume};
-use formats::d64::Kind;
+use tempo_c64::{File, Volume};
+use tempo_formats::d64::Kind;
 
 use crate::files;
 
@@ -85,7 +85,7 @@ impl Disk {
         };
         if !self.is_folder {
             if let Some(name) = changed.damaged.first() {
-                let name = diagnostics::escaped(&String::from_utf8_lossy(name)).into_owned();
+                let name = tempo_diagnostics::escaped(&String::from_utf8_lossy(name)).into_owned();
                 return Err(cannot(
                     &self.path,
                     &format!("its file '{name}' is damaged and would be lost; see `tempo d64 validate`"),
@@ -102,7 +102,7 @@ impl Disk {
                 None => self.path.join(host_name(&file.name, file.kind).ok_or_else(|| {
                     format!(
                         "--disk: a file of the name '{}' cannot be kept in a folder; use a .d64",
-                        diagnostics::escaped(&String::from_utf8_lossy(&file.name))
+                        tempo_diagnostics::escaped(&String::from_utf8_lossy(&file.name))
                     )
                 })?),
             };

@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use emu::{Hooks, Registers};
-use formats::symbols::Symbols;
+use tempo_emu::{Hooks, Registers};
+use tempo_formats::symbols::Symbols;
 
 use super::image::address;
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use formats::symbols::Symbols;
+use tempo_formats::symbols::Symbols;
 
 /// Bytes for memory.
 pub struct Image {
@@ -28,7 +28,8 @@ impl Image {
                          their address"
                     ));
                 }
-                let (addr, bytes) = formats::prg::read(&file).map_err(|err| format!("{name}: {err}"))?;
+                let (addr, bytes) =
+                    tempo_formats::prg::read(&file).map_err(|err| format!("{name}: {err}"))?;
                 if bytes.is_empty() {
                     return Err(format!("{name}: nothing but a load address"));
                 }
@@ -59,7 +60,7 @@ impl Image {
 
     /// The number after `SYS` in the first BASIC line, if the file begins with one.
     pub fn sys(&self) -> Option<u16> {
-        (self.addr == emu::c64::BASIC_START).then(|| emu::c64::sys(&self.bytes)).flatten()
+        (self.addr == tempo_emu::c64::BASIC_START).then(|| tempo_emu::c64::sys(&self.bytes)).flatten()
     }
 }
 

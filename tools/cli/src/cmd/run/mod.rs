@@ -21,11 +21,11 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Parser, ValueEnum, value_parser};
-use emu::{
+use indicatif::ProgressBar;
+use tempo_emu::{
     Banked, Bus, Cmos, Cpu, Hooks, Nmos, NoHooks, NoIo, Ram, Registers, Ricoh2A03, Stop, Until, Variant,
 };
-use formats::symbols::Symbols;
-use indicatif::ProgressBar;
+use tempo_formats::symbols::Symbols;
 
 use crate::exit::Exit;
 use crate::files;

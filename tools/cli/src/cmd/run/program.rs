@@ -5,8 +5,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::{Args as _, CommandFactory, FromArgMatches};
-use formats::symbols::Symbols;
-use kickass::Done;
+use tempo_formats::symbols::Symbols;
+use tempo_kickass::Done;
 
 use super::{Args, Built, System, source, terminal};
 use crate::cmd::asm::{self, MessageFormat, Says, host::Noted};

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use ::c64::{Film, Picture, wav};
-use emu::c64::Board;
+use tempo_c64::{Film, Picture, wav};
+use tempo_emu::c64::Board;
 
 use crate::files::Outputs;
 
@@ -51,7 +51,7 @@ impl Recorder {
 
     /// After every frame.
     pub fn frame(&mut self, board: &mut Board) -> Result<(), String> {
-        let encoding = |err: ::c64::PictureError| err.to_string();
+        let encoding = |err: tempo_c64::PictureError| err.to_string();
         if let Some((_, film)) = &mut self.film {
             film.add(Picture::of(board)).map_err(encoding)?;
             check(film.size(), "--record")?;

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use diagnostics::nearest;
-use formats::d64::{self, Kind};
+use tempo_diagnostics::nearest;
+use tempo_formats::d64::{self, Kind};
 
 use crate::files;
 
@@ -53,14 +53,14 @@ fn from_disk(image: &[u8], name: Option<&str>) -> Result<Vec<u8>, String> {
     let help = match nearest(&name.to_uppercase(), names.iter().copied()) {
         Some(near) => format!("did you mean '{near}'?"),
         None if names.is_empty() => "the disk has none".to_string(),
-        None => format!("it has {}", diagnostics::escaped(&names.join(", "))),
+        None => format!("it has {}", tempo_diagnostics::escaped(&names.join(", "))),
     };
     Err(format!("no program named '{name}' on the disk; {help}"))
 }
 
 fn contents(entry: &d64::Entry) -> Result<Vec<u8>, String> {
     match &entry.fault {
-        Some(fault) => Err(format!("'{}' is damaged: {fault}", diagnostics::escaped(&entry.name))),
+        Some(fault) => Err(format!("'{}' is damaged: {fault}", tempo_diagnostics::escaped(&entry.name))),
         None => Ok(entry.bytes.clone()),
     }
 }

@@ -7,13 +7,13 @@ use std::collections::VecDeque;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-use ::c64::{End, Keys, Press, Session};
-use emu::c64::{Board, Joystick};
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 use ratatui::{DefaultTerminal, Frame};
+use tempo_c64::{End, Keys, Press, Session};
+use tempo_emu::c64::{Board, Joystick};
 
 use super::blocks;
 use super::record::Recorder;
@@ -281,10 +281,10 @@ fn first_press(script: &str) -> Option<Press> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use emu::c64::{C64, Key, Model};
     use pretty_assertions::assert_eq;
     use ratatui::Terminal;
     use ratatui::backend::TestBackend;
+    use tempo_emu::c64::{C64, Key, Model};
 
     fn keys(names: &[&str]) -> Option<Press> {
         Some(Press::Keys(names.iter().map(|name| Key::from_name(name).expect("a key")).collect()))

@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-use emu::c64::Model;
-use emu::{Access, Hooks, Interrupt, Labels, Registers, disassemble};
-use formats::symbols::Symbols;
+use tempo_emu::c64::Model;
+use tempo_emu::{Access, Hooks, Interrupt, Labels, Registers, disassemble};
+use tempo_formats::symbols::Symbols;
 
 use super::console::CHROUT;
 
@@ -78,7 +78,7 @@ impl<T: Hooks> Hooks for Watch<T> {
 /// Writes a line for every instruction.
 pub struct Trace<'a> {
     out: &'a mut dyn Write,
-    isa: isa::Cpu,
+    isa: tempo_isa::Cpu,
     names: Names<'a>,
     /// The instruction in progress: the registers and the cycle before it, and its bytes so far.
     before: Option<(Registers, u64)>,
@@ -110,7 +110,7 @@ impl Hooks for Trace<'_> {
 }
 
 impl<'a> Trace<'a> {
-    pub fn new(isa: isa::Cpu, out: &'a mut dyn Write, symbols: &'a Symbols) -> Trace<'a> {
+    pub fn new(isa: tempo_isa::Cpu, out: &'a mut dyn Write, symbols: &'a Symbols) -> Trace<'a> {
         Trace {
             out,
             isa,

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use emu::c64::Model;
+use tempo_emu::c64::Model;
 
 use super::{Args, System};
 use crate::exit::Exit;

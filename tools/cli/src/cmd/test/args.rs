@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use harness::report::{Format, shell_word};
-use harness::run::{Filter, Partition, RunOptions, Trace};
+use tempo_harness::report::{Format, shell_word};
+use tempo_harness::run::{Filter, Partition, RunOptions, Trace};
 
 use crate::exit::Exit;
 use crate::project::{Project, SourceFlags, TestFlags};
@@ -283,7 +283,11 @@ impl Args {
             tags.iter().map(|tag| tag.trim().to_lowercase()).filter(|t| !t.is_empty()).collect()
         };
         Ok(RunOptions {
-            dialect: if self.compat { harness::parse::Dialect::Base } else { harness::parse::Dialect::Full },
+            dialect: if self.compat {
+                tempo_harness::parse::Dialect::Base
+            } else {
+                tempo_harness::parse::Dialect::Full
+            },
             filter: Filter {
                 test: self.test.clone(),
                 pattern: self.filter.clone(),
@@ -300,7 +304,7 @@ impl Args {
             fail_fast: self.fail_fast,
             coverage: !self.coverage.is_empty(),
             profile: self.profile.is_some(),
-            meter: harness::meter::Metering::Off,
+            meter: tempo_harness::meter::Metering::Off,
             trace: if self.trace || self.trace_file.is_some() {
                 Trace::All
             } else if self.trace_all {

@@ -4,7 +4,7 @@ use std::collections::{HashSet, VecDeque};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use harness::files::{FileError, Files, Loaded};
+use tempo_harness::files::{FileError, Files, Loaded};
 
 use super::Args;
 use crate::cmd::cycles::Revision;
@@ -127,7 +127,7 @@ fn folders(project: &Project) -> Vec<PathBuf> {
 
 /// The path without `.` and with `..` taken back, so that one file has one name.
 fn normal(path: &Path) -> PathBuf {
-    let path = assembler::search::clean(path);
+    let path = tempo_assembler::search::clean(path);
     if path.as_os_str().is_empty() { PathBuf::from(".") } else { path }
 }
 

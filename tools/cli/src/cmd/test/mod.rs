@@ -12,16 +12,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use diagnostics::{Renderer, escaped};
-use harness::ast::TestKind;
-use harness::check::{AssemblyCache, CheckOptions, check};
-use harness::diag::{Colour, Diagnostic, DiagnosticRecord, Severity};
-use harness::events::{Event, Totals};
-use harness::parse::{Dialect, parse};
-use harness::plan::FilePlan;
-use harness::report::{Format, Style, reporter};
-use harness::run::{Clock, run as run_plans};
-use harness::source::Source;
+use tempo_diagnostics::{Renderer, escaped};
+use tempo_harness::ast::TestKind;
+use tempo_harness::check::{AssemblyCache, CheckOptions, check};
+use tempo_harness::diag::{Colour, Diagnostic, DiagnosticRecord, Severity};
+use tempo_harness::events::{Event, Totals};
+use tempo_harness::parse::{Dialect, parse};
+use tempo_harness::plan::FilePlan;
+use tempo_harness::report::{Format, Style, reporter};
+use tempo_harness::run::{Clock, run as run_plans};
+use tempo_harness::source::Source;
 
 use crate::exit::Exit;
 use crate::output;
@@ -130,7 +130,7 @@ fn prepare_and_run(args: &Args, project: &Project, disk: &Disk) -> Result<Exit, 
 /// The file and the name of the first test that failed.
 fn first_failure(events: &[Event]) -> Option<(String, String)> {
     events.iter().find_map(|event| match event {
-        Event::Test(test) if test.outcome == harness::events::Outcome::Failed => {
+        Event::Test(test) if test.outcome == tempo_harness::events::Outcome::Failed => {
             Some((test.location.file.clone(), format!("{}/{}", test.suite_name, test.id)))
         }
         _ => None,
@@ -288,7 +288,11 @@ fn show(args: &Args, source: &Source, diagnostics: &[Diagnostic]) {
 
 /// Every --test names a test, and the filters leave some: a misspelt name must not look like success. Which part of the
 /// run this machine has plays no role.
-fn check_names(args: &Args, files: &[FilePlan], options: &harness::run::RunOptions) -> Result<(), String> {
+fn check_names(
+    args: &Args,
+    files: &[FilePlan],
+    options: &tempo_harness::run::RunOptions,
+) -> Result<(), String> {
     let is_filtered = args.filter.is_some() || !args.test.is_empty() || !args.filter_tag.is_empty();
     if args.allow_none || !is_filtered {
         return Ok(());
@@ -300,14 +304,14 @@ fn check_names(args: &Args, files: &[FilePlan], options: &harness::run::RunOptio
             .flat_map(|suite| suite.tests.iter().map(move |test| (suite, test)))
     };
     for id in &args.test {
-        let alone = harness::run::Filter { test: vec![id.clone()], ..Default::default() };
+        let alone = tempo_harness::run::Filter { test: vec![id.clone()], ..Default::default() };
         if !all().any(|(suite, test)| alone.admits("", &suite.name, test)) {
-            let near = diagnostics::nearest(id, all().map(|(_, test)| test.id.as_str()));
+            let near = tempo_diagnostics::nearest(id, all().map(|(_, test)| test.id.as_str()));
             let help = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
             return Err(format!("there is no test `{id}`{help}"));
         }
     }
-    let filter = harness::run::Filter { only: None, ..options.filter.clone() };
+    let filter = tempo_harness::run::Filter { only: None, ..options.filter.clone() };
     if all().next().is_some() && !all().any(|(suite, test)| filter.admits("", &suite.name, test)) {
         return Err("no test matches; --allow-none makes that a success".to_string());
     }
@@ -335,9 +339,9 @@ fn check_benches(files: &[FilePlan]) -> Result<(), String> {
 }
 
 /// The ids that would run, of this part of the run.
-fn list(args: &Args, files: &[FilePlan], options: &harness::run::RunOptions) -> Exit {
+fn list(args: &Args, files: &[FilePlan], options: &tempo_harness::run::RunOptions) -> Exit {
     output::print(|out| {
-        for (suite, id) in harness::run::chosen(files, options) {
+        for (suite, id) in tempo_harness::run::chosen(files, options) {
             if args.format() == Format::Json {
                 writeln!(out, "{}", serde_json::json!({ "event": "listed", "suite": suite, "id": id }))?;
                 continue;
@@ -351,7 +355,7 @@ fn list(args: &Args, files: &[FilePlan], options: &harness::run::RunOptions) -> 
 fn execute(
     args: &Args,
     files: Vec<FilePlan>,
-    options: &harness::run::RunOptions,
+    options: &tempo_harness::run::RunOptions,
     started: Instant,
 ) -> Result<(Totals, Vec<Event>), Exit> {
     let colour = if term::stdout_colour() { Colour::Ansi } else { Colour::Plain };

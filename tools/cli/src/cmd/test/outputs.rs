@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-use harness::events::{Event, Purpose, TakenPicture};
-use harness::report;
+use tempo_harness::events::{Event, Purpose, TakenPicture};
+use tempo_harness::report;
 
 use super::args::{Args, CoverageArg};
 use crate::files::{Outputs, is_stdout, read_limited};

@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::Path;
 
-use harness::events::{Event, Outcome};
-use harness::plan::FilePlan;
+use tempo_harness::events::{Event, Outcome};
+use tempo_harness::plan::FilePlan;
 
 use crate::files::{read_own, write_atomic};
 

@@ -7,10 +7,10 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
-use emu::vectors::{Bench, OpcodeCase, Trace, is_trace};
-use emu::{Cmos, Nmos, Ricoh2A03, Unstable, Variant};
 use flate2::read::MultiGzDecoder;
 use rayon::prelude::*;
+use tempo_emu::vectors::{Bench, OpcodeCase, Trace, is_trace};
+use tempo_emu::{Cmos, Nmos, Ricoh2A03, Unstable, Variant};
 
 use crate::cmd::run::Chip;
 use crate::exit::Exit;
@@ -64,7 +64,7 @@ pub struct Args {
 }
 
 fn byte(text: &str) -> Result<u8, String> {
-    let number = debug::parse_number(text).and_then(|number| u8::try_from(number).ok());
+    let number = tempo_debug::parse_number(text).and_then(|number| u8::try_from(number).ok());
     number.ok_or_else(|| "not a byte between $00 and $ff".to_owned())
 }
 
@@ -105,8 +105,8 @@ pub fn run(args: Args) -> Exit {
     })
 }
 
-fn isa_of(chip: Chip) -> isa::Cpu {
-    if chip == Chip::Wdc65c02 { isa::Cpu::Wdc65c02 } else { isa::Cpu::Mos6502 }
+fn isa_of(chip: Chip) -> tempo_isa::Cpu {
+    if chip == Chip::Wdc65c02 { tempo_isa::Cpu::Wdc65c02 } else { tempo_isa::Cpu::Mos6502 }
 }
 
 /// Every file named, and every vector file below a folder named, sorted.

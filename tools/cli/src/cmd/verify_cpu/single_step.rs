@@ -1,9 +1,9 @@
 //! The JSON of the SingleStepTests projects: an array of cases, each with the state before and after and
 //! the bus cycles.
 
-use emu::vectors::{BusCycle, Kind, OpcodeCase};
-use emu::{Registers, Status};
 use serde::Deserialize;
+use tempo_emu::vectors::{BusCycle, Kind, OpcodeCase};
+use tempo_emu::{Registers, Status};
 
 #[derive(Deserialize)]
 struct Case {
@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn a_case_runs_as_recorded() {
         let cases = parse(CASE).expect("a case");
-        let outcome = emu::vectors::Bench::new().run::<emu::Nmos>(&cases[0]);
+        let outcome = tempo_emu::vectors::Bench::new().run::<tempo_emu::Nmos>(&cases[0]);
         assert!(cases[0].state_matches(&outcome) && cases[0].bus_matches(&outcome));
         assert_eq!((cases.len(), cases[0].opcode), (1, 0xea));
     }

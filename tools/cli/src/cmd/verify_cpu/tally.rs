@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use emu::vectors::{OpcodeCase, Outcome, Stepping, Trace, side_by_side};
-use emu::{Unstable, Variant};
+use tempo_emu::vectors::{OpcodeCase, Outcome, Stepping, Trace, side_by_side};
+use tempo_emu::{Unstable, Variant};
 
 /// The results of some vectors.
 #[derive(Default)]
@@ -100,7 +100,7 @@ impl Tally {
         opcodes + self.traces.values().map(|count| count.failed).sum::<u64>()
     }
 
-    pub fn print_text(&self, out: &mut dyn Write, isa: isa::Cpu) -> io::Result<()> {
+    pub fn print_text(&self, out: &mut dyn Write, isa: tempo_isa::Cpu) -> io::Result<()> {
         if !self.opcodes.is_empty() {
             writeln!(out, "opcode          state passed  failed     bus passed  failed")?;
         }

@@ -1,10 +1,10 @@
 //! Call hierarchy.
 
-use editor::{FileSpan, Routine};
 use lsp_types::{
     CallHierarchyIncomingCall, CallHierarchyIncomingCallsParams, CallHierarchyItem,
     CallHierarchyOutgoingCall, CallHierarchyOutgoingCallsParams, CallHierarchyPrepareParams, Range,
 };
+use tempo_editor::{FileSpan, Routine};
 
 use super::symbols::{kind, outline_kinds};
 use crate::lsp::context::{Answer, Context, place};
@@ -39,7 +39,7 @@ pub fn prepare(
     params: CallHierarchyPrepareParams,
 ) -> Answer<Option<Vec<CallHierarchyItem>>> {
     let at = context.at(&params.text_document_position_params)?;
-    let routine = editor::routine_at(&context.snapshot, place(&at));
+    let routine = tempo_editor::routine_at(&context.snapshot, place(&at));
     Ok(routine.and_then(|routine| item(context, &routine)).map(|item| vec![item]))
 }
 
@@ -47,8 +47,8 @@ pub fn incoming(
     context: &Context,
     params: CallHierarchyIncomingCallsParams,
 ) -> Answer<Option<Vec<CallHierarchyIncomingCall>>> {
-    let calls = editor::incoming_calls(&context.snapshot, &named(context, &params.item)?);
-    let call = |calls: &editor::CallsOf| {
+    let calls = tempo_editor::incoming_calls(&context.snapshot, &named(context, &params.item)?);
+    let call = |calls: &tempo_editor::CallsOf| {
         Some(CallHierarchyIncomingCall {
             from: item(context, &calls.routine)?,
             from_ranges: ranges(context, &calls.places),
@@ -61,8 +61,8 @@ pub fn outgoing(
     context: &Context,
     params: CallHierarchyOutgoingCallsParams,
 ) -> Answer<Option<Vec<CallHierarchyOutgoingCall>>> {
-    let calls = editor::outgoing_calls(&context.snapshot, &named(context, &params.item)?);
-    let call = |calls: &editor::CallsOf| {
+    let calls = tempo_editor::outgoing_calls(&context.snapshot, &named(context, &params.item)?);
+    let call = |calls: &tempo_editor::CallsOf| {
         Some(CallHierarchyOutgoingCall {
             to: item(context, &calls.routine)?,
             from_ranges: ranges(context, &calls.places),

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use editor::{Completion, CompletionKind, Entry};
 use lsp_types::{
     CompletionItem, CompletionItemCapability, CompletionItemKind, CompletionItemLabelDetails, CompletionList,
     CompletionParams, CompletionResponse, CompletionTextEdit, Documentation, InsertReplaceEdit,
@@ -10,6 +9,7 @@ use lsp_types::{
     SignatureHelpParams, SignatureInformation, TextEdit,
 };
 use serde_json::json;
+use tempo_editor::{Completion, CompletionKind, Entry};
 
 use super::language::markup;
 use crate::lsp::context::{Answer, Context, place};
@@ -21,7 +21,7 @@ pub fn completion(context: &Context, params: CompletionParams) -> Answer<Option<
     let at = context.at(&params.text_document_position)?;
     let Some(source) = context.source(&at.0) else { return Ok(None) };
     let list = |typed: &str| entries(context, &at.0, typed);
-    let mut found = editor::completions(&context.snapshot, place(&at), &list);
+    let mut found = tempo_editor::completions(&context.snapshot, place(&at), &list);
     let can = abilities(context);
     if can.snippet_support != Some(true) {
         found.retain(|item| item.kind != CompletionKind::Snippet);
@@ -36,7 +36,7 @@ pub fn completion(context: &Context, params: CompletionParams) -> Answer<Option<
         found.retain(|item| item.label.to_lowercase().contains(&typed));
         found.truncate(MAX_ITEMS);
     }
-    let cursor = context.range(&source, diagnostics::Span::at(at.1)).start;
+    let cursor = context.range(&source, tempo_diagnostics::Span::at(at.1)).start;
     let items = found.iter().map(|found| item(context, &can, &source, &at.0, cursor, found)).collect();
     Ok(Some(CompletionResponse::List(CompletionList { is_incomplete: is_cut, items })))
 }
@@ -51,7 +51,7 @@ fn abilities(context: &Context) -> CompletionItemCapability {
 fn item(
     context: &Context,
     can: &CompletionItemCapability,
-    source: &diagnostics::Source,
+    source: &tempo_diagnostics::Source,
     file: &str,
     cursor: Position,
     item: &Completion,
@@ -157,7 +157,7 @@ pub fn resolve(context: &Context, mut item: CompletionItem) -> Answer<Completion
     let file = data.get("file").and_then(|file| file.as_str()).unwrap_or("");
     let kind = data.get("kind").and_then(|kind| kind.as_u64()).and_then(|kind| KINDS.get(kind as usize));
     if let Some(&kind) = kind
-        && let Some(text) = editor::documentation(&context.snapshot, file, &item.label, kind)
+        && let Some(text) = tempo_editor::documentation(&context.snapshot, file, &item.label, kind)
     {
         let formats = abilities(context).documentation_format.unwrap_or_default();
         item.documentation = Some(Documentation::MarkupContent(markup(&text, &formats)));
@@ -167,8 +167,8 @@ pub fn resolve(context: &Context, mut item: CompletionItem) -> Answer<Completion
 
 pub fn signature(context: &Context, params: SignatureHelpParams) -> Answer<Option<SignatureHelp>> {
     let at = context.at(&params.text_document_position_params)?;
-    let Some(found) = editor::signature_help(&context.snapshot, place(&at)) else { return Ok(None) };
-    let signature = |signature: &editor::Signature| SignatureInformation {
+    let Some(found) = tempo_editor::signature_help(&context.snapshot, place(&at)) else { return Ok(None) };
+    let signature = |signature: &tempo_editor::Signature| SignatureInformation {
         label: signature.label.clone(),
         documentation: (!signature.text.is_empty()).then(|| Documentation::String(signature.text.clone())),
         parameters: Some(

@@ -1,12 +1,12 @@
 //! Requests of our own, named `tempo/…`.
 
-use diagnostics::Source as Text;
-use editor::{TestItem, TestItemKind};
 use lsp_types::request::Request;
 use lsp_types::{ExecuteCommandParams, Range, TextDocumentIdentifier, TextDocumentPositionParams, Uri};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use tempo_diagnostics::Source as Text;
+use tempo_editor::{TestItem, TestItemKind};
 
 use crate::lsp::context::{Answer, Context, Failure, place};
 
@@ -31,7 +31,7 @@ pub fn source(_: &Context, params: SourceParams) -> Answer<Option<String>> {
     let path =
         params.uri.as_str().strip_prefix("tempo-builtin:/").map(|path| path.split('#').next().unwrap_or(""));
     Ok(match path {
-        Some("system.asm") => Some(assembler::SYSTEM_SOURCE.to_owned()),
+        Some("system.asm") => Some(tempo_assembler::SYSTEM_SOURCE.to_owned()),
         Some("errors.md") => Some(include_str!("../../../../../docs/errors.md").to_owned()),
         _ => None,
     })
@@ -60,7 +60,10 @@ impl Request for Tests {
 pub fn tests(context: &Context, params: SourceParams) -> Answer<Vec<TestsItem>> {
     let path = context.path(&params.uri)?;
     let Some(source) = context.source(&path) else { return Ok(Vec::new()) };
-    Ok(editor::tests(&context.snapshot, &path).iter().map(|item| test(context, &source, item)).collect())
+    Ok(tempo_editor::tests(&context.snapshot, &path)
+        .iter()
+        .map(|item| test(context, &source, item))
+        .collect())
 }
 
 fn test(context: &Context, source: &Text, item: &TestItem) -> TestsItem {
@@ -200,29 +203,29 @@ pub struct Block {
 
 pub fn expand(context: &Context, params: TextDocumentPositionParams) -> Answer<Option<String>> {
     let at = context.at(&params)?;
-    Ok(editor::expansion(&context.snapshot, place(&at)))
+    Ok(tempo_editor::expansion(&context.snapshot, place(&at)))
 }
 
 pub fn cycles(context: &Context, params: RangeParams) -> Answer<Option<CyclesResult>> {
     let path = context.path(&params.text_document.uri)?;
     let span = context.span(&path, params.range);
-    let sum = editor::cycles_of(&context.snapshot, &path, span);
+    let sum = tempo_editor::cycles_of(&context.snapshot, &path, span);
     Ok(sum.map(|sum| CyclesResult { min: sum.cycles.min, max: sum.cycles.max, bytes: sum.bytes }))
 }
 
 pub fn listing(context: &Context, params: DocumentParams) -> Answer<Option<String>> {
     let path = context.path(&params.text_document.uri)?;
-    Ok(editor::listing(&context.snapshot, &path))
+    Ok(tempo_editor::listing(&context.snapshot, &path))
 }
 
 pub fn memory_map(context: &Context, params: DocumentParams) -> Answer<Vec<Block>> {
     let path = context.path(&params.text_document.uri)?;
-    let block = |block: editor::MemoryBlock| Block {
+    let block = |block: tempo_editor::MemoryBlock| Block {
         segment: block.segment,
         name: block.name,
         start: block.start,
         end: block.end,
         is_virtual: block.is_virtual,
     };
-    Ok(editor::memory_map(&context.snapshot, &path).into_iter().map(block).collect())
+    Ok(tempo_editor::memory_map(&context.snapshot, &path).into_iter().map(block).collect())
 }

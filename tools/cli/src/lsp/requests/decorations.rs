@@ -2,7 +2,6 @@
 
 use std::sync::PoisonError;
 
-use editor::{LensAction, SemanticToken};
 use lsp_types::{
     CodeLens, CodeLensParams, Command, InlayHint, InlayHintLabel, InlayHintParams, InlayHintTooltip,
     SemanticToken as Token, SemanticTokens, SemanticTokensDelta, SemanticTokensDeltaParams,
@@ -10,6 +9,7 @@ use lsp_types::{
     SemanticTokensResult,
 };
 use serde_json::{Value, json};
+use tempo_editor::{LensAction, SemanticToken};
 
 use crate::lsp::context::{Answer, Context};
 use crate::lsp::documents::position;
@@ -18,7 +18,7 @@ pub fn hints(context: &Context, params: InlayHintParams) -> Answer<Vec<InlayHint
     let path = context.path(&params.text_document.uri)?;
     let Some(source) = context.source(&path) else { return Ok(Vec::new()) };
     let span = context.span(&path, params.range);
-    let hint = |hint: &editor::Hint| InlayHint {
+    let hint = |hint: &tempo_editor::Hint| InlayHint {
         position: position(&source, hint.offset, context.client.columns),
         label: InlayHintLabel::String(hint.label.clone()),
         kind: None,
@@ -28,7 +28,7 @@ pub fn hints(context: &Context, params: InlayHintParams) -> Answer<Vec<InlayHint
         padding_right: Some(hint.is_before),
         data: None,
     };
-    Ok(editor::hints(&context.snapshot, &path, span, context.settings.hints).iter().map(hint).collect())
+    Ok(tempo_editor::hints(&context.snapshot, &path, span, context.settings.hints).iter().map(hint).collect())
 }
 
 pub fn resolve_hint(_: &Context, hint: InlayHint) -> Answer<InlayHint> {
@@ -42,7 +42,7 @@ pub fn token_types(client: &crate::lsp::context::Client) -> Vec<&'static str> {
         document.and_then(|document| document.semantic_tokens.as_ref()).map(|tokens| &tokens.token_types);
     let has_labels = known.is_none_or(|known| known.iter().any(|name| name.as_str() == "label"));
     let name = |name: &&'static str| if *name == "label" && !has_labels { "variable" } else { name };
-    editor::KINDS.iter().map(name).collect()
+    tempo_editor::KINDS.iter().map(name).collect()
 }
 
 fn encoded(context: &Context, path: &str, tokens: &[SemanticToken]) -> Vec<Token> {
@@ -67,8 +67,8 @@ fn encoded(context: &Context, path: &str, tokens: &[SemanticToken]) -> Vec<Token
 }
 
 fn all(context: &Context, path: &str) -> Vec<Token> {
-    let whole = diagnostics::Span { start: 0, end: u32::MAX };
-    encoded(context, path, &editor::semantic_tokens(&context.snapshot, path, whole))
+    let whole = tempo_diagnostics::Span { start: 0, end: u32::MAX };
+    encoded(context, path, &tempo_editor::semantic_tokens(&context.snapshot, path, whole))
 }
 
 /// Keeps the tokens for the next delta, and gives them a name.
@@ -92,7 +92,7 @@ pub fn tokens_of_range(
 ) -> Answer<Option<SemanticTokensResult>> {
     let path = context.path(&params.text_document.uri)?;
     let span = context.span(&path, params.range);
-    let data = encoded(context, &path, &editor::semantic_tokens(&context.snapshot, &path, span));
+    let data = encoded(context, &path, &tempo_editor::semantic_tokens(&context.snapshot, &path, span));
     Ok(Some(SemanticTokensResult::Tokens(SemanticTokens { result_id: None, data })))
 }
 
@@ -134,7 +134,7 @@ pub fn lenses(context: &Context, params: CodeLensParams) -> Answer<Option<Vec<Co
     let settings = &context.settings;
     let can = |command: &str| settings.commands.iter().any(|known| known == command);
     let mut found = Vec::new();
-    for mut lens in editor::lenses(&context.snapshot, &path) {
+    for mut lens in tempo_editor::lenses(&context.snapshot, &path) {
         if let LensAction::Measured { test, budget } = &lens.action {
             let tested = context.tested.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(cycles) = tested.get(&path).and_then(|tests| tests.get(test)) {

@@ -16,8 +16,8 @@ fn result_id(print: u64) -> String {
 }
 
 /// That a run was ended is nothing a user should read.
-fn refuse_interrupted(problems: &[editor::Problem]) -> Answer<()> {
-    let cancelled = Some(editor::ProblemCode::Assembler(assembler::Code::Cancelled));
+fn refuse_interrupted(problems: &[tempo_editor::Problem]) -> Answer<()> {
+    let cancelled = Some(tempo_editor::ProblemCode::Assembler(tempo_assembler::Code::Cancelled));
     let is_interrupted = problems.iter().any(|problem| problem.code == cancelled);
     if is_interrupted { Err(Failure::Interrupted) } else { Ok(()) }
 }

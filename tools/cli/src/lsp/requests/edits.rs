@@ -1,12 +1,12 @@
 //! Requests whose answers change texts: renames, code actions, formatting.
 
-use editor::{Action, ActionKind};
 use lsp_types::{
     CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, Command, DocumentFormattingParams,
     DocumentOnTypeFormattingParams, DocumentRangeFormattingParams, PrepareRenameResponse, RenameFilesParams,
     RenameParams, TextDocumentPositionParams, TextEdit, Uri, WorkspaceEdit,
 };
 use serde_json::json;
+use tempo_editor::{Action, ActionKind};
 
 use super::custom;
 use crate::lsp::context::{Answer, Context, Failure, place};
@@ -19,7 +19,7 @@ pub fn prepare_rename(
 ) -> Answer<PrepareRenameResponse> {
     let at = context.at(&params)?;
     let (word, placeholder) =
-        editor::prepare_rename(&context.snapshot, place(&at)).map_err(Failure::Refused)?;
+        tempo_editor::prepare_rename(&context.snapshot, place(&at)).map_err(Failure::Refused)?;
     let range = context.location(&word).map(|location| location.range);
     let range = range.ok_or_else(|| Failure::Refused("the file is not known".to_owned()))?;
     Ok(PrepareRenameResponse::RangeWithPlaceholder { range, placeholder })
@@ -28,7 +28,8 @@ pub fn prepare_rename(
 pub fn rename(context: &Context, params: RenameParams) -> Answer<WorkspaceEdit> {
     let at = context.at(&params.text_document_position)?;
     let snapshot = context.all_importers(place(&at));
-    let edits = editor::rename(&snapshot, place(&at), params.new_name.trim()).map_err(Failure::Refused)?;
+    let edits =
+        tempo_editor::rename(&snapshot, place(&at), params.new_name.trim()).map_err(Failure::Refused)?;
     Ok(context.workspace_edit(&edits))
 }
 
@@ -48,7 +49,7 @@ pub fn rename_files(context: &Context, params: RenameFilesParams) -> Answer<Opti
             snapshot = context.with_importers(snapshot, &source.to_string_lossy());
         }
     }
-    let edits = editor::rename_files(&snapshot, &pairs);
+    let edits = tempo_editor::rename_files(&snapshot, &pairs);
     Ok((!edits.is_empty()).then(|| context.workspace_edit(&edits)))
 }
 
@@ -63,10 +64,10 @@ fn kind(action: &Action) -> CodeActionKind {
 }
 
 /// The snapshot, with other programs of the workspace if a name is unknown that one of them may declare.
-fn importable(context: &Context, path: &str, span: diagnostics::Span) -> editor::Snapshot {
-    let is_unknown = |problem: &editor::Problem| {
+fn importable(context: &Context, path: &str, span: tempo_diagnostics::Span) -> tempo_editor::Snapshot {
+    let is_unknown = |problem: &tempo_editor::Problem| {
         let is_here = problem.place.span.start <= span.end && span.start <= problem.place.span.end;
-        is_here && problem.code.is_some_and(editor::ProblemCode::is_unknown_name)
+        is_here && problem.code.is_some_and(tempo_editor::ProblemCode::is_unknown_name)
     };
     match context.snapshot.problems_of(path).iter().any(is_unknown) {
         true => context.whole_workspace(50),
@@ -99,7 +100,8 @@ pub fn actions(context: &Context, params: CodeActionParams) -> Answer<Vec<CodeAc
         .and_then(|client| client.resolve_support.as_ref())
         .is_some_and(|resolve| resolve.properties.iter().any(|property| property == "edit"));
     let mut found = Vec::new();
-    for (index, action) in editor::actions(&importable(context, &path, span), &path, span).iter().enumerate()
+    for (index, action) in
+        tempo_editor::actions(&importable(context, &path, span), &path, span).iter().enumerate()
     {
         let kind = kind(action);
         if !is_wanted(&kind) {
@@ -152,8 +154,8 @@ fn chosen(context: &Context, data: &serde_json::Value, title: &str) -> Answer<Wo
     if version != context.version(file).map(i64::from) {
         return Err(Failure::Modified);
     }
-    let span = diagnostics::Span::new(number("start") as usize, number("end") as usize);
-    let actions = editor::actions(&importable(context, file, span), file, span);
+    let span = tempo_diagnostics::Span::new(number("start") as usize, number("end") as usize);
+    let actions = tempo_editor::actions(&importable(context, file, span), file, span);
     let chosen = actions.get(number("index") as usize).filter(|found| found.title == title);
     Ok(context.workspace_edit(&chosen.ok_or(Failure::Modified)?.edits))
 }
@@ -180,10 +182,11 @@ pub fn format_typed(context: &Context, params: DocumentOnTypeFormattingParams) -
 /// The edits of some lines. A source with syntax errors, and a suite, have none.
 fn format_lines(context: &Context, uri: &Uri, first: u32, last: u32) -> Answer<Vec<TextEdit>> {
     let path = context.path(uri)?;
-    let Some(source) = context.source(&path).filter(|_| !editor::is_suite(&path)) else {
+    let Some(source) = context.source(&path).filter(|_| !tempo_editor::is_suite(&path)) else {
         return Ok(Vec::new());
     };
-    let edits = editor::format_edits(&path, source.text(), &context.settings.style()).unwrap_or_default();
+    let edits =
+        tempo_editor::format_edits(&path, source.text(), &context.settings.style()).unwrap_or_default();
     let edits = edits.iter().map(|edit| context.text_edit(&source, edit));
     Ok(edits.filter(|edit| first <= edit.range.start.line && edit.range.end.line <= last).collect())
 }

@@ -30,7 +30,7 @@ fn places(
     has_links: Option<bool>,
 ) -> Answer<Option<GotoDefinitionResponse>> {
     let at = context.at(&params.text_document_position_params)?;
-    let places = editor::definition(&context.snapshot, place(&at));
+    let places = tempo_editor::definition(&context.snapshot, place(&at));
     let mut locations: Vec<Location> = places.iter().filter_map(|place| context.location(place)).collect();
     if locations.is_empty() {
         locations.extend(built_in(context, place(&at)));
@@ -39,7 +39,7 @@ fn places(
         return Ok(None);
     }
     if has_links == Some(true) {
-        let origin = editor::word_at(&context.snapshot, place(&at));
+        let origin = tempo_editor::word_at(&context.snapshot, place(&at));
         let origin = origin.and_then(|origin| context.location(&origin)).map(|origin| origin.range);
         let link = |Location { uri, range }: Location| LocationLink {
             origin_selection_range: origin,
@@ -53,16 +53,17 @@ fn places(
 }
 
 /// The place of a built-in name, for a client that says it can show the text; see `tempo/source`.
-fn built_in(context: &Context, place: editor::Place<'_>) -> Option<Location> {
-    let span = editor::built_in_definition(&context.snapshot, place).filter(|_| context.settings.built_in)?;
-    let source = diagnostics::Source::new(SYSTEM_SOURCE, assembler::SYSTEM_SOURCE);
+fn built_in(context: &Context, place: tempo_editor::Place<'_>) -> Option<Location> {
+    let span =
+        tempo_editor::built_in_definition(&context.snapshot, place).filter(|_| context.settings.built_in)?;
+    let source = tempo_diagnostics::Source::new(SYSTEM_SOURCE, tempo_assembler::SYSTEM_SOURCE);
     Some(Location { uri: SYSTEM_SOURCE.parse().ok()?, range: context.range(&source, span) })
 }
 
 pub fn references(context: &Context, params: ReferenceParams) -> Answer<Option<Vec<Location>>> {
     let at = context.at(&params.text_document_position)?;
     let snapshot = context.all_importers(place(&at));
-    let found = editor::references(&snapshot, place(&at), params.context.include_declaration);
+    let found = tempo_editor::references(&snapshot, place(&at), params.context.include_declaration);
     Ok(Some(found.iter().filter_map(|place| context.location(place)).collect()))
 }
 
@@ -71,8 +72,8 @@ pub fn highlight(
     params: DocumentHighlightParams,
 ) -> Answer<Option<Vec<DocumentHighlight>>> {
     let at = context.at(&params.text_document_position_params)?;
-    let found = editor::highlights(&context.snapshot, place(&at));
-    let highlight = |highlight: &editor::Highlight| {
+    let found = tempo_editor::highlights(&context.snapshot, place(&at));
+    let highlight = |highlight: &tempo_editor::Highlight| {
         let range = context.location(&highlight.place)?.range;
         let kind =
             if highlight.is_write { DocumentHighlightKind::WRITE } else { DocumentHighlightKind::READ };

@@ -1,11 +1,11 @@
 //! Outlines, symbols of the workspace, folding, selection, links.
 
-use editor::{FoldKind, OutlineItem, OutlineKind};
 use lsp_types::{
     DocumentLink, DocumentLinkParams, DocumentSymbol, DocumentSymbolParams, DocumentSymbolResponse,
     FoldingRange, FoldingRangeKind, FoldingRangeParams, SelectionRange, SelectionRangeParams,
     SymbolInformation, SymbolKind, SymbolKindCapability, Uri, WorkspaceSymbolParams,
 };
+use tempo_editor::{FoldKind, OutlineItem, OutlineKind};
 
 use crate::lsp::context::{Answer, Context};
 
@@ -51,7 +51,7 @@ fn usual_kind(kind: OutlineKind) -> SymbolKind {
 
 pub fn document(context: &Context, params: DocumentSymbolParams) -> Answer<Option<DocumentSymbolResponse>> {
     let path = context.path(&params.text_document.uri)?;
-    let items = editor::outline(&context.snapshot, &path);
+    let items = tempo_editor::outline(&context.snapshot, &path);
     let Some(source) = context.source(&path) else { return Ok(None) };
     let document = context.client.capabilities.text_document.as_ref();
     let symbols = document.and_then(|document| document.document_symbol.as_ref());
@@ -67,7 +67,7 @@ pub fn document(context: &Context, params: DocumentSymbolParams) -> Answer<Optio
 }
 
 #[allow(deprecated)] // a field of the type
-fn nested(context: &Context, source: &diagnostics::Source, item: &OutlineItem) -> DocumentSymbol {
+fn nested(context: &Context, source: &tempo_diagnostics::Source, item: &OutlineItem) -> DocumentSymbol {
     let children: Vec<_> = item.children.iter().map(|child| nested(context, source, child)).collect();
     DocumentSymbol {
         name: item.name.clone(),
@@ -84,7 +84,7 @@ fn nested(context: &Context, source: &diagnostics::Source, item: &OutlineItem) -
 #[allow(deprecated)] // a field of the type
 fn flatten(
     context: &Context,
-    source: &diagnostics::Source,
+    source: &tempo_diagnostics::Source,
     uri: &Uri,
     item: &OutlineItem,
     container: Option<&str>,
@@ -105,10 +105,11 @@ fn flatten(
 
 #[allow(deprecated)] // a field of the type
 pub fn workspace(context: &Context, params: WorkspaceSymbolParams) -> Answer<Option<Vec<SymbolInformation>>> {
-    let found = editor::find_symbols(&context.programs_with(&params.query, MAX_PROGRAMS), &params.query);
+    let found =
+        tempo_editor::find_symbols(&context.programs_with(&params.query, MAX_PROGRAMS), &params.query);
     let workspace = context.client.capabilities.workspace.as_ref();
     let kinds = workspace.and_then(|client| client.symbol.as_ref()?.symbol_kind.as_ref());
-    let symbol = |symbol: &editor::FoundSymbol| {
+    let symbol = |symbol: &tempo_editor::FoundSymbol| {
         let (container, name) = match symbol.path.rsplit_once('.') {
             Some((container, name)) => (Some(container.to_owned()), name),
             None => (None, &symbol.path[..]),
@@ -128,7 +129,7 @@ pub fn workspace(context: &Context, params: WorkspaceSymbolParams) -> Answer<Opt
 pub fn folding(context: &Context, params: FoldingRangeParams) -> Answer<Option<Vec<FoldingRange>>> {
     let path = context.path(&params.text_document.uri)?;
     let Some(source) = context.source(&path) else { return Ok(None) };
-    let fold = |fold: &editor::Fold| {
+    let fold = |fold: &tempo_editor::Fold| {
         let range = context.range(&source, fold.span);
         // The line of a closing brace stays visible.
         let is_body = fold.kind == FoldKind::Region && source.text()[..fold.span.end as usize].ends_with('}');
@@ -149,7 +150,7 @@ pub fn folding(context: &Context, params: FoldingRangeParams) -> Answer<Option<V
     let document = context.client.capabilities.text_document.as_ref();
     let folding = document.and_then(|document| document.folding_range.as_ref());
     let most = folding.and_then(|folding| folding.range_limit).unwrap_or(u32::MAX) as usize;
-    Ok(Some(editor::folds(&context.snapshot, &path).iter().filter_map(fold).take(most).collect()))
+    Ok(Some(tempo_editor::folds(&context.snapshot, &path).iter().filter_map(fold).take(most).collect()))
 }
 
 pub fn selection(context: &Context, params: SelectionRangeParams) -> Answer<Option<Vec<SelectionRange>>> {
@@ -157,7 +158,7 @@ pub fn selection(context: &Context, params: SelectionRangeParams) -> Answer<Opti
     let Some(source) = context.source(&path) else { return Ok(None) };
     let chain = |&position: &lsp_types::Position| {
         let offset = context.offset(&path, position);
-        let spans = editor::selection(&context.snapshot, editor::Place { file: &path, offset });
+        let spans = tempo_editor::selection(&context.snapshot, tempo_editor::Place { file: &path, offset });
         let outermost = spans.into_iter().rev().fold(None, |parent: Option<SelectionRange>, span| {
             Some(SelectionRange { range: context.range(&source, span), parent: parent.map(Box::new) })
         });
@@ -174,11 +175,11 @@ pub fn links(context: &Context, params: DocumentLinkParams) -> Answer<Option<Vec
     let document = context.client.capabilities.text_document.as_ref();
     let links = document.and_then(|document| document.document_link.as_ref());
     let has_tooltips = links.and_then(|links| links.tooltip_support) == Some(true);
-    let link = |link: &editor::Link| DocumentLink {
+    let link = |link: &tempo_editor::Link| DocumentLink {
         range: context.range(&source, link.span),
         target: context.uri(&link.target),
         tooltip: has_tooltips.then(|| format!("{} bytes", link.size)),
         data: None,
     };
-    Ok(Some(editor::links(&context.snapshot, &path).iter().map(link).collect()))
+    Ok(Some(tempo_editor::links(&context.snapshot, &path).iter().map(link).collect()))
 }

@@ -1,0 +1,283 @@
+//! What can be started: a source, a program file with names, a test of a suite. Reads through the host, and says in one
+//! sentence what is wrong, with everything else for the console.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use tempo_assembler::{Columns, Options, Output, Severity, SourceMap as _, assemble};
+use tempo_debug::{Names, Setup, SourceMap, Target};
+use tempo_formats::symbols::Symbols;
+use tempo_harness::ast::MachineKind;
+use tempo_harness::check::{AssemblyCache, CheckOptions, check};
+use tempo_harness::parse::{Dialect, parse};
+use tempo_harness::run::RunOptions;
+use tempo_harness::source::Source;
+
+use crate::arguments::Arguments;
+use crate::host::{Host, Project};
+
+/// A target and what is to be shown with it.
+pub struct Launched {
+    /// What is debugged.
+    pub target: Target,
+    /// Lines for the console.
+    pub lines: Vec<String>,
+    /// The program file, unless it is a test.
+    pub prg: Option<Vec<u8>>,
+}
+
+/// Why nothing was started: the first reason, and lines for the console.
+pub type Refused = (String, Vec<String>);
+
+fn plain(message: impl Into<String>) -> Refused {
+    (message.into(), Vec::new())
+}
+
+/// Starts what the arguments of a launch request ask for.
+pub fn launch(arguments: &Value, host: &dyn Host) -> Result<Launched, Refused> {
+    let arguments = Arguments(arguments);
+    let suite = arguments.text("suite");
+    let project = host.project(suite.or(arguments.text("program"))).map_err(plain)?.unwrap_or_default();
+    let setup = setup(arguments, &project, host).map_err(plain)?;
+    if let Some(suite) = suite {
+        return launch_test(suite, arguments, &project, host, &setup);
+    }
+    let main = Some(project.main.as_str()).filter(|main| !main.is_empty());
+    let program = arguments.text("program").or(main);
+    let program = program.ok_or_else(|| plain("neither `program` nor `suite` is given"))?;
+    let extension = program.rsplit('.').next().unwrap_or("").to_ascii_lowercase();
+    if let Some(test) = arguments.text("test").filter(|_| extension != "6502") {
+        return Err(plain(format!("{program} is no suite (.6502), so it has no test `{test}`")));
+    }
+    match extension.as_str() {
+        "6502" => launch_test(program, arguments, &project, host, &setup),
+        "prg" => launch_prg(program, arguments, host, &setup),
+        _ => launch_source(program, arguments, &project, host, &setup),
+    }
+}
+
+fn setup(arguments: Arguments<'_>, project: &Project, host: &dyn Host) -> Result<Setup, String> {
+    // As `tempo run` does it: the project's machine is for the project's program.
+    let own = Some(project.system.as_str()).filter(|system| project.is_main && !system.is_empty());
+    let kind = match arguments.text("system").or(own).unwrap_or("6502") {
+        "6502" | "bare" | "cpu" => MachineKind::Generic6502,
+        "6510" => MachineKind::Generic6510,
+        "65c02" => MachineKind::Generic65c02,
+        "c64-memory" => MachineKind::C64,
+        "c64" | "c64-pal" | "pal" => MachineKind::C64Pal,
+        "c64-ntsc" | "ntsc" => MachineKind::C64Ntsc,
+        other => {
+            return Err(format!(
+                "there is no system `{other}`; there are 6502, 6510, 65c02, c64-memory, c64, c64-ntsc"
+            ));
+        }
+    };
+    let byte = |name: &str| match arguments.number(name) {
+        None => Ok(None),
+        Some(value) => {
+            u8::try_from(value).map(Some).map_err(|_| format!("`{name}` is {value}, which is not a byte"))
+        }
+    };
+    let entry = arguments.get("entry").0;
+    let entry = match entry {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    };
+    let mut memory = Vec::new();
+    for item in arguments.list("memory") {
+        let at = item.number("at").and_then(|at| u16::try_from(at).ok());
+        let at = at.ok_or("an entry of `memory` needs an address `at`")?;
+        let file = item.text("file").ok_or("an entry of `memory` needs a `file`")?;
+        memory.push((at, host.read(file)?));
+    }
+    let mut roms = tempo_harness::plan::Roms::default();
+    let rom = arguments.get("rom");
+    for (name, slot) in
+        [("basic", &mut roms.basic), ("kernal", &mut roms.kernal), ("characters", &mut roms.chargen)]
+    {
+        if let Some(file) = rom.text(name) {
+            let bytes = host.read(file)?;
+            if bytes.len() > 0x2000 {
+                return Err(format!("{file} is too large for a ROM"));
+            }
+            *slot = Some(bytes.into());
+        }
+    }
+    let stop_at = match arguments.text("stopAt") {
+        None => None,
+        Some("rts") => Some(tempo_debug::StopAt::Rts),
+        Some("brk") => Some(tempo_debug::StopAt::Brk),
+        Some(other) => return Err(format!("`stopAt` is `{other}`; it can be \"rts\" or \"brk\"")),
+    };
+    let history = arguments.get("history");
+    let megabytes = history.number("megabytes").or(arguments.number("history")).unwrap_or(256);
+    Ok(Setup {
+        kind,
+        entry,
+        a: byte("a")?,
+        x: byte("x")?,
+        y: byte("y")?,
+        sp: byte("sp")?,
+        p: byte("p")?,
+        memory,
+        roms,
+        max_cycles: arguments.number("maxCycles").and_then(|most| u64::try_from(most).ok()).unwrap_or(0),
+        history: megabytes.clamp(1, 65_536) as usize,
+        stop_at,
+    })
+}
+
+fn folder_of(path: &str) -> &str {
+    path.rsplit_once(['/', '\\']).map_or("", |(folder, _)| folder)
+}
+
+/// The messages of the assembler as editors match them, errors first.
+fn messages(output: &Output) -> Vec<String> {
+    let mut all: Vec<_> = output.diagnostics.iter().collect();
+    all.sort_by_key(|one| one.severity != Severity::Error);
+    all.iter()
+        .map(|one| {
+            let place = one.span.and_then(|span| output.sources.locate(span.start, Columns::Characters));
+            let severity = if one.severity == Severity::Error { "error" } else { "warning" };
+            match place {
+                Some(at) => format!("{at}: {severity}: {}", one.message),
+                None => format!("{severity}: {}", one.message),
+            }
+        })
+        .collect()
+}
+
+fn launch_source(
+    program: &str,
+    arguments: Arguments<'_>,
+    project: &Project,
+    host: &dyn Host,
+    setup: &Setup,
+) -> Result<Launched, Refused> {
+    let libraries = [arguments.texts("libDirs"), project.libraries.clone()].concat();
+    // An editor may start us anywhere; what a person names in a terminal is named from where he is.
+    let folder = if std::path::Path::new(program).is_absolute() { folder_of(program) } else { "" };
+    let files = host.files(folder, &libraries);
+    let mut options = Options { analysis: true, source_map: true, ..Options::default() };
+    options.defines = [project.defines.clone(), arguments.texts("defines")].concat();
+    options.variables = project.vars.clone();
+    if let Some(vars) = arguments.0.get("vars").and_then(Value::as_object) {
+        for (name, value) in vars {
+            let value = value.as_str().map_or_else(|| value.to_string(), str::to_string);
+            options.variables.retain(|(other, _)| other != name);
+            options.variables.push((name.clone(), value));
+        }
+    }
+    let output = assemble(&*files, program, &options);
+    let messages = messages(&output);
+    if output.has_errors() {
+        let first = messages.first().cloned().unwrap_or_else(|| "the source does not assemble".to_string());
+        return Err((first, messages));
+    }
+    let target = Target::from_output(&output, setup).map_err(plain)?;
+    let mut lines = output.console.clone();
+    lines.extend(messages);
+    Ok(Launched { target, lines, prg: output.prg() })
+}
+
+fn launch_prg(
+    program: &str,
+    arguments: Arguments<'_>,
+    host: &dyn Host,
+    setup: &Setup,
+) -> Result<Launched, Refused> {
+    let prg = host.read(program).map_err(plain)?;
+    let text = |path: &str| {
+        let bytes = host.read(path).map_err(plain)?;
+        String::from_utf8(bytes).map_err(|_| plain(format!("{path} is not a text file")))
+    };
+    let mut names = Names::default();
+    if let Some(path) = arguments.text("symbols") {
+        let symbols = Symbols::parse(&text(path)?).map_err(|err| plain(format!("{path}: {err}")))?;
+        names = Names::from_symbols(&symbols);
+    }
+    let mut map = SourceMap::default();
+    let mut lines = Vec::new();
+    if let Some(path) = arguments.text("debugDump") {
+        let dump_text = text(path)?;
+        let dump =
+            tempo_formats::debugdump::read(&dump_text).map_err(|err| plain(format!("{path}: {err}")))?;
+        map = SourceMap::from_dump(&dump, &mut |source| {
+            host.read(source).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+        });
+        let labels = tempo_formats::debugdump::read_labels(&dump_text)
+            .map_err(|err| plain(format!("{path}: {err}")))?;
+        names.join(&Names::from_pairs(labels));
+    }
+    if let Ok((address, bytes)) = tempo_emu::c64::parse_program(&prg) {
+        let range = i64::from(address)..i64::from(address) + bytes.len() as i64;
+        let labels: Vec<_> = names.iter().filter(|name| name.is_label && name.value >= 0x0200).collect();
+        if !labels.is_empty() && !labels.iter().any(|name| range.contains(&name.value)) {
+            lines.push(format!("none of the names is inside {program}: are they another program's?"));
+        }
+    }
+    let target = Target::from_prg(&prg, map, names, setup).map_err(plain)?;
+    Ok(Launched { target, lines, prg: Some(prg) })
+}
+
+fn launch_test(
+    path: &str,
+    arguments: Arguments<'_>,
+    project: &Project,
+    host: &dyn Host,
+    setup: &Setup,
+) -> Result<Launched, Refused> {
+    let bytes = host.read(path).map_err(plain)?;
+    let files = host.suite_files(path);
+    let mut source = Source::from_bytes(path, &bytes).map_err(plain)?;
+    let parsed = parse(&mut source, Dialect::Full, &*files);
+    let source = Arc::new(source);
+    let show = |all: &[tempo_harness::diag::Diagnostic]| -> Vec<String> {
+        all.iter()
+            .filter(|one| one.is_error())
+            .map(|one| format!("{}: error: {}", source.location(one.span.unwrap_or_default()), one.message))
+            .collect()
+    };
+    let refuse = |lines: Vec<String>| {
+        let first = lines.first().cloned().unwrap_or_else(|| "the suite has errors".to_string());
+        (first, lines)
+    };
+    if parsed.has_errors() {
+        return Err(refuse(show(&parsed.diagnostics)));
+    }
+    let mut cache = AssemblyCache::default();
+    cache.analysis = true;
+    let vars = project.vars.iter().map(|(name, value)| format!("{name}={value}"));
+    cache.defines = project.defines.iter().cloned().chain(vars).collect();
+    let checked = check(&source, &parsed.file, CheckOptions::default(), &*files, &cache);
+    if checked.has_errors() {
+        return Err(refuse(show(&checked.diagnostics)));
+    }
+    let tests = || checked.plan.suites.iter().flat_map(|suite| &suite.tests);
+    let id = match arguments.text("test") {
+        Some(id) => id.to_string(),
+        None => {
+            let first = tests().next().ok_or_else(|| plain(format!("{path} has no tests")))?;
+            first.id.clone()
+        }
+    };
+    let seed = arguments.number("seed").unwrap_or(0) as u64;
+    let options = RunOptions { seed, ..RunOptions::default() };
+    let plans = [checked.plan.clone()];
+    let recording = tempo_harness::run::record::record(&plans, &id, &options).ok_or_else(|| {
+        let near = tempo_diagnostics::nearest(&id, tests().map(|test| test.id.as_str()));
+        match near {
+            Some(near) => plain(format!("{path} has no test `{id}`; did you mean `{near}`?")),
+            None => plain(format!("{path} has no test `{id}`")),
+        }
+    })?;
+    let lines = match recording.failures.first() {
+        Some(failure) => vec![format!("{id}: {}", failure.message)],
+        None => vec![format!("{id} passes")],
+    };
+    let programs = cache.all();
+    let outputs: Vec<&Output> =
+        programs.iter().filter_map(|one| one.as_ref().as_ref().ok()?.output.as_deref()).collect();
+    Ok(Launched { target: Target::from_test(recording, &outputs, setup.history), lines, prg: None })
+}

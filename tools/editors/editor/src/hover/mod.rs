@@ -1,0 +1,124 @@
+//! What is shown about the word under a cursor, in Markdown.
+
+mod code;
+mod number;
+mod symbol;
+mod word;
+
+use tempo_assembler::TokenKind;
+use tempo_diagnostics::Span;
+
+pub(crate) use code::{expand, line, members, mnemonic};
+pub(crate) use number::value;
+pub(crate) use symbol::comment;
+
+use crate::facts::Facts;
+use crate::suite::symbols_at;
+use crate::values::Values;
+use crate::words::Words;
+use crate::{FileSpan, Place, Snapshot};
+
+/// A text about a word.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hover {
+    /// The word.
+    pub place: FileSpan,
+    /// Markdown.
+    pub text: String,
+}
+
+/// The language of fenced code.
+pub(crate) const LANGUAGE: &str = "kickassembler";
+
+/// What is known about the word at a place.
+pub fn hover(snapshot: &Snapshot, place: Place<'_>) -> Option<Hover> {
+    let file = place.file.to_owned();
+    if let Some((name, symbols)) = symbols_at(snapshot, place) {
+        let texts: Vec<String> = symbols
+            .iter()
+            .map(|(root, symbol)| {
+                let facts = root.parsed();
+                let own =
+                    facts.file_span(facts.symbol(*symbol).span).map_or(String::new(), |place| place.file);
+                symbol::text(snapshot, root, facts, &Values::of(root, &own), *symbol)
+            })
+            .collect();
+        return joined(texts).map(|text| Hover { place: FileSpan { file, span: name.span }, text });
+    }
+    let roots: Vec<_> = snapshot.roots_of(place.file).collect();
+    let mut span = None;
+    let mut texts = Vec::new();
+    for root in &roots {
+        let facts = root.parsed();
+        let values = Values::of(root, place.file);
+        let Some((found, mut text)) = of_root(snapshot, root, facts, &values, place) else { continue };
+        if values.is_old() && !text.is_empty() {
+            text.push_str("\n\n*Values are those before the last edits.*");
+        }
+        span.get_or_insert(found);
+        texts.push((root.path().to_owned(), text));
+    }
+    // Programs that agree speak with one voice.
+    let all_same = texts.windows(2).all(|pair| pair[0].1 == pair[1].1);
+    let named =
+        |(path, text): (String, String)| if all_same { text } else { format!("In `{path}`:\n\n{text}") };
+    let text = joined(texts.into_iter().map(named).collect())?;
+    Some(Hover { place: FileSpan { file, span: span? }, text })
+}
+
+fn joined(mut texts: Vec<String>) -> Option<String> {
+    texts.dedup();
+    texts.retain(|text| !text.is_empty());
+    (!texts.is_empty()).then(|| texts.join("\n\n---\n\n"))
+}
+
+fn of_root(
+    snapshot: &Snapshot,
+    root: &crate::Root,
+    facts: &Facts,
+    values: &Values,
+    place: Place<'_>,
+) -> Option<(Span, String)> {
+    let file = facts.files(place.file).next()?;
+    let base = facts.output().sources.base(file);
+    if let Some(occurrence) = facts.occurrences_at(base + place.offset).first() {
+        let span = facts.file_span(occurrence.span)?.span;
+        let mut text = symbol::text(snapshot, root, facts, values, occurrence.symbol);
+        if let Some(call) = code::expansion(values, span) {
+            text.push_str(&format!("\n\n{call}"));
+        }
+        return Some((span, text));
+    }
+    let words = Words::of(facts, file);
+    let index = words.at(place.offset)?;
+    let span = words.span(index);
+    let text = match words.kind(index)? {
+        TokenKind::Number => number::text(words.spelled(index))?,
+        TokenKind::String => word::string(snapshot, words, index, place.file)?,
+        TokenKind::Character => word::character(words.spelled(index))?,
+        TokenKind::Name | TokenKind::DotName | TokenKind::Assignment | TokenKind::Mark => {
+            if let Some(text) = code::instruction(values, words, index) {
+                text
+            } else {
+                word::text(words, index)?
+            }
+        }
+        _ => return None,
+    };
+    Some((span, text))
+}
+
+/// Code in a fence.
+pub(crate) fn fenced(code: &str) -> String {
+    format!("```{LANGUAGE}\n{}\n```", code.trim_end())
+}
+
+/// A number as people of the machine read it.
+pub(crate) fn hex(value: i64) -> String {
+    match value {
+        0..=0xff => format!("${value:02x}"),
+        0x100..=0xffff => format!("${value:04x}"),
+        _ if value < 0 => format!("-${:x}", value.unsigned_abs()),
+        _ => format!("${value:x}"),
+    }
+}

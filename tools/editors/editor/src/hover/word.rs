@@ -1,0 +1,81 @@
+//! Hover on words of the language: directives, functions and constants of the library, strings.
+
+use tempo_assembler::dialect;
+use tempo_diagnostics::plural;
+
+use super::{fenced, hex};
+use crate::Snapshot;
+use crate::catalogue::functions;
+use crate::structure::names_file;
+use crate::words::Words;
+
+pub(super) fn text(words: Words<'_>, index: usize) -> Option<String> {
+    let word = words.spelled(index);
+    let before = index.checked_sub(1).map_or("", |before| words.spelled(before));
+    if before == "#" || word == "#" {
+        let name = if word == "#" { words.spelled(index + 1) } else { word };
+        let found = dialect::PREPROCESSOR.iter().find(|directive| directive.name == format!("#{name}"))?;
+        return Some(format!("{}\n\n{}", fenced(found.example), found.about));
+    }
+    if let Some(found) = dialect::DIRECTIVES.iter().find(|directive| directive.name == word) {
+        return Some(format!("{}\n\n{}", fenced(found.example), found.about));
+    }
+    let name = word.strip_prefix('.').unwrap_or(word);
+    let is_call = words.spelled(index + 1) == "(";
+    if word.starts_with('.') {
+        let methods: Vec<String> = functions::methods(name, None)
+            .map(|about| {
+                format!(
+                    "{}\n\n{}",
+                    fenced(&format!("{}.{}({})", about.group, about.name, about.forms.last().unwrap_or(&""))),
+                    about.text
+                )
+            })
+            .collect();
+        if is_call && !methods.is_empty() {
+            return Some(methods.join("\n\n"));
+        }
+        let field = dialect::FIELDS.iter().find(|field| field.name == name)?;
+        return Some(fenced(&format!("{}.{}", field.group, field.name)));
+    }
+    if let Some(about) = functions::function(name).filter(|_| is_call) {
+        let forms: Vec<String> = about.forms.iter().map(|form| format!("{name}({form})")).collect();
+        return Some(format!("{}\n\n{}", fenced(&forms.join("\n")), about.text));
+    }
+    if let Some(constant) = dialect::CONSTANTS.iter().find(|constant| constant.name == name) {
+        let colour = crate::colours::colour(name).map(|index| format!(" = {index}")).unwrap_or_default();
+        return Some(format!(
+            "{}\n\nconstant of the library ({})",
+            fenced(&format!("{name}{colour}")),
+            constant.group
+        ));
+    }
+    None
+}
+
+pub(super) fn string(snapshot: &Snapshot, words: Words<'_>, index: usize, file: &str) -> Option<String> {
+    let text = words.spelled(index).trim_start_matches('@');
+    let text = text.strip_prefix('"')?.strip_suffix('"').unwrap_or(text);
+    if names_file(words, index) {
+        let loaded = snapshot.files_of(file).read(text, Some(file)).ok()?;
+        let mut about = format!("`{}`\n\n{} bytes", loaded.path, loaded.bytes.len());
+        let bytes = &loaded.bytes;
+        if bytes.starts_with(b"PSID") || bytes.starts_with(b"RSID") {
+            let field = |start: usize| {
+                let field = bytes.get(start..start + 32).unwrap_or(&[]);
+                field.iter().take_while(|&&byte| byte != 0).map(|&byte| char::from(byte)).collect::<String>()
+            };
+            about.push_str(&format!("\n\n*{}* by {}", field(0x16), field(0x36)));
+        } else if text.to_lowercase().ends_with(".prg") && bytes.len() >= 2 {
+            let address = i64::from(u16::from_le_bytes([bytes[0], bytes[1]]));
+            about.push_str(&format!(", load address `{}`", hex(address)));
+        }
+        return Some(about);
+    }
+    Some(plural(text.chars().count(), "character"))
+}
+
+pub(super) fn character(word: &str) -> Option<String> {
+    let letter = word.trim_matches('\'').chars().next()?;
+    Some(format!("character `{letter}`, Unicode {}", hex(i64::from(u32::from(letter)))))
+}

@@ -1,0 +1,140 @@
+//! What evaluation ends in. Later stages read it and know nothing of how it came about.
+
+use std::collections::{HashMap, HashSet};
+
+use super::Request;
+use super::frames::Frames;
+use crate::layout::memory::Memory;
+use crate::layout::segment_out::SegmentOut;
+use crate::lint::Cut;
+use crate::output::AssertCount;
+use crate::report::Report;
+use crate::tree::{ExprId, ScopeId, StmtId, SymbolId};
+use crate::values::Value;
+use tempo_diagnostics::FrameKind;
+
+/// A program whose addresses are final, or the errors that kept it from that.
+pub(crate) struct Settled {
+    /// What the last pass made.
+    pub made: Made,
+    pub passes: u32,
+    pub reports: Vec<Report>,
+    /// Evaluation wanted to go deeper than it may.
+    pub ran_out_of_stack: bool,
+    pub(super) values: Frames,
+}
+
+/// What a pass makes.
+#[derive(Default)]
+pub(crate) struct Made {
+    pub memory: Memory,
+    pub console: Vec<String>,
+    pub asserts: AssertCount,
+    pub failed_asserts: Vec<Report>,
+    pub labels: Vec<LabelEntry>,
+    pub breakpoints: Vec<Watch>,
+    pub watchpoints: Vec<Watch>,
+    /// Files written line by line: name and content.
+    pub created: Vec<(String, String)>,
+    /// Files to make of the memory.
+    pub requests: Vec<Request>,
+    pub segment_outs: Vec<SegmentOut>,
+    pub warnings: Vec<Report>,
+    /// The operands whose values were cut off: a loop gives one warning, however often it turns.
+    pub cut: HashSet<(ExprId, Cut)>,
+    /// The values of all labels as they were executed; empty unless warnings were asked for.
+    pub places: Vec<i64>,
+    /// Macro calls and iterations; empty unless analysis was asked for. Number [`ROOT_EXPANSION`] is not in it.
+    pub expansions: Vec<Expansion>,
+    /// Members as they were found: the expression and the symbol. Empty unless analysis was asked for.
+    pub member_uses: HashSet<(ExprId, SymbolId)>,
+    /// The first values of parameters and local variables. Empty unless analysis was asked for.
+    pub noted: HashMap<SymbolId, Noted>,
+    /// What parameters and variables of loops are in an expansion: its number, the symbol, the value. Empty unless
+    /// analysis was asked for.
+    pub arguments: Vec<(u32, SymbolId, Value)>,
+    /// How many entries these have.
+    pub collected: usize,
+}
+
+/// Values of a variable in the order it got them.
+#[derive(Default)]
+pub(crate) struct Noted {
+    pub first: Vec<Value>,
+    pub count: u64,
+}
+
+impl Noted {
+    /// More values than anybody reads.
+    const MAX: usize = 8;
+
+    pub fn push(&mut self, value: &Value) {
+        self.count += 1;
+        if self.first.len() < Noted::MAX {
+            self.first.push(value.clone());
+        }
+    }
+}
+
+/// The number of the source as it is written, outside all expansions.
+pub(crate) const ROOT_EXPANSION: u32 = u32::MAX;
+
+/// One run of a macro, pseudo command or loop body.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Expansion {
+    pub kind: FrameKind,
+    /// The call or the loop.
+    pub stmt: StmtId,
+    /// The number of earlier iterations of the loop.
+    pub iteration: u32,
+    /// The expansion around it.
+    pub parent: u32,
+}
+
+/// A label as it was executed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LabelEntry {
+    pub symbol: SymbolId,
+    pub segment: u32,
+    pub expansion: u32,
+    pub value: f64,
+}
+
+/// A break point or watch as it was executed.
+#[derive(Debug, Clone)]
+pub(crate) struct Watch {
+    pub segment: u32,
+    pub start: i64,
+    pub end: Option<i64>,
+    pub argument: String,
+}
+
+impl Made {
+    /// How much is kept, in entries of about 16 bytes.
+    pub fn kept_len(&self) -> usize {
+        let notes = self.warnings.len()
+            + self.requests.len()
+            + self.segment_outs.len()
+            + self.breakpoints.len()
+            + self.watchpoints.len();
+        let items = self.memory.item_count();
+        self.labels.len()
+            + self.places.len()
+            + self.collected
+            + 16 * self.memory.blocks
+            + 48 * notes
+            + 3 * items
+    }
+}
+
+impl Settled {
+    /// The value of a slot that stays.
+    pub fn value(&self, slot: u32) -> &Value {
+        self.values.kept(slot)
+    }
+
+    /// The scope and the first slot of a frame that has members.
+    pub fn frame_scope(&self, frame: u32) -> (ScopeId, u32) {
+        self.values.scope_of(frame)
+    }
+}

@@ -1,0 +1,506 @@
+//! Execution of statements.
+
+use std::rc::Rc;
+
+use super::{Eval, Evaluator, goes_on};
+use crate::codes::Code;
+use crate::options::Limits;
+use crate::report::Report;
+use crate::tree::*;
+use crate::values::{Invalid, InvalidKind, Value, to_i64};
+use tempo_diagnostics::FrameKind;
+
+/// How a run of statements ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Flow {
+    Done,
+    /// By `.return`; the value is in the evaluator.
+    Returned,
+}
+
+/// A run of plain statements looks this often whether it was cancelled.
+const CANCEL_STEPS: u64 = 1024;
+
+/// The "next statement" of `.return`.
+const RETURN: StmtId = NONE;
+
+impl Evaluator<'_> {
+    /// Executes the statements of a range.
+    pub(super) fn run(&mut self, start: StmtId, end: StmtId) -> Eval<Flow> {
+        if start < end {
+            self.check_stack(self.tree.stmt_spans[start as usize])?;
+        }
+        let mut at = start;
+        while at < end {
+            match self.execute(at) {
+                Ok(RETURN) => return Ok(Flow::Returned),
+                Ok(next) => at = next,
+                Err(report) => {
+                    // After a limit the next statement would meet it again: nested loops would never end.
+                    if self.functions > 0 || report.is_limit() || !goes_on(self.options) {
+                        return Err(report);
+                    }
+                    self.report(*report);
+                    if self.faults.reports.len() >= self.options.limits.errors {
+                        // The caller gets the last one again; it is not listed twice.
+                        return Err(Box::new(self.faults.reports.last().expect("just reported").clone()));
+                    }
+                    self.poison(at);
+                    at = self.after(at);
+                }
+            }
+        }
+        Ok(Flow::Done)
+    }
+
+    /// The statement after one and its body.
+    pub(super) fn after(&self, at: StmtId) -> StmtId {
+        match self.tree.stmts[at as usize] {
+            Stmt::PseudoPc { end, .. } | Stmt::Skip { end } => end,
+            Stmt::Block(id) => self.tree.blocks[id as usize].end,
+            Stmt::If(id) => self.tree.ifs[id as usize].end,
+            Stmt::For(id) | Stmt::While(id) => self.tree.loops[id as usize].end,
+            _ => at + 1,
+        }
+    }
+
+    /// What a failed statement would have declared is not worth another error.
+    fn poison(&mut self, at: StmtId) {
+        let poison = || Value::Invalid(Invalid { is_poison: true, ..Invalid::new(InvalidKind::Other, NONE) });
+        let tree = self.tree;
+        let mut set = |symbol: SymbolId| self.frames.declare(tree, &tree.symbols[symbol as usize], poison());
+        match tree.stmts[at as usize] {
+            Stmt::Var { symbol, .. } => set(symbol),
+            Stmt::LabelValue { symbol, .. } => set(symbol),
+            Stmt::Rare(id) => match &tree.rares[id as usize] {
+                Rare::Enum(members) => members.iter().for_each(|&(symbol, _)| set(symbol)),
+                Rare::Define { exports, .. } => exports.iter().for_each(|&(_, symbol, _)| set(symbol)),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+
+    #[inline]
+    fn execute(&mut self, at: StmtId) -> Eval<StmtId> {
+        if self.functions == 0 {
+            self.step += 1;
+            // Loops and calls look for themselves.
+            if self.step.is_multiple_of(CANCEL_STEPS) {
+                self.check_cancelled(self.tree.stmt_spans[at as usize])?;
+            }
+            // Most statements are instructions and labels, which are never kept.
+            match self.tree.stmts[at as usize] {
+                Stmt::Instruction { mnemonic, form, cpu, extension, operand } => {
+                    self.instruction(at, mnemonic, form, cpu, extension, operand)?;
+                    return Ok(at + 1);
+                }
+                Stmt::Label { symbol } => {
+                    self.label(symbol, 0);
+                    return Ok(at + 1);
+                }
+                _ => {}
+            }
+            if self.is_script(at) {
+                return self.run_script(at);
+            }
+        }
+        self.perform(at)
+    }
+
+    /// Executes a statement, whether it was kept or not.
+    pub(super) fn perform(&mut self, at: StmtId) -> Eval<StmtId> {
+        match self.tree.stmts[at as usize] {
+            Stmt::Instruction { mnemonic, form, cpu, extension, operand } => {
+                self.instruction(at, mnemonic, form, cpu, extension, operand)?;
+            }
+            Stmt::Label { symbol } => self.label(symbol, 0),
+            Stmt::MultiLabel { symbol } => self.multi_label(symbol),
+            Stmt::ArgumentLabel { symbol } => self.label(symbol, 1),
+            Stmt::Data { width, values } => self.data(at, width, values)?,
+            Stmt::Literal { bytes } => self.literal(at, bytes)?,
+            Stmt::Text { value } => self.text(at, value)?,
+            Stmt::Fill(id) => self.fill(at, id)?,
+            Stmt::Block(id) => {
+                let Block { scope, entity, end } = self.tree.blocks[id as usize];
+                let state = self.frames.enter(self.tree, scope);
+                if entity != NONE {
+                    self.set_members(entity, Value::Members(self.frames.current));
+                }
+                let flow = self.run(at + 1, end);
+                self.frames.leave(state);
+                if flow? == Flow::Returned {
+                    return Ok(RETURN);
+                }
+                return Ok(end);
+            }
+            Stmt::If(id) => return self.condition(at, id),
+            Stmt::For(id) | Stmt::While(id) => return self.repeat(at, id),
+            Stmt::MacroCall(call) => self.call_entity(at, call, FrameKind::Macro)?,
+            Stmt::PseudoCall(call) => self.call_entity(at, call, FrameKind::PseudoCommand)?,
+            Stmt::Var { symbol, value } => {
+                let value = if value == NONE { Value::Null } else { self.eval(value)? };
+                if let Value::Invalid(invalid) = value {
+                    self.unresolved(invalid, self.tree.stmt_spans[at as usize]);
+                }
+                if self.options.analysis {
+                    self.note_local(symbol, &value);
+                }
+                self.frames.declare(self.tree, &self.tree.symbols[symbol as usize], value);
+                self.check_growth(self.tree.stmt_spans[at as usize])?;
+            }
+            Stmt::LabelValue { symbol, value } => self.label_value(at, symbol, value)?,
+            Stmt::Eval { value } => {
+                self.eval(value)?;
+                self.check_growth(self.tree.stmt_spans[at as usize])?;
+            }
+            Stmt::Return { value } => {
+                self.returned = self.eval(value)?;
+                self.returned_at = at;
+                return Ok(RETURN);
+            }
+            Stmt::Pc { address, name, is_virtual } => self.set_pc(at, address, name, is_virtual)?,
+            Stmt::Align { size } => self.align(at, size)?,
+            Stmt::PseudoPc { address, end } => return self.pseudo_pc(at, address, end),
+            Stmt::BadImport => {
+                let mut report =
+                    self.error(Code::ImportInBody, self.tree.stmt_spans[at as usize], "Not implemented");
+                // Kick Assembler gives no place; the help names the line.
+                let position = self.sources.position(self.tree.stmt_spans[at as usize]);
+                report.span = None;
+                report.help = Some(format!(
+                    "an import cannot be inside a macro or loop: move the one at line {} out of it",
+                    position.line
+                ));
+                return Err(report);
+            }
+            Stmt::Skip { end } => return Ok(end),
+            Stmt::Rare(id) => self.rare(at, id)?,
+        }
+        Ok(at + 1)
+    }
+
+    // --- labels
+
+    fn label(&mut self, id: SymbolId, offset: i64) {
+        let symbol = &self.tree.symbols[id as usize];
+        let pc = self.made.memory.pc().map(|pc| (pc + offset) as f64);
+        self.set_label(id, symbol, pc);
+    }
+
+    /// Gives a label its value, or marks it unknown.
+    fn set_label(&mut self, id: SymbolId, symbol: &Symbol, value: Option<f64>) {
+        let Some(slot) = self.frames.kept_slot(self.tree, symbol) else { return };
+        *self.frames.kept_mut(slot) = match value {
+            Some(value) => {
+                self.progress.resolved_labels += 1;
+                if self.warns {
+                    self.made.places.push(to_i64(value));
+                }
+                if self.options.symbols {
+                    let segment = self.made.memory.current as u32;
+                    self.made.labels.push(super::LabelEntry {
+                        symbol: id,
+                        segment,
+                        expansion: self.expansion,
+                        value,
+                    });
+                }
+                Value::Label(symbol.is_entity, slot, value)
+            }
+            None => {
+                let unknown = Invalid::new(InvalidKind::Number, NONE);
+                Value::Invalid(Invalid { is_zp: symbol.is_zp, ..unknown })
+            }
+        };
+    }
+
+    fn multi_label(&mut self, id: SymbolId) {
+        let symbol = &self.tree.symbols[id as usize];
+        let Some(slot) = self.frames.kept_slot(self.tree, symbol) else { return };
+        if let Some(pc) = self.made.memory.pc() {
+            self.progress.resolved_labels += 1;
+            if self.warns {
+                self.made.places.push(pc);
+            }
+            *self.frames.kept_mut(slot) = Value::Number(pc as f64);
+        }
+    }
+
+    /// Stores the members of a label.
+    pub(super) fn set_members(&mut self, entity: SymbolId, members: Value) {
+        let symbol = &self.tree.symbols[entity as usize];
+        // The label's own scope is around the body; it is found from wherever the body runs.
+        if let Some(slot) = self.frames.kept_slot(self.tree, symbol) {
+            *self.frames.kept_mut(slot + 1) = members;
+        }
+    }
+
+    fn label_value(&mut self, at: StmtId, id: SymbolId, value: ExprId) -> Eval<()> {
+        let symbol = &self.tree.symbols[id as usize];
+        let value = self.eval(value)?;
+        match &value {
+            Value::Invalid(invalid) => {
+                self.unresolved(*invalid, self.tree.stmt_spans[at as usize]);
+                // A value from a poisoned expression stays poisoned.
+                if invalid.is_poison {
+                    self.frames.declare(self.tree, symbol, value);
+                } else {
+                    self.set_label(id, symbol, None);
+                }
+            }
+            _ => match value.as_number() {
+                Some(number) => self.set_label(id, symbol, Some(number)),
+                None => {
+                    let message = format!(
+                        "The value of a label is expected to be a number value. This expression returns a value of \
+                         type '{}'",
+                        value.type_name()
+                    );
+                    return self.fail(Code::LabelType, symbol.span, message);
+                }
+            },
+        }
+        Ok(())
+    }
+
+    // --- control flow
+
+    fn condition(&mut self, at: StmtId, id: u32) -> Eval<StmtId> {
+        let data = &self.tree.ifs[id as usize];
+        let span = self.tree.stmt_spans[at as usize];
+        let value = self.eval(data.condition)?;
+        let is_true = match value {
+            Value::Bool(value) => value,
+            Value::Invalid(invalid) if invalid.is_poison => return Ok(data.end),
+            Value::Invalid(_) => {
+                return self.fail(
+                    Code::UnknownCondition,
+                    span,
+                    "The condition must be able to evaluate in first parse",
+                );
+            }
+            other => {
+                return Err(self.conversion(span, crate::values::ConversionError::Bool(other.type_name())));
+            }
+        };
+        let (scope, start, end) = match (is_true, data.else_scope) {
+            (true, _) => (data.then_scope, at + 1, data.else_start),
+            (false, NONE) => {
+                if data.entity != NONE {
+                    self.set_members(data.entity, Value::NO_MEMBERS);
+                }
+                return Ok(data.end);
+            }
+            (false, scope) => (scope, data.else_start, data.end),
+        };
+        let state = self.frames.enter(self.tree, scope);
+        if data.entity != NONE {
+            self.set_members(data.entity, Value::Members(self.frames.current));
+        }
+        let flow = self.run(start, end);
+        self.frames.leave(state);
+        Ok(if flow? == Flow::Returned { RETURN } else { data.end })
+    }
+
+    fn repeat(&mut self, at: StmtId, id: u32) -> Eval<StmtId> {
+        let data = &self.tree.loops[id as usize];
+        let state = match data.header_scope {
+            NONE => self.frames.state(),
+            scope => self.frames.enter(self.tree, scope),
+        };
+        let mut members = Vec::new();
+        let flow = self.iterate(at, data, &mut members);
+        self.frames.leave(state);
+        let flow = flow?;
+        if data.entity != NONE {
+            self.set_members(data.entity, Value::MemberList(Rc::new(members)));
+        }
+        Ok(if flow == Flow::Returned { RETURN } else { data.end })
+    }
+
+    fn iterate(&mut self, at: StmtId, data: &Loop, members: &mut Vec<u32>) -> Eval<Flow> {
+        let tree = self.tree;
+        let span = tree.stmt_spans[at as usize];
+        for &init in tree.list(data.init) {
+            self.eval(init)?;
+        }
+        let mut iterations = 0;
+        loop {
+            let condition = self.eval(data.condition)?;
+            match condition {
+                Value::Bool(true) => {}
+                Value::Bool(false) => return Ok(Flow::Done),
+                Value::Invalid(invalid) if invalid.is_poison => return Ok(Flow::Done),
+                Value::Invalid(_) => {
+                    return self.fail(Code::UnknownCondition, span, "Can't evaluate condition in first pass");
+                }
+                other => {
+                    return Err(
+                        self.conversion(span, crate::values::ConversionError::Bool(other.type_name()))
+                    );
+                }
+            }
+            iterations += 1;
+            if iterations > self.options.limits.iterations {
+                return Err(self.endless_loop(at));
+            }
+            self.take_turn(span)?;
+            let outer = self.expand(FrameKind::Loop, at, iterations - 1);
+            if self.options.analysis && data.header_scope != NONE {
+                self.note_loop(data.header_scope);
+            }
+            let state = self.frames.enter(tree, data.body_scope);
+            if data.entity != NONE {
+                members.push(self.frames.current);
+            }
+            let flow = self.run(at + 1, data.end);
+            self.expansion = outer;
+            self.frames.leave(state);
+            if flow? == Flow::Returned {
+                return Ok(Flow::Returned);
+            }
+            for &step in tree.list(data.step) {
+                self.eval(step)?;
+            }
+        }
+    }
+
+    /// Notes the variables of a loop at the start of a round.
+    #[cold]
+    fn note_loop(&mut self, header: ScopeId) {
+        let tree = self.tree;
+        for &id in &tree.scope_symbols[tree.scopes[header as usize].symbols.range()] {
+            let value = self.frames.local(0, tree.symbols[id as usize].slot as u16).clone();
+            self.note_local(id, &value);
+            self.keep_value(id, value);
+        }
+    }
+
+    fn endless_loop(&self, at: StmtId) -> Box<Report> {
+        let span = self.tree.stmt_spans[at as usize];
+        let line = self.sources.rest_of_line(span).trim();
+        let head: String = line.chars().take(60).collect();
+        let limit = self.options.limits.iterations;
+        let mut report = self.error(
+            Code::TooManyIterations,
+            span,
+            format!("The loop '{head}' did not end after {limit} iterations"),
+        );
+        report.help = Some("does its condition ever become false? --max-loop raises the limit".to_owned());
+        report
+    }
+
+    // --- the program counter
+
+    /// The integer an expression gives, or `None` if it is not known yet; then that is noted.
+    pub(super) fn eval_integer(&mut self, expr: ExprId, at: StmtId) -> Eval<Option<i64>> {
+        let value = self.eval(expr)?;
+        let span = self.tree.stmt_spans[at as usize];
+        if let Value::Invalid(invalid) = value {
+            self.unresolved(invalid, span);
+            return Ok(None);
+        }
+        match value.number() {
+            Ok(number) => Ok(Some(to_i64(number))),
+            Err(error) => Err(self.conversion(span, error)),
+        }
+    }
+
+    /// A number as an address. Every address that a source gives comes through here, so that addresses have 32 bits,
+    /// and sums of addresses and sizes cannot overflow.
+    pub(super) fn address(&self, number: i64, span: tempo_diagnostics::Span) -> Eval<i64> {
+        if number < 0 {
+            return self.fail(Code::AddressOutOfRange, span, "Memory address may not be negative!");
+        }
+        if number > i64::from(u32::MAX) {
+            return self.fail(Code::AddressOutOfRange, span, "Memory address may not be larger than 32 bits");
+        }
+        Ok(number)
+    }
+
+    fn set_pc(&mut self, at: StmtId, address: ExprId, name: u32, is_virtual: bool) -> Eval<()> {
+        let span = self.tree.stmt_spans[at as usize];
+        if self.in_pseudo_pc {
+            return self.fail(
+                Code::BlockInPseudoPc,
+                span,
+                "You can't start a new memoryblock in pseudo pc mode",
+            );
+        }
+        let start = self.eval_integer(address, at)?;
+        let start = start.map(|start| self.address(start, span)).transpose()?;
+        let name = match name {
+            NONE => "Unnamed".to_owned(),
+            name => self.tree.strings[name as usize].as_str().to_owned(),
+        };
+        self.made.memory.start_block(name, start, is_virtual, span);
+        Ok(())
+    }
+
+    fn align(&mut self, at: StmtId, size: ExprId) -> Eval<()> {
+        let span = self.tree.stmt_spans[at as usize];
+        let Some(size) = self.eval_integer(size, at)? else {
+            self.lose_size(at, Invalid::new(InvalidKind::Number, size));
+            return Ok(());
+        };
+        if size < 1 {
+            return self.fail(Code::AlignSize, span, "Page size must be positive.");
+        }
+        let Some(pc) = self.made.memory.pc() else {
+            // How much is needed depends on an address that is not known.
+            let unknown = Invalid::new(InvalidKind::Number, NONE);
+            self.unresolved(unknown, span);
+            self.lose_size(at, unknown);
+            return Ok(());
+        };
+        let missing = (size - pc.rem_euclid(size)) % size;
+        let start = self.made.memory.len();
+        self.check_room(span, missing as u64)?;
+        self.made.memory.extend(&vec![0; missing as usize]);
+        self.finish(at, start)
+    }
+
+    fn pseudo_pc(&mut self, at: StmtId, address: ExprId, end: StmtId) -> Eval<StmtId> {
+        let span = self.tree.stmt_spans[at as usize];
+        if self.in_pseudo_pc {
+            return self.fail(Code::NestedPseudoPc, span, "You can't nest pseudo pc directives");
+        }
+        let address = self.eval_integer(address, at)?;
+        let address = address.map(|address| self.address(address, span)).transpose()?;
+        let real = self.made.memory.begin_pseudo(address);
+        self.in_pseudo_pc = true;
+        let flow = self.run(at + 1, end);
+        self.in_pseudo_pc = false;
+        self.made.memory.end_pseudo(real);
+        flow?;
+        Ok(end)
+    }
+
+    /// Ends a statement that emitted bytes.
+    #[inline(always)]
+    pub(super) fn finish(&mut self, at: StmtId, start: usize) -> Eval<()> {
+        if self.made.memory.finish(at, start, self.expansion) { Ok(()) } else { self.too_many_bytes(at) }
+    }
+
+    #[cold]
+    fn too_many_bytes(&self, at: StmtId) -> Eval<()> {
+        Err(self.too_much_output(self.tree.stmt_spans[at as usize]))
+    }
+
+    #[cold]
+    fn too_much_output(&self, span: tempo_diagnostics::Span) -> Box<Report> {
+        let limit = self.made.memory.limit;
+        let mut report = self.error(Code::TooMuchOutput, span, format!("More than {limit} bytes of output"));
+        report.help = Some(Limits::raised("output", limit));
+        report
+    }
+
+    /// Whether so many more bytes are allowed.
+    pub(super) fn check_room(&mut self, span: tempo_diagnostics::Span, bytes: u64) -> Eval<()> {
+        if self.made.memory.emitted.saturating_add(bytes) > self.made.memory.limit {
+            return Err(self.too_much_output(span));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,441 @@
+//! The preprocessor: lines that begin with `#`. Runs while the text is read and knows only its own flags.
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use logos::Logos;
+
+use super::scan::Raw;
+use super::{Entering, Flag, Lexer, Stage, Way};
+use crate::codes::Code;
+use crate::intern::{Interner, Name};
+use crate::names;
+use crate::options::Limits;
+use crate::report::Report;
+use tempo_diagnostics::Span;
+
+/// The open `#if`s of a file.
+#[derive(Default)]
+pub(super) struct Conditions {
+    open: Vec<Condition>,
+    /// How many of the open ones leave their text out; kept in step with `open`.
+    inactive: usize,
+}
+
+struct Condition {
+    /// The `#`.
+    hash: Span,
+    is_active: bool,
+    /// A branch was taken already, so no later one is.
+    is_done: bool,
+    /// `#else` was there, so nothing but the end may follow.
+    is_last: bool,
+}
+
+impl Conditions {
+    pub fn is_active(&self) -> bool {
+        self.inactive == 0
+    }
+
+    /// The places of the open ones.
+    pub fn open(&self) -> impl Iterator<Item = Span> {
+        self.open.iter().map(|condition| condition.hash)
+    }
+
+    fn push(&mut self, hash: Span, condition: bool) {
+        self.open.push(Condition { hash, is_active: condition, is_done: condition, is_last: false });
+        self.inactive += usize::from(!condition);
+    }
+
+    /// Switches the innermost one over to its next branch.
+    fn next(&mut self, condition: bool) {
+        if let Some(top) = self.open.last_mut() {
+            let active = condition && !top.is_done;
+            self.inactive = self.inactive + usize::from(top.is_active) - usize::from(active);
+            top.is_active = active;
+            top.is_done |= active;
+        }
+    }
+
+    /// Whether an `#if` is open that may have another branch.
+    fn may_go_on(&self) -> bool {
+        self.open.last().is_some_and(|top| !top.is_last)
+    }
+
+    fn pop(&mut self) -> bool {
+        let top = self.open.pop();
+        self.inactive -= usize::from(top.as_ref().is_some_and(|top| !top.is_active));
+        top.is_some()
+    }
+
+    /// Whether the text around the innermost one is used.
+    fn is_outside_active(&self) -> bool {
+        let own = self.open.last().is_some_and(|top| !top.is_active);
+        self.inactive == usize::from(own)
+    }
+}
+
+/// A word of a directive line.
+struct Word<'t> {
+    raw: Raw,
+    text: &'t str,
+    span: Span,
+}
+
+const TOO_FEW: &str = "Too few arguments. This directive takes 1 argument.";
+
+impl Lexer<'_> {
+    /// Handles the directive whose `#` is at `start`; returns the offset where scanning continues.
+    pub(super) fn directive(
+        &mut self,
+        names: &mut Interner,
+        (file, base): (u32, u32),
+        text: &str,
+        start: usize,
+        conditions: &mut Conditions,
+    ) -> usize {
+        let place = |start: usize, end: usize| Span::new(start, end).shifted(base);
+        let hash = place(start, start + 1);
+        let mut raw = Raw::lexer(&text[start + 1..]);
+        let mut words = Vec::new();
+        let mut end = text.len();
+        while let Some(token) = raw.next() {
+            let range = raw.span();
+            let (at, behind) = (start + 1 + range.start, start + 1 + range.end);
+            let span = place(at, behind);
+            match token {
+                Ok(Raw::Newline) => {
+                    end = at;
+                    break;
+                }
+                Ok(Raw::OpenComment) => {
+                    self.report(Code::UnterminatedComment, span, "Unterminated comment");
+                    return text.len();
+                }
+                Ok(Raw::OpenString) => {
+                    let rest = &text[at..];
+                    end = at + rest.find(['\r', '\n']).unwrap_or(rest.len());
+                    self.report(Code::UnterminatedString, place(at, end), "Unterminated string");
+                    return end;
+                }
+                Ok(raw) => words.push(Word { raw, text: &text[at..behind], span }),
+                Err(()) if conditions.is_active() => {
+                    self.report(Code::InvalidCharacter, span, "Invalid token")
+                }
+                Err(()) => {}
+            }
+        }
+        let glued = words.first().is_some_and(|word| word.span.start == hash.end && word.raw == Raw::Ident);
+        if !glued {
+            if conditions.is_active() {
+                self.report(
+                    Code::DirectiveNotNamed,
+                    place(start + 1, start + 1),
+                    "Token must be an identifer",
+                );
+            }
+            return end;
+        }
+        let name = names.intern(words[0].text);
+        let arguments = &words[1..];
+        let line_end = place(end, end);
+        match name {
+            // Nothing is opened, so its end will be one too many.
+            names::IF if arguments.is_empty() => {}
+            names::IF => {
+                // A condition in text that is left out is read, too.
+                let value = self.condition(names, arguments, line_end);
+                conditions.push(hash, value && conditions.is_active());
+            }
+            names::ELIF => {
+                if !conditions.may_go_on() {
+                    self.report(Code::ConditionWithoutIf, hash, "Elif without if");
+                } else if arguments.is_empty() {
+                    conditions.next(false);
+                } else {
+                    let value = self.condition(names, arguments, line_end);
+                    conditions.next(value && conditions.is_outside_active());
+                }
+            }
+            names::ELSE => {
+                self.no_arguments(words[0].text, arguments);
+                if !conditions.may_go_on() {
+                    self.report(Code::ConditionWithoutIf, hash, "Else without if");
+                }
+                let outside = conditions.is_outside_active();
+                conditions.next(outside);
+                if let Some(top) = conditions.open.last_mut() {
+                    top.is_last = true;
+                }
+            }
+            names::ENDIF => {
+                self.no_arguments(words[0].text, arguments);
+                if !conditions.pop() {
+                    self.report(Code::ConditionWithoutIf, hash, "Endif without if to end");
+                }
+            }
+            names::DEFINE | names::UNDEF | names::IMPORTONCE | names::IMPORT | names::IMPORTIF
+                if !conditions.is_active() => {}
+            names::DEFINE | names::UNDEF => {
+                if let Some(symbol) = self.symbol_argument(names, words[0].text, arguments, hash) {
+                    self.flag(symbol, arguments[0].span, name == names::DEFINE);
+                    let defines = Rc::make_mut(&mut self.flow.defines);
+                    match name {
+                        names::DEFINE => defines.insert(symbol),
+                        _ => defines.remove(&symbol),
+                    };
+                }
+            }
+            names::IMPORTONCE => {
+                self.no_arguments(words[0].text, arguments);
+                let file = self.sources.identity(file);
+                Rc::make_mut(&mut self.flow.once).insert(file);
+            }
+            names::IMPORT => match arguments {
+                [word] if word.raw == Raw::Plain => {
+                    self.import(file, &word.text[1..word.text.len() - 1], word.span, hash);
+                }
+                [word] => self.report(Code::FileNameExpected, word.span, "Filename string expected"),
+                [_, surplus, ..] => {
+                    self.report(
+                        Code::DirectiveArguments,
+                        surplus.span,
+                        "Invalid argument. #import takes 1 argument.",
+                    );
+                }
+                [] => self.report(Code::DirectiveArguments, hash, TOO_FEW),
+            },
+            names::IMPORTIF => match arguments.split_last() {
+                None => {}
+                Some((word, _)) if word.raw != Raw::Plain => {
+                    self.report(Code::FileNameExpected, hash, "Filename string expected");
+                }
+                Some((word, condition)) if self.condition(names, condition, word.span) => {
+                    self.import(file, &word.text[1..word.text.len() - 1], word.span, hash);
+                }
+                Some(_) => {}
+            },
+            _ => {
+                let message = format!("Unknown preprocessor directive #{}", words[0].text);
+                self.report(Code::UnknownPreprocessorDirective, hash, message);
+            }
+        }
+        end
+    }
+
+    fn flag(&mut self, name: Name, span: Span, is_definition: bool) {
+        if self.options.analysis {
+            let order = self.out.flags.len() as u32;
+            self.out.flags.push(Flag { name, span, is_definition, order });
+        }
+    }
+
+    fn symbol_argument(
+        &mut self,
+        names: &mut Interner,
+        directive: &str,
+        arguments: &[Word<'_>],
+        hash: Span,
+    ) -> Option<Name> {
+        let (span, message) = match arguments {
+            [word] if word.raw == Raw::Ident => return Some(names.intern(word.text)),
+            [word] => (word.span, "symbolname must be an identifer".to_owned()),
+            [_, surplus, ..] => (surplus.span, format!("Invalid argument. #{directive} takes 1 argument.")),
+            [] => (hash, TOO_FEW.to_owned()),
+        };
+        self.report(Code::DirectiveArguments, span, message);
+        None
+    }
+
+    /// Reports what stands behind a directive that takes nothing.
+    fn no_arguments(&mut self, directive: &str, arguments: &[Word<'_>]) {
+        if let Some(surplus) = arguments.first() {
+            let message = format!("Invalid argument. #{directive} takes 0 argument.");
+            self.report(Code::DirectiveArguments, surplus.span, message);
+        }
+    }
+
+    /// The value of a condition; a malformed one is reported and false.
+    fn condition(&mut self, names: &mut Interner, words: &[Word<'_>], end: Span) -> bool {
+        let mut parser = Expression { defines: &self.flow.defines, names, words, at: 0, depth: 0 };
+        let value = parser.or();
+        let at = parser.at;
+        if self.options.analysis {
+            for word in words.iter().filter(|word| word.raw == Raw::Ident) {
+                let name = names.intern(word.text);
+                self.flag(name, word.span, false);
+            }
+        }
+        match value {
+            Some(value) if at == words.len() => value,
+            // An operator at the end of the line has nothing to its right, which counts as not set.
+            None if at == words.len()
+                && words.last().is_some_and(|word| matches!(word.raw, Raw::AndAnd | Raw::OrOr)) =>
+            {
+                false
+            }
+            _ => {
+                let span = words.get(at).map_or(end, |word| word.span);
+                self.report(Code::ConditionSyntax, span, "Syntax error");
+                false
+            }
+        }
+    }
+
+    /// Puts a file into the stream, from the next token on. `span` is where a missing file is reported, `from` the directive.
+    fn import(&mut self, importer: u32, name: &str, span: Span, from: Span) {
+        let way = Way::Preprocessor;
+        match self.find(importer, name, way, span, from, self.stack.len()) {
+            Ok((file, is_wanted)) => {
+                self.imported(span, file);
+                if is_wanted {
+                    self.entering = Some(Entering { file, from: span, way, unit: None });
+                }
+            }
+            Err(report) => self.found(Stage::Reading, *report),
+        }
+    }
+
+    /// Notes where a file is imported.
+    pub(super) fn imported(&mut self, span: Span, file: u32) {
+        if self.options.analysis {
+            self.out.imports.push((span, file));
+        }
+    }
+
+    /// The file of an import, and whether it is to be read here: it may be there already. `depth` is how many files are open around it.
+    pub(super) fn find(
+        &mut self,
+        importer: u32,
+        name: &str,
+        way: Way,
+        span: Span,
+        from: Span,
+        depth: usize,
+    ) -> Result<(u32, bool), Box<Report>> {
+        let importer_path = self.sources.path(importer).to_owned();
+        let loaded = self.files.read(name, Some(&importer_path)).map_err(|error| {
+            let message = match name {
+                "" if way == Way::Source => "Couldn't load file: ".to_owned(),
+                _ => format!("Can't open file: {name}"),
+            };
+            Box::new(Report::error(Code::ImportNotFound, span, message).with_note(error.to_string()))
+        })?;
+        let file = match self.loaded.get(&loaded.path) {
+            Some(&file) => file,
+            None => {
+                let known = self.sources.find(&loaded.path);
+                let file = match known {
+                    Some(file) => file,
+                    None => {
+                        let text = self.text(&loaded.path, loaded.bytes);
+                        let added = self.sources.add_shared(loaded.path.clone(), text, Some(from));
+                        let Some(file) = added else {
+                            let message = "The sources are larger than 4 GB together";
+                            return Err(Box::new(Report::error(Code::TooMuchSource, span, message)));
+                        };
+                        self.sources.identify(file, loaded.identity);
+                        file
+                    }
+                };
+                self.loaded.insert(loaded.path, file);
+                file
+            }
+        };
+        // After one import exceeded the depth, every further one would exceed it, too.
+        let is_too_deep = || self.out.reports.iter().any(|found| found.report.code == Code::ImportsTooDeep);
+        if self.is_there(file, way) || is_too_deep() {
+            return Ok((file, false));
+        }
+        let limits = &self.options.limits;
+        // The file that imports is not on the stack while it is read, the root is never an import.
+        if depth >= limits.import_depth as usize {
+            let message = format!("Imports are nested deeper than {}", limits.import_depth);
+            let report = Report::error(Code::ImportsTooDeep, span, message).with_help(format!(
+                "a file that imports itself, directly or not, needs #importonce; {}",
+                Limits::raised("imports", limits.import_depth.into())
+            ));
+            return Err(Box::new(report));
+        }
+        if self.read > limits.source_bytes {
+            let message = format!("More than {} bytes of source", limits.source_bytes);
+            let help = Limits::raised("source", limits.source_bytes);
+            return Err(Box::new(Report::error(Code::TooMuchSource, span, message).with_help(help)));
+        }
+        Ok((file, true))
+    }
+}
+
+/// Parses and evaluates a condition: `!`, `==` `!=`, `&&`, `||`, parentheses and names.
+struct Expression<'l, 'w> {
+    defines: &'l HashSet<Name>,
+    names: &'l mut Interner,
+    words: &'w [Word<'w>],
+    at: usize,
+    depth: u32,
+}
+
+impl Expression<'_, '_> {
+    fn accept(&mut self, raw: Raw) -> bool {
+        let found = self.words.get(self.at).is_some_and(|word| word.raw == raw);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn or(&mut self) -> Option<bool> {
+        let mut value = self.and()?;
+        while self.accept(Raw::OrOr) {
+            value |= self.and()?;
+        }
+        Some(value)
+    }
+
+    fn and(&mut self) -> Option<bool> {
+        let mut value = self.equality()?;
+        while self.accept(Raw::AndAnd) {
+            value &= self.equality()?;
+        }
+        Some(value)
+    }
+
+    fn equality(&mut self) -> Option<bool> {
+        let mut value = self.unary()?;
+        loop {
+            if self.accept(Raw::Equal) {
+                value = value == self.unary()?;
+            } else if self.accept(Raw::NotEqual) {
+                value = value != self.unary()?;
+            } else {
+                return Some(value);
+            }
+        }
+    }
+
+    fn unary(&mut self) -> Option<bool> {
+        let mut negated = false;
+        while self.accept(Raw::Bang) {
+            negated = !negated;
+        }
+        let value = if self.accept(Raw::LeftParen) {
+            self.depth += 1;
+            if self.depth > 100 {
+                return None;
+            }
+            let value = self.or()?;
+            self.depth -= 1;
+            if !self.accept(Raw::RightParen) {
+                return None;
+            }
+            value
+        } else {
+            let word = self.words.get(self.at).filter(|word| word.raw == Raw::Ident)?;
+            let name = self.names.intern(word.text);
+            if matches!(name, names::TRUE | names::FALSE | names::NULL | names::VAR | names::CONST) {
+                return None;
+            }
+            self.at += 1;
+            self.defines.contains(&name)
+        };
+        Some(value != negated)
+    }
+}

@@ -1,0 +1,77 @@
+//! Functions that read files, and the one that makes them.
+
+use std::rc::Rc;
+
+use super::LibraryError;
+use crate::eval::Evaluator;
+use crate::tree::ExprId;
+use crate::values::{BinaryFile, Picture, Value, to_i64};
+
+type Answer = Result<Value, LibraryError>;
+
+pub(super) fn load_binary(evaluator: &mut Evaluator<'_>, at: ExprId, arguments: &[Value]) -> Answer {
+    let name = evaluator.text_of(&arguments[0])?;
+    let template = match arguments.get(1) {
+        Some(template) => evaluator.text_of(template)?,
+        None => Rc::new(crate::values::Text::new("")),
+    };
+    let loaded = evaluator
+        .load(name.as_str(), evaluator.tree.expr_spans[at as usize])
+        .map_err(|_| LibraryError::CannotOpen(name.as_str().to_owned()))?;
+    let file = BinaryFile::new(loaded.bytes, template.as_str()).map_err(LibraryError::Template)?;
+    Ok(Value::Binary(Rc::new(file)))
+}
+
+pub(super) fn load_sid(evaluator: &mut Evaluator<'_>, at: ExprId, arguments: &[Value]) -> Answer {
+    let name = evaluator.text_of(&arguments[0])?;
+    let loaded = evaluator
+        .load(name.as_str(), evaluator.tree.expr_spans[at as usize])
+        .map_err(|_| LibraryError::CannotOpen(name.as_str().to_owned()))?;
+    let sid = tempo_formats::sid::parse(&loaded.bytes).map_err(|error| LibraryError::BadFile {
+        name: name.as_str().to_owned(),
+        problem: error.to_string(),
+    })?;
+    Ok(Value::Sid(Rc::new(sid)))
+}
+
+pub(super) fn load_picture(evaluator: &mut Evaluator<'_>, at: ExprId, arguments: &[Value]) -> Answer {
+    let name = evaluator.text_of(&arguments[0])?;
+    let loaded = evaluator
+        .load(name.as_str(), evaluator.tree.expr_spans[at as usize])
+        .map_err(|_| LibraryError::CannotLocate(name.as_str().to_owned()))?;
+    let image = tempo_formats::picture::decode(&loaded.bytes)
+        .map_err(|_| LibraryError::BadPicture(name.as_str().to_owned()))?;
+    let colours = match arguments.get(1) {
+        Some(table) => {
+            let items = table.as_list()?.items.borrow();
+            let colours: Result<Vec<u32>, _> = items
+                .iter()
+                .map(|item| item.number().map(|number| to_i64(number) as u32 & 0xff_ffff))
+                .collect();
+            colours?
+        }
+        None => image.colours(),
+    };
+    Ok(Value::Picture(Rc::new(Picture { image, colours })))
+}
+
+pub(super) fn create_file(evaluator: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]) -> Answer {
+    let name = evaluator.text_of(&arguments[0])?;
+    if !evaluator.options.allow_outside_output && crate::emit::leaves_directory(name.as_str()) {
+        return Err(LibraryError::OutsideOutput(name.as_str().to_owned()));
+    }
+    Ok(Value::OutputFile(evaluator.create_file(name.as_str())))
+}
+
+/// The file in which the call is written, without its folder.
+pub(super) fn filename(evaluator: &mut Evaluator<'_>, at: ExprId, _: &[Value]) -> Answer {
+    let path = evaluator.path_at(evaluator.tree.expr_spans[at as usize]);
+    Ok(Value::text(path.rsplit(['/', '\\']).next().unwrap_or(path)))
+}
+
+/// Its folder.
+pub(super) fn path(evaluator: &mut Evaluator<'_>, at: ExprId, _: &[Value]) -> Answer {
+    let path = evaluator.path_at(evaluator.tree.expr_spans[at as usize]);
+    let folder = path.rsplit_once(['/', '\\']).map_or("", |(folder, _)| folder);
+    Ok(Value::text(folder))
+}

@@ -1,0 +1,114 @@
+//! Branches whose flag is known: never taken, or always taken with code behind them that nothing else leads to.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use tempo_isa::Mnemonic;
+
+use super::Check;
+use super::code::{Listing, Traits};
+use super::contracts::{Body, bodies};
+use crate::codes::Code;
+use crate::cycles::Line;
+use crate::report::Report;
+
+/// The flag that a branch looks at, and whether it is taken if the flag is set.
+pub(super) const fn flag(mnemonic: Mnemonic) -> Option<(&'static str, bool)> {
+    Some(match mnemonic {
+        Mnemonic::Bne => ("zero", false),
+        Mnemonic::Beq => ("zero", true),
+        Mnemonic::Bcc => ("carry", false),
+        Mnemonic::Bcs => ("carry", true),
+        Mnemonic::Bpl => ("negative", false),
+        Mnemonic::Bmi => ("negative", true),
+        Mnemonic::Bvc => ("overflow", false),
+        Mnemonic::Bvs => ("overflow", true),
+        _ => return None,
+    })
+}
+
+impl Listing<'_> {
+    /// The code that is executed one instruction after the other, from a label to the last branch that looks at a flag.
+    /// Calls, jumps and data end such a line, since nothing is known behind them.
+    fn straight_lines(&self) -> Vec<Range<usize>> {
+        let mut lines: Vec<Range<usize>> = Vec::new();
+        let mut start = 0;
+        let mut is_over = true;
+        let mut is_data = false;
+        // Up to here bytes may be the operand of an opcode that is written as data: `.byte $2c` skips two.
+        let mut skipped = i64::MIN;
+        for (index, entry) in self.entries().enumerate() {
+            let traits = entry.traits();
+            if is_over || !traits.has(Traits::FOLLOWS) || self.is_named(entry.address) {
+                start = index;
+            }
+            if is_data && traits.has(Traits::FOLLOWS) {
+                skipped = entry.address + 2;
+            }
+            if (skipped.saturating_sub(2)..skipped).contains(&entry.address) {
+                start = index + 1;
+            }
+            if traits.has(Traits::LOOKS_AT_FLAG) && start <= index {
+                match lines.last_mut().filter(|line| line.start == start) {
+                    Some(line) => line.end = index + 1,
+                    None => lines.push(start..index + 1),
+                }
+            }
+            is_data = !traits.has(Traits::CODE);
+            is_over = traits.has(Traits::FLOW) || is_data;
+        }
+        lines
+    }
+}
+
+impl Check<'_> {
+    /// Follows straight lines. A branch in a macro or loop is not reported: arguments decide there.
+    pub(super) fn decided_branches(&mut self) {
+        let listing = self.listing;
+        let has_sed = listing.has_sed;
+        let may_modify = listing.may_modify();
+        let mut found = Vec::new();
+        let mut line = Line::new(has_sed);
+        for followed in listing.straight_lines() {
+            line.begin();
+            for index in followed {
+                let Some((row, operand)) = listing.code(index) else { continue };
+                let is_changed = may_modify && listing.is_modified(index);
+                if listing.traits(index).has(Traits::LOOKS_AT_FLAG)
+                    && !is_changed
+                    && let Some(is_taken) = line.branches(row.mnemonic)
+                    && let Some((name, taken_if)) = flag(row.mnemonic)
+                {
+                    let is_passed = listing
+                        .get(index + 1)
+                        .is_some_and(|next| next.follows() && !listing.is_named(next.address));
+                    let state = if is_taken == taken_if { "set" } else { "clear" };
+                    let span = self.tree.stmt_spans[listing.entry(index).stmt as usize];
+                    let report = match is_taken {
+                        false => Report::warning(Code::BranchDecided, span, "this branch is never taken"),
+                        // Branches that are always taken are used as short jumps, with a label behind them.
+                        true if is_passed => {
+                            Report::warning(Code::BranchDecided, span, "this branch is always taken")
+                                .with_note("no label leads to the code behind it")
+                        }
+                        true => {
+                            line.execute(row, None);
+                            continue;
+                        }
+                    };
+                    found.push(report.with_label(format!("the {name} flag is {state} here")));
+                }
+                line.execute(row, (!is_changed).then_some(operand));
+            }
+        }
+        let mut known: HashMap<_, Vec<Body>> = HashMap::new();
+        let sources = self.sources;
+        found.retain(|report| {
+            let Some(span) = report.span else { return false };
+            let file = sources.file_of(span);
+            let bodies = known.entry(file).or_insert_with(|| bodies(sources.text(file), sources.base(file)));
+            !bodies.iter().any(|body| body.header.is_some() && body.contains(span.start))
+        });
+        self.reports.append(&mut found);
+    }
+}

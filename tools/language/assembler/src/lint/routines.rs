@@ -1,0 +1,210 @@
+//! Routines that are seen whole: every way from a `jsr` target to its `rts` is followed, and the stack and the decimal
+//! flag must be what they were.
+
+use std::collections::HashMap;
+
+use tempo_isa::{Class, Mnemonic, Mode};
+
+use super::Check;
+use crate::codes::Code;
+use crate::report::Report;
+use crate::tree::StmtId;
+use tempo_diagnostics::plural;
+
+/// Steps in all, so that programs made for it take no longer than others.
+const MAX_STEPS: u32 = 1 << 21;
+
+/// No entry.
+const NOTHING: u32 = 0;
+
+/// What is known at an address of a routine.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct State {
+    /// Bytes pushed and not pulled since the start.
+    depth: i32,
+    /// The `sed` in force.
+    decimal: Option<StmtId>,
+}
+
+/// What was known when an entry was looked at, and in which routine.
+#[derive(Debug, Clone, Copy, Default)]
+struct Seen {
+    by: u32,
+    count: u8,
+    states: [State; MAX_STATES],
+}
+
+/// Ways that meet with different states: a branch past a `pla` makes two. More are loops that push.
+const MAX_STATES: usize = 4;
+
+impl Seen {
+    /// Notes a state; false if it was there already.
+    fn note(&mut self, by: u32, state: State) -> Result<bool, TooMany> {
+        if self.by != by {
+            (self.by, self.count) = (by, 0);
+        }
+        let count = usize::from(self.count);
+        if self.states[..count].contains(&state) {
+            return Ok(false);
+        }
+        *self.states.get_mut(count).ok_or(TooMany)? = state;
+        self.count += 1;
+        Ok(true)
+    }
+}
+
+/// More states than [`MAX_STATES`].
+struct TooMany;
+
+/// What became of a routine.
+#[derive(Debug, Default)]
+struct Routine {
+    /// It cannot be followed, or does more to the stack than push and pull its own.
+    is_odd: bool,
+    calls: Vec<u16>,
+    /// An `rts` with bytes left, or with too many pulled.
+    unbalanced: Option<(StmtId, i32)>,
+    /// A `sed` without `cld` before the `rts`.
+    decimal: Option<(StmtId, StmtId)>,
+}
+
+impl Check<'_> {
+    pub(super) fn routines(&mut self) {
+        let listing = self.listing;
+        if !listing.uses_stack && !listing.has_sed {
+            return;
+        }
+        // The entry at each address, counted from 1; where there are several, none is known.
+        let mut at = vec![NOTHING; 0x10000];
+        let mut starts = Vec::new();
+        for (index, entry) in listing.entries().enumerate() {
+            let Some((row, operand)) = entry.code() else { continue };
+            if row.mnemonic == Mnemonic::Jsr {
+                starts.push(operand);
+            }
+            if let Some(place) = usize::try_from(entry.address).ok().and_then(|address| at.get_mut(address)) {
+                *place = if *place == NOTHING { index as u32 + 1 } else { NOTHING };
+            }
+        }
+        starts.sort_unstable();
+        starts.dedup();
+        let mut steps = 0;
+        let mut seen = vec![Seen::default(); listing.len() + 1];
+        let mut routines = HashMap::new();
+        for &start in starts.iter().filter(|&&start| at[usize::from(start)] != NOTHING) {
+            let routine = self.follow(start, &at, &mut seen, &mut steps);
+            if steps > MAX_STEPS {
+                return;
+            }
+            routines.insert(start, routine);
+        }
+        for routine in routines.values() {
+            // A routine that takes its return address apart changes the stack of its callers.
+            let calls_odd =
+                routine.calls.iter().any(|call| routines.get(call).is_some_and(|called| called.is_odd));
+            if let (Some((stmt, depth)), false) = (routine.unbalanced, calls_odd) {
+                let span = self.tree.stmt_spans[stmt as usize];
+                let message = match depth > 0 {
+                    true => format!("{} still on the stack at the end of the routine", plural(depth, "byte")),
+                    false => {
+                        format!("the routine pulled {} more than it pushed", plural(-depth, "byte"))
+                    }
+                };
+                let report = Report::warning(Code::StackImbalance, span, message)
+                    .with_label("takes its return address from there");
+                self.reports.push(report);
+            }
+            if let (Some((sed, rts)), false) = (routine.decimal, calls_odd) {
+                let spans = &self.tree.stmt_spans;
+                let message = "decimal mode is still on at the end of the routine";
+                let report = Report::warning(Code::DecimalLeft, spans[sed as usize], message)
+                    .with_label_at(spans[rts as usize], "returns in decimal mode")
+                    .with_help("cld before it ends");
+                self.reports.push(report);
+            }
+        }
+    }
+
+    /// Follows every way through a routine.
+    fn follow(&self, start: u16, at: &[u32], seen: &mut [Seen], steps: &mut u32) -> Routine {
+        let mut routine = Routine::default();
+        // No other routine has this number, since each begins with an entry of its own.
+        let number = at[usize::from(start)];
+        let mut waiting = vec![(start, State::default())];
+        let odd = Routine { is_odd: true, ..Routine::default() };
+        while let Some((address, mut state)) = waiting.pop() {
+            *steps += 1;
+            if *steps > MAX_STEPS {
+                return odd;
+            }
+            let index = at[usize::from(address)] as usize;
+            let Some(entry) = index.checked_sub(1).map(|index| self.listing.entry(index)) else {
+                return odd;
+            };
+            let Some((row, operand)) = entry.code() else { return odd };
+            match seen[index].note(number, state) {
+                Ok(true) => {}
+                Ok(false) => continue,
+                Err(TooMany) => return odd,
+            }
+            // Where ways meet before a push or pull, a flag that was not looked at here may tell them apart again.
+            if seen[index].count > 1 && matches!(row.class, Class::Push | Class::Pull) {
+                return odd;
+            }
+            // An instruction that is written to may become another.
+            if self.listing.is_written(entry.address, 1) {
+                return odd;
+            }
+            let next = address.wrapping_add(entry.len as u16);
+            match (row.class, row.mnemonic) {
+                (Class::Push, _) => state.depth += 1,
+                (Class::Pull, mnemonic) => {
+                    state.depth -= 1;
+                    if mnemonic == Mnemonic::Plp {
+                        state.decimal = None;
+                    }
+                }
+                (_, Mnemonic::Txs | Mnemonic::Tas | Mnemonic::Las) => return odd,
+                (_, Mnemonic::Sed) => state.decimal = Some(entry.stmt),
+                (_, Mnemonic::Cld) => state.decimal = None,
+                (_, Mnemonic::Jsr) => {
+                    routine.calls.push(operand);
+                    // The routine may end decimal mode.
+                    state.decimal = None;
+                }
+                (_, Mnemonic::Rts) => {
+                    // `pha pha rts` jumps, `pla pla rts` leaves the caller as well.
+                    if state.depth != 0 {
+                        routine.is_odd = true;
+                    }
+                    if !matches!(state.depth, -2 | 0 | 2) && routine.unbalanced.is_none() {
+                        routine.unbalanced = Some((entry.stmt, state.depth));
+                    }
+                    if let Some(sed) = state.decimal {
+                        routine.decimal.get_or_insert((sed, entry.stmt));
+                    }
+                    continue;
+                }
+                (_, Mnemonic::Jmp)
+                    if row.mode == Mode::Absolute && !self.listing.is_written(entry.address, 3) =>
+                {
+                    waiting.push((operand, state));
+                    continue;
+                }
+                (_, Mnemonic::Jmp | Mnemonic::Rti | Mnemonic::Brk | Mnemonic::Jam) => return odd,
+                _ => {}
+            }
+            if state.depth < -2 {
+                return odd;
+            }
+            if let Some(target) = entry.branch_target() {
+                waiting.push((target as u16, state));
+                if row.mnemonic == Mnemonic::Bra {
+                    continue;
+                }
+            }
+            waiting.push((next, state));
+        }
+        routine
+    }
+}

@@ -1,0 +1,275 @@
+//! Directives about memory, segments, files and debugging.
+
+use tempo_isa::Cpu;
+
+use super::{Parse, Parser};
+use crate::codes::Code;
+use crate::intern::Name;
+use crate::lex::Kind;
+use crate::names;
+use crate::tree::*;
+use tempo_diagnostics::Span;
+
+impl Parser<'_> {
+    /// `expr ["name"] [virtual]` after `*=`.
+    pub(super) fn pc(&mut self, span: Span) -> Parse<()> {
+        if self.peek_kind() == Kind::String {
+            return self.unexpected();
+        }
+        let address = self.expression()?;
+        let first = self.peek().span;
+        let mut name = NONE;
+        if self.peek_kind() == Kind::String {
+            name = self.next().data;
+        }
+        let mut is_virtual = false;
+        if self.peek_kind() == Kind::Ident && Name(self.peek().data) == names::VIRTUAL {
+            self.next();
+            is_virtual = true;
+        }
+        if !self.is_terminator() {
+            return self.fail(Code::SyntaxError, first, "Syntax error");
+        }
+        self.push_stmt(Stmt::Pc { address, name, is_virtual }, span);
+        Ok(())
+    }
+
+    pub(super) fn pseudo_pc(&mut self, span: Span) -> Parse<()> {
+        let address = self.expression()?;
+        if !matches!(self.peek_kind(), Kind::LeftBrace | Kind::Newline) {
+            return self.unexpected();
+        }
+        let id = self.push_stmt(Stmt::PseudoPc { address, end: 0 }, span);
+        self.skip_newlines();
+        self.braces()?;
+        let end = self.here();
+        self.tree.stmts[id as usize] = Stmt::PseudoPc { address, end };
+        Ok(())
+    }
+
+    pub(super) fn zero_page(&mut self) -> Parse<()> {
+        self.skip_newlines();
+        self.last_label = NONE;
+        self.zp_depth += 1;
+        let result = self.braces();
+        self.zp_depth -= 1;
+        result
+    }
+
+    pub(super) fn select_cpu(&mut self) -> Parse<()> {
+        let token = self.peek();
+        if token.kind != Kind::Ident {
+            return self.fail(Code::NameExpected, token.span, "Token must be an identifer");
+        }
+        self.next();
+        // A second word is ignored.
+        if self.peek_kind() == Kind::Ident {
+            self.next();
+        }
+        match Cpu::from_kick_name(self.tree.name(Name(token.data))) {
+            Some(cpu) => self.cpu = cpu,
+            None => return self.fail(Code::UnknownCpu, token.span, "Invalid cpu name."),
+        }
+        self.end_extra()
+    }
+
+    pub(super) fn import(&mut self, span: Span) -> Parse<()> {
+        let token = self.peek();
+        let kind = match (token.kind, Name(token.data)) {
+            (Kind::Ident, names::BINARY) => ImportKind::Binary,
+            (Kind::Ident, names::C64) => ImportKind::C64,
+            (Kind::Ident, names::TEXT) => ImportKind::Text,
+            (Kind::Ident, names::SOURCE) => return self.import_source(span),
+            (Kind::Ident, _) => return self.fail(Code::InvalidArgument, token.span, "Invalid argument"),
+            _ => return self.unfinished(),
+        };
+        self.next();
+        let arguments = if self.is_terminator() { List::default() } else { self.expression_list()? };
+        self.end()?;
+        let arguments = &self.tree.lists[arguments.range()];
+        let argument = |index: usize| arguments.get(index).copied().unwrap_or(NONE);
+        let (name, offset, length) = (argument(0), argument(1), argument(2));
+        if !(1..=3).contains(&arguments.len()) {
+            self.name_error(Code::ArgumentMissing, span, "Invalid number of arguments.");
+            return Ok(());
+        }
+        self.push_rare(Rare::Import { kind, name, offset, length }, span);
+        Ok(())
+    }
+
+    /// The tokens of the file follow its name, unless it could not be read or was there already.
+    fn import_source(&mut self, span: Span) -> Parse<()> {
+        self.next();
+        while matches!(self.peek_kind(), Kind::LeftParen | Kind::LeftBracket) {
+            self.next();
+        }
+        let is_name = self.accept(Kind::String);
+        while is_name && matches!(self.peek_kind(), Kind::RightParen | Kind::RightBracket) {
+            self.next();
+        }
+        if is_name && self.peek_kind() == Kind::ImportStart {
+            // Each of the two files has an instruction set of its own.
+            let cpu = std::mem::replace(&mut self.cpu, self.initial_cpu);
+            let unit = self.lexer.out.units.get(self.units).copied().unwrap_or(self.unit);
+            let outside = std::mem::replace(&mut self.unit, unit);
+            self.units += 1;
+            let result = self.imported_file();
+            (self.cpu, self.unit) = (cpu, outside);
+            return result;
+        }
+        let one = "Invalid number of arguments. Import source takes exactly one argument";
+        match self.peek_kind() {
+            Kind::Comma => self.fail_import(Code::ImportNotConstant, span, one),
+            _ if !is_name && self.is_terminator() => self.fail_import(Code::ImportNotConstant, span, one),
+            _ if is_name && self.is_terminator() => Ok(()),
+            _ => {
+                let message = "Import source must be given a string constant as argument";
+                self.fail_import(Code::ImportNotConstant, self.peek().span, message)
+            }
+        }
+    }
+
+    /// `[name=value, flag, …]`
+    fn parameter_map(&mut self) -> Parse<Parameters> {
+        let span = self.expect_head(Kind::LeftBracket)?.span;
+        let mut entries = Vec::new();
+        while self.peek_kind() != Kind::RightBracket {
+            let name = self.expect(Kind::Ident)?;
+            let value = if self.accept(Kind::Assign) { self.expression()? } else { NONE };
+            entries.push(Parameter { name: Name(name.data), span: name.span, value });
+            if self.peek_kind() != Kind::RightBracket {
+                self.expect(Kind::Comma)?;
+            }
+        }
+        self.next();
+        Ok(Parameters { span, entries })
+    }
+
+    pub(super) fn output_directive(&mut self, name: Name, span: Span) -> Parse<()> {
+        let rare = match name {
+            names::MEMBLOCK => {
+                let name = self.expression()?;
+                self.end()?;
+                Rare::MemBlock { name }
+            }
+            names::SEGMENT => {
+                let (name, _) = self.expect_name()?;
+                let mut block = NONE;
+                let mut parameters = None;
+                match self.peek_kind() {
+                    Kind::String => block = self.next().data,
+                    Kind::LeftBracket => {
+                        parameters = Some(self.parameter_map()?);
+                        if self.peek_kind() == Kind::String {
+                            block = self.next().data;
+                        }
+                    }
+                    _ => {}
+                }
+                Rare::Segment { name, block, parameters }
+            }
+            names::SEGMENTDEF => {
+                let (name, name_pos) = self.expect_name()?;
+                let parameters = match self.peek_kind() {
+                    Kind::LeftBracket => self.parameter_map()?,
+                    _ => {
+                        // A second word is ignored.
+                        if self.peek_kind() == Kind::Ident {
+                            self.next();
+                        }
+                        Parameters { span: name_pos, entries: Vec::new() }
+                    }
+                };
+                Rare::SegmentDef { name, parameters }
+            }
+            names::SEGMENTOUT => Rare::SegmentOut { parameters: self.parameter_map()? },
+            names::FILE => Rare::File { parameters: self.parameter_map()? },
+            names::DISK => self.disk()?,
+            names::BREAK => {
+                let value = if self.is_terminator() { NONE } else { self.expression()? };
+                self.end()?;
+                Rare::Break { value }
+            }
+            names::WATCH => {
+                if self.is_terminator() {
+                    return self.fail(Code::ArgumentMissing, span, "First argument must be present.");
+                }
+                let start = self.expression()?;
+                let mut end = NONE;
+                let mut value = NONE;
+                if self.accept(Kind::Comma) {
+                    if self.peek_kind() != Kind::Comma && !self.is_terminator() {
+                        end = self.expression()?;
+                    }
+                    if self.accept(Kind::Comma) && !self.is_terminator() {
+                        value = self.expression()?;
+                    }
+                    if self.peek_kind() == Kind::Comma {
+                        return self.fail(Code::InvalidArgument, span, ".watch takes max 3 arguments");
+                    }
+                }
+                self.end()?;
+                Rare::Watch { start, end, value }
+            }
+            names::PLUGIN => {
+                if self.peek_kind() != Kind::String {
+                    return self.unfinished();
+                }
+                Rare::Plugin { name: self.expression()? }
+            }
+            names::MODIFY => {
+                let (name, _) = self.expect_name()?;
+                self.skip_header_lines();
+                self.call_arguments()?;
+                let skip = self.push_stmt(Stmt::Skip { end: 0 }, span);
+                let scope = self.new_scope();
+                self.skip_header_lines();
+                self.in_scope(scope, Parser::braces)?;
+                let end = self.here();
+                self.tree.stmts[skip as usize] = Stmt::Skip { end };
+                Rare::Modify { name }
+            }
+            _ => {
+                let (name, _) = self.expect_name()?;
+                self.call_arguments()?;
+                Rare::FileModify { name }
+            }
+        };
+        self.end_extra()?;
+        self.push_rare(rare, span);
+        Ok(())
+    }
+
+    fn call_arguments(&mut self) -> Parse<List> {
+        self.expect(Kind::LeftParen)?;
+        let mut arguments = List::default();
+        if self.peek_kind() != Kind::RightParen {
+            arguments = self.expression_list()?;
+        }
+        self.expect(Kind::RightParen)?;
+        Ok(arguments)
+    }
+
+    fn disk(&mut self) -> Parse<Rare> {
+        let mut writer = None;
+        if self.peek_kind() == Kind::Ident {
+            writer = Some(Name(self.next().data));
+        }
+        let parameters = self.parameter_map()?;
+        self.skip_newlines();
+        self.expect_head(Kind::LeftBrace)?;
+        let mut files = Vec::new();
+        loop {
+            self.skip_newlines();
+            if self.accept(Kind::RightBrace) {
+                break;
+            }
+            files.push(self.parameter_map()?);
+            self.skip_newlines();
+            if self.peek_kind() != Kind::RightBrace {
+                self.expect_head(Kind::Comma)?;
+            }
+        }
+        Ok(Rare::Disk { writer, parameters, files })
+    }
+}

@@ -1,0 +1,106 @@
+//! Errors and warnings while they are collected. A [`Report`] becomes a diagnostic when the names of the calls that
+//! led to it are looked up, at the end of the run.
+//!
+//! Messages keep the words of Kick Assembler, mistakes included, because editors match on them. What we add goes into
+//! labels, help and notes.
+
+use std::ops::{Deref, DerefMut};
+
+use tempo_diagnostics::{Diagnostic, Frame, FrameKind, Span};
+
+use crate::codes::Code;
+use crate::intern::{Interner, Name};
+use crate::source::Sources;
+
+/// A diagnostic with the calls that led to it, innermost first.
+#[derive(Debug, Clone)]
+pub(crate) struct Report {
+    diagnostic: Diagnostic<Code>,
+    pub calls: Vec<Call>,
+}
+
+/// A call that is being executed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Call {
+    pub kind: FrameKind,
+    pub name: Name,
+    pub span: Span,
+}
+
+/// More import frames than any project needs.
+const MAX_IMPORTS: usize = 1000;
+
+impl Report {
+    pub fn error(code: Code, span: impl Into<Option<Span>>, message: impl Into<String>) -> Report {
+        Report { diagnostic: Diagnostic::error(code, span, message), calls: Vec::new() }
+    }
+
+    pub fn warning(code: Code, span: Span, message: impl Into<String>) -> Report {
+        Report { diagnostic: Diagnostic::warning(code, span, message), calls: Vec::new() }
+    }
+
+    pub fn with_help(mut self, help: impl Into<String>) -> Report {
+        self.help = Some(help.into());
+        self
+    }
+
+    pub fn with_label(mut self, label: impl Into<String>) -> Report {
+        self.label = Some(label.into());
+        self
+    }
+
+    pub fn with_note(mut self, note: impl Into<String>) -> Report {
+        self.notes.push(note.into());
+        self
+    }
+
+    /// Adds a second place.
+    pub fn with_label_at(mut self, span: Span, text: impl Into<String>) -> Report {
+        self.diagnostic = self.diagnostic.label_at(span, text);
+        self
+    }
+
+    /// Moves an error inside a built-in macro to the user's call of it, because nobody can change the built-in ones.
+    pub fn leave_system(&mut self, sources: &Sources) {
+        let is_system = |span: Span| sources.file_of(span) == 0;
+        if !self.span.is_some_and(is_system) {
+            return;
+        }
+        if let Some(call) = self.calls.iter().position(|call| !is_system(call.span)) {
+            self.span = Some(self.calls[call].span);
+            self.calls.drain(..=call);
+        }
+    }
+
+    /// The diagnostic with its frames: the calls, then the imports of the file it is in.
+    pub fn into_diagnostic(self, sources: &Sources, names: &Interner) -> Diagnostic<Code> {
+        let Report { mut diagnostic, calls } = self;
+        diagnostic.frames.extend(calls.iter().map(|call| Frame {
+            kind: call.kind,
+            name: names.get(call.name).to_owned(),
+            span: call.span,
+        }));
+        let mut file = diagnostic.span.map(|span| sources.file_of(span));
+        for _ in 0..MAX_IMPORTS {
+            let Some(from) = file.and_then(|file| sources.imported_at(file)) else { break };
+            let name = file.map_or("", |file| sources.path(file)).to_owned();
+            diagnostic.frames.push(Frame { kind: FrameKind::Import, name, span: from });
+            file = Some(sources.file_of(from));
+        }
+        diagnostic
+    }
+}
+
+impl Deref for Report {
+    type Target = Diagnostic<Code>;
+
+    fn deref(&self) -> &Diagnostic<Code> {
+        &self.diagnostic
+    }
+}
+
+impl DerefMut for Report {
+    fn deref_mut(&mut self) -> &mut Diagnostic<Code> {
+        &mut self.diagnostic
+    }
+}

@@ -1,0 +1,507 @@
+//! Values of the script language and their conversions. Knows nothing of statements, scopes or passes.
+
+mod content;
+mod files;
+pub(crate) mod live;
+mod number;
+mod table;
+mod text;
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use crate::tree::{ExprId, Form, NONE};
+use tempo_diagnostics::Span;
+
+pub(crate) use content::Content;
+pub(crate) use files::BinaryFile;
+pub(crate) use number::{to_i32, to_i64};
+pub(crate) use table::Table;
+pub(crate) use text::Text;
+
+/// A value. Sixteen bytes; what is shared is counted.
+#[derive(Debug, Clone)]
+pub(crate) enum Value {
+    Null,
+    Bool(bool),
+    Number(f64),
+    /// A number that knows its character; the code is that of the encoding in force when it was read.
+    Char(char, u8),
+    /// A number that knows its symbol: the slot of a label. With `true` the next slot has its members.
+    Label(bool, u32, f64),
+    Text(Rc<Text>),
+    List(Rc<List>),
+    Table(Rc<Table>),
+    Struct(Rc<Struct>),
+    Vector(Rc<[f64; 3]>),
+    Matrix(Rc<Matrix>),
+    Argument(Rc<Argument>),
+    /// A namespace, by its scope.
+    Namespace(u32),
+    /// The labels of one run of a body, by its frame; `NONE` if it has none.
+    Members(u32),
+    /// The labels of each run of a loop body.
+    MemberList(Rc<Vec<u32>>),
+    /// Where the halves of a `.lohifill` start.
+    LoHi(Rc<(f64, f64)>),
+    Binary(Rc<BinaryFile>),
+    Picture(Rc<Picture>),
+    Sid(Rc<tempo_formats::sid::Sid>),
+    /// A file made by `createFile`, by number.
+    OutputFile(u32),
+    Invalid(Invalid),
+}
+
+const _: () = assert!(size_of::<Value>() == 16);
+
+/// A value that is not known yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Invalid {
+    pub kind: InvalidKind,
+    /// It comes from a symbol of a `.zp` block.
+    pub is_zp: bool,
+    /// It comes from an error that was reported; nothing more is said about it.
+    pub is_poison: bool,
+    /// The expression that could not be resolved.
+    pub origin: ExprId,
+}
+
+/// What an unknown value will be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum InvalidKind {
+    Number,
+    Text,
+    Bool,
+    Other,
+}
+
+impl Invalid {
+    pub fn new(kind: InvalidKind, origin: ExprId) -> Invalid {
+        Invalid { kind, is_zp: false, is_poison: false, origin }
+    }
+
+    /// With the expression for its origin, if it has none yet.
+    #[inline]
+    pub fn wanted_by(self, expr: ExprId) -> Invalid {
+        Invalid { origin: if self.origin == NONE { expr } else { self.origin }, ..self }
+    }
+
+    pub fn with_kind(self, kind: InvalidKind) -> Invalid {
+        Invalid { kind, ..self }
+    }
+
+    /// Of two unknowns: the first, with the marks of both.
+    pub fn and(self, other: Invalid) -> Invalid {
+        Invalid { is_zp: self.is_zp || other.is_zp, is_poison: self.is_poison || other.is_poison, ..self }
+    }
+}
+
+/// A list, shared by reference.
+#[derive(Debug)]
+pub(crate) struct List {
+    pub items: RefCell<Vec<Value>>,
+    pub is_locked: Cell<bool>,
+    pub birth: Birth,
+    /// See [`Value::serial`].
+    pub serial: u64,
+}
+
+/// When and where a mutable value was made.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Birth {
+    /// Number of the statement in the order of execution.
+    pub step: u64,
+    pub span: Span,
+}
+
+#[derive(Debug)]
+pub(crate) struct Struct {
+    pub definition: u32,
+    pub fields: RefCell<Vec<Value>>,
+    /// See [`Value::serial`].
+    pub serial: u64,
+}
+
+#[derive(Debug)]
+pub(crate) struct Matrix {
+    pub rows: RefCell<[[f64; 4]; 4]>,
+    pub is_locked: Cell<bool>,
+}
+
+/// A command argument: a mode and a number.
+#[derive(Debug, Clone)]
+pub(crate) struct Argument {
+    pub mode: ArgumentMode,
+    /// A number or invalid.
+    pub value: Value,
+}
+
+/// The mode of a command argument: as written, or an exact one from a constant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ArgumentMode {
+    Written(Form),
+    ZeroPage,
+    ZeroPageIndirectX,
+}
+
+impl ArgumentMode {
+    /// The number `getType()` gives.
+    pub fn number(self) -> i32 {
+        match self {
+            ArgumentMode::Written(Form::None) => 0,
+            ArgumentMode::Written(Form::Immediate) => 1,
+            ArgumentMode::ZeroPage => 2,
+            ArgumentMode::ZeroPageIndirectX => 5,
+            ArgumentMode::Written(Form::IndirectY) => 6,
+            ArgumentMode::Written(Form::Plain | Form::Pair) => -1,
+            ArgumentMode::Written(Form::PlainX) => -2,
+            ArgumentMode::Written(Form::PlainY) => -3,
+            ArgumentMode::Written(Form::Indirect) => -4,
+            ArgumentMode::Written(Form::IndirectX) => -5,
+        }
+    }
+
+    pub fn from_number(number: i32) -> Option<ArgumentMode> {
+        Some(match number {
+            0 => ArgumentMode::Written(Form::None),
+            1 => ArgumentMode::Written(Form::Immediate),
+            2 => ArgumentMode::ZeroPage,
+            5 => ArgumentMode::ZeroPageIndirectX,
+            6 => ArgumentMode::Written(Form::IndirectY),
+            -1 => ArgumentMode::Written(Form::Plain),
+            -2 => ArgumentMode::Written(Form::PlainX),
+            -3 => ArgumentMode::Written(Form::PlainY),
+            -4 => ArgumentMode::Written(Form::Indirect),
+            -5 => ArgumentMode::Written(Form::IndirectX),
+            _ => return None,
+        })
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            ArgumentMode::Written(Form::None) => "NONE",
+            ArgumentMode::Written(Form::Immediate) => "IMMEDIATE",
+            ArgumentMode::ZeroPage => "ZEROPAGE",
+            ArgumentMode::ZeroPageIndirectX => "IZEROPAGEX",
+            ArgumentMode::Written(Form::IndirectY) => "IZEROPAGEY",
+            ArgumentMode::Written(Form::Plain | Form::Pair) => "*ABSOLUTE",
+            ArgumentMode::Written(Form::PlainX) => "*ABSOLUTEX",
+            ArgumentMode::Written(Form::PlainY) => "*ABSOLUTEY",
+            ArgumentMode::Written(Form::Indirect) => "*INDIRECT",
+            ArgumentMode::Written(Form::IndirectX) => "*INDIRECTX",
+        }
+    }
+}
+
+/// A picture with the colours that have numbers.
+#[derive(Debug)]
+pub(crate) struct Picture {
+    pub image: tempo_formats::picture::Picture,
+    pub colours: Vec<u32>,
+}
+
+/// A conversion that is not possible; the sentence is Kick Assembler's.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum ConversionError {
+    #[error("Can't get a double representation from a value of type {0}")]
+    Number(&'static str),
+    #[error("Can't get a boolean representation from a value of type {0}")]
+    Bool(&'static str),
+    #[error("Can't get a string representation from a value of type {0}")]
+    Text(&'static str),
+    #[error("Can't get a list from value of type {0}")]
+    List(&'static str),
+    #[error("Can't get a vector from value of type {0}")]
+    Vector(&'static str),
+}
+
+impl Value {
+    /// The labels of a body without any, which needs no frame.
+    pub const NO_MEMBERS: Value = Value::Members(NONE);
+
+    pub fn text(text: &str) -> Value {
+        Value::Text(Rc::new(Text::new(text)))
+    }
+
+    pub fn list(items: Vec<Value>, birth: Birth) -> Value {
+        live::grow(live::HEAD + live::ELEMENT * items.len());
+        let serial = live::next_serial();
+        Value::List(Rc::new(List { items: RefCell::new(items), is_locked: Cell::new(false), birth, serial }))
+    }
+
+    pub fn invalid(&self) -> Option<Invalid> {
+        match self {
+            Value::Invalid(invalid) => Some(*invalid),
+            _ => None,
+        }
+    }
+
+    pub fn type_name(&self) -> &'static str {
+        match self {
+            Value::Null => "Null",
+            Value::Bool(_) => "boolean",
+            Value::Number(_) => "number",
+            Value::Char(..) => "char",
+            Value::Label(..) => "LabelValue",
+            Value::Text(_) => "String",
+            Value::List(_) => "List",
+            Value::Table(_) => "Hashtable",
+            Value::Struct(_) => "struct",
+            Value::Vector(_) => "Vector",
+            Value::Matrix(_) => "Matrix",
+            Value::Argument(_) => "65xxArgumentValue",
+            Value::Namespace(_) => "Namespace",
+            Value::Members(_) | Value::MemberList(_) | Value::LoHi(_) => "Scope",
+            Value::Binary(_) => "BinaryFile",
+            Value::Picture(_) => "Picture",
+            Value::Sid(_) => "SidFile",
+            Value::OutputFile(_) => "OutputFile",
+            Value::Invalid(invalid) => match invalid.kind {
+                InvalidKind::Number => "number",
+                InvalidKind::Text => "String",
+                InvalidKind::Bool => "boolean",
+                InvalidKind::Other => "unresolved",
+            },
+        }
+    }
+
+    /// The number this is, if it is one without asking further.
+    #[inline]
+    pub fn as_number(&self) -> Option<f64> {
+        match *self {
+            Value::Number(number) | Value::Label(_, _, number) => Some(number),
+            Value::Char(_, code) => Some(f64::from(code)),
+            _ => None,
+        }
+    }
+
+    pub fn number(&self) -> Result<f64, ConversionError> {
+        self.as_number().ok_or(ConversionError::Number(self.type_name()))
+    }
+
+    pub fn bool(&self) -> Result<bool, ConversionError> {
+        match self {
+            Value::Bool(value) => Ok(*value),
+            _ => Err(ConversionError::Bool(self.type_name())),
+        }
+    }
+
+    pub fn as_list(&self) -> Result<&Rc<List>, ConversionError> {
+        match self {
+            Value::List(list) => Ok(list),
+            _ => Err(ConversionError::List(self.type_name())),
+        }
+    }
+
+    pub fn vector(&self) -> Result<[f64; 3], ConversionError> {
+        match self {
+            Value::Vector(vector) => Ok(**vector),
+            _ => Err(ConversionError::Vector(self.type_name())),
+        }
+    }
+
+    /// The string form. `structs` names struct definitions.
+    pub fn to_text(&self, structs: &dyn Fn(u32) -> String) -> Result<Rc<Text>, ConversionError> {
+        if let Value::Text(text) = self {
+            return Ok(text.clone());
+        }
+        let mut out = String::new();
+        self.write(&mut out, structs, 0)?;
+        Ok(Rc::new(Text::new(&out)))
+    }
+
+    fn write(
+        &self,
+        out: &mut String,
+        structs: &dyn Fn(u32) -> String,
+        depth: u32,
+    ) -> Result<(), ConversionError> {
+        // A list may contain itself, so the text must end somewhere.
+        if depth > 100 || out.len() > 1 << 24 {
+            out.push('…');
+            return Ok(());
+        }
+        match self {
+            Value::Null => out.push_str("Null"),
+            Value::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
+            Value::Number(number) | Value::Label(_, _, number) => {
+                out.push_str(&tempo_formats::number::to_string(*number));
+            }
+            Value::Char(c, _) => out.push(*c),
+            Value::Text(text) => out.push_str(text.as_str()),
+            Value::List(list) => {
+                out.push('[');
+                for (index, item) in list.items.borrow().iter().enumerate() {
+                    if index > 0 {
+                        out.push(',');
+                    }
+                    item.write(out, structs, depth + 1)?;
+                }
+                out.push(']');
+            }
+            Value::Table(_) => out.push_str("Hashtable"),
+            Value::Struct(value) => {
+                out.push_str(&structs(value.definition));
+                out.push_str("-struct");
+            }
+            Value::Vector(vector) => {
+                let [x, y, z] = vector.map(tempo_formats::number::double_to_string);
+                out.push_str(&format!("({x},{y},{z})"));
+            }
+            Value::Matrix(matrix) => {
+                let rows = matrix.rows.borrow().map(|row| {
+                    let cells = row.map(tempo_formats::number::double_to_string);
+                    format!("[{}]", cells.join(","))
+                });
+                out.push_str(&format!("[{}]", rows.join(",")));
+            }
+            Value::Argument(argument) => {
+                out.push_str("Argument<");
+                out.push_str(argument.mode.name());
+                out.push('>');
+            }
+            Value::Binary(_) => out.push_str("Binary file"),
+            Value::Picture(_) => out.push_str("Picture"),
+            Value::Sid(sid) => {
+                out.push_str("SID<\"");
+                out.push_str(&sid.name);
+                out.push_str("\">");
+            }
+            Value::OutputFile(_) => out.push_str("Output file"),
+            Value::Invalid(invalid) => out.push_str(match invalid.kind {
+                InvalidKind::Number => "<<Invalid Number>>",
+                InvalidKind::Text => "<<Invalid String>>",
+                InvalidKind::Bool => "<<Invalid Boolean>>",
+                InvalidKind::Other => "<<Invalid Value>>",
+            }),
+            Value::Namespace(_) | Value::Members(_) | Value::MemberList(_) | Value::LoHi(_) => {
+                return Err(ConversionError::Text(self.type_name()));
+            }
+        }
+        Ok(())
+    }
+
+    /// An unknown value inside this one, lists included.
+    pub fn find_invalid(&self) -> Option<Invalid> {
+        let list = match self {
+            Value::Invalid(invalid) => return Some(*invalid),
+            Value::Argument(argument) => return argument.value.invalid(),
+            Value::List(list) => list,
+            _ => return None,
+        };
+        // A list may be in many places of another, or in itself: each is looked at once.
+        let mut seen = HashSet::new();
+        let mut waiting = vec![list.clone()];
+        while let Some(list) = waiting.pop() {
+            for item in list.items.borrow().iter() {
+                match item {
+                    Value::Invalid(invalid) => return Some(*invalid),
+                    Value::Argument(argument) if argument.value.invalid().is_some() => {
+                        return argument.value.invalid();
+                    }
+                    Value::List(inner) if seen.insert(inner.serial) => waiting.push(inner.clone()),
+                    _ => {}
+                }
+            }
+        }
+        None
+    }
+
+    /// Makes lists and matrices immutable, nested ones included.
+    pub fn lock(&self) {
+        let mut waiting = vec![self.clone()];
+        while let Some(value) = waiting.pop() {
+            match value {
+                Value::List(list) if !list.is_locked.replace(true) => {
+                    waiting.extend(list.items.borrow().iter().filter(|item| item.is_container()).cloned());
+                }
+                Value::Matrix(matrix) => matrix.is_locked.set(true),
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether this is shared by reference and can be changed.
+    pub fn is_container(&self) -> bool {
+        matches!(self, Value::List(_) | Value::Table(_) | Value::Struct(_) | Value::Matrix(_))
+    }
+}
+
+/// Lets go of values one after the other: lists may be nested as deep as a loop can nest them, and dropping one
+/// inside the other would need a stack as deep.
+fn release(values: &mut Vec<Value>) {
+    if !values.iter().any(Value::is_container) {
+        return;
+    }
+    let mut waiting = std::mem::take(values);
+    while let Some(value) = waiting.pop() {
+        match value {
+            Value::List(list) => {
+                waiting.extend(Rc::into_inner(list).map(List::take).unwrap_or_default());
+            }
+            Value::Struct(value) => {
+                waiting.extend(Rc::into_inner(value).map(|value| value.fields.take()).unwrap_or_default());
+            }
+            Value::Table(table) => {
+                waiting.extend(Rc::into_inner(table).map(|table| table.take_values()).unwrap_or_default());
+            }
+            _ => {}
+        }
+    }
+}
+
+impl List {
+    /// Adds elements at the end.
+    pub fn extend(&self, items: impl IntoIterator<Item = Value>) {
+        let mut own = self.items.borrow_mut();
+        let before = own.len();
+        own.extend(items);
+        live::grow(live::ELEMENT * (own.len() - before));
+    }
+
+    pub fn remove(&self, index: usize) {
+        let mut items = self.items.borrow_mut();
+        live::moved(live::ELEMENT * (items.len() - index));
+        items.remove(index);
+        live::shrink(live::ELEMENT);
+    }
+
+    /// Notes that all elements are moved about.
+    pub fn stir(&self) {
+        live::moved(live::ELEMENT * self.items.borrow().len());
+    }
+
+    fn take(self) -> Vec<Value> {
+        let items = self.items.take();
+        live::shrink(live::ELEMENT * items.len());
+        items
+    }
+}
+
+impl Drop for List {
+    fn drop(&mut self) {
+        live::shrink(live::HEAD + live::ELEMENT * self.items.get_mut().len());
+        release(self.items.get_mut());
+    }
+}
+
+impl Struct {
+    pub fn new(definition: u32, fields: Vec<Value>) -> Struct {
+        live::grow(2 * live::HEAD);
+        Struct { definition, fields: RefCell::new(fields), serial: live::next_serial() }
+    }
+}
+
+impl Drop for Struct {
+    fn drop(&mut self) {
+        live::shrink(2 * live::HEAD);
+        release(self.fields.get_mut());
+    }
+}
+
+impl Drop for Table {
+    fn drop(&mut self) {
+        release(&mut self.take_values());
+    }
+}

@@ -1,0 +1,109 @@
+//! Hashtables: keys are strings and are listed as Java would.
+
+use std::cell::{Ref, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use tempo_formats::hash_order;
+
+use super::{Birth, Value, live, release};
+
+/// A hashtable, shared by reference.
+#[derive(Debug)]
+pub(crate) struct Table {
+    inner: RefCell<Inner>,
+    pub birth: Birth,
+    /// See [`Value::serial`].
+    pub serial: u64,
+}
+
+impl Default for Table {
+    fn default() -> Table {
+        Table::new(Birth::default())
+    }
+}
+
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Inner {
+    /// Index into `entries`.
+    index: HashMap<Rc<str>, usize>,
+    entries: Vec<(Rc<str>, Value)>,
+    order: hash_order::Table,
+}
+
+impl Inner {
+    /// The values; those of removed keys are null.
+    pub fn entries(&self) -> impl Iterator<Item = &Value> {
+        self.entries.iter().map(|(_, value)| value)
+    }
+}
+
+impl Table {
+    pub fn new(birth: Birth) -> Table {
+        Table { inner: RefCell::default(), birth, serial: live::next_serial() }
+    }
+
+    pub fn put(&self, key: &str, value: Value) {
+        let inner = &mut *self.inner.borrow_mut();
+        if let Some(&index) = inner.index.get(key) {
+            inner.entries[index].1 = value;
+            return;
+        }
+        live::grow(live::ENTRY + key.len());
+        let key: Rc<str> = key.into();
+        let index = inner.entries.len();
+        inner.order.insert(hash_order::java_hash(&key), index);
+        inner.index.insert(key.clone(), index);
+        inner.entries.push((key, value));
+    }
+
+    pub fn get(&self, key: &str) -> Option<Value> {
+        let inner = self.inner.borrow();
+        inner.index.get(key).map(|&index| inner.entries[index].1.clone())
+    }
+
+    pub fn contains(&self, key: &str) -> bool {
+        self.inner.borrow().index.contains_key(key)
+    }
+
+    pub fn remove(&self, key: &str) -> Option<Value> {
+        let inner = &mut *self.inner.borrow_mut();
+        let index = inner.index.remove(key)?;
+        inner.order.remove(hash_order::java_hash(key), index);
+        // The place stays empty: indices of the others must not move.
+        Some(std::mem::replace(&mut inner.entries[index].1, Value::Null))
+    }
+
+    /// The keys in the order of a Java `HashMap`.
+    pub fn keys(&self) -> Vec<Rc<str>> {
+        let inner = self.inner.borrow();
+        inner.order.iter().map(|index| inner.entries[index].0.clone()).collect()
+    }
+
+    /// Empties the table.
+    pub fn take_values(&self) -> Vec<Value> {
+        let entries = self.inner.take().entries.into_iter();
+        entries
+            .map(|(key, value)| {
+                live::shrink(live::ENTRY + key.len());
+                value
+            })
+            .collect()
+    }
+
+    pub fn len(&self) -> usize {
+        self.inner.borrow().entries.len()
+    }
+
+    pub fn inner(&self) -> Ref<'_, Inner> {
+        self.inner.borrow()
+    }
+
+    /// Puts a content back that it had before.
+    pub fn restore(&self, inner: &Inner) {
+        let mut old = self.take_values();
+        inner.entries.iter().for_each(|(key, _)| live::grow(live::ENTRY + key.len()));
+        self.inner.replace(inner.clone());
+        release(&mut old);
+    }
+}

@@ -1,0 +1,208 @@
+//! What can be said before anything runs about statements that a whole computer is needed for: keys, joysticks, disks,
+//! and the pictures that screenshots are compared with.
+
+use std::path::Path;
+
+use tempo_c64::{File, Keys, Picture, Volume, parse_switches};
+
+use super::{Checker, fill_in};
+use crate::ast::{Expr, ExprKind, Kept, Reference, Text};
+use crate::diag::{Code, Diagnostic};
+use crate::eval::fold;
+use crate::files::FileError;
+use crate::plan::Value;
+use crate::snapshot;
+use crate::source::Span;
+
+impl Checker<'_> {
+    /// Only a machine with its chips has this.
+    pub(super) fn check_chips(&mut self, span: Span, what: &str) {
+        if !self.machine.has_chips() {
+            self.report(
+                Diagnostic::error(Code::Meaning, span, format!("{what} needs a machine with its chips"))
+                    .help("write `system(c64_pal)` or `system(c64_ntsc)` at the start of the suite"),
+            );
+        }
+    }
+
+    /// A script without variables is known before anything runs.
+    pub(super) fn check_keys(&mut self, text: &Expr) {
+        if let Some(script) = self.constant_text(text)
+            && let Err(err) = Keys::parse(script)
+        {
+            self.report(Diagnostic::error(Code::Meaning, text.span, err.to_string()));
+        }
+    }
+
+    pub(super) fn check_joystick(&mut self, port: &Expr, switches: &Expr) {
+        if let Some(number) = fold(port)
+            && !(1..=2).contains(&number)
+        {
+            let message = format!("a C64 has control ports 1 and 2, not {number}");
+            self.report(Diagnostic::error(Code::Meaning, port.span, message));
+        }
+        if let Some(text) = self.constant_text(switches)
+            && let Err(err) = parse_switches(text)
+        {
+            self.report(Diagnostic::error(Code::Meaning, switches.span, err.to_string()));
+        }
+    }
+
+    fn constant_text<'e>(&self, text: &'e Expr) -> Option<&'e str> {
+        match &text.kind {
+            ExprKind::Text(text) if self.locals.is_empty() => Some(text),
+            _ => None,
+        }
+    }
+
+    /// An image, or a disk with the files.
+    pub(super) fn read_disk(&mut self, files: &[Text]) -> Option<Volume> {
+        let mut volume = Volume::new("SUITE");
+        for file in files {
+            let loaded = self.read_file(file)?;
+            let is_image = file.value.to_ascii_lowercase().ends_with(".d64");
+            let fault = if is_image {
+                match Volume::from_d64(&loaded.bytes) {
+                    Ok(image) if files.len() == 1 => return Some(image),
+                    Ok(_) => "is a whole disk, which stands alone".to_string(),
+                    Err(err) => format!("is no disk: {err}"),
+                }
+            } else {
+                let name = file.value.rsplit('/').next().unwrap_or_default();
+                match File::from_host(name, loaded.bytes.to_vec()) {
+                    Some(file) if volume.find(&file.name).is_some() => "is on the disk already".to_string(),
+                    Some(file) => {
+                        volume.files.push(file);
+                        continue;
+                    }
+                    None => {
+                        "cannot be on a C64's disk: a name has up to 16 letters, digits and signs".to_string()
+                    }
+                }
+            };
+            let message = format!("`{}` {fault}", file.value);
+            self.report(Diagnostic::error(Code::Meaning, file.span, message));
+            return None;
+        }
+        Some(volume)
+    }
+
+    /// The pictures of a screenshot, for every row of the table around it.
+    pub(super) fn read_references(&mut self, name: &Text) -> Vec<Reference> {
+        if !self.machine.has_chips() {
+            return Vec::new();
+        }
+        let help = "`screenshot(\"title\")` is compared with `title.png` beside the suite";
+        let names = self.filled_names(name, "picture", help);
+        names.into_iter().filter_map(|filled| self.read_reference(name, filled)).collect()
+    }
+
+    /// The bytes of a snapshot, for every row of the table around it.
+    pub(super) fn read_kept(&mut self, name: &Text) -> Vec<Kept> {
+        let help = "`snapshot(\"buffer\", …)` is compared with `buffer.snap` beside the suite";
+        let names = self.filled_names(name, "snapshot", help);
+        names.into_iter().filter_map(|filled| self.read_kept_one(name, filled)).collect()
+    }
+
+    fn read_kept_one(&mut self, name: &Text, filled: String) -> Option<Kept> {
+        let suite = self.source.file_at(name.span.start).0.name();
+        let file = format!("{filled}.snap");
+        let beside = Path::new(suite).parent().unwrap_or(Path::new("")).join(&file);
+        let found = match self.files.read(&file, Some(suite)) {
+            Ok(loaded) => snapshot::read(&loaded.bytes).map(|bytes| (loaded.path.clone(), bytes)),
+            Err(FileError::NotFound) => Err("it is not there".to_string()),
+            Err(problem) => Err(problem.to_string()),
+        };
+        match found {
+            Ok((path, bytes)) => Some(Kept { name: filled, path, bytes: Some(bytes) }),
+            Err(_) if self.options.update => {
+                Some(Kept { name: filled, path: beside.display().to_string(), bytes: None })
+            }
+            Err(why) => {
+                let message = format!("there is no snapshot `{file}` to compare with: {why}");
+                self.report(
+                    Diagnostic::error(Code::Meaning, name.span, message)
+                        .help("`tempo test --update` takes it; look at it before you keep it"),
+                );
+                None
+            }
+        }
+    }
+
+    /// The name of a file that a test may write, with the values of every row; nothing if one of them cannot be.
+    fn filled_names(&mut self, name: &Text, what: &str, help: &str) -> Vec<String> {
+        let rows = std::mem::take(&mut self.rows);
+        let values = |row: &[Value]| -> Vec<(String, Value)> {
+            self.locals.iter().cloned().zip(row.iter().cloned()).collect()
+        };
+        let mut names: Vec<String> = rows.iter().map(|row| fill_in(&name.value, &values(row))).collect();
+        if names.is_empty() && !self.open_locals {
+            names.push(name.value.clone());
+        }
+        names.sort();
+        names.dedup();
+        self.rows = rows;
+        for filled in &names {
+            if let Err(fault) = check_name(filled) {
+                let message = format!("`{filled}` cannot be the name of a {what}: {fault}");
+                self.report(Diagnostic::error(Code::Meaning, name.span, message).help(help));
+                return Vec::new();
+            }
+        }
+        names
+    }
+
+    fn read_reference(&mut self, name: &Text, filled: String) -> Option<Reference> {
+        let suite = self.source.file_at(name.span.start).0.name();
+        let file = format!("{filled}.png");
+        let beside = Path::new(suite).parent().unwrap_or(Path::new("")).join(&file);
+        let at = |path: String, picture| Reference { name: filled.clone(), path, picture };
+        let loaded = match self.files.read(&file, Some(suite)) {
+            Ok(loaded) => loaded,
+            Err(FileError::NotFound) if self.options.update => {
+                return Some(at(beside.display().to_string(), None));
+            }
+            Err(problem) => {
+                let message = match problem {
+                    FileError::NotFound => format!("there is no picture `{file}` to compare with"),
+                    why => format!("cannot read `{file}`: {why}"),
+                };
+                self.report(
+                    Diagnostic::error(Code::Meaning, name.span, message)
+                        .help("`tempo test --update` takes it; look at it before you keep it"),
+                );
+                return None;
+            }
+        };
+        match Picture::from_png(&loaded.bytes) {
+            Ok(picture) => Some(at(loaded.path, Some(picture))),
+            Err(_) if self.options.update => Some(at(loaded.path, None)),
+            Err(err) => {
+                let message = format!("`{file}` is no picture of a C64's screen: {err}");
+                self.report(
+                    Diagnostic::error(Code::Meaning, name.span, message)
+                        .help("`tempo test --update` takes it anew"),
+                );
+                None
+            }
+        }
+    }
+}
+
+/// A picture may be written, so its path must not lead away from the suite.
+fn check_name(name: &str) -> Result<(), &'static str> {
+    let parts = || name.split('/');
+    if name.is_empty() {
+        return Err("it is empty");
+    }
+    if parts().any(|part| part.is_empty() || part == "." || part == "..") {
+        return Err("it must lead to a file in the suite's folder or below it");
+    }
+    if name.chars().any(|c| c.is_control() || matches!(c, '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|')) {
+        return Err("it has a character that file names cannot have everywhere");
+    }
+    if name.contains(['{', '}']) {
+        return Err("only columns of the test's table can stand in braces");
+    }
+    Ok(())
+}

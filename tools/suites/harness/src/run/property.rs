@@ -1,0 +1,343 @@
+//! Properties: `forall` tries many values, and when one fails looks for the smallest that still does.
+//! Every case starts from the machine as it was before, and leaves no trace on it.
+
+use tempo_random::{Random, seed_of};
+
+use super::context::Context;
+use crate::ast::{Forall, Set};
+use crate::events::{Failure, Reason};
+use crate::plan::Value;
+
+/// Spaces up to this size are tried in full when no number of samples is given.
+const EXHAUSTIVE: u128 = 65_536;
+const DEFAULT_SAMPLES: u64 = 1_000;
+/// Attempts at a smaller case.
+const MAX_SHRINKS: usize = 2_000;
+/// Cycles spent on them.
+const MAX_SHRINK_CYCLES: u64 = 400_000_000;
+
+/// The values a variable takes.
+enum Domain {
+    Range(i64, i64),
+    List(Vec<i64>),
+}
+
+impl Domain {
+    fn size(&self) -> u128 {
+        match self {
+            Domain::Range(low, high) => (i128::from(*high) - i128::from(*low) + 1).max(0) as u128,
+            Domain::List(all) => all.len() as u128,
+        }
+    }
+
+    fn value(&self, index: u128) -> i64 {
+        match self {
+            Domain::Range(low, _) => (i128::from(*low) + index as i128) as i64,
+            Domain::List(all) => all[index as usize],
+        }
+    }
+
+    /// The index of the value a case is shrunk towards: zero if there is one, else the first.
+    fn origin(&self) -> u128 {
+        match self {
+            Domain::Range(low, high) if *low <= 0 && *high >= 0 => (-i128::from(*low)) as u128,
+            _ => 0,
+        }
+    }
+}
+
+impl<'a> Context<'a> {
+    pub(super) fn forall(&mut self, forall: &'a Forall) {
+        let Some(domains) = self.domains(forall) else { return };
+        let space = domains.iter().fold(1_u128, |all, domain| all.saturating_mul(domain.size()));
+        let samples = forall.samples.map_or(DEFAULT_SAMPLES, |samples| samples as u64);
+        let exhaustive = match forall.samples {
+            Some(samples) => space <= samples as u128,
+            None => space <= EXHAUSTIVE,
+        };
+        let cases = if exhaustive { space as u64 } else { samples };
+        // The written seed is taken as it is; the run's is mixed with the id, so that tests differ.
+        let seed = match forall.seed {
+            Some(seed) => seed as u64,
+            None => self.options.seed ^ seed_of(&self.test.id),
+        };
+
+        let snapshot = self.take_snapshot();
+        let span = self.span;
+        let outer = std::mem::replace(&mut self.case_mark, self.recording.as_ref().map_or(0, Vec::len));
+        for case in 0..cases {
+            if self.cases >= self.options.max_cases {
+                let most = self.options.max_cases;
+                self.span = span;
+                self.fail(
+                    Reason::TooManyCases,
+                    format!("more than {most} cases of `forall` in one test; draw fewer with `samples = N`"),
+                );
+                self.ended = true;
+                break;
+            }
+            self.cases += 1;
+            let indices = choose(&domains, case, exhaustive, seed);
+            let failures = self.try_case(forall, &domains, &indices, &snapshot);
+            if failures.is_empty() {
+                if self.ended {
+                    break;
+                }
+                continue;
+            }
+            if self.cases >= self.options.max_cases {
+                // None is left to look for a smaller one.
+                self.failures.extend(failures);
+                break;
+            }
+            self.ended = false;
+            let (smallest, failures, attempts) =
+                self.shrink(forall, &domains, indices.clone(), failures, &snapshot);
+            if self.recording.is_some() {
+                // The case to look at is the smallest one.
+                self.try_case(forall, &domains, &smallest, &snapshot);
+                self.ended = false;
+            }
+            let how = if exhaustive {
+                format!("case {} of all {cases}", case + 1)
+            } else {
+                format!(
+                    "case {} of {cases}, seed {}",
+                    case + 1,
+                    forall.seed.map_or(self.options.seed, |seed| seed as u64)
+                )
+            };
+            let mut note = format!("{} ({how}", self.values_text(forall, &domains, &smallest));
+            if smallest != indices {
+                note.push_str(&format!(
+                    "; shrunk in {attempts} attempts from {}",
+                    self.values_text(forall, &domains, &indices)
+                ));
+            }
+            note.push(')');
+            for mut failure in failures {
+                let inner = failure.case.take().map_or(String::new(), |inner| format!("; {inner}"));
+                failure.case = Some(format!("{note}{inner}"));
+                self.failures.push(failure);
+            }
+            break;
+        }
+        self.restore(&snapshot);
+        self.case_mark = outer;
+        self.record(|context| super::record::Action::Machine(Box::new(context.machine.clone())));
+        self.give_back(snapshot);
+    }
+
+    fn domains(&mut self, forall: &'a Forall) -> Option<Vec<Domain>> {
+        let mut domains = Vec::new();
+        for variable in &forall.variables {
+            let domain = match &variable.domain {
+                Set::Range(from, to) => Domain::Range(self.number(from), self.number(to)),
+                Set::List(all) => Domain::List(all.iter().map(|one| self.number(one)).collect()),
+            };
+            if domain.size() == 0 {
+                self.fail(Reason::OutOfRange, format!("the range of `{}` is empty", variable.name.value));
+                return None;
+            }
+            domains.push(domain);
+        }
+        Some(domains)
+    }
+
+    /// Runs one case from the snapshot; what went wrong is returned, not kept.
+    fn try_case(
+        &mut self,
+        forall: &'a Forall,
+        domains: &[Domain],
+        indices: &[u128],
+        snapshot: &Snapshot,
+    ) -> Vec<Failure> {
+        self.restore(snapshot);
+        if let Some(recording) = &mut self.recording {
+            recording.truncate(self.case_mark);
+        }
+        let bound = self.variables.len();
+        for ((variable, domain), index) in forall.variables.iter().zip(domains).zip(indices) {
+            self.variables.push((variable.name.value.clone(), Value::Number(domain.value(*index))));
+        }
+        let kept = std::mem::take(&mut self.failures);
+        let dropped = std::mem::take(&mut self.dropped_failures);
+        let before = self.machine.cycles;
+        self.run_steps(&forall.body);
+        self.undone_cycles += self.machine.cycles - before;
+        self.variables.truncate(bound);
+        self.dropped_failures = dropped;
+        std::mem::replace(&mut self.failures, kept)
+    }
+
+    /// Makes each variable as small as it can be while the case still fails, again and again until none gets smaller.
+    fn shrink(
+        &mut self,
+        forall: &'a Forall,
+        domains: &[Domain],
+        mut best: Vec<u128>,
+        mut failures: Vec<Failure>,
+        snapshot: &Snapshot,
+    ) -> (Vec<u128>, Vec<Failure>, usize) {
+        let mut attempts = 0;
+        let spent = self.undone_cycles;
+        let mut smaller = true;
+        while smaller {
+            smaller = false;
+            for variable in 0..domains.len() {
+                let origin = domains[variable].origin();
+                loop {
+                    let current = best[variable];
+                    let mut found = false;
+                    for candidate in towards(current, origin) {
+                        if attempts >= MAX_SHRINKS || self.undone_cycles - spent > MAX_SHRINK_CYCLES {
+                            return (best, failures, attempts);
+                        }
+                        attempts += 1;
+                        let mut indices = best.clone();
+                        indices[variable] = candidate;
+                        let result = self.try_case(forall, domains, &indices, snapshot);
+                        self.ended = false;
+                        if !result.is_empty() {
+                            best = indices;
+                            failures = result;
+                            found = true;
+                            smaller = true;
+                            break;
+                        }
+                    }
+                    if !found {
+                        break;
+                    }
+                }
+            }
+        }
+        (best, failures, attempts)
+    }
+
+    fn values_text(&self, forall: &Forall, domains: &[Domain], indices: &[u128]) -> String {
+        let all: Vec<String> = forall
+            .variables
+            .iter()
+            .zip(domains)
+            .zip(indices)
+            .map(|((variable, domain), index)| {
+                format!("{} = {}", variable.name.value, super::assertion::shown(domain.value(*index)))
+            })
+            .collect();
+        all.join(", ")
+    }
+
+    fn take_snapshot(&mut self) -> Snapshot {
+        let mut machine = self.scratch.snapshots.pop().unwrap_or_else(|| self.machine.clone());
+        machine.copy_from(self.machine);
+        Snapshot {
+            machine,
+            calls: self.calls.len(),
+            captured: self.captured.len(),
+            feeds: self.feeds.clone(),
+            stubs: self.stubs.len(),
+            output: self.output.len(),
+        }
+    }
+
+    fn restore(&mut self, snapshot: &Snapshot) {
+        self.machine.copy_from(&snapshot.machine);
+        self.calls.truncate(snapshot.calls);
+        self.captured.truncate(snapshot.captured);
+        self.feeds.clone_from(&snapshot.feeds);
+        self.interrupts.clear();
+        self.stubs.truncate(snapshot.stubs);
+        self.output.truncate(snapshot.output);
+        if let Some(probe) = &mut self.probe {
+            probe.spies.values_mut().for_each(|spied| *spied = Default::default());
+        }
+    }
+
+    fn give_back(&mut self, snapshot: Snapshot) {
+        self.scratch.snapshots.push(snapshot.machine);
+    }
+}
+
+/// The test as it was before the cases.
+struct Snapshot {
+    machine: crate::machine::TestMachine,
+    calls: usize,
+    captured: usize,
+    feeds: Vec<crate::machine::Feed>,
+    stubs: usize,
+    output: usize,
+}
+
+/// The indices of a case: all in turn, or the two corners first and then by chance.
+fn choose(domains: &[Domain], case: u64, exhaustive: bool, seed: u64) -> Vec<u128> {
+    if exhaustive {
+        let mut rest = u128::from(case);
+        let mut indices: Vec<u128> = domains
+            .iter()
+            .rev()
+            .map(|domain| {
+                let index = rest % domain.size();
+                rest /= domain.size();
+                index
+            })
+            .collect();
+        indices.reverse();
+        return indices;
+    }
+    match case {
+        0 => vec![0; domains.len()],
+        1 => domains.iter().map(|domain| domain.size() - 1).collect(),
+        _ => {
+            let mut random = Random::stream(seed, case);
+            domains
+                .iter()
+                .map(|domain| u128::from(random.below(u64::try_from(domain.size()).unwrap_or(u64::MAX))))
+                .collect()
+        }
+    }
+}
+
+/// Indices nearer to the origin: the origin itself, then halves, then the neighbour.
+fn towards(current: u128, origin: u128) -> Vec<u128> {
+    let mut all = Vec::new();
+    let step = |distance: u128| if current > origin { current - distance } else { current + distance };
+    let mut distance = current.abs_diff(origin);
+    while distance > 0 {
+        all.push(step(distance));
+        distance /= 2;
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pretty_assertions::assert_eq;
+
+    #[test]
+    fn shrinking_goes_home_in_halves() {
+        assert_eq!(towards(10, 0), [0, 5, 8, 9]);
+        assert_eq!(towards(3, 10), [10, 6, 4]);
+        assert_eq!(towards(4, 4), [0; 0]);
+    }
+
+    #[test]
+    fn every_value_of_a_small_space_is_tried_once() {
+        let domains = [Domain::Range(-1, 1), Domain::List(vec![2, 4])];
+        let all: Vec<Vec<i64>> = (0..6)
+            .map(|case| {
+                choose(&domains, case, true, 0).iter().zip(&domains).map(|(i, d)| d.value(*i)).collect()
+            })
+            .collect();
+        assert_eq!(all, [[-1, 2], [-1, 4], [0, 2], [0, 4], [1, 2], [1, 4]]);
+    }
+
+    #[test]
+    fn samples_begin_with_the_corners() {
+        let domains = [Domain::Range(0, 255), Domain::Range(5, 9)];
+        assert_eq!(choose(&domains, 0, false, 7), [0, 0]);
+        assert_eq!(choose(&domains, 1, false, 7), [255, 4]);
+        assert_ne!(choose(&domains, 2, false, 7), choose(&domains, 3, false, 7));
+    }
+}
