@@ -63,6 +63,9 @@ pub struct Reu {
 state!(Reu { memory, status, command, now, written, mask, control, is_due, is_armed });
 
 impl Reu {
+    /// The sizes there are, for people.
+    pub const SIZES: &str = "128, 256, 512, 1024, 2048, 4096, 8192 or 16384 KB";
+
     /// An empty one with this many kilobytes: 128, 256, 512, and so on to 16384. There are no others.
     pub fn new(kilobytes: usize) -> Option<Reu> {
         let size = kilobytes.checked_mul(1024)?;

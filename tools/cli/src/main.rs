@@ -1,31 +1,17 @@
 //! The `tempo` command: parses the command line and hands over to one module per command.
 //! All input and output of the project lives in this crate; the libraries do none.
 
-mod board;
-mod chess_program;
 mod cmd;
-mod engine;
-mod exit;
-mod files;
-mod game_file;
-mod input;
 mod lsp;
 mod memory;
-mod output;
-mod position;
 mod project;
-mod seed;
-mod term;
-mod thinker;
-mod uci;
 mod watch;
-mod wire;
 
 use std::ffi::OsString;
 
 use clap::{CommandFactory, Parser, Subcommand};
-
-use exit::Exit;
+use tempo_game_commands::{chess, enochian, game};
+use tempo_host::{Exit, files, output};
 
 #[global_allocator]
 static MEMORY: memory::Memory = memory::Memory;
@@ -59,9 +45,9 @@ enum Command {
     Lsp(cmd::lsp::Args),
     Dap(cmd::dap::Args),
     VerifyCpu(cmd::verify_cpu::Args),
-    Chess(cmd::chess::Args),
-    Game(cmd::game::Args),
-    Enochian(cmd::enochian::Args),
+    Chess(chess::Args),
+    Game(game::Args),
+    Enochian(enochian::Args),
     Completions(cmd::completions::Args),
     Man(cmd::man::Args),
 }
@@ -95,7 +81,7 @@ fn parse(words: Vec<OsString>) -> Result<Command, clap::Error> {
             own => Cli::try_parse_from(of_chess).or(own)?.command,
         });
     }
-    if words.get(1).and_then(|word| word.to_str()).is_some_and(cmd::chess::is_short_for) {
+    if words.get(1).and_then(|word| word.to_str()).is_some_and(chess::is_short_for) {
         words.insert(1, "chess".into());
     }
     Ok(Cli::try_parse_from(words)?.command)
@@ -143,9 +129,9 @@ fn main() -> std::process::ExitCode {
         Command::Lsp(args) => cmd::lsp::run(args),
         Command::Dap(args) => cmd::dap::run(args),
         Command::VerifyCpu(args) => cmd::verify_cpu::run(args),
-        Command::Chess(args) => cmd::chess::run(args),
-        Command::Game(args) => cmd::game::run(args),
-        Command::Enochian(args) => cmd::enochian::run(args),
+        Command::Chess(args) => chess::run(args),
+        Command::Game(args) => game::run(args),
+        Command::Enochian(args) => enochian::run(args),
         Command::Completions(args) => cmd::completions::run(args, Cli::command()),
         Command::Man(args) => cmd::man::run(args, Cli::command()),
     };

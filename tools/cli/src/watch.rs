@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::exit::Exit;
-use crate::{files, output};
+use tempo_host::{Exit, files, output};
 
 const POLL: Duration = Duration::from_millis(200);
 /// Editors write in several steps; a change is taken up when it has settled.

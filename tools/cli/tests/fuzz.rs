@@ -362,7 +362,7 @@ fn json_and_saved_games() {
         &[b"{", b"}", b"[", b"]", b"\"", b"null", b"1e999", b"\\ud800", b"[[[[[[[[", b":", b","];
     let check = |input: &[u8]| {
         let _ = tempo_boardgame::saved::read(input).is_ok();
-        let ours = tempo_boardgame::json::parse(input, tempo_boardgame::json::Limits::default());
+        let ours = tempo_json::parse(input, tempo_json::Limits::default());
         let theirs = serde_json::from_slice::<serde_json::Value>(input);
         // What we take is JSON; we refuse more than the other reader does (depth, doubled keys).
         (ours.is_ok() && theirs.as_ref().is_err_and(|err| !err.to_string().contains("out of range")))

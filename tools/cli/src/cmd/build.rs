@@ -4,11 +4,10 @@ use std::path::Path;
 
 use clap::Parser;
 use tempo_diagnostics::nearest;
+use tempo_host::{Exit, output};
 use tempo_kickass::{Done, Job};
 
 use crate::cmd::asm::{self, MessageFormat, Says, host::Noted};
-use crate::exit::Exit;
-use crate::output;
 use crate::project::{self, BuildFlags, Project, Setting, SourceFlags};
 use crate::watch::{self, Round, Seen};
 

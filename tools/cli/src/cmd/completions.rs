@@ -1,9 +1,7 @@
 //! `tempo completions`: what a shell needs to complete the command line.
 
 use clap_complete::Shell;
-
-use crate::exit::Exit;
-use crate::output;
+use tempo_host::{Exit, output};
 
 /// Print shell completions
 #[derive(clap::Args)]

@@ -4,13 +4,11 @@ use std::fmt::Write as _;
 
 use clap::Parser;
 use serde_json::{Map, Value as Json, json};
+use tempo_host::{Exit, Format, output, term};
 
-use crate::exit::Exit;
-use crate::position::Format;
 use crate::project::{
     self, BuildFlags, Given, Origin, Project, RunFlags, SECTIONS, Setting, SourceFlags, TestFlags, Value,
 };
-use crate::{output, term};
 
 /// Show the settings of the project and where they come from
 ///

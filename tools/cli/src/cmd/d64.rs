@@ -7,10 +7,8 @@ use std::path::{Path, PathBuf};
 use clap::{Subcommand, ValueEnum};
 use serde_json::json;
 use tempo_formats::d64::{self, Disk, Entry, File, Kind, shown};
-
-use crate::exit::Exit;
-use crate::files::{self, Outputs};
-use crate::output;
+use tempo_host::files::{self, Outputs};
+use tempo_host::{Exit, output};
 
 /// An image of 40 tracks with error bytes has 197,376.
 const IMAGE_LIMIT: u64 = 1 << 20;

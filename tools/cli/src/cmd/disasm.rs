@@ -3,11 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use tempo_formats::symbols::Symbols;
+use tempo_host::files::{self, STDOUT};
+use tempo_host::{Exit, output};
 
 use super::run::image::{self, Image};
-use crate::exit::Exit;
-use crate::files::{self, STDOUT};
-use crate::output;
 
 /// The longest file that is worth a look: 64 KB and a load address would do for programs.
 const LIMIT: u64 = 1 << 20;

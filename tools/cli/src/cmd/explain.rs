@@ -1,9 +1,9 @@
 //! `tempo explain`: the entry of `docs/errors.md` for a code, or the sentence for a code of positions and game
 //! descriptions.
 
+use tempo_host::{Exit, output};
+
 use super::explain_words::{CHESS, GAME};
-use crate::exit::Exit;
-use crate::output;
 
 /// The list itself, so that the command and the page cannot differ.
 const PAGE: &str = include_str!("../../../../docs/errors.md");

@@ -9,11 +9,8 @@ use serde_json::json;
 use tempo_assembler::{FileError, Files, Loaded, Options, Output, Overlay, SearchPath, assemble};
 use tempo_diagnostics::{Colour, Columns, Diagnostic, Renderer, Source, SourceMap};
 use tempo_editor::{Case, Style, Unformattable};
-
-use crate::exit::Exit;
-use crate::files::{self, Outputs};
-use crate::position::Format;
-use crate::{input, output, term};
+use tempo_host::files::{self, Outputs};
+use tempo_host::{Exit, Format, input, output, term};
 
 /// Larger sources are refused.
 const LIMIT: u64 = 64 << 20;

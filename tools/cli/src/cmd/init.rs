@@ -6,11 +6,10 @@ use std::path::{Path, PathBuf};
 use clap::{Parser, ValueEnum};
 use serde_json::{Map, json};
 use tempo_assembler::search::clean;
-use tempo_kickass::{FileKind, PlannedFile, WriteError};
+use tempo_host::files::{Outputs, WriteError};
+use tempo_host::{Exit, output};
 
-use crate::exit::Exit;
 use crate::project::{self, Project, System};
-use crate::{files, output};
 
 /// Create a C64 project: sources, tests and settings
 ///
@@ -178,13 +177,9 @@ fn refuse_what_is_there(given: &Path, folder: &Path, names: &[&str]) -> Result<(
 }
 
 fn write(given: &Path, folder: &Path, texts: &[(&str, String)]) -> Result<(), Exit> {
-    let planned = |(name, text): &(&str, String)| PlannedFile {
-        path: folder.join(name),
-        bytes: text.clone().into_bytes(),
-        kind: FileKind::Text,
-    };
-    let planned: Vec<PlannedFile> = texts.iter().map(planned).collect();
-    files::write_all(&planned).map_err(|WriteError { path, error }| {
+    let mut outputs = Outputs::with_folders();
+    texts.iter().for_each(|(name, text)| outputs.add(&folder.join(name), text.clone()));
+    outputs.write().map_err(|WriteError { path, error }| {
         let name = path.strip_prefix(folder).map_or_else(|_| path.clone(), |name| given.join(name));
         output::complain(format_args!("cannot write {}: {error}", name.display()))
     })

@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Parser;
+use tempo_host::{Exit, output};
 
-use crate::exit::Exit;
 use crate::lsp;
-use crate::output;
 
 /// Serve editors: problems, hovers, completion, renames and more for sources and suites
 ///

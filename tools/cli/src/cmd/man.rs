@@ -3,15 +3,14 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::exit::Exit;
-use crate::files::Outputs;
-use crate::output;
+use tempo_host::files::Outputs;
+use tempo_host::{Exit, output};
 
 /// Write the manual pages, one for each command
 #[derive(clap::Args)]
 #[command(after_long_help = "\
 Examples:
-  tempo man build/man && man build/man/tempo-assembler.1
+  tempo man build/man && man build/man/tempo-asm.1
   sudo tempo man /usr/local/share/man/man1")]
 pub struct Args {
     /// The folder they go to; it is made if it is missing

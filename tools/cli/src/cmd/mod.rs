@@ -1,37 +1,22 @@
 //! One module a command. Each has `Args` (clap) and `run(Args) -> Exit`.
 
-pub mod agent;
 pub mod asm;
-pub mod bench_search;
 pub mod build;
-pub mod chess;
-pub mod chess_cycles;
 pub mod completions;
 pub mod config;
-pub mod contest;
 pub mod cycles;
 pub mod d64;
 pub mod dap;
 pub mod debug;
-pub mod diff;
 pub mod disasm;
-pub mod enochian;
 pub mod explain;
 mod explain_words;
-pub mod fen;
 pub mod fmt;
-pub mod game;
 pub mod init;
-pub mod judge;
 pub mod lsp;
 pub mod man;
-pub mod moves;
 pub mod pack;
-pub mod perft;
-pub mod play;
-pub mod play_moves;
 pub mod run;
 pub mod sym;
 pub mod test;
-pub mod uci;
 pub mod verify_cpu;

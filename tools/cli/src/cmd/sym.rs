@@ -5,10 +5,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use serde_json::json;
 use tempo_formats::symbols::{Symbol, Symbols};
-
-use crate::exit::Exit;
-use crate::files;
-use crate::output;
+use tempo_host::{Exit, files, output};
 
 /// Far more than any program has names for.
 const LIMIT: u64 = 64 << 20;

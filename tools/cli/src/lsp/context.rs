@@ -211,7 +211,7 @@ impl Context {
                 if self.cancel.is_cancelled() {
                     break;
                 }
-                let Ok(bytes) = crate::files::read_limited(path, MAX_SOURCE) else { continue };
+                let Ok(bytes) = tempo_host::files::read_limited(path, MAX_SOURCE) else { continue };
                 if !tempo_editor::may_declare(&tempo_assembler::decode(bytes.into()), query) {
                     continue;
                 }

@@ -7,8 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use tempo_assembler::{FileError, Files, Loaded, SearchPath};
-
-use crate::files;
+use tempo_host::files;
 
 /// What was read from disk, by path, with what tells whether it is still true.
 #[derive(Debug, Default)]

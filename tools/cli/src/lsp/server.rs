@@ -13,6 +13,7 @@ use lsp_types::{InitializeParams, TraceValue};
 use serde_json::{Value, json};
 use tempo_assembler::{Cancel, MemoryFiles, Options};
 use tempo_editor::Snapshot;
+use tempo_host::Exit;
 
 use super::context::{Client, Context};
 use super::documents::Document;
@@ -23,7 +24,6 @@ use super::requests::custom;
 use super::settings::{Area, Settings};
 use super::workspace::{Scan, WATCHED};
 use super::{dispatch, initialize};
-use crate::exit::Exit;
 use crate::project;
 
 /// What workers send back.

@@ -267,7 +267,7 @@ impl Server {
         for path in
             paths.iter().filter(|path| !self.documents.contains_key(*path)).cloned().collect::<Vec<_>>()
         {
-            match crate::files::read_limited(&path, 4 << 20) {
+            match tempo_host::files::read_limited(&path, 4 << 20) {
                 Ok(bytes) if is_suite(&path) || is_source(&path) => {
                     self.note_imports(&path, &tempo_assembler::decode(bytes.into()), &searches);
                 }

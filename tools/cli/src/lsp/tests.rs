@@ -9,9 +9,9 @@ use std::time::Duration;
 use lsp_server::{Connection, Message, Notification, Request, RequestId, Response};
 use pretty_assertions::assert_eq;
 use serde_json::{Value, json};
+use tempo_host::Exit;
 
 use super::server::serve;
-use crate::exit::Exit;
 
 /// Longer than anything takes on a busy machine; a test fails by it, never passes by it.
 const PATIENCE: Duration = Duration::from_secs(300);

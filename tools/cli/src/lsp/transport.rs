@@ -25,7 +25,7 @@ pub fn connect(
     let answers = sender.clone();
     std::thread::spawn(move || {
         if let Err(reason) = read(input, &incoming, &answers) {
-            crate::output::complain(format!("the client cannot be understood: {reason}"));
+            tempo_host::output::complain(format!("the client cannot be understood: {reason}"));
         }
     });
     let writer = std::thread::spawn(move || {

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use tempo_assembler::SearchPath;
+use tempo_host::files::read_limited;
 
-use crate::files::read_limited;
 use crate::project;
 
 use super::settings::Settings;

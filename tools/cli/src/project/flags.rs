@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
+use tempo_host::Exit;
+
 use super::keys::{Kind, SYMBOL_FILES, System};
 use super::{Project, Setting, Value, read};
-use crate::exit::Exit;
 
 /// Which project, and how its sources are assembled.
 #[derive(clap::Args, Debug, Clone, Default)]

@@ -13,11 +13,10 @@ use std::path::{Path, PathBuf};
 use tempo_assembler::Lints;
 use tempo_assembler::search::clean;
 use tempo_diagnostics::{Colour, Diagnostic, NoCode, Renderer, Source, Span};
+use tempo_host::{Exit, files, output, term};
 use tempo_kickass::Job;
 
-use crate::exit::Exit;
 use crate::watch::Seen;
-use crate::{files, output, term};
 
 pub use flags::{BuildFlags, RunFlags, SourceFlags, TestFlags};
 pub use keys::{Joins, SECTIONS, Setting, System};

@@ -3,7 +3,6 @@
 
 mod board;
 mod game;
-pub mod json;
 pub mod perft;
 pub mod saved;
 pub mod search;

@@ -11,8 +11,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use thiserror::Error;
 
-use crate::json::{self, Limits, Node};
 use crate::{Game, Outcome, Seat};
+use tempo_json::{self, Limits, Node};
 
 /// The first line: which game this is and how it was set up.
 #[derive(Debug, Clone, PartialEq)]
@@ -137,7 +137,7 @@ pub fn read(bytes: &[u8]) -> Result<Saved, SavedError> {
         if bytes.trim_ascii().is_empty() {
             continue;
         }
-        let document = json::parse(bytes, Limits::default()).map_err(|err| {
+        let document = tempo_json::parse(bytes, Limits::default()).map_err(|err| {
             let text = std::str::from_utf8(&bytes[..err.offset]).unwrap_or("");
             fault(line, text.chars().count() as u32 + 1, err.to_string())
         })?;

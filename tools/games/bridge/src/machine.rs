@@ -32,9 +32,6 @@ pub enum Expansion {
 }
 
 impl Expansion {
-    /// The sizes there are, for people.
-    pub const SIZES: &str = "128, 256, 512, 1024, 2048, 4096, 8192 or 16384 KB";
-
     /// One of so many kilobytes; `None` if none has that size.
     pub fn from_kilobytes(kilobytes: usize) -> Option<Expansion> {
         Reu::new(kilobytes).map(|_| Expansion::Reu(kilobytes))
@@ -71,7 +68,7 @@ pub enum CallError {
         pc: u16,
     },
     /// There is no RAM expansion of that size.
-    #[error("a RAM expansion has {sizes}, not {0} KB", sizes = Expansion::SIZES)]
+    #[error("a RAM expansion has {sizes}, not {0} KB", sizes = Reu::SIZES)]
     NoSuchExpansion(usize),
     /// The program does not look for a RAM expansion, or finds none.
     #[error("the program makes no use of a RAM expansion")]

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use tempo_boardgame::json::{self, Limits};
+use tempo_json::{self as json, Limits};
 
 use super::draft::Draft;
 use super::fault::{Fault, FaultCode};

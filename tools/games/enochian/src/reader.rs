@@ -1,8 +1,8 @@
 //! Expectations on a tree of values with places: every one that is not met becomes a fault there.
 //! Serves the JSON position and the YAML rules alike; knows the words of the game, not the documents.
 
-use tempo_boardgame::json::{Document, Node, Value};
 use tempo_diagnostics::{Span, nearest};
+use tempo_json::{Document, Node, Value};
 
 use super::fault::{Fault, FaultCode};
 use super::pieces::{Army, Compass, Kind, Major, Square, System, Team, Zone};

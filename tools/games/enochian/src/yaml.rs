@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use saphyr_parser::{Event, Parser, ScalarStyle, Span as Marks};
 use thiserror::Error;
 
-use tempo_boardgame::json::{Document, Duplicate, Member, Node, Number, Pointer, Value};
 use tempo_diagnostics::Span;
+use tempo_json::{Document, Duplicate, Member, Node, Number, Pointer, Value};
 
 /// Larger files are refused; the rules of the game take 17 KiB.
 pub const MAX_BYTES: usize = 1 << 20;

@@ -4,8 +4,7 @@
 // Everything else in this crate gets its bytes from the caller.
 #![allow(clippy::disallowed_methods)]
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::files::{FileError, Files, Loaded};
@@ -51,24 +50,11 @@ fn read_limited(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
         let message = "not a regular file (device, pipe or socket)";
         return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
     }
-    read_whole(File::open(path)?, limit)
-}
-
-/// Reads a file to its end, refusing one larger than `limit` bytes before its bytes fill the memory.
-pub fn read_whole(file: File, limit: u64) -> io::Result<Vec<u8>> {
-    let too_large = || {
+    if found.len() > limit {
         let message = format!("file is larger than the limit of {limit} bytes");
-        io::Error::new(io::ErrorKind::FileTooLarge, message)
-    };
-    // Devices report 0.
-    let size = file.metadata().map_or(0, |metadata| metadata.len());
-    if size > limit {
-        return Err(too_large());
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
     }
-    // Reserve the whole length at once. The file may grow meanwhile.
-    let mut bytes = Vec::with_capacity(size as usize);
-    file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > limit { Err(too_large()) } else { Ok(bytes) }
+    std::fs::read(path)
 }
 
 #[cfg(test)]

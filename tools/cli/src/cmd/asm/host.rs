@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use tempo_host::files::{self, Outputs};
+use tempo_host::output;
 use tempo_kickass::{EntryKind, Execution, ExecutionError, FileSystem, Host, PlannedFile, WriteError};
 
-use crate::files;
-use crate::output;
 use crate::watch::Seen;
 
 /// A byte of source is this much memory: the text, what the assembler makes of it, and what warnings look at.
@@ -78,7 +78,7 @@ impl Host for Process {
     }
 
     fn write(&mut self, planned: &[PlannedFile]) -> Result<(), WriteError> {
-        files::write_all(planned)
+        write_all(planned)
     }
 
     fn print(&mut self, line: &str) {
@@ -100,4 +100,13 @@ impl Host for Process {
     fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
+}
+
+/// Writes all files or none, with the folders they lie in.
+pub fn write_all(planned: &[PlannedFile]) -> Result<(), WriteError> {
+    let mut outputs = Outputs::with_folders();
+    for file in planned {
+        outputs.add(&file.path, file.bytes.clone());
+    }
+    outputs.write().map_err(|files::WriteError { path, error }| WriteError { path, error })
 }

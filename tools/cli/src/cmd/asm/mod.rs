@@ -16,17 +16,16 @@ use tempo_assembler::{Asserts, Code, Lints, Severity};
 use tempo_diagnostics::plural;
 use tempo_formats::memmap;
 use tempo_formats::program::Segment;
+use tempo_host::files::{self, STDOUT, is_stdout, names_folder};
+use tempo_host::output::{self, complain, visible, warn};
+use tempo_host::{Exit, term};
 use tempo_isa::Cpu;
 use tempo_kickass::{
     CommandLine, Done, Ended, Execution, FileKind, FileSystem, Host as _, Job, MainFile, NoSource, PlanError,
     PlannedFile, WriteError, shown,
 };
 
-use crate::exit::Exit;
-use crate::files::{self, STDOUT, is_stdout, names_folder, write_all};
-use crate::output::{self, complain, visible, warn};
-use crate::term;
-use host::{Disk, Process};
+use host::{Disk, Process, write_all};
 use render::Context;
 pub use render::MessageFormat;
 

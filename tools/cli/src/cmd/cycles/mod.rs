@@ -22,13 +22,12 @@ use tempo_harness::meter::Metering;
 use tempo_harness::plan::FilePlan;
 use tempo_harness::report::{self, Style};
 use tempo_harness::run::RunOptions;
+use tempo_host::files::{Outputs, is_stdout};
+use tempo_host::term::{self, Progress};
+use tempo_host::{Exit, output};
 
 use crate::cmd::test::{self, disk};
-use crate::exit::Exit;
-use crate::files::{Outputs, is_stdout};
-use crate::output;
 use crate::project::Project;
-use crate::term::{self, Progress};
 pub use args::Args;
 use args::FormatArg;
 use disk::Disk;

@@ -10,13 +10,11 @@ use tempo_harness::diag::Diagnostic;
 use tempo_harness::parse::parse;
 use tempo_harness::plan::FilePlan;
 use tempo_harness::source::{Source, Span};
+use tempo_host::{Exit, output, term};
 
 use super::{Disk, Job, Refused};
 use crate::cmd::test::{self, disk};
-use crate::exit::Exit;
-use crate::output;
 use crate::project::Project;
-use crate::term;
 
 /// What becomes of a bench whose names the program does not know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Mutex;
 
-use crate::files::read_limited;
+use tempo_host::files::read_limited;
 
 /// A commit of the repository around the working directory.
 pub struct Revision {

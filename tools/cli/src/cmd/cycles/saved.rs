@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use tempo_harness::measure::{Asked, Bound, Measurement};
-
-use crate::files::read_limited;
+use tempo_host::files::read_limited;
 
 /// Baselines larger than this are something else.
 const FILE_LIMIT: u64 = 64 << 20;

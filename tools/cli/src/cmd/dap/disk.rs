@@ -10,9 +10,9 @@ use tempo_assembler::search::clean;
 use tempo_assembler::{DiskFiles, Files};
 use tempo_dap::{Host, Project as Told, StartVice, Stream};
 use tempo_diagnostics::Renderer;
+use tempo_host::files::{read_limited, write_atomic};
 
 use crate::cmd::test::disk::Disk;
-use crate::files::{read_limited, write_atomic};
 use crate::project::Project;
 
 /// The largest file that is read.

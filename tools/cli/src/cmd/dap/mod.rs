@@ -12,9 +12,8 @@ use clap::Parser;
 use serde_json::Value;
 use tempo_dap::Session;
 use tempo_dap::wire::{Reader, frame};
+use tempo_host::{Exit, output};
 
-use crate::exit::Exit;
-use crate::output;
 pub use disk::DiskHost;
 
 /// Debug programs and tests from an editor
@@ -66,7 +65,7 @@ fn open_log(path: &Path) -> Result<std::fs::File, String> {
             return Err(format!("{} exists and is not a log of this command", path.display()));
         }
     }
-    crate::files::create(path).map_err(|err| format!("{}: {err}", path.display()))
+    tempo_host::files::create(path).map_err(|err| format!("{}: {err}", path.display()))
 }
 
 fn listen(port: u16, log: Option<std::fs::File>) -> Exit {

@@ -5,11 +5,10 @@ use std::time::{Duration, Instant};
 
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use tempo_debug::Place;
+use tempo_host::{Exit, output};
 
 use super::commands::Console;
 use super::view;
-use crate::exit::Exit;
-use crate::output;
 
 /// What the screen shows beside the debugger.
 pub struct App {

@@ -11,10 +11,9 @@ use clap::Parser;
 use serde_json::json;
 use tempo_dap::{Attached, Host as _, Launched, StartVice, launch};
 use tempo_debug::{Debugger, Reason, Stopped, Target};
+use tempo_host::{Exit, output};
 
 use crate::cmd::dap::DiskHost;
-use crate::exit::Exit;
-use crate::output;
 use crate::project::SourceFlags;
 use commands::Console;
 

@@ -6,10 +6,8 @@ use clap::Parser;
 use tempo_assembler::{MemoryFiles, Options};
 use tempo_emu::c64::{C64, Model, StartError, parse_program};
 use tempo_formats::lz;
+use tempo_host::{Exit, files, output};
 use thiserror::Error;
-
-use crate::exit::Exit;
-use crate::{files, output};
 
 /// The program around the packed data.
 const DEPACKER: &[u8] = include_bytes!("../../../../../asm/depack.asm");

@@ -5,20 +5,18 @@ use std::path::{Path, PathBuf};
 use clap::Args as ClapArgs;
 use tempo_c64::{Drive, End, Keys, Moves, Picture, Session, screen_text};
 use tempo_diagnostics::nearest;
-use tempo_emu::c64::{C64, Joystick, Key, Model, StartError};
+use tempo_emu::c64::{C64, Joystick, Key, Model, Reu, StartError};
 use tempo_emu::{Hooks, NoHooks, Rom};
 use tempo_formats::symbols::Symbols;
+use tempo_host::term::Progress;
+use tempo_host::{Exit, files, output};
 
 use super::disk::Disk;
 use super::ends::{Ends, Watch};
 use super::record::Recorder;
 use super::trace::{Beam, Trace};
 use super::{Args, terminal};
-use crate::exit::Exit;
-use crate::files;
-use crate::output;
 use crate::project::System;
-use crate::term::Progress;
 use crate::watch::Watcher;
 
 impl System {
@@ -310,7 +308,7 @@ fn start(args: &Args, model: Model, prg: &[u8]) -> Result<Session, String> {
     if let Some(kilobytes) =
         options.reu.filter(|&kilobytes| kilobytes == 0 || !machine.board.expand(kilobytes))
     {
-        return Err(format!("--reu {kilobytes}: a RAM expansion has {}", tempo_bridge::Expansion::SIZES));
+        return Err(format!("--reu {kilobytes}: a RAM expansion has {}", Reu::SIZES));
     }
     let file = args.file().display();
     let refused = |err: StartError| match err {

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tempo_c64::{File, Volume};
 use tempo_formats::d64::Kind;
-
-use crate::files;
+use tempo_host::files;
 
 /// Where a volume comes from.
 pub struct Disk {

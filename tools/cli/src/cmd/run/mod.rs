@@ -21,18 +21,14 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Parser, ValueEnum, value_parser};
-use indicatif::ProgressBar;
 use tempo_emu::{
     Banked, Bus, Cmos, Cpu, Hooks, Nmos, NoHooks, NoIo, Ram, Registers, Ricoh2A03, Stop, Until, Variant,
 };
 use tempo_formats::symbols::Symbols;
+use tempo_host::term::Progress;
+use tempo_host::{Exit, Format, files, output};
 
-use crate::exit::Exit;
-use crate::files;
-use crate::output;
-use crate::position::Format;
 use crate::project::{SourceFlags, System};
-use crate::term::Progress;
 use crate::watch::{self, Round, Seen, Watcher};
 
 use c64::MachineArgs;
@@ -385,7 +381,7 @@ impl Job<'_> {
         bus: &mut B,
         watch: &mut Watch<T>,
         console: &mut Console<'_>,
-        bar: &ProgressBar,
+        bar: &Progress,
     ) -> Stop {
         const PART: u64 = 1 << 26;
         let level = Some(cpu.registers.s);

@@ -6,13 +6,12 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args as _, CommandFactory, FromArgMatches};
 use tempo_formats::symbols::Symbols;
+use tempo_host::{Exit, output};
 use tempo_kickass::Done;
 
 use super::{Args, Built, System, source, terminal};
 use crate::cmd::asm::{self, MessageFormat, Says, host::Noted};
 use crate::cmd::build;
-use crate::exit::Exit;
-use crate::output;
 use crate::project::{self, Project, Setting};
 use crate::watch::Seen;
 

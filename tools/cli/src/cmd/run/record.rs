@@ -4,8 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tempo_c64::{Film, Picture, wav};
 use tempo_emu::c64::Board;
-
-use crate::files::Outputs;
+use tempo_host::files::Outputs;
 
 /// Samples in a second.
 const RATE: u32 = 44_100;

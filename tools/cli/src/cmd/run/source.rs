@@ -4,8 +4,7 @@ use std::path::Path;
 
 use tempo_diagnostics::nearest;
 use tempo_formats::d64::{self, Kind};
-
-use crate::files;
+use tempo_host::files;
 
 /// The largest image of a disk, with a byte of error information per sector.
 const DISK_LIMIT: u64 = 200_000;

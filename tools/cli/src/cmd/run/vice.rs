@@ -5,9 +5,9 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use tempo_emu::c64::Model;
+use tempo_host::Exit;
 
 use super::{Args, System};
-use crate::exit::Exit;
 use crate::watch::Watcher;
 
 /// The emulator of the C64 that is exact to the cycle.

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use tempo_harness::report::{Format, shell_word};
 use tempo_harness::run::{Filter, Partition, RunOptions, Trace};
+use tempo_host::Exit;
 
-use crate::exit::Exit;
 use crate::project::{Project, SourceFlags, TestFlags};
 
 /// Run unit tests for 6502 code, written in the .6502 language.

@@ -5,10 +5,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use tempo_harness::files::{FileError, Files, Loaded};
+use tempo_host::files::{read_limited, read_own};
 
 use super::Args;
 use crate::cmd::cycles::Revision;
-use crate::files::{read_limited, read_own};
 use crate::project::Project;
 use crate::watch::Seen;
 

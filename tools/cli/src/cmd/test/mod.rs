@@ -22,11 +22,10 @@ use tempo_harness::plan::FilePlan;
 use tempo_harness::report::{Format, Style, reporter};
 use tempo_harness::run::{Clock, run as run_plans};
 use tempo_harness::source::Source;
+use tempo_host::term::{self, Progress};
+use tempo_host::{Exit, output};
 
-use crate::exit::Exit;
-use crate::output;
 use crate::project::{self, Project, Setting};
-use crate::term::{self, Progress};
 use crate::watch::{self, Round, Seen};
 pub use args::{Args, parse_map};
 use disk::Disk;
@@ -139,7 +138,7 @@ fn first_failure(events: &[Event]) -> Option<(String, String)> {
 
 /// Something the user must put right before anything can run.
 fn complain(message: &str) -> Exit {
-    crate::output::complain(message);
+    tempo_host::output::complain(message);
     Exit::Failed
 }
 

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use tempo_harness::events::{Event, Purpose, TakenPicture};
 use tempo_harness::report;
+use tempo_host::files::{Outputs, is_stdout, read_limited};
 
 use super::args::{Args, CoverageArg};
-use crate::files::{Outputs, is_stdout, read_limited};
 
 /// Whether a report needs more of the events than their verdicts.
 pub fn needs_events(args: &Args) -> bool {

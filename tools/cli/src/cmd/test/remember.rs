@@ -6,8 +6,7 @@ use std::path::Path;
 
 use tempo_harness::events::{Event, Outcome};
 use tempo_harness::plan::FilePlan;
-
-use crate::files::{read_own, write_atomic};
+use tempo_host::files::{read_own, write_atomic};
 
 const FOLDER: &str = ".tempo";
 const FILE: &str = ".tempo/failed.json";

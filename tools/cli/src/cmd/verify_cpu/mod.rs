@@ -11,13 +11,10 @@ use flate2::read::MultiGzDecoder;
 use rayon::prelude::*;
 use tempo_emu::vectors::{Bench, OpcodeCase, Trace, is_trace};
 use tempo_emu::{Cmos, Nmos, Ricoh2A03, Unstable, Variant};
+use tempo_host::term::Progress;
+use tempo_host::{Exit, Format, files, output};
 
 use crate::cmd::run::Chip;
-use crate::exit::Exit;
-use crate::files;
-use crate::output;
-use crate::position::Format;
-use crate::term::Progress;
 
 use tally::Tally;
 

@@ -4,8 +4,8 @@ use pretty_assertions::assert_eq;
 use serde_json::{Value, json};
 
 use super::{Client, PATIENCE, codes};
-use crate::exit::Exit;
 use lsp_server::{Message, Request, RequestId};
+use tempo_host::Exit;
 
 fn errors(list: &[Value]) -> Vec<&str> {
     let errors = list.iter().filter(|problem| problem["severity"] == 1);

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::explain;
 use super::{Answer, LIMITS, State};
 use crate::{Claim, Color, Ending, Move, PieceKind, Square};
-use tempo_boardgame::json::{self, JsonErrorKind, Node, Value};
+use tempo_json::{self as json, JsonErrorKind, Node, Value};
 
 /// What a judge may say, in the order of checking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -24,7 +24,7 @@ pub use choose::{Advice, choose, legal_answers};
 pub use judge::{Judgement, Result, Strictness, Verdict, judge};
 pub use state::State;
 
-use tempo_boardgame::json::{self, Document, JsonErrorKind, Limits};
+use tempo_json::{self as json, Document, JsonErrorKind, Limits};
 
 use crate::{Code, Fault};
 

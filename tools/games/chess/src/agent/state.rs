@@ -9,7 +9,7 @@ use super::parse_document;
 use crate::{
     Board, CastlingRights, Code, Color, Fault, Game, Piece, PromotionSet, Setup, SetupFault, Square, Wing,
 };
-use tempo_boardgame::json::{Node, Pointer, Value};
+use tempo_json::{Node, Pointer, Value};
 
 /// A state that passed every check.
 #[derive(Debug, Clone)]

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use tempo_boardgame::json::{Node, Value};
+use tempo_json::{Node, Value};
 
 use super::super::fault::FaultCode;
 use super::super::pieces::{Army, Compass, Kind, Piece, Square, Team};

@@ -13,8 +13,8 @@ use std::collections::HashMap;
 pub use report::{Code, Finding, Origin, Report};
 
 use tempo_boardgame::Square;
-use tempo_boardgame::json::{self, Document, JsonErrorKind, Limits, Node};
 use tempo_diagnostics::Span;
+use tempo_json::{self as json, Document, JsonErrorKind, Limits, Node};
 
 use crate::model::{Direction, Extension, MAX_SIDE, Piece, Player, Spec, Zone};
 use names::quote;

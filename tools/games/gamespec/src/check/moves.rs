@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use tempo_boardgame::json::{Document, Node};
 use tempo_diagnostics::Span;
+use tempo_json::{Document, Node};
 
 use super::names::quote;
 use super::report::Code;

@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 
 use tempo_boardgame::Square;
-use tempo_boardgame::json::{Member, Node, Pointer};
 use tempo_diagnostics::{Span, nearest};
+use tempo_json::{Member, Node, Pointer};
 
 use super::names::quote;
 use super::report::{Code, Finding, Found};

@@ -6,7 +6,7 @@ use super::names::quote;
 use super::report::Code;
 use super::walk::Walker;
 use crate::model::Spec;
-use tempo_boardgame::json::Document;
+use tempo_json::Document;
 
 pub(super) fn warn(walker: &mut Walker<'_>, spec: &Spec, document: &Document<'_>) {
     let mut warn = |pointer: String, code, message: String| {
