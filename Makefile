@@ -1,37 +1,44 @@
 # Targets are thin: each calls one command a person could type.
 .DEFAULT_GOAL := all
 CARGO ?= cargo
-TEMPO := target/release/tempo
+# `make dist` builds with the profile of that name.
+PROFILE ?= release
+TEMPO := target/$(PROFILE)/tempo
 # The other .6502 files there are included by these.
 SUITES := $(shell grep -l "^suites" tests/*.6502)
+# Each step prints one line; what its commands print goes to the log.
+LOG := build/make.log
+STEP := tools/release/step $(LOG)
+START := $(shell date +%s)
+export CARGO
 
 .PHONY: all
 all: prg ## build the toolchain and the chess image, print where it is and how to run it
 	@echo
 	@echo "the toolchain:    $(TEMPO) --help"
 	@echo "the chess image:  build/chess.prg and build/chess.d64"
-	@echo "play it here:     $(TEMPO) play"
+	@test ! -f build/tempo.wasm || echo "play it here:     $(TEMPO) play"
+	@test -f build/tempo.wasm || echo "play it here:     $(TEMPO) play --terminal"
 	@echo "on a C64:         LOAD\"CHESS\",8 and RUN; F1 is the menu, F2 the page of help"
+	@echo "done in $$(($$(date +%s) - $(START))) s; the log is $(LOG)"
+	@test -f build/tempo.wasm || { echo; \
+	  echo "The browser page of 'tempo play' was left out: the WebAssembly target could not be added."; \
+	  echo "To get it: rustup target add wasm32-unknown-unknown && make"; }
 
 .PHONY: tempo
 tempo: machine ## build the toolchain
-	$(CARGO) build --release --bin tempo
+	@$(STEP) "building the toolchain" $(CARGO) build --profile $(PROFILE) --bin tempo
 
-# Without the target for WebAssembly the toolchain is built all the same; `tempo play` says what is missing.
-WASM := $(or $(CARGO_TARGET_DIR),target)/wasm32-unknown-unknown/release/tempo_web.wasm
 .PHONY: machine
-machine: ## the C64 of the page: build/tempo.wasm
-	@mkdir -p build
-	@if $(CARGO) build --release -p tempo-web --target wasm32-unknown-unknown; \
-	then cmp -s $(WASM) build/tempo.wasm || cp $(WASM) build/tempo.wasm; \
-	else echo "the page of 'tempo play' is left out: no WebAssembly target here"; fi
+machine: ## the C64 of the page: build/tempo.wasm; adds the WebAssembly target if it is missing
+	@mkdir -p build && : > $(LOG)
+	@$(STEP) "building the C64 of the page" tools/machine/web/build $(PROFILE)
 
 .PHONY: prg d64
 prg d64: tempo ## the chess image: build/chess.prg, packed, and .d64; build/chess-plain.prg with .sym and .vs, and its memory map
-	@mkdir -p build
-	$(TEMPO) asm asm/main.asm --out-dir build -o build/chess-plain.prg --symbols=build/chess-plain.sym --vice-symbols=build/chess.vs --memory-map
-	$(TEMPO) pack build/chess-plain.prg -o build/chess.prg
-	$(TEMPO) asm asm/disk.asm --out-dir build
+	@$(STEP) "assembling the chess program" $(TEMPO) asm asm/main.asm --out-dir build -o build/chess-plain.prg --symbols=build/chess-plain.sym --vice-symbols=build/chess.vs --memory-map
+	@$(STEP) "packing it" $(TEMPO) pack build/chess-plain.prg -o build/chess.prg
+	@$(STEP) "writing its disk" $(TEMPO) asm asm/disk.asm --out-dir build
 
 .PHONY: web
 web: prg ## the page with the C64, for any static host: build/web
