@@ -28,4 +28,4 @@ pub use hooks::{Access, Hooks, Interrupt, NoHooks};
 pub use pins::{Lines, Pins};
 pub use registers::Registers;
 pub use status::Status;
-pub use variant::{Cmos, Nmos, Ricoh2A03, Variant};
+pub use variant::{Cmos, ForCore, Nmos, Ricoh2A03, Variant, with_core};

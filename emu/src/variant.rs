@@ -1,5 +1,7 @@
 //! The chips: constants that the core is compiled for.
 
+use tempo_isa::Core;
+
 use crate::exec::Cores;
 
 /// A member of the family, as constants. The crate has three; others cannot be added from outside.
@@ -29,7 +31,7 @@ pub struct Ricoh2A03;
 impl Variant for Ricoh2A03 {
     const DECIMAL: bool = false;
     const CMOS: bool = false;
-    const ISA: tempo_isa::Cpu = tempo_isa::Cpu::Mos6502;
+    const ISA: tempo_isa::Cpu = tempo_isa::Cpu::Ricoh2A03;
 }
 
 /// The WDC 65C02, with the Rockwell bit instructions.
@@ -40,4 +42,22 @@ impl Variant for Cmos {
     const DECIMAL: bool = true;
     const CMOS: bool = true;
     const ISA: tempo_isa::Cpu = tempo_isa::Cpu::Wdc65c02;
+}
+
+/// Code that is compiled for every core, for [`with_core`].
+pub trait ForCore {
+    /// The result.
+    type Output;
+
+    /// Runs on the core of this variant.
+    fn run<V: Variant>(self) -> Self::Output;
+}
+
+/// Runs the instance of the code that is compiled for this core of the registry in `tempo-isa`.
+pub fn with_core<C: ForCore>(core: Core, code: C) -> C::Output {
+    match core {
+        Core::Nmos => code.run::<Nmos>(),
+        Core::Ricoh2A03 => code.run::<Ricoh2A03>(),
+        Core::Cmos => code.run::<Cmos>(),
+    }
 }

@@ -2,6 +2,7 @@
 //! All input and output of the project lives in this crate; the libraries do none.
 
 mod cmd;
+mod cpus;
 mod lsp;
 mod memory;
 mod project;

@@ -1,51 +1,121 @@
-//! The members of the family: each a table of 256 rows and the way back from name and mode to opcode.
+//! The registry of CPUs: one line each with its names, its instruction set and the core that runs it.
 
-use crate::mnemonic::word;
-use crate::{Class, Instruction, Mnemonic, Mode, Standing, Timing};
+use crate::set::{CMOS, DOCUMENTED, DTV, InstructionSet, NMOS};
+use crate::{Instruction, Mnemonic, Mode};
 
-/// A member of the family.
+/// A CPU's line in the registry.
+struct Entry {
+    name: &'static str,
+    kick_name: &'static str,
+    set: &'static InstructionSet,
+    core: Option<Core>,
+    title: &'static str,
+}
+
+macro_rules! cpus {
+    ($($(#[$attribute:meta])* $variant:ident $name:literal $kick_name:literal $set:ident $core:expr, $title:literal;)*) => {
+        /// A member of the family.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+        #[non_exhaustive]
+        pub enum Cpu {
+            $(
+                $(#[$attribute])*
+                #[doc = $title]
+                $variant,
+            )*
+        }
+
+        impl Cpu {
+            /// All members, in the order of their discriminants.
+            pub const ALL: [Cpu; [$($name),*].len()] = [$(Cpu::$variant),*];
+        }
+
+        static ENTRIES: [Entry; Cpu::ALL.len()] = [$(
+            Entry { name: $name, kick_name: $kick_name, set: &$set, core: $core, title: $title }
+        ),*];
+    };
+}
+
+// The columns: variant, name on command lines and in projects, name of the instruction set in `.cpu`, instruction set,
+// core of the emulator if there is one, description. The first CPU of a `.cpu` name is the one the name selects.
+cpus! {
+    #[default]
+    Mos6502           "6502"            "_6502"           NMOS       Some(Core::Nmos),      "NMOS 6502 with the undocumented instructions";
+    Mos6502Documented "6502-documented" "_6502NoIllegals" DOCUMENTED None,                  "NMOS 6502 with the documented instructions only";
+    Mos6510           "6510"            "_6502"           NMOS       Some(Core::Nmos),      "NMOS 6510: the 6502 with the bank switch at $00/$01";
+    Wdc65c02          "65c02"           "_65c02"          CMOS       Some(Core::Cmos),      "WDC 65C02 with the Rockwell bit instructions";
+    Ricoh2A03         "2a03"            "_6502"           NMOS       Some(Core::Ricoh2A03), "Ricoh 2A03: the 6502 without decimal mode";
+    Dtv               "dtv"             "dtv"             DTV        None,                  "C64DTV: the 6502 with bra, sac and sir";
+}
+
+/// A core of the emulator: the family that a CPU executes as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Cpu {
-    /// The NMOS 6502 with the documented instructions only; the others decode, but have no name to write.
-    Mos6502Documented,
-    /// The NMOS 6502, 6510, 8502 and 2A03 with the undocumented instructions.
-    Mos6502,
-    /// The C64DTV's CPU: the NMOS 6502 with `bra`, `sac` and `sir` in place of three jams.
-    Dtv,
-    /// The WDC 65C02, with the Rockwell bit instructions.
-    Wdc65c02,
+pub enum Core {
+    /// The NMOS 6502 with its undocumented opcodes.
+    Nmos,
+    /// The NMOS 6502 whose D flag does not change `adc` and `sbc`.
+    Ricoh2A03,
+    /// The WDC 65C02.
+    Cmos,
 }
 
 impl Cpu {
-    /// All members.
-    pub const ALL: [Cpu; 4] = [Cpu::Mos6502Documented, Cpu::Mos6502, Cpu::Dtv, Cpu::Wdc65c02];
+    /// The CPU with this name on a command line.
+    pub fn from_name(name: &str) -> Option<Cpu> {
+        Cpu::ALL.into_iter().find(|cpu| cpu.name() == name)
+    }
 
-    /// The member of this name in Kick Assembler's `.cpu` directive.
+    /// The CPU that Kick Assembler's `.cpu` directive selects with this name.
     pub fn from_kick_name(name: &str) -> Option<Cpu> {
         Cpu::ALL.into_iter().find(|cpu| cpu.kick_name() == name)
     }
 
-    /// The name in Kick Assembler's `.cpu` directive.
+    /// The CPUs with an instruction set that no earlier one has: the ones that source text can select.
+    pub fn assembled() -> impl Iterator<Item = Cpu> {
+        Cpu::ALL.into_iter().filter(|&cpu| Cpu::from_kick_name(cpu.kick_name()) == Some(cpu))
+    }
+
+    /// The first CPU that has the mnemonic of this name or alias, and the mnemonic.
+    pub fn with_mnemonic(name: &str) -> Option<(Cpu, Mnemonic)> {
+        let mnemonic = Mnemonic::parse(name)?;
+        Cpu::ALL.into_iter().find(|cpu| cpu.has(mnemonic)).map(|cpu| (cpu, mnemonic))
+    }
+
+    /// The CPUs that the emulator runs.
+    pub fn emulated() -> impl Iterator<Item = Cpu> {
+        Cpu::ALL.into_iter().filter(|cpu| cpu.core().is_some())
+    }
+
+    const fn entry(self) -> &'static Entry {
+        &ENTRIES[self as usize]
+    }
+
+    /// The name on command lines and in project files: `6502`, `65c02`, …
+    pub const fn name(self) -> &'static str {
+        self.entry().name
+    }
+
+    /// The name of the instruction set in Kick Assembler's `.cpu` directive.
     pub const fn kick_name(self) -> &'static str {
-        match self {
-            Cpu::Mos6502Documented => "_6502NoIllegals",
-            Cpu::Mos6502 => "_6502",
-            Cpu::Dtv => "dtv",
-            Cpu::Wdc65c02 => "_65c02",
-        }
+        self.entry().kick_name
+    }
+
+    /// A line of description.
+    pub const fn title(self) -> &'static str {
+        self.entry().title
+    }
+
+    /// The core that executes this CPU's programs; `None` if programs for it can only be assembled.
+    pub const fn core(self) -> Option<Core> {
+        self.entry().core
     }
 
     /// All 256 rows, the index is the opcode.
     pub const fn table(self) -> &'static [Instruction; 256] {
-        match self {
-            Cpu::Mos6502Documented | Cpu::Mos6502 => &NMOS,
-            Cpu::Dtv => &DTV,
-            Cpu::Wdc65c02 => &CMOS,
-        }
+        self.entry().set.rows
     }
 
-    /// What this opcode is; every opcode is something.
+    /// The row of this opcode; every opcode has one.
     #[inline]
     pub const fn decode(self, opcode: u8) -> &'static Instruction {
         &self.table()[opcode as usize]
@@ -54,14 +124,7 @@ impl Cpu {
     /// The opcode that a mnemonic and a mode are encoded as, if this CPU has the pair.
     #[inline]
     pub fn encode(self, mnemonic: Mnemonic, mode: Mode) -> Option<u8> {
-        let opcode = match self {
-            Cpu::Mos6502Documented | Cpu::Mos6502 => &NMOS_CODES,
-            Cpu::Dtv => &DTV_CODES,
-            Cpu::Wdc65c02 => &CMOS_CODES,
-        }[mnemonic as usize][mode as usize]?;
-        let is_hidden =
-            self == Cpu::Mos6502Documented && self.decode(opcode).standing != Standing::Documented;
-        (!is_hidden).then_some(opcode)
+        self.entry().set.codes[mnemonic as usize][mode as usize]
     }
 
     /// The row of that opcode.
@@ -73,13 +136,7 @@ impl Cpu {
     /// Whether this CPU has the mnemonic in any mode.
     #[inline]
     pub fn has(self, mnemonic: Mnemonic) -> bool {
-        let names = match self {
-            Cpu::Mos6502Documented => &DOCUMENTED_NAMES,
-            Cpu::Mos6502 => &NMOS_NAMES,
-            Cpu::Dtv => &DTV_NAMES,
-            Cpu::Wdc65c02 => &CMOS_NAMES,
-        };
-        names[mnemonic as usize]
+        self.entry().set.names[mnemonic as usize]
     }
 
     /// The modes this CPU has the mnemonic in.
@@ -93,188 +150,12 @@ impl Cpu {
     }
 }
 
-macro_rules! rows {
-    ($($code:literal $name:ident $mode:ident $cycles:literal $timing:ident $class:ident $standing:ident;)*) => {
-        [$(Instruction {
-            opcode: $code,
-            mnemonic: word::$name,
-            mode: value!(mode $mode),
-            cycles: $cycles,
-            timing: value!(timing $timing),
-            class: value!(class $class),
-            standing: value!(standing $standing),
-        }),*]
-    };
-}
-
-/// The words of the tables' other columns as values.
-macro_rules! value {
-    (mode imp) => {
-        Mode::Implied
-    };
-    (mode imm) => {
-        Mode::Immediate
-    };
-    (mode zp) => {
-        Mode::ZeroPage
-    };
-    (mode zpx) => {
-        Mode::ZeroPageX
-    };
-    (mode zpy) => {
-        Mode::ZeroPageY
-    };
-    (mode izx) => {
-        Mode::IndirectX
-    };
-    (mode izy) => {
-        Mode::IndirectY
-    };
-    (mode abs) => {
-        Mode::Absolute
-    };
-    (mode abx) => {
-        Mode::AbsoluteX
-    };
-    (mode aby) => {
-        Mode::AbsoluteY
-    };
-    (mode ind) => {
-        Mode::Indirect
-    };
-    (mode rel) => {
-        Mode::Relative
-    };
-    (mode izp) => {
-        Mode::ZeroPageIndirect
-    };
-    (mode iax) => {
-        Mode::AbsoluteIndirectX
-    };
-    (mode zpr) => {
-        Mode::ZeroPageRelative
-    };
-    (timing fixed) => {
-        Timing::Fixed
-    };
-    (timing page) => {
-        Timing::Page
-    };
-    (timing branch) => {
-        Timing::Branch
-    };
-    (timing decimal) => {
-        Timing::Decimal
-    };
-    (timing page_decimal) => {
-        Timing::PageDecimal
-    };
-    (class read) => {
-        Class::Read
-    };
-    (class write) => {
-        Class::Write
-    };
-    (class modify) => {
-        Class::Modify
-    };
-    (class register) => {
-        Class::Register
-    };
-    (class push) => {
-        Class::Push
-    };
-    (class pull) => {
-        Class::Pull
-    };
-    (class branch) => {
-        Class::Branch
-    };
-    (class flow) => {
-        Class::Flow
-    };
-    (class skip) => {
-        Class::Skip
-    };
-    (standing doc) => {
-        Standing::Documented
-    };
-    (standing undoc) => {
-        Standing::Undocumented
-    };
-    (standing unnamed) => {
-        Standing::Unnamed
-    };
-}
-
-static NMOS: [Instruction; 256] = NMOS_ROWS;
-static CMOS: [Instruction; 256] = crate::cmos_opcodes!(rows);
-static DTV: [Instruction; 256] = DTV_ROWS;
-
-const NMOS_ROWS: [Instruction; 256] = crate::nmos_opcodes!(rows);
-const DTV_ROWS: [Instruction; 256] = {
-    let mut rows = NMOS_ROWS;
-    rows[0x12] = dtv(0x12, Mnemonic::Bra, Mode::Relative, 3, Timing::Page, Class::Branch);
-    rows[0x32] = dtv(0x32, Mnemonic::Sac, Mode::Immediate, 2, Timing::Fixed, Class::Read);
-    rows[0x42] = dtv(0x42, Mnemonic::Sir, Mode::Immediate, 2, Timing::Fixed, Class::Read);
-    rows
-};
-
-const fn dtv(
-    opcode: u8,
-    mnemonic: Mnemonic,
-    mode: Mode,
-    cycles: u8,
-    timing: Timing,
-    class: Class,
-) -> Instruction {
-    Instruction { opcode, mnemonic, mode, cycles, timing, class, standing: Standing::Documented }
-}
-
-type Codes = [[Option<u8>; Mode::ALL.len()]; Mnemonic::ALL.len()];
-
-static NMOS_CODES: Codes = codes(&NMOS_ROWS);
-static DTV_CODES: Codes = codes(&DTV_ROWS);
-static CMOS_CODES: Codes = codes(&crate::cmos_opcodes!(rows));
-
-/// Which mnemonics a CPU has in any mode.
-type Names = [bool; Mnemonic::ALL.len()];
-
-static DOCUMENTED_NAMES: Names = names(&NMOS_ROWS, true);
-static NMOS_NAMES: Names = names(&NMOS_ROWS, false);
-static DTV_NAMES: Names = names(&DTV_ROWS, false);
-static CMOS_NAMES: Names = names(&crate::cmos_opcodes!(rows), false);
-
-const fn names(rows: &[Instruction; 256], only_documented: bool) -> Names {
-    let mut names = [false; Mnemonic::ALL.len()];
-    let mut opcode = 0;
-    while opcode < 256 {
-        let row = &rows[opcode];
-        let is_documented = matches!(row.standing, Standing::Documented);
-        if row.is_nameable() && (is_documented || !only_documented) {
-            names[row.mnemonic as usize] = true;
-        }
-        opcode += 1;
-    }
-    names
-}
-
-const fn codes(rows: &[Instruction; 256]) -> Codes {
-    let mut codes: Codes = [[None; Mode::ALL.len()]; Mnemonic::ALL.len()];
-    let mut opcode = 0;
-    while opcode < 256 {
-        let row = &rows[opcode];
-        if row.is_nameable() {
-            codes[row.mnemonic as usize][row.mode as usize] = Some(row.opcode);
-        }
-        opcode += 1;
-    }
-    codes
-}
-
 #[cfg(test)]
 mod tests {
+    extern crate std;
+
     use super::*;
+    use crate::Standing;
 
     #[test]
     fn every_row_stands_at_its_opcode() {
@@ -327,7 +208,20 @@ mod tests {
         assert_eq!(Cpu::Mos6502.mnemonic("bra"), None);
         assert_eq!(Cpu::Dtv.mnemonic("bra"), Some(Mnemonic::Bra));
         assert_eq!(Cpu::Mos6502.mnemonic("jam"), None);
+    }
+
+    #[test]
+    fn names_select_their_cpus() {
+        for cpu in Cpu::ALL {
+            assert_eq!(Cpu::from_name(cpu.name()), Some(cpu));
+            let selected = Cpu::from_kick_name(cpu.kick_name()).expect("a name of the registry");
+            assert_eq!(selected.table(), cpu.table(), "{cpu:?}");
+        }
+        let names = |cpus: &mut dyn Iterator<Item = Cpu>| cpus.map(Cpu::name).collect::<std::vec::Vec<_>>();
+        assert_eq!(names(&mut Cpu::assembled()), ["6502", "6502-documented", "65c02", "dtv"]);
+        assert_eq!(names(&mut Cpu::emulated()), ["6502", "6510", "65c02", "2a03"]);
         assert_eq!(Cpu::from_kick_name("_65c02"), Some(Cpu::Wdc65c02));
+        assert_eq!(Cpu::default(), Cpu::Mos6502);
     }
 
     #[test]

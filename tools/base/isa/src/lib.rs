@@ -7,8 +7,9 @@ mod cpu;
 mod mnemonic;
 mod mode;
 mod nmos;
+mod set;
 
-pub use cpu::Cpu;
+pub use cpu::{Core, Cpu};
 pub use mnemonic::Mnemonic;
 pub use mode::Mode;
 

@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 use tempo_formats::symbols::Symbols;
 use tempo_host::files::{self, STDOUT};
 use tempo_host::{Exit, output};
+use tempo_isa::Cpu;
 
 use super::run::image::{self, Image};
+use crate::cpus;
 
 /// The longest file that is worth a look: 64 KB and a load address would do for programs.
 const LIMIT: u64 = 1 << 20;
@@ -43,8 +45,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     symbols: Vec<PathBuf>,
     /// The instruction set
-    #[arg(long, value_name = "CPU", default_value = "6502", value_parser = ["6502", "65c02"])]
-    cpu: String,
+    #[arg(long, value_name = "CPU", default_value = Cpu::default().name(), value_parser = cpus::parser(Cpu::assembled()))]
+    cpu: Cpu,
     /// End every line with its address and bytes
     #[arg(long)]
     listing: bool,
@@ -81,7 +83,7 @@ fn source(args: &Args) -> Result<String, String> {
         return Err(format!("--entry ${outside:04X}: the program has no byte there"));
     }
     let options = tempo_disasm::Options {
-        cpu: if args.cpu == "65c02" { tempo_isa::Cpu::Wdc65c02 } else { tempo_isa::Cpu::Mos6502 },
+        cpu: args.cpu,
         entries,
         symbols: table
             .iter()

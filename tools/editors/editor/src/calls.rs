@@ -120,7 +120,7 @@ fn is_call(facts: &Facts, symbol: usize, span: Span) -> bool {
             "jsr" | "jmp" => true,
             // A branch counts if it leaves its routine, which the caller sees.
             word => tempo_isa::Mnemonic::parse(word).is_some_and(|mnemonic| {
-                tempo_isa::Cpu::Wdc65c02.find(mnemonic, tempo_isa::Mode::Relative).is_some()
+                tempo_isa::Cpu::assembled().any(|cpu| cpu.find(mnemonic, tempo_isa::Mode::Relative).is_some())
             }),
         },
         _ => false,

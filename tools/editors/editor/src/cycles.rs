@@ -53,7 +53,7 @@ impl<'a> Code<'a> {
             let row = cpu.decode(opcode);
             (row.cycles, row.max_cycles(), row.len()) == (min, max, bytes.len())
         };
-        let cpu = [Cpu::Mos6502, Cpu::Wdc65c02, Cpu::Dtv].into_iter().find(fits)?;
+        let cpu = Cpu::assembled().find(fits)?;
         Some(Code { row: cpu.decode(opcode), bytes, address: emission.run_address })
     }
 
@@ -157,7 +157,7 @@ pub(crate) fn sum<'a>(analysis: &Analysis, emissions: impl IntoIterator<Item = &
 pub(crate) fn program(analysis: &Analysis) -> tempo_assembler::cycles::Code {
     let codes = || analysis.emissions.iter().filter_map(|emission| Code::of(analysis, emission));
     let fits = |cpu: &Cpu| codes().all(|code| cpu.decode(code.bytes[0]) == code.row);
-    let cpu = [Cpu::Mos6502, Cpu::Wdc65c02].into_iter().find(fits).unwrap_or(Cpu::Dtv);
+    let cpu = Cpu::assembled().find(fits).unwrap_or_default();
     let mut program = tempo_assembler::cycles::Code::new(cpu);
     for emission in &analysis.emissions {
         let Ok(address) = u16::try_from(emission.run_address) else { continue };

@@ -232,10 +232,7 @@ fn is_write(facts: &Facts, occurrence: &Occurrence, place: &FileSpan) -> bool {
         return true;
     }
     let head = words.spelled(words.head(words.statement_start(index)));
-    let Some(mnemonic) = Cpu::Mos6502.mnemonic(head).or_else(|| Cpu::Wdc65c02.mnemonic(head)) else {
-        return false;
-    };
-    let cpu = if Cpu::Mos6502.has(mnemonic) { Cpu::Mos6502 } else { Cpu::Wdc65c02 };
+    let Some((cpu, mnemonic)) = Cpu::with_mnemonic(head) else { return false };
     let mut rows = cpu.modes(mnemonic).filter_map(|mode| cpu.find(mnemonic, mode));
     rows.any(|row| matches!(row.class, Class::Write | Class::Modify))
 }

@@ -530,13 +530,9 @@ impl Binder<'_> {
                 return Some(format!("there is a macro of that name: call it as {text}(...)"));
             }
             if let Some(mnemonic) = tempo_isa::Mnemonic::parse(text) {
-                let cpus = [
-                    (tempo_isa::Cpu::Mos6502, "_6502"),
-                    (tempo_isa::Cpu::Wdc65c02, "_65c02"),
-                    (tempo_isa::Cpu::Dtv, "dtv"),
-                ];
-                let other = cpus.iter().find(|(cpu, _)| cpu.has(mnemonic));
-                let has_it = other.map(|(_, name)| format!("; .cpu {name} has it")).unwrap_or_default();
+                let other = tempo_isa::Cpu::assembled().find(|cpu| cpu.has(mnemonic));
+                let has_it =
+                    other.map(|cpu| format!("; .cpu {} has it", cpu.kick_name())).unwrap_or_default();
                 return Some(format!("the selected cpu does not have this instruction{has_it}"));
             }
         }

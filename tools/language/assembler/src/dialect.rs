@@ -410,9 +410,6 @@ pub const OPTIONS: &[CommandOption] = &[
     option("warningsoff", &[], "Accepted without effect, as in Kick Assembler."),
 ];
 
-/// Names of instruction sets for `.cpu`.
-pub const CPUS: &[&str] = &["_6502NoIllegals", "_6502", "dtv", "_65c02"];
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -347,7 +347,7 @@ fn dialect_page() -> Result<(), Failed> {
         table.row(encoding.name(), "", encoding.name(), "", |fixture| fixture.text.contains(&quoted));
     }
     table.head("Instruction sets", "For `.cpu`; the instructions of each are in `tools/base/isa`.");
-    for cpu in dialect::CPUS {
+    for cpu in tempo_isa::Cpu::assembled().map(tempo_isa::Cpu::kick_name) {
         table.row(cpu, "", cpu, "", |fixture| has_word(&fixture.text, &format!(".cpu {cpu}")));
     }
     table.head(

@@ -41,7 +41,7 @@ impl Writer<'_> {
         for line in &self.options.title {
             self.line(&format!("// {line}"), "");
         }
-        if self.image.cpu != tempo_isa::Cpu::Mos6502 {
+        if self.image.cpu.kick_name() != tempo_isa::Cpu::default().kick_name() {
             self.line(&format!(".cpu {}", self.image.cpu.kick_name()), "");
         }
         if !self.out.is_empty() {

@@ -166,7 +166,7 @@ impl Reader<'_> {
             // The statement follows.
             Place::Statement if name == "else" => self.at += 1,
             Place::Statement => {
-                let is_mnemonic = Cpu::ALL.iter().any(|cpu| cpu.mnemonic(&name).is_some());
+                let is_mnemonic = Cpu::with_mnemonic(&name).is_some();
                 self.place = Place::Expression;
                 let kind = match &next[..] {
                     "(" if self.is_glued(1) => "macroExecution",

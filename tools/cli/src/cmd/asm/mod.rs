@@ -25,6 +25,7 @@ use tempo_kickass::{
     PlannedFile, WriteError, shown,
 };
 
+use crate::cpus;
 use host::{Disk, Process, write_all};
 use render::Context;
 pub use render::MessageFormat;
@@ -58,8 +59,8 @@ pub struct Args {
     lib_dir: Vec<PathBuf>,
 
     /// The instruction set until the first .cpu
-    #[arg(long, value_name = "NAME", value_enum, default_value_t = CpuName::_6502)]
-    cpu: CpuName,
+    #[arg(long, value_name = "NAME", value_parser = cpus::parser(Cpu::assembled()), default_value = Cpu::default().name())]
+    cpu: Cpu,
 
     /// Write the program without its load address
     #[arg(long, conflicts_with = "block_files", help_heading = "What to write")]
@@ -174,21 +175,6 @@ Linked to or copied as `kickass`, the program takes only those and answers in th
 On success one line is printed: the file, its bytes, the addresses it fills, the time it took.
 
 Exit codes: 0 assembled; 1 the source has errors (nothing is written); 2 the command could not run.";
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum CpuName {
-    /// With the undocumented instructions
-    #[value(name = "6502")]
-    _6502,
-    /// The documented instructions only
-    #[value(name = "6502-documented")]
-    Documented,
-    #[value(name = "65c02")]
-    _65c02,
-    /// The C64DTV's
-    #[value(name = "dtv")]
-    Dtv,
-}
 
 /// Warnings named on the command line.
 type Codes = tempo_kickass::Warnings;
@@ -350,12 +336,7 @@ fn job_from(args: Args) -> Result<Job, String> {
     let folder = std::env::current_dir().map_err(|err| format!("the working directory is gone: {err}"))?;
     let mut job = Job::new(folder);
     // What both spellings can set comes from the modern one; words of Kick Assembler add to it.
-    job.options.cpu = match args.cpu {
-        CpuName::_6502 => Cpu::Mos6502,
-        CpuName::Documented => Cpu::Mos6502Documented,
-        CpuName::_65c02 => Cpu::Wdc65c02,
-        CpuName::Dtv => Cpu::Dtv,
-    };
+    job.options.cpu = args.cpu;
     job.options.defines = args.define;
     job.options.variables = args.variables;
     job.options.lints = Lints::all();

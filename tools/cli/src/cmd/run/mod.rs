@@ -20,14 +20,16 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use clap::{Parser, ValueEnum, value_parser};
+use clap::{Parser, value_parser};
 use tempo_emu::{
-    Banked, Bus, Cmos, Cpu, Hooks, Nmos, NoHooks, NoIo, Ram, Registers, Ricoh2A03, Stop, Until, Variant,
+    Banked, Bus, Cpu, ForCore, Hooks, Nmos, NoHooks, NoIo, Ram, Registers, Stop, Until, Variant, with_core,
 };
 use tempo_formats::symbols::Symbols;
 use tempo_host::term::Progress;
 use tempo_host::{Exit, Format, files, output};
+use tempo_isa::Cpu as Isa;
 
+use crate::cpus;
 use crate::project::{SourceFlags, System};
 use crate::watch::{self, Round, Seen, Watcher};
 
@@ -101,8 +103,8 @@ pub struct Args {
     symbols: Option<PathBuf>,
 
     /// Which chip [default: 6502]
-    #[arg(long, value_enum, value_name = "CPU")]
-    cpu: Option<Chip>,
+    #[arg(long, value_parser = cpus::parser(Isa::emulated()), value_name = "CPU")]
+    cpu: Option<Isa>,
 
     /// Run on this machine instead of the bare CPU [default: the project's, for its program]
     #[arg(long, value_enum, value_name = "SYSTEM")]
@@ -140,35 +142,6 @@ pub struct Args {
 struct Built {
     prg: Vec<u8>,
     symbols: Symbols,
-}
-
-/// A chip and what is around it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum Chip {
-    /// NMOS 6502, 64 KB of RAM
-    #[default]
-    #[value(name = "6502")]
-    Mos6502,
-    /// 6510: the 6502 with the bank switch at $00/$01; $D000-$DFFF reads $FF while I/O is switched in
-    #[value(name = "6510")]
-    Mos6510,
-    /// WDC 65C02 with the Rockwell bit instructions
-    #[value(name = "65c02")]
-    Wdc65c02,
-    /// 6502 without decimal mode
-    #[value(name = "2a03")]
-    Ricoh2A03,
-}
-
-impl Chip {
-    pub fn name(self) -> &'static str {
-        match self {
-            Chip::Mos6502 => "6502",
-            Chip::Mos6510 => "6510",
-            Chip::Wdc65c02 => "65c02",
-            Chip::Ricoh2A03 => "2a03",
-        }
-    }
 }
 
 /// The largest file that can be loaded: 64 KB and a load address.
@@ -210,20 +183,16 @@ fn once(args: &Args, seen: &Seen) -> Result<Exit, Exit> {
         return Ok(c64::run(args, model, watcher.as_ref()));
     }
     Ok(match prepare(args) {
-        Ok(job) => match args.cpu() {
-            Chip::Mos6502 => job.run::<Nmos, _>(&mut ram(&job.image)),
-            Chip::Ricoh2A03 => job.run::<Ricoh2A03, _>(&mut ram(&job.image)),
-            Chip::Wdc65c02 => job.run::<Cmos, _>(&mut ram(&job.image)),
-            Chip::Mos6510 => {
-                let mut bus = Banked::new(NoIo);
-                job.image.place(bus.ram_mut());
-                console::install(&job.image, bus.ram_mut());
-                // The load may have covered the port's bytes in RAM; the port itself keeps its state.
-                let port = bus.port();
-                bus.set_port(port);
-                job.run::<Nmos, _>(&mut *bus)
-            }
-        },
+        Ok(job) if args.cpu() == Isa::Mos6510 => {
+            let mut bus = Banked::new(NoIo);
+            job.image.place(bus.ram_mut());
+            console::install(&job.image, bus.ram_mut());
+            // The load may have covered the port's bytes in RAM; the port itself keeps its state.
+            let port = bus.port();
+            bus.set_port(port);
+            job.run::<Nmos, _>(&mut *bus)
+        }
+        Ok(job) => with_core(args.cpu().core().expect("the parser takes CPUs with a core"), Bare(&job)),
         Err(message) => output::complain(message),
     })
 }
@@ -244,6 +213,17 @@ struct Job<'a> {
     symbols: Symbols,
 }
 
+/// A run on a CPU with 64 KB of RAM.
+struct Bare<'a>(&'a Job<'a>);
+
+impl ForCore for Bare<'_> {
+    type Output = Exit;
+
+    fn run<V: Variant>(self) -> Exit {
+        self.0.run::<V, _>(&mut ram(&self.0.image))
+    }
+}
+
 impl Args {
     /// The program.
     fn file(&self) -> &Path {
@@ -254,7 +234,7 @@ impl Args {
         self.max_cycles.unwrap_or(1_000_000_000)
     }
 
-    fn cpu(&self) -> Chip {
+    fn cpu(&self) -> Isa {
         self.cpu.unwrap_or_default()
     }
 

@@ -10,11 +10,12 @@ use clap::Parser;
 use flate2::read::MultiGzDecoder;
 use rayon::prelude::*;
 use tempo_emu::vectors::{Bench, OpcodeCase, Trace, is_trace};
-use tempo_emu::{Cmos, Nmos, Ricoh2A03, Unstable, Variant};
+use tempo_emu::{ForCore, Unstable, Variant, with_core};
 use tempo_host::term::Progress;
 use tempo_host::{Exit, Format, files, output};
+use tempo_isa::Cpu;
 
-use crate::cmd::run::Chip;
+use crate::cpus;
 
 use tally::Tally;
 
@@ -44,8 +45,8 @@ pub struct Args {
     paths: Vec<PathBuf>,
 
     /// The chip the vectors were recorded on
-    #[arg(long, value_enum, default_value_t, value_name = "CPU")]
-    cpu: Chip,
+    #[arg(long, value_parser = cpus::parser(Cpu::emulated()), default_value = Cpu::default().name(), value_name = "CPU")]
+    cpu: Cpu,
 
     /// The constant that ANE, opcode $8B, has on the recorded chip
     #[arg(long, value_name = "BYTE", default_value = "$00", value_parser = byte)]
@@ -74,16 +75,13 @@ pub fn run(args: Args) -> Exit {
         Err(message) => return output::complain(message),
     };
     let unstable = Unstable { ane: args.ane, lxa: args.lxa, ..Unstable::default() };
+    let core = args.cpu.core().expect("the parser takes CPUs with a core");
     let bar = Progress::start("verifying", "files", Some(files.len() as u64));
     let verified: Result<Vec<Tally>, String> = files
         .par_iter()
         .map(|path| {
             let text = read(path)?;
-            let tally = match args.cpu {
-                Chip::Mos6502 | Chip::Mos6510 => verify::<Nmos>(path, &text, unstable),
-                Chip::Wdc65c02 => verify::<Cmos>(path, &text, unstable),
-                Chip::Ricoh2A03 => verify::<Ricoh2A03>(path, &text, unstable),
-            };
+            let tally = with_core(core, File { path, text: &text, unstable });
             bar.inc(1);
             tally.map_err(|err| format!("{}:{err}", path.display()))
         })
@@ -95,15 +93,11 @@ pub fn run(args: Args) -> Exit {
     };
     output::print(|out| {
         match args.format {
-            Format::Human => tally.print_text(out, isa_of(args.cpu))?,
+            Format::Human => tally.print_text(out, args.cpu)?,
             Format::Json => writeln!(out, "{}", tally.json())?,
         }
         Ok(if tally.failed() == 0 { Exit::Fine } else { Exit::Failed })
     })
-}
-
-fn isa_of(chip: Chip) -> tempo_isa::Cpu {
-    if chip == Chip::Wdc65c02 { tempo_isa::Cpu::Wdc65c02 } else { tempo_isa::Cpu::Mos6502 }
 }
 
 /// Every file named, and every vector file below a folder named, sorted.
@@ -167,6 +161,21 @@ fn read(path: &Path) -> Result<String, String> {
         return Err(format!("{}: the file is empty", path.display()));
     }
     String::from_utf8(bytes).map_err(|_| format!("{}: not a vector file: it is not text", path.display()))
+}
+
+/// A file of vectors.
+struct File<'a> {
+    path: &'a Path,
+    text: &'a str,
+    unstable: Unstable,
+}
+
+impl ForCore for File<'_> {
+    type Output = Result<Tally, String>;
+
+    fn run<V: Variant>(self) -> Result<Tally, String> {
+        verify::<V>(self.path, self.text, self.unstable)
+    }
 }
 
 /// Runs the vectors of one file. The error begins with a line number.

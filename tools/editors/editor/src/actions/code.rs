@@ -65,10 +65,7 @@ impl Site<'_> {
         let mut found = Vec::new();
         let Some((head, span)) = self.statement(problem.place.span.start) else { return found };
         let word = self.words.spelled(head);
-        let cpus = [Cpu::Mos6502, Cpu::Wdc65c02, Cpu::Dtv];
-        let Some((cpu, mnemonic)) = cpus.into_iter().find_map(|cpu| Some((cpu, cpu.mnemonic(word)?))) else {
-            return found;
-        };
+        let Some((cpu, mnemonic)) = Cpu::with_mnemonic(word) else { return found };
         let start = self.words.span(head).end;
         let written = self.words.text[start as usize..span.end as usize].trim();
         let core = core(written);

@@ -90,7 +90,9 @@ pub(super) fn preprocessor(span: Span) -> Vec<Completion> {
 }
 
 pub(super) fn cpus(span: Span) -> Vec<Completion> {
-    dialect::CPUS.iter().map(|cpu| plain(cpu, CompletionKind::Word, "instruction set", span)).collect()
+    Cpu::assembled()
+        .map(|cpu| plain(cpu.kick_name(), CompletionKind::Word, "instruction set", span))
+        .collect()
 }
 
 pub(super) fn import_kinds(span: Span) -> Vec<Completion> {

@@ -428,7 +428,7 @@ impl<'a> Formatter<'a> {
 }
 
 fn is_mnemonic(word: &str) -> bool {
-    Cpu::ALL.into_iter().any(|cpu| cpu.mnemonic(word).is_some())
+    Cpu::with_mnemonic(word).is_some()
 }
 
 /// The column behind a text that begins in a column.

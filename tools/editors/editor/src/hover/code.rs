@@ -26,8 +26,7 @@ pub(crate) fn mnemonic(words: Words<'_>, index: usize) -> Option<(Cpu, Mnemonic)
     if words.head(words.statement_start(index)) != index {
         return None;
     }
-    let word = words.spelled(index);
-    [Cpu::Mos6502, Cpu::Wdc65c02, Cpu::Dtv].into_iter().find_map(|cpu| Some((cpu, cpu.mnemonic(word)?)))
+    Cpu::with_mnemonic(words.spelled(index))
 }
 
 pub(super) fn instruction(values: &Values, words: Words<'_>, index: usize) -> Option<String> {
@@ -38,7 +37,7 @@ pub(super) fn instruction(values: &Values, words: Words<'_>, index: usize) -> Op
         emitted.iter().filter_map(|emission| Some((*emission, Code::of(analysis, emission)?))).collect();
     if let Some((_, code)) = codes.first() {
         let same = |cpu: &Cpu| cpu.decode(code.bytes[0]) == code.row && cpu.has(mnemonic);
-        cpu = [cpu, Cpu::Mos6502, Cpu::Wdc65c02, Cpu::Dtv].into_iter().find(same).unwrap_or(cpu);
+        cpu = Cpu::assembled().find(same).unwrap_or(cpu);
     }
     let about = about(mnemonic);
     let flags = if about.flags.is_empty() { "none".to_owned() } else { about.flags.to_owned() };

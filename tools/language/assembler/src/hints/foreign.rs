@@ -1,6 +1,8 @@
 //! Spellings of other assemblers and what they are here.
 //! Reads the line around an error; knows nothing of the program.
 
+use tempo_isa::Cpu;
+
 use super::{Line, expressions, ident_len, is_mnemonic};
 
 /// Directives of ca65, 64tass, dasm and others.
@@ -91,11 +93,12 @@ pub(super) fn preprocessor(message: &str, line: Line<'_>) -> Option<String> {
 pub(super) fn cpu(line: Line<'_>) -> Option<String> {
     let rest = line.after().trim_start_matches('"');
     let name = rest[..ident_len(rest)].to_ascii_lowercase();
-    let known = match name.as_str() {
-        "6502" | "6510" | "8502" => "_6502",
-        "65c02" | "65sc02" | "w65c02" => "_65c02",
-        _ => return None,
+    let cpu = match name.as_str() {
+        "8502" => Cpu::Mos6502,
+        "65sc02" | "w65c02" => Cpu::Wdc65c02,
+        name => Cpu::from_name(name)?,
     };
+    let known = cpu.kick_name();
     line.before().trim().ends_with(".cpu").then(|| format!("here it is .cpu {known}"))
 }
 

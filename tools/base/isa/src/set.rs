@@ -1,0 +1,180 @@
+//! Instruction sets: 256 rows each, and the way back from mnemonic and mode to the opcode.
+
+use crate::mnemonic::word;
+use crate::{Class, Instruction, Mnemonic, Mode, Standing, Timing};
+
+/// An instruction set.
+pub(crate) struct InstructionSet {
+    /// The rows by opcode.
+    pub rows: &'static [Instruction; 256],
+    /// The opcodes that source text can name, by mnemonic and mode.
+    pub codes: Codes,
+    /// Whether any mode of the mnemonic can be named.
+    pub names: [bool; Mnemonic::ALL.len()],
+}
+
+type Codes = [[Option<u8>; Mode::ALL.len()]; Mnemonic::ALL.len()];
+
+/// The NMOS 6502 with the undocumented instructions.
+pub(crate) static NMOS: InstructionSet = InstructionSet::new(&NMOS_ROWS, Standing::Undocumented);
+/// The NMOS 6502 with the documented instructions only; the others decode, but cannot be named.
+pub(crate) static DOCUMENTED: InstructionSet = InstructionSet::new(&NMOS_ROWS, Standing::Documented);
+/// The C64DTV: the NMOS 6502 with three instructions in place of three jams.
+pub(crate) static DTV: InstructionSet = InstructionSet::new(&DTV_ROWS, Standing::Undocumented);
+/// The WDC 65C02, with the Rockwell bit instructions.
+pub(crate) static CMOS: InstructionSet = InstructionSet::new(&CMOS_ROWS, Standing::Undocumented);
+
+impl InstructionSet {
+    /// The set of these rows, in which opcodes up to a standing can be named.
+    const fn new(rows: &'static [Instruction; 256], lowest: Standing) -> InstructionSet {
+        let mut codes: Codes = [[None; Mode::ALL.len()]; Mnemonic::ALL.len()];
+        let mut names = [false; Mnemonic::ALL.len()];
+        let mut opcode = 0;
+        while opcode < 256 {
+            let row = &rows[opcode];
+            if row.standing as u8 <= lowest as u8 {
+                codes[row.mnemonic as usize][row.mode as usize] = Some(row.opcode);
+                names[row.mnemonic as usize] = true;
+            }
+            opcode += 1;
+        }
+        InstructionSet { rows, codes, names }
+    }
+}
+
+macro_rules! rows {
+    ($($code:literal $name:ident $mode:ident $cycles:literal $timing:ident $class:ident $standing:ident;)*) => {
+        [$(Instruction {
+            opcode: $code,
+            mnemonic: word::$name,
+            mode: value!(mode $mode),
+            cycles: $cycles,
+            timing: value!(timing $timing),
+            class: value!(class $class),
+            standing: value!(standing $standing),
+        }),*]
+    };
+}
+
+/// The words of the tables' other columns as values.
+macro_rules! value {
+    (mode imp) => {
+        Mode::Implied
+    };
+    (mode imm) => {
+        Mode::Immediate
+    };
+    (mode zp) => {
+        Mode::ZeroPage
+    };
+    (mode zpx) => {
+        Mode::ZeroPageX
+    };
+    (mode zpy) => {
+        Mode::ZeroPageY
+    };
+    (mode izx) => {
+        Mode::IndirectX
+    };
+    (mode izy) => {
+        Mode::IndirectY
+    };
+    (mode abs) => {
+        Mode::Absolute
+    };
+    (mode abx) => {
+        Mode::AbsoluteX
+    };
+    (mode aby) => {
+        Mode::AbsoluteY
+    };
+    (mode ind) => {
+        Mode::Indirect
+    };
+    (mode rel) => {
+        Mode::Relative
+    };
+    (mode izp) => {
+        Mode::ZeroPageIndirect
+    };
+    (mode iax) => {
+        Mode::AbsoluteIndirectX
+    };
+    (mode zpr) => {
+        Mode::ZeroPageRelative
+    };
+    (timing fixed) => {
+        Timing::Fixed
+    };
+    (timing page) => {
+        Timing::Page
+    };
+    (timing branch) => {
+        Timing::Branch
+    };
+    (timing decimal) => {
+        Timing::Decimal
+    };
+    (timing page_decimal) => {
+        Timing::PageDecimal
+    };
+    (class read) => {
+        Class::Read
+    };
+    (class write) => {
+        Class::Write
+    };
+    (class modify) => {
+        Class::Modify
+    };
+    (class register) => {
+        Class::Register
+    };
+    (class push) => {
+        Class::Push
+    };
+    (class pull) => {
+        Class::Pull
+    };
+    (class branch) => {
+        Class::Branch
+    };
+    (class flow) => {
+        Class::Flow
+    };
+    (class skip) => {
+        Class::Skip
+    };
+    (standing doc) => {
+        Standing::Documented
+    };
+    (standing undoc) => {
+        Standing::Undocumented
+    };
+    (standing unnamed) => {
+        Standing::Unnamed
+    };
+}
+
+static NMOS_ROWS: [Instruction; 256] = NMOS_TABLE;
+static CMOS_ROWS: [Instruction; 256] = crate::cmos_opcodes!(rows);
+static DTV_ROWS: [Instruction; 256] = {
+    let mut rows = NMOS_TABLE;
+    rows[0x12] = dtv(0x12, Mnemonic::Bra, Mode::Relative, 3, Timing::Page, Class::Branch);
+    rows[0x32] = dtv(0x32, Mnemonic::Sac, Mode::Immediate, 2, Timing::Fixed, Class::Read);
+    rows[0x42] = dtv(0x42, Mnemonic::Sir, Mode::Immediate, 2, Timing::Fixed, Class::Read);
+    rows
+};
+
+const NMOS_TABLE: [Instruction; 256] = crate::nmos_opcodes!(rows);
+
+const fn dtv(
+    opcode: u8,
+    mnemonic: Mnemonic,
+    mode: Mode,
+    cycles: u8,
+    timing: Timing,
+    class: Class,
+) -> Instruction {
+    Instruction { opcode, mnemonic, mode, cycles, timing, class, standing: Standing::Documented }
+}
