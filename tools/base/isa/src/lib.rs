@@ -4,12 +4,14 @@
 
 mod cmos;
 mod cpu;
+mod effects;
 mod mnemonic;
 mod mode;
 mod nmos;
 mod set;
 
 pub use cpu::{Core, Cpu};
+pub use effects::{Effects, Flow, Memory, Parts, Stability};
 pub use mnemonic::Mnemonic;
 pub use mode::Mode;
 
@@ -30,6 +32,8 @@ pub struct Instruction {
     pub class: Class,
     /// Whether the manufacturer documents the opcode, and whether assemblers can name it.
     pub standing: Standing,
+    /// Registers, flags and memory that the instruction reads and writes.
+    pub effects: Effects,
 }
 
 impl Instruction {

@@ -1,16 +1,18 @@
-//! Mnemonics and their aliases. Knows names, not which CPU has them.
+//! Mnemonics: their names, aliases and operations. Knows neither opcodes nor which CPU has them.
 
 use core::fmt;
 
+use crate::{Parts, Stability};
+
 macro_rules! mnemonics {
-    ($($variant:ident $name:ident),* $(,)?) => {
+    ($($variant:ident $name:ident [$($reads:ident)*] [$($writes:ident)*] $stability:ident $about:literal;)*) => {
         /// The name of an operation, in one spelling; aliases parse to it.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u8)]
         #[non_exhaustive]
         pub enum Mnemonic {
             $(
-                #[doc = concat!("`", stringify!($name), "`")]
+                #[doc = concat!("`", stringify!($name), "`: ", $about)]
                 $variant,
             )*
         }
@@ -39,23 +41,161 @@ macro_rules! mnemonics {
             use super::Mnemonic;
             $(pub const $name: Mnemonic = Mnemonic::$variant;)*
         }
+
+        /// The columns after the names.
+        pub(crate) static OPERATIONS: [Operation; Mnemonic::ALL.len()] = [$(
+            Operation {
+                reads: Parts::NONE$(.and(Parts::$reads))*,
+                writes: Parts::NONE$(.and(Parts::$writes))*,
+                stability: stability::$stability,
+                about: $about,
+            }
+        ),*];
     };
 }
 
+/// The part of an instruction's effects that does not depend on its addressing mode.
+#[derive(Clone, Copy)]
+pub(crate) struct Operation {
+    pub reads: Parts,
+    pub writes: Parts,
+    pub stability: Stability,
+    pub about: &'static str,
+}
+
+/// The words of the stability column as values.
+#[allow(non_upper_case_globals)]
+mod stability {
+    use crate::Stability;
+    pub const stable: Stability = Stability::Stable;
+    pub const unstable: Stability = Stability::Unstable;
+    pub const jams: Stability = Stability::Jams;
+}
+
+// The columns: variant, name, registers and flags read, registers and flags written, stability, sentence. Effects that
+// depend on the addressing mode or the CPU are added in `effects.rs`; `emu/tests/effects.rs` checks the result.
 mnemonics! {
-    Adc adc, Alr alr, Anc anc, Anc2 anc2, And and, Ane ane, Arr arr, Asl asl, Bbr0 bbr0, Bbr1 bbr1,
-    Bbr2 bbr2, Bbr3 bbr3, Bbr4 bbr4, Bbr5 bbr5, Bbr6 bbr6, Bbr7 bbr7, Bbs0 bbs0, Bbs1 bbs1,
-    Bbs2 bbs2, Bbs3 bbs3, Bbs4 bbs4, Bbs5 bbs5, Bbs6 bbs6, Bbs7 bbs7, Bcc bcc, Bcs bcs, Beq beq,
-    Bit bit, Bmi bmi, Bne bne, Bpl bpl, Bra bra, Brk brk, Bvc bvc, Bvs bvs, Clc clc, Cld cld,
-    Cli cli, Clv clv, Cmp cmp, Cpx cpx, Cpy cpy, Dcp dcp, Dec dec, Dex dex, Dey dey, Eor eor,
-    Inc inc, Inx inx, Iny iny, Isc isc, Jam jam, Jmp jmp, Jsr jsr, Las las, Lax lax, Lda lda,
-    Ldx ldx, Ldy ldy, Lsr lsr, Nop nop, Ora ora, Pha pha, Php php, Phx phx, Phy phy, Pla pla,
-    Plp plp, Plx plx, Ply ply, Rla rla, Rmb0 rmb0, Rmb1 rmb1, Rmb2 rmb2, Rmb3 rmb3, Rmb4 rmb4,
-    Rmb5 rmb5, Rmb6 rmb6, Rmb7 rmb7, Rol rol, Ror ror, Rra rra, Rti rti, Rts rts, Sac sac, Sax sax,
-    Sbc sbc, Sbc2 sbc2, Sbx sbx, Sec sec, Sed sed, Sei sei, Sha sha, Shx shx, Shy shy, Sir sir,
-    Slo slo, Smb0 smb0, Smb1 smb1, Smb2 smb2, Smb3 smb3, Smb4 smb4, Smb5 smb5, Smb6 smb6, Smb7 smb7,
-    Sre sre, Sta sta, Stp stp, Stx stx, Sty sty, Stz stz, Tas tas, Tax tax, Tay tay, Trb trb,
-    Tsb tsb, Tsx tsx, Txa txa, Txs txs, Tya tya, Wai wai,
+    Adc  adc  [A C D]       [A N V Z C]   stable   "Adds the operand and the carry to A.";
+    Alr  alr  [A]           [A N Z C]     stable   "Ands A with the operand, then shifts A right.";
+    Anc  anc  [A]           [A N Z C]     stable   "Ands A with the operand and copies bit 7 into the carry.";
+    Anc2 anc2 [A]           [A N Z C]     stable   "Ands A with the operand and copies bit 7 into the carry.";
+    And  and  [A]           [A N Z]       stable   "Ands A with the operand.";
+    Ane  ane  [A X]         [A N Z]       unstable "Ands A (with unstable bits set), X and the operand into A.";
+    Arr  arr  [A C D]       [A N V Z C]   stable   "Ands A with the operand, then rotates A right; carry and overflow come from bits 6 and 5.";
+    Asl  asl  []            [N Z C]       stable   "Shifts left; bit 7 goes to the carry.";
+    Bbr0 bbr0 []            []            stable   "Branches if bit 0 of a zero-page byte is clear.";
+    Bbr1 bbr1 []            []            stable   "Branches if bit 1 of a zero-page byte is clear.";
+    Bbr2 bbr2 []            []            stable   "Branches if bit 2 of a zero-page byte is clear.";
+    Bbr3 bbr3 []            []            stable   "Branches if bit 3 of a zero-page byte is clear.";
+    Bbr4 bbr4 []            []            stable   "Branches if bit 4 of a zero-page byte is clear.";
+    Bbr5 bbr5 []            []            stable   "Branches if bit 5 of a zero-page byte is clear.";
+    Bbr6 bbr6 []            []            stable   "Branches if bit 6 of a zero-page byte is clear.";
+    Bbr7 bbr7 []            []            stable   "Branches if bit 7 of a zero-page byte is clear.";
+    Bbs0 bbs0 []            []            stable   "Branches if bit 0 of a zero-page byte is set.";
+    Bbs1 bbs1 []            []            stable   "Branches if bit 1 of a zero-page byte is set.";
+    Bbs2 bbs2 []            []            stable   "Branches if bit 2 of a zero-page byte is set.";
+    Bbs3 bbs3 []            []            stable   "Branches if bit 3 of a zero-page byte is set.";
+    Bbs4 bbs4 []            []            stable   "Branches if bit 4 of a zero-page byte is set.";
+    Bbs5 bbs5 []            []            stable   "Branches if bit 5 of a zero-page byte is set.";
+    Bbs6 bbs6 []            []            stable   "Branches if bit 6 of a zero-page byte is set.";
+    Bbs7 bbs7 []            []            stable   "Branches if bit 7 of a zero-page byte is set.";
+    Bcc  bcc  [C]           []            stable   "Branches if the carry is clear.";
+    Bcs  bcs  [C]           []            stable   "Branches if the carry is set.";
+    Beq  beq  [Z]           []            stable   "Branches if the zero flag is set: equal.";
+    Bit  bit  [A]           [N V Z]       stable   "Tests bits: Z from A and the operand, N and V from bits 7 and 6 of the operand.";
+    Bmi  bmi  [N]           []            stable   "Branches if the negative flag is set.";
+    Bne  bne  [Z]           []            stable   "Branches if the zero flag is clear: not equal.";
+    Bpl  bpl  [N]           []            stable   "Branches if the negative flag is clear.";
+    Bra  bra  []            []            stable   "Branches always.";
+    Brk  brk  [N V D I Z C] [I]           stable   "Software interrupt: pushes PC+2 and the flags, goes on at the IRQ vector.";
+    Bvc  bvc  [V]           []            stable   "Branches if the overflow flag is clear.";
+    Bvs  bvs  [V]           []            stable   "Branches if the overflow flag is set.";
+    Clc  clc  []            [C]           stable   "Clears the carry.";
+    Cld  cld  []            [D]           stable   "Leaves decimal mode.";
+    Cli  cli  []            [I]           stable   "Allows interrupts.";
+    Clv  clv  []            [V]           stable   "Clears the overflow flag.";
+    Cmp  cmp  [A]           [N Z C]       stable   "Compares A with the operand.";
+    Cpx  cpx  [X]           [N Z C]       stable   "Compares X with the operand.";
+    Cpy  cpy  [Y]           [N Z C]       stable   "Compares Y with the operand.";
+    Dcp  dcp  [A]           [N Z C]       stable   "Decrements memory, then compares A with it.";
+    Dec  dec  []            [N Z]         stable   "Decrements the operand.";
+    Dex  dex  [X]           [X N Z]       stable   "Decrements X.";
+    Dey  dey  [Y]           [Y N Z]       stable   "Decrements Y.";
+    Eor  eor  [A]           [A N Z]       stable   "Exclusive-ors A with the operand.";
+    Inc  inc  []            [N Z]         stable   "Increments the operand.";
+    Inx  inx  [X]           [X N Z]       stable   "Increments X.";
+    Iny  iny  [Y]           [Y N Z]       stable   "Increments Y.";
+    Isc  isc  [A C D]       [A N V Z C]   stable   "Increments memory, then subtracts it from A.";
+    Jam  jam  []            []            jams     "Stops the processor until reset.";
+    Jmp  jmp  []            []            stable   "Goes on at the operand.";
+    Jsr  jsr  []            []            stable   "Calls a subroutine: pushes the address of its own last byte.";
+    Las  las  [S]           [A X S N Z]   stable   "Ands memory with the stack pointer into A, X and the stack pointer.";
+    Lax  lax  []            [A X N Z]     stable   "Loads A and X.";
+    Lda  lda  []            [A N Z]       stable   "Loads A.";
+    Ldx  ldx  []            [X N Z]       stable   "Loads X.";
+    Ldy  ldy  []            [Y N Z]       stable   "Loads Y.";
+    Lsr  lsr  []            [N Z C]       stable   "Shifts right; bit 0 goes to the carry.";
+    Nop  nop  []            []            stable   "Does nothing.";
+    Ora  ora  [A]           [A N Z]       stable   "Ors A with the operand.";
+    Pha  pha  [A]           []            stable   "Pushes A.";
+    Php  php  [N V D I Z C] []            stable   "Pushes the flags.";
+    Phx  phx  [X]           []            stable   "Pushes X.";
+    Phy  phy  [Y]           []            stable   "Pushes Y.";
+    Pla  pla  []            [A N Z]       stable   "Pulls A.";
+    Plp  plp  []            [N V D I Z C] stable   "Pulls the flags.";
+    Plx  plx  []            [X N Z]       stable   "Pulls X.";
+    Ply  ply  []            [Y N Z]       stable   "Pulls Y.";
+    Rla  rla  [A C]         [A N Z C]     stable   "Rotates memory left, then ands A with it.";
+    Rmb0 rmb0 []            []            stable   "Clears bit 0 of a zero-page byte.";
+    Rmb1 rmb1 []            []            stable   "Clears bit 1 of a zero-page byte.";
+    Rmb2 rmb2 []            []            stable   "Clears bit 2 of a zero-page byte.";
+    Rmb3 rmb3 []            []            stable   "Clears bit 3 of a zero-page byte.";
+    Rmb4 rmb4 []            []            stable   "Clears bit 4 of a zero-page byte.";
+    Rmb5 rmb5 []            []            stable   "Clears bit 5 of a zero-page byte.";
+    Rmb6 rmb6 []            []            stable   "Clears bit 6 of a zero-page byte.";
+    Rmb7 rmb7 []            []            stable   "Clears bit 7 of a zero-page byte.";
+    Rol  rol  [C]           [N Z C]       stable   "Rotates left through the carry.";
+    Ror  ror  [C]           [N Z C]       stable   "Rotates right through the carry.";
+    Rra  rra  [A C D]       [A N V Z C]   stable   "Rotates memory right, then adds it to A.";
+    Rti  rti  []            [N V D I Z C] stable   "Returns from an interrupt: pulls the flags and PC.";
+    Rts  rts  []            []            stable   "Returns from a subroutine.";
+    Sac  sac  []            [A]           stable   "Chooses which register the accumulator is.";
+    Sax  sax  [A X]         []            stable   "Stores A and X, anded.";
+    Sbc  sbc  [A C D]       [A N V Z C]   stable   "Subtracts the operand and the inverted carry from A.";
+    Sbc2 sbc2 [A C D]       [A N V Z C]   stable   "Subtracts the operand and the inverted carry from A.";
+    Sbx  sbx  [A X]         [X N Z C]     stable   "Sets X to A and X, anded, minus the operand.";
+    Sec  sec  []            [C]           stable   "Sets the carry.";
+    Sed  sed  []            [D]           stable   "Enters decimal mode.";
+    Sei  sei  []            [I]           stable   "Forbids interrupts.";
+    Sha  sha  [A X]         []            unstable "Stores A, X and the high byte of the address plus one, anded; unstable.";
+    Shx  shx  [X]           []            unstable "Stores X and the high byte of the address plus one, anded; unstable.";
+    Shy  shy  [Y]           []            unstable "Stores Y and the high byte of the address plus one, anded; unstable.";
+    Sir  sir  []            [X Y]         stable   "Chooses which registers the index registers are.";
+    Slo  slo  [A]           [A N Z C]     stable   "Shifts memory left, then ors A with it.";
+    Smb0 smb0 []            []            stable   "Sets bit 0 of a zero-page byte.";
+    Smb1 smb1 []            []            stable   "Sets bit 1 of a zero-page byte.";
+    Smb2 smb2 []            []            stable   "Sets bit 2 of a zero-page byte.";
+    Smb3 smb3 []            []            stable   "Sets bit 3 of a zero-page byte.";
+    Smb4 smb4 []            []            stable   "Sets bit 4 of a zero-page byte.";
+    Smb5 smb5 []            []            stable   "Sets bit 5 of a zero-page byte.";
+    Smb6 smb6 []            []            stable   "Sets bit 6 of a zero-page byte.";
+    Smb7 smb7 []            []            stable   "Sets bit 7 of a zero-page byte.";
+    Sre  sre  [A]           [A N Z C]     stable   "Shifts memory right, then exclusive-ors A with it.";
+    Sta  sta  [A]           []            stable   "Stores A.";
+    Stp  stp  []            []            stable   "Stops the clock until reset.";
+    Stx  stx  [X]           []            stable   "Stores X.";
+    Sty  sty  [Y]           []            stable   "Stores Y.";
+    Stz  stz  []            []            stable   "Stores zero.";
+    Tas  tas  [A X]         [S]           unstable "Ands A and X into the stack pointer and stores that, anded with the high byte plus one; unstable.";
+    Tax  tax  [A]           [X N Z]       stable   "Copies A to X.";
+    Tay  tay  [A]           [Y N Z]       stable   "Copies A to Y.";
+    Trb  trb  [A]           [Z]           stable   "Clears the bits of A in memory; Z tells whether any was set.";
+    Tsb  tsb  [A]           [Z]           stable   "Sets the bits of A in memory; Z tells whether any was set.";
+    Tsx  tsx  [S]           [X N Z]       stable   "Copies the stack pointer to X.";
+    Txa  txa  [X]           [A N Z]       stable   "Copies X to A.";
+    Txs  txs  [X]           [S]           stable   "Copies X to the stack pointer.";
+    Tya  tya  [Y]           [A N Z]       stable   "Copies Y to A.";
+    Wai  wai  []            []            stable   "Waits for an interrupt.";
 }
 
 impl Mnemonic {

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::Parts;
+
 /// An addressing mode. `Implied` is every instruction without an operand, the accumulator forms included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
@@ -76,6 +78,70 @@ impl Mode {
             | Mode::Indirect
             | Mode::AbsoluteIndirectX
             | Mode::ZeroPageRelative => 2,
+        }
+    }
+
+    /// The index register that is added to the operand's address.
+    pub const fn index(self) -> Parts {
+        match self {
+            Mode::ZeroPageX | Mode::AbsoluteX | Mode::IndirectX | Mode::AbsoluteIndirectX => Parts::X,
+            Mode::ZeroPageY | Mode::AbsoluteY | Mode::IndirectY => Parts::Y,
+            _ => Parts::NONE,
+        }
+    }
+
+    /// Whether the operand is the address of a pointer, which is read from memory.
+    pub const fn has_pointer(self) -> bool {
+        matches!(
+            self,
+            Mode::IndirectX
+                | Mode::IndirectY
+                | Mode::Indirect
+                | Mode::ZeroPageIndirect
+                | Mode::AbsoluteIndirectX
+        )
+    }
+
+    /// An operand of this mode as it is written: `#n`, `zp,x`, `(zp),y`, `abs`, … Help, errors and documents use this
+    /// spelling.
+    pub const fn operand(self) -> &'static str {
+        match self {
+            Mode::Implied => "",
+            Mode::Immediate => "#n",
+            Mode::ZeroPage => "zp",
+            Mode::ZeroPageX => "zp,x",
+            Mode::ZeroPageY => "zp,y",
+            Mode::IndirectX => "(zp,x)",
+            Mode::IndirectY => "(zp),y",
+            Mode::Absolute => "abs",
+            Mode::AbsoluteX => "abs,x",
+            Mode::AbsoluteY => "abs,y",
+            Mode::Indirect => "(abs)",
+            Mode::Relative => "target",
+            Mode::ZeroPageIndirect => "(zp)",
+            Mode::AbsoluteIndirectX => "(abs,x)",
+            Mode::ZeroPageRelative => "zp,target",
+        }
+    }
+
+    /// The name of the mode in manuals: `implied`, `zero page,X`, …
+    pub const fn name(self) -> &'static str {
+        match self {
+            Mode::Implied => "implied",
+            Mode::Immediate => "immediate",
+            Mode::ZeroPage => "zero page",
+            Mode::ZeroPageX => "zero page,X",
+            Mode::ZeroPageY => "zero page,Y",
+            Mode::IndirectX => "(indirect,X)",
+            Mode::IndirectY => "(indirect),Y",
+            Mode::Absolute => "absolute",
+            Mode::AbsoluteX => "absolute,X",
+            Mode::AbsoluteY => "absolute,Y",
+            Mode::Indirect => "indirect",
+            Mode::Relative => "relative",
+            Mode::ZeroPageIndirect => "(zero page)",
+            Mode::AbsoluteIndirectX => "(absolute,X)",
+            Mode::ZeroPageRelative => "zero page, relative",
         }
     }
 

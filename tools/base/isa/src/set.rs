@@ -1,7 +1,7 @@
 //! Instruction sets: 256 rows each, and the way back from mnemonic and mode to the opcode.
 
 use crate::mnemonic::word;
-use crate::{Class, Instruction, Mnemonic, Mode, Standing, Timing};
+use crate::{Class, Effects, Instruction, Memory, Mnemonic, Mode, Parts, Standing, Timing};
 
 /// An instruction set.
 pub(crate) struct InstructionSet {
@@ -52,6 +52,7 @@ macro_rules! rows {
             timing: value!(timing $timing),
             class: value!(class $class),
             standing: value!(standing $standing),
+            effects: Effects::of(word::$name, value!(mode $mode), value!(class $class)),
         }),*]
     };
 }
@@ -157,7 +158,14 @@ macro_rules! value {
 }
 
 static NMOS_ROWS: [Instruction; 256] = NMOS_TABLE;
-static CMOS_ROWS: [Instruction; 256] = crate::cmos_opcodes!(rows);
+static CMOS_ROWS: [Instruction; 256] = {
+    let mut rows = crate::cmos_opcodes!(rows);
+    // An interrupt of the 65C02 leaves decimal mode.
+    rows[0x00].effects.writes = rows[0x00].effects.writes.and(Parts::D);
+    // It reads the last page, not its operand.
+    rows[0x5c].effects.memory = Memory::None;
+    rows
+};
 static DTV_ROWS: [Instruction; 256] = {
     let mut rows = NMOS_TABLE;
     rows[0x12] = dtv(0x12, Mnemonic::Bra, Mode::Relative, 3, Timing::Page, Class::Branch);
@@ -176,5 +184,6 @@ const fn dtv(
     timing: Timing,
     class: Class,
 ) -> Instruction {
-    Instruction { opcode, mnemonic, mode, cycles, timing, class, standing: Standing::Documented }
+    let (standing, effects) = (Standing::Documented, Effects::of(mnemonic, mode, class));
+    Instruction { opcode, mnemonic, mode, cycles, timing, class, standing, effects }
 }
