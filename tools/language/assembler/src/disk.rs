@@ -91,7 +91,7 @@ mod tests {
         assert_eq!(read_limited(&path, 100).unwrap().len(), 100);
         assert_eq!(read_limited(&path, 99).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
         // A length that nothing could be reserved for.
-        File::options().write(true).open(&path).unwrap().set_len(1 << 40).unwrap();
+        std::fs::File::options().write(true).open(&path).unwrap().set_len(1 << 40).unwrap();
         assert_eq!(read_limited(&path, 1 << 39).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
     }
 }
