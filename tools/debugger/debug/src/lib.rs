@@ -31,7 +31,7 @@ mod values;
 mod why;
 
 pub use calls::{Call, CallKind, Calls, Frames};
-pub use condition::{BeamClock, Clock, ExpressionError, Fault, Program, View};
+pub use condition::{BeamClock, Clock, DebuggerForm, ExpressionError, Fault, Program, View};
 pub use coverage::{Coverage, Traced};
 pub use debugger::{Debugger, Reason, StopAt, Stopped, Target};
 pub use exceptions::{Exception, Exceptions};

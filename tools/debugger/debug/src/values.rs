@@ -194,11 +194,11 @@ impl Debugger {
                 let pc = u16::try_from(value).map_err(|_| format!("{value} is not an address"))?;
                 Registers { pc, ..registers }
             }
-            flag if tempo_harness::ast::Flag::parse(flag).is_some() => {
+            flag if tempo_expressions::ast::Flag::parse(flag).is_some() => {
                 if !(0..=1).contains(&value) {
                     return Err(format!("a flag is 0 or 1, not {value}"));
                 }
-                on(tempo_harness::ast::Flag::parse(flag).map_or(0, |flag| flag.mask()))
+                on(tempo_expressions::ast::Flag::parse(flag).map_or(0, |flag| flag.mask()))
             }
             _ if self.is_stopwatch(target.trim()) => {
                 let zero = (self.machine().cycles() as i64).wrapping_sub(value);

@@ -30,7 +30,7 @@ impl Subject {
             "x" => Subject::Register('x'),
             "y" => Subject::Register('y'),
             "sp" | "s" => Subject::Register('s'),
-            flag => Subject::Flag(tempo_harness::ast::Flag::parse(flag)?.mask()),
+            flag => Subject::Flag(tempo_expressions::ast::Flag::parse(flag)?.mask()),
         })
     }
 

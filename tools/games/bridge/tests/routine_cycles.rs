@@ -18,11 +18,12 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use tempo_bridge::Routine;
 use tempo_bridge::cycles::grouped;
 use tempo_diagnostics::Renderer;
-use tempo_harness::ast::{ExprKind, Step, StepKind};
+use tempo_expressions::Kind;
 use tempo_harness::check::{AssemblyCache, CheckOptions, check};
 use tempo_harness::events::{Event, Outcome};
 use tempo_harness::files::MemoryFiles;
 use tempo_harness::parse::{Dialect, parse};
+use tempo_harness::plan::{Step, StepKind};
 use tempo_harness::run::{NoClock, RunOptions, run};
 use tempo_harness::source::Source;
 
@@ -409,7 +410,7 @@ fn split_id(id: &str) -> (&str, &str) {
 fn last_call(body: &[Step]) -> Option<&str> {
     body.iter().rev().find_map(|step| match &step.kind {
         StepKind::Jsr(call) => match &call.target.kind {
-            ExprKind::Known(name, _) => Some(name.as_str()),
+            Kind::Label(name, _) => Some(name.as_str()),
             _ => None,
         },
         _ => None,

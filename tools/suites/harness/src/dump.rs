@@ -248,7 +248,7 @@ fn board(board: &Board) -> String {
 fn expr(value: &Expr) -> String {
     match &value.kind {
         ExprKind::Number(number) => number.to_string(),
-        ExprKind::Symbol(name) | ExprKind::Known(name, _) => format!("[{name}]"),
+        ExprKind::Symbol(name) => format!("[{name}]"),
         ExprKind::Bool(on) => on.to_string(),
         ExprKind::Text(text) => format!("{text:?}"),
         ExprKind::Register(register) => register.name().to_string(),

@@ -4,14 +4,13 @@
 pub mod ast;
 pub mod diag;
 pub mod dump;
-pub mod lexer;
 pub mod parse;
 pub mod source;
+pub use tempo_expressions::{eval, lexer};
 
 // Tree to plan.
 pub mod assemble;
 pub mod check;
-pub mod eval;
 pub mod files;
 pub mod layout;
 pub mod lines;

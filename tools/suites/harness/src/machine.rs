@@ -539,18 +539,6 @@ impl TestMachine {
     }
 }
 
-/// A register as a number of the test text.
-pub fn register_value(registers: &Registers, register: Register) -> i64 {
-    match register {
-        Register::A => i64::from(registers.a),
-        Register::X => i64::from(registers.x),
-        Register::Y => i64::from(registers.y),
-        Register::Sp => i64::from(registers.s),
-        Register::P => i64::from(registers.p.byte()),
-        Register::Pc => i64::from(registers.pc),
-    }
-}
-
 /// One run with everything known at compile time: chip, bus, hooks.
 fn drive<V: Variant, B: Bus, H: Hooks>(
     registers: &mut Registers,

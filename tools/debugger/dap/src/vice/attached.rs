@@ -117,10 +117,7 @@ impl Attached {
         }
         self.checkpoints.clear();
         for point in debugger.points.iter() {
-            let own = point.condition.as_ref().and_then(|program| {
-                let expr = tempo_harness::parse::alone::expression(program.text()).ok()?;
-                condition_text(&expr, &debugger.names)
-            });
+            let own = point.condition.as_ref().and_then(|program| condition_text(program.expr()));
             let ranges: Vec<(u16, u16, u8, Option<String>)> = match &point.watch {
                 Watch::Code(addresses) => addresses.iter().map(|&at| (at, at, 4, own.clone())).collect(),
                 Watch::Data { first, last, read, write, .. } => {

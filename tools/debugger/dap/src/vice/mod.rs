@@ -6,9 +6,10 @@ mod wire;
 
 use std::collections::HashMap;
 
-use tempo_debug::Names;
+use tempo_debug::DebuggerForm;
 use tempo_emu::{Registers, Status};
-use tempo_harness::ast::{Beam, Binary, Expr, ExprKind, Register};
+use tempo_expressions::ast::{Beam, Binary, Register};
+use tempo_expressions::{Expr, Kind};
 
 use wire::{Message, command, kind};
 
@@ -332,15 +333,14 @@ impl Vice {
 }
 
 /// A condition as VICE writes it, with every comparison in brackets; `None` for what VICE cannot express.
-pub(crate) fn condition_text(expr: &Expr, names: &Names) -> Option<String> {
-    let both = |left: &Expr, operator: &str, right: &Expr| {
-        Some(format!("({} {operator} {})", condition_text(left, names)?, condition_text(right, names)?))
+pub(crate) fn condition_text(expr: &Expr<DebuggerForm>) -> Option<String> {
+    let both = |left, operator, right| {
+        Some(format!("({} {operator} {})", condition_text(left)?, condition_text(right)?))
     };
-    let number = |value: i64| (0..=0xffff).contains(&value).then(|| format!("${value:02x}"));
+    let is_word = |value: i64| (0..=0xffff).contains(&value);
     Some(match &expr.kind {
-        ExprKind::Number(value) | ExprKind::Known(_, value) => number(*value)?,
-        ExprKind::Name(name) | ExprKind::Symbol(name) => number(names.get(name, "")?)?,
-        ExprKind::Register(register) => match register {
+        Kind::Number(value) | Kind::Label(_, value) => is_word(*value).then(|| format!("${value:02x}"))?,
+        Kind::Register(register) => match register {
             Register::A => "A",
             Register::X => "X",
             Register::Y => "Y",
@@ -349,19 +349,18 @@ pub(crate) fn condition_text(expr: &Expr, names: &Names) -> Option<String> {
             Register::P => "FL",
         }
         .to_string(),
-        ExprKind::Flag(flag) => format!("((FL & ${:02x}) != $00)", flag.mask()),
-        ExprKind::Beam(Beam::Line) => "RL".to_string(),
-        ExprKind::Beam(Beam::Cycle) => "CY".to_string(),
-        ExprKind::PlaceRead(inner) => match &inner.kind {
-            ExprKind::Number(value) | ExprKind::Known(_, value) => format!("@cpu:${value:04x}"),
-            ExprKind::Symbol(name) | ExprKind::Name(name) => format!("@cpu:${:04x}", names.get(name, "")?),
+        Kind::Flag(flag) => format!("((FL & ${:02x}) != $00)", flag.mask()),
+        Kind::Beam(Beam::Line) => "RL".to_string(),
+        Kind::Beam(Beam::Cycle) => "CY".to_string(),
+        Kind::PlaceRead(inner) => match &inner.kind {
+            Kind::Number(at) | Kind::Label(_, at) => is_word(*at).then(|| format!("@cpu:${at:04x}"))?,
             _ => return None,
         },
-        ExprKind::Paren(inner) => condition_text(inner, names)?,
-        ExprKind::Compare(operator, left, right) => both(left, operator.text(), right)?,
-        ExprKind::And(left, right) => both(left, "&&", right)?,
-        ExprKind::Or(left, right) => both(left, "||", right)?,
-        ExprKind::Binary(operator, left, right) => match operator {
+        Kind::Paren(inner) => condition_text(inner)?,
+        Kind::Compare(operator, left, right) => both(left, operator.text(), right)?,
+        Kind::And(left, right) => both(left, "&&", right)?,
+        Kind::Or(left, right) => both(left, "||", right)?,
+        Kind::Binary(operator, left, right) => match operator {
             Binary::Add | Binary::Subtract | Binary::And | Binary::Or => both(left, operator.text(), right)?,
             _ => return None,
         },
@@ -372,17 +371,16 @@ pub(crate) fn condition_text(expr: &Expr, names: &Names) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tempo_debug::Program;
 
     #[test]
     fn conditions_are_written_with_brackets_around_every_comparison() {
-        let names = Names::from_pairs([("lives".to_string(), 0x00fb)]);
-        let text = |text: &str| {
-            condition_text(&tempo_harness::parse::alone::expression(text).expect("a condition"), &names)
-        };
+        let names = |name: &str| (name == "lives").then_some(0x00fb);
+        let text = |text: &str| condition_text(Program::compile(text, &names).expect("a condition").expr());
         assert_eq!(text("x == 7").as_deref(), Some("(X == $07)"));
         assert_eq!(text("raster == 100 and x > 16").as_deref(), Some("((RL == $64) && (X > $10))"));
         assert_eq!(text("[lives] == $21").as_deref(), Some("(@cpu:$00fb == $21)"));
-        assert_eq!(text("c == true").as_deref(), None);
+        assert_eq!(text("c == true").as_deref(), Some("(((FL & $01) != $00) == $01)"));
         assert_eq!(text("x in 1..3"), None);
     }
 }

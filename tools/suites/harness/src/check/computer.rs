@@ -6,13 +6,14 @@ use std::path::Path;
 use tempo_c64::{File, Keys, Picture, Volume, parse_switches};
 
 use super::{Checker, fill_in};
-use crate::ast::{Expr, ExprKind, Kept, Reference, Text};
+use crate::ast::Text;
 use crate::diag::{Code, Diagnostic};
 use crate::eval::fold;
 use crate::files::FileError;
-use crate::plan::Value;
+use crate::plan::{Expr, Form, Kept, Reference, Value};
 use crate::snapshot;
 use crate::source::Span;
+use tempo_expressions::Kind;
 
 impl Checker<'_> {
     /// Only a machine with its chips has this.
@@ -50,7 +51,7 @@ impl Checker<'_> {
 
     fn constant_text<'e>(&self, text: &'e Expr) -> Option<&'e str> {
         match &text.kind {
-            ExprKind::Text(text) if self.locals.is_empty() => Some(text),
+            Kind::Form(Form::Text(text)) => text.constant(),
             _ => None,
         }
     }
@@ -133,7 +134,7 @@ impl Checker<'_> {
     fn filled_names(&mut self, name: &Text, what: &str, help: &str) -> Vec<String> {
         let rows = std::mem::take(&mut self.rows);
         let values = |row: &[Value]| -> Vec<(String, Value)> {
-            self.locals.iter().cloned().zip(row.iter().cloned()).collect()
+            self.locals.iter().map(|local| local.name.clone()).zip(row.iter().cloned()).collect()
         };
         let mut names: Vec<String> = rows.iter().map(|row| fill_in(&name.value, &values(row))).collect();
         if names.is_empty() && !self.open_locals {

@@ -2,19 +2,21 @@
 
 use std::sync::Arc;
 
-use super::Checker;
+use super::{Checker, Local, Meaning};
 use crate::assemble;
 use crate::ast::{
-    Double, Entry, EntryKind, Expr, Guard, MachineKind, Name, OptionKind, Range, Step, Suite, Test,
-    TestOption, Text,
+    self, Entry, EntryKind, Guard, MachineKind, Name, OptionKind, Range, Suite, Test, TestOption, Text,
 };
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::eval::fold;
 use crate::files::{FileError, Loaded};
-use crate::layout::Layout;
 use crate::parse::Dialect;
-use crate::plan::{AddressRange, Guards, Load, SuitePlan, Surroundings, TestPlan, Value, has_doubles};
+use crate::plan::{
+    AddressRange, Double, Expr, Guards, Load, Step, SuitePlan, Surroundings, TestPlan, Value, Variable,
+    has_doubles,
+};
 use crate::source::Span;
+use tempo_expressions::resolve::resolve_all;
 use tempo_formats::symbols::Symbols;
 
 /// What the lines of a suite, up to a place in it, mean for the tests below.
@@ -30,12 +32,9 @@ impl Checker<'_> {
         self.reported.clear();
         self.machine = suite.machine.map_or(MachineKind::default(), |line| line.kind);
         self.guards = Guards::default();
-        self.place = Surroundings {
-            names: self.names.clone(),
-            layouts: self.layouts.clone(),
-            default_layout: (self.layouts.len() == 1).then(|| self.layouts.keys().next().cloned()).flatten(),
-            ..Surroundings::default()
-        };
+        self.place = Surroundings { names: self.names.clone(), ..Surroundings::default() };
+        self.default_layout =
+            (self.layouts.len() == 1).then(|| self.layouts.keys().next().cloned()).flatten();
         let mut plan = SuitePlan {
             name: suite.name.value.clone(),
             span: suite.span,
@@ -152,7 +151,7 @@ impl Checker<'_> {
             }
             EntryKind::Define { name, value } => {
                 self.declare("define", name);
-                let value = self.resolve(value);
+                let Some(value) = self.resolve(value) else { return };
                 match fold(&value) {
                     Some(number) => {
                         self.defines.insert(name.value.clone(), number);
@@ -169,8 +168,9 @@ impl Checker<'_> {
                 self.check_layout(layout);
             }
             EntryKind::Double(double) => {
-                let double = self.resolve_double(double);
-                self.place.doubles.push((entry.span, double));
+                if let Some(double) = self.resolve_double(double) {
+                    self.place.doubles.push((entry.span, double));
+                }
             }
             EntryKind::Guard(guard) => self.add_guard(guard, GuardsOf::Suite),
             EntryKind::Setup(_) | EntryKind::Test(_) | EntryKind::Include { .. } => {}
@@ -255,26 +255,24 @@ impl Checker<'_> {
         self.names = Arc::new(self.names.with(symbols));
         self.place.names = self.names.clone();
         self.reported.clear();
-        // Made once here, so that tests share them.
-        for name in ["x88", "linear"] {
-            if Layout::labelled_pieces(&self.names).is_some()
-                && !self.layouts.contains_key(name)
-                && let Some(layout) = Layout::built_in(name, &self.names)
-            {
-                self.place.layouts.insert(name.to_string(), Arc::new(layout));
-            }
-        }
     }
 
-    fn check_load(&mut self, span: Span, file: &Text, address: Option<&Expr>, strip_header: Option<bool>) {
-        let address = address.map(|expr| self.resolve(expr));
+    fn check_load(
+        &mut self,
+        span: Span,
+        file: &Text,
+        address: Option<&ast::Expr>,
+        strip_header: Option<bool>,
+    ) {
+        let address = address.map(|expr| {
+            let address = self.resolve(expr)?;
+            self.constant_address(&address, "the load address")
+        });
         let loaded = self.read_file(file);
-        let address = match &address {
+        let address = match address {
+            Some(None) => return,
+            Some(address) => address,
             None => None,
-            Some(expr) => match self.constant_address(expr, "the load address") {
-                Some(address) => Some(address),
-                None => return,
-            },
         };
         let Some(loaded) = loaded else { return };
         let bytes = &loaded.bytes;
@@ -418,7 +416,10 @@ impl Checker<'_> {
     ) -> Vec<Arc<TestPlan>> {
         let (names, rows) = self.check_table(test.each.as_ref());
         let bound = self.locals.len();
-        self.locals.extend(names.iter().cloned());
+        self.locals.extend(names.iter().enumerate().map(|(index, name)| Local {
+            name: name.clone(),
+            meaning: Meaning::Slot(Variable(index as u32)),
+        }));
         self.open_locals = rows.is_none();
         self.rows = rows.clone().unwrap_or_default();
         let body = Arc::new(self.resolve_steps(&test.body));
@@ -461,7 +462,7 @@ impl Checker<'_> {
                             .collect();
                     }
                     OptionKind::Budget(cycles) => {
-                        let cycles = self.resolve(cycles);
+                        let Some(cycles) = self.resolve(cycles) else { continue };
                         match fold(&cycles) {
                             Some(number) if number > 0 => plan.budget = Some(number as u64),
                             _ => self.report(Diagnostic::error(
@@ -552,14 +553,16 @@ impl Checker<'_> {
         for range in ranges {
             let start = self.resolve(&range.start);
             let end = range.end.as_ref().map(|end| self.resolve(end));
+            let Some(start) = start else { continue };
             let Some(first) = self.constant_address(&start, "the start of the range") else { continue };
             let last = match &end {
-                Some(end) => match self.constant_address(end, "the end of the range") {
+                Some(None) => continue,
+                Some(Some(end)) => match self.constant_address(end, "the end of the range") {
                     Some(last) => last,
                     None => continue,
                 },
                 // A lone label stands for everything up to the next one.
-                None if matches!(start.kind, crate::ast::ExprKind::Known(..)) => {
+                None if matches!(start.kind, tempo_expressions::Kind::Label(..)) => {
                     let next = self.names.next_after(i64::from(first)).unwrap_or(0x10000);
                     (next - 1).clamp(i64::from(first), 0xffff) as u16
                 }
@@ -574,51 +577,38 @@ impl Checker<'_> {
         found
     }
 
-    pub(super) fn resolve_double(&mut self, double: &Double) -> Double {
-        match double {
-            Double::Stub { at, body } => {
-                let at = self.resolve(at);
-                self.constant_address(&at, "the stub's address");
-                Double::Stub { at, body: self.resolve_steps(body) }
-            }
-            Double::Spy { at } => {
-                let at = self.resolve(at);
-                self.constant_address(&at, "the spy's address");
-                Double::Spy { at }
-            }
-            Double::Io { at, values } => {
-                let at = self.resolve(at);
-                self.constant_address(&at, "the address");
-                Double::Io { at, values: values.iter().map(|value| self.resolve(value)).collect() }
-            }
+    pub(super) fn resolve_double(&mut self, double: &ast::Double) -> Option<Double> {
+        let (at, what) = match double {
+            ast::Double::Stub { at, .. } => (at, "the stub's address"),
+            ast::Double::Spy { at } => (at, "the spy's address"),
+            ast::Double::Io { at, .. } => (at, "the address"),
+        };
+        let at = self.resolve(at);
+        if let Some(at) = &at {
+            self.constant_address(at, what);
         }
+        Some(match double {
+            ast::Double::Stub { body, .. } => {
+                let body = self.resolve_steps(body);
+                Double::Stub { at: at?, body }
+            }
+            ast::Double::Spy { .. } => Double::Spy { at: at? },
+            ast::Double::Io { values, .. } => {
+                let values = resolve_all(values, self);
+                Double::Io { at: at?, values: values? }
+            }
+        })
     }
 
     /// A constant in 0…65535, or a message.
     pub(super) fn constant_address(&mut self, expr: &Expr, what: &str) -> Option<u16> {
-        match fold(expr) {
-            Some(value) => match u16::try_from(value) {
-                Ok(address) => Some(address),
-                Err(_) => {
-                    let message = format!("{what} is {value}, outside 0…65535");
-                    self.report(Diagnostic::error(Code::Meaning, expr.span, message));
-                    None
-                }
-            },
-            None => {
-                // A name that could not be found is reported already.
-                self.report_unless_reported(expr, format!("{what} must be a constant"));
-                None
-            }
-        }
-    }
-
-    fn report_unless_reported(&mut self, expr: &Expr, message: String) {
-        let mut unknown = false;
-        expr.walk(&mut |inner| unknown |= matches!(inner.kind, crate::ast::ExprKind::Symbol(_)));
-        if !unknown {
-            self.report(Diagnostic::error(Code::Meaning, expr.span, message));
-        }
+        let message = match fold(expr).map(|value| (value, u16::try_from(value))) {
+            Some((_, Ok(address))) => return Some(address),
+            Some((value, Err(_))) => format!("{what} is {value}, outside 0…65535"),
+            None => format!("{what} must be a constant"),
+        };
+        self.report(Diagnostic::error(Code::Meaning, expr.span, message));
+        None
     }
 }
 

@@ -5,10 +5,12 @@ use std::sync::Arc;
 use tempo_diagnostics::nearest;
 
 use super::Checker;
-use crate::ast::{self, Board, Expr, ExprKind, LayoutItem, Name};
+use crate::ast::{self, LayoutItem, Name};
 use crate::diag::{Code, Diagnostic};
 use crate::eval::fold;
 use crate::layout::{Field, Layout, PIECE_LABELS};
+use crate::plan::{Board, Expr, Form};
+use tempo_expressions::Kind;
 
 const KEYS: &[&str] = &[
     "rows",
@@ -57,12 +59,11 @@ impl Checker<'_> {
         }
         let name = written.name.value.clone();
         self.layouts.insert(name.clone(), Arc::new(layout));
-        self.place.layouts = self.layouts.clone();
-        self.place.default_layout = Some(name);
+        self.default_layout = Some(name);
     }
 
     fn check_item(&mut self, layout: &mut Layout, item: &LayoutItem) {
-        let value = item.value.as_ref().map(|value| self.resolve(value));
+        let value = item.value.as_ref().and_then(|value| self.resolve(value));
         let number = value.as_ref().and_then(fold);
         let key = item.key.value.as_str();
         match key {
@@ -95,7 +96,7 @@ impl Checker<'_> {
             "cells" => layout.cells = self.letter_bytes(item),
             "squares" => {
                 for (letter, value) in &item.letters {
-                    let value = self.resolve(value);
+                    let Some(value) = self.resolve(value) else { continue };
                     if let Some(address) = self.constant_address(&value, "the address") {
                         layout.squares.push((letter.value.chars().next().unwrap_or('?'), address));
                     }
@@ -142,10 +143,9 @@ impl Checker<'_> {
     fn letter_bytes(&mut self, item: &LayoutItem) -> Vec<(char, u8)> {
         let mut all = Vec::new();
         for (letter, value) in &item.letters {
-            let value = self.resolve(value);
+            let Some(value) = self.resolve(value) else { continue };
             match fold(&value).and_then(|number| u8::try_from(number).ok()) {
                 Some(byte) => all.push((letter.value.chars().next().unwrap_or('?'), byte)),
-                None if matches!(value.kind, ExprKind::Symbol(_)) => {}
                 None => {
                     self.report(Diagnostic::error(Code::Meaning, value.span, "a cell is one constant byte"))
                 }
@@ -155,17 +155,16 @@ impl Checker<'_> {
     }
 
     /// The layout of a board, by name; the built-in ones are made when first used.
-    pub(super) fn check_board_layout(&mut self, board: &Board, has_pieces: bool) -> Option<Name> {
+    pub(super) fn check_board_layout(&mut self, board: &ast::Board, has_pieces: bool) -> Option<Arc<Layout>> {
         let name = match &board.layout {
             Some(name) => name.clone(),
             None => {
-                let value = self.place.default_layout.clone().unwrap_or_else(|| "x88".to_string());
+                let value = self.default_layout.clone().unwrap_or_else(|| "x88".to_string());
                 Name { value, span: board.base.span }
             }
         };
-        if self.layouts.contains_key(&name.value) {
-            self.use_layout(&name.value);
-            return Some(name);
+        if let Some(layout) = self.layouts.get(&name.value) {
+            return Some(layout.clone());
         }
         let Some(layout) = Layout::built_in(&name.value, &self.names) else {
             if self.is_incomplete {
@@ -190,34 +189,23 @@ impl Checker<'_> {
             );
             return None;
         }
-        self.place.layouts.entry(name.value.clone()).or_insert_with(|| Arc::new(layout));
-        Some(name)
-    }
-
-    fn use_layout(&mut self, name: &str) {
-        if !self.place.layouts.contains_key(name) {
-            let layout = self.layouts[name].clone();
-            self.place.layouts.insert(name.to_string(), layout);
-        }
+        Some(Arc::new(layout))
     }
 
     /// A constant board text that the layout cannot read.
     pub(super) fn check_board_text(&mut self, board: &Board, text: &Expr) {
-        let ExprKind::Text(written) = &text.kind else {
-            if !matches!(text.kind, ExprKind::Name(_) | ExprKind::Symbol(_)) {
+        let written = match &text.kind {
+            Kind::Form(Form::Text(written)) => written.constant(),
+            Kind::Variable(_) => None,
+            _ => {
                 self.report(
                     Diagnostic::error(Code::Meaning, text.span, "a board is compared with a text")
                         .help("\"8/8/8/8/8/8/8/8\""),
                 );
+                None
             }
-            return;
         };
-        let Some(layout) =
-            board.layout.as_ref().and_then(|name| self.place.layouts.get(&name.value)).cloned()
-        else {
-            return;
-        };
-        if let Err(message) = layout.parse(written) {
+        if let Some(Err(message)) = written.map(|written| board.layout.parse(written)) {
             self.report(Diagnostic::error(Code::Meaning, text.span, message));
         }
     }

@@ -17,7 +17,7 @@ use crate::diag::Diagnostic;
 use crate::files::Files;
 use crate::names::Names;
 use crate::parse::Dialect;
-use crate::plan::{FilePlan, Guards, SuitePlan, Surroundings, Value};
+use crate::plan::{FilePlan, Guards, SuitePlan, Surroundings, Value, Variable};
 use crate::source::{Source, Span};
 
 /// Choices of the user that change what a suite means.
@@ -30,7 +30,7 @@ pub struct CheckOptions {
     pub update: bool,
 }
 
-/// What the checker found out.
+/// Results of the check: the plan, which is not run if there are errors.
 #[derive(Debug, Clone)]
 pub struct Checked {
     pub plan: FilePlan,
@@ -93,6 +93,7 @@ pub fn check(
         names: Arc::new(Names::default()),
         defines: HashMap::new(),
         layouts: HashMap::new(),
+        default_layout: None,
         reported: HashSet::new(),
         locals: Vec::new(),
         open_locals: false,
@@ -124,10 +125,12 @@ pub(crate) struct Checker<'a> {
     names: Arc<Names>,
     defines: HashMap<String, i64>,
     layouts: HashMap<String, Arc<crate::layout::Layout>>,
+    /// The layout used when none is named.
+    default_layout: Option<String>,
     /// Unknown names already reported in this suite.
     reported: HashSet<String>,
     /// Variables of `each` and `forall` around the current place.
-    locals: Vec<String>,
+    locals: Vec<Local>,
     /// The names of a table could not be read, so any name may be one.
     open_locals: bool,
     /// The rows of the table around the current place, by the first of `locals`.
@@ -145,6 +148,20 @@ pub(crate) struct Checker<'a> {
     is_incomplete: bool,
     /// A program or symbol file could not be read, so any label may be one of its labels.
     lacks_labels: bool,
+}
+
+/// A name bound around the current place.
+#[derive(Debug, Clone)]
+struct Local {
+    name: String,
+    meaning: Meaning,
+}
+
+/// The meaning of a bound name.
+#[derive(Debug, Clone)]
+enum Meaning {
+    /// A variable, by its place among those bound when it runs.
+    Slot(Variable),
 }
 
 impl Checker<'_> {

@@ -1,180 +1,193 @@
 //! Names to values inside statements and expressions, and what can be said about constants before anything runs.
 
-use tempo_diagnostics::nearest;
+use std::sync::Arc;
 
-use super::Checker;
-use crate::ast::{
-    Board, Compare, Expr, ExprKind, Forall, Jsr, Register, Set, Step, StepKind, Stop, Variable, Width,
-};
+use tempo_diagnostics::nearest;
+use tempo_expressions::resolve::{resolve_all, resolve_set};
+use tempo_expressions::{Kind, Resolver};
+
+use super::{Checker, Local, Meaning};
+use crate::ast::{self, Compare, ExprKind, Register, Width};
 use crate::diag::{Code, Diagnostic};
 use crate::eval::{Scope, eval, fold};
 use crate::names::Lookup;
 use crate::parse::Dialect;
-use crate::plan::Value;
+use crate::plan::{
+    Backend, Board, Expr, Forall, Form, Hole, Jsr, Set, Step, StepKind, Stop, Template, Value, Variable,
+};
 use crate::source::Span;
 
 impl Checker<'_> {
-    pub(super) fn resolve_steps(&mut self, steps: &[Step]) -> Vec<Step> {
-        steps.iter().map(|step| Step { span: step.span, kind: self.resolve_step(step) }).collect()
+    /// The statements with values for names. Those with a fault are left out: a plan with faults is not run.
+    pub(super) fn resolve_steps(&mut self, steps: &[ast::Step]) -> Vec<Step> {
+        steps
+            .iter()
+            .filter_map(|step| Some(Step { span: step.span, kind: self.resolve_step(step)? }))
+            .collect()
     }
 
-    fn resolve_step(&mut self, step: &Step) -> StepKind {
-        match &step.kind {
-            StepKind::Assert { condition, text } => {
-                StepKind::Assert { condition: self.resolve(condition), text: text.clone() }
+    fn resolve_step(&mut self, step: &ast::Step) -> Option<StepKind> {
+        Some(match &step.kind {
+            ast::StepKind::Assert { condition, text } => {
+                let text = text.as_ref().map(|text| self.template(&text.value));
+                StepKind::Assert { condition: self.resolve(condition)?, text }
             }
-            StepKind::SetRegister { register, value } => {
-                let value = self.resolve_number(value);
+            ast::StepKind::SetRegister { register, value } => {
+                let value = self.resolve_number(value)?;
                 self.check_fits(&value, 0xff, &format!("in `{}`", register.name()));
                 StepKind::SetRegister { register: *register, value }
             }
-            StepKind::SetFlag { flag, value } => {
-                StepKind::SetFlag { flag: *flag, value: self.resolve_number(value) }
+            ast::StepKind::SetFlag { flag, value } => {
+                StepKind::SetFlag { flag: *flag, value: self.resolve_number(value)? }
             }
-            StepKind::Store { target, value } => {
+            ast::StepKind::Store { target, value } => {
                 let target = self.resolve_number(target);
                 let value = self.resolve_number(value);
+                let (target, value) = (target?, value?);
                 self.check_store(&target, &value);
                 StepKind::Store { target, value }
             }
-            StepKind::Jsr(call) => {
-                let target = self.resolve_number(&call.target);
-                self.check_constant_address(&target, "the address to call");
-                let stop = match &call.stop {
-                    Stop::Rts(on) => Stop::Rts(*on),
-                    Stop::Address(at) => {
-                        let at = self.resolve(at);
-                        self.check_constant_address(&at, "the stop address");
-                        Stop::Address(at)
-                    }
-                };
-                let max_cycles = call.max_cycles.as_ref().map(|cycles| self.resolve(cycles));
-                if let Some(cycles) = &max_cycles
-                    && let Some(number) = fold(cycles).filter(|number| *number < 0)
-                {
-                    let message = format!("`max_cycles` is {number}, below 0");
-                    self.report(Diagnostic::error(Code::Meaning, cycles.span, message));
-                }
-                StepKind::Jsr(Jsr { target, stop, fail_on_brk: call.fail_on_brk, max_cycles })
-            }
-            StepKind::MemFill { from, count, value } => {
-                let from = self.resolve_number(from);
-                self.check_constant_address(&from, "the start of the range");
+            ast::StepKind::Jsr(call) => StepKind::Jsr(self.resolve_jsr(call)?),
+            ast::StepKind::MemFill { from, count, value } => {
+                let from = self.resolve_address(from, "the start of the range");
                 let (count, value) = (self.resolve_number(count), self.resolve_number(value));
+                let value = value?;
                 self.check_fill(&value);
-                StepKind::MemFill { from, count, value }
+                StepKind::MemFill { from: from?, count: count?, value }
             }
-            StepKind::MemDump { from, count, encoding } => {
-                let from = self.resolve_number(from);
-                self.check_constant_address(&from, "the start of the range");
-                StepKind::MemDump { from, count: self.resolve_number(count), encoding: *encoding }
-            }
-            StepKind::Snapshot { name, from, count, encoding, .. } => {
-                let from = self.resolve_number(from);
-                self.check_constant_address(&from, "the start of the range");
+            ast::StepKind::MemDump { from, count, encoding } => {
+                let from = self.resolve_address(from, "the start of the range");
                 let count = self.resolve_number(count);
-                // An address outside memory has a message of its own.
-                let start = fold(&from).unwrap_or(0).clamp(0, 0xffff);
-                let references = match fold(&count).map(|count| crate::snapshot::check_range(start, count)) {
-                    Some(Err(message)) => {
-                        self.report(Diagnostic::error(Code::Meaning, count.span, message));
-                        Vec::new().into()
-                    }
-                    _ => self.read_kept(name).into(),
-                };
-                StepKind::Snapshot { name: name.clone(), from, count, encoding: *encoding, references }
+                StepKind::MemDump { from: from?, count: count?, encoding: *encoding }
             }
-            StepKind::Forall(forall) => StepKind::Forall(self.resolve_forall(forall)),
-            StepKind::Double(double) => StepKind::Double(self.resolve_double(double)),
-            StepKind::Capture(value) => StepKind::Capture(self.resolve(value)),
-            StepKind::Fen { board, text } => {
+            ast::StepKind::Snapshot { name, from, count, encoding } => {
+                let from = self.resolve_address(from, "the start of the range");
+                let count = self.resolve_number(count);
+                let (from, count) = (from?, count?);
+                // An address outside memory has its own message.
+                let start = fold(&from).unwrap_or(0).clamp(0, 0xffff);
+                let checked = fold(&count).map(|count| crate::snapshot::check_range(start, count));
+                if let Some(Err(message)) = checked {
+                    self.report(Diagnostic::error(Code::Meaning, count.span, message));
+                    return None;
+                }
+                let references = self.read_kept(name).into();
+                let name = self.template(&name.value);
+                StepKind::Snapshot { name, from, count, encoding: *encoding, references }
+            }
+            ast::StepKind::Forall(forall) => StepKind::Forall(self.resolve_forall(forall)?),
+            ast::StepKind::Double(double) => StepKind::Double(self.resolve_double(double)?),
+            ast::StepKind::Capture(value) => StepKind::Capture(self.resolve(value)?),
+            ast::StepKind::Fen { board, text } => {
                 let board = self.resolve_board(board);
                 let text = self.resolve(text);
+                let (board, text) = (board?, text?);
                 self.check_board_text(&board, &text);
                 StepKind::Fen { board, text }
             }
-            StepKind::PutBytes { to, values, width } => {
-                let to = self.resolve(to);
-                self.check_constant_address(&to, "the address");
-                let values: Vec<Expr> = values.iter().map(|value| self.resolve_number(value)).collect();
+            ast::StepKind::PutBytes { to, values, width } => {
+                let to = self.resolve_address(to, "the address");
+                let values: Vec<Option<Expr>> =
+                    values.iter().map(|value| self.resolve_number(value)).collect();
+                let values: Vec<Expr> = values.into_iter().collect::<Option<_>>()?;
                 let (limit, what) =
                     if *width == Width::Byte { (0xff, "in a byte") } else { (0xffff, "in two bytes") };
                 for value in &values {
                     self.check_fits(value, limit, what);
                 }
-                StepKind::PutBytes { to, values, width: *width }
+                StepKind::PutBytes { to: to?, values, width: *width }
             }
-            StepKind::PutText { to, text, encoding } => {
-                let to = self.resolve(to);
-                self.check_constant_address(&to, "the address");
-                StepKind::PutText { to, text: self.resolve(text), encoding: *encoding }
+            ast::StepKind::PutText { to, text, encoding } => {
+                let to = self.resolve_address(to, "the address");
+                let text = self.resolve(text);
+                StepKind::PutText { to: to?, text: text?, encoding: *encoding }
             }
-            StepKind::PutFile { to, file, .. } => {
-                let to = self.resolve_number(to);
-                self.check_constant_address(&to, "the address");
-                let bytes: std::sync::Arc<[u8]> =
-                    self.read_file(file).map_or_else(|| [].into(), |loaded| loaded.bytes[..].into());
+            ast::StepKind::PutFile { to, file } => {
+                let to = self.resolve_address(to, "the address");
+                let bytes: Arc<[u8]> = self.read_file(file)?.bytes[..].into();
                 if bytes.len() > 0x10000 {
                     let message = format!("`{}` does not fit in memory: {} bytes", file.value, bytes.len());
                     self.report(Diagnostic::error(Code::Meaning, file.span, message));
                 }
-                StepKind::PutFile { to, file: file.clone(), bytes }
+                StepKind::PutFile { to: to?, bytes }
             }
-            StepKind::Copy { to, from, count } => {
-                let to = self.resolve_number(to);
-                let from = self.resolve_number(from);
-                self.check_constant_address(&to, "the address");
-                self.check_constant_address(&from, "the address");
-                StepKind::Copy { to, from, count: self.resolve_number(count) }
-            }
-            StepKind::Random { to, count, seed } => {
-                let to = self.resolve_number(to);
-                self.check_constant_address(&to, "the address");
+            ast::StepKind::Copy { to, from, count } => {
+                let to = self.resolve_address(to, "the address");
+                let from = self.resolve_address(from, "the address");
                 let count = self.resolve_number(count);
-                StepKind::Random { to, count, seed: seed.as_ref().map(|seed| self.resolve_number(seed)) }
+                StepKind::Copy { to: to?, from: from?, count: count? }
             }
-            StepKind::Interrupt { line, at } => {
-                StepKind::Interrupt { line: *line, at: self.resolve_number(at) }
+            ast::StepKind::Random { to, count, seed } => {
+                let to = self.resolve_address(to, "the address");
+                let count = self.resolve_number(count);
+                let seed = match seed {
+                    Some(seed) => Some(self.resolve_number(seed)?),
+                    None => None,
+                };
+                StepKind::Random { to: to?, count: count?, seed }
             }
-            StepKind::Frames(count) => {
+            ast::StepKind::Interrupt { line, at } => {
+                StepKind::Interrupt { line: *line, at: self.resolve_number(at)? }
+            }
+            ast::StepKind::Frames(count) => {
                 self.check_chips(step.span, "`frames`");
-                StepKind::Frames(self.resolve_number(count))
+                StepKind::Frames(self.resolve_number(count)?)
             }
-            StepKind::Keys(text) => {
+            ast::StepKind::Keys(text) => {
                 self.check_chips(step.span, "`keys`");
-                self.check_keys(text);
-                StepKind::Keys(self.resolve(text))
+                let text = self.resolve(text)?;
+                self.check_keys(&text);
+                StepKind::Keys(text)
             }
-            StepKind::Joystick { port, switches } => {
+            ast::StepKind::Joystick { port, switches } => {
                 self.check_chips(step.span, "`joystick`");
                 let (port, switches) = (self.resolve_number(port), self.resolve(switches));
+                let (port, switches) = (port?, switches?);
                 self.check_joystick(&port, &switches);
                 StepKind::Joystick { port, switches }
             }
-            StepKind::Disk { files, .. } => {
+            ast::StepKind::Disk { files } => {
                 self.check_chips(step.span, "`disk`");
-                StepKind::Disk { files: files.clone(), volume: self.read_disk(files).map(Into::into) }
+                StepKind::Disk(Arc::new(self.read_disk(files)?))
             }
-            StepKind::Screenshot { name, tolerance, .. } => {
+            ast::StepKind::Screenshot { name, tolerance } => {
                 self.check_chips(step.span, "`screenshot`");
-                let tolerance = tolerance.as_ref().map(|most| self.resolve_number(most));
+                let tolerance = match tolerance {
+                    Some(most) => Some(self.resolve_number(most)?),
+                    None => None,
+                };
                 let references = self.read_references(name).into();
-                StepKind::Screenshot { name: name.clone(), tolerance, references }
+                StepKind::Screenshot { name: self.template(&name.value), tolerance, references }
             }
-            StepKind::Backend(step) => {
-                let mut step = step.clone();
-                step.arguments = step.arguments.iter().map(|argument| self.resolve(argument)).collect();
-                StepKind::Backend(step)
-            }
-        }
+            ast::StepKind::Backend(step) => StepKind::Backend(self.resolve_backend(step)?),
+        })
     }
 
-    fn resolve_forall(&mut self, forall: &Forall) -> Forall {
+    fn resolve_jsr(&mut self, call: &ast::Jsr) -> Option<Jsr> {
+        let target = self.resolve_address(&call.target, "the address to call");
+        let stop = match &call.stop {
+            ast::Stop::Rts(on) => Some(Stop::Rts(*on)),
+            ast::Stop::Address(at) => self.resolve_address(at, "the stop address").map(Stop::Address),
+        };
+        let max_cycles = match &call.max_cycles {
+            Some(cycles) => Some(self.resolve(cycles)?),
+            None => None,
+        };
+        if let Some(cycles) = &max_cycles
+            && let Some(number) = fold(cycles).filter(|number| *number < 0)
+        {
+            let message = format!("`max_cycles` is {number}, below 0");
+            self.report(Diagnostic::error(Code::Meaning, cycles.span, message));
+        }
+        Some(Jsr { target: target?, stop: stop?, fail_on_brk: call.fail_on_brk, max_cycles })
+    }
+
+    fn resolve_forall(&mut self, forall: &ast::Forall) -> Option<Forall> {
         let bound = self.locals.len();
         let mut variables = Vec::new();
         for variable in &forall.variables {
-            let domain = self.resolve_set(&variable.domain);
-            if let Set::Range(from, to) = &domain
+            let domain = resolve_set(&variable.domain, self);
+            if let Some(Set::Range(from, to)) = &domain
                 && let (Some(low), Some(high)) = (fold(from), fold(to))
                 && low > high
             {
@@ -184,200 +197,56 @@ impl Checker<'_> {
                         .help("write the smaller end first"),
                 );
             }
-            self.locals.push(variable.name.value.clone());
-            variables.push(Variable { name: variable.name.clone(), domain });
+            let slot = self.next_slot();
+            self.locals.push(Local { name: variable.name.value.clone(), meaning: Meaning::Slot(slot) });
+            variables.push(domain.map(|domain| (variable.name.value.clone(), domain)));
         }
         let body = self.resolve_steps(&forall.body);
         self.locals.truncate(bound);
-        Forall { variables, samples: forall.samples, seed: forall.seed, body }
+        let variables = variables.into_iter().collect::<Option<_>>()?;
+        Some(Forall { variables, samples: forall.samples, seed: forall.seed, body })
     }
 
-    fn resolve_set(&mut self, set: &Set) -> Set {
-        match set {
-            Set::Range(from, to) => Set::Range(Box::new(self.resolve(from)), Box::new(self.resolve(to))),
-            Set::List(all) => Set::List(all.iter().map(|one| self.resolve(one)).collect()),
+    fn resolve_backend(&mut self, step: &ast::BackendStep) -> Option<Backend> {
+        Some(Backend { name: step.name.clone(), arguments: resolve_all(&step.arguments, self)? })
+    }
+
+    /// The same expression with a value for every symbol, or `None` after a message.
+    pub(super) fn resolve(&mut self, expr: &ast::Expr) -> Option<Expr> {
+        tempo_expressions::resolve(expr, self)
+    }
+
+    /// The variable after those that are bound here.
+    fn next_slot(&self) -> Variable {
+        let is_slot = |local: &&Local| matches!(local.meaning, Meaning::Slot(_));
+        Variable(self.locals.iter().filter(is_slot).count() as u32)
+    }
+
+    /// A text with its holes: variables around the current place.
+    pub(super) fn template(&self, text: &str) -> Template {
+        Template::new(text, |name| {
+            // The innermost of a name is meant.
+            let local = self.locals.iter().rev().find(|local| local.name == name)?;
+            let Meaning::Slot(variable) = local.meaning;
+            Some(Hole::Variable(variable))
+        })
+    }
+
+    fn optional(&mut self, expr: Option<&ast::Expr>) -> Option<Option<Box<Expr>>> {
+        match expr {
+            Some(expr) => Some(Some(Box::new(self.resolve(expr)?))),
+            None => Some(None),
         }
     }
 
-    /// The same expression with every symbol's value in it. Unknown ones are reported and stay symbols.
-    pub(super) fn resolve(&mut self, expr: &Expr) -> Expr {
-        let span = expr.span;
-        let mut boxed = |inner: &Expr| Box::new(self.resolve(inner));
-        let kind = match &expr.kind {
-            ExprKind::Symbol(name) => return self.resolve_symbol(name, span),
-            ExprKind::Name(name) => return self.resolve_name(name, span),
-            ExprKind::Half(half, inner) => ExprKind::Half(*half, boxed(inner)),
-            ExprKind::Read(width, inner) => ExprKind::Read(*width, boxed(inner)),
-            ExprKind::PlaceRead(inner) => ExprKind::PlaceRead(boxed(inner)),
-            ExprKind::Paren(inner) => ExprKind::Paren(boxed(inner)),
-            ExprKind::Negate(inner) => ExprKind::Negate(boxed(inner)),
-            ExprKind::Not(inner) => ExprKind::Not(boxed(inner)),
-            ExprKind::EncodedText(inner, encoding) => ExprKind::EncodedText(boxed(inner), *encoding),
-            ExprKind::Binary(operator, left, right) => {
-                let left = Box::new(self.resolve_number(left));
-                ExprKind::Binary(*operator, left, Box::new(self.resolve_number(right)))
-            }
-            ExprKind::And(left, right) => ExprKind::And(boxed(left), boxed(right)),
-            ExprKind::Contains(left, right) => ExprKind::Contains(boxed(left), boxed(right)),
-            ExprKind::Or(left, right) => ExprKind::Or(boxed(left), boxed(right)),
-            ExprKind::MemChk(all) => {
-                ExprKind::MemChk(Box::new(std::array::from_fn(|i| self.resolve(&all[i]))))
-            }
-            ExprKind::MemCmp(all) => {
-                ExprKind::MemCmp(Box::new(std::array::from_fn(|i| self.resolve(&all[i]))))
-            }
-            ExprKind::Compare(operator, left, right) => {
-                let left = self.resolve(left);
-                let right = self.resolve(right);
-                self.resolve_compare(*operator, left, right)
-            }
-            ExprKind::In { value, set, negated } => ExprKind::In {
-                value: Box::new(self.resolve(value)),
-                set: self.resolve_set(set),
-                negated: *negated,
-            },
-            ExprKind::Calls { index, member } => ExprKind::Calls {
-                index: index.as_ref().map(|index| Box::new(self.resolve(index))),
-                member: member.clone(),
-            },
-            ExprKind::Spy { at, index, member } => {
-                let at = Box::new(self.resolve(at));
-                self.check_constant_address(&at, "the spy's address");
-                let index = index.as_ref().map(|index| Box::new(self.resolve(index)));
-                ExprKind::Spy { at, index, member: member.clone() }
-            }
-            ExprKind::Captured(at) => ExprKind::Captured(at.as_ref().map(|at| Box::new(self.resolve(at)))),
-            ExprKind::Beam(part) => {
-                self.check_chips(span, "the beam");
-                ExprKind::Beam(*part)
-            }
-            ExprKind::Screen(row) => {
-                self.check_chips(span, "`screen`");
-                ExprKind::Screen(row.as_ref().map(|row| Box::new(self.resolve_number(row))))
-            }
-            ExprKind::Bytes(all) => ExprKind::Bytes(all.iter().map(|one| self.resolve(one)).collect()),
-            ExprKind::Fen(board) => ExprKind::Fen(self.resolve_board(board)),
-            ExprKind::Backend(step) => {
-                let mut step = step.clone();
-                step.arguments = step.arguments.iter().map(|argument| self.resolve(argument)).collect();
-                ExprKind::Backend(step)
-            }
-            ExprKind::Number(_)
-            | ExprKind::Known(..)
-            | ExprKind::Bool(_)
-            | ExprKind::Text(_)
-            | ExprKind::Register(_)
-            | ExprKind::Flag(_)
-            | ExprKind::Cycles => expr.kind.clone(),
-        };
-        Expr { span, kind }
-    }
-
-    fn resolve_symbol(&mut self, name: &str, span: Span) -> Expr {
-        let unknown = Expr { span, kind: ExprKind::Symbol(name.to_string()) };
-        match self.names.lookup(name) {
-            Lookup::Found(value) => return Expr { span, kind: ExprKind::Known(name.to_string(), value) },
-            Lookup::Ambiguous(candidates) => {
-                if self.reported.insert(name.to_string()) {
-                    self.report(
-                        Diagnostic::error(Code::Meaning, span, format!("ambiguous symbol `{name}`"))
-                            .help(format!("write one of {}", candidates.join(", "))),
-                    );
-                }
-            }
-            Lookup::Unknown => {
-                if !self.is_incomplete && !self.lacks_labels && self.reported.insert(name.to_string()) {
-                    let help = if self.names.is_empty() {
-                        Some("no symbols are loaded here; `symbols(\"file.sym\")` above the test makes names known".into())
-                    } else {
-                        nearest(name, self.names.all()).map(|known| format!("did you mean `{known}`?"))
-                    };
-                    self.report(
-                        Diagnostic::error(Code::Meaning, span, format!("unknown symbol `{name}`")).help(help),
-                    );
-                }
-            }
+    pub(super) fn resolve_board(&mut self, board: &ast::Board) -> Option<Board> {
+        let base = self.resolve(&board.base);
+        if let Some(base) = &base {
+            self.check_constant_address(base, "the board's address");
         }
-        unknown
-    }
-
-    fn resolve_name(&mut self, name: &str, span: Span) -> Expr {
-        let local = self.locals.iter().any(|local| local == name);
-        if !local {
-            if let Some(&value) = self.defines.get(name) {
-                return Expr { span, kind: ExprKind::Number(value) };
-            }
-            let open = self.open_locals || self.is_incomplete;
-            if !open && self.reported.insert(format!("{name} (name)")) {
-                let known =
-                    self.locals.iter().map(String::as_str).chain(self.defines.keys().map(String::as_str));
-                let help = nearest(name, known).map_or_else(
-                    || format!("the value of a label is written in brackets: `[{name}]`"),
-                    |known| format!("did you mean `{known}`?"),
-                );
-                self.report(
-                    Diagnostic::error(Code::Meaning, span, format!("unknown name `{name}`")).help(help),
-                );
-            }
-        }
-        Expr { span, kind: ExprKind::Name(name.to_string()) }
-    }
-
-    pub(super) fn resolve_board(&mut self, board: &Board) -> Board {
-        let base = Box::new(self.resolve(&board.base));
-        self.check_constant_address(&base, "the board's address");
-        let pieces = board.pieces.as_ref().map(|pieces| Box::new(self.resolve(pieces)));
-        let layout = self.check_board_layout(board, pieces.is_some());
-        Board { base, layout, pieces }
-    }
-
-    fn resolve_compare(&mut self, operator: Compare, left: Expr, right: Expr) -> ExprKind {
-        if let ExprKind::Fen(board) = &left.kind {
-            self.check_board_text(board, &right);
-        }
-        let whole = |expr: &Expr| is_whole(&expr.kind);
-        if (whole(&left) || whole(&right)) && !matches!(operator, Compare::Equal | Compare::NotEqual) {
-            self.report(
-                Diagnostic::error(
-                    Code::Meaning,
-                    left.span.to(right.span),
-                    "bytes, texts and boards are compared with == or != only",
-                )
-                .help("single bytes can be ordered: `[buf].b < 5`"),
-            );
-        }
-        if whole(&right)
-            && matches!(right.kind, ExprKind::Fen(_) | ExprKind::Captured(_) | ExprKind::Screen(_))
-        {
-            self.report(Diagnostic::error(
-                Code::Meaning,
-                right.span,
-                "this stands on the left of a comparison",
-            ));
-        }
-        let is_sum = matches!(left.kind, ExprKind::Binary(..)) && has_symbol(&left);
-        if is_sum && self.options.legacy_sum_reads {
-            let span = left.span;
-            let read = Expr { span, kind: ExprKind::Read(Width::Byte, Box::new(left)) };
-            return ExprKind::Compare(operator, Box::new(read), Box::new(right));
-        }
-        if is_sum
-            && let (Some(sum), Some(value)) = (fold(&left), fold(&right))
-            && sum >= 256
-            && (0..256).contains(&value)
-        {
-            let text = self.source.one_line(left.span);
-            self.report(
-                Diagnostic::warning(
-                    Code::Meaning,
-                    left.span,
-                    format!("this compares an address (${sum:04X}) with {value}; add .b"),
-                )
-                .help(format!("`({text}).b` is the byte stored there")),
-            );
-        }
-        self.check_byte_compare(operator, &left, &right);
-        ExprKind::Compare(operator, Box::new(left), Box::new(right))
+        let pieces = self.optional(board.pieces.as_deref());
+        let layout = self.check_board_layout(board, board.pieces.is_some());
+        Some(Board { base: Box::new(base?), layout: layout?, pieces: pieces? })
     }
 
     fn check_constant_address(&mut self, expr: &Expr, what: &str) {
@@ -390,16 +259,23 @@ impl Checker<'_> {
     }
 
     /// The expression with its symbols' values, where only a number will do.
-    pub(super) fn resolve_number(&mut self, expr: &Expr) -> Expr {
-        let resolved = self.resolve(expr);
+    pub(super) fn resolve_number(&mut self, expr: &ast::Expr) -> Option<Expr> {
+        let resolved = self.resolve(expr)?;
         self.check_number(&resolved);
-        resolved
+        Some(resolved)
+    }
+
+    /// An address: a number, and one of memory as far as it is constant.
+    fn resolve_address(&mut self, expr: &ast::Expr, what: &str) -> Option<Expr> {
+        let resolved = self.resolve_number(expr)?;
+        self.check_constant_address(&resolved, what);
+        Some(resolved)
     }
 
     fn check_number(&mut self, expr: &Expr) {
         let mut found = None;
         expr.walk(&mut |inner| {
-            if is_whole(&inner.kind) {
+            if is_whole(inner) {
                 found.get_or_insert(inner.span);
             }
         });
@@ -425,7 +301,7 @@ impl Checker<'_> {
             return;
         }
         let found = self.rows.iter().enumerate().find_map(|(index, row)| {
-            let number = eval(value, &mut Row { names: &self.locals, values: row })?;
+            let number = eval(value, &mut Row { values: row })?;
             (number > limit).then_some((index + 1, number))
         });
         if let Some((row, number)) = found {
@@ -453,9 +329,9 @@ impl Checker<'_> {
             return;
         }
         let what = match &left.kind {
-            ExprKind::Register(Register::Pc) => return,
-            ExprKind::Register(register) => format!("`{}`", register.name()),
-            ExprKind::PlaceRead(_) | ExprKind::Read(Width::Byte, _) => "a byte".to_owned(),
+            Kind::Register(Register::Pc) => return,
+            Kind::Register(register) => format!("`{}`", register.name()),
+            Kind::PlaceRead(_) | Kind::Read(Width::Byte, _) => "a byte".to_owned(),
             _ => return,
         };
         let Some(number) = fold(right).filter(|number| !(0..=0xff).contains(number)) else { return };
@@ -463,10 +339,10 @@ impl Checker<'_> {
         let hex = if number < 0 { String::new() } else { format!(" (${number:X})") };
         let message = format!("{what} is never {number}{hex}, so this {verdict}");
         let help = match (&left.kind, &right.kind) {
-            (ExprKind::PlaceRead(_), ExprKind::Number(0x100..=0xffff)) => {
+            (Kind::PlaceRead(_), Kind::Number(0x100..=0xffff)) => {
                 Some("`.w` compares two bytes: `[label].w == $1234`".to_owned())
             }
-            (_, ExprKind::Known(name, _)) => {
+            (_, Kind::Label(name, _)) => {
                 Some(format!("`[{name}]` on the right is an address; `peekbyte([{name}])` is the byte there"))
             }
             _ => None,
@@ -476,7 +352,7 @@ impl Checker<'_> {
 
     /// Addresses and values that cannot be stored, as far as they are constant.
     fn check_store(&mut self, target: &Expr, value: &Expr) {
-        let lone_symbol = matches!(target.kind, ExprKind::Known(..));
+        let lone_symbol = matches!(target.kind, Kind::Label(..));
         if self.options.dialect == Dialect::Base && lone_symbol {
             // sim6502 checks neither and truncates.
             return;
@@ -495,38 +371,177 @@ impl Checker<'_> {
     }
 }
 
-/// The names of a table with the values of one row. Names of `forall` behind them are not known.
+/// The values of one row of a table. Variables bound after its columns are not known.
 struct Row<'a> {
-    names: &'a [String],
     values: &'a [Value],
 }
 
-impl Scope for Row<'_> {
-    fn name(&self, name: &str) -> Option<i64> {
-        // The innermost of a name is meant.
-        let at = self.names.iter().rposition(|known| known == name)?;
-        match self.values.get(at)? {
+impl Scope<Form> for Row<'_> {
+    fn variable(&self, variable: Variable) -> Option<i64> {
+        match self.values.get(variable.0 as usize)? {
             Value::Number(number) => Some(*number),
             Value::Text(_) => None,
         }
     }
 }
 
+impl Resolver for Checker<'_> {
+    type Form = Form;
+
+    fn symbol(&mut self, name: &str, span: Span) -> Option<Expr> {
+        match self.names.lookup(name) {
+            Lookup::Found(value) => return Some(Expr { span, kind: Kind::Label(name.to_string(), value) }),
+            Lookup::Ambiguous(candidates) => {
+                if self.reported.insert(name.to_string()) {
+                    self.report(
+                        Diagnostic::error(Code::Meaning, span, format!("ambiguous symbol `{name}`"))
+                            .help(format!("write one of {}", candidates.join(", "))),
+                    );
+                }
+            }
+            Lookup::Unknown => {
+                if !self.is_incomplete && !self.lacks_labels && self.reported.insert(name.to_string()) {
+                    let help = if self.names.is_empty() {
+                        Some("no symbols are loaded here; `symbols(\"file.sym\")` above the test makes names known".into())
+                    } else {
+                        nearest(name, self.names.all()).map(|known| format!("did you mean `{known}`?"))
+                    };
+                    self.report(
+                        Diagnostic::error(Code::Meaning, span, format!("unknown symbol `{name}`")).help(help),
+                    );
+                }
+            }
+        }
+        None
+    }
+
+    fn name(&mut self, name: &str, span: Span) -> Option<Expr> {
+        // The innermost of a name is meant.
+        if let Some(local) = self.locals.iter().rev().find(|local| local.name == name) {
+            let Meaning::Slot(variable) = local.meaning;
+            return Some(Expr { span, kind: Kind::Variable(variable) });
+        }
+        if let Some(&value) = self.defines.get(name) {
+            return Some(Expr { span, kind: Kind::Number(value) });
+        }
+        let open = self.open_locals || self.is_incomplete;
+        if !open && self.reported.insert(format!("{name} (name)")) {
+            let locals = self.locals.iter().map(|local| local.name.as_str());
+            let known = locals.chain(self.defines.keys().map(String::as_str));
+            let help = nearest(name, known).map_or_else(
+                || format!("the value of a label is written in brackets: `[{name}]`"),
+                |known| format!("did you mean `{known}`?"),
+            );
+            self.report(Diagnostic::error(Code::Meaning, span, format!("unknown name `{name}`")).help(help));
+        }
+        None
+    }
+
+    fn form(&mut self, expr: &ast::Expr) -> Option<Expr> {
+        let span = expr.span;
+        let form = match &expr.kind {
+            ExprKind::Text(text) => Form::Text(self.template(text)),
+            ExprKind::Calls { index, member } => {
+                Form::Calls { index: self.optional(index.as_deref())?, member: member.clone() }
+            }
+            ExprKind::Spy { at, index, member } => {
+                let at = self.resolve(at);
+                if let Some(at) = &at {
+                    self.check_constant_address(at, "the spy's address");
+                }
+                let index = self.optional(index.as_deref());
+                Form::Spy { at: Box::new(at?), index: index?, member: member.clone() }
+            }
+            ExprKind::Captured(at) => Form::Captured(self.optional(at.as_deref())?),
+            ExprKind::Bytes(all) => Form::Bytes(resolve_all(all, self)?),
+            ExprKind::EncodedText(text, encoding) => {
+                Form::EncodedText(Box::new(self.resolve(text)?), *encoding)
+            }
+            ExprKind::Fen(board) => Form::Fen(self.resolve_board(board)?),
+            ExprKind::Screen(row) => {
+                self.check_chips(span, "`screen`");
+                let row = self.optional(row.as_deref())?;
+                if let Some(row) = &row {
+                    self.check_number(row);
+                }
+                Form::Screen(row)
+            }
+            ExprKind::Contains(left, right) => {
+                let (left, right) = (self.resolve(left), self.resolve(right));
+                Form::Contains(Box::new(left?), Box::new(right?))
+            }
+            ExprKind::Backend(step) => Form::Backend(self.resolve_backend(step)?),
+            _ => unreachable!("the resolver asks for the forms that it does not know itself"),
+        };
+        Some(Expr { span, kind: Kind::Form(form) })
+    }
+
+    fn operand(&mut self, operand: &Expr) {
+        self.check_number(operand);
+    }
+
+    fn compare(&mut self, operator: Compare, left: Expr, right: Expr) -> Kind<Form> {
+        if let Kind::Form(Form::Fen(board)) = &left.kind {
+            self.check_board_text(board, &right);
+        }
+        if (is_whole(&left) || is_whole(&right)) && !matches!(operator, Compare::Equal | Compare::NotEqual) {
+            self.report(
+                Diagnostic::error(
+                    Code::Meaning,
+                    left.span.to(right.span),
+                    "bytes, texts and boards are compared with == or != only",
+                )
+                .help("single bytes can be ordered: `[buf].b < 5`"),
+            );
+        }
+        if matches!(right.kind, Kind::Form(Form::Fen(_) | Form::Captured(_) | Form::Screen(_))) {
+            self.report(Diagnostic::error(
+                Code::Meaning,
+                right.span,
+                "this stands on the left of a comparison",
+            ));
+        }
+        let is_sum = matches!(left.kind, Kind::Binary(..)) && has_symbol(&left);
+        if is_sum && self.options.legacy_sum_reads {
+            let span = left.span;
+            let read = Expr { span, kind: Kind::Read(Width::Byte, Box::new(left)) };
+            return Kind::Compare(operator, Box::new(read), Box::new(right));
+        }
+        if is_sum
+            && let (Some(sum), Some(value)) = (fold(&left), fold(&right))
+            && sum >= 256
+            && (0..256).contains(&value)
+        {
+            let text = self.source.one_line(left.span);
+            self.report(
+                Diagnostic::warning(
+                    Code::Meaning,
+                    left.span,
+                    format!("this compares an address (${sum:04X}) with {value}; add .b"),
+                )
+                .help(format!("`({text}).b` is the byte stored there")),
+            );
+        }
+        self.check_byte_compare(operator, &left, &right);
+        Kind::Compare(operator, Box::new(left), Box::new(right))
+    }
+
+    fn beam(&mut self, span: Span) {
+        self.check_chips(span, "the beam");
+    }
+
+    fn upper_halves(&self) -> bool {
+        self.options.dialect == Dialect::Full
+    }
+}
+
 /// More than a number: compared as a whole, never calculated with.
-fn is_whole(kind: &ExprKind) -> bool {
-    matches!(
-        kind,
-        ExprKind::Bytes(_)
-            | ExprKind::EncodedText(..)
-            | ExprKind::Text(_)
-            | ExprKind::Fen(_)
-            | ExprKind::Screen(_)
-            | ExprKind::Captured(_)
-    )
+fn is_whole(expr: &Expr) -> bool {
+    matches!(&expr.kind, Kind::Form(form) if form.is_whole())
 }
 
 fn has_symbol(expr: &Expr) -> bool {
     let mut found = false;
-    expr.walk(&mut |inner| found |= matches!(inner.kind, ExprKind::Known(..)));
+    expr.walk(&mut |inner| found |= matches!(inner.kind, Kind::Label(..)));
     found
 }

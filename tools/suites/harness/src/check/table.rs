@@ -1,11 +1,12 @@
 //! Tables: the rows of `each`, written in the suite or read from a CSV file.
 
 use super::Checker;
-use crate::ast::{Each, ExprKind, Rows, Text};
+use crate::ast::{Each, Rows, Text};
 use crate::diag::{Code, Diagnostic};
 use crate::eval::fold;
 use crate::names::Lookup;
-use crate::plan::Value;
+use crate::plan::{Form, Value};
+use tempo_expressions::Kind;
 
 /// Rows above this are a mistake, not a table.
 const MAX_ROWS: usize = 100_000;
@@ -22,18 +23,23 @@ impl Checker<'_> {
                 for row in rows {
                     let mut values = Vec::new();
                     for cell in &row.values {
-                        let cell = self.resolve(cell);
-                        values.push(match (&cell.kind, fold(&cell)) {
-                            (ExprKind::Text(text), _) => Value::Text(text.clone()),
-                            (_, Some(number)) => Value::Number(number),
-                            _ => {
-                                if !matches!(cell.kind, ExprKind::Symbol(_)) {
-                                    self.report(Diagnostic::error(
-                                        Code::Meaning,
-                                        cell.span,
-                                        "a table holds constants and texts",
-                                    ));
-                                }
+                        let Some(cell) = self.resolve(cell) else {
+                            values.push(Value::Number(0));
+                            continue;
+                        };
+                        let text = match &cell.kind {
+                            Kind::Form(Form::Text(text)) => text.constant(),
+                            _ => None,
+                        };
+                        values.push(match (text, fold(&cell)) {
+                            (Some(text), _) => Value::Text(text.to_string()),
+                            (None, Some(number)) => Value::Number(number),
+                            (None, None) => {
+                                self.report(Diagnostic::error(
+                                    Code::Meaning,
+                                    cell.span,
+                                    "a table holds constants and texts",
+                                ));
                                 Value::Number(0)
                             }
                         });

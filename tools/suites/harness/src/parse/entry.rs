@@ -22,7 +22,7 @@ impl Parser<'_> {
         if self.expect_word("suites").is_err() {
             // A file that starts otherwise is often another kind of file; one message says it.
             if self.kind() == Kind::Word && self.kind_at(1) == Kind::OpenBrace {
-                self.next();
+                self.bump();
             } else if !self.is_word("suite") {
                 return file;
             }
@@ -32,7 +32,7 @@ impl Parser<'_> {
         loop {
             match self.kind() {
                 Kind::CloseBrace => {
-                    self.next();
+                    self.bump();
                     break;
                 }
                 Kind::End => {
@@ -73,7 +73,7 @@ impl Parser<'_> {
                 Kind::Word if self.word() == "suite" => return,
                 Kind::OpenBrace => self.skip_balanced(),
                 _ => {
-                    self.next();
+                    self.bump();
                 }
             }
         }
@@ -98,7 +98,7 @@ impl Parser<'_> {
         loop {
             match self.kind() {
                 Kind::CloseBrace => {
-                    self.next();
+                    self.bump();
                     break;
                 }
                 Kind::End => {
@@ -138,7 +138,7 @@ impl Parser<'_> {
                 Kind::Word if words::ENTRIES.contains(&self.word()) || self.word() == "suite" => return,
                 Kind::Word if self.starts_line() => return,
                 _ => {
-                    self.next();
+                    self.bump();
                 }
             }
         }
@@ -171,7 +171,7 @@ impl Parser<'_> {
                 suite.machine.get_or_insert(machine);
             }
             "ultimate" => {
-                self.next();
+                self.bump();
                 let opener = self.expect(Kind::OpenParen)?.span;
                 self.expect_word("fs_root")?;
                 self.expect(Kind::Assign)?;
@@ -191,7 +191,7 @@ impl Parser<'_> {
     }
 
     fn parse_machine(&mut self) -> Parse<MachineLine> {
-        let token = self.next();
+        let token = self.bump();
         let deprecated = self.text_of(token) == "processor";
         let opener = self.expect(Kind::OpenParen)?.span;
         let name = self.peek();
@@ -230,7 +230,7 @@ impl Parser<'_> {
         if kind.has_chips() {
             self.ours(name.span, "this machine");
         }
-        self.next();
+        self.bump();
         self.expect_close(Kind::CloseParen, opener)?;
         let span = self.since(token.span);
         if deprecated && self.dialect == Dialect::Full {
@@ -252,7 +252,7 @@ impl Parser<'_> {
         let text = self.text_of(token);
         match text {
             "symbols" => {
-                self.next();
+                self.bump();
                 let opener = self.expect(Kind::OpenParen)?.span;
                 let file = self.expect_text("a file name")?;
                 self.expect_close(Kind::CloseParen, opener)?;
@@ -260,7 +260,7 @@ impl Parser<'_> {
             }
             "load" => self.parse_load(),
             "rom" => {
-                self.next();
+                self.bump();
                 let opener = self.expect(Kind::OpenParen)?.span;
                 let socket = self.expect_text("a ROM's name")?;
                 self.expect(Kind::Comma)?;
@@ -270,7 +270,7 @@ impl Parser<'_> {
             }
             "assemble" => self.parse_assemble(),
             "setup" => {
-                self.next();
+                self.bump();
                 let brace = self.expect(Kind::OpenBrace)?.span;
                 let body = self.parse_steps(brace, Home::Setup, "setup");
                 if body.is_empty() {
@@ -284,7 +284,7 @@ impl Parser<'_> {
                 Ok(EntryKind::Test(self.parse_test(TestKind::Bench)?))
             }
             "define" => {
-                self.next();
+                self.bump();
                 self.ours(token.span, "`define`");
                 let name = self.expect_name("a name")?;
                 self.expect(Kind::Assign)?;
@@ -298,23 +298,23 @@ impl Parser<'_> {
             "include" => self.parse_include(),
             "stub" | "spy" | "io" => Ok(EntryKind::Double(self.parse_double()?)),
             "guard" => {
-                self.next();
+                self.bump();
                 self.ours(token.span, "`guard`");
                 let write = self.is_word("write");
                 if !write && !self.is_word("read") {
                     return Err(self.unexpected("`write(…)` or `read(…)`"));
                 }
-                self.next();
+                self.bump();
                 let ranges = self.parse_ranges()?;
                 Ok(EntryKind::Guard(if write { Guard::Write(ranges) } else { Guard::Read(ranges) }))
             }
             "protect" => {
-                self.next();
+                self.bump();
                 self.ours(token.span, "`protect`");
                 Ok(EntryKind::Guard(Guard::Write(self.parse_ranges()?)))
             }
             "uninit" | "selfmod" | "stack" | "zp" | "preserve" => {
-                self.next();
+                self.bump();
                 self.ours(token.span, "a guard");
                 self.expect(Kind::Assign)?;
                 Ok(EntryKind::Guard(self.parse_guard(text)?))
@@ -342,7 +342,7 @@ impl Parser<'_> {
     }
 
     fn parse_load(&mut self) -> Parse<EntryKind> {
-        self.next();
+        self.bump();
         let opener = self.expect(Kind::OpenParen)?.span;
         let file = self.expect_text("a file name")?;
         let (mut address, mut strip_header) = (None, None);
@@ -366,7 +366,7 @@ impl Parser<'_> {
     }
 
     fn parse_assemble(&mut self) -> Parse<EntryKind> {
-        let token = self.next();
+        let token = self.bump();
         self.ours(token.span, "`assemble`");
         let opener = self.expect(Kind::OpenParen)?.span;
         let file = self.expect_text("a source file")?;
@@ -381,14 +381,14 @@ impl Parser<'_> {
     }
 
     fn parse_test(&mut self, kind: TestKind) -> Parse<Test> {
-        let start = self.next().span;
+        let start = self.bump().span;
         let opener = self.expect(Kind::OpenParen)?.span;
         let id = self.expect_text("the test's id")?;
         let mut description = Text { value: String::new(), span: id.span };
         let mut options = Vec::new();
         let described = self.kind() == Kind::Comma && self.kind_at(1) == Kind::String;
         if described {
-            self.next();
+            self.bump();
             description = self.expect_text("the description")?;
         } else if self.kind() == Kind::CloseParen || self.kind() == Kind::Comma {
             let span = self.peek().span;
@@ -430,7 +430,7 @@ impl Parser<'_> {
         if !self.is_word("each") {
             return Ok(None);
         }
-        let start = self.next().span;
+        let start = self.bump().span;
         self.ours(start, "`each`");
         let mut names: Vec<Name> = Vec::new();
         if self.accept(Kind::OpenParen) {
@@ -499,7 +499,7 @@ impl Parser<'_> {
                 Diagnostic::error(Code::Syntax, token.span, format!("unknown option `{text}`")).help(help),
             ));
         }
-        self.next();
+        self.bump();
         if !matches!(text, "skip" | "trace" | "timeout" | "tags") {
             self.ours(token.span, "this option");
         }
@@ -552,7 +552,7 @@ impl Parser<'_> {
             };
             return Err(self.unexpected(wanted));
         };
-        self.next();
+        self.bump();
         Ok(match name {
             "uninit" => Guard::Uninit(strictness),
             "selfmod" => Guard::SelfMod(strictness),
@@ -574,7 +574,7 @@ impl Parser<'_> {
     }
 
     fn parse_layout(&mut self) -> Parse<EntryKind> {
-        let token = self.next();
+        let token = self.bump();
         self.ours(token.span, "`layout`");
         let name = self.expect_name("the layout's name")?;
         let brace = self.expect(Kind::OpenBrace)?.span;

@@ -68,7 +68,7 @@ impl Includes {
 impl Parser<'_> {
     /// `include("file")`.
     pub(super) fn parse_include(&mut self) -> Parse<EntryKind> {
-        let token = self.next();
+        let token = self.bump();
         self.ours(token.span, "`include`");
         let opener = self.expect(Kind::OpenParen)?.span;
         let file = self.expect_text("a file name")?;
@@ -125,7 +125,7 @@ impl Parser<'_> {
         self.open_names = inner.open_names;
         let place = self.place.source.location(Span { start: at.start - self.place.base, end: at.end });
         let note = format!("included at {place}");
-        for mut diagnostic in inner.diagnostics {
+        for mut diagnostic in inner.expressions.diagnostics {
             diagnostic.notes.push(note.clone());
             self.diagnostics.push(diagnostic);
         }

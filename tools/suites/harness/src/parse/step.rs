@@ -29,7 +29,7 @@ impl Parser<'_> {
         loop {
             match self.kind() {
                 Kind::CloseBrace => {
-                    self.next();
+                    self.bump();
                     return steps;
                 }
                 Kind::End => {
@@ -84,7 +84,7 @@ impl Parser<'_> {
                 }
                 _ if self.starts_line() && !matches!(self.kind(), Kind::CloseParen | Kind::Comma) => return,
                 _ => {
-                    self.next();
+                    self.bump();
                 }
             }
         }
@@ -117,7 +117,7 @@ impl Parser<'_> {
             return self.parse_store();
         }
         if let Some(register) = Register::parse(text) {
-            self.next();
+            self.bump();
             if !register.is_base() {
                 self.ours(token.span, "setting this register");
             }
@@ -133,7 +133,7 @@ impl Parser<'_> {
             return Ok(StepKind::SetRegister { register, value });
         }
         if let Some(flag) = Flag::parse(text) {
-            self.next();
+            self.bump();
             if !flag.is_base() {
                 self.ours(token.span, "setting this flag");
             }
@@ -156,12 +156,12 @@ impl Parser<'_> {
             "assert" => self.parse_assert(home),
             "jsr" => self.parse_jsr(),
             "memfill" => {
-                self.next();
+                self.bump();
                 let [from, count, value] = self.parse_arguments()?;
                 Ok(StepKind::MemFill { from, count, value })
             }
             "memdump" => {
-                self.next();
+                self.bump();
                 let opener = self.expect(Kind::OpenParen)?.span;
                 let (from, count, encoding) = self.parse_dump(opener)?;
                 Ok(StepKind::MemDump { from, count, encoding })
@@ -173,7 +173,7 @@ impl Parser<'_> {
             )),
             "stub" | "spy" | "io" => Ok(StepKind::Double(self.parse_double()?)),
             "capture" => {
-                self.next();
+                self.bump();
                 self.ours(token.span, "`capture`");
                 if home != Home::Stub {
                     return Err(self.report(
@@ -186,13 +186,13 @@ impl Parser<'_> {
             "fen" => self.parse_fen(),
             "bytes" | "words" | "text" | "file" => self.parse_put(),
             "copy" => {
-                self.next();
+                self.bump();
                 self.ours(token.span, "`copy`");
                 let [to, from, count] = self.parse_arguments()?;
                 Ok(StepKind::Copy { to, from, count })
             }
             "random" => {
-                self.next();
+                self.bump();
                 self.ours(token.span, "`random`");
                 let opener = self.expect(Kind::OpenParen)?.span;
                 let to = self.parse_expr()?;
@@ -203,7 +203,7 @@ impl Parser<'_> {
                 Ok(StepKind::Random { to, count, seed })
             }
             "irq" | "nmi" => {
-                self.next();
+                self.bump();
                 self.ours(token.span, &format!("`{text}`"));
                 if home == Home::Stub {
                     self.error(token.span, format!("`{text}` stands in a test or a setup"));
@@ -212,7 +212,7 @@ impl Parser<'_> {
                 if !self.is_word("at_cycle") {
                     return Err(self.unexpected("`at_cycle = …`"));
                 }
-                self.next();
+                self.bump();
                 self.expect_assign()?;
                 let at = self.parse_expr()?;
                 self.expect_close(Kind::CloseParen, opener)?;
@@ -220,7 +220,7 @@ impl Parser<'_> {
                 Ok(StepKind::Interrupt { line, at })
             }
             "frames" | "keys" => {
-                self.next();
+                self.bump();
                 self.ours(token.span, &format!("`{text}`"));
                 if home == Home::Stub {
                     self.error(token.span, format!("`{text}` stands in a test or a setup"));
@@ -291,7 +291,7 @@ impl Parser<'_> {
     }
 
     fn parse_assert(&mut self, home: Home) -> Parse<StepKind> {
-        let token = self.next();
+        let token = self.bump();
         if home != Home::Test {
             let owner = if home == Home::Setup { "a setup" } else { "a stub" };
             self.report(
@@ -315,7 +315,7 @@ impl Parser<'_> {
     }
 
     fn parse_jsr(&mut self) -> Parse<StepKind> {
-        self.next();
+        self.bump();
         let opener = self.expect(Kind::OpenParen)?.span;
         let target = self.parse_expr()?;
         if !target.is_place() {
@@ -329,7 +329,7 @@ impl Parser<'_> {
             let is_stop = matches!(option, "stop_on_rts" | "stop_on_address");
             match option {
                 "stop_on_rts" | "stop_on_address" | "fail_on_brk" | "max_cycles" => {
-                    self.next();
+                    self.bump();
                     self.expect_assign()?;
                 }
                 _ => {
@@ -372,7 +372,7 @@ impl Parser<'_> {
     }
 
     fn parse_forall(&mut self, home: Home) -> Parse<StepKind> {
-        let token = self.next();
+        let token = self.bump();
         self.ours(token.span, "`forall`");
         if home != Home::Test {
             self.error(token.span, "`forall` stands in a test");
@@ -383,7 +383,7 @@ impl Parser<'_> {
         loop {
             let name = self.expect_name("a variable")?;
             if self.kind() == Kind::Assign && matches!(name.value.as_str(), "samples" | "seed") {
-                self.next();
+                self.bump();
                 let number = self.expect_number()?;
                 match name.value.as_str() {
                     "samples" if !(1..=MAX_SAMPLES).contains(&number) => {
@@ -422,7 +422,7 @@ impl Parser<'_> {
 
     /// `stub(place) { … }`, `spy(place)`, `io(place, …)`: in tests, setups and suites alike.
     pub(crate) fn parse_double(&mut self) -> Parse<Double> {
-        let token = self.next();
+        let token = self.bump();
         let word = self.text_of(token);
         self.ours(token.span, &format!("`{word}`"));
         let opener = self.expect(Kind::OpenParen)?.span;
@@ -446,7 +446,7 @@ impl Parser<'_> {
                 if !single && !self.is_word("sequence") {
                     return Err(self.unexpected("`value = …` or `sequence = (…)`"));
                 }
-                self.next();
+                self.bump();
                 self.expect_assign()?;
                 let values = if single { vec![self.parse_expr()?] } else { self.parse_list()? };
                 self.expect_close(Kind::CloseParen, opener)?;
@@ -456,7 +456,7 @@ impl Parser<'_> {
     }
 
     fn parse_fen(&mut self) -> Parse<StepKind> {
-        let token = self.next();
+        let token = self.bump();
         self.ours(token.span, "`fen`");
         let opener = self.expect(Kind::OpenParen)?.span;
         let (board, text) = self.parse_board(opener, |parser| {
@@ -468,7 +468,7 @@ impl Parser<'_> {
 
     /// `bytes(to, …)`, `words(to, …)`, `text(to, "…", encoding)`, `file(to, "…")`.
     fn parse_put(&mut self) -> Parse<StepKind> {
-        let token = self.next();
+        let token = self.bump();
         let word = self.text_of(token);
         self.ours(token.span, &format!("`{word}`"));
         let opener = self.expect(Kind::OpenParen)?.span;
@@ -484,7 +484,7 @@ impl Parser<'_> {
         if word == "file" {
             let file = self.expect_text("a file name")?;
             self.expect_close(Kind::CloseParen, opener)?;
-            return Ok(StepKind::PutFile { to, file, bytes: [].into() });
+            return Ok(StepKind::PutFile { to, file });
         }
         let mut values = vec![self.parse_expr()?];
         while self.accept(Kind::Comma) {
@@ -502,7 +502,7 @@ impl Parser<'_> {
         let count = self.parse_expr()?;
         let mut encoding = Encoding::default();
         if self.kind() == Kind::Comma {
-            let comma = self.next();
+            let comma = self.bump();
             self.ours(comma.span, "the encoding of a dump");
             encoding = self.expect_encoding()?;
         }
@@ -512,7 +512,7 @@ impl Parser<'_> {
 
     /// `snapshot("name", from, count, encoding)`.
     fn parse_snapshot(&mut self, home: Home) -> Parse<StepKind> {
-        let token = self.next();
+        let token = self.bump();
         self.ours(token.span, "`snapshot`");
         if home != Home::Test {
             self.error(token.span, "`snapshot` stands in a test");
@@ -521,12 +521,12 @@ impl Parser<'_> {
         let name = self.expect_text("a name for the snapshot")?;
         self.expect(Kind::Comma)?;
         let (from, count, encoding) = self.parse_dump(opener)?;
-        Ok(StepKind::Snapshot { name, from, count, encoding, references: Default::default() })
+        Ok(StepKind::Snapshot { name, from, count, encoding })
     }
 
     /// `joystick(port, "…")`, `disk("…", …)`, `screenshot("…", tolerance = n)`.
     fn parse_computer_step(&mut self, home: Home) -> Parse<StepKind> {
-        let token = self.next();
+        let token = self.bump();
         let word = self.text_of(token);
         self.ours(token.span, &format!("`{word}`"));
         if home == Home::Stub || (word == "screenshot" && home != Home::Test) {
@@ -544,7 +544,7 @@ impl Parser<'_> {
                 files.push(self.expect_text("the name of a file")?);
             }
             self.expect_close(Kind::CloseParen, opener)?;
-            return Ok(StepKind::Disk { files, volume: None });
+            return Ok(StepKind::Disk { files });
         }
         let name = self.expect_text("a name for the picture")?;
         let mut tolerance = None;
@@ -552,16 +552,16 @@ impl Parser<'_> {
             if !self.is_word("tolerance") {
                 return Err(self.unexpected("`tolerance = …`"));
             }
-            self.next();
+            self.bump();
             self.expect_assign()?;
             tolerance = Some(self.parse_expr()?);
         }
         self.expect_close(Kind::CloseParen, opener)?;
-        Ok(StepKind::Screenshot { name, tolerance, references: Default::default() })
+        Ok(StepKind::Screenshot { name, tolerance })
     }
 
     fn parse_backend_step(&mut self, home: Home) -> Parse<StepKind> {
-        let token = self.next();
+        let token = self.bump();
         let name = self.text_of(token).to_string();
         if home != Home::Test && !matches!(name.as_str(), "cold_start" | "uci") {
             self.error(token.span, format!("`{name}` stands in a test"));

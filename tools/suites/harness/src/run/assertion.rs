@@ -1,11 +1,13 @@
 //! Assertions: whether a condition holds, and what to show when it does not.
 
+use tempo_expressions::Kind;
+
 use super::context::Context;
 use super::steps::{encode, printable};
-use crate::ast::{Board, Compare, Encoding, Expr, ExprKind, Text};
-use crate::check::fill_in;
+use crate::ast::{Compare, Encoding};
 use crate::eval::{self, Difference, contains, wrap};
 use crate::events::{Reason, Values};
+use crate::plan::{Board, Expr, Form, Template, Value};
 
 /// What is shown of a part of a condition that did not come out as wanted.
 pub(super) struct Finding {
@@ -25,7 +27,7 @@ impl Finding {
 const DUMP_BYTES: usize = 256;
 
 impl<'a> Context<'a> {
-    pub(super) fn assert(&mut self, condition: &'a Expr, text: Option<&Text>) {
+    pub(super) fn assert(&mut self, condition: &'a Expr, text: Option<&Template>) {
         let failures = self.failures.len() + self.dropped_failures;
         let mut findings = Vec::new();
         let holds = self.holds(condition, true, &mut findings);
@@ -36,7 +38,7 @@ impl<'a> Context<'a> {
             // What kept the condition from having a value is reported already.
             return;
         }
-        let text = text.map(|text| fill_in(&text.value, &self.variables));
+        let text = text.map(|text| text.fill(&self.variables));
         let mut findings = findings.into_iter();
         let first = findings.next().unwrap_or_else(|| Finding::new("the condition does not hold".into()));
         let Some(failure) = self.fail(first.reason, first.message) else { return };
@@ -52,10 +54,10 @@ impl<'a> Context<'a> {
     /// Whether the condition has the wanted truth; parts that speak against it are noted. `None`: no value.
     fn holds(&mut self, condition: &'a Expr, wanted: bool, findings: &mut Vec<Finding>) -> Option<bool> {
         match &condition.kind {
-            ExprKind::Paren(inner) => self.holds(inner, wanted, findings),
-            ExprKind::Not(inner) => self.holds(inner, !wanted, findings),
-            ExprKind::And(left, right) | ExprKind::Or(left, right) => {
-                let both = matches!(condition.kind, ExprKind::And(..)) == wanted;
+            Kind::Paren(inner) => self.holds(inner, wanted, findings),
+            Kind::Not(inner) => self.holds(inner, !wanted, findings),
+            Kind::And(left, right) | Kind::Or(left, right) => {
+                let both = matches!(condition.kind, Kind::And(..)) == wanted;
                 let mut notes = Vec::new();
                 let left = self.holds(left, wanted, &mut notes);
                 let right = self.holds(right, wanted, &mut notes);
@@ -68,10 +70,10 @@ impl<'a> Context<'a> {
                 }
                 result
             }
-            ExprKind::Compare(operator, left, right) => {
+            Kind::Compare(operator, left, right) => {
                 self.compare(condition, *operator, left, right, wanted, findings)
             }
-            ExprKind::In { value, set, negated } => {
+            Kind::In { value, set, negated } => {
                 let number = eval::eval(value, self)?;
                 let inside = contains(set, number, self)?;
                 let result = (inside != *negated) == wanted;
@@ -86,12 +88,12 @@ impl<'a> Context<'a> {
                 }
                 Some(result)
             }
-            ExprKind::Contains(screen, text) => self.screen_contains(screen, text, wanted, findings),
-            ExprKind::MemChk(arguments) => {
+            Kind::Form(Form::Contains(screen, text)) => self.screen_contains(screen, text, wanted, findings),
+            Kind::MemChk(arguments) => {
                 let found = eval::memchk(arguments, self)?;
                 self.block(condition, found, wanted, findings)
             }
-            ExprKind::MemCmp(arguments) => {
+            Kind::MemCmp(arguments) => {
                 let found = eval::memcmp(arguments, self)?;
                 self.block(condition, found, wanted, findings)
             }
@@ -101,7 +103,7 @@ impl<'a> Context<'a> {
                 if !result {
                     let text = self.source.one_line(condition.span);
                     let detail = match condition.kind {
-                        ExprKind::Backend(_) => self.shown_screen(),
+                        Kind::Form(Form::Backend(_)) => self.shown_screen(),
                         _ => Vec::new(),
                     };
                     findings.push(Finding { detail, ..Finding::new(format!("{text} is {}", shown(value))) });
@@ -147,10 +149,10 @@ impl<'a> Context<'a> {
         wanted: bool,
         findings: &mut Vec<Finding>,
     ) -> Option<bool> {
-        if let ExprKind::Fen(board) = &left.kind {
+        if let Kind::Form(Form::Fen(board)) = &left.kind {
             return self.compare_board(operator, board, right, wanted, findings);
         }
-        if let ExprKind::Screen(row) = &left.kind {
+        if let Kind::Form(Form::Screen(row)) = &left.kind {
             return self.compare_screen(operator, row.as_deref(), right, wanted, findings);
         }
         if let Some(expected) = self.bytes_of(right) {
@@ -190,7 +192,7 @@ impl<'a> Context<'a> {
     /// Which memory was read, where the text does not say so, and which was not although it looks like it.
     fn memory_notes(&mut self, left: &Expr, left_value: i64, right: &Expr, right_value: i64) -> Vec<String> {
         let mut notes = Vec::new();
-        if let ExprKind::PlaceRead(place) = &left.kind
+        if let Kind::PlaceRead(place) = &left.kind
             && let Some(address) = eval::eval(place, self)
             && let Ok(address) = u16::try_from(address)
         {
@@ -198,7 +200,7 @@ impl<'a> Context<'a> {
             let label = label.map_or(String::new(), |label| format!(" ({label})"));
             notes.push(format!("memory read: the byte at ${address:04X}{label}"));
         }
-        let is_number = matches!(right.kind, ExprKind::Number(_) | ExprKind::Known(..));
+        let is_number = matches!(right.kind, Kind::Number(_) | Kind::Label(..));
         if is_number
             && (0..256).contains(&left_value)
             && right_value > 255
@@ -216,16 +218,16 @@ impl<'a> Context<'a> {
     /// The bytes of `bytes(…)`, `text(…)` or a text; `None` for anything else.
     fn bytes_of(&mut self, expr: &Expr) -> Option<Vec<u8>> {
         match &expr.kind {
-            ExprKind::Bytes(all) => Some(all.iter().map(|one| self.number(one) as u8).collect()),
-            ExprKind::EncodedText(text, encoding) => {
+            Kind::Form(Form::Bytes(all)) => Some(all.iter().map(|one| self.number(one) as u8).collect()),
+            Kind::Form(Form::EncodedText(text, encoding)) => {
                 let text = self.text(text)?;
                 Some(encode(&text, *encoding))
             }
-            ExprKind::Text(_) => {
+            Kind::Form(Form::Text(_)) => {
                 let text = self.text(expr)?;
                 Some(encode(&text, Encoding::Ascii))
             }
-            ExprKind::Name(name) if matches!(self.variable(name), Some(crate::plan::Value::Text(_))) => {
+            Kind::Variable(variable) if matches!(self.value(*variable), Some(Value::Text(_))) => {
                 let text = self.text(expr)?;
                 Some(encode(&text, Encoding::Ascii))
             }
@@ -242,7 +244,7 @@ impl<'a> Context<'a> {
         findings: &mut Vec<Finding>,
     ) -> Option<bool> {
         let (start, found) = match &left.kind {
-            ExprKind::Captured(at) => {
+            Kind::Form(Form::Captured(at)) => {
                 let at = match at {
                     Some(at) => Some(wrap(eval::eval(at, self)?)),
                     None => None,
@@ -251,7 +253,7 @@ impl<'a> Context<'a> {
                 (None, caught.map(|&(_, byte)| byte).collect::<Vec<u8>>())
             }
             // A variable compared with a text before the parser knew it was one.
-            ExprKind::PlaceRead(inner) => self.memory_at(inner, expected.len())?,
+            Kind::PlaceRead(inner) => self.memory_at(inner, expected.len())?,
             _ => self.memory_at(left, expected.len())?,
         };
         let equal = found == expected;

@@ -6,11 +6,11 @@ use tempo_emu::{Registers, Stop, Until};
 use super::context::{CallRecord, Context};
 use super::describe;
 use super::record::Action;
-use crate::ast::{self, Flag, Jsr, Register, StepKind, Strictness};
+use crate::ast::{Flag, Register, Strictness};
 use crate::events::Reason;
-use crate::machine::{CallCounter, register_value};
+use crate::machine::CallCounter;
 use crate::parse::Dialect;
-use crate::plan::Guards;
+use crate::plan::{self, Guards, Jsr, StepKind};
 use crate::probe::{Closing, Ending, Probe, Rule, StrayCause, Watch};
 
 /// How a call ended.
@@ -52,8 +52,8 @@ impl<'a> Context<'a> {
         self.executed = true;
         let Some(target) = self.address(&call.target, "the address to call") else { return };
         let stop_at = match &call.stop {
-            ast::Stop::Rts(_) => None,
-            ast::Stop::Address(at) => match self.address(at, "the stop address") {
+            plan::Stop::Rts(_) => None,
+            plan::Stop::Address(at) => match self.address(at, "the stop address") {
                 Some(address) => Some(address).filter(|&address| address > 0),
                 None => return,
             },
@@ -255,7 +255,12 @@ impl<'a> Context<'a> {
 
     /// Does what the stub says, then returns as an RTS would.
     pub(super) fn run_stub(&mut self, at: u16, probe: &mut Probe) {
-        let body = self.stubs.iter().find(|(address, _)| *address == at).map_or(&[][..], |(_, body)| *body);
+        // The variables of the place where the stub is written, not of the call that reaches it.
+        let (body, own) = match self.stubs.iter_mut().find(|stub| stub.at == at) {
+            Some(stub) => (stub.body, std::mem::take(&mut stub.variables)),
+            None => (&[][..], Vec::new()),
+        };
+        let variables = std::mem::replace(&mut self.variables, own);
         let span = self.span;
         for step in body {
             self.span = step.span;
@@ -273,6 +278,10 @@ impl<'a> Context<'a> {
             }
         }
         self.span = span;
+        let own = std::mem::replace(&mut self.variables, variables);
+        if let Some(stub) = self.stubs.iter_mut().find(|stub| stub.at == at) {
+            stub.variables = own;
+        }
         let pull = |machine: &mut crate::machine::TestMachine| {
             machine.registers.s = machine.registers.s.wrapping_add(1);
             machine.peek(0x0100 | u16::from(machine.registers.s))
@@ -300,9 +309,9 @@ impl<'a> Context<'a> {
         let place =
             self.stopped_at.map_or(String::new(), |at| format!(" at {}", describe::place(at, self.test)));
         let stop_rule = match &call.stop {
-            ast::Stop::Rts(true) => None,
-            ast::Stop::Rts(false) => Some("`stop_on_rts = false`"),
-            ast::Stop::Address(_) => Some("the stop address"),
+            plan::Stop::Rts(true) => None,
+            plan::Stop::Rts(false) => Some("`stop_on_rts = false`"),
+            plan::Stop::Address(_) => Some("the stop address"),
         };
         match ended {
             Ended::Return => {
@@ -466,7 +475,7 @@ impl<'a> Context<'a> {
             let (was, is) = match (Register::parse(name), Flag::parse(name)) {
                 // The runner puts SP back itself; what counts is the stack at the closing RTS.
                 (Some(Register::Sp), _) => (i64::from(mark), i64::from(stack)),
-                (Some(register), _) => (register_value(before, register), register_value(&now, register)),
+                (Some(register), _) => (register.value(before), register.value(&now)),
                 (None, Some(flag)) => {
                     let value = |registers: &Registers| i64::from(registers.p.has(flag.mask()));
                     (value(before), value(&now))

@@ -6,9 +6,9 @@ use super::assertion::Finding;
 use super::context::Context;
 use super::describe;
 use super::record::Action;
-use crate::ast::{BackendStep, Compare, Expr, Reference, Text};
-use crate::check::fill_in;
+use crate::ast::Compare;
 use crate::events::{Purpose, Reason, TakenPicture};
+use crate::plan::{Backend, Expr, Form, Reference, Template};
 use crate::probe::{Closing, Ending};
 
 /// Frames of one statement: five hours.
@@ -49,7 +49,7 @@ impl<'a> Context<'a> {
     }
 
     /// Statements of other back ends that this machine knows, too; whether it is one.
-    pub(super) fn run_backend(&mut self, step: &BackendStep) -> bool {
+    pub(super) fn run_backend(&mut self, step: &Backend) -> bool {
         let arguments = &step.arguments;
         match step.name.as_str() {
             "run" => self.start_program(arguments.first(), arguments.get(1)),
@@ -136,12 +136,12 @@ impl<'a> Context<'a> {
     /// `screenshot("…")`: compares the last complete picture.
     pub(super) fn compare_picture(
         &mut self,
-        name: &Text,
+        name: &Template,
         tolerance: Option<&Expr>,
         references: &[Reference],
     ) {
         let tolerance = tolerance.map_or(0, |most| self.number(most));
-        let name = fill_in(&name.value, &self.test.values);
+        let name = name.fill(&self.variables);
         let Some(reference) = references.iter().find(|reference| reference.name == name) else { return };
         let Some(got) = self.machine.picture() else {
             self.fail(Reason::Screenshot, "there is no picture yet: let frames pass before, as in frames(2)");
@@ -201,7 +201,7 @@ impl<'a> Context<'a> {
     }
 
     /// What a back end's condition about the screen says on this machine; `None` if it is none.
-    pub(super) fn screen_value(&mut self, step: &BackendStep) -> Option<Option<i64>> {
+    pub(super) fn screen_value(&mut self, step: &Backend) -> Option<Option<i64>> {
         if !self.machine.kind.has_chips() {
             return None;
         }
@@ -334,7 +334,7 @@ impl<'a> Context<'a> {
         findings: &mut Vec<Finding>,
     ) -> Option<bool> {
         let row = match &screen.kind {
-            crate::ast::ExprKind::Screen(row) => row.as_deref(),
+            tempo_expressions::Kind::Form(Form::Screen(row)) => row.as_deref(),
             _ => None,
         };
         let found = self.screen(row)?;

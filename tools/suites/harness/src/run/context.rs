@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
+use tempo_expressions::{Kind, Variable};
+
 use super::RunOptions;
 use super::describe;
-use crate::ast::{BackendStep, Beam, Flag, Register, Step};
-use crate::check::fill_in;
+use crate::ast::{Beam, Flag, Register};
 use crate::diag::{Code, Diagnostic, DiagnosticRecord};
 use crate::eval::{Scope, eval};
 use crate::events::{Failure, Reason, TakenPicture, TestReport};
-use crate::machine::{Feed, TestMachine, Wire, register_value};
+use crate::machine::{Feed, TestMachine, Wire};
 use crate::parse::Dialect;
-use crate::plan::{TestPlan, Value};
+use crate::plan::{Expr, Form, Step, TestPlan, Value};
 use crate::probe::{Coverage, Probe};
 use crate::source::{Source, Span};
 
@@ -20,6 +21,13 @@ use crate::source::{Source, Span};
 pub(super) struct CallRecord {
     pub cycles: u64,
     pub instructions: u64,
+}
+
+/// A stub in place: its statements, and the variables they were written with.
+pub(super) struct Stub<'a> {
+    pub at: u16,
+    pub body: &'a [Step],
+    pub variables: Vec<Value>,
 }
 
 /// Memory kept from test to test so that none is allocated for each.
@@ -41,7 +49,8 @@ pub(super) struct Context<'a> {
     /// Counts instructions when there is no probe to do it.
     pub coverage: Option<&'a mut Coverage>,
     pub scratch: &'a mut Scratch,
-    pub variables: Vec<(String, Value)>,
+    /// The row's values, then those bound since.
+    pub variables: Vec<Value>,
     pub failures: Vec<Failure>,
     pub dropped_failures: usize,
     pub warnings: Vec<DiagnosticRecord>,
@@ -55,7 +64,7 @@ pub(super) struct Context<'a> {
     pub undone_cycles: u64,
     /// Cases of `forall` tried so far.
     pub cases: u64,
-    pub stubs: Vec<(u16, &'a [Step])>,
+    pub stubs: Vec<Stub<'a>>,
     pub feeds: Vec<Feed>,
     pub captured: Vec<(u16, u8)>,
     /// For the next call, their cycles counted from its first.
@@ -89,7 +98,7 @@ impl<'a> Context<'a> {
             probe,
             coverage: None,
             scratch,
-            variables: test.values.clone(),
+            variables: Vec::new(),
             failures: Vec::new(),
             dropped_failures: 0,
             warnings: Vec::new(),
@@ -135,6 +144,7 @@ impl<'a> Context<'a> {
         if let Some(setup) = &test.setup {
             self.run_steps(setup);
         }
+        self.variables = test.values.iter().map(|(_, value)| value.clone()).collect();
         self.run_steps(&test.body);
         self.span = test.span;
         if !self.executed && !self.ended {
@@ -221,7 +231,7 @@ impl<'a> Context<'a> {
     }
 
     /// The value of an expression; one without a number fails the test and counts as 0.
-    pub fn number(&mut self, expr: &crate::ast::Expr) -> i64 {
+    pub fn number(&mut self, expr: &Expr) -> i64 {
         let before = self.failures.len() + self.dropped_failures;
         match eval(expr, self) {
             Some(value) => value,
@@ -236,20 +246,17 @@ impl<'a> Context<'a> {
     }
 
     /// The text of an expression: a literal, or a variable that holds one.
-    pub fn text(&mut self, expr: &crate::ast::Expr) -> Option<String> {
+    pub fn text(&mut self, expr: &Expr) -> Option<String> {
         match &expr.kind {
-            crate::ast::ExprKind::Text(text) => Some(fill_in(text, &self.variables)),
-            crate::ast::ExprKind::Name(name) => match self.variable(name)? {
-                Value::Text(text) => Some(text.clone()),
-                Value::Number(number) => Some(number.to_string()),
-            },
-            crate::ast::ExprKind::Paren(inner) => self.text(inner),
+            Kind::Form(Form::Text(text)) => Some(text.fill(&self.variables)),
+            Kind::Variable(variable) => self.value(*variable).map(Value::to_string),
+            Kind::Paren(inner) => self.text(inner),
             _ => None,
         }
     }
 
-    pub fn variable(&self, name: &str) -> Option<&Value> {
-        self.variables.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value)
+    pub fn value(&self, variable: Variable) -> Option<&Value> {
+        self.variables.get(variable.0 as usize)
     }
 
     /// A store of the test text.
@@ -260,38 +267,9 @@ impl<'a> Context<'a> {
             probe.mark_set(address, 1, false);
         }
     }
-}
 
-impl Scope for Context<'_> {
-    fn peek(&self, address: u16) -> Option<u8> {
-        Some(self.machine.peek(address))
-    }
-
-    fn register(&self, register: Register) -> Option<i64> {
-        Some(register_value(&self.machine.registers, register))
-    }
-
-    fn flag(&self, flag: Flag) -> Option<bool> {
-        Some(self.machine.registers.p.has(flag.mask()))
-    }
-
-    fn cycles(&self) -> Option<i64> {
-        Some(self.machine.cycles as i64)
-    }
-
-    fn beam(&self, part: Beam) -> Option<i64> {
-        let (line, cycle) = self.machine.beam()?;
-        Some(if part == Beam::Line { i64::from(line) } else { i64::from(cycle) })
-    }
-
-    fn name(&self, name: &str) -> Option<i64> {
-        match self.variable(name)? {
-            Value::Number(number) => Some(*number),
-            Value::Text(_) => None,
-        }
-    }
-
-    fn call(&mut self, index: Option<i64>, member: &str, _span: Span) -> Option<i64> {
+    /// `calls[n].cycles`, `calls.count`.
+    fn call_member(&mut self, index: Option<i64>, member: &str) -> Option<i64> {
         let Some(index) = index else { return Some(self.calls.len() as i64) };
         let call = usize::try_from(index)
             .ok()
@@ -308,7 +286,8 @@ impl Scope for Context<'_> {
         }
     }
 
-    fn spy(&mut self, at: i64, index: Option<i64>, member: &str, _span: Span) -> Option<i64> {
+    /// `spy(place)[n].a`, `spy(place).count`.
+    fn spy_member(&mut self, at: i64, index: Option<i64>, member: &str) -> Option<i64> {
         let recorded = self.probe.as_ref().and_then(|probe| probe.spies.get(&(at as u16)));
         let Some(recorded) = recorded else {
             let message = format!("nothing spies on ${at:04X}: write `spy(…)` before the call");
@@ -340,6 +319,72 @@ impl Scope for Context<'_> {
             flag => i64::from(Flag::parse(flag).is_some_and(|flag| registers.p.has(flag.mask()))),
         })
     }
+}
+
+impl Scope<Form> for Context<'_> {
+    fn peek(&self, address: u16) -> Option<u8> {
+        Some(self.machine.peek(address))
+    }
+
+    fn register(&self, register: Register) -> Option<i64> {
+        Some(register.value(&self.machine.registers))
+    }
+
+    fn flag(&self, flag: Flag) -> Option<bool> {
+        Some(self.machine.registers.p.has(flag.mask()))
+    }
+
+    fn cycles(&self) -> Option<i64> {
+        Some(self.machine.cycles as i64)
+    }
+
+    fn beam(&mut self, part: Beam) -> Option<i64> {
+        let (line, cycle) = self.machine.beam()?;
+        Some(if part == Beam::Line { i64::from(line) } else { i64::from(cycle) })
+    }
+
+    fn variable(&self, variable: Variable) -> Option<i64> {
+        match self.value(variable)? {
+            Value::Number(number) => Some(*number),
+            Value::Text(_) => None,
+        }
+    }
+
+    fn form(&mut self, form: &Form, _span: Span) -> Option<i64> {
+        match form {
+            Form::Calls { index, member } => {
+                let index = match index {
+                    Some(index) => Some(eval(index, self)?),
+                    None => None,
+                };
+                self.call_member(index, member)
+            }
+            Form::Spy { at, index, member } => {
+                let at = eval(at, self)?;
+                let index = match index {
+                    Some(index) => Some(eval(index, self)?),
+                    None => None,
+                };
+                self.spy_member(at, index, member)
+            }
+            Form::Backend(step) => {
+                if let Some(found) = self.screen_value(step) {
+                    return found;
+                }
+                let message = describe::needs_backend(&step.name);
+                self.fail(Reason::Backend, message);
+                None
+            }
+            // These are compared as a whole.
+            Form::Text(_)
+            | Form::Captured(_)
+            | Form::Bytes(_)
+            | Form::EncodedText(..)
+            | Form::Fen(_)
+            | Form::Screen(_)
+            | Form::Contains(..) => None,
+        }
+    }
 
     fn division_by_zero(&mut self, span: Span) -> Option<i64> {
         let message = format!("division by zero in `{}`", self.source.one_line(span));
@@ -353,18 +398,5 @@ impl Scope for Context<'_> {
             let message = format!("`{}` is false", self.source.one_line(span));
             self.fail(Reason::BlockCheck, message);
         }
-    }
-
-    fn backend(&mut self, step: &BackendStep, _span: Span) -> Option<i64> {
-        if let Some(found) = self.screen_value(step) {
-            return found;
-        }
-        let message = describe::needs_backend(&step.name);
-        self.fail(Reason::Backend, message);
-        None
-    }
-
-    fn upper_halves(&self) -> bool {
-        self.options.dialect == Dialect::Full
     }
 }

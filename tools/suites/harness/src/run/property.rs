@@ -4,9 +4,8 @@
 use tempo_random::{Random, seed_of};
 
 use super::context::Context;
-use crate::ast::{Forall, Set};
 use crate::events::{Failure, Reason};
-use crate::plan::Value;
+use crate::plan::{Forall, Set, Value};
 
 /// Spaces up to this size are tried in full when no number of samples is given.
 const EXHAUSTIVE: u128 = 65_536;
@@ -130,13 +129,13 @@ impl<'a> Context<'a> {
 
     fn domains(&mut self, forall: &'a Forall) -> Option<Vec<Domain>> {
         let mut domains = Vec::new();
-        for variable in &forall.variables {
-            let domain = match &variable.domain {
+        for (name, domain) in &forall.variables {
+            let domain = match domain {
                 Set::Range(from, to) => Domain::Range(self.number(from), self.number(to)),
                 Set::List(all) => Domain::List(all.iter().map(|one| self.number(one)).collect()),
             };
             if domain.size() == 0 {
-                self.fail(Reason::OutOfRange, format!("the range of `{}` is empty", variable.name.value));
+                self.fail(Reason::OutOfRange, format!("the range of `{name}` is empty"));
                 return None;
             }
             domains.push(domain);
@@ -157,9 +156,8 @@ impl<'a> Context<'a> {
             recording.truncate(self.case_mark);
         }
         let bound = self.variables.len();
-        for ((variable, domain), index) in forall.variables.iter().zip(domains).zip(indices) {
-            self.variables.push((variable.name.value.clone(), Value::Number(domain.value(*index))));
-        }
+        self.variables
+            .extend(domains.iter().zip(indices).map(|(domain, index)| Value::Number(domain.value(*index))));
         let kept = std::mem::take(&mut self.failures);
         let dropped = std::mem::take(&mut self.dropped_failures);
         let before = self.machine.cycles;
@@ -221,8 +219,8 @@ impl<'a> Context<'a> {
             .iter()
             .zip(domains)
             .zip(indices)
-            .map(|((variable, domain), index)| {
-                format!("{} = {}", variable.name.value, super::assertion::shown(domain.value(*index)))
+            .map(|(((name, _), domain), index)| {
+                format!("{name} = {}", super::assertion::shown(domain.value(*index)))
             })
             .collect();
         all.join(", ")

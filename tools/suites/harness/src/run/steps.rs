@@ -1,17 +1,18 @@
 //! The statements of a test, one after the other.
 
+use tempo_expressions::Kind;
 use tempo_random::{Random, seed_of};
 
 use super::assertion::dump;
-use super::context::Context;
+use super::context::{Context, Stub};
 use super::describe;
-use crate::ast::{Board, Double, Encoding, Expr, ExprKind, Kept, Register, Step, StepKind, Text, Width};
-use crate::check::fill_in;
+use crate::ast::{Encoding, Register, Width};
 use crate::eval::wrap;
 use crate::events::{Purpose, Reason};
 use crate::layout::{Layout, PIECE_TABLE};
 use crate::machine::{Feed, Wire};
 use crate::parse::Dialect;
+use crate::plan::{Board, Double, Expr, Kept, Step, StepKind, Template};
 
 impl<'a> Context<'a> {
     pub(super) fn run_steps(&mut self, steps: &'a [Step]) {
@@ -61,7 +62,7 @@ impl<'a> Context<'a> {
                     self.poke(address.wrapping_add(offset as u16), byte);
                 }
             }
-            StepKind::PutFile { to, bytes, .. } => {
+            StepKind::PutFile { to, bytes } => {
                 let Some(address) = self.address(to, "the address") else { return };
                 for (offset, &byte) in bytes.iter().enumerate() {
                     self.poke(address.wrapping_add(offset as u16), byte);
@@ -90,11 +91,9 @@ impl<'a> Context<'a> {
             StepKind::Frames(count) => self.run_frames(count),
             StepKind::Keys(script) => self.type_keys(script),
             StepKind::Joystick { port, switches } => self.move_joystick(port, switches),
-            StepKind::Disk { volume, .. } => {
-                if let Some(volume) = volume {
-                    self.machine.insert_disk((**volume).clone());
-                    self.record(|context| super::record::Action::Machine(Box::new(context.machine.clone())));
-                }
+            StepKind::Disk(volume) => {
+                self.machine.insert_disk((**volume).clone());
+                self.record(|context| super::record::Action::Machine(Box::new(context.machine.clone())));
             }
             StepKind::Screenshot { name, tolerance, references } => {
                 self.compare_picture(name, tolerance.as_ref(), references);
@@ -137,7 +136,7 @@ impl<'a> Context<'a> {
 
     /// One byte up to 255, two above: the value decides, not its spelling.
     fn store(&mut self, target: &Expr, value: &Expr) {
-        let lone_symbol = matches!(target.kind, ExprKind::Known(..));
+        let lone_symbol = matches!(target.kind, Kind::Label(..));
         let unchecked = lone_symbol && self.options.dialect == Dialect::Base;
         let address = if unchecked {
             wrap(self.number(target))
@@ -197,7 +196,7 @@ impl<'a> Context<'a> {
     /// `snapshot("…", from, count)`: compares memory with a file, or writes it.
     fn compare_snapshot(
         &mut self,
-        name: &Text,
+        name: &Template,
         from: &Expr,
         count: &Expr,
         encoding: Encoding,
@@ -210,7 +209,7 @@ impl<'a> Context<'a> {
             return;
         }
         let found: Vec<u8> = (0..count).map(|offset| self.machine.peek(from + offset as u16)).collect();
-        let name = fill_in(&name.value, &self.test.values);
+        let name = name.fill(&self.variables);
         let Some(kept) = references.iter().find(|kept| kept.name == name) else { return };
         if kept.bytes.as_ref() == Some(&found) {
             return;
@@ -267,8 +266,8 @@ impl<'a> Context<'a> {
         match double {
             Double::Stub { at, body } => {
                 let Some(at) = self.address(at, "the stub's address") else { return };
-                self.stubs.retain(|(known, _)| *known != at);
-                self.stubs.push((at, body));
+                self.stubs.retain(|stub| stub.at != at);
+                self.stubs.push(Stub { at, body, variables: self.variables.clone() });
                 if let Some(probe) = &mut self.probe {
                     probe.add_stub(at);
                 }
@@ -294,12 +293,7 @@ impl<'a> Context<'a> {
 
     /// The layout of a board, its cells from memory when the suite names a table.
     pub(super) fn layout(&mut self, board: &Board) -> Option<Layout> {
-        let name = board.layout.as_ref()?;
-        let place = &self.test.place;
-        let mut layout = match place.layouts.get(&name.value) {
-            Some(layout) => (**layout).clone(),
-            None => Layout::built_in(&name.value, &place.names)?,
-        };
+        let mut layout = (*board.layout).clone();
         if let Some(table) = &board.pieces {
             let table = self.address(table, "the piece table")?;
             let byte = |index: usize| self.machine.peek(table.wrapping_add(index as u16));

@@ -1,15 +1,15 @@
 //! Expressions and conditions: precedence climbing over one table of levels.
 
-use tempo_diagnostics::nearest;
+use tempo_diagnostics::{Severity, Span, nearest};
 
-use super::{Dialect, Parse, Parser, words};
+use super::{Dialect, Parse, Parser};
 use crate::ast::{
     BackendStep, Beam, Binary, Board, Compare, Encoding, Expr, ExprKind, Flag, Half, Range, Register, Set,
     Width,
 };
-use crate::diag::{Code, Diagnostic, Severity};
+use crate::diag::{Code, Diagnostic};
 use crate::lexer::Kind;
-use crate::source::Span;
+use crate::words;
 
 /// Binary operators, loosest level first. Within a level they group to the left.
 const LEVELS: &[&[(Kind, Binary)]] = &[
@@ -34,7 +34,7 @@ const BASE_LEVELS: &[&[(Kind, Binary)]] = &[
 
 impl Parser<'_> {
     /// A condition as it stands in `assert`.
-    pub(crate) fn parse_condition(&mut self) -> Parse<Expr> {
+    pub fn parse_condition(&mut self) -> Parse<Expr> {
         let outer = std::mem::replace(&mut self.in_condition, true);
         let result = self.parse_or();
         self.in_condition = outer;
@@ -42,7 +42,7 @@ impl Parser<'_> {
     }
 
     /// A value with its read suffix.
-    pub(crate) fn parse_value(&mut self) -> Parse<Expr> {
+    pub fn parse_value(&mut self) -> Parse<Expr> {
         let value = self.parse_expr()?;
         Ok(self.parse_read_suffix(value, false))
     }
@@ -58,7 +58,7 @@ impl Parser<'_> {
         let mut left = self.parse_and()?;
         while self.is_word("or") {
             self.count_operator()?;
-            let operator = self.next();
+            let operator = self.bump();
             self.ours(operator.span, "`or`");
             let right = self.parse_and()?;
             let span = left.span.to(right.span);
@@ -71,7 +71,7 @@ impl Parser<'_> {
         let mut left = self.parse_not()?;
         while self.is_word("and") {
             self.count_operator()?;
-            let operator = self.next();
+            let operator = self.bump();
             self.ours(operator.span, "`and`");
             let right = self.parse_not()?;
             let span = left.span.to(right.span);
@@ -84,7 +84,7 @@ impl Parser<'_> {
         if !self.is_word("not") {
             return self.parse_comparison();
         }
-        let operator = self.next();
+        let operator = self.bump();
         self.ours(operator.span, "`not`");
         self.enter()?;
         let inner = self.parse_not();
@@ -119,7 +119,7 @@ impl Parser<'_> {
             return Ok(Expr { span, kind: ExprKind::Compare(operator, Box::new(left), Box::new(right)) });
         }
         if self.is_word("contains") {
-            let operator = self.next();
+            let operator = self.bump();
             self.ours(operator.span, "`contains`");
             if !matches!(left.kind, ExprKind::Screen(_)) {
                 return Err(self.report(
@@ -133,7 +133,7 @@ impl Parser<'_> {
         }
         if self.is_word("in") || (self.is_word("not") && self.word_ahead(1) == Some("in")) {
             let negated = self.accept_word("not");
-            let operator = self.next();
+            let operator = self.bump();
             self.ours(operator.span, "`in`");
             let set = self.parse_set()?;
             let span = left.span.to(self.last_span());
@@ -200,7 +200,7 @@ impl Parser<'_> {
     }
 
     /// In the base language registers, flags and `cycles` stand alone left of a comparison.
-    pub(crate) fn check_base_operand(&mut self, operand: &Expr) {
+    pub fn check_base_operand(&mut self, operand: &Expr) {
         if self.dialect != Dialect::Base {
             return;
         }
@@ -236,7 +236,7 @@ impl Parser<'_> {
             ".lw" | ".LW" => Width::Long,
             _ => return value,
         };
-        let token = self.next();
+        let token = self.bump();
         if width == Width::Long || right_side {
             self.ours(token.span, "this read");
         }
@@ -245,17 +245,17 @@ impl Parser<'_> {
 
     fn accept_comparison(&mut self) -> Option<Compare> {
         let operator = comparison_at(self.kind())?;
-        self.next();
+        self.bump();
         Some(operator)
     }
 
     /// `1..8` or `(2, 4, 6)`.
-    pub(crate) fn parse_set(&mut self) -> Parse<Set> {
+    pub fn parse_set(&mut self) -> Parse<Set> {
         if self.kind() == Kind::OpenParen {
-            let opener = self.next().span;
+            let opener = self.bump().span;
             let first = self.parse_expr()?;
             if self.kind() == Kind::DotDot {
-                self.next();
+                self.bump();
                 let last = self.parse_expr()?;
                 self.expect_close(Kind::CloseParen, opener)?;
                 return Ok(Set::Range(Box::new(first), Box::new(last)));
@@ -274,7 +274,7 @@ impl Parser<'_> {
     }
 
     /// `a..b` or a lone place.
-    pub(crate) fn parse_range(&mut self) -> Parse<Range> {
+    pub fn parse_range(&mut self) -> Parse<Range> {
         let start = self.parse_expr()?;
         let end = if self.accept(Kind::DotDot) { Some(self.parse_expr()?) } else { None };
         let span = self.since(start.span);
@@ -282,7 +282,7 @@ impl Parser<'_> {
     }
 
     /// An arithmetic expression.
-    pub(crate) fn parse_expr(&mut self) -> Parse<Expr> {
+    pub fn parse_expr(&mut self) -> Parse<Expr> {
         self.parse_level(0)
     }
 
@@ -297,7 +297,7 @@ impl Parser<'_> {
         let mut seen: Vec<Binary> = Vec::new();
         while let Some(&(_, operator)) = operators.iter().find(|(kind, _)| *kind == self.kind()) {
             self.count_operator()?;
-            let token = self.next();
+            let token = self.bump();
             if matches!(operator, Binary::ShiftLeft | Binary::ShiftRight | Binary::Modulo) {
                 self.ours(token.span, "this operator");
             }
@@ -338,7 +338,7 @@ impl Parser<'_> {
             _ => None,
         };
         if let Some(half) = half {
-            self.next();
+            self.bump();
             if self.dialect == Dialect::Base {
                 let suffix = if half == Half::Low { ".l" } else { ".h" };
                 self.report(
@@ -354,7 +354,7 @@ impl Parser<'_> {
             return Ok(Expr { span: token.span.to(inner.span), kind: ExprKind::Half(half, Box::new(inner)) });
         }
         if token.kind == Kind::Minus {
-            self.next();
+            self.bump();
             self.ours(token.span, "a leading minus");
             let inner = self.parse_nested_unary()?;
             return Ok(Expr { span: token.span.to(inner.span), kind: ExprKind::Negate(Box::new(inner)) });
@@ -381,7 +381,7 @@ impl Parser<'_> {
             ".H" => Half::UpperHigh,
             _ => return Ok(value),
         };
-        let token = self.next();
+        let token = self.bump();
         if !value.is_place() {
             self.ours(token.span, "a half of anything but a number or a name");
         }
@@ -390,10 +390,13 @@ impl Parser<'_> {
 
     fn parse_primary(&mut self) -> Parse<Expr> {
         let token = self.peek();
+        if self.at_indexed() {
+            return self.parse_indexed();
+        }
         match token.kind {
             Kind::Integer | Kind::Hex | Kind::Binary => self.parse_number(),
             Kind::Part => {
-                self.next();
+                self.bump();
                 Err(self.report(
                     Diagnostic::error(
                         Code::Syntax,
@@ -422,15 +425,15 @@ impl Parser<'_> {
     }
 
     fn parse_paren(&mut self) -> Parse<Expr> {
-        let opener = self.next().span;
+        let opener = self.bump().span;
         let inner = if self.in_condition { self.parse_or()? } else { self.parse_expr()? };
         self.expect_close(Kind::CloseParen, opener)?;
         Ok(Expr { span: self.since(opener), kind: ExprKind::Paren(Box::new(inner)) })
     }
 
     /// A number of any spelling. `6502` and `6510` are numbers here unless the base language forbids it.
-    pub(crate) fn parse_number(&mut self) -> Parse<Expr> {
-        let token = self.next();
+    pub fn parse_number(&mut self) -> Parse<Expr> {
+        let token = self.bump();
         let text = self.text_of(token);
         if self.dialect == Dialect::Base && matches!(text, "6502" | "6510") {
             return Err(self.report(
@@ -469,7 +472,7 @@ impl Parser<'_> {
 
     /// `[name]`, `[name.member]`, `[$1f]`.
     fn parse_symbol(&mut self) -> Parse<Expr> {
-        let opener = self.next().span;
+        let opener = self.bump().span;
         let token = self.peek();
         match token.kind {
             Kind::Word | Kind::Dotted => {
@@ -481,7 +484,7 @@ impl Parser<'_> {
                         self.ours(token.span, "a word of the language as a name");
                     }
                 }
-                self.next();
+                self.bump();
                 self.expect_close(Kind::CloseBracket, opener)?;
                 Ok(Expr { span: self.since(opener), kind: ExprKind::Symbol(text.to_string()) })
             }
@@ -508,27 +511,27 @@ impl Parser<'_> {
     fn parse_word_value(&mut self) -> Parse<Expr> {
         let token = self.peek();
         let text = self.text_of(token);
-        if self.is_bound(text) {
-            self.next();
+        if self.is_bound(text) || self.is_shadowed(text) {
+            self.bump();
             return Ok(Expr { span: token.span, kind: ExprKind::Name(text.to_string()) });
         }
         match text {
             "true" | "false" => {
-                self.next();
+                self.bump();
                 return Ok(Expr { span: token.span, kind: ExprKind::Bool(text == "true") });
             }
             "cycles" => {
-                self.next();
+                self.bump();
                 return Ok(Expr { span: token.span, kind: ExprKind::Cycles });
             }
             "raster" | "cycle" => {
-                self.next();
+                self.bump();
                 self.ours(token.span, &format!("`{text}`"));
                 let part = if text == "raster" { Beam::Line } else { Beam::Cycle };
                 return Ok(Expr { span: token.span, kind: ExprKind::Beam(part) });
             }
             "peekbyte" | "peekword" => {
-                self.next();
+                self.bump();
                 let width = if text == "peekbyte" { Width::Byte } else { Width::Word };
                 let [address] = self.parse_arguments()?;
                 return Ok(Expr {
@@ -537,7 +540,7 @@ impl Parser<'_> {
                 });
             }
             "memchk" | "memcmp" => {
-                self.next();
+                self.bump();
                 let arguments = Box::new(self.parse_arguments::<3>()?);
                 let kind =
                     if text == "memchk" { ExprKind::MemChk(arguments) } else { ExprKind::MemCmp(arguments) };
@@ -546,21 +549,21 @@ impl Parser<'_> {
             _ => {}
         }
         if let Some(register) = Register::parse(text) {
-            self.next();
+            self.bump();
             if !register.is_base() {
                 self.ours(token.span, "this register");
             }
             return Ok(Expr { span: token.span, kind: ExprKind::Register(register) });
         }
         if let Some(flag) = Flag::parse(text) {
-            self.next();
+            self.bump();
             if !flag.is_base() {
                 self.ours(token.span, "this flag");
             }
             return Ok(Expr { span: token.span, kind: ExprKind::Flag(flag) });
         }
         if words::BACKEND_VALUES.contains(&text) {
-            self.next();
+            self.bump();
             let arguments = self.parse_backend_arguments()?;
             let step = BackendStep { name: text.to_string(), arguments };
             return Ok(Expr { span: self.since(token.span), kind: ExprKind::Backend(step) });
@@ -577,7 +580,7 @@ impl Parser<'_> {
         }
         let kind = match text {
             "calls" => {
-                self.next();
+                self.bump();
                 let index = self.parse_index()?;
                 let member = self.expect_member("`.cycles`", &["cycles", "count", "instructions"])?;
                 if index.is_none() && member != "count" {
@@ -589,7 +592,7 @@ impl Parser<'_> {
                 ExprKind::Calls { index, member }
             }
             "captured" => {
-                self.next();
+                self.bump();
                 let at = if self.kind() == Kind::OpenParen {
                     let [at] = self.parse_arguments()?;
                     Some(Box::new(at))
@@ -599,7 +602,7 @@ impl Parser<'_> {
                 ExprKind::Captured(at)
             }
             "spy" => {
-                self.next();
+                self.bump();
                 let [at] = self.parse_arguments()?;
                 let index = self.parse_index()?;
                 let member = self.expect_member(
@@ -609,7 +612,7 @@ impl Parser<'_> {
                 ExprKind::Spy { at: Box::new(at), index, member }
             }
             "screen" => {
-                self.next();
+                self.bump();
                 let opener = self.expect(Kind::OpenParen)?.span;
                 let row =
                     if self.kind() == Kind::CloseParen { None } else { Some(Box::new(self.parse_expr()?)) };
@@ -617,11 +620,11 @@ impl Parser<'_> {
                 ExprKind::Screen(row)
             }
             "bytes" => {
-                self.next();
+                self.bump();
                 ExprKind::Bytes(self.parse_list()?)
             }
             "text" => {
-                self.next();
+                self.bump();
                 let opener = self.expect(Kind::OpenParen)?.span;
                 let inner = self.parse_expr()?;
                 let encoding =
@@ -630,13 +633,13 @@ impl Parser<'_> {
                 ExprKind::EncodedText(Box::new(inner), encoding)
             }
             "fen" => {
-                self.next();
+                self.bump();
                 let opener = self.expect(Kind::OpenParen)?.span;
                 let board = self.parse_board(opener, |_| Ok(()))?.0;
                 ExprKind::Fen(board)
             }
             _ if self.open_names && !words::is_reserved_name(text) => {
-                self.next();
+                self.bump();
                 ExprKind::Name(text.to_string())
             }
             _ if words::STEPS.contains(&text) || words::ENTRIES.contains(&text) => {
@@ -661,16 +664,24 @@ impl Parser<'_> {
     fn parse_dotted_value(&mut self) -> Parse<Expr> {
         let token = self.peek();
         let text = self.text_of(token);
-        let (head, tail) = text.split_once('.').expect("a dotted name has a dot");
+        if self.has_program_name(text) {
+            self.bump();
+            return Ok(Expr { span: token.span, kind: ExprKind::Name(text.to_string()) });
+        }
+        // The names of programs have dots, too.
+        let whole = text.rsplit_once('.').filter(|(head, _)| self.has_program_name(head));
+        let (head, tail) = whole.or_else(|| text.split_once('.')).expect("a dotted name has a dot");
         if head == "calls" && tail == "count" && !self.is_bound(head) {
-            self.next();
+            self.bump();
             self.ours(token.span, "`calls`");
             return Ok(Expr {
                 span: token.span,
                 kind: ExprKind::Calls { index: None, member: tail.to_string() },
             });
         }
-        let known = self.is_bound(head) || (self.open_names && !words::is_reserved_name(head));
+        let known = self.is_bound(head)
+            || self.has_program_name(head)
+            || (self.open_names && !words::is_reserved_name(head));
         let register = Register::parse(head).map(ExprKind::Register);
         let kind = if known { Some(ExprKind::Name(head.to_string())) } else { register };
         let span = Span { start: token.span.start, end: token.span.start + head.len() as u32 };
@@ -691,7 +702,7 @@ impl Parser<'_> {
                     ));
                 }
             };
-            self.next();
+            self.bump();
             self.ours(token.span, "a suffix on a variable");
             return Ok(Expr { span: token.span, kind: wrapped });
         }
@@ -706,7 +717,7 @@ impl Parser<'_> {
         if self.kind() != Kind::OpenBracket {
             return Ok(None);
         }
-        let opener = self.next().span;
+        let opener = self.bump().span;
         let index = self.parse_expr()?;
         self.expect_close(Kind::CloseBracket, opener)?;
         Ok(Some(Box::new(index)))
@@ -724,14 +735,14 @@ impl Parser<'_> {
                 Diagnostic::error(Code::Syntax, span, format!("there is no `.{name}` here")).help(help),
             ));
         }
-        self.next();
+        self.bump();
         Ok(name.to_string())
     }
 
-    pub(crate) fn expect_encoding(&mut self) -> Parse<Encoding> {
+    pub fn expect_encoding(&mut self) -> Parse<Encoding> {
         match Encoding::parse(self.word()) {
             Some(encoding) => {
-                self.next();
+                self.bump();
                 Ok(encoding)
             }
             None => Err(self.unexpected("an encoding: ascii, petscii or screen")),
@@ -739,7 +750,7 @@ impl Parser<'_> {
     }
 
     /// Exactly `N` expressions in round brackets.
-    pub(crate) fn parse_arguments<const N: usize>(&mut self) -> Parse<[Expr; N]> {
+    pub fn parse_arguments<const N: usize>(&mut self) -> Parse<[Expr; N]> {
         self.enter()?;
         let result = self.parse_arguments_inner();
         self.leave();
@@ -760,7 +771,7 @@ impl Parser<'_> {
     }
 
     /// One or more expressions in round brackets.
-    pub(crate) fn parse_list(&mut self) -> Parse<Vec<Expr>> {
+    pub fn parse_list(&mut self) -> Parse<Vec<Expr>> {
         self.enter()?;
         let result = self.parse_list_inner();
         self.leave();
@@ -778,7 +789,7 @@ impl Parser<'_> {
     }
 
     /// What follows `fen(`: the board's place, something of the caller's, the options, the bracket.
-    pub(crate) fn parse_board<T>(
+    pub fn parse_board<T>(
         &mut self,
         opener: Span,
         middle: impl FnOnce(&mut Self) -> Parse<T>,
@@ -802,7 +813,7 @@ impl Parser<'_> {
     }
 
     /// Arguments of a back-end form: expressions, texts, and `name = value`.
-    pub(crate) fn parse_backend_arguments(&mut self) -> Parse<Vec<Expr>> {
+    pub fn parse_backend_arguments(&mut self) -> Parse<Vec<Expr>> {
         let opener = self.expect(Kind::OpenParen)?.span;
         let mut all = Vec::new();
         while self.kind() != Kind::CloseParen {
@@ -813,8 +824,8 @@ impl Parser<'_> {
                 && self.kind_at(1) == Kind::Assign
                 && ["wait", "timeout", "cycles_count", "screen", "watch", "value"].contains(&self.word())
             {
-                self.next();
-                self.next();
+                self.bump();
+                self.bump();
             }
             all.push(if self.kind() == Kind::String {
                 let text = self.expect_text("a text")?;

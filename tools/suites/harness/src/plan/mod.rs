@@ -1,11 +1,16 @@
 //! The plan: suites whose names, files and constants are settled, ready to run. Plain data.
 //! Made by the checker, read by the runner; holds no machine.
 
-use std::collections::HashMap;
+mod step;
+
 use std::sync::Arc;
 
-use crate::ast::{Double, MachineKind, Step, StepKind, Strictness, TestKind};
-use crate::layout::Layout;
+pub use step::{
+    Backend, Board, Double, Expr, Forall, Form, Hole, Jsr, Kept, Reference, Set, Step, StepKind, Stop,
+    Template, Variable, has_doubles, is_pure,
+};
+
+use crate::ast::{MachineKind, Strictness, TestKind};
 use crate::lines::Lines;
 use crate::names::Names;
 use crate::source::{Source, Span};
@@ -73,9 +78,6 @@ pub struct Surroundings {
     pub roms: Roms,
     pub names: Arc<Names>,
     pub lines: Arc<Lines>,
-    pub layouts: HashMap<String, Arc<Layout>>,
-    /// The layout used when none is named.
-    pub default_layout: Option<String>,
     pub doubles: Vec<(Span, Double)>,
 }
 
@@ -118,13 +120,4 @@ impl Guards {
     pub fn is_off(&self) -> bool {
         *self == Guards::default()
     }
-}
-
-/// Whether any of the statements installs a double or pulls a line: only a watched run looks at them.
-pub fn has_doubles(steps: &[Step]) -> bool {
-    steps.iter().any(|step| match &step.kind {
-        StepKind::Double(_) | StepKind::Interrupt { .. } => true,
-        StepKind::Forall(forall) => has_doubles(&forall.body),
-        _ => false,
-    })
 }

@@ -3,8 +3,7 @@
 //! Knows no keywords: words are told apart by the parser, because any word may be a symbol name.
 
 use logos::Logos;
-
-use crate::source::Span;
+use tempo_diagnostics::Span;
 
 #[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
 #[logos(skip r"[ \t\r\n\x0c]+")]

@@ -1,11 +1,13 @@
-//! Expressions to numbers. What a name, a register or a byte of memory is worth comes from a [`Scope`];
+//! Expressions to numbers. What a variable, a register or a byte of memory is worth comes from a [`Scope`];
 //! with the empty scope only constants have a value.
 
-use crate::ast::{BackendStep, Beam, Binary, Expr, ExprKind, Flag, Half, Register, Set, Width};
-use crate::source::Span;
+use tempo_diagnostics::Span;
+
+use crate::ast::{Beam, Binary, Flag, Register, Width};
+use crate::resolve::{Expr, Kind, Set, Variable};
 
 /// Where values come from. The defaults know nothing, which is what constant folding wants.
-pub trait Scope {
+pub trait Scope<F> {
     fn peek(&self, address: u16) -> Option<u8> {
         let _ = address;
         None
@@ -21,20 +23,17 @@ pub trait Scope {
     fn cycles(&self) -> Option<i64> {
         None
     }
-    fn beam(&self, part: Beam) -> Option<i64> {
+    fn beam(&mut self, part: Beam) -> Option<i64> {
         let _ = part;
         None
     }
-    fn name(&self, name: &str) -> Option<i64> {
-        let _ = name;
+    fn variable(&self, variable: Variable) -> Option<i64> {
+        let _ = variable;
         None
     }
-    fn call(&mut self, index: Option<i64>, member: &str, span: Span) -> Option<i64> {
-        let _ = (index, member, span);
-        None
-    }
-    fn spy(&mut self, at: i64, index: Option<i64>, member: &str, span: Span) -> Option<i64> {
-        let _ = (at, index, member, span);
+    /// The value of a form; `None` for those without a number.
+    fn form(&mut self, form: &F, span: Span) -> Option<i64> {
+        let _ = (form, span);
         None
     }
     /// A division by zero: a running test fails and goes on with 0, a constant has no value.
@@ -46,24 +45,15 @@ pub trait Scope {
     fn false_block(&mut self, span: Span) {
         let _ = span;
     }
-    /// What only another back end can answer.
-    fn backend(&mut self, step: &BackendStep, span: Span) -> Option<i64> {
-        let _ = (step, span);
-        None
-    }
-    /// `.L` and `.H` mean something.
-    fn upper_halves(&self) -> bool {
-        true
-    }
 }
 
 /// Knows nothing.
 pub struct NoScope;
 
-impl Scope for NoScope {}
+impl<F> Scope<F> for NoScope {}
 
 /// The value of a constant expression.
-pub fn fold(expr: &Expr) -> Option<i64> {
+pub fn fold<F>(expr: &Expr<F>) -> Option<i64> {
     eval(expr, &mut NoScope)
 }
 
@@ -73,50 +63,43 @@ pub fn wrap(address: i64) -> u16 {
 }
 
 /// The value, or `None` when the scope does not know a part of it.
-pub fn eval(expr: &Expr, scope: &mut dyn Scope) -> Option<i64> {
+pub fn eval<F, S: Scope<F>>(expr: &Expr<F>, scope: &mut S) -> Option<i64> {
     Some(match &expr.kind {
-        ExprKind::Number(number) | ExprKind::Known(_, number) => *number,
-        ExprKind::Bool(on) => i64::from(*on),
-        ExprKind::Register(register) => scope.register(*register)?,
-        ExprKind::Flag(flag) => i64::from(scope.flag(*flag)?),
-        ExprKind::Cycles => scope.cycles()?,
-        ExprKind::Beam(part) => scope.beam(*part)?,
-        ExprKind::Name(name) => scope.name(name)?,
-        ExprKind::Half(half, inner) => {
-            let value = eval(inner, scope)?;
-            match half {
-                Half::UpperLow | Half::UpperHigh if !scope.upper_halves() => value,
-                Half::Low | Half::UpperLow => value & 0xff,
-                // The high half of a 16-bit address, also of one above 64 KB.
-                Half::High | Half::UpperHigh => value >> 8,
-            }
-        }
-        ExprKind::Read(width, inner) => {
+        Kind::Number(number) | Kind::Label(_, number) => *number,
+        Kind::Register(register) => scope.register(*register)?,
+        Kind::Flag(flag) => i64::from(scope.flag(*flag)?),
+        Kind::Variable(variable) => scope.variable(*variable)?,
+        Kind::Cycles => scope.cycles()?,
+        Kind::Beam(part) => scope.beam(*part)?,
+        Kind::Low(inner) => eval(inner, scope)? & 0xff,
+        // The high half of a 16-bit address, also of one above 64 KB.
+        Kind::High(inner) => eval(inner, scope)? >> 8,
+        Kind::Read(width, inner) => {
             let address = eval(inner, scope)?;
             read(scope, address, *width)?
         }
-        ExprKind::PlaceRead(inner) => {
+        Kind::PlaceRead(inner) => {
             let address = eval(inner, scope)?;
             read(scope, address, Width::Byte)?
         }
-        ExprKind::MemChk(arguments) => {
+        Kind::MemChk(arguments) => {
             let found = memchk(arguments, scope)?;
             if found.is_some() {
                 scope.false_block(expr.span);
             }
             i64::from(found.is_none())
         }
-        ExprKind::MemCmp(arguments) => {
+        Kind::MemCmp(arguments) => {
             let found = memcmp(arguments, scope)?;
             if found.is_some() {
                 scope.false_block(expr.span);
             }
             i64::from(found.is_none())
         }
-        ExprKind::Paren(inner) => eval(inner, scope)?,
-        ExprKind::Negate(inner) => eval(inner, scope)?.wrapping_neg(),
-        ExprKind::Not(inner) => i64::from(eval(inner, scope)? == 0),
-        ExprKind::Binary(operator, left, right) => {
+        Kind::Paren(inner) => eval(inner, scope)?,
+        Kind::Negate(inner) => eval(inner, scope)?.wrapping_neg(),
+        Kind::Not(inner) => i64::from(eval(inner, scope)? == 0),
+        Kind::Binary(operator, left, right) => {
             let left = eval(left, scope)?;
             let right = eval(right, scope)?;
             match apply(*operator, left, right) {
@@ -124,54 +107,32 @@ pub fn eval(expr: &Expr, scope: &mut dyn Scope) -> Option<i64> {
                 None => scope.division_by_zero(expr.span)?,
             }
         }
-        ExprKind::Compare(operator, left, right) => {
+        Kind::Compare(operator, left, right) => {
             let left = eval(left, scope)?;
             let right = eval(right, scope)?;
             i64::from(operator.holds(&left, &right))
         }
-        ExprKind::In { value, set, negated } => {
+        Kind::In { value, set, negated } => {
             let value = eval(value, scope)?;
             i64::from(contains(set, value, scope)? != *negated)
         }
         // Both sides are looked at, so that a fault in either shows.
-        ExprKind::And(left, right) => {
+        Kind::And(left, right) => {
             let left = eval(left, scope)?;
             let right = eval(right, scope)?;
             i64::from(left != 0 && right != 0)
         }
-        ExprKind::Or(left, right) => {
+        Kind::Or(left, right) => {
             let left = eval(left, scope)?;
             let right = eval(right, scope)?;
             i64::from(left != 0 || right != 0)
         }
-        ExprKind::Calls { index, member } => {
-            let index = match index {
-                Some(index) => Some(eval(index, scope)?),
-                None => None,
-            };
-            scope.call(index, member, expr.span)?
-        }
-        ExprKind::Spy { at, index, member } => {
-            let at = eval(at, scope)?;
-            let index = match index {
-                Some(index) => Some(eval(index, scope)?),
-                None => None,
-            };
-            scope.spy(at, index, member, expr.span)?
-        }
-        ExprKind::Backend(step) => scope.backend(step, expr.span)?,
-        ExprKind::Symbol(_)
-        | ExprKind::Text(_)
-        | ExprKind::Captured(_)
-        | ExprKind::Bytes(_)
-        | ExprKind::EncodedText(..)
-        | ExprKind::Screen(_)
-        | ExprKind::Contains(..)
-        | ExprKind::Fen(_) => return None,
+        Kind::Form(form) => scope.form(form, expr.span)?,
     })
 }
 
-pub fn contains(set: &Set, value: i64, scope: &mut dyn Scope) -> Option<bool> {
+/// Whether a value is in the set.
+pub fn contains<F, S: Scope<F>>(set: &Set<F>, value: i64, scope: &mut S) -> Option<bool> {
     Some(match set {
         Set::Range(from, to) => {
             let from = eval(from, scope)?;
@@ -188,7 +149,8 @@ pub fn contains(set: &Set, value: i64, scope: &mut dyn Scope) -> Option<bool> {
     })
 }
 
-pub fn read(scope: &dyn Scope, address: i64, width: Width) -> Option<i64> {
+/// The bytes from an address on as one number, low byte first.
+pub fn read<F, S: Scope<F>>(scope: &S, address: i64, width: Width) -> Option<i64> {
     let mut value = 0;
     for offset in 0..width.bytes() {
         let byte = scope.peek(wrap(address.wrapping_add(offset as i64)))?;
@@ -229,7 +191,7 @@ fn limited(count: i64) -> i64 {
 }
 
 /// The first byte of the range that is not the value; the outer `None` is "not known".
-pub fn memchk(arguments: &[Expr; 3], scope: &mut dyn Scope) -> Option<Option<Difference>> {
+pub fn memchk<F, S: Scope<F>>(arguments: &[Expr<F>; 3], scope: &mut S) -> Option<Option<Difference>> {
     let from = eval(&arguments[0], scope)?;
     let count = eval(&arguments[1], scope)?;
     let wanted = eval(&arguments[2], scope)?;
@@ -244,7 +206,7 @@ pub fn memchk(arguments: &[Expr; 3], scope: &mut dyn Scope) -> Option<Option<Dif
 }
 
 /// The first place where the ranges differ.
-pub fn memcmp(arguments: &[Expr; 3], scope: &mut dyn Scope) -> Option<Option<Difference>> {
+pub fn memcmp<F, S: Scope<F>>(arguments: &[Expr<F>; 3], scope: &mut S) -> Option<Option<Difference>> {
     let one = eval(&arguments[0], scope)?;
     let two = eval(&arguments[1], scope)?;
     let count = eval(&arguments[2], scope)?;
@@ -262,19 +224,36 @@ pub fn memcmp(arguments: &[Expr; 3], scope: &mut dyn Scope) -> Option<Option<Dif
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ast::{EntryKind, StepKind};
-    use crate::files::MemoryFiles;
-    use crate::parse::{Dialect, parse};
-    use crate::source::Source;
+    use crate::ast;
+    use crate::lexer::lex;
+    use crate::parse::{Dialect, Parser};
+    use crate::resolve::{Resolver, resolve};
     use pretty_assertions::assert_eq;
 
+    struct Nameless;
+
+    impl Resolver for Nameless {
+        type Form = ();
+
+        fn symbol(&mut self, _: &str, _: Span) -> Option<Expr<()>> {
+            None
+        }
+
+        fn name(&mut self, _: &str, _: Span) -> Option<Expr<()>> {
+            None
+        }
+
+        fn form(&mut self, _: &ast::Expr) -> Option<Expr<()>> {
+            None
+        }
+    }
+
     fn value(text: &str, dialect: Dialect) -> Option<i64> {
-        let text = format!("suites {{ suite(\"s\") {{ test(\"t\", \"d\") {{ a = {text} }} }} }}");
-        let parsed = parse(&mut Source::new("t", text), dialect, &MemoryFiles::default());
-        assert!(!parsed.has_errors(), "{:?}", parsed.diagnostics);
-        let EntryKind::Test(test) = &parsed.file.suites[0].entries[0].kind else { panic!("a test") };
-        let StepKind::SetRegister { value, .. } = &test.body[0].kind else { panic!("an assignment") };
-        fold(value)
+        let tokens = lex(text);
+        let mut parser = Parser::new(text, 0, &tokens, dialect);
+        let written = parser.parse_expr().expect("an expression");
+        let resolved = resolve(&written, &mut Nameless).expect("it has no names");
+        fold(&resolved)
     }
 
     #[test]
