@@ -2,6 +2,7 @@
 #![warn(missing_docs)]
 
 pub mod fuzz;
+pub mod grammar;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

@@ -1,6 +1,7 @@
 //! The sixteen colours of the C64 by their names.
 
 use tempo_assembler::TokenKind;
+use tempo_assembler::dialect;
 use tempo_diagnostics::Span;
 
 use crate::Snapshot;
@@ -14,26 +15,6 @@ pub struct Colour {
     /// The number of the colour, 0 to 15.
     pub index: u8,
 }
-
-/// Names in the order of their numbers; other spellings follow.
-const NAMES: [&str; 16] = [
-    "BLACK",
-    "WHITE",
-    "RED",
-    "CYAN",
-    "PURPLE",
-    "GREEN",
-    "BLUE",
-    "YELLOW",
-    "ORANGE",
-    "BROWN",
-    "LIGHT_RED",
-    "DARK_GRAY",
-    "GRAY",
-    "LIGHT_GREEN",
-    "LIGHT_BLUE",
-    "LIGHT_GRAY",
-];
 
 /// Red, green and blue of each, as a PAL machine shows them.
 pub const PALETTE: [(u8, u8, u8); 16] = [
@@ -55,10 +36,18 @@ pub const PALETTE: [(u8, u8, u8); 16] = [
     (0xb2, 0xb2, 0xb2),
 ];
 
+/// The constants of the colours, with their numbers.
+fn named() -> impl Iterator<Item = (&'static str, u8)> {
+    let colours = dialect::CONSTANTS.iter().filter(|constant| constant.group == dialect::COLOURS);
+    colours.filter_map(|constant| match constant.value {
+        dialect::Known::Number(number) => Some((constant.name, number as u8)),
+        _ => None,
+    })
+}
+
 /// The number of a colour.
 pub(crate) fn colour(name: &str) -> Option<u8> {
-    let name = name.replace("GREY", "GRAY");
-    NAMES.iter().position(|known| *known == name).map(|index| index as u8)
+    named().find(|(known, _)| *known == name).map(|(_, index)| index)
 }
 
 /// The name of the colour that is nearest to red, green and blue from 0 to 1.
@@ -69,7 +58,8 @@ pub fn nearest_colour(red: f32, green: f32, blue: f32) -> &'static str {
     };
     let distances = PALETTE.iter().map(far).enumerate();
     let nearest = distances.min_by(|(_, a), (_, b)| a.total_cmp(b));
-    NAMES[nearest.map_or(0, |(index, _)| index)]
+    let nearest = nearest.map_or(0, |(index, _)| index);
+    named().find(|&(_, index)| usize::from(index) == nearest).map_or("BLACK", |(name, _)| name)
 }
 
 /// The names of colours in a file.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use tempo_assembler::TokenKind;
 use tempo_assembler::analysis::{Emission, SymbolKind};
+use tempo_assembler::dialect::{Directive, Emits};
 use tempo_diagnostics::{Columns, FrameKind, Span, plural};
 
 use crate::cycles::{Code, Counter, Cycles, Sum, total};
@@ -209,7 +210,8 @@ impl Site<'_> {
         }
         for (head, emissions) in self.emitted() {
             let index = self.words.tokens.partition_point(|token| token.start < head);
-            if matches!(self.words.spelled(index), ".fill" | ".fillword" | ".lohifill") {
+            let directive = Directive::find(self.words.spelled(index));
+            if directive.is_some_and(|directive| directive.item().emits == Emits::Count) {
                 let label = format!("{} bytes{}", emissions[0].len(), times(emissions.len()));
                 hints.push(Hint {
                     offset: self.end(head),

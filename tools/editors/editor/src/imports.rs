@@ -1,5 +1,6 @@
 //! What a source imports, by its tokens alone: enough to find roots without reading programs.
 
+use tempo_assembler::dialect::Preprocessor;
 use tempo_assembler::{SourceToken, TokenKind};
 
 /// The names of the sources that a text imports, conditions of the preprocessor not looked at.
@@ -20,7 +21,7 @@ pub fn imports(text: &str) -> Vec<String> {
         for (index, token) in words.iter().enumerate() {
             let next = |ahead: usize| words.get(index + ahead).map_or("", |token| spelled(token));
             let is_import = match spelled(token) {
-                "#" => matches!(next(1), "import" | "importif"),
+                "#" => Preprocessor::find(next(1)).is_some_and(|found| found.item().takes.has_file()),
                 ".import" => next(1) == "source",
                 _ => false,
             };

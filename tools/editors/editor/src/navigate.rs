@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use tempo_assembler::TokenKind;
 use tempo_assembler::analysis::SymbolKind;
+use tempo_assembler::dialect::{Directive, Takes};
 use tempo_diagnostics::{FileId, Span};
 use tempo_isa::{Class, Cpu};
 
@@ -79,7 +80,8 @@ fn by_words(facts: &Facts, place: Place<'_>) -> Vec<FileSpan> {
     let word = words.spelled(index);
     let start = words.statement_start(index);
     let head = words.spelled(words.head(start));
-    if matches!(head, ".segment" | ".segmentdef" | ".segmentout" | ".file") {
+    let takes = Directive::find(head).map(|directive| directive.item().takes);
+    if matches!(takes, Some(Takes::Segment | Takes::Parameters)) {
         return segments(facts, word.trim_matches('"'));
     }
     let Some(field) = word.strip_prefix('.').filter(|_| words.kind(index) == Some(TokenKind::DotName)) else {

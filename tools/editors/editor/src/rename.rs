@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use tempo_assembler::analysis::SymbolKind;
+use tempo_assembler::dialect;
 use tempo_assembler::{Overlay, TokenKind};
 use tempo_diagnostics::{Columns, SourceMap, Span};
 
@@ -44,9 +45,9 @@ fn reason(snapshot: &Snapshot, place: Place<'_>) -> String {
         if crate::hover::mnemonic(words, index).is_some() {
             return Some(format!("`{word}` is an instruction"));
         }
-        let is_library = crate::catalogue::functions::function(word).is_some()
-            || tempo_assembler::dialect::CONSTANTS.iter().any(|constant| constant.name == word)
-            || tempo_assembler::dialect::DIRECTIVES.iter().any(|directive| directive.name == word);
+        let is_library = dialect::function(word).is_some()
+            || dialect::constant(word).is_some()
+            || dialect::Directive::find(word).is_some();
         if is_library {
             return Some(format!("`{word}` is a word of the language"));
         }

@@ -6,7 +6,6 @@ use tempo_diagnostics::Span;
 use tempo_isa::{Cpu, Standing};
 
 use crate::Snapshot;
-use crate::catalogue::functions;
 use crate::facts::Facts;
 use crate::words::Words;
 
@@ -190,13 +189,11 @@ impl Reader<'_> {
         let word = words.spelled(index);
         let is_call = words.spelled(index + 1) == "(";
         if let Some(name) = word.strip_prefix('.') {
-            if dialect::DIRECTIVES.iter().any(|directive| directive.name == word)
-                && words.head(words.statement_start(index)) == index
-            {
+            if dialect::Directive::find(word).is_some() && words.head(words.statement_start(index)) == index {
                 return self.push(span, SemanticKind::Decorator, 0);
             }
             let local = Span { start: span.start + 1, end: span.end };
-            let is_method = is_call && functions::methods(name, None).next().is_some();
+            let is_method = is_call && dialect::methods(name, None).next().is_some();
             let (kind, modifiers) = if is_method {
                 (SemanticKind::Function, DEFAULT_LIBRARY)
             } else {
@@ -216,10 +213,10 @@ impl Reader<'_> {
         if before == "#" && is_line_start(words, index - 1) || word == "else" {
             return self.push(span, SemanticKind::Decorator, 0);
         }
-        if is_call && functions::function(word).is_some() {
+        if is_call && dialect::function(word).is_some() {
             return self.push(span, SemanticKind::Function, DEFAULT_LIBRARY);
         }
-        if dialect::CONSTANTS.iter().any(|constant| constant.name == word) {
+        if dialect::constant(word).is_some() {
             self.push(span, SemanticKind::Variable, READONLY | DEFAULT_LIBRARY);
         }
     }

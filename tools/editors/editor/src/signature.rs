@@ -2,8 +2,8 @@
 
 use tempo_assembler::TokenKind;
 use tempo_assembler::analysis::SymbolKind;
+use tempo_assembler::dialect::{self, Function};
 
-use crate::catalogue::functions;
 use crate::facts::Facts;
 use crate::hover::comment;
 use crate::words::Words;
@@ -57,14 +57,14 @@ pub fn signature_help(snapshot: &Snapshot, place: Place<'_>) -> Option<Signature
     let spelled = words.spelled(name);
     let mut signatures = match words.kind(name)? {
         TokenKind::DotName => {
-            let methods = functions::methods(&spelled[1..], None);
+            let methods = dialect::methods(&spelled[1..], None);
             methods.flat_map(|about| forms(&format!("{}.{}", about.group, about.name), about)).collect()
         }
         TokenKind::Name => callables(facts, spelled, false),
         _ => return None,
     };
     if signatures.is_empty() && words.kind(name) == Some(TokenKind::Name) {
-        signatures = functions::function(spelled).map(|about| forms(spelled, about)).unwrap_or_default();
+        signatures = dialect::function(spelled).map(|about| forms(spelled, about)).unwrap_or_default();
     }
     finished(signatures, argument)
 }
@@ -81,10 +81,10 @@ fn finished(signatures: Vec<Signature>, argument: usize) -> Option<SignatureHelp
     Some(SignatureHelp { signatures, active, argument })
 }
 
-fn forms(name: &str, about: &functions::About) -> Vec<Signature> {
-    let form = |form: &&str| {
-        let arguments = form.split(", ").filter(|argument| !argument.is_empty()).map(str::to_owned).collect();
-        Signature::new(name, arguments, ", ", about.text.to_owned())
+fn forms(name: &str, about: &Function) -> Vec<Signature> {
+    let form = |form: &&'static str| {
+        let arguments = Function::arguments(form).map(str::to_owned).collect();
+        Signature::new(name, arguments, ", ", about.about.to_owned())
     };
     about.forms.iter().map(form).collect()
 }

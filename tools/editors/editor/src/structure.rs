@@ -1,6 +1,7 @@
 //! The shape of a text: what folds, what grows around a cursor, which words lead to files.
 
 use tempo_assembler::TokenKind;
+use tempo_assembler::dialect::{self, Directive, Preprocessor, Purity, Takes};
 use tempo_diagnostics::Span;
 
 use crate::facts::Facts;
@@ -130,20 +131,20 @@ fn conditions(words: Words<'_>, folds: &mut Vec<Fold>) {
             Some(TokenKind::Mark) if is_line_start && words.spelled(index) == "#" => {
                 let end = line_end(words, index);
                 let before = previous_end(words, index);
-                match words.spelled(index + 1) {
-                    "if" => open.push(span.start),
-                    "else" | "elif" => {
+                match Preprocessor::find(words.spelled(index + 1)) {
+                    Some(Preprocessor::If) => open.push(span.start),
+                    Some(Preprocessor::Else | Preprocessor::Elif) => {
                         if let Some(start) = open.pop() {
                             folds.push(Fold { span: Span { start, end: before }, kind: FoldKind::Region });
                         }
                         open.push(span.start);
                     }
-                    "endif" => {
+                    Some(Preprocessor::Endif) => {
                         if let Some(start) = open.pop() {
                             folds.push(Fold { span: Span { start, end: before }, kind: FoldKind::Region });
                         }
                     }
-                    "import" | "importif" | "importonce" => {
+                    Some(Preprocessor::Import | Preprocessor::ImportIf | Preprocessor::ImportOnce) => {
                         let own = Span { start: span.start, end };
                         imports = Some(imports.map_or(own, |run| run.to(own)));
                         is_line_start = false;
@@ -279,14 +280,17 @@ pub fn links(snapshot: &Snapshot, file: &str) -> Vec<Link> {
 /// Whether a string names a file that is read.
 pub(crate) fn names_file(words: Words<'_>, index: usize) -> bool {
     let before = |back: usize| index.checked_sub(back).map_or("", |index| words.spelled(index));
-    if before(1) == "(" && matches!(before(2), "LoadBinary" | "LoadPicture" | "LoadSid") {
+    let is_loader = |name: &str| dialect::function(name).is_some_and(|found| found.purity == Purity::Reads);
+    if before(1) == "(" && is_loader(before(2)) {
         return true;
     }
     let start = words.statement_start(index);
     let line = (start..index).rev().take_while(|&at| words.kind(at) != Some(TokenKind::LineEnd));
-    line.into_iter().any(|at| match words.spelled(at) {
-        ".import" => true,
-        "import" | "importif" => at > 0 && words.spelled(at - 1) == "#",
-        _ => false,
+    line.into_iter().any(|at| {
+        let word = words.spelled(at);
+        if at > 0 && words.spelled(at - 1) == "#" {
+            return Preprocessor::find(word).is_some_and(|found| found.item().takes.has_file());
+        }
+        Directive::find(word).is_some_and(|found| found.item().takes == Takes::Import)
     })
 }

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use tempo_assembler::analysis::{Role, SymbolKind};
+use tempo_assembler::dialect::{Declares, Directive, Preprocessor};
 use tempo_diagnostics::{FileId, Severity, Span};
 
 use crate::facts::Facts;
@@ -142,24 +143,9 @@ fn only_declares(facts: &Facts, file: FileId) -> bool {
             }
         }
         depth = depth.max(0);
-        let is_preprocessor = word == "#"
-            && matches!(
-                words.spelled(head + 1),
-                "import" | "importonce" | "define" | "undef" | "if" | "elif" | "else" | "endif" | "importif"
-            );
-        let is_declaration = matches!(
-            word,
-            ".const"
-                | ".var"
-                | ".label"
-                | ".enum"
-                | ".struct"
-                | ".macro"
-                | ".function"
-                | ".pseudocommand"
-                | ".namespace"
-                | ".filenamespace"
-        );
+        let is_preprocessor = word == "#" && Preprocessor::find(words.spelled(head + 1)).is_some();
+        let declares = Directive::find(word).and_then(|directive| directive.item().declares);
+        let is_declaration = declares.is_some_and(|declares| declares != Declares::Segment);
         let is_blank = head >= at || word.is_empty() || head < start;
         if !(is_preprocessor || is_declaration || is_blank) {
             return false;

@@ -435,14 +435,13 @@ impl Binder<'_> {
         }
         let span = self.tree.expr_spans[id as usize];
         let text = self.tree.names.get(name);
-        if text == "getNamespace" && len == 0 && !is_known {
-            let path = self.tree.namespaces[namespace as usize].path.clone();
-            self.tree.exprs[id as usize] = Expr::String(self.tree.strings.len() as u32);
-            self.tree.strings.push(path);
-            return;
-        }
         let built_in = *self.built_ins.entry(name).or_insert_with(|| library::find(text));
         match built_in.filter(|_| !is_known) {
+            Some(function) if library::is_bound(function) && library::takes(function, len) => {
+                let path = self.tree.namespaces[namespace as usize].path.clone();
+                self.tree.exprs[id as usize] = Expr::String(self.tree.strings.len() as u32);
+                self.tree.strings.push(path);
+            }
             Some(function) if library::takes(function, len) => {
                 self.tree.exprs[id as usize] = Expr::CallBuiltIn { function, arguments, len };
             }

@@ -1,53 +1,171 @@
-//! Words the language knows, with fixed numbers, so that the parser compares numbers and never texts.
+//! The words of the language's tables with fixed numbers, so that the parser compares numbers and never texts.
 
 use tempo_isa::Mnemonic;
 
+use crate::dialect::{DIRECTIVES, Directive, IMPORTS, METHODS, PARAMETERS, PREPROCESSOR, Preprocessor};
 use crate::intern::{Interner, Name};
 
-macro_rules! words {
+/// Words that stand in no table of the language. Those that are not names inside expressions stand together.
+const OWN: &[&str] =
+    &["", "x", "X", "y", "Y", "i", "var", "const", "true", "false", "null", "else", "lo", "hi", "_start"];
+
+/// How many words there are at most, with those that are in several tables.
+const LISTED: usize =
+    OWN.len() + DIRECTIVES.len() + PREPROCESSOR.len() + IMPORTS.len() + PARAMETERS.len() + METHODS.len();
+
+/// A word of any of the tables.
+const fn listed(index: usize) -> &'static str {
+    let mut index = index;
+    if index < OWN.len() {
+        return OWN[index];
+    }
+    index -= OWN.len();
+    if index < DIRECTIVES.len() {
+        return DIRECTIVES[index].word();
+    }
+    index -= DIRECTIVES.len();
+    if index < PREPROCESSOR.len() {
+        return PREPROCESSOR[index].word();
+    }
+    index -= PREPROCESSOR.len();
+    if index < IMPORTS.len() {
+        return IMPORTS[index].name;
+    }
+    index -= IMPORTS.len();
+    if index < PARAMETERS.len() {
+        return PARAMETERS[index].name;
+    }
+    METHODS[index - PARAMETERS.len()].name
+}
+
+/// All words, each once; the rest of the array is empty.
+const ALL: ([&str; LISTED], usize) = {
+    let mut texts = [""; LISTED];
+    let (mut len, mut index) = (0, 0);
+    while index < LISTED {
+        let text = listed(index);
+        if position(&texts, len, text).is_none() {
+            texts[len] = text;
+            len += 1;
+        }
+        index += 1;
+    }
+    (texts, len)
+};
+
+/// How many words have fixed numbers, beside the mnemonics.
+pub(crate) const WORDS: usize = ALL.1;
+
+/// The words with fixed numbers.
+static TEXTS: [&str; WORDS] = {
+    let mut texts = [""; WORDS];
+    let mut index = 0;
+    while index < texts.len() {
+        texts[index] = ALL.0[index];
+        index += 1;
+    }
+    texts
+};
+
+/// The place of a text among the first so many.
+const fn position(texts: &[&str], len: usize, text: &str) -> Option<usize> {
+    let mut index = 0;
+    while index < len {
+        if is_equal(texts[index], text) {
+            return Some(index);
+        }
+        index += 1;
+    }
+    None
+}
+
+pub(crate) const fn is_equal(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut at = 0;
+    while at < a.len() {
+        if a[at] != b[at] {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}
+
+/// The number of a word of the tables. For constants: a word that is in none of them does not compile.
+pub(crate) const fn word(text: &str) -> Name {
+    match position(&ALL.0, ALL.1, text) {
+        Some(index) => Name(index as u32),
+        None => panic!("the word is in no table of the language"),
+    }
+}
+
+macro_rules! constants {
     ($($constant:ident $text:literal)*) => {
-        #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
-        #[repr(u32)]
-        enum Index { $($constant),*, COUNT }
-        $(pub(crate) const $constant: Name = Name(Index::$constant as u32);)*
-        const TEXTS: [&str; Index::COUNT as usize] = [$($text),*];
+        $(pub(crate) const $constant: Name = word($text);)*
     };
 }
 
-words! {
+constants! {
     EMPTY "" X "x" UPPER_X "X" Y "y" UPPER_Y "Y" I "i"
-    VAR "var" CONST "const" TRUE "true" FALSE "false" NULL "null" ELSE "else"
-    LO "lo" HI "hi" VIRTUAL "virtual" SOURCE "source" BINARY "binary" C64 "c64" TEXT "text"
-    BYTE "byte" BY "by" WORD "word" WO "wo" DWORD "dword" DW "dw" TE "te"
-    FILL "fill" FILLWORD "fillword" LOHIFILL "lohifill"
-    ALIGN "align" ASSERT "assert" ASSERTERROR "asserterror" BREAK "break" WATCH "watch"
-    CPU "cpu" DEFINE "define" DISK "disk" ENCODING "encoding" ENUM "enum" ERROR "error" ERRORIF "errorif"
-    EVAL "eval" FILE "file" FILENAMESPACE "filenamespace" FOR "for" FUNCTION "function" IF "if"
-    IMPORT "import" IMPORTONCE "importonce" LABEL "label" MACRO "macro" MEMBLOCK "memblock"
-    MODIFY "modify" FILEMODIFY "filemodify" NAMESPACE "namespace" PC "pc" PLUGIN "plugin"
-    PRINT "print" PRINTNOW "printnow" PSEUDOCOMMAND "pseudocommand" PSEUDOPC "pseudopc" RETURN "return"
-    SEGMENT "segment" SEGMENTDEF "segmentdef" SEGMENTOUT "segmentout" STRUCT "struct" WHILE "while" ZP "zp"
-    // preprocessor
-    UNDEF "undef" ELIF "elif" ENDIF "endif" IMPORTIF "importif"
-    // segment, file and disk parameters
-    NAME "name" TYPE "type" MBFILES "mbfiles" FILENAME "filename" ID "id" FORMAT "format" INTERLEAVE "interleave"
-    DONT_SPLIT "dontSplitFilesOverDir" STORE_IN_DIR "storeFilesInDir" SHOW_INFO "showInfo" HIDE "hide"
-    NO_START_ADDR "noStartAddr" START "start" START_AFTER "startAfter" MIN "min" MAX "max" FILL_BYTE "fillByte"
-    SEGMENTS "segments" PRG_FILES "prgFiles" SID_FILES "sidFiles" ALLOW_OVERLAP "allowOverlap"
-    DEST "dest" OUT_PRG "outPrg" OUT_BIN "outBin" ARG_START "_start"
+    VAR "var" CONST "const" TRUE "true" FALSE "false" NULL "null" ELSE "else" LO "lo" HI "hi"
+    ARG_START "_start"
+    // what the lexer looks for
+    IMPORT "import" IMPORTONCE "importonce" SOURCE "source"
+    // kinds of imports
+    BINARY "binary" C64 "c64" TEXT "text"
     // methods that loops call often
     GET "get" UGET "uget" SIZE "size" GET_SIZE "getSize"
 }
 
+pub(crate) use crate::dialect::parameters::constants::*;
+
+/// The directive of each word.
+static DIRECTIVE_OF: [Option<Directive>; WORDS] = {
+    let mut all = [None; WORDS];
+    let mut index = 0;
+    while index < DIRECTIVES.len() {
+        if !DIRECTIVES[index].word().is_empty() {
+            all[word(DIRECTIVES[index].word()).0 as usize] = Some(DIRECTIVES[index].id);
+        }
+        index += 1;
+    }
+    all
+};
+
+/// The word of the preprocessor that each word is.
+static PREPROCESSOR_OF: [Option<Preprocessor>; WORDS] = {
+    let mut all = [None; WORDS];
+    let mut index = 0;
+    while index < PREPROCESSOR.len() {
+        all[word(PREPROCESSOR[index].word()).0 as usize] = Some(PREPROCESSOR[index].id);
+        index += 1;
+    }
+    all
+};
+
+/// The directive that a name is behind a dot.
+#[inline]
+pub(crate) fn directive(name: Name) -> Option<Directive> {
+    DIRECTIVE_OF.get(name.0 as usize).copied().flatten()
+}
+
+/// The word of the preprocessor that a name is behind a hash.
+pub(crate) fn preprocessor(name: Name) -> Option<Preprocessor> {
+    PREPROCESSOR_OF.get(name.0 as usize).copied().flatten()
+}
+
 /// The first mnemonic; those of [`Mnemonic::ALL`] follow in order, then the aliases.
-const MNEMONICS: u32 = Index::COUNT as u32;
+const MNEMONICS: u32 = WORDS as u32;
 
 /// A table with all known words in place, and capacity for so many others.
 pub(crate) fn interner(others: usize) -> Interner {
     let mut names = Interner::with_capacity(TEXTS.len() + 2 * Mnemonic::ALL.len() + others);
     let mnemonics = Mnemonic::ALL.iter().map(|mnemonic| mnemonic.name());
     let aliases = Mnemonic::ALIASES.iter().map(|&(alias, _)| alias);
-    for (expected, text) in TEXTS.into_iter().chain(mnemonics).chain(aliases).enumerate() {
+    for (expected, text) in TEXTS.iter().copied().chain(mnemonics).chain(aliases).enumerate() {
         let name = names.intern(text);
         debug_assert_eq!(name.0 as usize, expected, "{text} is listed twice");
     }
@@ -106,62 +224,6 @@ pub(crate) fn is_expression_word(name: Name) -> bool {
     (VAR.0..=NULL.0).contains(&name.0)
 }
 
-/// Directive words, for suggestions.
-pub(crate) const DIRECTIVES: &[&str] = &[
-    "align",
-    "assert",
-    "asserterror",
-    "break",
-    "by",
-    "byte",
-    "const",
-    "cpu",
-    "define",
-    "disk",
-    "dw",
-    "dword",
-    "encoding",
-    "enum",
-    "error",
-    "errorif",
-    "eval",
-    "file",
-    "filemodify",
-    "filenamespace",
-    "fill",
-    "fillword",
-    "for",
-    "function",
-    "if",
-    "import",
-    "importonce",
-    "label",
-    "lohifill",
-    "macro",
-    "memblock",
-    "modify",
-    "namespace",
-    "pc",
-    "plugin",
-    "print",
-    "printnow",
-    "pseudocommand",
-    "pseudopc",
-    "return",
-    "segment",
-    "segmentdef",
-    "segmentout",
-    "struct",
-    "te",
-    "text",
-    "var",
-    "watch",
-    "while",
-    "wo",
-    "word",
-    "zp",
-];
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -186,8 +248,14 @@ mod tests {
             assert!(is_expression_word(word));
         }
         assert!(!is_expression_word(ELSE) && !is_expression_word(I));
-        for word in DIRECTIVES {
-            assert!(names.intern(word).0 < MNEMONICS, "{word}");
+        for item in DIRECTIVES.iter().filter(|item| !item.word().is_empty()) {
+            assert_eq!(directive(names.intern(item.word())), Some(item.id));
         }
+        for item in PREPROCESSOR {
+            assert_eq!(preprocessor(names.intern(item.word())), Some(item.id));
+        }
+        assert_eq!(directive(EMPTY), None);
+        assert_eq!(directive(lda), None);
+        assert_eq!(names.intern("noStartAddr"), NO_START_ADDR);
     }
 }

@@ -1,8 +1,8 @@
-//! The documents about the assembler stay true: docs/dialect.md is made from the lists in `tempo_assembler::dialect` and
-//! links every entry to a fixture that uses it; docs/errors.md has an entry for every code; and the grammar that editors
-//! colour sources by knows every word.
+//! The documents about the assembler stay true: docs/dialect.md and the words of the grammar that editors colour sources
+//! by are made from the tables in `tempo_assembler::dialect`, every item of which has a fixture that uses it; and
+//! docs/errors.md has an entry for every code.
 //!
-//! `UPDATE=1 cargo test -p tempo-assembler --test docs` writes docs/dialect.md anew.
+//! `UPDATE=1 cargo test -p tempo-assembler --test docs` writes the page and the grammar anew.
 
 #![allow(clippy::disallowed_methods, reason = "a runner reads its fixtures")]
 
@@ -12,14 +12,16 @@ use std::path::Path;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use pretty_assertions::StrComparison;
-use tempo_assembler::{Code, dialect};
+use tempo_assembler::dialect::{self, Declares, Function, Known, Takes, Whose};
+use tempo_assembler::{Code, Cpu};
+use tempo_isa::{Mnemonic, Standing};
 
 fn main() {
     let arguments = Arguments::from_args();
     let trials = vec![
         Trial::test("dialect-page-is-current", dialect_page),
         Trial::test("every-error-code-is-explained", error_page),
-        Trial::test("the-grammar-for-editors-knows-every-word", grammar),
+        Trial::test("words-of-the-grammar-are-current", grammar),
     ];
     libtest_mimic::run(&arguments, trials).exit();
 }
@@ -66,17 +68,6 @@ fn part(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Entries that do not do here what their name says, and why.
-const NOTES: &[(&str, &str)] = &[
-    (".plugin", "Java plugins cannot be run; the error says so"),
-    (".modify", "needs a plugin; the error names the modifier"),
-    (".filemodify", "needs a plugin; the error names the modifier"),
-    ("-debug", "accepted; we have no stack traces"),
-    ("-fillbyte", "accepted, without effect there too"),
-    ("-maxaddr", "accepted, without effect there too"),
-    ("-warningsoff", "accepted, without effect there too"),
-];
-
 /// What Kick Assembler does, what we do, and why. Under the name `kickass` only the rows hold that say so.
 const DIFFERENCES: &[(&str, &str, &str)] = &[
     (
@@ -97,7 +88,7 @@ const DIFFERENCES: &[(&str, &str, &str)] = &[
     (
         "an error inside a built-in macro is shown in the built-in source",
         "`tempo asm` shows the call of the macro; `kickass` does not",
-        "nobody can change the built-in source",
+        "the built-in source cannot be changed",
     ),
     (
         "a missing source ends with status 1",
@@ -203,6 +194,23 @@ fn has_word(text: &str, word: &str) -> bool {
     })
 }
 
+/// A line of a table.
+struct Row<'a> {
+    name: &'a str,
+    group: &'a str,
+    shown: &'a str,
+    about: &'a str,
+    /// Why it does not do here what its name says.
+    note: Option<&'static str>,
+    whose: Whose,
+}
+
+impl<'a> Row<'a> {
+    fn new(name: &'a str, group: &'a str, shown: &'a str, about: &'a str) -> Row<'a> {
+        Row { name, group, shown, about, note: None, whose: Whose::Kick }
+    }
+}
+
 /// One table of the page.
 struct Table<'a> {
     page: &'a mut String,
@@ -216,9 +224,13 @@ impl Table<'_> {
         let _ = write!(self.page, "\n## {title}\n\n{text}\n\n| | | | fixture |\n|---|---|---|---|\n");
     }
 
-    fn row(&mut self, name: &str, group: &str, shown: &str, about: &str, uses: impl Fn(&Fixture) -> bool) {
-        let note = NOTES.iter().find(|(noted, _)| *noted == name).map(|(_, note)| *note);
-        let tick = if note.is_some() { "–" } else { "✓" };
+    fn row(&mut self, row: Row<'_>, uses: impl Fn(&Fixture) -> bool) {
+        let Row { name, group, shown, about, note, whose } = row;
+        let tick = match (note, whose) {
+            (Some(_), _) => "–",
+            (None, Whose::Kick) => "✓",
+            (None, Whose::Ours) => "ours",
+        };
         let about = match note {
             Some(note) => format!("{about} *{note}.*"),
             None => about.to_owned(),
@@ -254,15 +266,10 @@ fn in_command_tests(name: &str) -> Option<String> {
     Some(format!("[{}](../{file})", part(Path::new(file))))
 }
 
-fn arguments(function: &dialect::Function) -> String {
-    let counts = function.arguments;
-    match counts {
-        [.., least, dialect::MANY] => format!("{}({least} or more)", function.name),
-        _ => {
-            let list: Vec<String> = counts.iter().map(u8::to_string).collect();
-            format!("{}({})", function.name, list.join(" or "))
-        }
-    }
+/// The forms of a call.
+fn calls(function: &Function) -> String {
+    let forms: Vec<String> = function.forms.iter().map(|form| format!("{}({form})", function.name)).collect();
+    forms.join("` `")
 }
 
 fn dialect_page() -> Result<(), Failed> {
@@ -285,70 +292,98 @@ fn dialect_page() -> Result<(), Failed> {
     let mut table = Table { page: &mut page, fixtures: &fixtures, missing: &mut missing };
 
     table.head("Directives", "With an example each.");
-    for directive in dialect::DIRECTIVES {
-        let about = format!("{} `{}`", directive.about, directive.example);
-        table.row(directive.name, "", directive.name, &about, |fixture| {
-            has_word(&fixture.text, directive.name)
-        });
+    for item in dialect::DIRECTIVES {
+        let about = format!("{} `{}`", item.about, item.example);
+        let row = Row::new(item.name, "", item.name, &about);
+        let row = Row { note: item.note, whose: item.whose, ..row };
+        table.row(row, |fixture| has_word(&fixture.text, item.name));
     }
     table.head("Preprocessor", "These run while the text is read.");
-    for directive in dialect::PREPROCESSOR {
-        let about = format!("{} `{}`", directive.about, directive.example);
-        table.row(directive.name, "", directive.name, &about, |fixture| {
-            has_word(&fixture.text, directive.name)
-        });
+    for item in dialect::PREPROCESSOR {
+        let about = format!("{} `{}`", item.about, item.example);
+        let row = Row { whose: item.whose, ..Row::new(item.name, "", item.name, &about) };
+        table.row(row, |fixture| has_word(&fixture.text, item.name));
     }
-    table.head("Functions", "With the number of arguments.");
-    for function in dialect::FUNCTIONS {
+    table.head("Functions", "With their arguments.");
+    let mut functions: Vec<&Function> = dialect::FUNCTIONS.iter().collect();
+    let subject = |group: &str| dialect::FUNCTIONS.iter().position(|function| function.group == group);
+    functions.sort_by_cached_key(|function| (subject(function.group), function.name.to_ascii_lowercase()));
+    for function in functions {
         let call = format!("{}(", function.name);
-        table.row(function.name, function.group, &arguments(function), function.group, |fixture| {
-            has_word(&fixture.text, &call)
-        });
+        let forms = calls(function);
+        let row = Row::new(function.name, function.group, &forms, function.about);
+        table.row(Row { whose: function.whose, ..row }, |fixture| has_word(&fixture.text, &call));
     }
     table.head("Methods", "By the type of the value.");
     for method in dialect::METHODS {
         let call = format!(".{}(", method.name);
         let area = area_of(method.group);
-        table.row(method.name, method.group, &arguments(method), method.group, |fixture| {
+        let (forms, about) = (calls(method), format!("{}: {}", method.group, method.about));
+        let row = Row::new(method.name, method.group, &forms, &about);
+        table.row(Row { whose: method.whose, ..row }, |fixture| {
             fixture.text.contains(&call) && (area.is_empty() || fixture.area == area || fixture.area == "ok")
         });
     }
     table.head("Fields", "Read without a call.");
     for field in dialect::FIELDS {
         let access = format!(".{}", field.name);
-        table.row(field.name, field.group, field.name, field.group, |fixture| {
+        let about = format!("{}: {}", field.group, field.about);
+        let row = Row::new(field.name, field.group, field.name, &about);
+        table.row(Row { whose: field.whose, ..row }, |fixture| {
             fixture.area == "media" && has_word(&fixture.text, &access)
         });
     }
     table.head("Constants", "The opcode constants (`LDA_IMM`, `ASL`, …) follow from the instruction table.");
     for constant in dialect::CONSTANTS {
-        table.row(constant.name, constant.group, constant.name, constant.group, |fixture| {
-            has_word(&fixture.text, constant.name)
-        });
+        let value = match constant.value {
+            Known::Number(number) => format!(" {number}"),
+            _ => String::new(),
+        };
+        let about = format!("{}:{value} {}", constant.group, constant.about);
+        let row = Row::new(constant.name, constant.group, constant.name, &about);
+        table.row(Row { whose: constant.whose, ..row }, |fixture| has_word(&fixture.text, constant.name));
     }
     table.head("Macros", "Every program has these.");
     for function in dialect::MACROS {
         let call = format!("{}(", function.name);
-        table.row(function.name, "", &arguments(function), "", |fixture| has_word(&fixture.text, &call));
+        let forms = calls(function);
+        let row = Row::new(function.name, "", &forms, function.about);
+        table.row(row, |fixture| has_word(&fixture.text, &call));
     }
     table.head("Parameters", "Of segments, files and disks.");
     for parameter in dialect::PARAMETERS {
-        let directive = parameter.group.split(' ').next().unwrap_or_default();
-        table.row(parameter.name, parameter.group, parameter.name, parameter.group, |fixture| {
+        let place = parameter.place.name();
+        let directive = place.split(' ').next().unwrap_or_default();
+        let about = format!("{place}: {}", parameter.about);
+        let row = Row::new(parameter.name, place, parameter.name, &about);
+        table.row(Row { whose: parameter.whose, ..row }, |fixture| {
             has_word(&fixture.text, parameter.name)
                 && (fixture.text.contains(directive)
                     || (directive == "any" && fixture.text.contains(".segment"))
                     || (directive == "any" && fixture.text.contains(".file")))
         });
     }
+    table.head("Kinds of imports", "For `.import`.");
+    for kind in dialect::IMPORTS {
+        let import = format!(".import {}", kind.name);
+        table.row(Row::new(kind.name, "", kind.name, kind.about), |fixture| has_word(&fixture.text, &import));
+    }
     table.head("Encodings", "For `.encoding`.");
     for encoding in tempo_formats::encoding::Encoding::ALL {
         let quoted = format!("\"{}\"", encoding.name());
-        table.row(encoding.name(), "", encoding.name(), "", |fixture| fixture.text.contains(&quoted));
+        let row = Row::new(encoding.name(), "", encoding.name(), "");
+        table.row(row, |fixture| fixture.text.contains(&quoted));
     }
     table.head("Instruction sets", "For `.cpu`; the instructions of each are in `tools/base/isa`.");
-    for cpu in tempo_isa::Cpu::assembled().map(tempo_isa::Cpu::kick_name) {
-        table.row(cpu, "", cpu, "", |fixture| has_word(&fixture.text, &format!(".cpu {cpu}")));
+    for cpu in Cpu::assembled().map(Cpu::kick_name) {
+        let row = Row::new(cpu, "", cpu, "");
+        table.row(row, |fixture| has_word(&fixture.text, &format!(".cpu {cpu}")));
+    }
+    table.head("Comments", "These speak to `tempo`; to Kick Assembler they are comments.");
+    for remark in dialect::REMARKS {
+        let comment = format!("// tempo: {}", remark.name);
+        let row = Row { whose: Whose::Ours, ..Row::new(remark.name, "", &comment, remark.about) };
+        table.row(row, |fixture| fixture.text.contains(&comment));
     }
     table.head(
         "Options of Kick Assembler",
@@ -358,25 +393,21 @@ fn dialect_page() -> Result<(), Failed> {
         let name = format!("-{}", option.name);
         let shown: Vec<String> =
             [name.clone()].into_iter().chain(option.values.iter().map(|v| v.to_uppercase())).collect();
-        table.row(&name, "options", &shown.join(" "), option.about, |fixture| {
-            fixture.words.split_whitespace().any(|word| word.eq_ignore_ascii_case(&name))
+        let shown = shown.join(" ");
+        let row = Row::new(&name, "options", &shown, option.about);
+        table.row(Row { note: option.note, whose: option.whose, ..row }, |fixture| {
+            fixture
+                .words
+                .split_whitespace()
+                .filter_map(|word| word.strip_prefix('-'))
+                .any(|word| option.is(word))
                 || (option.name == "o" && fixture.name == "print")
         });
     }
     if !missing.is_empty() {
         return Err(format!("no fixture uses:\n{}", missing.join("\n")).into());
     }
-    let path = tempo_testing::root().join("docs/dialect.md");
-    if tempo_testing::updating() {
-        std::fs::write(&path, &page)?;
-    }
-    let written = std::fs::read_to_string(&path).unwrap_or_default();
-    if written != page {
-        return Err(
-            format!("docs/dialect.md is out of date:\n{}", StrComparison::new(&written, &page)).into()
-        );
-    }
-    Ok(())
+    current(&tempo_testing::root().join("docs/dialect.md"), &page)
 }
 
 fn error_page() -> Result<(), Failed> {
@@ -397,20 +428,68 @@ fn error_page() -> Result<(), Failed> {
     Ok(())
 }
 
-/// The lists of the grammar are typed; what the language gains must be added there.
+/// The words of the grammar that editors colour sources by.
 fn grammar() -> Result<(), Failed> {
     let path = tempo_testing::root().join("tools/editors/vscode/syntaxes/kickassembler.tmLanguage.json");
-    let text = tempo_testing::text(&path);
-    let known: BTreeSet<&str> = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect();
-    let mnemonics = tempo_isa::Mnemonic::ALL.iter().map(|mnemonic| mnemonic.name());
-    let aliases = tempo_isa::Mnemonic::ALIASES.iter().map(|(alias, _)| *alias);
-    let directives = dialect::DIRECTIVES.iter().chain(dialect::PREPROCESSOR).map(|directive| directive.name);
-    let functions = dialect::FUNCTIONS.iter().chain(dialect::MACROS).map(|function| function.name);
-    let constants = dialect::CONSTANTS.iter().map(|constant| constant.name);
-    let words = mnemonics.chain(aliases).chain(directives).chain(functions).chain(constants);
-    let missing: Vec<&str> = words
-        .map(|word| word.trim_start_matches(['.', '#']))
-        .filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic()) && !known.contains(word))
-        .collect();
-    if missing.is_empty() { Ok(()) } else { Err(format!("{} lacks {missing:?}", path.display()).into()) }
+    let declaring = |fits: &dyn Fn(&dialect::DirectiveItem) -> bool| -> Vec<String> {
+        let items = dialect::DIRECTIVES.iter().filter(|item| !item.word().is_empty() && fits(item));
+        items.map(|item| item.word().to_owned()).collect()
+    };
+    let declares = |what: Declares| declaring(&|item| item.declares == Some(what));
+    let functions =
+        |list: &[Function]| -> Vec<String> { list.iter().map(|item| item.name.to_owned()).collect() };
+    let plain =
+        |list: &[dialect::Plain]| -> Vec<String> { list.iter().map(|word| word.name.to_owned()).collect() };
+    let is_documented = |mnemonic: Mnemonic| {
+        let rows =
+            Cpu::ALL.iter().flat_map(|cpu| cpu.modes(mnemonic).filter_map(|mode| cpu.find(mnemonic, mode)));
+        rows.into_iter().any(|row| row.standing == Standing::Documented)
+    };
+    let spelled = Mnemonic::ALL.iter().map(|&mnemonic| (mnemonic.name(), mnemonic));
+    let (documented, undocumented): (Vec<_>, Vec<_>) = spelled
+        .chain(Mnemonic::ALIASES.iter().copied())
+        .partition(|&(name, mnemonic)| name == mnemonic.name() && is_documented(mnemonic));
+    let names = |list: Vec<(&str, Mnemonic)>| list.into_iter().map(|(name, _)| name.to_owned()).collect();
+    let lists = [
+        ("remarks", plain(dialect::REMARKS)),
+        ("preprocessor", dialect::PREPROCESSOR.iter().map(|item| item.word().to_owned()).collect()),
+        ("directives", declaring(&|_| true)),
+        (
+            "directives that declare macros",
+            declaring(&|item| matches!(item.declares, Some(Declares::Macro | Declares::PseudoCommand))),
+        ),
+        ("directives that declare functions", declares(Declares::Function)),
+        ("directives that declare namespaces", declares(Declares::Namespace)),
+        (
+            "directives that name segments",
+            declaring(&|item| item.declares == Some(Declares::Segment) || item.takes == Takes::Segment),
+        ),
+        ("directives that declare structs", declares(Declares::Struct)),
+        ("directives that declare constants", declares(Declares::Constant)),
+        ("directives that declare labels", declares(Declares::Label)),
+        ("directives that declare variables", declares(Declares::Variable)),
+        ("kinds of imports", plain(dialect::IMPORTS)),
+        ("values", plain(dialect::VALUES)),
+        ("functions", functions(dialect::FUNCTIONS)),
+        ("macros", functions(dialect::MACROS)),
+        ("constants", dialect::CONSTANTS.iter().map(|constant| constant.name.to_owned()).collect()),
+        ("mnemonics", names(documented)),
+        ("undocumented mnemonics", names(undocumented)),
+    ];
+    let written = tempo_testing::text(&path);
+    let grammar = tempo_testing::grammar::with_words(&written, &lists)?;
+    current(&path, &grammar)
+}
+
+/// Writes a text that is made under `UPDATE=1`, and compares it with what is there.
+fn current(path: &Path, made: &str) -> Result<(), Failed> {
+    if tempo_testing::updating() {
+        std::fs::write(path, made)?;
+    }
+    let written = std::fs::read_to_string(path).unwrap_or_default();
+    if written != made {
+        let difference = StrComparison::new(&written, made);
+        return Err(format!("{} is out of date:\n{difference}", path.display()).into());
+    }
+    Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use tempo_assembler::dialect::{self, Directive};
+use tempo_assembler::dialect::{self, Whose};
 use tempo_assembler::{Columns, Diagnostic, FileId, Severity, Source, SourceMap};
 use tempo_formats::debugdump::SYSTEM_SOURCE;
 
@@ -15,8 +15,15 @@ const SECTIONS: [&str; 7] =
 /// Those about the language come first.
 const PREDEFINED: usize = 4;
 
-/// Library, kind and name of everything built in, and what functions take, in Kick Assembler's order.
-const LIBRARIES: &str = include_str!("libraries.txt");
+/// The libraries in Kick Assembler's order; constants come before functions.
+const LIBRARIES: [&str; 6] = ["Math", "Print", "Vector", "Constructors", "Misc", MNEMONICS];
+/// The one that has the constants of opcodes.
+const MNEMONICS: &str = "65xxMnemonics";
+/// The mnemonics in the order of those constants.
+const ORDER: &str = "ldy ldx dec isc ins isb eor sbc2 jmp bit bvc beq axs sbx dex bne alr asr dey brk cld xaa ane clc \
+    lax lxa bvs rra adc sta cli cpx tax clv cpy tay anc2 stx slo sty shx bcc shy cmp jsr lsr rol nop sec bcs sed ror \
+    ahx sha and sei anc tsx txa las lae lds ora inc bpl arr pla rti rla sre lda pha sax dcp dcm txs rts inx sbc iny \
+    plp php asl tas shs tya bmi";
 
 /// The sections named, in the order Kick Assembler has them.
 pub(crate) fn text(names: &str, done: &Done) -> Result<String, AsmInfoError> {
@@ -37,13 +44,12 @@ pub(crate) fn text(names: &str, done: &Done) -> Result<String, AsmInfoError> {
     for (section, _) in SECTIONS.iter().zip(wanted).filter(|(_, wanted)| *wanted) {
         match *section {
             "version" => text.push_str("[version]\n5.25\n"),
-            "libraries" => {
-                let _ = write!(text, "[libraries]\n{LIBRARIES}");
-            }
+            "libraries" => libraries(&mut text),
             "directives" => directives(&mut text),
             "preprocessorDirectives" => {
                 text.push_str("[ppdirectives]\n");
-                dialect::PREPROCESSOR.iter().for_each(|one| directive(one.name, one, &mut text));
+                let listed = dialect::PREPROCESSOR.iter().filter(|item| item.whose == Whose::Kick);
+                listed.for_each(|item| directive(item.name, item.example, item.about, &mut text));
             }
             "errors" => info.errors(&mut text),
             "syntax" => info.syntax(&mut text),
@@ -55,24 +61,49 @@ pub(crate) fn text(names: &str, done: &Done) -> Result<String, AsmInfoError> {
 
 // Writing to a String cannot fail; the results are dropped below.
 
-/// The directives as Kick Assembler lists them: each kind of import by itself, and no watch points.
-fn directives(text: &mut String) {
-    text.push_str("[directives]\n");
-    for one in dialect::DIRECTIVES {
-        match one.name {
-            "*=" => directive("*", one, text),
-            ".import" => ["binary", "c64", "source", "text"]
-                .iter()
-                .for_each(|kind| directive(&format!(".import {kind}"), one, text)),
-            ".watch" => {}
-            name => directive(name, one, text),
+/// Library, kind and name of everything built in, and what functions take.
+fn libraries(text: &mut String) {
+    text.push_str("[libraries]\n");
+    for library in LIBRARIES {
+        for constant in dialect::CONSTANTS.iter().filter(|constant| constant.library == library) {
+            let _ = writeln!(text, "{library};constant;{}", constant.name);
+        }
+        if library == MNEMONICS {
+            for name in ORDER.split(' ') {
+                for constant in dialect::opcode_constants(name) {
+                    let _ = writeln!(text, "{library};constant;{constant}");
+                }
+            }
+        }
+        for function in dialect::FUNCTIONS.iter().filter(|function| function.library == library) {
+            if function.is_counted {
+                for count in function.argument_counts() {
+                    let _ = writeln!(text, "{library};function;{};{count}", function.name);
+                }
+            } else {
+                let _ = writeln!(text, "{library};function;{};", function.name);
+            }
         }
     }
 }
 
-fn directive(name: &str, directive: &Directive, text: &mut String) {
+/// The directives as Kick Assembler lists them: each kind of import by itself.
+fn directives(text: &mut String) {
+    text.push_str("[directives]\n");
+    for item in dialect::DIRECTIVES.iter().filter(|item| item.is_listed && item.whose == Whose::Kick) {
+        if item.takes == dialect::Takes::Import {
+            for kind in dialect::IMPORTS {
+                directive(&format!("{} {}", item.name, kind.name), item.example, item.about, text);
+            }
+        } else {
+            directive(item.name.trim_end_matches('='), item.example, item.about, text);
+        }
+    }
+}
+
+fn directive(name: &str, example: &str, about: &str, text: &mut String) {
     // A semicolon separates fields; the examples use it between statements.
-    let _ = writeln!(text, "{name};{};{}", directive.example.replace(';', " :"), directive.about);
+    let _ = writeln!(text, "{name};{};{about}", example.replace(';', " :"));
 }
 
 /// The sections about a source. Files get their numbers when a range first mentions them.
@@ -177,18 +208,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_libraries_are_those_of_the_language() {
-        let known = |name: &str| {
-            dialect::CONSTANTS.iter().any(|constant| constant.name == name)
-                || dialect::FUNCTIONS.iter().any(|function| function.name == name)
-        };
-        for line in LIBRARIES.lines().filter(|line| !line.starts_with("65xx")) {
-            let name = line.split(';').nth(2).unwrap_or_default();
-            assert!(known(name), "{line}");
-        }
-        for function in dialect::FUNCTIONS {
-            let listed = format!(";function;{};", function.name);
-            assert!(LIBRARIES.contains(&listed), "{listed}");
+    fn everything_is_in_a_library_that_is_listed() {
+        let functions = dialect::FUNCTIONS.iter().map(|function| (function.name, function.library));
+        let constants = dialect::CONSTANTS.iter().map(|constant| (constant.name, constant.library));
+        let mut text = String::new();
+        libraries(&mut text);
+        for (name, library) in functions.chain(constants).filter(|(name, _)| *name != "cmdLineVars") {
+            assert!(LIBRARIES.contains(&library), "{name}");
+            assert!(text.lines().any(|line| line.split(';').nth(2) == Some(name)), "{name}");
         }
     }
 }

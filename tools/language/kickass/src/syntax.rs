@@ -1,6 +1,7 @@
 //! The kinds of words in a source, for the `[syntax]` part of `-asminfo`. Reads the tokens of one text at a time and
 //! needs no successful run: an editor colours sources while they are being written.
 
+use tempo_assembler::dialect::{Declares, Directive, Takes, VALUES};
 use tempo_assembler::{SourceToken, TokenKind};
 use tempo_isa::Cpu;
 
@@ -134,13 +135,14 @@ impl Reader<'_> {
         if follows_value {
             return self.member();
         }
-        let name = self.ahead(0)[1..].to_owned();
+        let item = Directive::find(self.ahead(0)).map(Directive::item);
         self.push("directive", 1);
-        self.body_after = matches!(&name[..], "if" | "for" | "while").then_some(self.depth);
-        self.place = match &name[..] {
-            "macro" | "function" | "pseudocommand" => Place::Head,
-            "var" | "const" | "label" | "namespace" | "filenamespace" | "struct" | "segment"
-            | "segmentdef" | "cpu" | "import" => Place::Declaration,
+        let (takes, declares) = item.map_or((Takes::Expression, None), |item| (item.takes, item.declares));
+        self.body_after = (takes == Takes::Condition).then_some(self.depth);
+        self.place = match (declares, takes) {
+            (Some(Declares::Enum), _) => Place::Expression,
+            (Some(declares), _) if declares.is_callable() => Place::Head,
+            (Some(_), _) | (_, Takes::Segment | Takes::Cpu | Takes::Import) => Place::Declaration,
             _ => Place::Expression,
         };
     }
@@ -184,7 +186,7 @@ impl Reader<'_> {
                 self.at += 1;
                 self.place = Place::Declaration;
             }
-            _ if matches!(&name[..], "true" | "false" | "null") || self.is_index(&name) => self.at += 1,
+            _ if VALUES.iter().any(|word| word.name == name) || self.is_index(&name) => self.at += 1,
             _ => self.push(if next == "(" { "functionCall" } else { "symbolReference" }, 1),
         }
     }

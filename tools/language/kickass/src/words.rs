@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tempo_assembler::dialect::OPTIONS;
+use tempo_assembler::dialect::{CommandOption, OPTIONS, Whose};
 use tempo_assembler::{Code, Limits, Lints};
 use tempo_isa::Cpu;
 use thiserror::Error;
@@ -95,10 +95,10 @@ pub fn warnings(word: &str) -> Result<Warnings, UnknownWarning> {
     word.split(',').map(code).collect::<Result<_, _>>().map(Warnings)
 }
 
-/// The option a word is, and how many words follow it.
-fn find(word: &str) -> Option<(&'static str, usize)> {
-    let name = word.strip_prefix('-')?.to_ascii_lowercase();
-    OPTIONS.iter().find(|option| option.name == name).map(|option| (option.name, option.values.len()))
+/// The option a word is.
+fn find(word: &str) -> Option<&'static CommandOption> {
+    let name = word.strip_prefix('-')?;
+    OPTIONS.iter().find(|option| option.is(name))
 }
 
 /// A limit on what a source may ask for: `NAME=N`, where the number may end in K, M or G. The error is a sentence.
@@ -129,10 +129,12 @@ pub fn hide_words(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let hide = |word: &str| OsString::from(format!("--kick={word}"));
     while let Some(word) = words.next() {
         let text = word.to_string_lossy();
-        match find(&text) {
-            Some((name, count)) if name != "o" => {
+        // Our own additions have long forms there.
+        match find(&text).filter(|option| option.whose == Whose::Kick) {
+            Some(option) if option.name != "o" => {
                 result.push(hide(&text));
-                result.extend(words.by_ref().take(count).map(|value| hide(&value.to_string_lossy())));
+                let values = words.by_ref().take(option.values.len());
+                result.extend(values.map(|value| hide(&value.to_string_lossy())));
             }
             Some(_) => result.push("-o".into()),
             None if text.starts_with(':') && text.len() > 1 => result.push(hide(&text)),
@@ -168,27 +170,6 @@ fn apply_nested(
 ) -> Result<(), WordsError> {
     let mut words = words.iter();
     while let Some(word) = words.next() {
-        // Ours: Kick Assembler has no warnings to choose from.
-        if let "-W" | "-A" = word.as_str() {
-            let Some(value) = words.next() else {
-                return Err(WordsError::TooFewValues { word: word.clone(), count: 1 });
-            };
-            let codes = warnings(value).map_err(WordsError::UnknownWarning)?;
-            match word.as_str() {
-                "-W" => codes.turn_on(&mut job.options.lints),
-                _ => codes.turn_off(&mut job.options.lints),
-            }
-            continue;
-        }
-        // Ours, too: it has no limits.
-        if word.eq_ignore_ascii_case("-limit") {
-            let Some(value) = words.next() else {
-                return Err(WordsError::TooFewValues { word: word.clone(), count: 1 });
-            };
-            let (name, number) = limit(value).map_err(WordsError::Limit)?;
-            job.options.limits.set(&name, number);
-            continue;
-        }
         if let Some(variable) = word.strip_prefix(':') {
             let Some((name, value)) = variable.split_once('=') else {
                 return Err(WordsError::NoValue(word.clone()));
@@ -196,7 +177,7 @@ fn apply_nested(
             job.options.variables.push((name.to_owned(), value.to_owned()));
             continue;
         }
-        let Some((name, count)) = find(word) else {
+        let Some(option) = find(word) else {
             if found.source.is_none() && !word.starts_with('-') {
                 found.source = Some(PathBuf::from(word));
             } else {
@@ -204,11 +185,20 @@ fn apply_nested(
             }
             continue;
         };
+        let count = option.values.len();
         let values: Vec<&String> = words.by_ref().take(count).collect();
         if values.len() < count {
             return Err(WordsError::TooFewValues { word: word.clone(), count });
         }
-        match name {
+        match option.name {
+            "A" => {
+                let codes = warnings(values[0]).map_err(WordsError::UnknownWarning)?;
+                codes.turn_off(&mut job.options.lints);
+            }
+            "W" => {
+                let codes = warnings(values[0]).map_err(WordsError::UnknownWarning)?;
+                codes.turn_on(&mut job.options.lints);
+            }
             "afo" => job.options.allow_outside_output = true,
             "aom" => job.options.allow_overlap = true,
             "asminfo" => job.asm_info.get_or_insert_with(AsmInfo::default).sections = values[0].clone(),
@@ -229,6 +219,10 @@ fn apply_nested(
             "execute" => job.execute = Some(values[0].clone()),
             "executelog" => job.execute_log = Some(values[0].into()),
             "libdir" => job.library_folders.push(values[0].into()),
+            "limit" => {
+                let (name, number) = limit(values[0]).map_err(WordsError::Limit)?;
+                job.options.limits.set(&name, number);
+            }
             "log" => job.log = Some(values[0].into()),
             "mbfiles" => {
                 let is_bin = matches!(job.main_file, MainFile::Bin | MainFile::BinPerBlock);
@@ -353,7 +347,11 @@ mod tests {
     fn every_option_of_the_table_has_a_meaning() {
         for option in OPTIONS.iter().filter(|option| option.name != "cfgfile") {
             let mut line = vec![format!("-{}", option.name)];
-            line.extend(option.values.iter().map(|value| value.to_string()));
+            line.extend(option.values.iter().map(|value| match *value {
+                "codes" => "all".to_owned(),
+                "name=n" => format!("{}=7", Limits::NAMES[0]),
+                value => value.to_owned(),
+            }));
             apply(&line, &mut Job::new(PathBuf::from("/project")), &disk()).unwrap();
         }
     }

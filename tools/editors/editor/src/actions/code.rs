@@ -2,6 +2,7 @@
 
 use tempo_assembler::TokenKind;
 use tempo_assembler::analysis::SymbolKind;
+use tempo_assembler::dialect::{self, Function};
 use tempo_diagnostics::Span;
 use tempo_isa::{Cpu, Mode};
 
@@ -120,11 +121,10 @@ impl Site<'_> {
             .map(|symbol| symbol.parameters.clone())
             .collect();
         if forms.is_empty()
-            && let Some(about) = crate::catalogue::functions::function(word)
+            && let Some(function) = dialect::function(word)
         {
-            let split =
-                |form: &&str| form.split(", ").filter(|part| !part.is_empty()).map(str::to_owned).collect();
-            forms = about.forms.iter().map(split).collect();
+            let split = |form: &&'static str| Function::arguments(form).map(str::to_owned).collect();
+            forms = function.forms.iter().map(split).collect();
         }
         let separator = if is_command { " : " } else { ", " };
         for form in forms.into_iter().filter(|form| form.len() != arguments.len()) {

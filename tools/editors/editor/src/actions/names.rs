@@ -2,10 +2,10 @@
 
 use tempo_assembler::Code;
 use tempo_assembler::analysis::SymbolKind;
+use tempo_assembler::dialect;
 use tempo_diagnostics::{Span, nearest};
 
 use super::{Action, Site};
-use crate::catalogue::functions;
 use crate::{Problem, ProblemCode};
 
 impl Site<'_> {
@@ -35,9 +35,7 @@ impl Site<'_> {
             .map(|symbol| &symbol.name[..])
             .collect();
         if code == Some(Code::UnknownFunction) {
-            candidates.extend(
-                functions::FUNCTIONS.iter().filter(|about| about.group.is_empty()).map(|about| about.name),
-            );
+            candidates.extend(dialect::FUNCTIONS.iter().map(|function| function.name));
         }
         if code == Some(Code::UnknownPseudoCommand) {
             candidates.extend(tempo_isa::Mnemonic::ALL.iter().map(|mnemonic| mnemonic.name()));

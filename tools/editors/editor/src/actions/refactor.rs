@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tempo_assembler::analysis::{Role, Symbol, SymbolKind};
+use tempo_assembler::dialect::{Declares, Directive};
 use tempo_assembler::{Overlay, TokenKind};
 use tempo_diagnostics::Span;
 use tempo_formats::hardware;
@@ -263,7 +264,12 @@ impl Site<'_> {
         let (word, span) = (self.words.spelled(index), self.words.span(index));
         let value = crate::hover::value(word)?;
         let head = self.words.spelled(self.words.head(self.words.statement_start(index)));
-        if matches!(head, ".const" | ".label" | ".var" | "*" | ".enum") {
+        let declares = Directive::find(head).and_then(|directive| directive.item().declares);
+        let is_named = matches!(
+            declares,
+            Some(Declares::Constant | Declares::Label | Declares::Variable | Declares::Enum)
+        );
+        if is_named || head == "*" {
             return None;
         }
         let known = u16::try_from(value).ok().filter(|&value| value > 0xff).and_then(hardware::named);

@@ -1,4 +1,3 @@
-//! What people look up: instructions and functions of the library. Data only.
+//! What people look up about instructions. Data only; the words of the language are in `tempo_assembler::dialect`.
 
-pub mod functions;
 pub mod instructions;

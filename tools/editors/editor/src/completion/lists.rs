@@ -3,12 +3,12 @@
 use tempo_assembler::analysis::{Symbol, SymbolKind};
 use tempo_assembler::dialect;
 use tempo_diagnostics::Span;
+use tempo_formats::encoding::Encoding;
 use tempo_formats::hardware;
 use tempo_isa::{Cpu, Mnemonic, Standing};
 
 use super::{Completion, CompletionKind, Entry, Site};
 use crate::Snapshot;
-use crate::catalogue::functions;
 use crate::catalogue::instructions::{about, operand};
 
 /// Words that are as good as any other.
@@ -49,7 +49,7 @@ pub(super) fn mnemonics(cpu: Cpu, span: Span) -> Vec<Completion> {
 }
 
 pub(super) fn directives(span: Span) -> Vec<Completion> {
-    let all = dialect::DIRECTIVES.iter().filter(|directive| directive.name.starts_with('.'));
+    let all = dialect::DIRECTIVES.iter().filter(|item| !item.word().is_empty());
     all.map(|directive| Completion {
         rank: 20,
         ..plain(directive.name, CompletionKind::Directive, directive.about, span)
@@ -57,36 +57,21 @@ pub(super) fn directives(span: Span) -> Vec<Completion> {
     .collect()
 }
 
-/// Statements with bodies: what is shown, what it is, what is written.
-const SNIPPETS: &[(&str, &str, &str)] = &[
-    (".for (…) { }", "a loop that counts", ".for (var ${1:i} = 0; $1 < ${2:8}; $1++) {\n\t$0\n}"),
-    (".while (…) { }", "a loop with a condition", ".while (${1:condition}) {\n\t$0\n}"),
-    (".if (…) { }", "code under a condition", ".if (${1:condition}) {\n\t$0\n}"),
-    (".if (…) { } else { }", "one of two pieces of code", ".if (${1:condition}) {\n\t$2\n} else {\n\t$0\n}"),
-    (".macro … { }", "a macro", ".macro ${1:Name}(${2:argument}) {\n\t$0\n}"),
-    (".pseudocommand … { }", "a pseudocommand", ".pseudocommand ${1:name} ${2:argument} {\n\t$0\n}"),
-    (".function … { }", "a function", ".function ${1:name}(${2:argument}) {\n\t.return $0\n}"),
-    (".namespace … { }", "a namespace", ".namespace ${1:name} {\n\t$0\n}"),
-    (".enum { }", "constants that count up", ".enum {${1:first}, ${2:second}}$0"),
-    (".struct … { }", "a structure", ".struct ${1:Name} {${2:first}, ${3:second}}$0"),
-    (".pseudopc … { }", "code for another address", ".pseudopc ${1:\\$1000} {\n\t$0\n}"),
-];
-
+/// Statements with bodies.
 pub(super) fn snippets(span: Span) -> Vec<Completion> {
-    let snippet = |&(label, about, text): &(&str, &str, &str)| Completion {
-        text: text.to_owned(),
+    let all = dialect::DIRECTIVES.iter().flat_map(|item| item.snippets);
+    let snippet = |snippet: &dialect::Snippet| Completion {
+        text: snippet.text.to_owned(),
         rank: 40,
-        ..plain(label, CompletionKind::Snippet, about, span)
+        ..plain(snippet.label, CompletionKind::Snippet, snippet.about, span)
     };
-    SNIPPETS.iter().map(snippet).collect()
+    all.map(snippet).collect()
 }
 
 pub(super) fn preprocessor(span: Span) -> Vec<Completion> {
     let all = dialect::PREPROCESSOR.iter();
-    all.map(|directive| {
-        plain(directive.name.trim_start_matches('#'), CompletionKind::Preprocessor, directive.about, span)
-    })
-    .collect()
+    all.map(|directive| plain(directive.word(), CompletionKind::Preprocessor, directive.about, span))
+        .collect()
 }
 
 pub(super) fn cpus(span: Span) -> Vec<Completion> {
@@ -96,18 +81,11 @@ pub(super) fn cpus(span: Span) -> Vec<Completion> {
 }
 
 pub(super) fn import_kinds(span: Span) -> Vec<Completion> {
-    let kinds = [
-        ("binary", "bytes as they are"),
-        ("c64", "a program without its load address"),
-        ("text", "characters in the current encoding"),
-        ("source", "another source"),
-    ];
-    kinds.iter().map(|(word, about)| plain(word, CompletionKind::Word, about, span)).collect()
+    dialect::IMPORTS.iter().map(|kind| plain(kind.name, CompletionKind::Word, kind.about, span)).collect()
 }
 
 pub(super) fn encodings(span: Span) -> Vec<Completion> {
-    let names = ["ascii", "petscii_mixed", "petscii_upper", "screencode_mixed", "screencode_upper"];
-    names.iter().map(|name| plain(name, CompletionKind::Word, "encoding", span)).collect()
+    Encoding::ALL.iter().map(|one| plain(one.name(), CompletionKind::Word, "encoding", span)).collect()
 }
 
 /// Files and folders that go on from what is typed.
@@ -125,16 +103,16 @@ pub(super) fn paths(typed: &str, span: Span, list: &dyn Fn(&str) -> Vec<Entry>) 
 /// Functions, constants and words of expressions.
 pub(super) fn library(span: Span) -> Vec<Completion> {
     let mut found = Vec::new();
-    for about in functions::FUNCTIONS.iter().filter(|about| about.group.is_empty()) {
-        let detail = format!("({}) {}", about.forms.last().unwrap_or(&""), about.text);
-        found.push(Completion { rank: 60, ..plain(about.name, CompletionKind::Function, &detail, span) });
+    for function in dialect::FUNCTIONS {
+        let detail = format!("({}) {}", function.forms.last().unwrap_or(&""), function.about);
+        found.push(Completion { rank: 60, ..plain(function.name, CompletionKind::Function, &detail, span) });
     }
     for constant in dialect::CONSTANTS {
         let detail = format!("constant ({})", constant.group);
         found.push(Completion { rank: 60, ..plain(constant.name, CompletionKind::Constant, &detail, span) });
     }
-    for word in ["true", "false", "null"] {
-        found.push(Completion { rank: 70, ..plain(word, CompletionKind::Word, "", span) });
+    for word in dialect::VALUES {
+        found.push(Completion { rank: 70, ..plain(word.name, CompletionKind::Word, "", span) });
     }
     found
 }
@@ -289,13 +267,20 @@ pub fn documentation(snapshot: &Snapshot, file: &str, label: &str, kind: Complet
             ))
         }
         CompletionKind::Directive | CompletionKind::Preprocessor => {
-            let all = dialect::DIRECTIVES.iter().chain(dialect::PREPROCESSOR);
-            let found = all.into_iter().find(|directive| directive.name.trim_start_matches('#') == label)?;
-            Some(format!("{}\n\n{}", crate::hover::fenced(found.example), found.about))
+            let (example, about) = match kind {
+                CompletionKind::Directive => {
+                    let item = dialect::Directive::find(label)?.item();
+                    (item.example, item.about)
+                }
+                _ => {
+                    let item = dialect::Preprocessor::find(label)?.item();
+                    (item.example, item.about)
+                }
+            };
+            Some(format!("{}\n\n{about}", crate::hover::fenced(example)))
         }
-        CompletionKind::Function if functions::function(label).is_some() => {
-            let about = functions::function(label)?;
-            Some(about.text.to_owned())
+        CompletionKind::Function if dialect::function(label).is_some() => {
+            dialect::function(label).map(|function| function.about.to_owned())
         }
         CompletionKind::File | CompletionKind::Folder | CompletionKind::Word | CompletionKind::Address => {
             None

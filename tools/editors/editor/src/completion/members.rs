@@ -7,7 +7,6 @@ use tempo_diagnostics::Span;
 
 use super::lists::plain;
 use super::{Completion, CompletionKind, Site};
-use crate::catalogue::functions;
 use crate::words::Words;
 
 /// What is before a dot.
@@ -55,10 +54,10 @@ impl Site<'_> {
             found
                 .push(Completion { rank: 20, ..plain(field.name, CompletionKind::Field, field.group, span) });
         }
-        for about in functions::FUNCTIONS.iter().filter(|about| !about.group.is_empty()) {
-            let is_any = about.group == "any value";
+        for about in dialect::METHODS {
+            let is_any = about.group == dialect::ANY_VALUE;
             if is_any || group.is_none_or(|group| about.group == group) {
-                let detail = format!("({}) {}", about.forms.last().unwrap_or(&""), about.text);
+                let detail = format!("({}) {}", about.forms.last().unwrap_or(&""), about.about);
                 let rank = if is_any { 40 } else { 30 };
                 found.push(Completion { rank, ..plain(about.name, CompletionKind::Method, &detail, span) });
             }
@@ -168,27 +167,19 @@ impl Site<'_> {
     }
 
     fn type_of_call(&self, name: &str) -> Base {
-        let known = match name {
-            "List" | ".keys" | ".getFieldNames" => "List",
-            "Hashtable" => "Hashtable",
-            "Vector" => "Vector",
-            "Matrix" | "MoveMatrix" | "ScaleMatrix" | "RotationMatrix" | "PerspectiveMatrix" => "Matrix",
-            "LoadSid" => "SidFile",
-            "LoadPicture" => "Picture",
-            "LoadBinary" => "BinaryFile",
-            "createFile" => "OutputFile",
-            "toHexString" | "toBinaryString" | "toIntString" | "toOctalString" | ".substring" | ".string"
-            | ".toLowerCase" | ".toUpperCase" => "String",
-            _ => {
-                let symbols = self.facts.analysis().symbols.iter();
-                let mut structs = symbols.filter(|symbol| symbol.kind == SymbolKind::Struct);
-                return match structs.find(|symbol| symbol.name == name) {
-                    Some(definition) => Base::Type(definition.name.clone()),
-                    None => Base::Unknown,
-                };
-            }
+        let known = match name.strip_prefix('.') {
+            Some(method) => dialect::methods(method, None).next(),
+            None => dialect::function(name),
         };
-        Base::Type(known.to_owned())
+        if let Some(name) = known.and_then(|function| function.gives.name()) {
+            return Base::Type(name.to_owned());
+        }
+        let symbols = self.facts.analysis().symbols.iter();
+        let mut structs = symbols.filter(|symbol| symbol.kind == SymbolKind::Struct);
+        match structs.find(|symbol| symbol.name == name) {
+            Some(definition) => Base::Type(definition.name.clone()),
+            None => Base::Unknown,
+        }
     }
 
     /// The bracket that a closing one belongs to.

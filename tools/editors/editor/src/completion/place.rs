@@ -1,6 +1,7 @@
 //! What kind of word a cursor is in. Reads tokens, because the statement at a cursor is rarely finished.
 
 use tempo_assembler::TokenKind;
+use tempo_assembler::dialect::{Declares, Directive, Preprocessor, Takes};
 use tempo_diagnostics::Span;
 
 use crate::structure::names_file;
@@ -130,27 +131,26 @@ pub(crate) fn wanted(words: Words<'_>, offset: u32) -> Wanted {
     }
     let start = words.statement_start(before.map_or(0, |before| before + 1));
     if words.spelled(start) == "#" {
-        return match words.spelled(start + 1) {
-            "if" | "elif" | "importif" | "undef" => Wanted::Flag(span),
-            _ => Wanted::Nothing,
-        };
+        let found = Preprocessor::find(words.spelled(start + 1));
+        let has_symbols = found.is_some_and(|found| found.item().takes.has_symbols());
+        return if has_symbols { Wanted::Flag(span) } else { Wanted::Nothing };
     }
     let head = words.head(start);
     let is_statement = before.is_none_or(|before| before < head) || head >= words.tokens.len();
     if is_statement {
         return Wanted::Statement(span);
     }
-    match words.spelled(head) {
-        ".cpu" => Wanted::Cpu(span),
-        ".import" if before == Some(head) => Wanted::ImportKind(span),
-        ".segment" if before == Some(head) => Wanted::Segment(span),
-        ".macro" | ".function" | ".pseudocommand" | ".namespace" | ".filenamespace" | ".struct"
-        | ".segmentdef"
-            if before == Some(head) =>
-        {
+    let Some(item) = Directive::find(words.spelled(head)).map(Directive::item) else {
+        return Wanted::Expression(span);
+    };
+    match item.takes {
+        Takes::Cpu => Wanted::Cpu(span),
+        Takes::Import if before == Some(head) => Wanted::ImportKind(span),
+        Takes::Segment if before == Some(head) => Wanted::Segment(span),
+        // A new name.
+        _ if before == Some(head) && item.declares.is_some_and(|declares| declares != Declares::Enum) => {
             Wanted::Nothing
         }
-        ".var" | ".const" | ".label" if before == Some(head) => Wanted::Nothing,
         _ => Wanted::Expression(span),
     }
 }
@@ -181,9 +181,10 @@ fn quoted(words: Words<'_>, index: usize, offset: u32) -> Wanted {
     if names_file(words, index) {
         return Wanted::Path { span, typed };
     }
-    match words.spelled(words.head(words.statement_start(index))) {
-        ".encoding" => Wanted::Encoding(span),
-        ".file" | ".segment" | ".segmentdef" | ".segmentout" | ".disk" => {
+    let head = Directive::find(words.spelled(words.head(words.statement_start(index))));
+    match head.map_or(Takes::Expression, |directive| directive.item().takes) {
+        Takes::Encoding => Wanted::Encoding(span),
+        Takes::Segment | Takes::Parameters => {
             // Names are separated by commas.
             let name = typed.rfind(',').map_or(start, |comma| start + comma as u32 + 1);
             Wanted::Segment(Span { start: name, end: span.end })

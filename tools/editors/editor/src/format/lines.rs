@@ -1,5 +1,6 @@
 //! Columns, line by line. Knows tokens and braces; that the text is a program has been checked before.
 
+use tempo_assembler::dialect::{Directive, Emits};
 use tempo_assembler::{Cpu, SourceToken, TokenKind};
 use tempo_diagnostics::Span;
 
@@ -289,10 +290,9 @@ impl<'a> Formatter<'a> {
                 "{" => Class::Script,
                 _ => Class::Code,
             },
-            Some(TokenKind::DotName) => match word {
-                ".byte" | ".by" | ".word" | ".wo" | ".dword" | ".dw" | ".text" | ".te" | ".fill"
-                | ".fillword" | ".lohifill" => Class::Code,
-                _ => Class::Script,
+            Some(TokenKind::DotName) => match Directive::find(word).map(|directive| directive.item().emits) {
+                None | Some(Emits::Nothing) => Class::Script,
+                Some(Emits::Values | Emits::Count) => Class::Code,
             },
             Some(TokenKind::Name) if is_mnemonic(word) => Class::Code,
             Some(TokenKind::Name) => {

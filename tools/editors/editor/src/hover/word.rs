@@ -1,11 +1,10 @@
 //! Hover on words of the language: directives, functions and constants of the library, strings.
 
-use tempo_assembler::dialect;
+use tempo_assembler::dialect::{self, Known};
 use tempo_diagnostics::plural;
 
 use super::{fenced, hex};
 use crate::Snapshot;
-use crate::catalogue::functions;
 use crate::structure::names_file;
 use crate::words::Words;
 
@@ -14,21 +13,21 @@ pub(super) fn text(words: Words<'_>, index: usize) -> Option<String> {
     let before = index.checked_sub(1).map_or("", |before| words.spelled(before));
     if before == "#" || word == "#" {
         let name = if word == "#" { words.spelled(index + 1) } else { word };
-        let found = dialect::PREPROCESSOR.iter().find(|directive| directive.name == format!("#{name}"))?;
+        let found = dialect::Preprocessor::find(name)?.item();
         return Some(format!("{}\n\n{}", fenced(found.example), found.about));
     }
-    if let Some(found) = dialect::DIRECTIVES.iter().find(|directive| directive.name == word) {
+    if let Some(found) = dialect::Directive::find(word).map(dialect::Directive::item) {
         return Some(format!("{}\n\n{}", fenced(found.example), found.about));
     }
     let name = word.strip_prefix('.').unwrap_or(word);
     let is_call = words.spelled(index + 1) == "(";
     if word.starts_with('.') {
-        let methods: Vec<String> = functions::methods(name, None)
+        let methods: Vec<String> = dialect::methods(name, None)
             .map(|about| {
                 format!(
                     "{}\n\n{}",
                     fenced(&format!("{}.{}({})", about.group, about.name, about.forms.last().unwrap_or(&""))),
-                    about.text
+                    about.about
                 )
             })
             .collect();
@@ -36,17 +35,22 @@ pub(super) fn text(words: Words<'_>, index: usize) -> Option<String> {
             return Some(methods.join("\n\n"));
         }
         let field = dialect::FIELDS.iter().find(|field| field.name == name)?;
-        return Some(fenced(&format!("{}.{}", field.group, field.name)));
+        return Some(format!("{}\n\n{}", fenced(&format!("{}.{}", field.group, field.name)), field.about));
     }
-    if let Some(about) = functions::function(name).filter(|_| is_call) {
+    if let Some(about) = dialect::function(name).filter(|_| is_call) {
         let forms: Vec<String> = about.forms.iter().map(|form| format!("{name}({form})")).collect();
-        return Some(format!("{}\n\n{}", fenced(&forms.join("\n")), about.text));
+        return Some(format!("{}\n\n{}", fenced(&forms.join("\n")), about.about));
     }
-    if let Some(constant) = dialect::CONSTANTS.iter().find(|constant| constant.name == name) {
-        let colour = crate::colours::colour(name).map(|index| format!(" = {index}")).unwrap_or_default();
+    if let Some(constant) = dialect::constant(name) {
+        let value = match constant.value {
+            Known::Number(number) => format!(" = {number}"),
+            Known::Template(parts) => format!(" = \"{parts}\""),
+            Known::CommandLine => String::new(),
+        };
         return Some(format!(
-            "{}\n\nconstant of the library ({})",
-            fenced(&format!("{name}{colour}")),
+            "{}\n\n{}\n\nconstant of the library ({})",
+            fenced(&format!("{name}{value}")),
+            constant.about,
             constant.group
         ));
     }

@@ -254,7 +254,7 @@ impl Evaluator<'_> {
         if text == "number" && values.is_empty() && receiver.as_number().is_some() {
             return Ok(Value::Number(receiver.as_number().unwrap_or_default()));
         }
-        self.mark_method(text, receiver);
+        self.mark_method(name, text, receiver);
         let result = methods::call(self, id, text, receiver, values);
         if let Ok(Value::Invalid(_)) = result {
             self.marks.unknown();
@@ -263,7 +263,7 @@ impl Evaluator<'_> {
     }
 
     /// Notes what calling a method means for everything that could be kept.
-    fn mark_method(&mut self, method: &str, receiver: &Value) {
+    fn mark_method(&mut self, name: Name, method: &str, receiver: &Value) {
         let birth = match receiver {
             Value::List(list) if list.is_locked.get() => return,
             Value::List(list) => Some(list.birth),
@@ -274,7 +274,7 @@ impl Evaluator<'_> {
             _ => return,
         };
         self.marks.shared();
-        if methods::only_reads(method) {
+        if methods::only_reads(name) {
             return;
         }
         self.scripts.note_change(receiver, method);

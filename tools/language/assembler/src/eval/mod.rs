@@ -195,14 +195,13 @@ impl<'a> Evaluator<'a> {
         for (name, value) in &options.variables {
             table.put(name, Value::text(value));
         }
-        let templates = crate::library::constants::TEMPLATES;
         Evaluator {
             tree,
             options,
             sources,
             data: DataFiles { files, loaded: HashMap::new(), bytes: 0 },
             command_line: Value::Table(Rc::new(table)),
-            templates: templates.iter().map(|(_, text)| Rc::new(Text::new(text))).collect(),
+            templates: crate::library::constants::templates().map(|text| Rc::new(Text::new(text))).collect(),
             member_index: HashMap::new(),
             pass: 0,
             frames: Frames::new(tree),

@@ -2,6 +2,7 @@
 
 use super::{Eval, Evaluator};
 use crate::codes::Code;
+use crate::dialect::parameters::CONTENT;
 use crate::intern::Name;
 use crate::layout::memory::{Content, Piece, SegmentParameters};
 use crate::names;
@@ -30,46 +31,6 @@ impl Evaluated {
         self.find(name).map(|entry| entry.span)
     }
 }
-
-/// Parameters of segments that are defined.
-pub(super) const SEGMENT: &[Name] = &[
-    names::START,
-    names::START_AFTER,
-    names::ALIGN,
-    names::VIRTUAL,
-    names::DEST,
-    names::OUT_PRG,
-    names::OUT_BIN,
-];
-
-/// Parameters of any segment, also of the intermediate ones of `.file`, `.disk` and `.segmentout`.
-const CONTENT: &[Name] = &[
-    names::MIN,
-    names::MAX,
-    names::FILL,
-    names::FILL_BYTE,
-    names::SEGMENTS,
-    names::PRG_FILES,
-    names::SID_FILES,
-    names::ALLOW_OVERLAP,
-    names::MODIFY,
-    names::HIDE,
-];
-
-pub(super) const FILE: &[Name] = &[names::NAME, names::TYPE, names::MBFILES];
-
-pub(super) const DISK: &[Name] = &[
-    names::FILENAME,
-    names::NAME,
-    names::ID,
-    names::FORMAT,
-    names::INTERLEAVE,
-    names::DONT_SPLIT,
-    names::STORE_IN_DIR,
-    names::SHOW_INFO,
-];
-
-pub(super) const DISK_FILE: &[Name] = &[names::NAME, names::TYPE, names::INTERLEAVE, names::NO_START_ADDR];
 
 /// Whether a map describes the content of a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

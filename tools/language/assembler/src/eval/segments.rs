@@ -1,8 +1,9 @@
 //! Directives about segments and the files made from them. Files are only noted here; `emit` makes them.
 
-use super::parameters::{DISK, DISK_FILE, Evaluated, FILE, SEGMENT, WithContent};
+use super::parameters::{Evaluated, WithContent};
 use super::{Eval, Evaluator};
 use crate::codes::Code;
+use crate::dialect::parameters::{DISK, DISK_FILE, FILE, SEGMENT};
 use crate::intern::Name;
 use crate::layout::image;
 use crate::layout::memory::{Content, DEFAULT_START, Segment, SegmentParameters};

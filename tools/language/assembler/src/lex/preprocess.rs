@@ -8,6 +8,7 @@ use logos::Logos;
 use super::scan::Raw;
 use super::{Entering, Flag, Lexer, Stage, Way};
 use crate::codes::Code;
+use crate::dialect::Preprocessor;
 use crate::intern::{Interner, Name};
 use crate::names;
 use crate::options::Limits;
@@ -139,15 +140,20 @@ impl Lexer<'_> {
         let name = names.intern(words[0].text);
         let arguments = &words[1..];
         let line_end = place(end, end);
-        match name {
+        let Some(directive) = names::preprocessor(name) else {
+            let message = format!("Unknown preprocessor directive #{}", words[0].text);
+            self.report(Code::UnknownPreprocessorDirective, hash, message);
+            return end;
+        };
+        match directive {
             // Nothing is opened, so its end will be one too many.
-            names::IF if arguments.is_empty() => {}
-            names::IF => {
+            Preprocessor::If if arguments.is_empty() => {}
+            Preprocessor::If => {
                 // A condition in text that is left out is read, too.
                 let value = self.condition(names, arguments, line_end);
                 conditions.push(hash, value && conditions.is_active());
             }
-            names::ELIF => {
+            Preprocessor::Elif => {
                 if !conditions.may_go_on() {
                     self.report(Code::ConditionWithoutIf, hash, "Elif without if");
                 } else if arguments.is_empty() {
@@ -157,7 +163,7 @@ impl Lexer<'_> {
                     conditions.next(value && conditions.is_outside_active());
                 }
             }
-            names::ELSE => {
+            Preprocessor::Else => {
                 self.no_arguments(words[0].text, arguments);
                 if !conditions.may_go_on() {
                     self.report(Code::ConditionWithoutIf, hash, "Else without if");
@@ -168,30 +174,34 @@ impl Lexer<'_> {
                     top.is_last = true;
                 }
             }
-            names::ENDIF => {
+            Preprocessor::Endif => {
                 self.no_arguments(words[0].text, arguments);
                 if !conditions.pop() {
                     self.report(Code::ConditionWithoutIf, hash, "Endif without if to end");
                 }
             }
-            names::DEFINE | names::UNDEF | names::IMPORTONCE | names::IMPORT | names::IMPORTIF
+            Preprocessor::Define
+            | Preprocessor::Undef
+            | Preprocessor::ImportOnce
+            | Preprocessor::Import
+            | Preprocessor::ImportIf
                 if !conditions.is_active() => {}
-            names::DEFINE | names::UNDEF => {
+            Preprocessor::Define | Preprocessor::Undef => {
                 if let Some(symbol) = self.symbol_argument(names, words[0].text, arguments, hash) {
-                    self.flag(symbol, arguments[0].span, name == names::DEFINE);
+                    self.flag(symbol, arguments[0].span, directive == Preprocessor::Define);
                     let defines = Rc::make_mut(&mut self.flow.defines);
-                    match name {
-                        names::DEFINE => defines.insert(symbol),
+                    match directive {
+                        Preprocessor::Define => defines.insert(symbol),
                         _ => defines.remove(&symbol),
                     };
                 }
             }
-            names::IMPORTONCE => {
+            Preprocessor::ImportOnce => {
                 self.no_arguments(words[0].text, arguments);
                 let file = self.sources.identity(file);
                 Rc::make_mut(&mut self.flow.once).insert(file);
             }
-            names::IMPORT => match arguments {
+            Preprocessor::Import => match arguments {
                 [word] if word.raw == Raw::Plain => {
                     self.import(file, &word.text[1..word.text.len() - 1], word.span, hash);
                 }
@@ -205,7 +215,7 @@ impl Lexer<'_> {
                 }
                 [] => self.report(Code::DirectiveArguments, hash, TOO_FEW),
             },
-            names::IMPORTIF => match arguments.split_last() {
+            Preprocessor::ImportIf => match arguments.split_last() {
                 None => {}
                 Some((word, _)) if word.raw != Raw::Plain => {
                     self.report(Code::FileNameExpected, hash, "Filename string expected");
@@ -215,10 +225,6 @@ impl Lexer<'_> {
                 }
                 Some(_) => {}
             },
-            _ => {
-                let message = format!("Unknown preprocessor directive #{}", words[0].text);
-                self.report(Code::UnknownPreprocessorDirective, hash, message);
-            }
         }
         end
     }

@@ -1,98 +1,92 @@
-//! Constants of the system scope. Found by text, which happens once per name in the source.
+//! The values of the constants of the system scope; which there are is in `dialect`. Found by text, which happens once
+//! per name in the source.
 
 use tempo_isa::{Cpu, Mnemonic, Mode};
 
+use crate::dialect::{COLOURS, CONSTANTS, Constant, Known};
 use crate::tree::Expr;
+
+/// The places of the constants in their table, sorted by name.
+static BY_NAME: [u16; CONSTANTS.len()] = {
+    let mut names = [""; CONSTANTS.len()];
+    let mut index = 0;
+    while index < names.len() {
+        names[index] = CONSTANTS[index].name;
+        index += 1;
+    }
+    super::sorted(names)
+};
+
+/// The place of a constant in its table.
+pub(crate) fn index(name: &str) -> Option<usize> {
+    let place = BY_NAME.binary_search_by(|&index| CONSTANTS[usize::from(index)].name.cmp(name)).ok()?;
+    Some(usize::from(BY_NAME[place]))
+}
 
 /// The value of a built-in constant.
 pub(crate) fn find(name: &str) -> Option<Expr> {
-    let number = match name {
-        "PI" => std::f64::consts::PI,
-        "E" => std::f64::consts::E,
-        "BLACK" | "AT_NONE" => 0.0,
-        "WHITE" | "AT_IMMEDIATE" => 1.0,
-        "RED" | "AT_ZEROPAGE" => 2.0,
-        "CYAN" => 3.0,
-        "PURPLE" => 4.0,
-        "GREEN" | "AT_IZEROPAGEX" => 5.0,
-        "BLUE" | "AT_IZEROPAGEY" => 6.0,
-        "YELLOW" => 7.0,
-        "ORANGE" => 8.0,
-        "BROWN" => 9.0,
-        "LIGHT_RED" => 10.0,
-        "DARK_GRAY" | "DARK_GREY" => 11.0,
-        "GRAY" | "GREY" => 12.0,
-        "LIGHT_GREEN" => 13.0,
-        "LIGHT_BLUE" => 14.0,
-        "LIGHT_GRAY" | "LIGHT_GREY" => 15.0,
-        "AT_ABSOLUTE" => -1.0,
-        "AT_ABSOLUTEX" => -2.0,
-        "AT_ABSOLUTEY" => -3.0,
-        "AT_INDIRECT" => -4.0,
-        "cmdLineVars" => return Some(Expr::CommandLine),
-        _ => return template(name).or_else(|| opcode(name)),
-    };
-    Some(Expr::Number(number.into()))
+    let Some(index) = index(name) else { return opcode(name) };
+    Some(match CONSTANTS[index].value {
+        Known::Number(number) => Expr::Number(number.into()),
+        // Templates are kept in the order of the table.
+        Known::Template(_) => {
+            let is_template = |constant: &&Constant| matches!(constant.value, Known::Template(_));
+            Expr::Template(CONSTANTS[..index].iter().filter(is_template).count() as u32)
+        }
+        Known::CommandLine => Expr::CommandLine,
+    })
 }
 
 /// Whether a name is that of a colour.
 pub(crate) fn is_colour(name: &str) -> bool {
-    let plain = name.strip_prefix("LIGHT_").or_else(|| name.strip_prefix("DARK_")).unwrap_or(name);
-    let is_plain = matches!(
-        plain,
-        "BLACK"
-            | "WHITE"
-            | "RED"
-            | "CYAN"
-            | "PURPLE"
-            | "GREEN"
-            | "BLUE"
-            | "YELLOW"
-            | "ORANGE"
-            | "BROWN"
-            | "GRAY"
-            | "GREY"
-    );
-    is_plain && find(name).is_some()
+    index(name).is_some_and(|index| CONSTANTS[index].group == COLOURS)
 }
 
-/// File templates. Their texts are kept at fixed places after the strings of the source.
-fn template(name: &str) -> Option<Expr> {
-    TEMPLATES.iter().position(|&(template, _)| template == name).map(|index| Expr::Template(index as u32))
+/// The texts of the file templates, by their numbers.
+pub(crate) fn templates() -> impl Iterator<Item = &'static str> {
+    CONSTANTS.iter().filter_map(|constant| match constant.value {
+        Known::Template(parts) => Some(parts),
+        _ => None,
+    })
 }
 
-pub(crate) const TEMPLATES: [(&str, &str); 5] = [
-    ("BF_C64FILE", "C64FILE"),
-    ("BF_KOALA", "C64FILE, Bitmap=$0000, ScreenRam=$1f40, ColorRam=$2328, BackgroundColor = $2710"),
-    ("BF_FLI", "C64FILE, ColorRam=$0000, ScreenRam=$0400, Bitmap=$2400"),
-    ("BF_BITMAP_SINGLECOLOR", "C64FILE, Bitmap=$0000, ScreenRam=$2000"),
-    ("BF_DOODLE", "C64FILE, ColorRam=$0000,Bitmap=$0400"),
+/// How the constants of opcodes name the modes, in the order in which Kick Assembler lists them.
+const MODES: [(&str, Mode); 12] = [
+    ("", Mode::Implied),
+    ("_IMM", Mode::Immediate),
+    ("_ZP", Mode::ZeroPage),
+    ("_ZPX", Mode::ZeroPageX),
+    ("_ZPY", Mode::ZeroPageY),
+    ("_IZPX", Mode::IndirectX),
+    ("_IZPY", Mode::IndirectY),
+    ("_ABS", Mode::Absolute),
+    ("_ABSX", Mode::AbsoluteX),
+    ("_ABSY", Mode::AbsoluteY),
+    ("_IND", Mode::Indirect),
+    ("_REL", Mode::Relative),
 ];
 
 /// `LDA_IMM` and the like, for the instructions of the `_6502` set.
 fn opcode(name: &str) -> Option<Expr> {
-    let (mnemonic, mode) = name.split_once('_').unwrap_or((name, ""));
-    let mode = match mode {
-        "" if !name.contains('_') => Mode::Implied,
-        "IMM" => Mode::Immediate,
-        "ZP" => Mode::ZeroPage,
-        "ZPX" => Mode::ZeroPageX,
-        "ZPY" => Mode::ZeroPageY,
-        "IZPX" => Mode::IndirectX,
-        "IZPY" => Mode::IndirectY,
-        "ABS" => Mode::Absolute,
-        "ABSX" => Mode::AbsoluteX,
-        "ABSY" => Mode::AbsoluteY,
-        "IND" => Mode::Indirect,
-        "REL" => Mode::Relative,
-        _ => return None,
-    };
+    let at = name.find('_').unwrap_or(name.len());
+    let (mnemonic, mode) = name.split_at(at);
+    let (_, mode) = MODES.into_iter().find(|(ending, _)| *ending == mode)?;
     if mnemonic.len() > 4 || mnemonic.bytes().any(|byte| byte.is_ascii_lowercase()) {
         return None;
     }
-    let mnemonic = Mnemonic::parse(&mnemonic.to_ascii_lowercase())?;
-    let instruction = Cpu::Mos6502.find(mnemonic, mode)?;
-    instruction.is_nameable().then(|| Expr::Number(f64::from(instruction.opcode).into()))
+    let opcode = opcode_of(&mnemonic.to_ascii_lowercase(), mode)?;
+    Some(Expr::Number(f64::from(opcode).into()))
+}
+
+fn opcode_of(mnemonic: &str, mode: Mode) -> Option<u8> {
+    let instruction = Cpu::Mos6502.find(Mnemonic::parse(mnemonic)?, mode)?;
+    instruction.is_nameable().then_some(instruction.opcode)
+}
+
+/// The constants for the opcodes of a mnemonic.
+pub(crate) fn opcodes(mnemonic: &str) -> Vec<String> {
+    let known = MODES.into_iter().filter(|&(_, mode)| opcode_of(mnemonic, mode).is_some());
+    known.map(|(ending, _)| format!("{}{ending}", mnemonic.to_ascii_uppercase())).collect()
 }
 
 #[cfg(test)]

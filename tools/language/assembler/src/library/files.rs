@@ -9,7 +9,7 @@ use crate::values::{BinaryFile, Picture, Value, to_i64};
 
 type Answer = Result<Value, LibraryError>;
 
-pub(super) fn load_binary(evaluator: &mut Evaluator<'_>, at: ExprId, arguments: &[Value]) -> Answer {
+pub(crate) fn load_binary(evaluator: &mut Evaluator<'_>, at: ExprId, arguments: &[Value]) -> Answer {
     let name = evaluator.text_of(&arguments[0])?;
     let template = match arguments.get(1) {
         Some(template) => evaluator.text_of(template)?,
@@ -22,7 +22,7 @@ pub(super) fn load_binary(evaluator: &mut Evaluator<'_>, at: ExprId, arguments: 
     Ok(Value::Binary(Rc::new(file)))
 }
 
-pub(super) fn load_sid(evaluator: &mut Evaluator<'_>, at: ExprId, arguments: &[Value]) -> Answer {
+pub(crate) fn load_sid(evaluator: &mut Evaluator<'_>, at: ExprId, arguments: &[Value]) -> Answer {
     let name = evaluator.text_of(&arguments[0])?;
     let loaded = evaluator
         .load(name.as_str(), evaluator.tree.expr_spans[at as usize])
@@ -34,7 +34,7 @@ pub(super) fn load_sid(evaluator: &mut Evaluator<'_>, at: ExprId, arguments: &[V
     Ok(Value::Sid(Rc::new(sid)))
 }
 
-pub(super) fn load_picture(evaluator: &mut Evaluator<'_>, at: ExprId, arguments: &[Value]) -> Answer {
+pub(crate) fn load_picture(evaluator: &mut Evaluator<'_>, at: ExprId, arguments: &[Value]) -> Answer {
     let name = evaluator.text_of(&arguments[0])?;
     let loaded = evaluator
         .load(name.as_str(), evaluator.tree.expr_spans[at as usize])
@@ -55,7 +55,7 @@ pub(super) fn load_picture(evaluator: &mut Evaluator<'_>, at: ExprId, arguments:
     Ok(Value::Picture(Rc::new(Picture { image, colours })))
 }
 
-pub(super) fn create_file(evaluator: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]) -> Answer {
+pub(crate) fn create_file(evaluator: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]) -> Answer {
     let name = evaluator.text_of(&arguments[0])?;
     if !evaluator.options.allow_outside_output && crate::emit::leaves_directory(name.as_str()) {
         return Err(LibraryError::OutsideOutput(name.as_str().to_owned()));
@@ -64,13 +64,13 @@ pub(super) fn create_file(evaluator: &mut Evaluator<'_>, _: ExprId, arguments: &
 }
 
 /// The file in which the call is written, without its folder.
-pub(super) fn filename(evaluator: &mut Evaluator<'_>, at: ExprId, _: &[Value]) -> Answer {
+pub(crate) fn filename(evaluator: &mut Evaluator<'_>, at: ExprId, _: &[Value]) -> Answer {
     let path = evaluator.path_at(evaluator.tree.expr_spans[at as usize]);
     Ok(Value::text(path.rsplit(['/', '\\']).next().unwrap_or(path)))
 }
 
 /// Its folder.
-pub(super) fn path(evaluator: &mut Evaluator<'_>, at: ExprId, _: &[Value]) -> Answer {
+pub(crate) fn path(evaluator: &mut Evaluator<'_>, at: ExprId, _: &[Value]) -> Answer {
     let path = evaluator.path_at(evaluator.tree.expr_spans[at as usize]);
     let folder = path.rsplit_once(['/', '\\']).map_or("", |(folder, _)| folder);
     Ok(Value::text(folder))

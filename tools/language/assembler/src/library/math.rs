@@ -9,7 +9,7 @@ type Answer = Result<Value, LibraryError>;
 
 macro_rules! functions {
     ($($name:ident $x:ident $($y:ident)? => $value:expr;)*) => {
-        $(pub(super) fn $name($x: f64 $(, $y: f64)?) -> f64 {
+        $(pub(crate) fn $name($x: f64 $(, $y: f64)?) -> f64 {
             $value
         })*
     };
@@ -83,18 +83,18 @@ fn remainder(x: f64, y: f64) -> f64 {
 }
 
 /// The rest of a division of integers; `None` if the divisor is zero.
-pub(super) fn modulo(dividend: f64, divisor: f64) -> Option<f64> {
+pub(crate) fn modulo(dividend: f64, divisor: f64) -> Option<f64> {
     match to_i64(divisor) {
         0 => None,
         divisor => Some(to_i64(dividend).wrapping_rem(divisor) as f64),
     }
 }
 
-pub(super) fn random(evaluator: &mut Evaluator<'_>, _: ExprId, _: &[Value]) -> Answer {
+pub(crate) fn random(evaluator: &mut Evaluator<'_>, _: ExprId, _: &[Value]) -> Answer {
     Ok(Value::Number(evaluator.random.next_double()))
 }
 
-pub(super) fn set_seed(evaluator: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]) -> Answer {
+pub(crate) fn set_seed(evaluator: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]) -> Answer {
     evaluator.random = super::Random::new(to_i64(arguments[0].number()?));
     Ok(Value::Null)
 }

@@ -3,7 +3,10 @@
 use std::rc::Rc;
 
 use super::LibraryError;
+use crate::dialect::{METHODS, Purity};
 use crate::eval::Evaluator;
+use crate::intern::Name;
+use crate::names;
 use crate::tree::ExprId;
 use crate::values::{InvalidKind, List, Picture, Struct, Table, Text, Value, to_i32, to_i64};
 
@@ -109,32 +112,36 @@ pub(crate) fn field(evaluator: &Evaluator<'_>, receiver: &Value, name: &str) -> 
     }
 }
 
+/// Whether a word of the language is a method, and all methods of that name leave their values as they are.
+static ONLY_READS: [bool; names::WORDS] = {
+    let (mut is_method, mut changes) = ([false; names::WORDS], [false; names::WORDS]);
+    let mut index = 0;
+    while index < METHODS.len() {
+        let word = names::word(METHODS[index].name).0 as usize;
+        is_method[word] = true;
+        changes[word] |= !matches!(METHODS[index].purity, Purity::Pure);
+        index += 1;
+    }
+    let mut word = 0;
+    while word < names::WORDS {
+        is_method[word] &= !changes[word];
+        word += 1;
+    }
+    is_method
+};
+
 /// Whether a method of a list, hashtable, struct or matrix leaves it as it is.
-pub(crate) fn only_reads(name: &str) -> bool {
-    matches!(
-        name,
-        "size"
-            | "get"
-            | "containsKey"
-            | "keys"
-            | "string"
-            | "number"
-            | "getStructName"
-            | "getNoOfFields"
-            | "getFieldNames"
-    )
+#[inline]
+pub(crate) fn only_reads(name: Name) -> bool {
+    ONLY_READS.get(name.0 as usize).copied().unwrap_or(false)
 }
 
-/// What a method of an unknown value returns.
+/// What a method of an unknown value returns: what all of that name return, if that is the same.
 pub(crate) fn unknown_result(name: &str) -> InvalidKind {
-    match name {
-        "string" | "substring" | "toUpperCase" | "toLowerCase" | "getStructName" => InvalidKind::Text,
-        "containsKey" | "asBoolean" => InvalidKind::Bool,
-        "number" | "size" | "charAt" | "asNumber" | "getX" | "getY" | "getZ" | "getType" => {
-            InvalidKind::Number
-        }
-        _ => InvalidKind::Other,
-    }
+    let mut kinds =
+        METHODS.iter().filter(|method| method.name == name).map(|method| super::unknown(method.gives));
+    let first = kinds.next().unwrap_or(InvalidKind::Other);
+    if kinds.all(|kind| kind == first) { first } else { InvalidKind::Other }
 }
 
 fn unknown(name: &str) -> Answer {
@@ -150,8 +157,14 @@ fn unresolved(args: &[Value], kind: InvalidKind) -> Option<Answer> {
     args.iter().find_map(Value::invalid).map(|invalid| Ok(Value::Invalid(invalid.with_kind(kind))))
 }
 
+/// The same with the kind that the method returns.
+fn unresolved_call(args: &[Value], name: &str) -> Option<Answer> {
+    let invalid = args.iter().find_map(Value::invalid)?;
+    Some(Ok(Value::Invalid(invalid.with_kind(unknown_result(name)))))
+}
+
 fn text_method(evaluator: &Evaluator<'_>, name: &str, text: &Text, args: &[Value]) -> Answer {
-    if let Some(answer) = unresolved(args, unknown_result(name)) {
+    if let Some(answer) = unresolved_call(args, name) {
         return answer;
     }
     match (name, args) {
@@ -337,7 +350,7 @@ fn table_method(
             Ok(receiver.clone())
         }
         ("get" | "containsKey" | "remove", [key]) => {
-            if let Some(answer) = unresolved(args, unknown_result(name)) {
+            if let Some(answer) = unresolved_call(args, name) {
                 return answer;
             }
             let key = evaluator.text_of(key)?;
@@ -402,7 +415,7 @@ fn struct_method(
 }
 
 fn vector_method(name: &str, vector: &[f64; 3], args: &[Value]) -> Answer {
-    if let Some(answer) = unresolved(args, unknown_result(name)) {
+    if let Some(answer) = unresolved_call(args, name) {
         return answer;
     }
     match (name, args) {

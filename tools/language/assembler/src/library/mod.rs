@@ -1,14 +1,14 @@
-//! The functions the language brings along: their names, how many arguments they take, and where they are.
+//! What the functions of the language do; which there are is in `dialect`.
 //! Methods of values are in `methods`, constants in `constants`.
 
 pub(crate) mod constants;
-mod files;
-mod math;
+pub(crate) mod files;
+pub(crate) mod math;
 pub(crate) mod methods;
 mod random;
 mod strict;
-mod strings;
-mod values;
+pub(crate) mod strings;
+pub(crate) mod values;
 
 /// Matrix arithmetic, for the operators.
 pub(crate) mod matrices {
@@ -17,6 +17,7 @@ pub(crate) mod matrices {
 
 use thiserror::Error;
 
+use crate::dialect::{FUNCTIONS, Purity, Type};
 use crate::eval::Evaluator;
 use crate::tree::ExprId;
 use crate::values::{ConversionError, InvalidKind, Value};
@@ -89,7 +90,8 @@ pub(crate) enum LibraryError {
     OutsideOutput(String),
 }
 
-type Call = fn(&mut Evaluator<'_>, ExprId, &[Value]) -> Result<Value, LibraryError>;
+/// A function that may look at everything.
+pub(crate) type Call = fn(&mut Evaluator<'_>, ExprId, &[Value]) -> Result<Value, LibraryError>;
 
 /// A function that makes a number of numbers.
 #[derive(Debug)]
@@ -100,129 +102,100 @@ pub(crate) enum Numbers {
     Partial(fn(f64, f64) -> Option<f64>, LibraryError),
 }
 
-/// What a built-in function does.
-enum Does {
+/// How an item of the language is computed.
+#[derive(Debug)]
+pub(crate) enum Does {
     Calculate(Numbers),
+    /// If an argument is not known yet, the result is not known yet.
     Call(Call),
+    /// Deals with arguments that are not known yet.
+    CallUnknown(Call),
+    /// A text that `bind` puts in the place of the call.
+    Bind,
+    /// A macro in the system's source.
+    Macro,
+    /// A method; `methods` looks at the value first.
+    Method,
 }
 
-/// A built-in function.
-pub(crate) struct BuiltIn {
-    name: &'static str,
-    min: u16,
-    max: u16,
-    /// What comes out when an argument is not known yet; `None` if the function deals with that itself.
-    unknown: Option<InvalidKind>,
-    does: Does,
+/// The places of the functions in their table, sorted by name.
+static BY_NAME: [u16; FUNCTIONS.len()] = {
+    let mut names = [""; FUNCTIONS.len()];
+    let mut index = 0;
+    while index < names.len() {
+        names[index] = FUNCTIONS[index].name;
+        index += 1;
+    }
+    sorted(names)
+};
+
+/// The places of some names, sorted by name.
+const fn sorted<const COUNT: usize>(names: [&str; COUNT]) -> [u16; COUNT] {
+    let mut places = [0; COUNT];
+    let mut len = 0;
+    while len < COUNT {
+        let mut at = len;
+        while at > 0 && is_less(names[len], names[places[at - 1] as usize]) {
+            places[at] = places[at - 1];
+            at -= 1;
+        }
+        places[at] = len as u16;
+        len += 1;
+    }
+    places
 }
 
-const fn number(name: &'static str, arguments: u16, does: Does) -> BuiltIn {
-    BuiltIn { name, min: arguments, max: arguments, unknown: Some(InvalidKind::Number), does }
+const fn is_less(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut at = 0;
+    while at < a.len() && at < b.len() {
+        if a[at] != b[at] {
+            return a[at] < b[at];
+        }
+        at += 1;
+    }
+    a.len() < b.len()
 }
-
-const fn one(name: &'static str, function: fn(f64) -> f64) -> BuiltIn {
-    number(name, 1, Does::Calculate(Numbers::One(function)))
-}
-
-const fn two(name: &'static str, function: fn(f64, f64) -> f64) -> BuiltIn {
-    number(name, 2, Does::Calculate(Numbers::Two(function)))
-}
-
-const fn text(name: &'static str, min: u16, max: u16, call: Call) -> BuiltIn {
-    BuiltIn { name, min, max, unknown: Some(InvalidKind::Text), does: Does::Call(call) }
-}
-
-const fn other(name: &'static str, min: u16, max: u16, call: Call) -> BuiltIn {
-    BuiltIn { name, min, max, unknown: Some(InvalidKind::Other), does: Does::Call(call) }
-}
-
-/// Sorted by name.
-pub(crate) static FUNCTIONS: &[BuiltIn] = &[
-    BuiltIn { name: "CmdArgument", min: 2, max: 2, unknown: None, does: Does::Call(values::cmd_argument) },
-    other("Hashtable", 0, 0, values::hashtable),
-    two("IEEEremainder", math::ieee_remainder),
-    other("List", 0, 1, values::list),
-    other("LoadBinary", 1, 2, files::load_binary),
-    other("LoadPicture", 1, 2, files::load_picture),
-    other("LoadSid", 1, 1, files::load_sid),
-    other("Matrix", 0, 0, values::matrix),
-    other("MoveMatrix", 3, 3, values::move_matrix),
-    other("PerspectiveMatrix", 1, 1, values::perspective_matrix),
-    other("RotationMatrix", 3, 3, values::rotation_matrix),
-    other("ScaleMatrix", 3, 3, values::scale_matrix),
-    other("Vector", 0, 3, values::vector),
-    one("abs", math::abs),
-    one("acos", math::acos),
-    one("asin", math::asin),
-    number("asmCommandSize", 1, Does::Call(values::command_size)),
-    one("atan", math::atan),
-    two("atan2", math::atan2),
-    one("cbrt", math::cbrt),
-    one("ceil", math::ceil),
-    one("cos", math::cos),
-    one("cosh", math::cosh),
-    other("createFile", 1, 1, files::create_file),
-    one("exp", math::exp),
-    one("expm1", math::expm1),
-    one("floor", math::floor),
-    text("getFilename", 0, 0, files::filename),
-    text("getPath", 0, 0, files::path),
-    two("hypot", math::hypot),
-    one("log", math::log),
-    one("log10", math::log10),
-    one("log1p", math::log1p),
-    two("max", math::max),
-    two("min", math::min),
-    number("mod", 2, Does::Calculate(Numbers::Partial(math::modulo, LibraryError::ModuloZero))),
-    two("pow", math::pow),
-    number("random", 0, Does::Call(math::random)),
-    one("round", math::round),
-    other("setSeed", 1, 1, math::set_seed),
-    one("signum", math::signum),
-    one("sin", math::sin),
-    one("sinh", math::sinh),
-    one("sqrt", math::sqrt),
-    one("tan", math::tan),
-    one("tanh", math::tanh),
-    text("toBinaryString", 1, 2, strings::binary),
-    one("toDegrees", math::to_degrees),
-    text("toHexString", 1, 2, strings::hex),
-    text("toIntString", 1, 2, strings::int),
-    text("toOctalString", 1, 2, strings::octal),
-    one("toRadians", math::to_radians),
-];
 
 /// The number of a function.
 pub(crate) fn find(name: &str) -> Option<u16> {
-    FUNCTIONS.binary_search_by(|function| function.name.cmp(name)).ok().map(|index| index as u16)
+    let place = BY_NAME.binary_search_by(|&index| FUNCTIONS[usize::from(index)].name.cmp(name));
+    place.ok().map(|place| BY_NAME[place])
 }
 
 /// Whether a function can be called with so many arguments.
 pub(crate) fn takes(function: u16, arguments: u16) -> bool {
-    let function = &FUNCTIONS[function as usize];
-    // A vector has no or three components.
-    let fits = function.name != "Vector" || arguments == 0 || arguments == 3;
-    fits && (function.min..=function.max).contains(&arguments)
+    FUNCTIONS[usize::from(function)].takes(arguments)
 }
 
-/// Whether the result depends on the arguments alone, and nothing is changed. New lists, matrices and the like count
-/// as such: nobody else has them.
+/// Whether `bind` replaces a call of the function.
+pub(crate) fn is_bound(function: u16) -> bool {
+    matches!(FUNCTIONS[usize::from(function)].does, Does::Bind)
+}
+
+/// Whether the result depends on the arguments alone, and nothing is changed.
 pub(crate) fn is_pure(function: u16) -> bool {
-    let function = &FUNCTIONS[function as usize];
-    function.unknown == Some(InvalidKind::Number) && function.name != "random"
-        || function.name.starts_with("to")
-        || matches!(function.name, "Hashtable" | "List" | "Vector")
-        || function.name.ends_with("Matrix")
+    FUNCTIONS[usize::from(function)].purity == Purity::Pure
 }
 
 /// Whether a function reads a file, which is the same in every pass.
 pub(crate) fn is_loader(function: u16) -> bool {
-    FUNCTIONS[function as usize].name.starts_with("Load")
+    FUNCTIONS[usize::from(function)].purity == Purity::Reads
 }
 
 /// All names, for suggestions.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-    FUNCTIONS.iter().map(|function| function.name).chain(["getNamespace"])
+    BY_NAME.iter().map(|&index| FUNCTIONS[usize::from(index)].name)
+}
+
+/// What a value of a type is while it is not known yet.
+pub(crate) const fn unknown(gives: Type) -> InvalidKind {
+    match gives {
+        Type::Number => InvalidKind::Number,
+        Type::String => InvalidKind::Text,
+        Type::Boolean => InvalidKind::Bool,
+        _ => InvalidKind::Other,
+    }
 }
 
 /// Calls a function; arguments that are not known yet give a result that is not known yet.
@@ -232,13 +205,14 @@ pub(crate) fn call(
     at: ExprId,
     arguments: &[Value],
 ) -> Result<Value, LibraryError> {
-    let function = &FUNCTIONS[function as usize];
-    if let Some(kind) = function.unknown {
-        let mut unknown = arguments.iter().filter_map(Value::invalid);
-        if let Some(first) = unknown.next() {
-            let invalid = unknown.fold(first, |sum, next| sum.and(next));
-            return Ok(Value::Invalid(invalid.with_kind(kind)));
-        }
+    let function = &FUNCTIONS[usize::from(function)];
+    if let Does::CallUnknown(call) = function.does {
+        return call(evaluator, at, arguments);
+    }
+    let mut unknowns = arguments.iter().filter_map(Value::invalid);
+    if let Some(first) = unknowns.next() {
+        let invalid = unknowns.fold(first, |sum, next| sum.and(next));
+        return Ok(Value::Invalid(invalid.with_kind(unknown(function.gives))));
     }
     let number = |index: usize| arguments[index].number();
     match &function.does {
@@ -248,14 +222,17 @@ pub(crate) fn call(
         Does::Calculate(Numbers::Partial(function, error)) => {
             function(number(0)?, number(1)?).map(Value::Number).ok_or_else(|| error.clone())
         }
+        Does::CallUnknown(_) | Does::Bind | Does::Macro | Does::Method => {
+            unreachable!("'{}' is not called this way", function.name)
+        }
     }
 }
 
 /// A function that does nothing but calculate with numbers.
 pub(crate) fn numbers(function: u16) -> Option<&'static Numbers> {
-    match &FUNCTIONS[function as usize].does {
+    match &FUNCTIONS[usize::from(function)].does {
         Does::Calculate(numbers) => Some(numbers),
-        Does::Call(_) => None,
+        _ => None,
     }
 }
 
@@ -265,8 +242,20 @@ mod tests {
 
     #[test]
     fn functions_are_sorted_for_the_search() {
-        assert!(FUNCTIONS.is_sorted_by_key(|function| function.name));
+        assert!(names().is_sorted());
         assert!(find("sin").is_some_and(|sin| takes(sin, 1) && !takes(sin, 2)));
         assert_eq!(find("sinus"), None);
+    }
+
+    #[test]
+    fn only_pure_functions_and_loaders_may_be_called_again() {
+        let impure: Vec<&str> = (0..FUNCTIONS.len() as u16)
+            .filter(|&function| !is_pure(function) && !is_loader(function))
+            .map(|function| FUNCTIONS[usize::from(function)].name)
+            .collect();
+        assert_eq!(
+            impure,
+            ["random", "setSeed", "createFile", "CmdArgument", "getFilename", "getPath", "getNamespace"]
+        );
     }
 }

@@ -22,22 +22,22 @@ fn padded(evaluator: &Evaluator<'_>, digits: String, arguments: &[Value], fill: 
     Ok(Value::text(&text))
 }
 
-pub(super) fn int(evaluator: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]) -> Answer {
+pub(crate) fn int(evaluator: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]) -> Answer {
     let number = to_i64(arguments[0].number()?);
     padded(evaluator, number.to_string(), arguments, ' ')
 }
 
-pub(super) fn hex(evaluator: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]) -> Answer {
+pub(crate) fn hex(evaluator: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]) -> Answer {
     let number = to_i64(arguments[0].number()?);
     padded(evaluator, format!("{number:x}"), arguments, '0')
 }
 
-pub(super) fn binary(evaluator: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]) -> Answer {
+pub(crate) fn binary(evaluator: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]) -> Answer {
     let number = to_i64(arguments[0].number()?);
     padded(evaluator, format!("{number:b}"), arguments, '0')
 }
 
-pub(super) fn octal(evaluator: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]) -> Answer {
+pub(crate) fn octal(evaluator: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]) -> Answer {
     let number = to_i64(arguments[0].number()?);
     padded(evaluator, format!("{number:o}"), arguments, '0')
 }

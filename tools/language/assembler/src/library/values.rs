@@ -12,7 +12,7 @@ use crate::values::{Argument, ArgumentMode, InvalidKind, Matrix, Table, Value, t
 
 type Answer = Result<Value, LibraryError>;
 
-pub(super) fn list(evaluator: &mut Evaluator<'_>, at: ExprId, arguments: &[Value]) -> Answer {
+pub(crate) fn list(evaluator: &mut Evaluator<'_>, at: ExprId, arguments: &[Value]) -> Answer {
     let len = match arguments.first() {
         Some(len) => to_i64(len.number()?).max(0) as u64,
         None => 0,
@@ -24,11 +24,11 @@ pub(super) fn list(evaluator: &mut Evaluator<'_>, at: ExprId, arguments: &[Value
     Ok(Value::list(vec![Value::Null; len as usize], evaluator.birth(at)))
 }
 
-pub(super) fn hashtable(evaluator: &mut Evaluator<'_>, at: ExprId, _: &[Value]) -> Answer {
+pub(crate) fn hashtable(evaluator: &mut Evaluator<'_>, at: ExprId, _: &[Value]) -> Answer {
     Ok(Value::Table(Rc::new(Table::new(evaluator.birth(at)))))
 }
 
-pub(super) fn vector(_: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]) -> Answer {
+pub(crate) fn vector(_: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]) -> Answer {
     let mut vector = [0.0; 3];
     for (component, argument) in vector.iter_mut().zip(arguments) {
         *component = argument.number()?;
@@ -43,12 +43,12 @@ pub(crate) fn new_matrix(rows: [[f64; 4]; 4]) -> Value {
 const IDENTITY: [[f64; 4]; 4] =
     [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
 
-pub(super) fn matrix(_: &mut Evaluator<'_>, _: ExprId, _: &[Value]) -> Answer {
+pub(crate) fn matrix(_: &mut Evaluator<'_>, _: ExprId, _: &[Value]) -> Answer {
     Ok(new_matrix(IDENTITY))
 }
 
 /// Rz·Ry·Rx.
-pub(super) fn rotation_matrix(_: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]) -> Answer {
+pub(crate) fn rotation_matrix(_: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]) -> Answer {
     let (sx, cx) = arguments[0].number()?.sin_cos();
     let (sy, cy) = arguments[1].number()?.sin_cos();
     let (sz, cz) = arguments[2].number()?.sin_cos();
@@ -61,7 +61,7 @@ pub(super) fn rotation_matrix(_: &mut Evaluator<'_>, _: ExprId, arguments: &[Val
     Ok(new_matrix(multiply(&multiply(&z, &y), &x)))
 }
 
-pub(super) fn scale_matrix(_: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]) -> Answer {
+pub(crate) fn scale_matrix(_: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]) -> Answer {
     let mut rows = IDENTITY;
     for (index, argument) in arguments.iter().enumerate() {
         rows[index][index] = argument.number()?;
@@ -69,7 +69,7 @@ pub(super) fn scale_matrix(_: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]
     Ok(new_matrix(rows))
 }
 
-pub(super) fn move_matrix(_: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]) -> Answer {
+pub(crate) fn move_matrix(_: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]) -> Answer {
     let mut rows = IDENTITY;
     for (index, argument) in arguments.iter().enumerate() {
         rows[index][3] = argument.number()?;
@@ -77,7 +77,7 @@ pub(super) fn move_matrix(_: &mut Evaluator<'_>, _: ExprId, arguments: &[Value])
     Ok(new_matrix(rows))
 }
 
-pub(super) fn perspective_matrix(_: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]) -> Answer {
+pub(crate) fn perspective_matrix(_: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]) -> Answer {
     let mut rows = IDENTITY;
     rows[2] = [0.0; 4];
     rows[3] = [0.0, 0.0, 1.0 / arguments[0].number()?, 0.0];
@@ -101,7 +101,7 @@ pub(crate) fn transform(matrix: &[[f64; 4]; 4], [x, y, z]: [f64; 3]) -> [f64; 3]
     [row(&matrix[0]) / w, row(&matrix[1]) / w, row(&matrix[2]) / w]
 }
 
-pub(super) fn cmd_argument(_: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]) -> Answer {
+pub(crate) fn cmd_argument(_: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]) -> Answer {
     if let Some(invalid) = arguments[0].invalid() {
         return Ok(Value::Invalid(invalid.with_kind(InvalidKind::Other)));
     }
@@ -114,7 +114,7 @@ pub(super) fn cmd_argument(_: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]
     Ok(Value::Argument(Rc::new(Argument { mode, value })))
 }
 
-pub(super) fn command_size(_: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]) -> Answer {
+pub(crate) fn command_size(_: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]) -> Answer {
     let opcode = arguments[0].number()?;
     let size = match u8::try_from(to_i64(opcode)) {
         Ok(opcode) => {

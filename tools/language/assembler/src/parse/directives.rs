@@ -3,6 +3,7 @@
 use super::faults::Fault;
 use super::{Mode, Parse, Parser};
 use crate::codes::Code;
+use crate::dialect::{DIRECTIVES, Directive};
 use crate::intern::Name;
 use crate::lex::Kind;
 use crate::names;
@@ -10,75 +11,74 @@ use crate::report::Report;
 use crate::tree::*;
 use tempo_diagnostics::Span;
 
+const INVALID_DIRECTIVE: &str = "Invalid directive";
+
 impl Parser<'_> {
     /// A directive; its word is read.
     pub(super) fn directive(&mut self, name: Name, span: Span) -> Parse<()> {
-        // Allowed everywhere.
-        match name {
-            names::VAR => return self.variable(SymbolKind::Variable, span),
-            names::CONST => return self.variable(SymbolKind::Constant, span),
-            names::EVAL => {
+        let Some(directive) = names::directive(name) else { return self.unknown_directive(name, span) };
+        if self.mode == Mode::Function && !directive.item().is_script {
+            let label = format!("a function or .define cannot have {}", directive.item().name);
+            return self.misplaced_directive(span, label);
+        }
+        match directive {
+            Directive::Var => self.variable(SymbolKind::Variable, span),
+            Directive::Const => self.variable(SymbolKind::Constant, span),
+            Directive::Eval => {
                 let value = self.declaration_or_expression()?;
                 self.end()?;
                 self.push_stmt(Stmt::Eval { value }, span);
-                return Ok(());
+                Ok(())
             }
-            names::IF => return self.condition(span),
-            names::FOR => return self.for_loop(span),
-            names::WHILE => return self.while_loop(span),
-            names::PRINT => return self.with_value(span, |value| Rare::Print { value }),
-            names::PRINTNOW => {
+            Directive::If => self.condition(span),
+            Directive::For => self.for_loop(span),
+            Directive::While => self.while_loop(span),
+            Directive::Print => self.with_value(span, |value| Rare::Print { value }),
+            Directive::PrintNow => {
                 self.tree.prints_now = true;
-                return self.with_value(span, |value| Rare::PrintNow { value });
+                self.with_value(span, |value| Rare::PrintNow { value })
             }
-            names::ERROR => return self.with_value(span, |value| Rare::Error { value }),
-            names::ERRORIF => return self.error_if(span),
-            names::ASSERT => return self.assertion(span),
-            _ => {}
-        }
-        if self.mode == Mode::Function {
-            return match name {
-                names::RETURN => {
-                    let value = self.expression()?;
-                    self.end()?;
-                    self.push_stmt(Stmt::Return { value }, span);
-                    Ok(())
-                }
-                _ => self.unknown_directive(name, span),
-            };
-        }
-        match name {
-            names::BYTE | names::BY => self.data(1, span),
-            names::WORD | names::WO => self.data(2, span),
-            names::DWORD | names::DW => {
+            Directive::Error => self.with_value(span, |value| Rare::Error { value }),
+            Directive::ErrorIf => self.error_if(span),
+            Directive::Assert => self.assertion(span),
+            Directive::Return if self.mode == Mode::Function => {
+                let value = self.expression()?;
+                self.end()?;
+                self.push_stmt(Stmt::Return { value }, span);
+                Ok(())
+            }
+            Directive::Return => self.misplaced_directive(span, "only in a function".to_owned()),
+            Directive::Byte | Directive::By => self.data(1, span),
+            Directive::Word | Directive::Wo => self.data(2, span),
+            Directive::Dword | Directive::Dw => {
                 self.tree.has_dwords = true;
                 self.data(4, span)
             }
-            names::TEXT | names::TE => {
+            Directive::Text | Directive::Te => {
                 let value = self.expression()?;
                 self.end()?;
                 self.push_stmt(Stmt::Text { value }, span);
                 Ok(())
             }
-            names::FILL => self.fill(FillKind::Byte, span),
-            names::FILLWORD => self.fill(FillKind::Word, span),
-            names::LOHIFILL => self.fill(FillKind::LoHi, span),
-            names::LABEL => self.label_value(span),
-            names::ENUM => self.enumeration(span),
-            names::STRUCT => self.structure(span),
-            names::FUNCTION => self.function(span),
-            names::MACRO => self.macro_definition(span),
-            names::PSEUDOCOMMAND => self.pseudo_command(span),
-            names::DEFINE => self.define(span),
-            names::NAMESPACE => self.namespace_block(span),
-            names::FILENAMESPACE => self.file_namespace(span),
-            names::ASSERTERROR => self.assertion_of_error(span),
-            names::ENCODING => self.with_value(span, |value| Rare::Encoding { value }),
-            names::PC => {
+            Directive::Fill => self.fill(FillKind::Byte, span),
+            Directive::FillWord => self.fill(FillKind::Word, span),
+            Directive::LoHiFill => self.fill(FillKind::LoHi, span),
+            Directive::Label => self.label_value(span),
+            Directive::Enum => self.enumeration(span),
+            Directive::Struct => self.structure(span),
+            Directive::Function => self.function(span),
+            Directive::Macro => self.macro_definition(span),
+            Directive::PseudoCommand => self.pseudo_command(span),
+            Directive::Define => self.define(span),
+            Directive::Namespace => self.namespace_block(span),
+            Directive::FileNamespace => self.file_namespace(span),
+            Directive::AssertError => self.assertion_of_error(span),
+            Directive::Encoding => self.with_value(span, |value| Rare::Encoding { value }),
+            Directive::Pc => {
                 self.expect_head(Kind::Assign)?;
                 self.pc(span)
             }
-            names::ALIGN => {
+            Directive::Align => {
                 if self.is_terminator() {
                     let word = Span { start: span.start + 1, ..span };
                     return self.fail(Code::ArgumentMissing, word, "Missing page size argument");
@@ -88,37 +88,44 @@ impl Parser<'_> {
                 self.push_stmt(Stmt::Align { size }, span);
                 Ok(())
             }
-            names::PSEUDOPC => self.pseudo_pc(span),
-            names::ZP => self.zero_page(),
-            names::CPU => self.select_cpu(),
-            names::IMPORT => self.import(span),
-            names::IMPORTONCE => self.end_extra(),
-            names::MEMBLOCK
-            | names::SEGMENT
-            | names::SEGMENTDEF
-            | names::SEGMENTOUT
-            | names::FILE
-            | names::DISK
-            | names::BREAK
-            | names::WATCH
-            | names::PLUGIN
-            | names::MODIFY
-            | names::FILEMODIFY => self.output_directive(name, span),
-            _ => self.unknown_directive(name, span),
+            Directive::PseudoPc => self.pseudo_pc(span),
+            Directive::Zp => self.zero_page(),
+            Directive::Cpu => self.select_cpu(),
+            Directive::Import => self.import(span),
+            Directive::ImportOnce => self.end_extra(),
+            Directive::MemBlock
+            | Directive::Segment
+            | Directive::SegmentDef
+            | Directive::SegmentOut
+            | Directive::File
+            | Directive::Disk
+            | Directive::Break
+            | Directive::Watch
+            | Directive::Plugin
+            | Directive::Modify
+            | Directive::FileModify => self.output_directive(directive, span),
+            // Not a word behind a dot.
+            Directive::Origin => self.unknown_directive(name, span),
         }
     }
 
     fn unknown_directive(&mut self, name: Name, span: Span) -> Parse<()> {
-        let word = self.tree.name(name).to_owned();
-        let mut report = Report::error(Code::UnknownDirective, span, "Invalid directive");
-        if names::DIRECTIVES.contains(&&word[..]) {
-            report = report.with_label(match name {
-                names::RETURN => "only in a function".to_owned(),
-                _ => format!("a function or .define cannot have .{word}"),
-            });
-        } else if let Some(near) = tempo_diagnostics::nearest(&word, names::DIRECTIVES.iter().copied()) {
+        let mut report = Report::error(Code::UnknownDirective, span, INVALID_DIRECTIVE);
+        let words = DIRECTIVES.iter().map(|item| item.word()).filter(|word| !word.is_empty());
+        if let Some(near) = tempo_diagnostics::nearest(self.tree.name(name), words) {
             report = report.with_help(format!("did you mean .{near}?"));
         }
+        self.refuse_directive(report)
+    }
+
+    /// A directive where it cannot stand.
+    fn misplaced_directive(&mut self, span: Span, label: String) -> Parse<()> {
+        self.refuse_directive(
+            Report::error(Code::UnknownDirective, span, INVALID_DIRECTIVE).with_label(label),
+        )
+    }
+
+    fn refuse_directive(&mut self, report: Report) -> Parse<()> {
         self.syntax.push(Fault::new(self.unit, self.index(), report));
         Err(super::Failed)
     }

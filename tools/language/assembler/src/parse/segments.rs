@@ -4,6 +4,7 @@ use tempo_isa::Cpu;
 
 use super::{Parse, Parser};
 use crate::codes::Code;
+use crate::dialect::Directive;
 use crate::intern::Name;
 use crate::lex::Kind;
 use crate::names;
@@ -145,14 +146,14 @@ impl Parser<'_> {
         Ok(Parameters { span, entries })
     }
 
-    pub(super) fn output_directive(&mut self, name: Name, span: Span) -> Parse<()> {
-        let rare = match name {
-            names::MEMBLOCK => {
+    pub(super) fn output_directive(&mut self, directive: Directive, span: Span) -> Parse<()> {
+        let rare = match directive {
+            Directive::MemBlock => {
                 let name = self.expression()?;
                 self.end()?;
                 Rare::MemBlock { name }
             }
-            names::SEGMENT => {
+            Directive::Segment => {
                 let (name, _) = self.expect_name()?;
                 let mut block = NONE;
                 let mut parameters = None;
@@ -168,7 +169,7 @@ impl Parser<'_> {
                 }
                 Rare::Segment { name, block, parameters }
             }
-            names::SEGMENTDEF => {
+            Directive::SegmentDef => {
                 let (name, name_pos) = self.expect_name()?;
                 let parameters = match self.peek_kind() {
                     Kind::LeftBracket => self.parameter_map()?,
@@ -182,15 +183,15 @@ impl Parser<'_> {
                 };
                 Rare::SegmentDef { name, parameters }
             }
-            names::SEGMENTOUT => Rare::SegmentOut { parameters: self.parameter_map()? },
-            names::FILE => Rare::File { parameters: self.parameter_map()? },
-            names::DISK => self.disk()?,
-            names::BREAK => {
+            Directive::SegmentOut => Rare::SegmentOut { parameters: self.parameter_map()? },
+            Directive::File => Rare::File { parameters: self.parameter_map()? },
+            Directive::Disk => self.disk()?,
+            Directive::Break => {
                 let value = if self.is_terminator() { NONE } else { self.expression()? };
                 self.end()?;
                 Rare::Break { value }
             }
-            names::WATCH => {
+            Directive::Watch => {
                 if self.is_terminator() {
                     return self.fail(Code::ArgumentMissing, span, "First argument must be present.");
                 }
@@ -211,13 +212,13 @@ impl Parser<'_> {
                 self.end()?;
                 Rare::Watch { start, end, value }
             }
-            names::PLUGIN => {
+            Directive::Plugin => {
                 if self.peek_kind() != Kind::String {
                     return self.unfinished();
                 }
                 Rare::Plugin { name: self.expression()? }
             }
-            names::MODIFY => {
+            Directive::Modify => {
                 let (name, _) = self.expect_name()?;
                 self.skip_header_lines();
                 self.call_arguments()?;
