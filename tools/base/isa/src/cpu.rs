@@ -8,12 +8,13 @@ struct Entry {
     name: &'static str,
     kick_name: &'static str,
     set: &'static InstructionSet,
+    family: Family,
     core: Option<Core>,
     title: &'static str,
 }
 
 macro_rules! cpus {
-    ($($(#[$attribute:meta])* $variant:ident $name:literal $kick_name:literal $set:ident $core:expr, $title:literal;)*) => {
+    ($($(#[$attribute:meta])* $variant:ident $name:literal $kick_name:literal $set:ident $family:ident $core:expr, $title:literal;)*) => {
         /// A member of the family.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
         #[non_exhaustive]
@@ -31,24 +32,33 @@ macro_rules! cpus {
         }
 
         static ENTRIES: [Entry; Cpu::ALL.len()] = [$(
-            Entry { name: $name, kick_name: $kick_name, set: &$set, core: $core, title: $title }
+            Entry { name: $name, kick_name: $kick_name, set: &$set, family: Family::$family, core: $core, title: $title }
         ),*];
     };
 }
 
 // The columns: variant, name on command lines and in projects, name of the instruction set in `.cpu`, instruction set,
-// core of the emulator if there is one, description. The first CPU of a `.cpu` name is the one the name selects.
+// family, core of the emulator if there is one, description. The first CPU of a `.cpu` name is the one the name selects.
 cpus! {
     #[default]
-    Mos6502           "6502"            "_6502"           NMOS       Some(Core::Nmos),      "NMOS 6502 with the undocumented instructions";
-    Mos6502Documented "6502-documented" "_6502NoIllegals" DOCUMENTED None,                  "NMOS 6502 with the documented instructions only";
-    Mos6510           "6510"            "_6502"           NMOS       Some(Core::Nmos),      "NMOS 6510: the 6502 with the bank switch at $00/$01";
-    Wdc65c02          "65c02"           "_65c02"          CMOS       Some(Core::Cmos),      "WDC 65C02 with the Rockwell bit instructions";
-    Ricoh2A03         "2a03"            "_6502"           NMOS       Some(Core::Ricoh2A03), "Ricoh 2A03: the 6502 without decimal mode";
-    Dtv               "dtv"             "dtv"             DTV        None,                  "C64DTV: the 6502 with bra, sac and sir";
+    Mos6502           "6502"            "_6502"           NMOS       Nmos Some(Core::Nmos),      "NMOS 6502 with the undocumented instructions";
+    Mos6502Documented "6502-documented" "_6502NoIllegals" DOCUMENTED Nmos None,                  "NMOS 6502 with the documented instructions only";
+    Mos6510           "6510"            "_6502"           NMOS       Nmos Some(Core::Nmos),      "NMOS 6510: the 6502 with the bank switch at $00/$01";
+    Wdc65c02          "65c02"           "_65c02"          CMOS       Cmos Some(Core::Cmos),      "WDC 65C02 with the Rockwell bit instructions";
+    Ricoh2A03         "2a03"            "_6502"           NMOS       Nmos Some(Core::Ricoh2A03), "Ricoh 2A03: the 6502 without decimal mode";
+    Dtv               "dtv"             "dtv"             DTV        Nmos None,                  "C64DTV: the 6502 with bra, sac and sir";
 }
 
-/// A core of the emulator: the family that a CPU executes as.
+/// The design that a CPU descends from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Family {
+    /// The 6502 of 1975, with its faults: `jmp ($xxFF)` takes the high byte from the start of the page.
+    Nmos,
+    /// The 65C02 and its descendants.
+    Cmos,
+}
+
+/// A core of the emulator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Core {
     /// The NMOS 6502 with its undocumented opcodes.
@@ -105,6 +115,11 @@ impl Cpu {
         self.entry().title
     }
 
+    /// The design that this CPU descends from.
+    pub const fn family(self) -> Family {
+        self.entry().family
+    }
+
     /// The core that executes this CPU's programs; `None` if programs for it can only be assembled.
     pub const fn core(self) -> Option<Core> {
         self.entry().core
@@ -139,9 +154,14 @@ impl Cpu {
         self.entry().set.names[mnemonic as usize]
     }
 
+    /// The rows of the mnemonic.
+    pub fn rows(self, mnemonic: Mnemonic) -> impl Iterator<Item = &'static Instruction> {
+        Mode::ALL.into_iter().filter_map(move |mode| self.find(mnemonic, mode))
+    }
+
     /// The modes this CPU has the mnemonic in.
     pub fn modes(self, mnemonic: Mnemonic) -> impl Iterator<Item = Mode> {
-        Mode::ALL.into_iter().filter(move |&mode| self.find(mnemonic, mode).is_some())
+        self.rows(mnemonic).map(|row| row.mode)
     }
 
     /// The mnemonic of this name or alias, if this CPU has it.

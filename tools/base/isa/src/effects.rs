@@ -243,4 +243,56 @@ impl Mnemonic {
             _ => return None,
         })
     }
+
+    /// The conditional branch that is taken if this one is not.
+    pub fn opposite(self) -> Option<Mnemonic> {
+        let (flag, is_set) = self.condition()?;
+        let is_opposite = |other: &&Mnemonic| other.condition() == Some((flag, !is_set));
+        Mnemonic::ALL.iter().find(is_opposite).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use super::*;
+    use crate::Cpu;
+    use std::string::ToString;
+
+    #[test]
+    fn parts_are_shown_by_letter() {
+        let row = Cpu::Mos6502.find(Mnemonic::Sbx, Mode::Immediate).expect("sbx");
+        assert_eq!(
+            (row.effects.reads.to_string(), row.effects.writes.to_string()),
+            ("AX".into(), "XNZC".into())
+        );
+        assert_eq!(Parts::flags(0xff), Parts::FLAGS);
+        assert_eq!(Parts::NONE.to_string(), "");
+    }
+
+    #[test]
+    fn branches_have_an_opposite() {
+        for &mnemonic in Mnemonic::ALL {
+            match mnemonic.opposite() {
+                Some(opposite) => assert_eq!(opposite.opposite(), Some(mnemonic)),
+                None => assert!(Cpu::Mos6502.find(mnemonic, Mode::Relative).is_none(), "{mnemonic}"),
+            }
+        }
+        assert_eq!(Mnemonic::Bcc.opposite(), Some(Mnemonic::Bcs));
+    }
+
+    #[test]
+    fn every_mnemonic_is_described() {
+        for &mnemonic in Mnemonic::ALL {
+            assert!(mnemonic.about().ends_with('.'), "{mnemonic}");
+        }
+    }
+
+    #[test]
+    fn operands_are_spelled_with_their_placeholder() {
+        for mode in Mode::ALL {
+            assert!(mode.operand().contains(mode.placeholder()), "{mode}");
+        }
+    }
 }

@@ -10,7 +10,7 @@ mod mode;
 mod nmos;
 mod set;
 
-pub use cpu::{Core, Cpu};
+pub use cpu::{Core, Cpu, Family};
 pub use effects::{Effects, Flow, Memory, Parts, Stability};
 pub use mnemonic::Mnemonic;
 pub use mode::Mode;

@@ -124,6 +124,19 @@ impl Mode {
         }
     }
 
+    /// The word in [`Mode::operand`] that stands for the value; empty if there is none.
+    pub const fn placeholder(self) -> &'static str {
+        match self {
+            Mode::Implied => "",
+            Mode::Immediate => "n",
+            Mode::Absolute | Mode::AbsoluteX | Mode::AbsoluteY | Mode::Indirect | Mode::AbsoluteIndirectX => {
+                "abs"
+            }
+            Mode::Relative | Mode::ZeroPageRelative => "target",
+            _ => "zp",
+        }
+    }
+
     /// The name of the mode in manuals: `implied`, `zero page,X`, …
     pub const fn name(self) -> &'static str {
         match self {

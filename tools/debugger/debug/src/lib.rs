@@ -21,7 +21,6 @@ mod step;
 // The debugger.
 mod coverage;
 mod debugger;
-mod effects;
 mod frames;
 mod launch;
 mod listing;

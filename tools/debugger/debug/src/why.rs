@@ -4,10 +4,10 @@
 use std::ops::ControlFlow;
 
 use tempo_emu::{Access, Registers, disassemble};
+use tempo_isa::Parts;
 
 use crate::calls::Call;
 use crate::debugger::Debugger;
-use crate::effects::{Parts, effects};
 use crate::hook::{Flags, Judge, Now, Touch, WRITE};
 
 /// What can be asked about.
@@ -36,12 +36,12 @@ impl Subject {
 
     fn parts(self) -> Parts {
         match self {
-            Subject::Byte(_) => Parts(0),
+            Subject::Byte(_) => Parts::NONE,
             Subject::Register('a') => Parts::A,
             Subject::Register('x') => Parts::X,
             Subject::Register('y') => Parts::Y,
             Subject::Register(_) => Parts::S,
-            Subject::Flag(mask) => Parts::flag(mask),
+            Subject::Flag(mask) => Parts::flags(mask),
         }
     }
 }
@@ -153,16 +153,19 @@ impl Debugger {
             Subject::Flag(mask) => u8::from(moment.machine.registers().p.byte() & mask != 0),
         };
         let mut uses = Vec::new();
-        let reads = effects(moment.machine.isa().decode(bytes[0])).reads;
+        let effects = moment.machine.isa().decode(bytes[0]).effects;
+        // The stack pointer of a push or pull is an address, not a value that goes into the result.
+        let reads = if effects.stack == 0 { effects.reads } else { effects.reads.without(Parts::S) };
+        let Registers { a, x, y, s, .. } = registers;
         for (part, name, value) in
-            [(Parts::A, 'a', registers.a), (Parts::X, 'x', registers.x), (Parts::Y, 'y', registers.y)]
+            [(Parts::A, 'a', a), (Parts::X, 'x', x), (Parts::Y, 'y', y), (Parts::S, 's', s)]
         {
             if reads.meets(part) {
                 uses.push((Subject::Register(name), value));
             }
         }
         for mask in [0x01, 0x02, 0x40, 0x80] {
-            if reads.meets(Parts::flag(mask)) {
+            if reads.meets(Parts::flags(mask)) {
                 uses.push((Subject::Flag(mask), u8::from(registers.p.byte() & mask != 0)));
             }
         }
@@ -209,7 +212,7 @@ impl Judge for LastWrite {
             Subject::Byte(_) => false,
             subject => {
                 let row = self.cpu.decode((now.look)(now.registers.pc));
-                effects(row).writes.meets(subject.parts())
+                row.effects.writes.meets(subject.parts())
             }
         };
         self.current = Some((now.time, writes));

@@ -301,6 +301,50 @@ fn who_wrote_this_agrees_with_the_trace() {
     }
 }
 
+/// The last instruction before the RTS is the one that is asked for, unless the case ends with another.
+#[test]
+fn undocumented_instructions_are_found_with_what_they_used() {
+    let (a, x, y, s) =
+        (Subject::Register('a'), Subject::Register('x'), Subject::Register('y'), Subject::Register('s'));
+    let (carry, byte) = (Subject::Flag(0x01), Subject::Byte);
+    let cases: &[(&str, &str, Subject, &[Subject])] = &[
+        ("lda #5; sec", ".byte $eb, 1; nop", a, &[a, carry]),
+        ("lda #5; sec", ".byte $eb, 1", carry, &[a, carry]),
+        ("ldx #1; ldy #0", "las full,y; nop", x, &[y, s, byte(0x2000)]),
+        ("ldx #1; ldy #0", "las full,y", s, &[y, s, byte(0x2000)]),
+        ("tsx; lda #$ff; ldy #0", "tas $3000,y; nop", s, &[a, x, y]),
+        ("lda #$ff; ldx #3; ldy #0", "sha $3000,y; lda #0", byte(0x3000), &[a, x, y]),
+        ("ldx #3; ldy #0", "shx $3000,y; lda #0", byte(0x3000), &[x, y]),
+        ("ldx #0; ldy #3", "shy $3000,x; lda #0", byte(0x3000), &[x, y]),
+        ("clc; lda #$80", "anc #$ff; nop", carry, &[a]),
+        ("sec; lda #$01", ".byte $2b, $7f; nop", carry, &[a]),
+        ("lda #7; ldx #5", "sbx #1; nop", x, &[a, x]),
+        ("lda #7", "lax #3; nop", x, &[a]),
+        ("lda #7; ldx #5", "ane #3; nop", a, &[a, x]),
+        ("lda #7; sec", "rra $20; nop", a, &[a, carry, byte(0x20)]),
+    ];
+    for &(before, asked, subject, used) in cases {
+        let output =
+            output(&format!("*=$1000\nmain: {before}\n asked: {asked}\n rts\n*=$2000\nfull: .byte $ff\n"));
+        let (trace, _) = trace(&output);
+        let mut debugger = debugger(&output);
+        finish(&mut debugger);
+        let asked_at = 0x1000 + code_len(before);
+        let wanted = trace.steps.iter().find(|(_, registers)| registers.pc == asked_at).expect("it ran");
+        let rts = trace.steps[trace.steps.len() - 2].0;
+        let Writer::Instruction(maker) = debugger.why_at(subject, rts) else { panic!("{asked}: nobody") };
+        assert_eq!((maker.time, maker.pc), (wanted.0, asked_at), "{asked}: {}", maker.text);
+        let uses: Vec<Subject> = maker.uses.iter().map(|&(subject, _)| subject).collect();
+        assert_eq!(uses, used, "{asked}");
+    }
+}
+
+/// The bytes that a source assembles to.
+fn code_len(source: &str) -> u16 {
+    let output = output(&format!("*=$1000\n{source}\n"));
+    output.prg().expect("bytes").len() as u16 - 2
+}
+
 #[test]
 fn when_it_was_last_true_agrees_with_the_trace() {
     for seed in SEEDS {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use tempo_assembler::analysis::SymbolKind;
 use tempo_diagnostics::Span;
+use tempo_isa::{Cpu, Flow};
 
 use crate::facts::Facts;
 use crate::navigate::symbols;
@@ -116,13 +117,10 @@ fn head(facts: &Facts, span: Span) -> &str {
 fn is_call(facts: &Facts, symbol: usize, span: Span) -> bool {
     match facts.symbol(symbol).kind {
         SymbolKind::Macro | SymbolKind::PseudoCommand | SymbolKind::Function => true,
-        SymbolKind::Label => match head(facts, span) {
-            "jsr" | "jmp" => true,
-            // A branch counts if it leaves its routine, which the caller sees.
-            word => tempo_isa::Mnemonic::parse(word).is_some_and(|mnemonic| {
-                tempo_isa::Cpu::assembled().any(|cpu| cpu.find(mnemonic, tempo_isa::Mode::Relative).is_some())
-            }),
-        },
+        // A branch counts if it leaves its routine, which the caller sees.
+        SymbolKind::Label => Cpu::with_mnemonic(head(facts, span)).is_some_and(|(cpu, mnemonic)| {
+            cpu.rows(mnemonic).any(|row| matches!(row.effects.flow, Flow::Call | Flow::Jump | Flow::Branch))
+        }),
         _ => false,
     }
 }

@@ -2,7 +2,7 @@
 
 use tempo_assembler::analysis::{Analysis, Emission};
 use tempo_assembler::cycles::Run;
-use tempo_isa::{Class, Cpu, Instruction, Mnemonic, Mode, Timing};
+use tempo_isa::{Class, Cpu, Flow, Instruction, Mode, Timing};
 
 use crate::facts::Facts;
 
@@ -75,7 +75,7 @@ impl<'a> Code<'a> {
         match self.row.mode {
             Mode::Relative => Some((self.next() + i64::from(self.bytes[1].cast_signed())) & 0xffff),
             Mode::ZeroPageRelative => Some((self.next() + i64::from(self.bytes[2].cast_signed())) & 0xffff),
-            Mode::Absolute if matches!(self.row.mnemonic, Mnemonic::Jmp | Mnemonic::Jsr) => {
+            Mode::Absolute if matches!(self.row.effects.flow, Flow::Jump | Flow::Call) => {
                 self.operand().map(i64::from)
             }
             _ => None,
@@ -121,10 +121,7 @@ impl<'a> Code<'a> {
 
     /// Whether what follows in memory is not run next.
     pub fn ends_flow(&self) -> bool {
-        matches!(
-            self.row.mnemonic,
-            Mnemonic::Jmp | Mnemonic::Rts | Mnemonic::Rti | Mnemonic::Brk | Mnemonic::Jam | Mnemonic::Bra
-        )
+        matches!(self.row.effects.flow, Flow::Jump | Flow::Return | Flow::Interrupt | Flow::Stop)
     }
 }
 

@@ -2,7 +2,6 @@
 #![warn(missing_docs)]
 
 mod align;
-mod catalogue;
 mod cycles;
 mod facts;
 mod format;

@@ -7,7 +7,7 @@ use tempo_assembler::TokenKind;
 use tempo_assembler::analysis::SymbolKind;
 use tempo_assembler::dialect::{Directive, Takes};
 use tempo_diagnostics::{FileId, Span};
-use tempo_isa::{Class, Cpu};
+use tempo_isa::Cpu;
 
 use crate::facts::{Facts, Occurrence};
 use crate::suite::symbols_at;
@@ -235,6 +235,5 @@ fn is_write(facts: &Facts, occurrence: &Occurrence, place: &FileSpan) -> bool {
     }
     let head = words.spelled(words.head(words.statement_start(index)));
     let Some((cpu, mnemonic)) = Cpu::with_mnemonic(head) else { return false };
-    let mut rows = cpu.modes(mnemonic).filter_map(|mode| cpu.find(mnemonic, mode));
-    rows.any(|row| matches!(row.class, Class::Write | Class::Modify))
+    cpu.rows(mnemonic).any(|row| row.effects.memory.is_written())
 }

@@ -202,11 +202,9 @@ impl Reader<'_> {
             return self.push(local, kind, modifiers);
         }
         if let Some((cpu, mnemonic)) = crate::hover::mnemonic(words, index) {
-            let is_documented = [cpu, Cpu::Mos6502].iter().any(|cpu| {
-                cpu.modes(mnemonic)
-                    .filter_map(|mode| cpu.find(mnemonic, mode))
-                    .any(|row| row.standing == Standing::Documented)
-            });
+            let is_documented = [cpu, Cpu::Mos6502]
+                .iter()
+                .any(|cpu| cpu.rows(mnemonic).any(|row| row.standing == Standing::Documented));
             return self.push(span, SemanticKind::Keyword, if is_documented { 0 } else { DEPRECATED });
         }
         let before = index.checked_sub(1).map_or("", |before| words.spelled(before));

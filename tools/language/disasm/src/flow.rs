@@ -3,7 +3,7 @@
 
 use tempo_emu::Disassembly;
 use tempo_formats::hardware::{self, Part};
-use tempo_isa::{Mnemonic, Mode};
+use tempo_isa::{Mnemonic, Mode, Parts};
 
 use crate::Image;
 
@@ -133,7 +133,8 @@ fn continuation(image: &Image<'_>, found: &Disassembly) -> Option<(u16, Reason)>
 
 /// Whether the next instruction is not reached from this one.
 pub fn is_end(found: &Disassembly) -> bool {
-    matches!(found.row.mnemonic, Mnemonic::Jmp | Mnemonic::Rts | Mnemonic::Rti | Mnemonic::Bra)
+    use tempo_isa::Flow::{Jump, Return, Stop};
+    matches!(found.row.effects.flow, Jump | Return | Stop)
 }
 
 /// An immediate operand: its value, and the index of its instruction.
@@ -167,12 +168,17 @@ impl Known {
             Mnemonic::Sta => return self.store(self.a, found),
             Mnemonic::Stx => return self.store(self.x, found),
             Mnemonic::Sty => return self.store(self.y, found),
-            Mnemonic::Sei | Mnemonic::Cli | Mnemonic::Clc | Mnemonic::Sec | Mnemonic::Cld | Mnemonic::Nop => {
+            _ => {
+                let effects = &found.row.effects;
+                let goes_on = matches!(effects.flow, tempo_isa::Flow::Next | tempo_isa::Flow::Branch);
+                for (register, part) in
+                    [(&mut self.a, Parts::A), (&mut self.x, Parts::X), (&mut self.y, Parts::Y)]
+                {
+                    if !goes_on || effects.writes.meets(part) {
+                        *register = None;
+                    }
+                }
             }
-            Mnemonic::Bit | Mnemonic::Cmp | Mnemonic::Cpx | Mnemonic::Cpy | Mnemonic::Pha => {}
-            Mnemonic::Inc | Mnemonic::Dec | Mnemonic::Asl | Mnemonic::Lsr if found.target().is_some() => {}
-            _ if matches!(found.row.mode, Mode::Relative) => {}
-            _ => (self.a, self.x, self.y) = (None, None, None),
         }
         None
     }

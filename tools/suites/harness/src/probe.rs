@@ -759,9 +759,9 @@ impl Probe {
     }
 }
 
-/// PLA, PLP, and the PLX and PLY of the 65C02.
+/// Whether an opcode pulls a register. The NMOS chips have `nop` where the 65C02 has PLX and PLY, which pulls nothing.
 fn is_pull(opcode: u8) -> bool {
-    matches!(opcode, 0x68 | 0x28 | 0xfa | 0x7a)
+    tempo_isa::Cpu::Wdc65c02.decode(opcode).class == tempo_isa::Class::Pull
 }
 
 #[cfg(test)]

@@ -1,20 +1,12 @@
 //! A branch that is too far becomes the opposite branch over a jump.
 
+use tempo_isa::Mnemonic;
+
 use super::{Action, ActionKind, Site};
 use crate::{Edit, Problem};
 
 fn opposite(branch: &str) -> Option<&'static str> {
-    Some(match branch {
-        "bne" => "beq",
-        "beq" => "bne",
-        "bcc" => "bcs",
-        "bcs" => "bcc",
-        "bpl" => "bmi",
-        "bmi" => "bpl",
-        "bvc" => "bvs",
-        "bvs" => "bvc",
-        _ => return None,
-    })
+    Mnemonic::parse(branch)?.opposite().map(Mnemonic::name)
 }
 
 impl Site<'_> {

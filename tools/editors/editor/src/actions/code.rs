@@ -8,7 +8,6 @@ use tempo_isa::{Cpu, Mode};
 
 use super::{Action, Site};
 use crate::Problem;
-use crate::catalogue::instructions::{mode_name, operand};
 
 impl Site<'_> {
     /// `jsr x`, `rts` becomes `jmp x`.
@@ -72,21 +71,17 @@ impl Site<'_> {
         let core = core(written);
         let mut texts: Vec<String> = Vec::new();
         for mode in cpu.modes(mnemonic) {
-            let form = operand(mode);
             if core.is_empty() && mode != Mode::Implied {
                 continue;
             }
             let text = match mode {
                 Mode::Implied => String::new(),
-                _ => ["addr", "target", "zp", "n"]
-                    .iter()
-                    .find(|word| form.contains(**word))
-                    .map_or(core.clone(), |word| form.replacen(word, &core, 1)),
+                _ => mode.operand().replacen(mode.placeholder(), &core, 1),
             };
             if text == written || texts.contains(&text) || mode == Mode::ZeroPageRelative {
                 continue;
             }
-            let title = format!("Use `{}` ({})", format!("{word} {text}").trim_end(), mode_name(mode));
+            let title = format!("Use `{}` ({})", format!("{word} {text}").trim_end(), mode.name());
             let gap = if text.is_empty() { "" } else { " " };
             let edit = self.edit(Span { start, end: span.end }, format!("{gap}{text}"));
             texts.push(text);

@@ -9,7 +9,7 @@ use tempo_assembler::dialect::{Declares, Directive};
 use tempo_assembler::{Overlay, TokenKind};
 use tempo_diagnostics::Span;
 use tempo_formats::hardware;
-use tempo_isa::{Class, Cpu, Mnemonic};
+use tempo_isa::{Class, Cpu, Flow, Instruction, Mnemonic, Parts};
 
 use super::{Action, ActionKind, Site};
 use crate::facts::Facts;
@@ -139,10 +139,11 @@ impl Site<'_> {
         found.extend(self.offer("Extract into a macro".to_owned(), ActionKind::Extract, edits, Keeps::Bytes));
         // A subroutine has its return address on the stack, and no arguments.
         let is_flat = mnemonics.iter().all(|&mnemonic| {
-            let mut rows = Cpu::Mos6502.modes(mnemonic).filter_map(|mode| Cpu::Mos6502.find(mnemonic, mode));
-            let is_stack = matches!(mnemonic.name(), "pha" | "pla" | "php" | "plp" | "tsx" | "txs");
-            let is_call = mnemonic == Mnemonic::Jsr;
-            !is_stack && (is_call || rows.all(|row| row.class != Class::Flow))
+            let is_flat = |row: &Instruction| match row.effects.flow {
+                Flow::Call => true,
+                _ => row.class != Class::Flow && !row.effects.reads.and(row.effects.writes).meets(Parts::S),
+            };
+            Cpu::assembled().flat_map(|cpu| cpu.rows(mnemonic)).all(is_flat)
         });
         if arguments.is_empty() && is_flat && self.stays_inside(lines) {
             let call = format!("        jsr {name}");
@@ -199,7 +200,9 @@ impl Site<'_> {
         let Some(index) = self.words.at(offset) else { return true };
         let head = self.words.head(self.words.statement_start(index));
         let word = self.words.spelled(head);
-        word.starts_with('b') && word != "bit" || word == "jmp"
+        Cpu::with_mnemonic(word).is_some_and(|(cpu, mnemonic)| {
+            cpu.rows(mnemonic).any(|row| matches!(row.effects.flow, Flow::Branch | Flow::Jump))
+        })
     }
 
     /// The body of the macro that the statement at a place calls.

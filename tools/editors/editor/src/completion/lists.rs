@@ -9,7 +9,6 @@ use tempo_isa::{Cpu, Mnemonic, Standing};
 
 use super::{Completion, CompletionKind, Entry, Site};
 use crate::Snapshot;
-use crate::catalogue::instructions::{about, operand};
 
 /// Words that are as good as any other.
 pub(crate) fn plain(word: &str, kind: CompletionKind, detail: &str, span: Span) -> Completion {
@@ -26,9 +25,9 @@ pub(crate) fn plain(word: &str, kind: CompletionKind, detail: &str, span: Span) 
 pub(super) fn mnemonics(cpu: Cpu, span: Span) -> Vec<Completion> {
     let known = Mnemonic::ALL.iter().filter(|&&mnemonic| cpu.has(mnemonic));
     let item = |&mnemonic: &Mnemonic| {
-        let rows: Vec<_> = cpu.modes(mnemonic).filter_map(|mode| cpu.find(mnemonic, mode)).collect();
+        let rows: Vec<_> = cpu.rows(mnemonic).collect();
         let forms: Vec<&str> =
-            rows.iter().map(|row| operand(row.mode)).filter(|form| !form.is_empty()).collect();
+            rows.iter().map(|row| row.mode.operand()).filter(|form| !form.is_empty()).collect();
         let (low, high) = (
             rows.iter().map(|row| row.len()).min().unwrap_or(1),
             rows.iter().map(|row| row.len()).max().unwrap_or(1),
@@ -259,12 +258,8 @@ impl Site<'_> {
 pub fn documentation(snapshot: &Snapshot, file: &str, label: &str, kind: CompletionKind) -> Option<String> {
     match kind {
         CompletionKind::Mnemonic => {
-            let about = about(Mnemonic::parse(label)?);
-            Some(format!(
-                "{}\n\nflags: {}",
-                about.text,
-                if about.flags.is_empty() { "none" } else { about.flags }
-            ))
+            let (cpu, mnemonic) = Cpu::with_mnemonic(label)?;
+            Some(format!("{}\n\nflags: {}", mnemonic.about(), crate::hover::flags(cpu, mnemonic, None)))
         }
         CompletionKind::Directive | CompletionKind::Preprocessor => {
             let (example, about) = match kind {

@@ -3,10 +3,9 @@
 use tempo_assembler::TokenKind;
 use tempo_assembler::analysis::Emission;
 use tempo_diagnostics::{FrameKind, Span, plural};
-use tempo_isa::{Cpu, Mnemonic, Standing};
+use tempo_isa::{Cpu, Instruction, Mnemonic, Parts, Standing};
 
 use super::{fenced, hex};
-use crate::catalogue::instructions::{about, mode_name, operand};
 use crate::cycles::{Code, Counter, total};
 use crate::values::Values;
 use crate::words::Words;
@@ -39,9 +38,9 @@ pub(super) fn instruction(values: &Values, words: Words<'_>, index: usize) -> Op
         let same = |cpu: &Cpu| cpu.decode(code.bytes[0]) == code.row && cpu.has(mnemonic);
         cpu = Cpu::assembled().find(same).unwrap_or(cpu);
     }
-    let about = about(mnemonic);
-    let flags = if about.flags.is_empty() { "none".to_owned() } else { about.flags.to_owned() };
-    let mut parts = vec![format!("**{mnemonic}** — {}  \nflags: {flags}", about.text)];
+    let row = codes.first().map(|(_, code)| code.row);
+    let about = row.map_or(mnemonic.about(), Instruction::about);
+    let mut parts = vec![format!("**{mnemonic}** — {about}  \nflags: {}", flags(cpu, mnemonic, row))];
     let mut rows: Vec<String> = Vec::new();
     for (emission, code) in codes.iter().take(MAX_TIMES) {
         let bytes: Vec<String> = code.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -52,7 +51,7 @@ pub(super) fn instruction(values: &Values, words: Words<'_>, index: usize) -> Op
         rows.push(format!(
             "`{place}: {}` · {} · {} · cycles: {}",
             bytes.join(" "),
-            mode_name(code.row.mode),
+            code.row.mode.name(),
             plural(code.bytes.len(), "byte"),
             code.words(),
         ));
@@ -64,8 +63,7 @@ pub(super) fn instruction(values: &Values, words: Words<'_>, index: usize) -> Op
         parts.push(rows.join("  \n"));
     }
     let mut table = String::from("| mode | | bytes | cycles |\n|---|---|---|---|\n");
-    for mode in cpu.modes(mnemonic) {
-        let Some(row) = cpu.find(mnemonic, mode) else { continue };
+    for row in cpu.rows(mnemonic) {
         let cycles = match row.max_cycles() {
             max if max == row.cycles => format!("{}", row.cycles),
             max => format!("{}–{max}", row.cycles),
@@ -73,13 +71,25 @@ pub(super) fn instruction(values: &Values, words: Words<'_>, index: usize) -> Op
         let mark = if row.standing == Standing::Documented { "" } else { " (undocumented)" };
         table.push_str(&format!(
             "| {}{mark} | `{mnemonic} {}` | {} | {cycles} |\n",
-            mode_name(mode),
-            operand(mode),
+            row.mode.name(),
+            row.mode.operand(),
             row.len()
         ));
     }
     parts.push(table.replace(" ` |", "` |").trim_end().to_owned());
     Some(parts.join("\n\n"))
+}
+
+/// The letters of the flags that an instruction changes: this row of it, or any if it is not known which.
+pub(crate) fn flags(cpu: Cpu, mnemonic: Mnemonic, row: Option<&Instruction>) -> String {
+    let writes = match row {
+        Some(row) => row.effects.writes,
+        None => cpu.rows(mnemonic).fold(Parts::NONE, |all, row| all.and(row.effects.writes)),
+    };
+    match Parts::flags(writes.mask()) {
+        Parts::NONE => "none".to_owned(),
+        flags => flags.to_string(),
+    }
 }
 
 /// Size, cycles and first lines of the expansion that a call at a span of the file made.
@@ -150,10 +160,6 @@ pub(crate) fn written(code: &Code<'_>) -> String {
         (None, Some(value)) => format!("${value:02x}"),
         (None, None) => return name.to_owned(),
     };
-    let form = operand(code.row.mode);
-    let operand = ["addr", "target", "zp", "n"]
-        .iter()
-        .find(|word| form.contains(**word))
-        .map(|word| form.replace(word, &value));
-    format!("{name} {}", operand.unwrap_or(value))
+    let mode = code.row.mode;
+    format!("{name} {}", mode.operand().replace(mode.placeholder(), &value))
 }

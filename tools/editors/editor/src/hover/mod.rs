@@ -8,7 +8,7 @@ mod word;
 use tempo_assembler::TokenKind;
 use tempo_diagnostics::Span;
 
-pub(crate) use code::{expand, line, members, mnemonic};
+pub(crate) use code::{expand, flags, line, members, mnemonic};
 pub(crate) use number::value;
 pub(crate) use symbol::comment;
 

@@ -19,7 +19,7 @@
 mod state;
 mod walk;
 
-use tempo_isa::{Class, Cpu, Instruction, Mnemonic, Mode, Timing};
+use tempo_isa::{Class, Cpu, Instruction, Mnemonic, Mode, Parts, Timing};
 
 /// Instructions that are looked at before a count gives up.
 pub(crate) const MAX_STEPS: u32 = 1 << 22;
@@ -274,9 +274,10 @@ impl Line {
     /// Goes on behind an instruction that does not jump, or behind a branch that is not taken. The operand is `None` if
     /// the program writes over it.
     pub fn execute(&mut self, row: &Instruction, operand: Option<u16>) {
-        match (row.class, row.mnemonic) {
-            (Class::Branch, mnemonic) => self.0.branched(mnemonic, false),
-            (_, Mnemonic::Sta | Mnemonic::Stx | Mnemonic::Sty | Mnemonic::Stz) => {}
+        match row.class {
+            Class::Branch => self.0.branched(row.mnemonic, false),
+            // Stores: memory is not followed.
+            _ if row.effects.writes == Parts::NONE => {}
             _ => self.0.execute(row, operand.filter(|_| row.mode == Mode::Immediate)),
         }
     }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use tempo_isa::{Class, Instruction, Mnemonic, Mode};
+use tempo_isa::{Instruction, Mnemonic, Mode, Parts};
 
 /// A byte between two bounds, both included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -217,35 +217,25 @@ impl State {
 
     /// Whether a branch is taken, if that is known.
     pub fn branches(&self, mnemonic: Mnemonic) -> Flag {
-        let flags = &self.flags;
-        match mnemonic {
-            Mnemonic::Bne => flags.zero.map(|flag| !flag),
-            Mnemonic::Beq => flags.zero,
-            Mnemonic::Bcc => flags.carry.map(|flag| !flag),
-            Mnemonic::Bcs => flags.carry,
-            Mnemonic::Bpl => flags.negative.map(|flag| !flag),
-            Mnemonic::Bmi => flags.negative,
-            Mnemonic::Bvc => flags.overflow.map(|flag| !flag),
-            Mnemonic::Bvs => flags.overflow,
-            Mnemonic::Bra => Some(true),
-            _ => None,
+        match mnemonic.condition() {
+            Some((Parts::Z, is_set)) => self.flags.zero.map(|flag| flag == is_set),
+            Some((Parts::C, is_set)) => self.flags.carry.map(|flag| flag == is_set),
+            Some((Parts::N, is_set)) => self.flags.negative.map(|flag| flag == is_set),
+            Some((_, is_set)) => self.flags.overflow.map(|flag| flag == is_set),
+            None => (mnemonic == Mnemonic::Bra).then_some(true),
         }
     }
 
     /// What the way a branch went says about its flag.
     pub fn branched(&mut self, mnemonic: Mnemonic, taken: bool) {
+        let Some((flag, is_set)) = mnemonic.condition() else { return };
         let flags = &mut self.flags;
-        match mnemonic {
-            Mnemonic::Bne => flags.zero = Some(!taken),
-            Mnemonic::Beq => flags.zero = Some(taken),
-            Mnemonic::Bcc => flags.carry = Some(!taken),
-            Mnemonic::Bcs => flags.carry = Some(taken),
-            Mnemonic::Bpl => flags.negative = Some(!taken),
-            Mnemonic::Bmi => flags.negative = Some(taken),
-            Mnemonic::Bvc => flags.overflow = Some(!taken),
-            Mnemonic::Bvs => flags.overflow = Some(taken),
-            _ => {}
-        }
+        *match flag {
+            Parts::Z => &mut flags.zero,
+            Parts::C => &mut flags.carry,
+            Parts::N => &mut flags.negative,
+            _ => &mut flags.overflow,
+        } = Some(taken == is_set);
     }
 
     /// Executes anything that does not jump.
@@ -355,15 +345,25 @@ impl State {
 
     /// Whatever is not worth its own line: the undocumented instructions, and those for single bits.
     fn forget(&mut self, row: &Instruction, address: Place) {
-        match row.class {
-            Class::Write | Class::Modify => self.store(address, Range::ANY),
-            _ => {}
+        let effects = &row.effects;
+        if effects.memory.is_written() {
+            self.store(address, Range::ANY);
         }
-        if matches!(row.mnemonic, Mnemonic::Tas | Mnemonic::Las) {
+        if effects.writes.meets(Parts::S) {
             self.lose_stack();
         }
-        (self.a, self.x, self.y) = (Range::ANY, Range::ANY, Range::ANY);
-        self.flags = State::unknown(self.flags.decimal).flags;
+        for (register, part) in [(&mut self.a, Parts::A), (&mut self.x, Parts::X), (&mut self.y, Parts::Y)] {
+            if effects.writes.meets(part) {
+                *register = Range::ANY;
+            }
+        }
+        let Flags { carry, zero, negative, overflow, decimal } = &mut self.flags;
+        let parts = [Parts::C, Parts::Z, Parts::N, Parts::V, Parts::D];
+        for (flag, part) in [carry, zero, negative, overflow, decimal].into_iter().zip(parts) {
+            if effects.writes.meets(part) {
+                *flag = None;
+            }
+        }
     }
 
     fn load(&mut self, register: Register, value: Range) {

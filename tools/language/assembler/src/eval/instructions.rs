@@ -375,7 +375,7 @@ impl Evaluator<'_> {
             _ => format!("Cannot force {forced} mode on an argument of type {}", form_name(form)),
         };
         let mut report = self.error(Code::ModeNotForced, span, message);
-        report.help = Some(format!("write the operand as a plain value or as {}", example(mode)));
+        report.help = Some(format!("write the operand as a plain value or as {}", mode.operand()));
         report
     }
 
@@ -383,7 +383,8 @@ impl Evaluator<'_> {
         let name = self.written_mnemonic(at);
         let message = format!("invalid adressingmode. '{name}' doesn't support {mode} mode");
         let mut report = self.error(Code::AddressingMode, span, message);
-        let forms: Vec<&str> = cpu.modes(mnemonic).map(example).collect();
+        let form = |mode: Mode| if mode == Mode::Implied { "(nothing)" } else { mode.operand() };
+        let forms: Vec<&str> = cpu.modes(mnemonic).map(form).collect();
         report.help = Some(format!("'{name}' takes: {}", forms.join("  ")));
         report
     }
@@ -465,7 +466,7 @@ impl Evaluator<'_> {
             if over == 1 { "" } else { "s" }
         ));
         let name = self.written_mnemonic(at);
-        report.help = Some(match inverse(name) {
+        report.help = Some(match Mnemonic::parse(name).and_then(Mnemonic::opposite) {
             Some(inverse) => format!("use {inverse} to skip a jmp"),
             None => "use jmp".to_owned(),
         });
@@ -489,41 +490,5 @@ impl Evaluator<'_> {
             }
         }
         self.branch(at, operand, target, 3)
-    }
-}
-
-/// The branch with the opposite condition.
-fn inverse(branch: &str) -> Option<&'static str> {
-    Some(match branch {
-        "bcc" => "bcs",
-        "bcs" => "bcc",
-        "beq" => "bne",
-        "bne" => "beq",
-        "bmi" => "bpl",
-        "bpl" => "bmi",
-        "bvc" => "bvs",
-        "bvs" => "bvc",
-        _ => return None,
-    })
-}
-
-/// How operands of a mode are written.
-fn example(mode: Mode) -> &'static str {
-    match mode {
-        Mode::Implied => "(nothing)",
-        Mode::Immediate => "#n",
-        Mode::ZeroPage => "zp",
-        Mode::ZeroPageX => "zp,x",
-        Mode::ZeroPageY => "zp,y",
-        Mode::IndirectX => "(zp,x)",
-        Mode::IndirectY => "(zp),y",
-        Mode::Absolute => "abs",
-        Mode::AbsoluteX => "abs,x",
-        Mode::AbsoluteY => "abs,y",
-        Mode::Indirect => "(abs)",
-        Mode::Relative => "target",
-        Mode::ZeroPageIndirect => "(zp)",
-        Mode::AbsoluteIndirectX => "(abs,x)",
-        Mode::ZeroPageRelative => "zp,target",
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use tempo_isa::Mnemonic;
+use tempo_isa::Parts;
 
 use super::Check;
 use super::code::{Listing, Traits};
@@ -12,19 +12,14 @@ use crate::codes::Code;
 use crate::cycles::Line;
 use crate::report::Report;
 
-/// The flag that a branch looks at, and whether it is taken if the flag is set.
-pub(super) const fn flag(mnemonic: Mnemonic) -> Option<(&'static str, bool)> {
-    Some(match mnemonic {
-        Mnemonic::Bne => ("zero", false),
-        Mnemonic::Beq => ("zero", true),
-        Mnemonic::Bcc => ("carry", false),
-        Mnemonic::Bcs => ("carry", true),
-        Mnemonic::Bpl => ("negative", false),
-        Mnemonic::Bmi => ("negative", true),
-        Mnemonic::Bvc => ("overflow", false),
-        Mnemonic::Bvs => ("overflow", true),
-        _ => return None,
-    })
+/// The name of a flag that a branch tests.
+const fn flag_name(flag: Parts) -> &'static str {
+    match flag {
+        Parts::C => "carry",
+        Parts::Z => "zero",
+        Parts::V => "overflow",
+        _ => "negative",
+    }
 }
 
 impl Listing<'_> {
@@ -77,7 +72,7 @@ impl Check<'_> {
                 if listing.traits(index).has(Traits::LOOKS_AT_FLAG)
                     && !is_changed
                     && let Some(is_taken) = line.branches(row.mnemonic)
-                    && let Some((name, taken_if)) = flag(row.mnemonic)
+                    && let Some((flag, taken_if)) = row.mnemonic.condition()
                 {
                     let is_passed = listing
                         .get(index + 1)
@@ -96,7 +91,7 @@ impl Check<'_> {
                             continue;
                         }
                     };
-                    found.push(report.with_label(format!("the {name} flag is {state} here")));
+                    found.push(report.with_label(format!("the {} flag is {state} here", flag_name(flag))));
                 }
                 line.execute(row, (!is_changed).then_some(operand));
             }

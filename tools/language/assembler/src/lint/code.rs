@@ -3,9 +3,8 @@
 use std::collections::HashSet;
 use std::ops::Deref;
 
-use tempo_isa::{Class, Cpu, Instruction, Mnemonic, Mode};
+use tempo_isa::{Class, Cpu, Flow, Instruction, Mnemonic, Mode, Parts, Stability};
 
-use super::branches;
 use crate::eval::Made;
 use crate::layout::memory::{Block, Item};
 use crate::tree::{Stmt, Tree};
@@ -121,12 +120,11 @@ impl Traits {
     }
 
     const fn of(row: &Instruction) -> Traits {
-        let is_write = matches!(row.class, Class::Write | Class::Modify);
+        let is_write = row.effects.memory.is_written();
         let is_branch = matches!(row.mode, Mode::Relative | Mode::ZeroPageRelative);
         let is_absolute = matches!(row.mode, Mode::Absolute | Mode::AbsoluteX | Mode::AbsoluteY);
         let is_zero_page = matches!(row.mode, Mode::ZeroPage | Mode::ZeroPageX | Mode::ZeroPageY);
-        let uses_stack = matches!(row.class, Class::Push | Class::Pull)
-            || matches!(row.mnemonic, Mnemonic::Txs | Mnemonic::Tas | Mnemonic::Las);
+        let uses_stack = row.effects.writes.meets(Parts::S) && !matches!(row.class, Class::Flow);
         let is_indirect_jump = matches!((row.mnemonic, row.mode), (Mnemonic::Jmp, Mode::Indirect));
         let names = !is_branch && !matches!(row.mode, Mode::Immediate | Mode::Implied);
         Traits::CODE
@@ -138,7 +136,7 @@ impl Traits {
             .and_if(Traits::SUSPECT, is_indirect_jump || is_unstable(row) || is_write && is_absolute)
             .and_if(Traits::SUSPECT_BEFORE, ends_flow(row) || matches!(row.mnemonic, Mnemonic::Jsr))
             .and_if(Traits::FLOW, matches!(row.class, Class::Flow))
-            .and_if(Traits::LOOKS_AT_FLAG, branches::flag(row.mnemonic).is_some())
+            .and_if(Traits::LOOKS_AT_FLAG, row.mnemonic.condition().is_some())
     }
 
     /// Those of all opcodes of a CPU.
@@ -166,18 +164,14 @@ impl Traits {
     }
 }
 
-/// Whether execution never goes on behind an instruction.
+/// Whether execution never goes on after an instruction.
 pub(super) const fn ends_flow(row: &Instruction) -> bool {
-    matches!(row.mnemonic, Mnemonic::Jmp | Mnemonic::Rts | Mnemonic::Rti | Mnemonic::Bra | Mnemonic::Jam)
+    matches!(row.effects.flow, Flow::Jump | Flow::Return | Flow::Stop)
 }
 
 /// Whether the NMOS chips do not agree on what an instruction does.
 pub(super) const fn is_unstable(row: &Instruction) -> bool {
-    match row.mnemonic {
-        Mnemonic::Ane | Mnemonic::Sha | Mnemonic::Shx | Mnemonic::Shy | Mnemonic::Tas => true,
-        Mnemonic::Lax => matches!(row.mode, Mode::Immediate),
-        _ => false,
-    }
+    matches!(row.effects.stability, Stability::Unstable)
 }
 
 /// All entries, and the addresses that something refers to.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use tempo_isa::{Class, Cpu, Instruction, Mnemonic, Mode};
+use tempo_isa::{Class, Cpu, Family, Instruction, Mnemonic, Mode};
 
 use super::Check;
 use super::code::{Entry, Traits, ends_flow, is_unstable};
@@ -117,7 +117,7 @@ impl Check<'_> {
 
     /// What a single instruction can be warned about.
     fn instruction(&mut self, entry: &Entry<'_>, row: &'static Instruction, operand: u16) {
-        let is_nmos = |check: &Self| check.cpu(entry.stmt) != Some(Cpu::Wdc65c02);
+        let is_nmos = |check: &Self| check.cpu(entry.stmt).is_none_or(|cpu| cpu.family() == Family::Nmos);
         if row.mnemonic == Mnemonic::Jmp
             && row.mode == Mode::Indirect
             && operand & 0xff == 0xff

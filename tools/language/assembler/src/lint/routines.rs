@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use tempo_isa::{Class, Mnemonic, Mode};
+use tempo_isa::{Class, Mnemonic, Mode, Parts};
 
 use super::Check;
 use crate::codes::Code;
@@ -164,7 +164,7 @@ impl Check<'_> {
                         state.decimal = None;
                     }
                 }
-                (_, Mnemonic::Txs | Mnemonic::Tas | Mnemonic::Las) => return odd,
+                _ if row.effects.stack == 0 && row.effects.writes.meets(Parts::S) => return odd,
                 (_, Mnemonic::Sed) => state.decimal = Some(entry.stmt),
                 (_, Mnemonic::Cld) => state.decimal = None,
                 (_, Mnemonic::Jsr) => {
