@@ -41,6 +41,8 @@ FutileHi:       .fill FUTILE_DEPTH+1, >(FUTILE_MARGIN*i)
 
 // SearchNode - value of the private position for the side to move
 //
+// Draws and the table first; what they leave open is searched by the routines that follow, which
+// fall through or jump to each other and return the value.
 // In:       zpPly; NodeDepth, NodeAlpha, NodeBeta, NodeNull of it; zpInCheck
 // Out:      zpValueLo/Hi within the window
 // Clobbers: A, X, Y
@@ -64,7 +66,7 @@ noLine: cpx #MAX_PLY
 noCheck:
         lda NodeDepth,x
         bne full
-        lda NodeBetaHi,x        // nobody is mated below
+        lda NodeBetaHi,x        // captures find no mate against this side
         bpl toQuiesce
         cmp #>(-MATE_RANGE)
         bcc toBeta
@@ -84,58 +86,82 @@ again:  jsr Repeated
         bcs toDraw
 fresh:  jsr ProbeTable
         ldx zpPly
-        bcc unknown
+        bcc SearchUnknown
         and #T_DEPTHS           // deep enough?
         lsr
         lsr
         cmp NodeDepth,x
-        bcs known
-unknown:
+        bcs UseTable
+}
+
+// SearchUnknown - a node that the table does not decide: a side in check lists its evasions
+//
+// In:       X = ply
+SearchUnknown: {
         lda NodeCheck,x
-        beq prune
+        beq Prune
         ldx zpSide
         jsr GenerateLegalMovesSynced
-        beq mate
+        beq Mated
         lda zpClock
         cmp #FIFTY_MOVES
-        bcs toDraw
+        bcs SearchNode.toDraw
         ldx zpPly
         lda NodeBetaHi,x
-        bpl list
+        bpl SearchListed
         cmp #>(-MATE_RANGE)
-        bcs list
+        bcs SearchListed
         jsr OutOfReach
-        bcs toBeta
-        bcc list                // always
+        bcs SearchNode.toBeta
+        bcc SearchListed        // always
+}
 
-mates:  ldx zpSide
+// SearchMates - a node where only a mate counts: all legal moves, at depth 2 or less only checks
+SearchMates: {
+        ldx zpSide
         jsr GenerateLegalMovesSynced
-        beq toDraw
+        beq SearchNode.toDraw
         ldx zpPly
         lda NodeDepth,x
         cmp #3
-        bcs list
+        bcs SearchListed
         jsr KeepChecks          // one move is left
-list:   jsr ListAllMoves        // X = ply
+}
+
+// SearchListed - search the legal moves that were just generated
+//
+// In:       X = ply
+SearchListed: {
+        jsr ListAllMoves        // X = ply
         lda #1                  // there was a move: it is no stalemate
         sta NodeFutile,x
         lda #STAGE_FOUND
         jmp SearchMoves
-known:  lda zpBits
+}
+
+// UseTable - return the table's value if its bound decides, else search
+//
+// In:       X = ply; zpValue, zpBits of the entry
+UseTable: {
+        lda zpBits
         and #T_BOUND
         cmp #BOUND_LOWER
         beq lower
         bcc upper
         jmp Clamp               // exact
-lower:  BranchValueBelow(NodeBetaLo, NodeBetaHi, unknown)
+lower:  BranchValueBelow(NodeBetaLo, NodeBetaHi, SearchUnknown)
 cut:    jmp ReturnBeta
 upper:  lda NodeAlphaLo,x
         cmp zpValueLo
         lda NodeAlphaHi,x
         sbc zpValueHi
-        bmi unknown
+        bmi SearchUnknown
         jmp ReturnAlpha
-mate:   clc
+}
+
+// Mated - the value of a checkmate against the side to move
+Mated: {
+        clc
         lda #<-MATE
         adc zpPly               // a later mate is a smaller loss
         sta zpValueLo
@@ -143,26 +169,34 @@ mate:   clc
         adc #0
         sta zpValueHi
         jmp Clamp
+}
 
-// --- What the static value can spare, where mates are not at stake ---
-prune:  lda NodeBetaHi,x
+// Prune - a node out of check: windows of mates are set apart, the others pruned by the static value
+//
+// In:       X = ply
+Prune: {
+        lda NodeBetaHi,x
         bpl high
         cmp #>(-MATE_RANGE)     // beta: this side is mated, the question is how soon
-        bcs sane
+        bcs ReverseFutility
         jsr OutOfReach
-        bcs cut
-        jmp no
+        bcs UseTable.cut
+        jmp SearchStages.all
 high:   cmp #>MATE_RANGE
-        bcc sane
+        bcc ReverseFutility
         lda NodeAlphaHi,x       // alpha: only a mate by this side counts
-        bmi sane
+        bmi ReverseFutility
         cmp #>MATE_RANGE
-        bcs mates
-sane:   jsr Static
+        bcs SearchMates
+}
+
+// ReverseFutility - beta if the static value is a margin above it
+ReverseFutility: {
+        jsr Static
         ldx zpPly
         ldy NodeDepth,x
         cpy #REVERSE_DEPTH+1
-        bcs tryNull
+        bcs TryNull
         sec                     // static - margin - beta
         lda zpValueLo
         sbc ReverseLo,y
@@ -174,13 +208,18 @@ sane:   jsr Static
         cmp NodeBetaLo,x
         lda zpHit
         sbc NodeBetaHi,x
-        bpl above
-tryNull:
+        bpl TryNull.above
+}
+
+// TryNull - beta if the side to move could pass and still reach it
+//
+// In:       X = ply, Y = depth, zpValue = static value
+TryNull: {
         cpy #2
-        bcc futility
+        bcc Futility
         lda NodeNull,x
-        bne futility
-        BranchValueBelow(NodeBetaLo, NodeBetaHi, futility)
+        bne Futility
+        BranchValueBelow(NodeBetaLo, NodeBetaHi, Futility)
         lda zpSide              // pawns alone: passing may be the best move
         bpl black
         lda zpWhiteKnights      // negative if all four are
@@ -188,20 +227,26 @@ tryNull:
         and zpWhiteRooks
         and zpWhiteQueens
         bpl tryIt
-        bmi futility            // always
+        bmi Futility            // always
 black:  lda zpBlackKnights
         and zpBlackBishops
         and zpBlackRooks
         and zpBlackQueens
-        bmi futility
+        bmi Futility
 tryIt:  jsr NullMove            // keeps the static value
-        bcc futility
+        bcc Futility
 above:  jmp ReturnBeta
-futility:
+}
+
+// Futility - only captures are searched if the static value is a margin below alpha
+//
+// In:       zpValue = static value
+// Out:      A = NodeFutile, X = ply, for SearchStages
+Futility: {
         ldx zpPly
         ldy NodeDepth,x
         cpy #FUTILE_DEPTH+1
-        bcs no
+        bcs SearchStages.all
         clc                     // alpha - static - margin
         lda zpValueLo
         adc FutileLo,y
@@ -213,11 +258,17 @@ futility:
         cmp zpTemp
         lda NodeAlphaHi,x
         sbc zpHit
-        bmi no
+        bmi SearchStages.all
         lda #1
-        bne stages              // always
-no:     lda #0
-stages: sta NodeFutile,x
+        bne SearchStages.futile // always
+}
+
+// SearchStages - search the moves stage by stage, beginning with the table's
+//
+// In:       X = ply; `futile`: A = NodeFutile
+SearchStages: {
+all:    lda #0
+futile: sta NodeFutile,x
         lda NodeBaseLo,x        // nothing is listed yet
         sta NodeBaseLo+1,x
         lda NodeBaseHi,x
@@ -271,7 +322,7 @@ next:   jsr NextMove
 late:   jsr Reduction
         beq whole
 
-// --- Reduced: with a window of nothing, to see whether it is worth more ---
+// --- Reduced: with a null window, to see whether it is worth more ---
         ldx zpPly
         sta zpTemp
         lda NodeDepth,x
@@ -535,7 +586,7 @@ Reduction: {
         bne none
         lda NodeAlphaHi
         bmi tame
-        cmp #>MATE_RANGE        // the hunt for mates misses nothing
+        cmp #>MATE_RANGE        // the mate search reduces nothing
         bcs none
 tame:   lda zpTo
         bmi quiet               // a knight's promotion

@@ -26,7 +26,7 @@ pub struct Settings {
     pub hunt: bool,
     /// How far from the window the terms are not counted.
     pub lazy: i16,
-    /// After the first move of a node, a window of nothing shows whether another is worth the whole one.
+    /// After the first move of a node, a null window shows whether another is worth the whole one.
     pub principal_variation: bool,
     /// An iteration begins with a window of so much on both sides of the last value; 0 is the whole window.
     /// The side that the value is beyond is opened.
