@@ -215,7 +215,9 @@ impl Picture {
     pub fn colours(&self) -> Vec<u32> {
         let mut table = vec![0];
         let mut seen: HashSet<u32> = [0].into();
-        table.extend(self.pixels.iter().copied().filter(|colour| seen.insert(*colour)));
+        // Beside a pixel there is mostly one of its colour.
+        let changes = self.pixels.chunk_by(|a, b| a == b).map(|run| run[0]);
+        table.extend(changes.filter(|colour| seen.insert(*colour)));
         table
     }
 

@@ -1,12 +1,13 @@
-//! Lines assembled per second: a plain program, one full of scripts, one full of macros.
-//! `cargo bench -p assembler`; `cargo bench -p assembler -- plain` for one of them.
+//! Lines assembled per second: a plain program, one full of scripts, one full of macros; and the time of scripts that
+//! make pictures and tables (`scripts/`), for a program and for an editor.
+//! `cargo bench -p tempo-assembler`; `cargo bench -p tempo-assembler -- plain` for one of them.
 
 #[path = "programs.rs"]
 mod programs;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use programs::{Kind, program};
-use tempo_assembler::{MemoryFiles, Options};
+use tempo_assembler::{DiskFiles, MemoryFiles, Options};
 
 /// As many lines as the programs that other assemblers are timed with.
 const LINES: usize = 25_000;
@@ -46,5 +47,20 @@ fn assemble(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, assemble);
+fn scripts(criterion: &mut Criterion) {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/scripts");
+    for name in ["charset", "dither", "histogram", "packer", "ramp", "speedcode", "structs"] {
+        let source = format!("{folder}/{name}.asm");
+        for (kind, analysis) in [("scripts", false), ("analysis", true)] {
+            let options = Options { analysis, source_map: analysis, symbols: analysis, ..Options::default() };
+            let output = tempo_assembler::assemble(&DiskFiles::default(), &source, &options);
+            assert!(!output.has_errors(), "{:?}", output.diagnostics.first());
+            criterion.benchmark_group(kind).sample_size(20).bench_function(name, |bencher| {
+                bencher.iter(|| tempo_assembler::assemble(&DiskFiles::default(), &source, &options));
+            });
+        }
+    }
+}
+
+criterion_group!(benches, assemble, scripts);
 criterion_main!(benches);

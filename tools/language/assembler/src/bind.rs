@@ -6,7 +6,7 @@ use crate::hash::NumberMap;
 use crate::intern::Name;
 use crate::lex::MultiRef;
 use crate::library;
-use crate::report::Report;
+use crate::report::{Fault, Report, Unknown};
 use crate::tree::*;
 use tempo_diagnostics::nearest;
 
@@ -82,27 +82,10 @@ fn lay_out_frames(tree: &mut Tree, max_errors: usize, reports: &mut Vec<Report>)
     let mut base = 0;
     for scope_id in 0..tree.scopes.len() {
         let symbols = tree.scopes[scope_id].symbols;
-        let mut slot = 0;
-        // Labels come first: they keep their values from pass to pass.
-        for kept in [true, false] {
-            for &id in &tree.scope_symbols[symbols.range()] {
-                let symbol = &mut tree.symbols[id as usize];
-                let is_kept =
-                    matches!(symbol.kind, SymbolKind::Label | SymbolKind::MultiLabel | SymbolKind::Namespace);
-                if is_kept != kept || symbol.kind == SymbolKind::Namespace {
-                    continue;
-                }
-                symbol.slot = slot;
-                slot += if symbol.is_entity { 2 } else { 1 };
-            }
-            if kept {
-                tree.scopes[scope_id].kept = slot;
-            }
-        }
-        tree.scopes[scope_id].slots = slot;
+        place_symbols(tree, scope_id as ScopeId);
         if tree.scopes[scope_id].kind == ScopeKind::Namespace {
             tree.scopes[scope_id].base = base;
-            base += slot;
+            base += tree.scopes[scope_id].slots;
         }
         for &id in &tree.scope_symbols[symbols.range()] {
             let symbol = &tree.symbols[id as usize];
@@ -132,15 +115,53 @@ fn lay_out_frames(tree: &mut Tree, max_errors: usize, reports: &mut Vec<Report>)
                 *entry = (scope_id as ScopeId, id);
             }
         }
-        // Parents come before their children.
-        let scope = &tree.scopes[scope_id];
-        if scope.kind == ScopeKind::Local {
-            let outer = tree.scopes[scope.parent as usize].depth;
-            let own = u32::from(scope.has_frame());
-            tree.scopes[scope_id].depth = outer + own;
-        }
     }
     tree.static_slots = base;
+}
+
+/// Gives the symbols of a scope their places. A scope without labels inside of another one shares its frame, so that
+/// bodies in bodies find all variables in one frame. Parents come before their children.
+fn place_symbols(tree: &mut Tree, id: ScopeId) {
+    let scope = &tree.scopes[id as usize];
+    let symbols = scope.symbols;
+    let is_label = |symbol: &Symbol| matches!(symbol.kind, SymbolKind::Label | SymbolKind::MultiLabel);
+    let places = tree.scope_symbols[symbols.range()].iter().map(|&id| &tree.symbols[id as usize]);
+    let has_labels = places.clone().any(is_label);
+    let slots: u32 = places.filter(|symbol| symbol.kind != SymbolKind::Namespace).map(Symbol::slots).sum();
+    let has_own = scope.is_entity || has_labels;
+    // The frame that is current around the scope, and where its entries end there.
+    let (mut frame, mut first, mut depth) = (NONE, 0, 0);
+    if scope.kind == ScopeKind::Local {
+        let outer = &tree.scopes[scope.parent as usize];
+        depth = outer.depth;
+        if outer.kind == ScopeKind::Local && outer.callable == scope.callable {
+            (frame, first) = (outer.frame, outer.first + outer.slots);
+        }
+        let shares = frame != NONE && tree.scopes[frame as usize].is_stacked() && !has_own;
+        if (slots > 0 || has_own) && !(shares && first + slots <= u32::from(u16::MAX)) {
+            (frame, first) = (id, 0);
+            depth += 1;
+        }
+    }
+    let mut slot = first;
+    // Labels come first: they keep their values from pass to pass.
+    for kept in [true, false] {
+        for &id in &tree.scope_symbols[symbols.range()] {
+            let symbol = &mut tree.symbols[id as usize];
+            if is_label(symbol) == kept && symbol.kind != SymbolKind::Namespace {
+                symbol.slot = slot;
+                slot += symbol.slots();
+            }
+        }
+        if kept {
+            tree.scopes[id as usize].kept = slot - first;
+        }
+    }
+    let scope = &mut tree.scopes[id as usize];
+    (scope.slots, scope.frame, scope.first, scope.depth) = (slots, frame, first, depth);
+    if let Some(owner) = tree.scopes.get_mut(frame as usize) {
+        owner.frame_slots = owner.frame_slots.max(first + slots);
+    }
 }
 
 struct Binder<'t> {
@@ -330,7 +351,7 @@ impl Binder<'_> {
             self.tree.exprs[id as usize] = value;
             return;
         }
-        let mut report = Report::error(Code::UnknownSymbol, span, format!("Unknown symbol '{text}'"));
+        let mut report = Report::fault(Fault::Unknown(Unknown::Symbol, name), span, &self.tree.names);
         if let Some(near) = self.nearest_symbol(text) {
             report = report.with_help(format!("a symbol with a similar name is '{near}'"));
         }
@@ -460,8 +481,8 @@ impl Binder<'_> {
                     Report::error(Code::FunctionArguments, span, message)
                         .with_label(format!("'{text}' takes {}, called with {len}", takes.join(" or ")))
                 } else {
-                    let report =
-                        Report::error(Code::UnknownFunction, span, format!("Unknown function '{text}'"));
+                    let fault = Fault::Unknown(Unknown::Function, name);
+                    let report = Report::fault(fault, span, &self.tree.names);
                     let mut known: Vec<&str> = library::names().collect();
                     known.extend(self.tree.functions.keys().map(|&(_, name)| self.tree.names.get(name)));
                     let is_macro = self.tree.macros.keys().any(|&(_, macro_name)| macro_name == name);
@@ -486,15 +507,8 @@ impl Binder<'_> {
 
         let text = self.tree.names.get(name);
         let Some(target) = target else {
-            let mut report = if is_macro {
-                Report::error(Code::UnknownMacro, span, format!("Macro command '{text}' not defined"))
-            } else {
-                Report::error(
-                    Code::UnknownPseudoCommand,
-                    span,
-                    format!("Pseudo command '{text}' not defined"),
-                )
-            };
+            let what = if is_macro { Unknown::Macro } else { Unknown::PseudoCommand };
+            let mut report = Report::fault(Fault::Unknown(what, name), span, &self.tree.names);
             if let Some(help) = self.unknown_call_help(text, is_macro) {
                 report = report.with_help(help);
             }

@@ -290,7 +290,7 @@ fn bind(parsed: Parsed, options: &Options) -> Bound {
         bind::names(&mut tree, if options.analysis { usize::MAX } else { max_errors }, &mut faults);
         faults.truncate(max_errors.saturating_add(1));
         let follows = if options.errors == Errors::Many { Follows::LeftOut } else { Follows::Reported };
-        let is_news = |report: &Report| given_up.is_news(report, &tree.names, follows);
+        let is_news = |report: &Report| given_up.is_news(report, follows);
         reports.extend(faults.into_iter().filter(is_news));
     } else if options.analysis {
         // Editors ask about sources that are being written; what is unknown there has a cause that is reported.

@@ -2,7 +2,9 @@
 
 use tempo_isa::Mnemonic;
 
-use crate::dialect::{DIRECTIVES, Directive, IMPORTS, METHODS, PARAMETERS, PREPROCESSOR, Preprocessor};
+use crate::dialect::{
+    DIRECTIVES, Directive, FIELDS, IMPORTS, METHODS, PARAMETERS, PREPROCESSOR, Preprocessor,
+};
 use crate::intern::{Interner, Name};
 
 /// Words that stand in no table of the language. Those that are not names inside expressions stand together.
@@ -10,8 +12,13 @@ const OWN: &[&str] =
     &["", "x", "X", "y", "Y", "i", "var", "const", "true", "false", "null", "else", "lo", "hi", "_start"];
 
 /// How many words there are at most, with those that are in several tables.
-const LISTED: usize =
-    OWN.len() + DIRECTIVES.len() + PREPROCESSOR.len() + IMPORTS.len() + PARAMETERS.len() + METHODS.len();
+const LISTED: usize = OWN.len()
+    + DIRECTIVES.len()
+    + PREPROCESSOR.len()
+    + IMPORTS.len()
+    + PARAMETERS.len()
+    + METHODS.len()
+    + FIELDS.len();
 
 /// A word of any of the tables.
 const fn listed(index: usize) -> &'static str {
@@ -35,7 +42,11 @@ const fn listed(index: usize) -> &'static str {
     if index < PARAMETERS.len() {
         return PARAMETERS[index].name;
     }
-    METHODS[index - PARAMETERS.len()].name
+    index -= PARAMETERS.len();
+    if index < METHODS.len() {
+        return METHODS[index].name;
+    }
+    FIELDS[index - METHODS.len()].name
 }
 
 /// All words, each once; the rest of the array is empty.
@@ -116,8 +127,18 @@ constants! {
     IMPORT "import" IMPORTONCE "importonce" SOURCE "source"
     // kinds of imports
     BINARY "binary" C64 "c64" TEXT "text"
-    // methods that loops call often
-    GET "get" UGET "uget" SIZE "size" GET_SIZE "getSize"
+    // methods of values
+    LOCK "lock" STRING "string" NUMBER "number" SIZE "size" GET "get" SET "set" ADD "add" ADD_ALL "addAll"
+    REMOVE "remove" SORT "sort" REVERSE "reverse" SHUFFLE "shuffle" PUT "put" CONTAINS_KEY "containsKey" KEYS "keys"
+    CHAR_AT "charAt" SUBSTRING "substring" TO_UPPER_CASE "toUpperCase" TO_LOWER_CASE "toLowerCase"
+    AS_NUMBER "asNumber" AS_BOOLEAN "asBoolean" GET_STRUCT_NAME "getStructName" GET_NO_OF_FIELDS "getNoOfFields"
+    GET_FIELD_NAMES "getFieldNames" GET_X "getX" GET_Y "getY" GET_Z "getZ" GET_TYPE "getType" GET_VALUE "getValue"
+    UGET "uget" GET_SIZE "getSize" GET_DATA "getData" WRITELN "writeln" GET_PIXEL "getPixel"
+    GET_SINGLECOLOR_BYTE "getSinglecolorByte" GET_MULTICOLOR_BYTE "getMulticolorByte"
+    // fields of values
+    WIDTH "width" HEIGHT "height" HEADER "header" AUTHOR "author" COPYRIGHT "copyright" VERSION "version"
+    LOCATION "location" INIT "init" PLAY "play" SONGS "songs" START_SONG "startSong" SPEED "speed" FLAGS "flags"
+    STARTPAGE "startpage" PAGELENGTH "pagelength"
 }
 
 pub(crate) use crate::dialect::parameters::constants::*;

@@ -11,12 +11,74 @@ use tempo_diagnostics::{Diagnostic, Frame, FrameKind, Span};
 use crate::codes::Code;
 use crate::intern::{Interner, Name};
 use crate::source::Sources;
+use crate::values::{ConversionError, Type};
 
 /// A diagnostic with the calls that led to it, innermost first.
 #[derive(Debug, Clone)]
 pub(crate) struct Report {
     diagnostic: Diagnostic<Code>,
+    /// The facts, where others ask for them.
+    pub fault: Option<Fault>,
     pub calls: Vec<Call>,
+}
+
+/// What is wrong, from the place that knows it. Others explain it or leave it out; the words are for people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// Nothing declares the name.
+    Unknown(Unknown, Name),
+    /// Values of the type have no such field, label or variable.
+    NoMember(Type, Name),
+    Conversion(ConversionError),
+    /// `lda.w`
+    Extension(Name),
+    /// A directive of the preprocessor that there is not.
+    Preprocessor(Name),
+}
+
+/// What an unknown name was looked for as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unknown {
+    Symbol,
+    Function,
+    Macro,
+    PseudoCommand,
+}
+
+impl Fault {
+    fn code(&self) -> Code {
+        match self {
+            Fault::Unknown(Unknown::Symbol, _) => Code::UnknownSymbol,
+            Fault::Unknown(Unknown::Function, _) => Code::UnknownFunction,
+            Fault::Unknown(Unknown::Macro, _) => Code::UnknownMacro,
+            Fault::Unknown(Unknown::PseudoCommand, _) => Code::UnknownPseudoCommand,
+            Fault::NoMember(..) => Code::UnknownMember,
+            Fault::Conversion(_) => Code::Conversion,
+            Fault::Extension(_) => Code::UnknownExtension,
+            Fault::Preprocessor(_) => Code::UnknownPreprocessorDirective,
+        }
+    }
+
+    /// Kick Assembler's words.
+    fn message(&self, names: &Interner) -> String {
+        match self {
+            Fault::Unknown(what, name) => {
+                let name = names.get(*name);
+                match what {
+                    Unknown::Symbol => format!("Unknown symbol '{name}'"),
+                    Unknown::Function => format!("Unknown function '{name}'"),
+                    Unknown::Macro => format!("Macro command '{name}' not defined"),
+                    Unknown::PseudoCommand => format!("Pseudo command '{name}' not defined"),
+                }
+            }
+            Fault::NoMember(of, name) => {
+                format!("Variable '{}' not present on value of type '{of}'", names.get(*name))
+            }
+            Fault::Conversion(error) => error.to_string(),
+            Fault::Extension(name) => format!("Unknown extension: {}", names.get(*name)),
+            Fault::Preprocessor(name) => format!("Unknown preprocessor directive #{}", names.get(*name)),
+        }
+    }
 }
 
 /// A call that is being executed.
@@ -32,11 +94,16 @@ const MAX_IMPORTS: usize = 1000;
 
 impl Report {
     pub fn error(code: Code, span: impl Into<Option<Span>>, message: impl Into<String>) -> Report {
-        Report { diagnostic: Diagnostic::error(code, span, message), calls: Vec::new() }
+        Report { diagnostic: Diagnostic::error(code, span, message), fault: None, calls: Vec::new() }
+    }
+
+    pub fn fault(fault: Fault, span: Span, names: &Interner) -> Report {
+        let report = Report::error(fault.code(), span, fault.message(names));
+        Report { fault: Some(fault), ..report }
     }
 
     pub fn warning(code: Code, span: Span, message: impl Into<String>) -> Report {
-        Report { diagnostic: Diagnostic::warning(code, span, message), calls: Vec::new() }
+        Report { diagnostic: Diagnostic::warning(code, span, message), fault: None, calls: Vec::new() }
     }
 
     pub fn with_help(mut self, help: impl Into<String>) -> Report {
@@ -74,7 +141,7 @@ impl Report {
 
     /// The diagnostic with its frames: the calls, then the imports of the file it is in.
     pub fn into_diagnostic(self, sources: &Sources, names: &Interner) -> Diagnostic<Code> {
-        let Report { mut diagnostic, calls } = self;
+        let Report { mut diagnostic, calls, .. } = self;
         diagnostic.frames.extend(calls.iter().map(|call| Frame {
             kind: call.kind,
             name: names.get(call.name).to_owned(),

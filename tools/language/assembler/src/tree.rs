@@ -1,6 +1,7 @@
 //! The program as a flat tree. Statements lie in source order, a composite one directly before its body, which ends
 //! at `end`; expressions lie in the order they were read, operands before operators. Everything refers by index.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use tempo_isa::{Cpu, Mnemonic};
@@ -229,6 +230,25 @@ pub(crate) struct StructDef {
     pub namespace: NamespaceId,
     pub fields: Vec<Name>,
     pub field_spans: Vec<Span>,
+    /// The numbers of the fields by name, if there are many.
+    pub index: OnceCell<NumberMap<Name, usize>>,
+}
+
+/// Fewer fields are looked through.
+const FEW_FIELDS: usize = 16;
+
+impl StructDef {
+    /// The number of a field; the first one if several have the name.
+    #[inline]
+    pub fn field(&self, name: Name) -> Option<usize> {
+        if self.fields.len() <= FEW_FIELDS {
+            return self.fields.iter().position(|&field| field == name);
+        }
+        let index = self.index.get_or_init(|| {
+            self.fields.iter().enumerate().rev().map(|(number, &field)| (field, number)).collect()
+        });
+        index.get(&name).copied()
+    }
 }
 
 /// What a call `name(…)` of the namespace can mean.
@@ -396,6 +416,32 @@ impl Unary {
 }
 
 impl Binary {
+    /// Whether it compares.
+    #[inline]
+    pub fn is_comparison(self) -> bool {
+        matches!(
+            self,
+            Binary::Less
+                | Binary::LessEqual
+                | Binary::Greater
+                | Binary::GreaterEqual
+                | Binary::Equal
+                | Binary::NotEqual
+        )
+    }
+
+    /// Whether it makes a condition.
+    #[inline]
+    pub fn is_condition(self) -> bool {
+        self.is_comparison() || self.is_logic()
+    }
+
+    /// Whether the left operand may decide alone.
+    #[inline]
+    pub fn is_logic(self) -> bool {
+        matches!(self, Binary::AndAnd | Binary::OrOr)
+    }
+
     pub fn spelling(self) -> &'static str {
         match self {
             Binary::Multiply => "*",
@@ -553,22 +599,6 @@ pub(crate) enum Expr {
     Poison,
 }
 
-impl Expr {
-    /// Whether it has operands or arguments from which a value is calculated.
-    #[inline]
-    pub fn is_compound(self) -> bool {
-        matches!(
-            self,
-            Expr::Unary { .. }
-                | Expr::Binary { .. }
-                | Expr::Ternary { .. }
-                | Expr::CallUser { .. }
-                | Expr::CallBuiltIn { .. }
-                | Expr::Method { .. }
-        )
-    }
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SymbolKind {
     Label,
@@ -593,6 +623,13 @@ pub(crate) struct Symbol {
     pub slot: u32,
 }
 
+impl Symbol {
+    /// How many entries of a frame it takes.
+    pub fn slots(&self) -> u32 {
+        if self.is_entity { 2 } else { 1 }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ScopeKind {
     /// Root, system and namespaces: exist once.
@@ -606,8 +643,14 @@ pub(crate) struct Scope {
     pub namespace: NamespaceId,
     /// The innermost macro, pseudo command or function around; 0 outside.
     pub callable: u32,
-    /// Entries of the frame; a local scope without any has no frame. Set by `bind`.
+    /// Entries of its own. Set by `bind`.
     pub slots: u32,
+    /// The scope in whose frame the entries are: its own, or one around it. Set by `bind`.
+    pub frame: ScopeId,
+    /// Its first entry in that frame. Set by `bind`.
+    pub first: u32,
+    /// Entries of the frame with those of the scopes that share it. Set by `bind`.
+    pub frame_slots: u32,
     /// Leading slots that keep their value from pass to pass (labels and their members). Set by `bind`.
     pub kept: u32,
     /// Where the frame of a namespace starts. Set by `bind`.
@@ -621,8 +664,9 @@ pub(crate) struct Scope {
 }
 
 impl Scope {
-    pub fn has_frame(&self) -> bool {
-        self.kind == ScopeKind::Local && (self.slots > 0 || self.is_entity)
+    /// Whether its frame is on the stack, or would be: nothing refers to it after the run.
+    pub fn is_stacked(&self) -> bool {
+        self.kind == ScopeKind::Local && self.kept == 0 && !self.is_entity
     }
 }
 

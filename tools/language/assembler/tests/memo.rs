@@ -2,8 +2,8 @@
 //! lines and errors when each function, fill and loop runs again (`Options::evaluate_afresh`).
 //!
 //! The programs are the chess program, the conformance corpus, and random scripts made of what could go wrong:
-//! functions that read variables, lists that are changed between calls, labels that are not known at first. Random
-//! calculations compare the code that functions are compiled to with their tree, errors included.
+//! functions that read variables, lists that are changed between calls, labels that are not known at first, and
+//! calculations, errors included.
 //! `FUZZ=100` makes a hundred times as many of these, `SEED=n` others.
 
 #![allow(clippy::disallowed_methods, reason = "a runner reads its fixtures")]
@@ -69,6 +69,18 @@ fn the_conformance_corpus_is_the_same() {
     }
 }
 
+#[test]
+fn the_scripts_of_the_benches_are_the_same() {
+    let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/scripts");
+    let sources = tempo_testing::files_with_extension(&scripts, "asm");
+    assert!(!sources.is_empty());
+    for source in sources {
+        let output = assemble(&DiskFiles::default(), &source.to_string_lossy(), &Options::default());
+        assert!(!output.has_errors(), "{}: {:?}", source.display(), output.diagnostics);
+        corpus(&source);
+    }
+}
+
 fn corpus(source: &Path) {
     if let Err(difference) = compare(&DiskFiles::default(), &source.to_string_lossy()) {
         panic!("{}", &difference[..difference.len().min(2000)]);
@@ -108,7 +120,7 @@ fn random_calculations_are_the_same() {
     assert!(good < rounds, "none has an error");
 }
 
-/// A program whose functions do nothing but calculate, called often enough to be compiled. Some fail for some arguments.
+/// A program whose functions do nothing but calculate, called often with the same arguments. Some fail for some of them.
 fn calculations(random: &mut Random) -> String {
     let mut source = String::from(
         "*=$1000\n.const fixed = 3\n.var list = List().add(3,1,4,1,5,9,2,6)\n.var locked = List().add(2,7,1,8).lock()\n\

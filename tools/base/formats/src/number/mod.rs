@@ -7,9 +7,33 @@ use digits::Decimal;
 
 /// The string form of a number value: an integer when it is one of 32 bits, else Java's `Double.toString`.
 pub fn to_string(value: f64) -> String {
+    with_text(value, str::to_owned)
+}
+
+/// Shows the string form of a number value; that of an integer takes no memory.
+pub fn with_text<T>(value: f64, show: impl FnOnce(&str) -> T) -> T {
     // The cast saturates and turns NaN into 0, exactly as Java's does.
     let int = value as i32;
-    if f64::from(int) == value { int.to_string() } else { double_to_string(value) }
+    if f64::from(int) != value {
+        return show(&double_to_string(value));
+    }
+    // A sign and ten digits, written from the end.
+    let mut text = [0; 11];
+    let mut start = text.len();
+    let mut rest = int.unsigned_abs();
+    loop {
+        start -= 1;
+        text[start] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    if int < 0 {
+        start -= 1;
+        text[start] = b'-';
+    }
+    show(str::from_utf8(&text[start..]).unwrap_or_default())
 }
 
 /// Java's `Double.toString` before Java 19: at least one decimal, and `d.dddE±n` outside of 10⁻³..10⁷.

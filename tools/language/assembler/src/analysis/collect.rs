@@ -381,7 +381,7 @@ impl Collector<'_> {
         }
         let type_name = match value {
             Value::Struct(instance) => of_struct(instance.definition),
-            other => other.type_name().to_owned(),
+            other => other.type_of().to_string(),
         };
         let (number, text) = (value.as_number(), text.as_str().to_owned());
         Some(SymbolValue { number, text, type_name, segment: None, expansion: None })

@@ -5,33 +5,34 @@ use std::cell::Cell;
 use crate::values::live;
 
 pub(super) struct Budget {
-    /// Where the stack was at the start, and how far it may grow.
-    stack: (usize, usize),
+    /// How far the stack may grow, which is downwards.
+    stack_end: usize,
     has_no_stack: Cell<bool>,
-    /// Iterations and calls of the pass.
+    /// Iterations and calls of the pass, and when to look at what takes time to look at.
     pub turns: u64,
+    pub next_look: u64,
     /// Memory of values before the run.
     live_before: u64,
     /// Bytes moved before the run.
     moved_before: u64,
     /// Bytes of console lines and of files written line by line, in this pass.
     written: u64,
-    /// What was moved and kept when the limits were last looked at, and how often they were not since.
-    looked: Cell<(u64, usize, u32)>,
+    /// What was moved and kept when the limits were last looked at.
+    looked: Cell<(u64, usize)>,
 }
 
 /// So little cannot take a run far beyond its limits, and looking at them takes time.
 const QUIET_BYTES: u64 = 1 << 20;
 const QUIET_ENTRIES: usize = 1 << 16;
-const QUIET_TIMES: u32 = 256;
 
 impl Budget {
     /// A budget with so many bytes of stack from here on.
     pub fn new(stack: usize) -> Budget {
         Budget {
-            stack: (stack_address(), stack),
+            stack_end: stack_address().saturating_sub(stack),
             has_no_stack: Cell::new(false),
             turns: 0,
+            next_look: 0,
             live_before: live::now(),
             moved_before: live::all_moved(),
             written: 0,
@@ -39,9 +40,10 @@ impl Budget {
         }
     }
 
-    /// Begins a pass.
-    pub fn restart(&mut self) {
+    /// Begins a pass with so many turns at most.
+    pub fn restart(&mut self, limit: u64) {
         self.turns = 0;
+        self.next_look = limit.min(1);
         self.written = 0;
     }
 
@@ -54,23 +56,19 @@ impl Budget {
     /// Whether little was moved and kept since the limits were last looked at.
     #[inline]
     pub fn is_quiet(&self, kept: usize) -> bool {
-        let (moved, then, times) = self.looked.get();
+        let (moved, then) = self.looked.get();
         let now = live::all_moved();
-        if now.wrapping_sub(moved) < QUIET_BYTES
-            && kept.wrapping_sub(then) < QUIET_ENTRIES
-            && times < QUIET_TIMES
-        {
-            self.looked.set((moved, then, times + 1));
+        if now.wrapping_sub(moved) < QUIET_BYTES && kept.wrapping_sub(then) < QUIET_ENTRIES {
             return true;
         }
-        self.looked.set((now, kept, 0));
+        self.looked.set((now, kept));
         false
     }
 
     /// Whether the stack may grow further.
     #[inline]
     pub fn has_stack(&self) -> bool {
-        let has_stack = stack_address().abs_diff(self.stack.0) < self.stack.1;
+        let has_stack = stack_address() > self.stack_end;
         if !has_stack {
             self.has_no_stack.set(true);
         }

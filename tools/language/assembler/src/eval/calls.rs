@@ -61,14 +61,17 @@ impl Evaluator<'_> {
         if self.options.analysis {
             self.note_arguments(function, len as usize);
         }
-        let key = self.memo_key(function, len);
-        if let Some(key) = &key
-            && let Some(value) = self.memo_get(key)
-        {
-            self.frames.leave(state);
-            return Ok(value);
-        }
-        let before = self.marks.clone();
+        let key = if self.keeps_results(function, len) { self.memo_key(function, len) } else { None };
+        let kept = match key {
+            None => None,
+            Some(key) => {
+                if let Some(value) = self.memo_get(&key) {
+                    self.frames.leave(state);
+                    return Ok(value);
+                }
+                Some((key, self.marks.clone()))
+            }
+        };
         let callable = &self.tree.callables[function as usize];
         if let Err(report) = self.push_call(FrameKind::Function, callable.name, self.span(at)) {
             self.frames.leave(state);
@@ -76,27 +79,22 @@ impl Evaluator<'_> {
         }
         self.frames.enter_call(self.tree, callable.scope, u32::from(len));
         self.functions += 1;
-        self.returned = Value::Null;
         let result = match self.tree.stmts[callable.start as usize..callable.end as usize] {
             // The usual short function.
             [Stmt::Return { value }] => {
                 self.returned_at = callable.start;
-                self.eval(value).map(|value| {
-                    self.returned = value;
-                    Flow::Returned
-                })
+                self.eval(value)
             }
-            _ => self.run(callable.start, callable.end),
+            _ => self.run(callable.start, callable.end).map(|flow| match flow {
+                Flow::Returned => std::mem::replace(&mut self.returned, Value::Null),
+                Flow::Done => Value::Null,
+            }),
         };
         self.functions -= 1;
         self.calls.pop();
         self.frames.leave(state);
-        let returned = std::mem::replace(&mut self.returned, Value::Null);
-        let value = match result? {
-            Flow::Returned => returned,
-            Flow::Done => Value::Null,
-        };
-        if let Some(key) = key {
+        let value = result?;
+        if let Some((key, before)) = kept {
             self.memo_put(key, &before, &value);
         }
         Ok(value)
@@ -125,7 +123,7 @@ impl Evaluator<'_> {
             self.keep_arguments(call.target, callable.parameters as usize);
         }
         self.frames.enter_call(self.tree, callable.scope, callable.parameters);
-        let members = Value::Members(self.frames.current);
+        let members = Value::Members(self.frames.current());
         let result = self.run(callable.start, callable.end);
         self.expansion = outer;
         self.calls.pop();
@@ -158,8 +156,7 @@ impl Evaluator<'_> {
         let Some(scope) = self.tree.scopes.get(scope as usize) else { return };
         let parameters = &self.tree.scope_symbols[scope.symbols.range()];
         for (&symbol, value) in parameters.iter().zip(self.frames.top(arguments)) {
-            self.made.noted.entry(symbol).or_default().push(value);
-            self.made.collected += 1;
+            self.made.note(symbol, value);
         }
     }
 
@@ -187,8 +184,7 @@ impl Evaluator<'_> {
     #[cold]
     pub(super) fn note_local(&mut self, symbol: SymbolId, value: &Value) {
         if self.tree.scopes[self.tree.symbols[symbol as usize].scope as usize].kind == ScopeKind::Local {
-            self.made.noted.entry(symbol).or_default().push(value);
-            self.made.collected += 1;
+            self.made.note(symbol, value);
         }
     }
 

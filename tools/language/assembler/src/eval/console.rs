@@ -81,7 +81,7 @@ impl Evaluator<'_> {
                         None => Ok(()),
                     },
                     other => {
-                        Err(self.conversion(span, crate::values::ConversionError::Bool(other.type_name())))
+                        Err(self.conversion(span, crate::values::ConversionError::Bool(other.type_of())))
                     }
                 }
             }

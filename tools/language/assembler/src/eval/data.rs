@@ -8,9 +8,6 @@ use crate::tree::*;
 use crate::values::{Value, to_i64};
 use tempo_diagnostics::Span;
 
-/// A fill with more elements than these repeats its expressions often.
-const REPEATED_COUNT: i64 = 8;
-
 impl Evaluator<'_> {
     /// The bits a value is emitted as; an unknown one is noted and 0.
     fn data_value(&mut self, value: &Value, span: Span) -> Eval<i64> {
@@ -156,9 +153,6 @@ impl Evaluator<'_> {
         let total = count as usize * values.len();
         let mut low = Vec::with_capacity(total);
         let mut high = Vec::with_capacity(if data.kind == FillKind::LoHi { total } else { 0 });
-        if count > REPEATED_COUNT {
-            self.repeats();
-        }
         for index in 0..count {
             *self.frames.local_mut(0, slot) = Value::Number(index as f64);
             for &expr in values {

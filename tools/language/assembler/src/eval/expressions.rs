@@ -1,23 +1,31 @@
-//! Evaluation of expressions.
+//! Evaluation of expressions: the only place that goes through them for their values. What an operator means is in
+//! `operators`, what a function or method does in the library.
 
 use std::rc::Rc;
 
+use super::code::{Node, Op, Operand, Source};
 use super::memo::Marks;
+use super::operators::{calculate, compare, select};
 use super::{Eval, Evaluator, unknown_number};
 use crate::codes::Code;
 use crate::intern::Name;
-use crate::library::{self, methods};
+use crate::library::{self, Numbers, methods};
+use crate::names;
+use crate::report::{Fault, Report};
 use crate::tree::*;
-use crate::values::{Invalid, InvalidKind, Struct, Value, to_i32};
+use crate::values::{ConversionError, Invalid, InvalidKind, Struct, Text, Value, to_i32};
 use tempo_diagnostics::Span;
+
+/// No number has a longer text.
+const MOST_DIGITS: usize = 400;
 
 impl Evaluator<'_> {
     pub(super) fn span(&self, expr: ExprId) -> Span {
         self.tree.expr_spans[expr as usize]
     }
 
-    /// The value of an expression. Small, because most expressions are: what needs room on the stack has a function of
-    /// its own.
+    /// The value of an expression. What makes numbers is in [`Self::calculate`], what makes conditions in
+    /// [`Self::truth`].
     pub(super) fn eval(&mut self, id: ExprId) -> Eval<Value> {
         match self.tree.exprs[id as usize] {
             Expr::Number(number) => Ok(Value::Number(number.get())),
@@ -25,72 +33,278 @@ impl Evaluator<'_> {
             Expr::Local { hops, slot, .. } => {
                 Ok(known_or_here(self.frames.local(hops, slot), id, &self.marks))
             }
-            expr if self.quick.is_on() && expr.is_compound() => match self.quick(id) {
-                Some(value) => Ok(value),
-                None => self.eval_tree(id),
-            },
-            _ => self.eval_tree(id),
-        }
-    }
-
-    /// The value of an expression that has no code.
-    fn eval_tree(&mut self, id: ExprId) -> Eval<Value> {
-        match self.tree.exprs[id as usize] {
-            Expr::Binary { op, left, right } => self.eval_binary(id, op, left, right),
-            Expr::CallBuiltIn { function, arguments, len } => {
-                self.call_built_in(id, function, arguments, len)
-            }
+            Expr::Binary { .. } | Expr::Unary { .. } | Expr::CallBuiltIn { .. } => self.eval_code(id),
             Expr::CallUser { function, arguments, len } => self.call_function(id, function, arguments, len),
             Expr::Method { name, arguments, len } => self.call_method(id, name, arguments, len),
+            Expr::Member { base, name } => self.eval_member(id, base, name),
             Expr::Ternary { condition, branches } => self.eval_ternary(id, condition, branches),
             Expr::Assign { op, target, value } => self.assign(id, op, target, value),
-            Expr::Step { op, target } => self.eval_step(id, op, target),
+            Expr::Step { op, target } => self.step(id, op, target),
             _ => self.eval_other(id),
         }
     }
 
     #[inline(never)]
+    fn eval_code(&mut self, id: ExprId) -> Eval<Value> {
+        let value = match self.code.nodes[id as usize].op {
+            Op::Compare(_) | Op::Logic(_) | Op::Not => self.truth(id).map(Value::Bool),
+            _ => self.calculate(id).map(Value::Number),
+        };
+        value.map_or_else(|| self.take_other(), Ok)
+    }
+
+    /// The value that was there instead of a number or condition, or the error.
+    #[inline]
+    pub(super) fn take_other(&mut self) -> Eval<Value> {
+        std::mem::replace(&mut self.other, Ok(Value::Null))
+    }
+
+    /// Leaves a result that is no number to be taken.
+    #[inline]
+    fn number_of(&mut self, result: Eval<Value>) -> Option<f64> {
+        if let Ok(Value::Number(number)) = result {
+            // A number owns nothing; the compiler would look for what there is to drop.
+            std::mem::forget(result);
+            return Some(number);
+        }
+        self.other = result;
+        None
+    }
+
+    /// The number that an operand is, those of labels included. `None` if it is something else, which
+    /// [`Self::value_instead`] gives.
+    #[inline(always)]
+    fn fetch(&mut self, operand: Operand) -> Option<f64> {
+        let index = operand.index();
+        let variable = match operand.source() {
+            Source::Local => self.frames.own(index),
+            Source::Literal => return Some(self.code.literals[index as usize]),
+            Source::Static => self.frames.kept(index),
+            Source::Expression => return self.calculate(index),
+            Source::Outer => return self.fetch_outer(index),
+        };
+        match *variable {
+            Value::Number(number) | Value::Label(_, _, number) => Some(number),
+            _ => None,
+        }
+    }
+
+    #[inline(never)]
+    fn fetch_outer(&self, id: ExprId) -> Option<f64> {
+        match self.tree.exprs[id as usize] {
+            Expr::Local { hops, slot, .. } => match *self.frames.local(hops, slot) {
+                Value::Number(number) | Value::Label(_, _, number) => Some(number),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The value of an operand that is no number; `id` is its expression.
+    #[inline]
+    fn value_instead(&mut self, operand: Operand, id: ExprId) -> Eval<Value> {
+        if operand.source() == Source::Expression { self.take_other() } else { self.eval(id) }
+    }
+
+    /// The number that an expression gives; `None` leaves something else to be taken.
+    fn calculate(&mut self, id: ExprId) -> Option<f64> {
+        let node = self.code.nodes[id as usize];
+        match node.op {
+            Op::Calculate(op) => {
+                if node.is_deep() && !self.budget.has_stack() {
+                    return self.no_stack(id);
+                }
+                let Some(a) = self.fetch(node.a) else { return self.other_left(id, node) };
+                let Some(b) = self.fetch(node.b) else { return self.other_right(id, node, a) };
+                Some(calculate(op, a, b))
+            }
+            _ => self.calculate_other(id, node),
+        }
+    }
+
+    #[inline(never)]
+    fn calculate_other(&mut self, id: ExprId, node: Node) -> Option<f64> {
+        let result = match (node.op, self.tree.exprs[id as usize]) {
+            (Op::Select(op), Expr::Unary { operand, .. }) => {
+                if node.is_deep() && !self.budget.has_stack() {
+                    return self.no_stack(id);
+                }
+                if let Some(number) = self.fetch(node.a) {
+                    return Some(select(op, number));
+                }
+                let value = self.value_instead(node.a, operand);
+                value.and_then(|value| self.unary(id, op, value))
+            }
+            (Op::Numbers, Expr::CallBuiltIn { function, arguments, len }) => {
+                match self.call_numbers(node, function, arguments) {
+                    Ok(number) => return Some(number),
+                    Err(values) => {
+                        values.and_then(|values| self.call_library(id, function, &values[..len.into()]))
+                    }
+                }
+            }
+            (_, Expr::CallBuiltIn { function, arguments, len }) => {
+                self.call_built_in(id, function, arguments, len)
+            }
+            _ => self.eval(id),
+        };
+        self.number_of(result)
+    }
+
+    #[cold]
+    fn no_stack(&mut self, id: ExprId) -> Option<f64> {
+        self.other = Err(self.stack_ends(self.span(id)));
+        None
+    }
+
+    /// An operator whose left operand is no number.
+    #[inline(never)]
+    fn other_left(&mut self, id: ExprId, node: Node) -> Option<f64> {
+        let Expr::Binary { op, left, right } = self.tree.exprs[id as usize] else { return None };
+        let left = self.value_instead(node.a, left);
+        let result = left.and_then(|left| {
+            let right = self.eval(right)?;
+            self.binary(id, op, left, right)
+        });
+        self.number_of(result)
+    }
+
+    /// An operator whose right operand is no number.
+    #[inline(never)]
+    fn other_right(&mut self, id: ExprId, node: Node, left: f64) -> Option<f64> {
+        let Expr::Binary { op, right, .. } = self.tree.exprs[id as usize] else { return None };
+        let right = self.value_instead(node.b, right);
+        let result = right.and_then(|right| self.binary(id, op, Value::Number(left), right));
+        self.number_of(result)
+    }
+
+    /// A function of numbers, or its arguments if they are something else.
+    #[inline]
+    fn call_numbers(&mut self, node: Node, function: u16, arguments: u32) -> Result<f64, Eval<[Value; 2]>> {
+        let argument = |index: usize| self.tree.lists[arguments as usize + index];
+        if !self.budget.has_stack() {
+            return Err(Err(self.stack_ends(self.span(argument(0)))));
+        }
+        let Some(numbers) = library::numbers(function) else { return Err(Ok([Value::Null, Value::Null])) };
+        let is_one = matches!(numbers, Numbers::One(_));
+        let Some(a) = self.fetch(node.a) else {
+            let first = self.value_instead(node.a, argument(0));
+            return Err(first.and_then(|first| {
+                let second = if is_one { Value::Null } else { self.eval(argument(1))? };
+                Ok([first, second])
+            }));
+        };
+        if is_one {
+            return numbers.of(a, a).ok_or(Ok([Value::Number(a), Value::Null]));
+        }
+        let Some(b) = self.fetch(node.b) else {
+            let second = self.value_instead(node.b, argument(1));
+            return Err(second.map(|second| [Value::Number(a), second]));
+        };
+        numbers.of(a, b).ok_or(Ok([Value::Number(a), Value::Number(b)]))
+    }
+
+    /// Whether a condition is true; `None` leaves something else to be taken.
+    pub(super) fn truth(&mut self, id: ExprId) -> Option<bool> {
+        let node = self.code.nodes[id as usize];
+        if node.is_deep() && !self.budget.has_stack() {
+            self.no_stack(id);
+            return None;
+        }
+        match node.op {
+            Op::Compare(op) => {
+                let number = match self.fetch(node.a) {
+                    Some(a) => match self.fetch(node.b) {
+                        Some(b) => return Some(compare(op, a, b)),
+                        None => self.other_right(id, node, a),
+                    },
+                    None => self.other_left(id, node),
+                };
+                debug_assert!(number.is_none(), "comparisons give conditions");
+                self.truth_of_other()
+            }
+            Op::Logic(decided) => match self.truth(node.a.index()) {
+                Some(left) if left == decided => Some(decided),
+                Some(_) => match self.truth(node.b.index()) {
+                    Some(right) => Some(right),
+                    None => self.no_logic(id),
+                },
+                None => self.no_logic(id),
+            },
+            Op::Not => match self.truth(node.a.index()) {
+                Some(truth) => Some(!truth),
+                None => {
+                    let value = self.take_other();
+                    self.other = value.and_then(|value| self.unary(id, Unary::Not, value));
+                    None
+                }
+            },
+            _ => {
+                self.other = self.eval(id);
+                self.truth_of_other()
+            }
+        }
+    }
+
+    /// Takes what is left if it is a condition.
+    #[inline]
+    fn truth_of_other(&mut self) -> Option<bool> {
+        match self.other {
+            Ok(Value::Bool(truth)) => Some(truth),
+            _ => None,
+        }
+    }
+
+    /// An operand of `&&` or `||` that is no condition.
+    #[cold]
+    fn no_logic(&mut self, id: ExprId) -> Option<bool> {
+        let operand = self.take_other();
+        self.other = operand.and_then(|operand| match operand {
+            Value::Invalid(invalid) => Ok(Value::Invalid(invalid.with_kind(InvalidKind::Bool))),
+            other => Err(self.conversion(self.span(id), ConversionError::Bool(other.type_of()))),
+        });
+        None
+    }
+
+    /// Evaluates an expression for what it does. Whether values may have grown by it.
+    #[inline]
+    pub(super) fn perform_expression(&mut self, id: ExprId) -> Eval<bool> {
+        let value = match self.tree.exprs[id as usize] {
+            Expr::Step { op, target } => self.step(id, op, target),
+            Expr::Assign { op, target, value } => self.assign(id, op, target, value),
+            _ => self.eval(id),
+        };
+        // Loops and calls look for themselves.
+        value.map(|value| !matches!(value, Value::Number(_)))
+    }
+
+    #[inline(always)]
+    fn check_stack_at(&self, id: ExprId) -> Eval<()> {
+        if self.budget.has_stack() { Ok(()) } else { Err(self.stack_ends(self.span(id))) }
+    }
+
+    #[inline(never)]
     fn eval_ternary(&mut self, id: ExprId, condition: ExprId, branches: u32) -> Eval<Value> {
-        self.check_stack(self.span(id))?;
-        let value = self.eval(condition)?;
-        let chosen = match value {
-            Value::Bool(true) => 0,
-            Value::Bool(false) => 1,
-            Value::Invalid(invalid) if invalid.is_poison => return Ok(Value::Invalid(invalid)),
-            Value::Invalid(_) => {
-                let message = "The condition must be able to evaluate in first parse";
-                return self.fail(Code::UnknownCondition, self.span(id), message);
-            }
-            other => {
-                let error = other.bool().err().unwrap_or(crate::values::ConversionError::Bool("boolean"));
-                return Err(self.conversion(self.span(id), error));
-            }
+        self.check_stack_at(id)?;
+        let chosen = match self.truth(condition) {
+            Some(truth) => usize::from(!truth),
+            None => match self.take_other()? {
+                Value::Invalid(invalid) if invalid.is_poison => return Ok(Value::Invalid(invalid)),
+                Value::Invalid(_) => {
+                    let message = "The condition must be able to evaluate in first parse";
+                    return self.fail(Code::UnknownCondition, self.span(id), message);
+                }
+                other => {
+                    return Err(self.conversion(self.span(id), ConversionError::Bool(other.type_of())));
+                }
+            },
         };
         self.eval(self.tree.lists[branches as usize + chosen])
     }
 
     #[inline(never)]
-    fn eval_step(&mut self, id: ExprId, op: Binary, target: ExprId) -> Eval<Value> {
-        if let Some(old) = self.step_number(op, target) {
-            return Ok(Value::Number(old));
-        }
-        let old = self.eval(target)?;
-        let new = self.binary(id, op, old.clone(), Value::Number(1.0))?;
-        self.store(id, target, new)?;
-        Ok(old)
-    }
-
-    #[inline(never)]
     fn eval_other(&mut self, id: ExprId) -> Eval<Value> {
         match self.tree.exprs[id as usize] {
-            Expr::Unary { op, operand } => {
-                if let Some(number) = self.number(id) {
-                    return Ok(Value::Number(number));
-                }
-                self.check_stack(self.span(id))?;
-                let value = self.eval(operand)?;
-                self.unary(id, op, value)
-            }
             Expr::String(index) => Ok(Value::Text(self.tree.strings[index as usize].clone())),
             Expr::Char(c) => Ok(self.char_value(c)),
             Expr::Bool(value) => Ok(Value::Bool(value)),
@@ -100,11 +314,6 @@ impl Evaluator<'_> {
                 None => unknown_number(id),
             }),
             Expr::CallStruct { definition, arguments, len } => self.construct(id, definition, arguments, len),
-            Expr::Member { base, name } => {
-                self.check_stack(self.span(id))?;
-                let base = self.eval(base)?;
-                self.member(id, &base, name)
-            }
             Expr::Index { base, index } => self.index(id, base, index),
             Expr::Declare { symbol, value } => {
                 let value = self.eval(value)?;
@@ -126,82 +335,19 @@ impl Evaluator<'_> {
     }
 
     #[inline(never)]
-    fn eval_binary(&mut self, id: ExprId, op: Binary, left: ExprId, right: ExprId) -> Eval<Value> {
-        let is_logic = matches!(op, Binary::AndAnd | Binary::OrOr);
-        if !is_logic && let Some(a) = self.number(left) {
-            if let Some(b) = self.number(right) {
-                return Ok(super::operators::arithmetic(op, a, b));
-            }
-            self.check_stack(self.span(id))?;
-            let b = self.eval(right)?;
-            if let Some(b) = b.as_number() {
-                return Ok(super::operators::arithmetic(op, a, b));
-            }
-            let a = self.eval(left)?;
-            return self.binary(id, op, a, b);
-        }
-        self.check_stack(self.span(id))?;
-        let a = self.eval(left)?;
-        if is_logic {
-            return self.eval_logic(id, op, &a, right);
-        }
-        let b = self.eval(right)?;
-        if let (Value::Number(a), Value::Number(b)) = (&a, &b) {
-            return Ok(super::operators::arithmetic(op, *a, *b));
-        }
-        self.binary(id, op, a, b)
-    }
-
-    fn eval_logic(&mut self, id: ExprId, op: Binary, left: &Value, right: ExprId) -> Eval<Value> {
-        if let Value::Invalid(invalid) = left {
-            return Ok(Value::Invalid(invalid.with_kind(InvalidKind::Bool)));
-        }
-        let decided = op == Binary::OrOr;
-        let a = left.bool().map_err(|error| self.conversion(self.span(id), error))?;
-        if a == decided {
-            return Ok(Value::Bool(a));
-        }
-        let right = self.eval(right)?;
-        if let Value::Invalid(invalid) = right {
-            return Ok(Value::Invalid(invalid.with_kind(InvalidKind::Bool)));
-        }
-        let b = right.bool().map_err(|error| self.conversion(self.span(id), error))?;
-        Ok(Value::Bool(b))
-    }
-
-    #[inline(never)]
     fn call_built_in(&mut self, id: ExprId, function: u16, arguments: u32, len: u16) -> Eval<Value> {
-        let result = match len {
-            // Most take one or two, which need no list.
-            1 => {
-                let [value] = self.eval_each(arguments)?;
-                library::call(self, function, id, &[value])
-            }
-            2 => {
-                let values: [Value; 2] = self.eval_each(arguments)?;
-                library::call(self, function, id, &values)
-            }
-            _ => {
-                let values = self.eval_arguments(arguments, len)?;
-                library::call(self, function, id, &values)
-            }
-        };
-        result.map_err(|error| self.library_error(self.span(id), crate::names::EMPTY, error))
+        let values = self.eval_arguments(arguments, len)?;
+        self.call_library(id, function, &values)
     }
 
-    /// The values of a list of a known length.
-    fn eval_each<const LEN: usize>(&mut self, start: u32) -> Eval<[Value; LEN]> {
-        self.check_stack(self.span(self.tree.lists[start as usize]))?;
-        let mut values = [const { Value::Null }; LEN];
-        for (index, value) in values.iter_mut().enumerate() {
-            *value = self.eval(self.tree.lists[start as usize + index])?;
-        }
-        Ok(values)
+    fn call_library(&mut self, id: ExprId, function: u16, values: &[Value]) -> Eval<Value> {
+        let result = library::call(self, function, id, values);
+        result.map_err(|error| self.library_error(self.span(id), names::EMPTY, error))
     }
 
     pub(super) fn eval_arguments(&mut self, start: u32, len: u16) -> Eval<Vec<Value>> {
         if len > 0 {
-            self.check_stack(self.span(self.tree.lists[start as usize]))?;
+            self.check_stack_at(self.tree.lists[start as usize])?;
         }
         let mut values = Vec::with_capacity(len as usize);
         for index in 0..len as usize {
@@ -218,44 +364,44 @@ impl Evaluator<'_> {
         }
         if values.len() != fields {
             let error = library::LibraryError::StructArity;
-            return Err(self.library_error(self.span(id), crate::names::EMPTY, error));
+            return Err(self.library_error(self.span(id), names::EMPTY, error));
         }
         Ok(Value::Struct(Rc::new(Struct::new(definition, values))))
     }
 
     #[inline(never)]
     fn call_method(&mut self, id: ExprId, name: Name, arguments: u32, len: u16) -> Eval<Value> {
-        if let Some(value) = self.quick_method(name, arguments, len) {
-            return Ok(value);
-        }
-        match len {
-            1 => {
-                let [receiver] = self.eval_each(arguments)?;
-                self.call_method_of(id, name, &receiver, &[])
-            }
-            2 => {
-                let [receiver, value] = self.eval_each(arguments)?;
-                self.call_method_of(id, name, &receiver, &[value])
-            }
+        let argument = |index: usize| self.tree.lists[arguments as usize + index];
+        let [receiver, first, second] = match len {
+            1 => [argument(0), NONE, NONE],
+            2 => [argument(0), argument(1), NONE],
+            3 => [argument(0), argument(1), argument(2)],
             _ => {
                 let values = self.eval_arguments(arguments, len)?;
                 let (receiver, values) = values.split_first().expect("a method call has its receiver");
-                self.call_method_of(id, name, receiver, values)
+                return self.call_method_of(id, name, receiver, values);
             }
+        };
+        // Most have two arguments at most, which need no list.
+        self.check_stack_at(receiver)?;
+        let receiver = self.eval(receiver)?;
+        if first == NONE {
+            return self.call_method_of(id, name, &receiver, &[]);
         }
+        let first = self.eval(first)?;
+        if second == NONE {
+            return self.call_method_of(id, name, &receiver, &[first]);
+        }
+        let second = self.eval(second)?;
+        self.call_method_of(id, name, &receiver, &[first, second])
     }
 
     fn call_method_of(&mut self, id: ExprId, name: Name, receiver: &Value, values: &[Value]) -> Eval<Value> {
-        let tree = self.tree;
-        let text = tree.name(name);
         if let Value::Invalid(invalid) = receiver {
-            return Ok(Value::Invalid(invalid.with_kind(methods::unknown_result(text))));
+            return Ok(Value::Invalid(invalid.with_kind(methods::unknown_result(name))));
         }
-        if text == "number" && values.is_empty() && receiver.as_number().is_some() {
-            return Ok(Value::Number(receiver.as_number().unwrap_or_default()));
-        }
-        self.mark_method(name, text, receiver);
-        let result = methods::call(self, id, text, receiver, values);
+        self.mark_method(name, receiver);
+        let result = methods::call(self, id, name, receiver, values);
         if let Ok(Value::Invalid(_)) = result {
             self.marks.unknown();
         }
@@ -263,23 +409,23 @@ impl Evaluator<'_> {
     }
 
     /// Notes what calling a method means for everything that could be kept.
-    fn mark_method(&mut self, name: Name, method: &str, receiver: &Value) {
+    fn mark_method(&mut self, method: Name, receiver: &Value) {
         let birth = match receiver {
             Value::List(list) if list.is_locked.get() => return,
             Value::List(list) => Some(list.birth),
             Value::Table(table) => Some(table.birth),
             Value::Struct(_) | Value::Matrix(_) | Value::OutputFile(_) => None,
             // The code of a character depends on the encoding.
-            Value::Text(_) if method == "charAt" => return self.marks.shared(),
+            Value::Text(_) if method == names::CHAR_AT => return self.marks.shared(),
             _ => return,
         };
         self.marks.shared();
-        if methods::only_reads(name) {
+        if methods::only_reads(method) {
             return;
         }
         self.scripts.note_change(receiver, method);
         // What others see of it is a file, or the next random number.
-        if matches!(receiver, Value::OutputFile(_)) || method == "shuffle" {
+        if matches!(receiver, Value::OutputFile(_)) || method == names::SHUFFLE {
             self.marks.unknown();
         } else if birth.is_none_or(|birth| birth.step != self.step) {
             self.marks.changed();
@@ -288,20 +434,20 @@ impl Evaluator<'_> {
 
     // --- members
 
+    #[inline(never)]
+    fn eval_member(&mut self, id: ExprId, base: ExprId, name: Name) -> Eval<Value> {
+        self.check_stack_at(id)?;
+        let base = self.eval(base)?;
+        self.member(id, &base, name)
+    }
+
     fn member(&mut self, id: ExprId, base: &Value, name: Name) -> Eval<Value> {
         self.marks.shared();
         if self.options.analysis {
             // Members are collected as they are found.
             self.marks.unknown();
         }
-        let missing = |evaluator: &Evaluator<'_>| {
-            let message = format!(
-                "Variable '{}' not present on value of type '{}'",
-                evaluator.tree.name(name),
-                base.type_name()
-            );
-            evaluator.error(Code::UnknownMember, evaluator.span(id), message)
-        };
+        let missing = |evaluator: &Evaluator<'_>| evaluator.no_member(id, base, name);
         match base {
             Value::Invalid(invalid) => Ok(Value::Invalid(*invalid)),
             Value::Namespace(scope) => {
@@ -319,15 +465,15 @@ impl Evaluator<'_> {
                     self.member_of(id, scope, base, name).ok_or_else(|| missing(self))
                 }
                 Value::LoHi(halves) => match name {
-                    crate::names::LO => Ok(Value::Number(halves.0)),
-                    crate::names::HI => Ok(Value::Number(halves.1)),
+                    names::LO => Ok(Value::Number(halves.0)),
+                    names::HI => Ok(Value::Number(halves.1)),
                     _ => Err(missing(self)),
                 },
                 Value::Invalid(invalid) => Ok(Value::Invalid(Invalid { origin: id, ..invalid })),
                 _ => Err(missing(self)),
             },
             _ => {
-                let value = methods::field(self, base, self.tree.name(name)).ok_or_else(|| missing(self))?;
+                let value = methods::field(self, base, name).ok_or_else(|| missing(self))?;
                 if value.invalid().is_some() {
                     self.marks.unknown();
                 }
@@ -390,10 +536,30 @@ impl Evaluator<'_> {
 
     // --- assignment
 
+    /// `target++` and `target--`; the value it had.
+    #[inline(never)]
+    fn step(&mut self, id: ExprId, op: Binary, target: ExprId) -> Eval<Value> {
+        let place = self.code.nodes[id as usize].a;
+        if let Some(Value::Number(number)) = self.place(place) {
+            let old = *number;
+            *number = calculate(op, old, 1.0);
+            return Ok(Value::Number(old));
+        }
+        let old = self.eval(target)?;
+        let new = self.binary(id, op, old.clone(), Value::Number(1.0))?;
+        self.store(id, target, new)?;
+        Ok(old)
+    }
+
     #[inline(never)]
     fn assign(&mut self, id: ExprId, op: Option<Binary>, target: ExprId, value: ExprId) -> Eval<Value> {
-        self.check_stack(self.span(id))?;
-        if let Some(tails) = self.tails(op, target, value)? {
+        self.check_stack_at(id)?;
+        let place = self.code.nodes[id as usize].a;
+        let holds_text = match self.place(place) {
+            Some(old) => matches!(old, Value::Text(_)),
+            None => self.holds_text(target)?,
+        };
+        if holds_text && let Some(tails) = self.tails(op, target, value) {
             return self.append(id, target, &tails);
         }
         let new = match op {
@@ -404,21 +570,39 @@ impl Evaluator<'_> {
                 self.binary(id, op, old, value)?
             }
         };
+        // Numbers are counted far more often than anything else is stored.
+        if let (Value::Number(new), Some(Value::Number(old))) = (&new, self.place(place)) {
+            *old = *new;
+            return Ok(Value::Number(*new));
+        }
         self.store(id, target, new.clone())?;
         Ok(new)
     }
 
-    /// What is put behind a string in `s += tail` and `s = s + tail + tail`; `None` if it is something else.
-    fn tails(&mut self, op: Option<Binary>, target: ExprId, value: ExprId) -> Eval<Option<Vec<ExprId>>> {
-        // Numbers are counted far more often than strings are built.
-        let is_other = match self.tree.exprs[target as usize] {
-            Expr::Static { slot, .. } => !matches!(self.frames.kept(slot), Value::Text(_)),
-            Expr::Local { hops, slot, .. } => !matches!(self.frames.local(hops, slot), Value::Text(_)),
-            _ => !self.is_place(target),
-        };
-        if is_other {
-            return Ok(None);
+    /// The variable that a decoded target is.
+    #[inline]
+    fn place(&mut self, target: Operand) -> Option<&mut Value> {
+        match target.source() {
+            Source::Local => Some(self.frames.own_mut(target.index())),
+            Source::Static => Some(self.frames.kept_mut(target.index())),
+            _ => None,
         }
+    }
+
+    /// Whether what is assigned to is a string now.
+    #[inline]
+    fn holds_text(&mut self, target: ExprId) -> Eval<bool> {
+        let is_text = |value: &Value| matches!(value, Value::Text(_));
+        Ok(match self.tree.exprs[target as usize] {
+            Expr::Static { slot, .. } => is_text(self.frames.kept(slot)),
+            Expr::Local { hops, slot, .. } => is_text(self.frames.local(hops, slot)),
+            _ if !self.is_place(target) => false,
+            _ => is_text(&self.eval(target)?),
+        })
+    }
+
+    /// What is put behind a string in `s += tail` and `s = s + tail + tail`; `None` if it is something else.
+    fn tails(&self, op: Option<Binary>, target: ExprId, value: ExprId) -> Option<Vec<ExprId>> {
         let mut tails = Vec::new();
         if op == Some(Binary::Add) {
             tails.push(value);
@@ -430,11 +614,10 @@ impl Evaluator<'_> {
             }
             tails.reverse();
             if !self.is_same_place(left, target) {
-                return Ok(None);
+                return None;
             }
         }
-        let is_text = !tails.is_empty() && matches!(self.eval(target)?, Value::Text(_));
-        Ok(is_text.then_some(tails))
+        (!tails.is_empty()).then_some(tails)
     }
 
     /// Whether an expression names a variable or a field of one: it can be read twice.
@@ -457,36 +640,35 @@ impl Evaluator<'_> {
         }
     }
 
-    /// `s = s + tail + tail`. Copying a string for every piece it grows by would take a loop quadratic time, so one
-    /// that has no other owner is extended in place.
+    /// `s = s + tail + tail`. Copying a string for every piece it grows by would take a loop quadratic time, so the
+    /// variable lets go of it, and the operator extends what has no other owner.
     fn append(&mut self, id: ExprId, target: ExprId, tails: &[ExprId]) -> Eval<Value> {
         let mut text = self.eval(target)?;
         let mut values = Vec::with_capacity(tails.len());
         for &tail in tails {
             values.push(self.eval(tail)?);
         }
+        // After an error the variable has what it had.
+        let is_sure = values.iter().all(Value::has_text);
+        if is_sure
+            && let (Value::Text(text), Value::Text(now)) = (&text, &self.eval(target)?)
+            && Rc::ptr_eq(now, text)
+            && !self.would_be_too_long(text, &values)
+        {
+            self.store(id, target, Value::Null)?;
+        }
         for tail in values {
-            let limit = self.options.limits.value_size;
-            let piece = if tail.invalid().is_none() { self.text_of(&tail).ok() } else { None };
-            let (Value::Text(head), Some(piece)) = (&mut text, piece) else {
-                text = self.binary(id, Binary::Add, text, tail)?;
-                continue;
-            };
-            if (head.len() + piece.len()) as u64 > limit {
-                return self.binary(id, Binary::Add, text, tail);
-            }
-            if matches!(self.eval(target)?, Value::Text(now) if Rc::ptr_eq(&now, head)) {
-                // The variable no longer holds it, so it is unshared unless there is another owner.
-                self.store(id, target, Value::Null)?;
-            }
-            match Rc::get_mut(head) {
-                Some(head) => head.append(&piece),
-                None => *head = Rc::new(head.joined(&piece)),
-            }
-            self.store(id, target, text.clone())?;
+            text = self.binary(id, Binary::Add, text, tail)?;
         }
         self.store(id, target, text.clone())?;
         Ok(text)
+    }
+
+    /// Whether a string and some numbers, characters and strings could be longer than a string may be.
+    fn would_be_too_long(&self, text: &Text, tails: &[Value]) -> bool {
+        let len = |value: &Value| if let Value::Text(text) = value { text.len() } else { MOST_DIGITS };
+        let total = text.len() + tails.iter().map(len).sum::<usize>();
+        total as u64 > self.options.limits.value_size
     }
 
     fn store(&mut self, id: ExprId, target: ExprId, value: Value) -> Eval<()> {
@@ -521,11 +703,10 @@ impl Evaluator<'_> {
         match base {
             Value::Invalid(_) => return Ok(()),
             Value::Struct(instance) => {
-                let fields = &self.tree.structs[instance.definition as usize].fields;
-                if let Some(index) = fields.iter().position(|&field| field == name) {
+                if let Some(index) = self.tree.structs[instance.definition as usize].field(name) {
                     instance.fields.borrow_mut()[index] = value;
                     self.marks.changed();
-                    self.scripts.note_change(base, "set");
+                    self.scripts.note_change(base, names::SET);
                     return Ok(());
                 }
             }
@@ -539,18 +720,27 @@ impl Evaluator<'_> {
                 return self.fail(Code::AssignToConstant, self.span(id), "Cannot write to a constant");
             }
         }
-        let message = format!(
-            "Variable '{}' not present on value of type '{}'",
-            self.tree.name(name),
-            base.type_name()
-        );
-        self.fail(Code::UnknownMember, self.span(target), message)
+        Err(self.no_member(target, base, name))
+    }
+
+    #[cold]
+    fn no_member(&self, at: ExprId, base: &Value, name: Name) -> Box<Report> {
+        self.fault(Fault::NoMember(base.type_of(), name), self.span(at))
+    }
+}
+
+/// The value of a variable.
+#[inline(always)]
+fn known_or_here(value: &Value, id: ExprId, marks: &Marks) -> Value {
+    match value {
+        Value::Number(number) => Value::Number(*number),
+        _ => other_variable(value, id, marks),
     }
 }
 
 /// If a label is unknown, the expression that reads it is to blame.
-#[inline]
-fn known_or_here(value: &Value, id: ExprId, marks: &Marks) -> Value {
+#[inline(never)]
+fn other_variable(value: &Value, id: ExprId, marks: &Marks) -> Value {
     match value {
         Value::Invalid(invalid) => {
             marks.unknown();

@@ -59,7 +59,7 @@ impl Evaluator<'_> {
         self.fixups.push(Fixup {
             expr,
             stmt,
-            frame: self.frames.current,
+            frame: self.frames.current(),
             segment,
             block,
             offset: offset as u32,
@@ -78,9 +78,7 @@ impl Evaluator<'_> {
             _ if depth == MAX_DEPTH => false,
             Expr::Unary { operand, .. } => self.is_pure(operand, depth + 1),
             Expr::Binary { op, left, right } => {
-                !matches!(op, Binary::AndAnd | Binary::OrOr)
-                    && self.is_pure(left, depth + 1)
-                    && self.is_pure(right, depth + 1)
+                !op.is_logic() && self.is_pure(left, depth + 1) && self.is_pure(right, depth + 1)
             }
             _ => false,
         }
@@ -90,12 +88,8 @@ impl Evaluator<'_> {
     pub(super) fn apply_fixups(&mut self) -> Eval<()> {
         let fixups = std::mem::take(&mut self.fixups);
         for fixup in &fixups {
-            self.frames.current = fixup.frame;
-            let value = match self.number(fixup.expr) {
-                Some(number) => Ok(Value::Number(number)),
-                None => self.eval(fixup.expr),
-            };
-            let value = match value {
+            self.frames.go_to(fixup.frame);
+            let value = match self.eval(fixup.expr) {
                 Ok(value) => value,
                 Err(report) if super::goes_on(self.options) => {
                     self.report(*report);
@@ -113,7 +107,7 @@ impl Evaluator<'_> {
                 Err(report) => return Err(report),
             }
         }
-        self.frames.current = NONE;
+        self.frames.go_to(NONE);
         Ok(())
     }
 

@@ -1,5 +1,6 @@
 //! Storage of symbols: one frame for each run of a scope. Frames with labels stay for the passes to come and are
-//! found again by counting; the others are stacked and reused.
+//! found again by counting; the others are stacked and reused. Scopes without labels share the frame around them, which
+//! is decided by `bind`.
 
 use crate::tree::*;
 use crate::values::{Invalid, InvalidKind, Value};
@@ -25,8 +26,15 @@ pub(super) struct Frames {
     stack_frames: Vec<Frame>,
     /// How many of the frames that stay this pass has entered.
     entered: usize,
-    pub current: FrameId,
+    current: FrameId,
+    /// Where the current frame starts on the stack; [`NOT_STACKED`] if it is not there.
+    base: usize,
+    /// The scope of the current frame, if it is on the stack.
+    scope: ScopeId,
 }
+
+/// No place of a stack, whatever slot is added.
+const NOT_STACKED: usize = usize::MAX / 2;
 
 /// What is needed to leave a frame.
 #[derive(Debug, Clone, Copy)]
@@ -42,7 +50,7 @@ fn fresh_label(is_zp: bool) -> Value {
 
 impl Frames {
     pub fn new(tree: &Tree) -> Frames {
-        let mut frames = Frames { current: NONE, ..Frames::default() };
+        let mut frames = Frames { current: NONE, base: NOT_STACKED, scope: NONE, ..Frames::default() };
         frames.kept.resize_with(tree.static_slots as usize, || Value::Null);
         for scope in tree.scopes.iter().filter(|scope| scope.kind == ScopeKind::Namespace) {
             frames.clear_labels(tree, scope, scope.base);
@@ -76,9 +84,25 @@ impl Frames {
         self.stack.clear();
         self.stack_frames.clear();
         self.entered = 0;
-        self.current = NONE;
+        self.go_to(NONE);
     }
 
+    /// The frame that is being executed; `NONE` outside of all.
+    #[inline]
+    pub fn current(&self) -> FrameId {
+        self.current
+    }
+
+    /// Goes on in a frame.
+    #[inline]
+    pub fn go_to(&mut self, frame: FrameId) {
+        self.current = frame;
+        let stacked = self.stack_frames.get((frame ^ STACKED) as usize);
+        (self.base, self.scope) =
+            stacked.map_or((NOT_STACKED, NONE), |frame| (frame.base as usize, frame.scope));
+    }
+
+    #[inline]
     pub fn state(&self) -> Entered {
         Entered {
             outer: self.current,
@@ -87,36 +111,52 @@ impl Frames {
         }
     }
 
-    /// Enters a scope; one without symbols needs nothing.
+    /// Enters a scope; one without a frame of its own needs nothing but its variables to be empty.
+    #[inline]
     pub fn enter(&mut self, tree: &Tree, id: ScopeId) -> Entered {
         let state = self.state();
         let scope = &tree.scopes[id as usize];
-        if scope.has_frame() {
-            self.open(tree, id, scope, self.current, 0);
+        if scope.frame == id {
+            self.open(id, scope, tree, self.current, 0);
+        } else {
+            self.clear(scope);
         }
         state
     }
 
-    /// Enters the scope of a callable whose arguments lie on top of the stack. `state` is from before they were
-    /// pushed; the scope sees only the namespace it is written in.
-    pub fn enter_call(&mut self, tree: &Tree, id: ScopeId, arguments: u32) {
-        let scope = &tree.scopes[id as usize];
-        if scope.has_frame() {
-            self.open(tree, id, scope, NONE, arguments);
-        } else {
-            self.current = NONE;
+    /// Empties the variables of a scope that shares the current frame.
+    #[inline]
+    pub fn clear(&mut self, scope: &Scope) {
+        for slot in scope.first..scope.first + scope.slots {
+            self.stack[self.base + slot as usize] = Value::Null;
         }
     }
 
-    fn open(&mut self, tree: &Tree, id: ScopeId, scope: &Scope, parent: FrameId, arguments: u32) {
-        let slots = scope.slots as usize;
-        if scope.kept == 0 && !scope.is_entity {
-            let base = self.stack.len() as u32 - arguments;
-            self.stack.resize(base as usize + slots, Value::Null);
-            self.current = self.stack_frames.len() as u32 | STACKED;
-            self.stack_frames.push(Frame { base, parent, scope: id });
-            return;
+    /// Enters the scope of a callable whose arguments lie on top of the stack; it sees only the namespace it is written
+    /// in.
+    pub fn enter_call(&mut self, tree: &Tree, id: ScopeId, arguments: u32) {
+        let scope = &tree.scopes[id as usize];
+        if scope.frame == id {
+            self.open(id, scope, tree, NONE, arguments);
+        } else {
+            self.go_to(NONE);
         }
+    }
+
+    #[inline]
+    fn open(&mut self, id: ScopeId, scope: &Scope, tree: &Tree, parent: FrameId, arguments: u32) {
+        if !scope.is_stacked() {
+            return self.open_kept(id, scope, tree, parent, arguments);
+        }
+        self.base = self.stack.len() - arguments as usize;
+        self.scope = id;
+        self.make_room(self.base + scope.frame_slots as usize);
+        self.current = self.stack_frames.len() as u32 | STACKED;
+        self.stack_frames.push(Frame { base: self.base as u32, parent, scope: id });
+    }
+
+    fn open_kept(&mut self, id: ScopeId, scope: &Scope, tree: &Tree, parent: FrameId, arguments: u32) {
+        let slots = scope.slots as usize;
         let index = self.entered;
         self.entered += 1;
         let frame = match self.kept_frames.get_mut(index).filter(|frame| frame.scope == id) {
@@ -143,43 +183,25 @@ impl Frames {
         for (offset, value) in self.stack.drain(first..).enumerate() {
             self.kept[(frame.base + scope.kept) as usize + offset] = value;
         }
-        self.current = index as u32;
+        self.go_to(index as u32);
     }
 
+    #[inline]
     pub fn leave(&mut self, state: Entered) {
-        self.current = state.outer;
         self.stack.truncate(state.stack as usize);
-        self.stack_frames.truncate(state.stack_frames as usize);
+        if self.current != state.outer {
+            self.stack_frames.truncate(state.stack_frames as usize);
+            self.go_to(state.outer);
+        }
     }
 
     pub fn push_argument(&mut self, value: Value) {
         self.stack.push(value);
     }
 
-    /// How much is on the stack.
-    #[inline]
-    pub fn stack_len(&self) -> usize {
-        self.stack.len()
-    }
-
-    #[inline]
-    pub fn stacked(&self, index: usize) -> &Value {
-        &self.stack[index]
-    }
-
-    #[inline]
-    pub fn stacked_mut(&mut self, index: usize) -> &mut Value {
-        &mut self.stack[index]
-    }
-
-    #[inline]
-    pub fn truncate_stack(&mut self, len: usize) {
-        self.stack.truncate(len);
-    }
-
     /// Makes room for variables that have no value yet.
     #[inline]
-    pub fn resize_stack(&mut self, len: usize) {
+    fn make_room(&mut self, len: usize) {
         while self.stack.len() < len {
             self.stack.push(Value::Null);
         }
@@ -214,25 +236,46 @@ impl Frames {
         (id, frame)
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn local(&self, hops: u16, slot: u16) -> &Value {
-        if hops == 0 && self.current & STACKED != 0 {
-            return &self.stack
-                [self.stack_frames[(self.current & !STACKED) as usize].base as usize + slot as usize];
+        match self.stack.get(self.base + slot as usize) {
+            Some(value) if hops == 0 => value,
+            _ => self.outer_local(hops, slot),
         }
-        self.outer_local(hops, slot)
     }
 
+    #[inline(never)]
     fn outer_local(&self, hops: u16, slot: u16) -> &Value {
         let (id, frame) = self.outward(hops);
         let index = frame.base as usize + slot as usize;
         if id & STACKED != 0 { &self.stack[index] } else { &self.kept[index] }
     }
 
+    #[inline(always)]
     pub fn local_mut(&mut self, hops: u16, slot: u16) -> &mut Value {
+        let index = self.base + slot as usize;
+        if hops == 0 && index < self.stack.len() {
+            return &mut self.stack[index];
+        }
+        self.outer_local_mut(hops, slot)
+    }
+
+    #[inline(never)]
+    fn outer_local_mut(&mut self, hops: u16, slot: u16) -> &mut Value {
         let (id, frame) = self.outward(hops);
         let index = frame.base as usize + slot as usize;
         if id & STACKED != 0 { &mut self.stack[index] } else { &mut self.kept[index] }
+    }
+
+    /// A slot of the current frame, which is on the stack.
+    #[inline(always)]
+    pub fn own(&self, slot: u32) -> &Value {
+        &self.stack[self.base + slot as usize]
+    }
+
+    #[inline(always)]
+    pub fn own_mut(&mut self, slot: u32) -> &mut Value {
+        &mut self.stack[self.base + slot as usize]
     }
 
     #[inline]
@@ -256,7 +299,7 @@ impl Frames {
         // The declaration is in the current scope; frames inside it are left already.
         while id != NONE {
             let frame = self.frame(id);
-            if frame.scope == symbol.scope {
+            if frame.scope == scope.frame {
                 return (id & STACKED == 0).then_some(frame.base + symbol.slot);
             }
             id = frame.parent;
@@ -265,8 +308,18 @@ impl Frames {
     }
 
     /// Sets a symbol declared in the scope being executed.
+    #[inline]
     pub fn declare(&mut self, tree: &Tree, symbol: &Symbol, value: Value) {
         let scope = &tree.scopes[symbol.scope as usize];
+        if scope.frame == self.scope && scope.frame != NONE {
+            self.stack[self.base + symbol.slot as usize] = value;
+            return;
+        }
+        self.declare_outside(scope, symbol, value);
+    }
+
+    #[inline(never)]
+    fn declare_outside(&mut self, scope: &Scope, symbol: &Symbol, value: Value) {
         if scope.kind == ScopeKind::Namespace {
             self.kept[(scope.base + symbol.slot) as usize] = value;
             return;
@@ -274,7 +327,7 @@ impl Frames {
         let mut id = self.current;
         while id != NONE {
             let frame = self.frame(id);
-            if frame.scope == symbol.scope {
+            if frame.scope == scope.frame {
                 let index = (frame.base + symbol.slot) as usize;
                 if id & STACKED != 0 {
                     self.stack[index] = value;

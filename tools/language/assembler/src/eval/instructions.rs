@@ -285,7 +285,7 @@ impl Evaluator<'_> {
     pub(super) fn operand_type_error(&self, operand: ExprId, value: &Value) -> Box<Report> {
         let message = format!(
             "The value of a Command Argument Value must be an integer. This expression returns a value of type '{}'",
-            value.type_name()
+            value.type_of()
         );
         self.error(Code::OperandType, self.span(operand), message)
     }

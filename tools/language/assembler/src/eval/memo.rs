@@ -78,10 +78,8 @@ const TRIALS: u32 = 512;
 pub(super) struct Memo {
     /// By function; `None` before it is asked for.
     grades: Vec<Option<Grade>>,
-    /// By function: whether looking its results up may be quicker than calling it.
-    is_long: Vec<Option<bool>>,
     changing: OnceCell<Vec<bool>>,
-    usefulness: Vec<Use>,
+    functions: Vec<Use>,
     /// Each key has one place; the last call wins.
     entries: Vec<Option<(Key, Value)>>,
     len: usize,
@@ -90,8 +88,12 @@ pub(super) struct Memo {
     next_fill: usize,
 }
 
+/// Whether results of a function are worth keeping.
 #[derive(Debug, Clone, Copy, Default)]
 struct Use {
+    /// Whether they depend on the arguments alone, and looking them up may be quicker than a call.
+    is_candidate: Option<bool>,
+    /// In this pass.
     calls: u32,
     hits: u32,
 }
@@ -102,7 +104,9 @@ impl Memo {
     pub fn restart(&mut self) {
         self.entries.iter_mut().for_each(|entry| *entry = None);
         self.len = 0;
-        self.usefulness.clear();
+        for function in &mut self.functions {
+            (function.calls, function.hits) = (0, 0);
+        }
         self.next_fill = 0;
     }
 
@@ -130,7 +134,8 @@ impl Memo {
 
 fn hash(key: &Key) -> usize {
     let mut hash = u64::from(key.function) << 32 | u64::from(key.kinds);
-    for &argument in &key.arguments {
+    let arguments = (u32::BITS - key.kinds.leading_zeros()).div_ceil(4);
+    for &argument in key.arguments.iter().take(arguments as usize) {
         hash = (hash.rotate_left(23) ^ argument).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
     (hash >> 40) as usize
@@ -149,33 +154,29 @@ fn plain(value: &Value) -> Option<(u32, u64)> {
 }
 
 impl Evaluator<'_> {
-    /// The key of a call whose result may be kept.
+    /// Whether the results of a function are kept as long as they are of use.
     #[inline]
-    pub(super) fn memo_key(&mut self, function: u32, arguments: u16) -> Option<Key> {
-        if usize::from(arguments) > MAX_ARGUMENTS
-            || self.options.evaluate_afresh
-            || !self.is_long_function(function)
-        {
-            return None;
-        }
-        let uses = self.memo.usefulness.get(function as usize).copied().unwrap_or_default();
-        if uses.calls > TRIALS && uses.hits < uses.calls / 8 {
-            return None;
-        }
+    pub(super) fn keeps_results(&mut self, function: u32, arguments: u16) -> bool {
+        let uses = self.memo.functions.get(function as usize).copied().unwrap_or_default();
+        usize::from(arguments) <= MAX_ARGUMENTS
+            && (uses.calls <= TRIALS || uses.hits >= uses.calls / 8)
+            && uses.is_candidate.unwrap_or_else(|| self.is_candidate(function))
+    }
+
+    /// The key of a call with the arguments on top of the stack.
+    pub(super) fn memo_key(&self, function: u32, arguments: u16) -> Option<Key> {
         let mut key = Key { function, kinds: 0, arguments: [0; MAX_ARGUMENTS] };
         for (index, value) in self.frames.top(arguments.into()).iter().enumerate() {
             let (kind, bits) = plain(value)?;
             key.kinds |= kind << (4 * index);
             key.arguments[index] = bits;
         }
-        (self.function_grade(function) == Grade::Pure).then_some(key)
+        Some(key)
     }
 
-    /// Whether a function does more than to return something simple.
-    fn is_long_function(&mut self, function: u32) -> bool {
-        if let Some(&Some(is_long)) = self.memo.is_long.get(function as usize) {
-            return is_long;
-        }
+    /// Whether a function depends on its arguments alone, and does more than to return something simple.
+    #[cold]
+    fn is_candidate(&mut self, function: u32) -> bool {
         let callable = &self.tree.callables[function as usize];
         let is_long = match self.tree.stmts[callable.start as usize..callable.end as usize] {
             [Stmt::Return { value }] => {
@@ -185,18 +186,16 @@ impl Evaluator<'_> {
             }
             _ => true,
         };
-        self.memo.is_long.resize(self.tree.callables.len(), None);
-        self.memo.is_long[function as usize] = Some(is_long);
-        is_long
+        let is_candidate =
+            is_long && !self.options.evaluate_afresh && self.function_grade(function) == Grade::Pure;
+        self.memo.functions.resize(self.tree.callables.len(), Use::default());
+        self.memo.functions[function as usize].is_candidate = Some(is_candidate);
+        is_candidate
     }
 
     pub(super) fn memo_get(&mut self, key: &Key) -> Option<Value> {
         let value = self.memo.get(key);
-        let function = key.function as usize;
-        if self.memo.usefulness.len() <= function {
-            self.memo.usefulness.resize(self.tree.callables.len(), Use::default());
-        }
-        let uses = &mut self.memo.usefulness[function];
+        let uses = &mut self.memo.functions[key.function as usize];
         uses.calls = uses.calls.saturating_add(1);
         uses.hits += u32::from(value.is_some());
         value

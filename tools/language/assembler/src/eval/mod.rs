@@ -14,10 +14,8 @@ mod fixups;
 mod frames;
 mod instructions;
 mod memo;
-mod numbers;
 mod operators;
 mod parameters;
-mod quick;
 mod scripts;
 mod segments;
 mod settled;
@@ -30,26 +28,28 @@ use tempo_formats::encoding::Encoding;
 
 use crate::codes::Code;
 use crate::files::{FileError, Files, Loaded};
+use crate::hash::NumberMap;
 use crate::intern::Name;
 use crate::layout::memory::Memory;
 use crate::library::{LibraryError, Random};
 use crate::lint::{self, Cut};
 use crate::options::{Cancel, Errors, Limits, Options};
-use crate::report::{Call, Report};
+use crate::report::{Call, Fault, Report};
 use crate::source::Sources;
 use crate::tree::*;
 use crate::values::{Birth, ConversionError, Invalid, InvalidKind, Table, Text, Value};
 use tempo_diagnostics::{FrameKind, Span};
 
 use budget::Budget;
+use code::Code as Compiled;
 use frames::Frames;
 use instructions::Decision;
 use memo::{Marks, Memo};
 pub(crate) use operators::arithmetic;
-use quick::Quick;
 use scripts::Scripts;
 pub(crate) use segments::Request;
 pub(crate) use settled::{Expansion, LabelEntry, Made, ROOT_EXPANSION, Settled, Watch};
+use statements::Open;
 
 /// A result of evaluation. The error is complete: place and calls are in it.
 pub(crate) type Eval<T> = Result<T, Box<Report>>;
@@ -57,12 +57,13 @@ pub(crate) type Eval<T> = Result<T, Box<Report>>;
 /// The state of execution. Only `eval` and the functions of the library see it; what comes out is a [`Settled`].
 pub(crate) struct Evaluator<'a> {
     pub tree: &'a Tree,
+    code: Compiled,
     pub options: &'a Options,
     sources: &'a Sources,
     data: DataFiles<'a>,
     command_line: Value,
     templates: Vec<Rc<Text>>,
-    member_index: HashMap<ScopeId, HashMap<Name, SymbolId>>,
+    member_index: NumberMap<ScopeId, NumberMap<Name, SymbolId>>,
 
     // Kept from pass to pass.
     pass: u32,
@@ -78,7 +79,6 @@ pub(crate) struct Evaluator<'a> {
     faults: Faults,
     memo: Memo,
     scripts: Scripts,
-    quick: Quick,
     marks: Marks,
 
     // Started anew by every pass.
@@ -103,6 +103,11 @@ pub(crate) struct Evaluator<'a> {
     /// The last `.return` that was executed.
     returned_at: StmtId,
     in_pseudo_pc: bool,
+    /// What an expression gave that was to be a number or a condition and is neither.
+    other: Eval<Value>,
+    /// The loops, branches and blocks around the statement being executed, and where the innermost body ends.
+    open: Vec<Open>,
+    limit: StmtId,
     /// Bytes of the statement being executed.
     scratch: Vec<u8>,
     /// Whether warnings were asked for.
@@ -121,8 +126,6 @@ pub(crate) enum Expansions {
 
 /// Loops and calls look this often whether the run was cancelled.
 const CANCEL_TURNS: u64 = 64;
-/// After so many of them, expressions that are evaluated often are compiled.
-const REPEATED_TURNS: u64 = 16;
 
 /// Data files that the source loads. Each is read once.
 struct DataFiles<'a> {
@@ -197,12 +200,13 @@ impl<'a> Evaluator<'a> {
         }
         Evaluator {
             tree,
+            code: Compiled::of(tree),
             options,
             sources,
             data: DataFiles { files, loaded: HashMap::new(), bytes: 0 },
             command_line: Value::Table(Rc::new(table)),
             templates: crate::library::constants::templates().map(|text| Rc::new(Text::new(text))).collect(),
-            member_index: HashMap::new(),
+            member_index: NumberMap::default(),
             pass: 0,
             frames: Frames::new(tree),
             decisions: Vec::with_capacity(tree.stmts.len()),
@@ -212,7 +216,6 @@ impl<'a> Evaluator<'a> {
             faults: Faults::default(),
             memo: Memo::default(),
             scripts: Scripts::default(),
-            quick: Quick::default(),
             marks: Marks::default(),
             made: Made::default(),
             progress: Progress::default(),
@@ -228,6 +231,9 @@ impl<'a> Evaluator<'a> {
             returned: Value::Null,
             returned_at: 0,
             in_pseudo_pc: false,
+            other: Ok(Value::Null),
+            open: Vec::new(),
+            limit: 0,
             scratch: Vec::new(),
             warns: options.lints.any(),
             keeps_expansions: options.analysis,
@@ -277,7 +283,6 @@ impl<'a> Evaluator<'a> {
         self.frames.restart(self.tree);
         self.memo.restart();
         self.scripts.restart();
-        self.quick.restart();
         let mut memory = Memory::new(
             self.options.source_map || self.options.analysis || self.warns,
             self.options.limits.output_bytes,
@@ -292,7 +297,7 @@ impl<'a> Evaluator<'a> {
         }
         self.made.memory = memory;
         self.progress = Progress::default();
-        self.budget.restart();
+        self.budget.restart(self.options.limits.iterations.saturating_mul(10));
         self.random = Random::new(self.options.seed);
         self.encoding = Encoding::ScreencodeMixed;
         self.next_decision = 0;
@@ -334,19 +339,26 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Counts an iteration or a call: loops in loops and functions that call themselves twice have to end as well.
+    #[inline]
     fn take_turn(&mut self, span: Span) -> Eval<()> {
         self.budget.turns += 1;
+        let is_usual = self.budget.turns < self.budget.next_look;
+        if is_usual && self.budget.is_quiet(self.frames.kept_len()) { Ok(()) } else { self.look(span) }
+    }
+
+    /// Looks whether the run may go on.
+    #[inline(never)]
+    fn look(&mut self, span: Span) -> Eval<()> {
         let limit = self.options.limits.iterations.saturating_mul(10);
         if self.budget.turns > limit {
             return Err(self.too_many_turns(span, limit));
         }
-        if self.budget.turns.is_multiple_of(CANCEL_TURNS) {
+        if self.budget.turns >= self.budget.next_look {
+            self.budget.next_look =
+                self.budget.turns.saturating_add(CANCEL_TURNS).min(limit.saturating_add(1));
             self.check_cancelled(span)?;
         }
-        if self.budget.turns == REPEATED_TURNS {
-            self.repeats();
-        }
-        self.check_growth(span)
+        self.check_limits(span)
     }
 
     #[cold]
@@ -433,6 +445,13 @@ impl<'a> Evaluator<'a> {
         Box::new(report)
     }
 
+    /// An error with its facts.
+    fn fault(&self, fault: Fault, span: Span) -> Box<Report> {
+        let mut report = Report::fault(fault, span, &self.tree.names);
+        report.calls = self.calls.iter().rev().copied().collect();
+        Box::new(report)
+    }
+
     fn fail<T>(&self, code: Code, span: Span, message: impl Into<String>) -> Eval<T> {
         Err(self.error(code, span, message))
     }
@@ -440,7 +459,11 @@ impl<'a> Evaluator<'a> {
     /// An error inside a built-in function, method or operator, which counts as a call.
     fn library_error(&self, span: Span, name: Name, error: LibraryError) -> Box<Report> {
         let code = match &error {
-            LibraryError::Conversion(_) => Code::Conversion,
+            LibraryError::Conversion(error) => {
+                let mut report = self.conversion(span, *error);
+                report.calls.insert(0, Call { kind: FrameKind::BuiltIn, name, span });
+                return report;
+            }
             LibraryError::UnknownMethod(_) => Code::UnknownMethod,
             LibraryError::MethodArity(_) => Code::MethodArguments,
             LibraryError::AcrossPasses(_) => Code::AcrossPasses,
@@ -475,7 +498,7 @@ impl<'a> Evaluator<'a> {
     }
 
     fn conversion(&self, span: Span, error: ConversionError) -> Box<Report> {
-        self.error(Code::Conversion, span, error.to_string())
+        self.fault(Fault::Conversion(error), span)
     }
 
     /// Notes that something is not known yet.
@@ -583,6 +606,17 @@ impl<'a> Evaluator<'a> {
             }
         }
         value.to_text(&|definition| self.tree.name(self.tree.structs[definition as usize].name).to_owned())
+    }
+
+    /// Shows the string form of a value.
+    pub fn with_text<T>(&self, value: &Value, show: impl FnOnce(&str) -> T) -> Result<T, ConversionError> {
+        Ok(match value {
+            Value::Number(number) | Value::Label(_, _, number) => {
+                tempo_formats::number::with_text(*number, show)
+            }
+            Value::Text(text) => show(text.as_str()),
+            _ => show(self.text_of(value)?.as_str()),
+        })
     }
 
     pub fn char_value(&self, c: char) -> Value {

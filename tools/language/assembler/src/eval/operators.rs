@@ -11,11 +11,13 @@ use tempo_diagnostics::Span;
 
 impl Evaluator<'_> {
     pub(super) fn unary(&mut self, at: ExprId, op: Unary, value: Value) -> Eval<Value> {
-        if let Some(number) = value.as_number() {
-            return match select(op, number) {
-                Some(number) => Ok(Value::Number(number)),
-                None => self.unknown_operator(at, op.spelling(), &value),
-            };
+        match (op, &value) {
+            (Unary::Not, _) => {}
+            (_, Value::Number(number) | Value::Label(_, _, number)) => {
+                return Ok(Value::Number(select(op, *number)));
+            }
+            (_, Value::Char(_, code)) => return Ok(Value::Number(select(op, f64::from(*code)))),
+            _ => {}
         }
         match (op, &value) {
             (Unary::Not, Value::Bool(value)) => Ok(Value::Bool(!value)),
@@ -28,7 +30,7 @@ impl Evaluator<'_> {
     fn unknown_operator<T>(&self, at: ExprId, spelling: &str, left: &Value) -> Eval<T> {
         let span = self.tree.expr_spans[at as usize];
         let mut report = self.error(Code::UnknownMethod, span, format!("Unknown function : {spelling}"));
-        report.label = Some(format!("a value of type {} has no operator {spelling}", left.type_name()));
+        report.label = Some(format!("a value of type {} has no operator {spelling}", left.type_of()));
         Err(report)
     }
 
@@ -37,18 +39,13 @@ impl Evaluator<'_> {
         if let (Some(a), Some(b)) = (left.as_number(), right.as_number()) {
             return Ok(arithmetic(op, a, b));
         }
+        if let (Value::Text(_), Binary::Add, None) = (&left, op, right.invalid()) {
+            return self.join(at, left, &right);
+        }
         if left.is_container() || right.is_container() {
             self.marks.shared();
         }
-        let is_comparison = matches!(
-            op,
-            Binary::Equal
-                | Binary::NotEqual
-                | Binary::Less
-                | Binary::LessEqual
-                | Binary::Greater
-                | Binary::GreaterEqual
-        );
+        let is_comparison = op.is_comparison();
         let unknown = match (left.invalid(), right.invalid()) {
             (Some(a), Some(b)) => Some(a.and(b)),
             (a, b) => a.or(b),
@@ -60,16 +57,6 @@ impl Evaluator<'_> {
             return Ok(Value::Bool(answer));
         }
         match (&left, op) {
-            (Value::Text(text), Binary::Add) => {
-                let tail = self.text_of(&right).map_err(|error| self.operator_error(at, error))?;
-                let limit = self.options.limits.value_size;
-                if (text.len() + tail.len()) as u64 > limit {
-                    let error = crate::library::LibraryError::TooLarge { what: "string", limit };
-                    let name = crate::names::EMPTY;
-                    return Err(self.library_error(self.tree.expr_spans[at as usize], name, error));
-                }
-                Ok(Value::Text(Rc::new(text.joined(&tail))))
-            }
             (Value::Vector(a), Binary::Add) => self.vectors(at, a, &right, |x, y| x + y),
             (Value::Vector(a), Binary::Subtract) => self.vectors(at, a, &right, |x, y| x - y),
             (Value::Vector(a), Binary::Multiply) => match &right {
@@ -91,10 +78,26 @@ impl Evaluator<'_> {
                 }
             },
             _ if left.as_number().is_some() => {
-                Err(self.operator_error(at, ConversionError::Number(right.type_name())))
+                Err(self.operator_error(at, ConversionError::Number(right.type_of())))
             }
             _ => self.unknown_operator(at, op.spelling(), &left),
         }
+    }
+
+    /// A string and the string form of another value; one that has no other owner is extended.
+    fn join(&mut self, at: ExprId, left: Value, right: &Value) -> Eval<Value> {
+        let Value::Text(mut text) = left else { return Ok(left) };
+        let tail = self.text_of(right).map_err(|error| self.operator_error(at, error))?;
+        let limit = self.options.limits.value_size;
+        if (text.len() + tail.len()) as u64 > limit {
+            let error = crate::library::LibraryError::TooLarge { what: "string", limit };
+            return Err(self.library_error(self.tree.expr_spans[at as usize], crate::names::EMPTY, error));
+        }
+        match Rc::get_mut(&mut text) {
+            Some(head) => head.append(&tail),
+            None => text = Rc::new(text.joined(&tail)),
+        }
+        Ok(Value::Text(text))
     }
 
     fn unknown_binary(
@@ -182,10 +185,7 @@ impl Evaluator<'_> {
 /// Operators on two numbers.
 #[inline]
 pub(crate) fn arithmetic(op: Binary, a: f64, b: f64) -> Value {
-    match calculate(op, a, b) {
-        Some(number) => Value::Number(number),
-        None => Value::Bool(compare(op, a, b)),
-    }
+    if op.is_condition() { Value::Bool(compare(op, a, b)) } else { Value::Number(calculate(op, a, b)) }
 }
 
 /// Comparisons of two numbers.
@@ -201,47 +201,32 @@ pub(super) fn compare(op: Binary, a: f64, b: f64) -> bool {
     }
 }
 
-/// Operators that make a number of two; `None` for the others.
+/// Operators that make a number of two.
 #[inline]
-pub(super) fn calculate(op: Binary, a: f64, b: f64) -> Option<f64> {
-    let integers = || (to_i64(a), to_i64(b));
-    Some(match op {
+pub(super) fn calculate(op: Binary, a: f64, b: f64) -> f64 {
+    let integers = |of: fn(i64, i64) -> i64| of(to_i64(a), to_i64(b)) as f64;
+    match op {
         Binary::Add => a + b,
         Binary::Subtract => a - b,
         Binary::Multiply => a * b,
         Binary::Divide => a / b,
-        Binary::And => {
-            let (a, b) = integers();
-            (a & b) as f64
-        }
-        Binary::Or => {
-            let (a, b) = integers();
-            (a | b) as f64
-        }
-        Binary::Xor => {
-            let (a, b) = integers();
-            (a ^ b) as f64
-        }
-        Binary::ShiftLeft => {
-            let (a, b) = integers();
-            a.wrapping_shl(b as u32) as f64
-        }
-        Binary::ShiftRight => {
-            let (a, b) = integers();
-            a.wrapping_shr(b as u32) as f64
-        }
-        _ => return None,
-    })
+        Binary::And => integers(|a, b| a & b),
+        Binary::Or => integers(|a, b| a | b),
+        Binary::Xor => integers(|a, b| a ^ b),
+        Binary::ShiftLeft => integers(|a, b| a.wrapping_shl(b as u32)),
+        // Those for conditions make no numbers.
+        _ => integers(|a, b| a.wrapping_shr(b as u32)),
+    }
 }
 
-/// Operators that make a number of one; `None` for the other.
+/// Operators that make a number of one.
 #[inline]
-pub(super) fn select(op: Unary, number: f64) -> Option<f64> {
-    Some(match op {
+pub(super) fn select(op: Unary, number: f64) -> f64 {
+    match op {
         Unary::Negate => -number,
         Unary::Complement => !to_i64(number) as f64,
         Unary::Low => (to_i64(number) & 0xff) as f64,
-        Unary::High => ((to_i64(number) >> 8) & 0xff) as f64,
-        Unary::Not => return None,
-    })
+        // The other one is for conditions.
+        Unary::High | Unary::Not => ((to_i64(number) >> 8) & 0xff) as f64,
+    }
 }

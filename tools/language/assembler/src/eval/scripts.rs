@@ -12,7 +12,9 @@ use std::rc::Rc;
 use super::memo::Marks;
 use super::{Eval, Evaluator};
 use crate::hash::NumberSet;
+use crate::intern::Name;
 use crate::library;
+use crate::names;
 use crate::tree::*;
 use crate::values::{Content, Value, live};
 
@@ -86,7 +88,7 @@ impl Scripts {
     }
 
     /// Notes that a method changes a value.
-    pub fn note_change(&mut self, value: &Value, method: &str) {
+    pub fn note_change(&mut self, value: &Value, method: Name) {
         let Some(recording) = &mut self.recording else { return };
         match value.serial() {
             // Its own are found again if they are of use later.
@@ -98,7 +100,7 @@ impl Scripts {
             }
             None => recording.is_lost = true,
         }
-        recording.has_locked |= method == "lock";
+        recording.has_locked |= method == names::LOCK;
     }
 }
 
@@ -115,7 +117,7 @@ impl Evaluator<'_> {
             _ => false,
         };
         // Inside of a frame others could not tell what the statement changes.
-        is_candidate && self.frames.current == NONE && self.may_be_kept(at)
+        is_candidate && self.frames.current() == NONE && self.may_be_kept(at)
     }
 
     fn may_be_kept(&mut self, at: StmtId) -> bool {
@@ -170,7 +172,8 @@ impl Evaluator<'_> {
             has_locked: false,
             is_lost: false,
         });
-        let result = self.perform(at);
+        let end = self.after(at);
+        let result = self.run(at, end).map(|_| end);
         let recording = self.scripts.recording.take();
         if result.is_ok()
             && let Some(kept) = recording.and_then(|recording| self.keep_script(at, recording))

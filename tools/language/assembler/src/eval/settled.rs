@@ -1,9 +1,10 @@
 //! What evaluation ends in. Later stages read it and know nothing of how it came about.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::Request;
 use super::frames::Frames;
+use crate::hash::{NumberMap, NumberSet};
 use crate::layout::memory::Memory;
 use crate::layout::segment_out::SegmentOut;
 use crate::lint::Cut;
@@ -47,9 +48,9 @@ pub(crate) struct Made {
     /// Macro calls and iterations; empty unless analysis was asked for. Number [`ROOT_EXPANSION`] is not in it.
     pub expansions: Vec<Expansion>,
     /// Members as they were found: the expression and the symbol. Empty unless analysis was asked for.
-    pub member_uses: HashSet<(ExprId, SymbolId)>,
+    pub member_uses: NumberSet<(ExprId, SymbolId)>,
     /// The first values of parameters and local variables. Empty unless analysis was asked for.
-    pub noted: HashMap<SymbolId, Noted>,
+    pub noted: NumberMap<SymbolId, Noted>,
     /// What parameters and variables of loops are in an expansion: its number, the symbol, the value. Empty unless
     /// analysis was asked for.
     pub arguments: Vec<(u32, SymbolId, Value)>,
@@ -110,6 +111,12 @@ pub(crate) struct Watch {
 }
 
 impl Made {
+    /// Notes a value of a parameter or local variable.
+    pub fn note(&mut self, symbol: SymbolId, value: &Value) {
+        self.noted.entry(symbol).or_default().push(value);
+        self.collected += 1;
+    }
+
     /// How much is kept, in entries of about 16 bytes.
     pub fn kept_len(&self) -> usize {
         let notes = self.warnings.len()

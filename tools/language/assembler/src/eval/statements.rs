@@ -1,13 +1,16 @@
-//! Execution of statements.
+//! Execution of statements. Bodies of loops, branches and blocks lie behind their statement, so that a run goes through
+//! them without calling itself: what is open is kept in a list, and where the innermost body ends is looked at after
+//! every statement.
 
 use std::rc::Rc;
 
+use super::frames::Entered;
 use super::{Eval, Evaluator, goes_on};
 use crate::codes::Code;
 use crate::options::Limits;
 use crate::report::Report;
 use crate::tree::*;
-use crate::values::{Invalid, InvalidKind, Value, to_i64};
+use crate::values::{ConversionError, Invalid, InvalidKind, Value, to_i64};
 use tempo_diagnostics::FrameKind;
 
 /// How a run of statements ended.
@@ -24,33 +27,75 @@ const CANCEL_STEPS: u64 = 1024;
 /// The "next statement" of `.return`.
 const RETURN: StmtId = NONE;
 
+/// A loop, branch or block whose body is being executed.
+pub(super) struct Open {
+    stmt: StmtId,
+    /// Where the body around it ends.
+    limit: StmtId,
+    /// What was entered before the statement, and before a round of it.
+    outside: Entered,
+    around: Entered,
+    /// The expansion around it.
+    expansion: u32,
+    iterations: u64,
+    /// The frames of all rounds, if the statement has a label.
+    members: Vec<u32>,
+}
+
 impl Evaluator<'_> {
     /// Executes the statements of a range.
     pub(super) fn run(&mut self, start: StmtId, end: StmtId) -> Eval<Flow> {
-        if start < end {
-            self.check_stack(self.tree.stmt_spans[start as usize])?;
+        if start >= end {
+            return Ok(Flow::Done);
         }
+        self.check_stack(self.tree.stmt_spans[start as usize])?;
+        let outer = std::mem::replace(&mut self.limit, end);
+        let (opened, state, expansion) = (self.open.len(), self.frames.state(), self.expansion);
+        let result = self.run_from(start, opened);
+        if self.open.len() > opened {
+            // An error or a `.return` ended it.
+            self.open.truncate(opened);
+            self.frames.leave(state);
+            self.expansion = expansion;
+        }
+        self.limit = outer;
+        result
+    }
+
+    /// Executes statements up to the limit; what is open before stays.
+    fn run_from(&mut self, start: StmtId, opened: usize) -> Eval<Flow> {
         let mut at = start;
-        while at < end {
-            match self.execute(at) {
+        loop {
+            let result = if at < self.limit {
+                self.execute(at)
+            } else if self.open.len() > opened {
+                at = self.open.last().map_or(at, |open| open.stmt);
+                self.end_body()
+            } else {
+                return Ok(Flow::Done);
+            };
+            match result {
                 Ok(RETURN) => return Ok(Flow::Returned),
                 Ok(next) => at = next,
-                Err(report) => {
-                    // After a limit the next statement would meet it again: nested loops would never end.
-                    if self.functions > 0 || report.is_limit() || !goes_on(self.options) {
-                        return Err(report);
-                    }
-                    self.report(*report);
-                    if self.faults.reports.len() >= self.options.limits.errors {
-                        // The caller gets the last one again; it is not listed twice.
-                        return Err(Box::new(self.faults.reports.last().expect("just reported").clone()));
-                    }
-                    self.poison(at);
-                    at = self.after(at);
-                }
+                Err(report) => at = self.go_on(at, report)?,
             }
         }
-        Ok(Flow::Done)
+    }
+
+    /// The statement to go on with after an error, if the run does.
+    #[cold]
+    fn go_on(&mut self, at: StmtId, report: Box<Report>) -> Eval<StmtId> {
+        // After a limit the next statement would meet it again: nested loops would never end.
+        if self.functions > 0 || report.is_limit() || !goes_on(self.options) {
+            return Err(report);
+        }
+        self.report(*report);
+        if self.faults.reports.len() >= self.options.limits.errors {
+            // The caller gets the last one again; it is not listed twice.
+            return Err(Box::new(self.faults.reports.last().expect("just reported").clone()));
+        }
+        self.poison(at);
+        Ok(self.after(at))
     }
 
     /// The statement after one and its body.
@@ -108,8 +153,8 @@ impl Evaluator<'_> {
         self.perform(at)
     }
 
-    /// Executes a statement, whether it was kept or not.
-    pub(super) fn perform(&mut self, at: StmtId) -> Eval<StmtId> {
+    /// Executes a statement, or begins it if it has a body. The statement to go on with.
+    fn perform(&mut self, at: StmtId) -> Eval<StmtId> {
         match self.tree.stmts[at as usize] {
             Stmt::Instruction { mnemonic, form, cpu, extension, operand } => {
                 self.instruction(at, mnemonic, form, cpu, extension, operand)?;
@@ -123,16 +168,7 @@ impl Evaluator<'_> {
             Stmt::Fill(id) => self.fill(at, id)?,
             Stmt::Block(id) => {
                 let Block { scope, entity, end } = self.tree.blocks[id as usize];
-                let state = self.frames.enter(self.tree, scope);
-                if entity != NONE {
-                    self.set_members(entity, Value::Members(self.frames.current));
-                }
-                let flow = self.run(at + 1, end);
-                self.frames.leave(state);
-                if flow? == Flow::Returned {
-                    return Ok(RETURN);
-                }
-                return Ok(end);
+                self.begin_body(at, scope, entity, end);
             }
             Stmt::If(id) => return self.condition(at, id),
             Stmt::For(id) | Stmt::While(id) => return self.repeat(at, id),
@@ -146,13 +182,17 @@ impl Evaluator<'_> {
                 if self.options.analysis {
                     self.note_local(symbol, &value);
                 }
+                let may_grow = !matches!(value, Value::Number(_));
                 self.frames.declare(self.tree, &self.tree.symbols[symbol as usize], value);
-                self.check_growth(self.tree.stmt_spans[at as usize])?;
+                if may_grow {
+                    self.check_growth(self.tree.stmt_spans[at as usize])?;
+                }
             }
             Stmt::LabelValue { symbol, value } => self.label_value(at, symbol, value)?,
             Stmt::Eval { value } => {
-                self.eval(value)?;
-                self.check_growth(self.tree.stmt_spans[at as usize])?;
+                if self.perform_expression(value)? {
+                    self.check_growth(self.tree.stmt_spans[at as usize])?;
+                }
             }
             Stmt::Return { value } => {
                 self.returned = self.eval(value)?;
@@ -255,7 +295,7 @@ impl Evaluator<'_> {
                     let message = format!(
                         "The value of a label is expected to be a number value. This expression returns a value of \
                          type '{}'",
-                        value.type_name()
+                        value.type_of()
                     );
                     return self.fail(Code::LabelType, symbol.span, message);
                 }
@@ -269,20 +309,19 @@ impl Evaluator<'_> {
     fn condition(&mut self, at: StmtId, id: u32) -> Eval<StmtId> {
         let data = &self.tree.ifs[id as usize];
         let span = self.tree.stmt_spans[at as usize];
-        let value = self.eval(data.condition)?;
-        let is_true = match value {
-            Value::Bool(value) => value,
-            Value::Invalid(invalid) if invalid.is_poison => return Ok(data.end),
-            Value::Invalid(_) => {
-                return self.fail(
-                    Code::UnknownCondition,
-                    span,
-                    "The condition must be able to evaluate in first parse",
-                );
-            }
-            other => {
-                return Err(self.conversion(span, crate::values::ConversionError::Bool(other.type_name())));
-            }
+        let is_true = match self.truth(data.condition) {
+            Some(is_true) => is_true,
+            None => match self.take_other()? {
+                Value::Invalid(invalid) if invalid.is_poison => return Ok(data.end),
+                Value::Invalid(_) => {
+                    return self.fail(
+                        Code::UnknownCondition,
+                        span,
+                        "The condition must be able to evaluate in first parse",
+                    );
+                }
+                other => return Err(self.conversion(span, ConversionError::Bool(other.type_of()))),
+            },
         };
         let (scope, start, end) = match (is_true, data.else_scope) {
             (true, _) => (data.then_scope, at + 1, data.else_start),
@@ -294,76 +333,143 @@ impl Evaluator<'_> {
             }
             (false, scope) => (scope, data.else_start, data.end),
         };
-        let state = self.frames.enter(self.tree, scope);
-        if data.entity != NONE {
-            self.set_members(data.entity, Value::Members(self.frames.current));
+        let body = &self.tree.scopes[scope as usize];
+        if end == data.end && body.frame != scope && data.entity == NONE {
+            // What follows the body follows the statement, and there is nothing to leave.
+            self.frames.clear(body);
+        } else {
+            self.begin_body(at, scope, data.entity, end);
         }
-        let flow = self.run(start, end);
-        self.frames.leave(state);
-        Ok(if flow? == Flow::Returned { RETURN } else { data.end })
+        Ok(start)
+    }
+
+    /// Begins a body that is executed once.
+    fn begin_body(&mut self, at: StmtId, scope: ScopeId, entity: SymbolId, end: StmtId) {
+        let around = self.frames.enter(self.tree, scope);
+        if entity != NONE {
+            self.set_members(entity, Value::Members(self.frames.current()));
+        }
+        self.open_statement(at, around, end);
+    }
+
+    #[inline]
+    fn open_statement(&mut self, at: StmtId, outside: Entered, end: StmtId) {
+        let limit = std::mem::replace(&mut self.limit, end);
+        let (around, expansion, members) = (self.frames.state(), self.expansion, Vec::new());
+        self.open.push(Open { stmt: at, limit, outside, around, expansion, iterations: 0, members });
+    }
+
+    /// Ends the innermost body: the next round of a loop, or what follows the statement.
+    #[inline]
+    fn end_body(&mut self) -> Eval<StmtId> {
+        let open = self.open.last().expect("a body that ends is open");
+        let (around, expansion) = (open.around, open.expansion);
+        self.frames.leave(around);
+        let tree = self.tree;
+        match tree.stmts[open.stmt as usize] {
+            Stmt::For(id) | Stmt::While(id) => {
+                self.expansion = expansion;
+                let data = &tree.loops[id as usize];
+                for &step in tree.list(data.step) {
+                    if let Err(report) = self.perform_expression(step) {
+                        self.close_statement();
+                        return Err(report);
+                    }
+                }
+                self.next_round(data)
+            }
+            _ => {
+                let open = self.close_statement();
+                Ok(self.after(open.stmt))
+            }
+        }
+    }
+
+    #[inline]
+    fn close_statement(&mut self) -> Open {
+        let open = self.open.pop().expect("a statement that ends is open");
+        self.limit = open.limit;
+        self.frames.leave(open.outside);
+        open
     }
 
     fn repeat(&mut self, at: StmtId, id: u32) -> Eval<StmtId> {
         let data = &self.tree.loops[id as usize];
-        let state = match data.header_scope {
+        let outside = match data.header_scope {
             NONE => self.frames.state(),
             scope => self.frames.enter(self.tree, scope),
         };
-        let mut members = Vec::new();
-        let flow = self.iterate(at, data, &mut members);
-        self.frames.leave(state);
-        let flow = flow?;
-        if data.entity != NONE {
-            self.set_members(data.entity, Value::MemberList(Rc::new(members)));
+        self.open_statement(at, outside, data.end);
+        for &init in self.tree.list(data.init) {
+            if let Err(report) = self.perform_expression(init) {
+                self.close_statement();
+                return Err(report);
+            }
         }
-        Ok(if flow == Flow::Returned { RETURN } else { data.end })
+        self.next_round(data)
     }
 
-    fn iterate(&mut self, at: StmtId, data: &Loop, members: &mut Vec<u32>) -> Eval<Flow> {
-        let tree = self.tree;
-        let span = tree.stmt_spans[at as usize];
-        for &init in tree.list(data.init) {
-            self.eval(init)?;
+    /// Begins a round of the innermost loop, or ends it.
+    fn next_round(&mut self, data: &Loop) -> Eval<StmtId> {
+        match self.begins_round(data) {
+            Ok(true) => {
+                let open = self.open.last_mut().expect("a loop that goes round is open");
+                let at = open.stmt;
+                open.iterations += 1;
+                let iteration = open.iterations - 1;
+                self.expand(FrameKind::Loop, at, iteration);
+                if self.options.analysis && data.header_scope != NONE {
+                    self.note_loop(data.header_scope);
+                }
+                let body = &self.tree.scopes[data.body_scope as usize];
+                if body.frame == data.body_scope {
+                    let around = self.frames.enter(self.tree, data.body_scope);
+                    let open = self.open.last_mut().expect("a loop that goes round is open");
+                    open.around = around;
+                    if data.entity != NONE {
+                        open.members.push(self.frames.current());
+                    }
+                } else {
+                    self.frames.clear(body);
+                }
+                Ok(at + 1)
+            }
+            Ok(false) => {
+                let open = self.close_statement();
+                if data.entity != NONE {
+                    self.set_members(data.entity, Value::MemberList(Rc::new(open.members)));
+                }
+                Ok(data.end)
+            }
+            Err(report) => {
+                self.close_statement();
+                Err(report)
+            }
         }
-        let mut iterations = 0;
-        loop {
-            let condition = self.eval(data.condition)?;
-            match condition {
-                Value::Bool(true) => {}
-                Value::Bool(false) => return Ok(Flow::Done),
-                Value::Invalid(invalid) if invalid.is_poison => return Ok(Flow::Done),
+    }
+
+    /// Whether the innermost loop goes round once more.
+    #[inline]
+    fn begins_round(&mut self, data: &Loop) -> Eval<bool> {
+        let truth = self.truth(data.condition);
+        let Open { stmt, iterations, .. } = *self.open.last().expect("a loop that goes round is open");
+        let span = self.tree.stmt_spans[stmt as usize];
+        match truth {
+            Some(true) => {}
+            Some(false) => return Ok(false),
+            None => match self.take_other()? {
+                Value::Invalid(invalid) if invalid.is_poison => return Ok(false),
                 Value::Invalid(_) => {
                     return self.fail(Code::UnknownCondition, span, "Can't evaluate condition in first pass");
                 }
-                other => {
-                    return Err(
-                        self.conversion(span, crate::values::ConversionError::Bool(other.type_name()))
-                    );
-                }
-            }
-            iterations += 1;
-            if iterations > self.options.limits.iterations {
-                return Err(self.endless_loop(at));
-            }
-            self.take_turn(span)?;
-            let outer = self.expand(FrameKind::Loop, at, iterations - 1);
-            if self.options.analysis && data.header_scope != NONE {
-                self.note_loop(data.header_scope);
-            }
-            let state = self.frames.enter(tree, data.body_scope);
-            if data.entity != NONE {
-                members.push(self.frames.current);
-            }
-            let flow = self.run(at + 1, data.end);
-            self.expansion = outer;
-            self.frames.leave(state);
-            if flow? == Flow::Returned {
-                return Ok(Flow::Returned);
-            }
-            for &step in tree.list(data.step) {
-                self.eval(step)?;
-            }
+                other => return Err(self.conversion(span, ConversionError::Bool(other.type_of()))),
+            },
         }
+        if iterations >= self.options.limits.iterations {
+            return Err(self.endless_loop(stmt));
+        }
+        self.take_turn(span)?;
+        Ok(true)
     }
 
     /// Notes the variables of a loop at the start of a round.

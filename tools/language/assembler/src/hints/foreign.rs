@@ -58,8 +58,8 @@ pub(super) fn dot_operand(word: &str, line: Line<'_>) -> Option<String> {
 }
 
 /// `lda.w`, as in assemblers that know wider processors.
-pub(super) fn extension(message: &str) -> Option<String> {
-    let here = match message.rsplit_once(' ')?.1.to_ascii_lowercase().as_str() {
+pub(super) fn extension(name: &str) -> Option<String> {
+    let here = match name.to_ascii_lowercase().as_str() {
         "b" | "d" => ".zp",
         "w" | "l" => ".abs",
         _ => return None,
@@ -74,8 +74,7 @@ fn dot_name(name: &str) -> String {
 }
 
 /// Directives of the C preprocessor.
-pub(super) fn preprocessor(message: &str, line: Line<'_>) -> Option<String> {
-    let (_, name) = message.rsplit_once('#')?;
+pub(super) fn preprocessor(name: &str, line: Line<'_>) -> Option<String> {
     let mut words = line.text.get(line.at..)?.split_whitespace().skip(1);
     let symbol = words.next().unwrap_or("NAME");
     let here = match name {

@@ -9,9 +9,10 @@ mod semicolons;
 mod slips;
 
 use crate::codes::Code;
-use crate::report::Report;
+use crate::report::{Fault, Report};
 use crate::source::Sources;
 use crate::tree::{SymbolKind, Tree};
+use crate::values::Type;
 use scopes::{Advice, Scopes};
 use semicolons::{Certainty, comment};
 use tempo_diagnostics::{Severity, Span};
@@ -161,21 +162,33 @@ fn explain(reports: &mut [Report], tree: &Tree, sources: &Sources) {
             Code::DirectiveNotNamed => line.before().trim().eq("#").then(expressions::comment),
             Code::UnknownFunction => slips::longer_function(word),
             Code::UnterminatedString => is_behind(Certainty::Likely),
-            Code::UnknownPreprocessorDirective => foreign::preprocessor(&report.message, line),
-            Code::UnknownExtension => {
-                foreign::dot_operand(word, line).or_else(|| foreign::extension(&report.message))
-            }
+            Code::UnknownPreprocessorDirective
+            | Code::UnknownExtension
+            | Code::UnknownMember
+            | Code::Conversion => report.fault.and_then(|fault| explain_fault(fault, word, line, tree)),
             Code::DirectiveArguments => slips::preprocessor(line),
             Code::NameExpected => foreign::cpu(line),
             Code::UnknownMethod => foreign::method(word),
-            // A label or namespace without that member is something else.
-            Code::UnknownMember if report.message.ends_with("'String'") => foreign::method(word),
-            Code::Conversion if report.message.ends_with("type Null") => slips::null(line),
-            Code::Conversion => slips::comparison(line),
             Code::AssignToConstant => slips::comparison(line).or_else(slips::constant),
             Code::OperandType => slips::character(word),
             _ => None,
         };
+    }
+}
+
+/// Help that depends on more than the kind of the error.
+fn explain_fault(fault: Fault, word: &str, line: Line<'_>, tree: &Tree) -> Option<String> {
+    match fault {
+        Fault::Preprocessor(directive) => foreign::preprocessor(tree.name(directive), line),
+        Fault::Extension(extension) => {
+            foreign::dot_operand(word, line).or_else(|| foreign::extension(tree.name(extension)))
+        }
+        // A label or namespace without that member is something else.
+        Fault::NoMember(Type::Text, _) => foreign::method(word),
+        Fault::NoMember(..) => None,
+        Fault::Conversion(error) if error.from() == Type::Null => slips::null(line),
+        Fault::Conversion(_) => slips::comparison(line),
+        Fault::Unknown(..) => None,
     }
 }
 

@@ -12,7 +12,7 @@ use crate::dialect::Preprocessor;
 use crate::intern::{Interner, Name};
 use crate::names;
 use crate::options::Limits;
-use crate::report::Report;
+use crate::report::{Fault, Report};
 use tempo_diagnostics::Span;
 
 /// The open `#if`s of a file.
@@ -141,8 +141,7 @@ impl Lexer<'_> {
         let arguments = &words[1..];
         let line_end = place(end, end);
         let Some(directive) = names::preprocessor(name) else {
-            let message = format!("Unknown preprocessor directive #{}", words[0].text);
-            self.report(Code::UnknownPreprocessorDirective, hash, message);
+            self.found(Stage::Reading, Report::fault(Fault::Preprocessor(name), hash, names));
             return end;
         };
         match directive {

@@ -16,19 +16,19 @@ type Answer = Result<Value, LibraryError>;
 pub(crate) fn call(
     evaluator: &mut Evaluator<'_>,
     at: ExprId,
-    name: &str,
+    name: Name,
     receiver: &Value,
     args: &[Value],
 ) -> Answer {
     // What all values have.
     match (name, args.len()) {
-        ("lock", 0) => {
+        (names::LOCK, 0) => {
             receiver.lock();
             return Ok(receiver.clone());
         }
-        ("string", 0) => return Ok(Value::Text(evaluator.text_of(receiver)?)),
-        ("number", 0) => return Ok(Value::Number(receiver.number()?)),
-        ("lock" | "string" | "number", _) => return Err(LibraryError::MethodArity(name.to_owned())),
+        (names::STRING, 0) => return Ok(Value::Text(evaluator.text_of(receiver)?)),
+        (names::NUMBER, 0) => return Ok(Value::Number(receiver.number()?)),
+        (names::LOCK | names::STRING | names::NUMBER, _) => return arity(evaluator, name),
         _ => {}
     }
     match receiver {
@@ -36,29 +36,29 @@ pub(crate) fn call(
         Value::List(list) => list_method(evaluator, at, name, receiver, list, args),
         Value::Table(table) => table_method(evaluator, at, name, receiver, table, args),
         Value::Struct(value) => struct_method(evaluator, at, name, value, args),
-        Value::Vector(vector) => vector_method(name, vector, args),
-        Value::Matrix(matrix) => matrix_method(name, receiver, matrix, args),
+        Value::Vector(vector) => vector_method(evaluator, name, vector, args),
+        Value::Matrix(matrix) => matrix_method(evaluator, name, receiver, matrix, args),
         Value::Argument(argument) => match (name, args) {
-            ("getType", []) => Ok(Value::Number(f64::from(argument.mode.number()))),
-            ("getValue", []) => Ok(argument.value.clone()),
-            ("getType" | "getValue", _) => arity(name),
-            _ => unknown(name),
+            (names::GET_TYPE, []) => Ok(Value::Number(f64::from(argument.mode.number()))),
+            (names::GET_VALUE, []) => Ok(argument.value.clone()),
+            (names::GET_TYPE | names::GET_VALUE, _) => arity(evaluator, name),
+            _ => unknown(evaluator, name),
         },
-        Value::Binary(file) => binary_method(name, file, args),
-        Value::Picture(picture) => picture_method(name, picture, args),
+        Value::Binary(file) => binary_method(evaluator, name, file, args),
+        Value::Picture(picture) => picture_method(evaluator, name, picture, args),
         Value::Sid(sid) => match (name, args) {
-            ("getData", [index]) => {
+            (names::GET_DATA, [index]) => {
                 let byte = byte_of(&sid.data, index, ByteKind::Signed);
                 byte.map_err(|error| match error {
                     LibraryError::FileIndex(index) => LibraryError::SidIndex(index),
                     other => other,
                 })
             }
-            ("getData", _) => arity(name),
-            _ => unknown(name),
+            (names::GET_DATA, _) => arity(evaluator, name),
+            _ => unknown(evaluator, name),
         },
         Value::OutputFile(file) => match (name, args) {
-            ("writeln", [value]) => {
+            (names::WRITELN, [value]) => {
                 if let Some(invalid) = value.find_invalid() {
                     evaluator.note_unresolved(invalid, at);
                     return Ok(Value::Null);
@@ -67,43 +67,45 @@ pub(crate) fn call(
                 evaluator.write_line(*file, text.as_str());
                 Ok(Value::Null)
             }
-            ("writeln", _) => arity(name),
-            _ => unknown(name),
+            (names::WRITELN, _) => arity(evaluator, name),
+            _ => unknown(evaluator, name),
         },
-        _ => unknown(name),
+        _ => unknown(evaluator, name),
     }
 }
 
 /// The value of a field.
-pub(crate) fn field(evaluator: &Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+pub(crate) fn field(evaluator: &Evaluator<'_>, receiver: &Value, name: Name) -> Option<Value> {
     let number = |number: f64| Some(Value::Number(number));
     match receiver {
         Value::Struct(value) => {
             let definition = &evaluator.tree.structs[value.definition as usize];
-            let index = definition.fields.iter().position(|&field| evaluator.tree.name(field) == name)?;
+            let index = definition.field(name)?;
             Some(value.fields.borrow()[index].clone())
         }
         Value::Picture(picture) => match name {
-            "width" => number(f64::from(picture.image.width)),
-            "height" => number(f64::from(picture.image.height)),
+            names::WIDTH => number(f64::from(picture.image.width)),
+            names::HEIGHT => number(f64::from(picture.image.height)),
             _ => None,
         },
         Value::Sid(sid) => match name {
-            "header" => Some(Value::text(&sid.header)),
-            "name" => Some(Value::text(&sid.name)),
-            "author" => Some(Value::text(&sid.author)),
-            "copyright" => Some(Value::text(&sid.copyright)),
-            "version" => number(f64::from(sid.version)),
-            "location" => number(f64::from(sid.location)),
-            "init" => number(f64::from(sid.init)),
-            "play" => number(f64::from(sid.play)),
-            "songs" => number(f64::from(sid.songs)),
-            "startSong" => number(f64::from(sid.start_song)),
-            "speed" => number(f64::from(sid.speed)),
-            "size" => number(sid.data.len() as f64),
-            "flags" => Some(sid.flags.map_or(Value::Null, |flags| Value::Number(f64::from(flags)))),
-            "startpage" => Some(sid.start_page.map_or(Value::Null, |page| Value::Number(f64::from(page)))),
-            "pagelength" => {
+            names::HEADER => Some(Value::text(&sid.header)),
+            names::NAME => Some(Value::text(&sid.name)),
+            names::AUTHOR => Some(Value::text(&sid.author)),
+            names::COPYRIGHT => Some(Value::text(&sid.copyright)),
+            names::VERSION => number(f64::from(sid.version)),
+            names::LOCATION => number(f64::from(sid.location)),
+            names::INIT => number(f64::from(sid.init)),
+            names::PLAY => number(f64::from(sid.play)),
+            names::SONGS => number(f64::from(sid.songs)),
+            names::START_SONG => number(f64::from(sid.start_song)),
+            names::SPEED => number(f64::from(sid.speed)),
+            names::SIZE => number(sid.data.len() as f64),
+            names::FLAGS => Some(sid.flags.map_or(Value::Null, |flags| Value::Number(f64::from(flags)))),
+            names::STARTPAGE => {
+                Some(sid.start_page.map_or(Value::Null, |page| Value::Number(f64::from(page))))
+            }
+            names::PAGELENGTH => {
                 Some(sid.page_length.map_or(Value::Null, |pages| Value::Number(f64::from(pages))))
             }
             _ => None,
@@ -136,20 +138,35 @@ pub(crate) fn only_reads(name: Name) -> bool {
     ONLY_READS.get(name.0 as usize).copied().unwrap_or(false)
 }
 
-/// What a method of an unknown value returns: what all of that name return, if that is the same.
-pub(crate) fn unknown_result(name: &str) -> InvalidKind {
-    let mut kinds =
-        METHODS.iter().filter(|method| method.name == name).map(|method| super::unknown(method.gives));
-    let first = kinds.next().unwrap_or(InvalidKind::Other);
-    if kinds.all(|kind| kind == first) { first } else { InvalidKind::Other }
+/// What the methods of each name return while that is not known yet, if they all return the same.
+static UNKNOWN: [InvalidKind; names::WORDS] = {
+    let mut kinds = [InvalidKind::Other; names::WORDS];
+    let mut is_seen = [false; names::WORDS];
+    let mut index = 0;
+    while index < METHODS.len() {
+        let word = names::word(METHODS[index].name).0 as usize;
+        let kind = super::unknown(METHODS[index].gives);
+        let is_other = is_seen[word] && kinds[word] as u8 != kind as u8;
+        kinds[word] = if is_other { InvalidKind::Other } else { kind };
+        is_seen[word] = true;
+        index += 1;
+    }
+    kinds
+};
+
+/// What a method of an unknown value returns.
+pub(crate) fn unknown_result(name: Name) -> InvalidKind {
+    UNKNOWN.get(name.0 as usize).copied().unwrap_or(InvalidKind::Other)
 }
 
-fn unknown(name: &str) -> Answer {
-    Err(LibraryError::UnknownMethod(name.to_owned()))
+#[cold]
+fn unknown(evaluator: &Evaluator<'_>, name: Name) -> Answer {
+    Err(LibraryError::UnknownMethod(evaluator.tree.name(name).to_owned()))
 }
 
-fn arity(name: &str) -> Answer {
-    Err(LibraryError::MethodArity(name.to_owned()))
+#[cold]
+fn arity(evaluator: &Evaluator<'_>, name: Name) -> Answer {
+    Err(LibraryError::MethodArity(evaluator.tree.name(name).to_owned()))
 }
 
 /// The first argument that is not known yet makes the result unknown.
@@ -157,26 +174,20 @@ fn unresolved(args: &[Value], kind: InvalidKind) -> Option<Answer> {
     args.iter().find_map(Value::invalid).map(|invalid| Ok(Value::Invalid(invalid.with_kind(kind))))
 }
 
-/// The same with the kind that the method returns.
-fn unresolved_call(args: &[Value], name: &str) -> Option<Answer> {
-    let invalid = args.iter().find_map(Value::invalid)?;
-    Some(Ok(Value::Invalid(invalid.with_kind(unknown_result(name)))))
-}
-
-fn text_method(evaluator: &Evaluator<'_>, name: &str, text: &Text, args: &[Value]) -> Answer {
-    if let Some(answer) = unresolved_call(args, name) {
+fn text_method(evaluator: &Evaluator<'_>, name: Name, text: &Text, args: &[Value]) -> Answer {
+    if let Some(answer) = unresolved(args, unknown_result(name)) {
         return answer;
     }
     match (name, args) {
-        ("size", []) => Ok(Value::Number(text.len() as f64)),
-        ("charAt", [index]) => {
+        (names::SIZE, []) => Ok(Value::Number(text.len() as f64)),
+        (names::CHAR_AT, [index]) => {
             let index = i64::from(to_i32(index.number()?));
             match usize::try_from(index).ok().and_then(|index| text.char_at(index)) {
                 Some(c) => Ok(evaluator.char_value(c)),
                 None => Err(LibraryError::TextIndex(index)),
             }
         }
-        ("substring", [from, to]) => {
+        (names::SUBSTRING, [from, to]) => {
             let from = i64::from(to_i32(from.number()?));
             let to = i64::from(to_i32(to.number()?));
             if from < 0 || from > text.len() as i64 {
@@ -190,13 +201,13 @@ fn text_method(evaluator: &Evaluator<'_>, name: &str, text: &Text, args: &[Value
             }
             Ok(Value::Text(Rc::new(text.slice(from as usize, to as usize))))
         }
-        ("toUpperCase", []) => Ok(Value::text(&text.as_str().to_uppercase())),
-        ("toLowerCase", []) => Ok(Value::text(&text.as_str().to_lowercase())),
-        ("asNumber", []) => match java_number(text.as_str()) {
+        (names::TO_UPPER_CASE, []) => Ok(Value::text(&text.as_str().to_uppercase())),
+        (names::TO_LOWER_CASE, []) => Ok(Value::text(&text.as_str().to_lowercase())),
+        (names::AS_NUMBER, []) => match java_number(text.as_str()) {
             Some(number) => Ok(Value::Number(number)),
             None => Err(LibraryError::NotANumber(text.as_str().to_owned())),
         },
-        ("asNumber", [radix]) => {
+        (names::AS_NUMBER, [radix]) => {
             let radix = to_i32(radix.number()?);
             let valid = u32::try_from(radix).ok().filter(|radix| (2..=36).contains(radix));
             let digits = text.as_str().trim();
@@ -205,11 +216,18 @@ fn text_method(evaluator: &Evaluator<'_>, name: &str, text: &Text, args: &[Value
                 None => Err(LibraryError::NotANumber(text.as_str().to_owned())),
             }
         }
-        ("asBoolean", []) => Ok(Value::Bool(text.as_str().eq_ignore_ascii_case("true"))),
-        ("size" | "charAt" | "substring" | "toUpperCase" | "toLowerCase" | "asNumber" | "asBoolean", _) => {
-            arity(name)
-        }
-        _ => unknown(name),
+        (names::AS_BOOLEAN, []) => Ok(Value::Bool(text.as_str().eq_ignore_ascii_case("true"))),
+        (
+            names::SIZE
+            | names::CHAR_AT
+            | names::SUBSTRING
+            | names::TO_UPPER_CASE
+            | names::TO_LOWER_CASE
+            | names::AS_NUMBER
+            | names::AS_BOOLEAN,
+            _,
+        ) => arity(evaluator, name),
+        _ => unknown(evaluator, name),
     }
 }
 
@@ -237,12 +255,21 @@ fn list_index(list: &List, index: &Value) -> Result<usize, LibraryError> {
 fn list_method(
     evaluator: &mut Evaluator<'_>,
     at: ExprId,
-    name: &str,
+    name: Name,
     receiver: &Value,
     list: &Rc<List>,
     args: &[Value],
 ) -> Answer {
-    let is_mutator = matches!(name, "set" | "add" | "addAll" | "remove" | "sort" | "reverse" | "shuffle");
+    let is_mutator = matches!(
+        name,
+        names::SET
+            | names::ADD
+            | names::ADD_ALL
+            | names::REMOVE
+            | names::SORT
+            | names::REVERSE
+            | names::SHUFFLE
+    );
     if is_mutator {
         if list.is_locked.get() {
             return Err(LibraryError::Locked);
@@ -250,17 +277,17 @@ fn list_method(
         evaluator.check_passes(at, list.birth, args)?;
     }
     let limit = evaluator.options.limits.value_size;
-    let too_large = LibraryError::TooLarge { what: "list", limit };
+    let too_large = || Err(LibraryError::TooLarge { what: "list", limit });
     match (name, args) {
-        ("size", []) => Ok(Value::Number(list.items.borrow().len() as f64)),
-        ("get", [index]) => {
+        (names::SIZE, []) => Ok(Value::Number(list.items.borrow().len() as f64)),
+        (names::GET, [index]) => {
             if let Some(answer) = unresolved(args, InvalidKind::Other) {
                 return answer;
             }
             let index = list_index(list, index)?;
             Ok(list.items.borrow()[index].clone())
         }
-        ("set", [index, value]) => {
+        (names::SET, [index, value]) => {
             if let Some(answer) = unresolved(&args[..1], InvalidKind::Other) {
                 return answer;
             }
@@ -268,25 +295,25 @@ fn list_method(
             list.items.borrow_mut()[index] = value.clone();
             Ok(receiver.clone())
         }
-        ("add", values) => {
+        (names::ADD, values) => {
             if (list.items.borrow().len() + values.len()) as u64 > limit {
-                return Err(too_large);
+                return too_large();
             }
             list.extend(values.iter().cloned());
             Ok(receiver.clone())
         }
-        ("addAll", [other]) => {
+        (names::ADD_ALL, [other]) => {
             if let Some(answer) = unresolved(args, InvalidKind::Other) {
                 return answer;
             }
             let added = other.as_list()?.items.borrow().clone();
             if (list.items.borrow().len() + added.len()) as u64 > limit {
-                return Err(too_large);
+                return too_large();
             }
             list.extend(added);
             Ok(receiver.clone())
         }
-        ("remove", [index]) => {
+        (names::REMOVE, [index]) => {
             if let Some(answer) = unresolved(args, InvalidKind::Other) {
                 return answer;
             }
@@ -294,7 +321,7 @@ fn list_method(
             list.remove(index);
             Ok(receiver.clone())
         }
-        ("sort", []) => {
+        (names::SORT, []) => {
             list.stir();
             // Numbers ascending, then everything else in its old order.
             list.items.borrow_mut().sort_by(|a, b| match (a.as_number(), b.as_number()) {
@@ -303,12 +330,12 @@ fn list_method(
             });
             Ok(receiver.clone())
         }
-        ("reverse", []) => {
+        (names::REVERSE, []) => {
             list.stir();
             list.items.borrow_mut().reverse();
             Ok(receiver.clone())
         }
-        ("shuffle", []) => {
+        (names::SHUFFLE, []) => {
             list.stir();
             let mut items = list.items.borrow_mut();
             for index in (2..=items.len()).rev() {
@@ -317,21 +344,31 @@ fn list_method(
             }
             Ok(receiver.clone())
         }
-        ("size" | "get" | "set" | "addAll" | "remove" | "sort" | "reverse" | "shuffle", _) => arity(name),
-        _ => unknown(name),
+        (
+            names::SIZE
+            | names::GET
+            | names::SET
+            | names::ADD_ALL
+            | names::REMOVE
+            | names::SORT
+            | names::REVERSE
+            | names::SHUFFLE,
+            _,
+        ) => arity(evaluator, name),
+        _ => unknown(evaluator, name),
     }
 }
 
 fn table_method(
     evaluator: &mut Evaluator<'_>,
     at: ExprId,
-    name: &str,
+    name: Name,
     receiver: &Value,
     table: &Table,
     args: &[Value],
 ) -> Answer {
     match (name, args) {
-        ("put", [_, ..]) => {
+        (names::PUT, [_, ..]) => {
             evaluator.check_passes(at, table.birth, args)?;
             if !args.len().is_multiple_of(2) {
                 return Err(LibraryError::MissingValue);
@@ -340,8 +377,7 @@ fn table_method(
                 if let Some(answer) = unresolved(&pair[..1], InvalidKind::Other) {
                     return answer;
                 }
-                let key = evaluator.text_of(&pair[0])?;
-                table.put(key.as_str(), pair[1].clone());
+                evaluator.with_text(&pair[0], |key| table.put(key, pair[1].clone()))?;
                 let limit = evaluator.options.limits.value_size;
                 if table.len() as u64 > limit {
                     return Err(LibraryError::TooLarge { what: "hashtable", limit });
@@ -349,30 +385,31 @@ fn table_method(
             }
             Ok(receiver.clone())
         }
-        ("get" | "containsKey" | "remove", [key]) => {
-            if let Some(answer) = unresolved_call(args, name) {
+        (names::GET | names::CONTAINS_KEY | names::REMOVE, [key]) => {
+            if let Some(answer) = unresolved(args, unknown_result(name)) {
                 return answer;
             }
-            let key = evaluator.text_of(key)?;
-            Ok(match name {
-                "get" => table.get(key.as_str()).unwrap_or(Value::Null),
-                "containsKey" => Value::Bool(table.contains(key.as_str())),
-                _ => table.remove(key.as_str()).unwrap_or(Value::Null),
-            })
+            Ok(evaluator.with_text(key, |key| match name {
+                names::GET => table.get(key).unwrap_or(Value::Null),
+                names::CONTAINS_KEY => Value::Bool(table.contains(key)),
+                _ => table.remove(key).unwrap_or(Value::Null),
+            })?)
         }
-        ("keys", []) => {
+        (names::KEYS, []) => {
             let keys = table.keys().iter().map(|key| Value::text(key)).collect();
             Ok(Value::list(keys, evaluator.birth(at)))
         }
-        ("put" | "get" | "containsKey" | "remove" | "keys", _) => arity(name),
-        _ => unknown(name),
+        (names::PUT | names::GET | names::CONTAINS_KEY | names::REMOVE | names::KEYS, _) => {
+            arity(evaluator, name)
+        }
+        _ => unknown(evaluator, name),
     }
 }
 
 fn struct_method(
     evaluator: &mut Evaluator<'_>,
     at: ExprId,
-    name: &str,
+    name: Name,
     value: &Struct,
     args: &[Value],
 ) -> Answer {
@@ -393,53 +430,68 @@ fn struct_method(
         }
     };
     match (name, args) {
-        ("get", [key]) => {
+        (names::GET, [key]) => {
             let index = find(key)?;
             Ok(value.fields.borrow()[index].clone())
         }
-        ("set", [key, new]) => {
+        (names::SET, [key, new]) => {
             let index = find(key)?;
             value.fields.borrow_mut()[index] = new.clone();
             Ok(Value::Null)
         }
-        ("getStructName", []) => Ok(Value::text(evaluator.tree.name(definition.name))),
-        ("getNoOfFields", []) => Ok(Value::Number(definition.fields.len() as f64)),
-        ("getFieldNames", []) => {
+        (names::GET_STRUCT_NAME, []) => Ok(Value::text(evaluator.tree.name(definition.name))),
+        (names::GET_NO_OF_FIELDS, []) => Ok(Value::Number(definition.fields.len() as f64)),
+        (names::GET_FIELD_NAMES, []) => {
             let names =
                 definition.fields.iter().map(|&field| Value::text(evaluator.tree.name(field))).collect();
             Ok(Value::list(names, evaluator.birth(at)))
         }
-        ("get" | "set" | "getStructName" | "getNoOfFields" | "getFieldNames", _) => arity(name),
-        _ => unknown(name),
+        (
+            names::GET
+            | names::SET
+            | names::GET_STRUCT_NAME
+            | names::GET_NO_OF_FIELDS
+            | names::GET_FIELD_NAMES,
+            _,
+        ) => arity(evaluator, name),
+        _ => unknown(evaluator, name),
     }
 }
 
-fn vector_method(name: &str, vector: &[f64; 3], args: &[Value]) -> Answer {
-    if let Some(answer) = unresolved_call(args, name) {
+fn vector_method(evaluator: &Evaluator<'_>, name: Name, vector: &[f64; 3], args: &[Value]) -> Answer {
+    if let Some(answer) = unresolved(args, unknown_result(name)) {
         return answer;
     }
     match (name, args) {
-        ("get", [index]) => {
+        (names::GET, [index]) => {
             let index = i64::from(to_i32(index.number()?));
             match usize::try_from(index).ok().and_then(|index| vector.get(index)) {
                 Some(&component) => Ok(Value::Number(component)),
                 None => Err(LibraryError::VectorIndex(index)),
             }
         }
-        ("getX", []) => Ok(Value::Number(vector[0])),
-        ("getY", []) => Ok(Value::Number(vector[1])),
-        ("getZ", []) => Ok(Value::Number(vector[2])),
-        ("X", [other]) => {
+        (names::GET_X, []) => Ok(Value::Number(vector[0])),
+        (names::GET_Y, []) => Ok(Value::Number(vector[1])),
+        (names::GET_Z, []) => Ok(Value::Number(vector[2])),
+        (names::UPPER_X, [other]) => {
             let [a, b, c] = *vector;
             let [x, y, z] = other.vector()?;
             Ok(Value::Vector(Rc::new([b * z - c * y, c * x - a * z, a * y - b * x])))
         }
-        ("get" | "getX" | "getY" | "getZ" | "X", _) => arity(name),
-        _ => unknown(name),
+        (names::GET | names::GET_X | names::GET_Y | names::GET_Z | names::UPPER_X, _) => {
+            arity(evaluator, name)
+        }
+        _ => unknown(evaluator, name),
     }
 }
 
-fn matrix_method(name: &str, receiver: &Value, matrix: &crate::values::Matrix, args: &[Value]) -> Answer {
+fn matrix_method(
+    evaluator: &Evaluator<'_>,
+    name: Name,
+    receiver: &Value,
+    matrix: &crate::values::Matrix,
+    args: &[Value],
+) -> Answer {
     if let Some(answer) = unresolved(args, InvalidKind::Number) {
         return answer;
     }
@@ -452,11 +504,11 @@ fn matrix_method(name: &str, receiver: &Value, matrix: &crate::values::Matrix, a
         }
     };
     match (name, args) {
-        ("get", [row, column]) => {
+        (names::GET, [row, column]) => {
             let (row, column) = cell(row, column)?;
             Ok(Value::Number(matrix.rows.borrow()[row][column]))
         }
-        ("set", [row, column, value]) => {
+        (names::SET, [row, column, value]) => {
             if matrix.is_locked.get() {
                 return Err(LibraryError::Locked);
             }
@@ -464,8 +516,8 @@ fn matrix_method(name: &str, receiver: &Value, matrix: &crate::values::Matrix, a
             matrix.rows.borrow_mut()[row][column] = value.number()?;
             Ok(receiver.clone())
         }
-        ("get" | "set", _) => arity(name),
-        _ => unknown(name),
+        (names::GET | names::SET, _) => arity(evaluator, name),
+        _ => unknown(evaluator, name),
     }
 }
 
@@ -487,21 +539,31 @@ fn byte_of(bytes: &[u8], index: &Value, kind: ByteKind) -> Answer {
     }
 }
 
-fn binary_method(name: &str, file: &crate::values::BinaryFile, args: &[Value]) -> Answer {
+fn binary_method(
+    evaluator: &Evaluator<'_>,
+    name: Name,
+    file: &crate::values::BinaryFile,
+    args: &[Value],
+) -> Answer {
     match (name, args) {
-        ("getSize", []) => return Ok(Value::Number(file.data().len() as f64)),
-        ("get", [index]) => return byte_of(file.data(), index, ByteKind::Signed),
-        ("uget", [index]) => return byte_of(file.data(), index, ByteKind::Unsigned),
-        ("getSize" | "get" | "uget", _) => return arity(name),
+        (names::GET_SIZE, []) => return Ok(Value::Number(file.data().len() as f64)),
+        (names::GET, [index]) => return byte_of(file.data(), index, ByteKind::Signed),
+        (names::UGET, [index]) => return byte_of(file.data(), index, ByteKind::Unsigned),
+        (names::GET_SIZE | names::GET | names::UGET, _) => return arity(evaluator, name),
         _ => {}
     }
+    let text = evaluator.tree.name(name);
     for block in &file.blocks {
         let bytes = &file.data()[block.start..block.end.max(block.start)];
-        let rest = name.strip_prefix("get").and_then(|rest| rest.strip_prefix(&block.name[..]));
-        let unsigned = name.strip_prefix("uget").and_then(|rest| rest.strip_prefix(&block.name[..]));
+        let rest = text.strip_prefix("get").and_then(|rest| rest.strip_prefix(&block.name[..]));
+        let unsigned = text.strip_prefix("uget").and_then(|rest| rest.strip_prefix(&block.name[..]));
         let kind = match (rest, unsigned) {
             (Some("Size"), _) => {
-                return if args.is_empty() { Ok(Value::Number(bytes.len() as f64)) } else { arity(name) };
+                return if args.is_empty() {
+                    Ok(Value::Number(bytes.len() as f64))
+                } else {
+                    arity(evaluator, name)
+                };
             }
             (Some(""), _) => ByteKind::Signed,
             (_, Some("")) => ByteKind::Unsigned,
@@ -512,24 +574,24 @@ fn binary_method(name: &str, file: &crate::values::BinaryFile, args: &[Value]) -
         return match args {
             [] => byte_of(rest, &Value::Number(0.0), kind),
             [index] => byte_of(rest, index, kind),
-            _ => arity(name),
+            _ => arity(evaluator, name),
         };
     }
-    unknown(name)
+    unknown(evaluator, name)
 }
 
-fn picture_method(name: &str, picture: &Picture, args: &[Value]) -> Answer {
+fn picture_method(evaluator: &Evaluator<'_>, name: Name, picture: &Picture, args: &[Value]) -> Answer {
     if let Some(answer) = unresolved(args, InvalidKind::Number) {
         return answer;
     }
     let image = &picture.image;
     let mode = match name {
-        "getPixel" => None,
-        "getSinglecolorByte" => Some(tempo_formats::picture::Mode::Single),
-        "getMulticolorByte" => Some(tempo_formats::picture::Mode::Multi),
-        _ => return unknown(name),
+        names::GET_PIXEL => None,
+        names::GET_SINGLECOLOR_BYTE => Some(tempo_formats::picture::Mode::Single),
+        names::GET_MULTICOLOR_BYTE => Some(tempo_formats::picture::Mode::Multi),
+        _ => return unknown(evaluator, name),
     };
-    let [x, y] = args else { return arity(name) };
+    let [x, y] = args else { return arity(evaluator, name) };
     let (x, y) = (to_i64(x.number()?), to_i64(y.number()?));
     let (axis, columns) = match mode {
         None => ("x", i64::from(image.width)),

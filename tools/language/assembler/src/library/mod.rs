@@ -102,6 +102,18 @@ pub(crate) enum Numbers {
     Partial(fn(f64, f64) -> Option<f64>, LibraryError),
 }
 
+impl Numbers {
+    /// The result for two numbers, of which the second may not be needed; `None` if there is none.
+    #[inline]
+    pub fn of(&self, a: f64, b: f64) -> Option<f64> {
+        match self {
+            Numbers::One(function) => Some(function(a)),
+            Numbers::Two(function) => Some(function(a, b)),
+            Numbers::Partial(function, _) => function(a, b),
+        }
+    }
+}
+
 /// How an item of the language is computed.
 #[derive(Debug)]
 pub(crate) enum Does {
@@ -214,21 +226,23 @@ pub(crate) fn call(
         let invalid = unknowns.fold(first, |sum, next| sum.and(next));
         return Ok(Value::Invalid(invalid.with_kind(unknown(function.gives))));
     }
-    let number = |index: usize| arguments[index].number();
-    match &function.does {
-        Does::Call(call) => call(evaluator, at, arguments),
-        Does::Calculate(Numbers::One(function)) => Ok(Value::Number(function(number(0)?))),
-        Does::Calculate(Numbers::Two(function)) => Ok(Value::Number(function(number(0)?, number(1)?))),
-        Does::Calculate(Numbers::Partial(function, error)) => {
-            function(number(0)?, number(1)?).map(Value::Number).ok_or_else(|| error.clone())
-        }
+    let numbers = match &function.does {
+        Does::Call(call) => return call(evaluator, at, arguments),
+        Does::Calculate(numbers) => numbers,
         Does::CallUnknown(_) | Does::Bind | Does::Macro | Does::Method => {
             unreachable!("'{}' is not called this way", function.name)
         }
+    };
+    let a = arguments[0].number()?;
+    let b = if let Numbers::One(_) = numbers { 0.0 } else { arguments[1].number()? };
+    match (numbers.of(a, b), numbers) {
+        (None, Numbers::Partial(_, error)) => Err(error.clone()),
+        (number, _) => Ok(Value::Number(number.unwrap_or(f64::NAN))),
     }
 }
 
 /// A function that does nothing but calculate with numbers.
+#[inline]
 pub(crate) fn numbers(function: u16) -> Option<&'static Numbers> {
     match &FUNCTIONS[usize::from(function)].does {
         Does::Calculate(numbers) => Some(numbers),

@@ -1,5 +1,7 @@
 //! Directives of the script language: declarations, control flow, data, console.
 
+use std::cell::OnceCell;
+
 use super::faults::Fault;
 use super::{Mode, Parse, Parser};
 use crate::codes::Code;
@@ -528,7 +530,14 @@ impl Parser<'_> {
         self.next();
         self.end_extra()?;
         let id = self.tree.structs.len() as u32;
-        self.tree.structs.push(StructDef { name, name_span, namespace, fields, field_spans });
+        self.tree.structs.push(StructDef {
+            name,
+            name_span,
+            namespace,
+            fields,
+            field_spans,
+            index: OnceCell::new(),
+        });
         let overloads = self.tree.functions.entry((namespace, name)).or_default();
         if overloads.is_empty() {
             overloads.push((NONE, Function::Struct(id)));

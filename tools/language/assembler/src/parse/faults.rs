@@ -4,10 +4,9 @@
 use std::collections::HashSet;
 
 use super::Parser;
-use crate::codes::Code;
-use crate::intern::{Interner, Name};
+use crate::intern::Name;
 use crate::lex::{Found, Kind, Stage, Unclosed};
-use crate::report::Report;
+use crate::report::{self, Report};
 use tempo_diagnostics::Span;
 
 /// A fault of the syntax, with numbers of tokens.
@@ -46,7 +45,7 @@ pub(crate) struct GivenUp {
 impl GivenUp {
     /// Whether a fault of a name is worth reporting. What is inside a statement that was given up is not; nor, if
     /// `follows` are left out, what such a statement may be the cause of.
-    pub fn is_news(&self, report: &Report, names: &Interner, follows: Follows) -> bool {
+    pub fn is_news(&self, report: &Report, follows: Follows) -> bool {
         let is_inside = |span: Span| {
             let after = self.spans.partition_point(|given_up| given_up.start <= span.start);
             after > 0 && span.start < self.spans[after - 1].end
@@ -54,15 +53,12 @@ impl GivenUp {
         if report.span.is_some_and(is_inside) {
             return false;
         }
-        let is_unknown = matches!(
-            report.code,
-            Code::UnknownSymbol | Code::UnknownFunction | Code::UnknownMacro | Code::UnknownPseudoCommand
-        );
-        if follows == Follows::Reported || !is_unknown {
-            return true;
+        match report.fault {
+            Some(report::Fault::Unknown(_, name)) if follows == Follows::LeftOut => {
+                !self.names.contains(&name)
+            }
+            _ => true,
         }
-        let name = report.message.split('\'').nth(1).unwrap_or_default();
-        !self.names.iter().any(|&given_up| names.get(given_up) == name)
     }
 
     /// The statements in the order of the text.

@@ -140,6 +140,9 @@ impl Scope {
             namespace,
             callable,
             slots: 0,
+            frame: NONE,
+            first: 0,
+            frame_slots: 0,
             kept: 0,
             base: 0,
             depth: 0,
@@ -292,6 +295,11 @@ impl Parser<'_> {
     #[cold]
     fn fail<T>(&mut self, code: Code, span: Span, message: impl Into<String>) -> Parse<T> {
         self.fault(code, span, message);
+        Err(Failed)
+    }
+
+    fn fail_with<T>(&mut self, report: Report) -> Parse<T> {
+        self.syntax.push(Fault::new(self.unit, self.index(), report));
         Err(Failed)
     }
 

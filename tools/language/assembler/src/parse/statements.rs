@@ -7,6 +7,7 @@ use crate::codes::Code;
 use crate::intern::Name;
 use crate::lex::Kind;
 use crate::names;
+use crate::report::{Fault, Report};
 use crate::tree::*;
 use tempo_diagnostics::Span;
 
@@ -284,9 +285,9 @@ impl Parser<'_> {
             "ay" | "absy" => Extension::Exact(Addressing::AbsoluteY),
             "i" | "ind" => Extension::Exact(Addressing::Indirect),
             "r" | "rel" => Extension::Exact(Addressing::Relative),
-            other => {
-                let message = format!("Unknown extension: {other}");
-                return self.fail(Code::UnknownExtension, span, message);
+            _ => {
+                let report = Report::fault(Fault::Extension(name), span, &self.tree.names);
+                return self.fail_with(report);
             }
         };
         Ok(extension)

@@ -201,19 +201,83 @@ pub(crate) struct Picture {
     pub colours: Vec<u32>,
 }
 
+/// The type of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Type {
+    Null,
+    Boolean,
+    Number,
+    Char,
+    Label,
+    Text,
+    List,
+    Hashtable,
+    Struct,
+    Vector,
+    Matrix,
+    Argument,
+    Namespace,
+    Scope,
+    Binary,
+    Picture,
+    Sid,
+    OutputFile,
+    Unresolved,
+}
+
+impl std::fmt::Display for Type {
+    /// As Kick Assembler names it.
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(match self {
+            Type::Null => "Null",
+            Type::Boolean => "boolean",
+            Type::Number => "number",
+            Type::Char => "char",
+            Type::Label => "LabelValue",
+            Type::Text => "String",
+            Type::List => "List",
+            Type::Hashtable => "Hashtable",
+            Type::Struct => "struct",
+            Type::Vector => "Vector",
+            Type::Matrix => "Matrix",
+            Type::Argument => "65xxArgumentValue",
+            Type::Namespace => "Namespace",
+            Type::Scope => "Scope",
+            Type::Binary => "BinaryFile",
+            Type::Picture => "Picture",
+            Type::Sid => "SidFile",
+            Type::OutputFile => "OutputFile",
+            Type::Unresolved => "unresolved",
+        })
+    }
+}
+
 /// A conversion that is not possible; the sentence is Kick Assembler's.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum ConversionError {
     #[error("Can't get a double representation from a value of type {0}")]
-    Number(&'static str),
+    Number(Type),
     #[error("Can't get a boolean representation from a value of type {0}")]
-    Bool(&'static str),
+    Bool(Type),
     #[error("Can't get a string representation from a value of type {0}")]
-    Text(&'static str),
+    Text(Type),
     #[error("Can't get a list from value of type {0}")]
-    List(&'static str),
+    List(Type),
     #[error("Can't get a vector from value of type {0}")]
-    Vector(&'static str),
+    Vector(Type),
+}
+
+impl ConversionError {
+    /// The type of the value that cannot be converted.
+    pub fn from(self) -> Type {
+        match self {
+            ConversionError::Number(from)
+            | ConversionError::Bool(from)
+            | ConversionError::Text(from)
+            | ConversionError::List(from)
+            | ConversionError::Vector(from) => from,
+        }
+    }
 }
 
 impl Value {
@@ -237,33 +301,46 @@ impl Value {
         }
     }
 
-    pub fn type_name(&self) -> &'static str {
+    pub fn type_of(&self) -> Type {
         match self {
-            Value::Null => "Null",
-            Value::Bool(_) => "boolean",
-            Value::Number(_) => "number",
-            Value::Char(..) => "char",
-            Value::Label(..) => "LabelValue",
-            Value::Text(_) => "String",
-            Value::List(_) => "List",
-            Value::Table(_) => "Hashtable",
-            Value::Struct(_) => "struct",
-            Value::Vector(_) => "Vector",
-            Value::Matrix(_) => "Matrix",
-            Value::Argument(_) => "65xxArgumentValue",
-            Value::Namespace(_) => "Namespace",
-            Value::Members(_) | Value::MemberList(_) | Value::LoHi(_) => "Scope",
-            Value::Binary(_) => "BinaryFile",
-            Value::Picture(_) => "Picture",
-            Value::Sid(_) => "SidFile",
-            Value::OutputFile(_) => "OutputFile",
+            Value::Null => Type::Null,
+            Value::Bool(_) => Type::Boolean,
+            Value::Number(_) => Type::Number,
+            Value::Char(..) => Type::Char,
+            Value::Label(..) => Type::Label,
+            Value::Text(_) => Type::Text,
+            Value::List(_) => Type::List,
+            Value::Table(_) => Type::Hashtable,
+            Value::Struct(_) => Type::Struct,
+            Value::Vector(_) => Type::Vector,
+            Value::Matrix(_) => Type::Matrix,
+            Value::Argument(_) => Type::Argument,
+            Value::Namespace(_) => Type::Namespace,
+            Value::Members(_) | Value::MemberList(_) | Value::LoHi(_) => Type::Scope,
+            Value::Binary(_) => Type::Binary,
+            Value::Picture(_) => Type::Picture,
+            Value::Sid(_) => Type::Sid,
+            Value::OutputFile(_) => Type::OutputFile,
             Value::Invalid(invalid) => match invalid.kind {
-                InvalidKind::Number => "number",
-                InvalidKind::Text => "String",
-                InvalidKind::Bool => "boolean",
-                InvalidKind::Other => "unresolved",
+                InvalidKind::Number => Type::Number,
+                InvalidKind::Text => Type::Text,
+                InvalidKind::Bool => Type::Boolean,
+                InvalidKind::Other => Type::Unresolved,
             },
         }
+    }
+
+    /// Whether its string form is there for certain: that of the longest number, or the string itself.
+    pub fn has_text(&self) -> bool {
+        matches!(
+            self,
+            Value::Null
+                | Value::Bool(_)
+                | Value::Number(_)
+                | Value::Char(..)
+                | Value::Label(..)
+                | Value::Text(_)
+        )
     }
 
     /// The number this is, if it is one without asking further.
@@ -277,34 +354,38 @@ impl Value {
     }
 
     pub fn number(&self) -> Result<f64, ConversionError> {
-        self.as_number().ok_or(ConversionError::Number(self.type_name()))
+        self.as_number().ok_or(ConversionError::Number(self.type_of()))
     }
 
     pub fn bool(&self) -> Result<bool, ConversionError> {
         match self {
             Value::Bool(value) => Ok(*value),
-            _ => Err(ConversionError::Bool(self.type_name())),
+            _ => Err(ConversionError::Bool(self.type_of())),
         }
     }
 
     pub fn as_list(&self) -> Result<&Rc<List>, ConversionError> {
         match self {
             Value::List(list) => Ok(list),
-            _ => Err(ConversionError::List(self.type_name())),
+            _ => Err(ConversionError::List(self.type_of())),
         }
     }
 
     pub fn vector(&self) -> Result<[f64; 3], ConversionError> {
         match self {
             Value::Vector(vector) => Ok(**vector),
-            _ => Err(ConversionError::Vector(self.type_name())),
+            _ => Err(ConversionError::Vector(self.type_of())),
         }
     }
 
     /// The string form. `structs` names struct definitions.
     pub fn to_text(&self, structs: &dyn Fn(u32) -> String) -> Result<Rc<Text>, ConversionError> {
-        if let Value::Text(text) = self {
-            return Ok(text.clone());
+        match self {
+            Value::Text(text) => return Ok(text.clone()),
+            Value::Number(number) | Value::Label(_, _, number) => {
+                return Ok(tempo_formats::number::with_text(*number, |text| Rc::new(Text::new(text))));
+            }
+            _ => {}
         }
         let mut out = String::new();
         self.write(&mut out, structs, 0)?;
@@ -326,7 +407,7 @@ impl Value {
             Value::Null => out.push_str("Null"),
             Value::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
             Value::Number(number) | Value::Label(_, _, number) => {
-                out.push_str(&tempo_formats::number::to_string(*number));
+                tempo_formats::number::with_text(*number, |text| out.push_str(text));
             }
             Value::Char(c, _) => out.push(*c),
             Value::Text(text) => out.push_str(text.as_str()),
@@ -376,7 +457,7 @@ impl Value {
                 InvalidKind::Other => "<<Invalid Value>>",
             }),
             Value::Namespace(_) | Value::Members(_) | Value::MemberList(_) | Value::LoHi(_) => {
-                return Err(ConversionError::Text(self.type_name()));
+                return Err(ConversionError::Text(self.type_of()));
             }
         }
         Ok(())

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use tempo_formats::hash_order;
 
 use super::{Birth, Value, live, release};
+use crate::hash::TextHash;
 
 /// A hashtable, shared by reference.
 #[derive(Debug)]
@@ -26,7 +27,7 @@ impl Default for Table {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Inner {
     /// Index into `entries`.
-    index: HashMap<Rc<str>, usize>,
+    index: HashMap<Rc<str>, usize, TextHash>,
     entries: Vec<(Rc<str>, Value)>,
     order: hash_order::Table,
 }
