@@ -3,7 +3,6 @@
 
 mod cmd;
 mod cpus;
-mod lsp;
 mod memory;
 mod project;
 mod watch;

@@ -114,7 +114,8 @@ fn check_main(project: &Project, job: &Job, main: &Path) -> Result<(), Exit> {
     let name = project.main();
     let name = name.display();
     match main.metadata() {
-        Ok(_) => asm::check_source(job).map_err(|problem| project.complain(Setting::Main, &problem, None)),
+        Ok(_) => asm::check_source(job)
+            .map_err(|problem| project::complain(project, Setting::Main, &problem, None)),
         Err(_) if !project.is_there() && !project.is_given(Setting::Main) => {
             Err(output::complain(format_args!(
                 "there is no {} here or above, and no {name}; `tempo init` makes a project, --main FILE names a source",
@@ -124,7 +125,7 @@ fn check_main(project: &Project, job: &Job, main: &Path) -> Result<(), Exit> {
         Err(_) => {
             let near = main.parent().and_then(|folder| similar(folder, main));
             let help = near.map(|near| format!("its folder has {near}"));
-            Err(project.complain(Setting::Main, &format!("there is no source {name}"), help))
+            Err(project::complain(project, Setting::Main, &format!("there is no source {name}"), help))
         }
     }
 }

@@ -121,7 +121,7 @@ fn init(args: &Args) -> Result<(), Exit> {
     refuse_what_is_there(&args.folder, &folder, &names)?;
     write(&args.folder, &folder, &texts)?;
     if args.vscode {
-        let project = Project::find(Some(&folder))?;
+        let project = project::find(Some(&folder))?;
         let launch = format!("{:#}\n", launch(&project));
         write(&args.folder, &folder, &[(VSCODE[0], TASKS.to_owned()), (VSCODE[1], launch)])?;
     }

@@ -1,11 +1,13 @@
 //! `tempo lsp`: the language server on standard input and output.
 
-use std::path::PathBuf;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 use clap::Parser;
-use tempo_host::{Exit, output};
-
-use crate::lsp;
+use tempo_host::{Exit, files, output};
+use tempo_lsp::{End, Entry, Host, Kind, Stamp};
 
 /// Serve editors: problems, hovers, completion, renames and more for sources and suites
 ///
@@ -33,17 +35,83 @@ pub struct Args {
 
 pub fn run(args: Args) -> Exit {
     if let Some(path) = &args.log
-        && let Err(message) = lsp::log_to(path)
+        && let Err(message) = log_to(path)
     {
         return output::complain(message);
     }
-    let (connection, writer) = lsp::connect(std::io::stdin(), std::io::stdout());
-    let exit = lsp::serve(&connection);
+    let complain = |message| {
+        output::complain(message);
+    };
+    let (connection, writer) = tempo_lsp::connect(io::stdin(), io::stdout(), complain);
+    let end = tempo_lsp::serve(&connection, Arc::new(Computer));
     drop(connection);
-    // What was answered must arrive before the process ends. A reader that waits for a client which is gone would keep
-    // it alive.
-    if exit == Exit::Fine {
-        let _ = writer.join();
+    match end {
+        End::Proper => {
+            // What was answered must arrive before the process ends. A reader that waits for a client which is gone
+            // would keep it alive.
+            let _ = writer.join();
+            Exit::Fine
+        }
+        End::Deserted => Exit::Failed,
+        End::Refused => Exit::CannotRun,
     }
-    exit
+}
+
+/// Sends the messages of panics to a file. They are answered as internal errors in any case.
+fn log_to(path: &Path) -> Result<(), String> {
+    let file = std::fs::OpenOptions::new().create(true).append(true).open(path);
+    let file = Mutex::new(file.map_err(|error| format!("{}: {error}", path.display()))?);
+    std::panic::set_hook(Box::new(move |panic| {
+        if let Ok(mut file) = file.lock() {
+            let _ = writeln!(file, "{panic}\n{}", std::backtrace::Backtrace::force_capture());
+        }
+    }));
+    Ok(())
+}
+
+/// This computer.
+#[derive(Debug)]
+struct Computer;
+
+impl Host for Computer {
+    fn read(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+        files::read_limited(path, limit)
+    }
+
+    fn stamp(&self, path: &Path) -> io::Result<Stamp> {
+        let found = std::fs::metadata(path)?;
+        Ok(Stamp { modified: found.modified().ok(), len: found.len() })
+    }
+
+    fn entries(&self, folder: &Path, most: usize) -> io::Result<Vec<Entry>> {
+        let entry = |entry: std::fs::DirEntry| Entry {
+            path: entry.path(),
+            kind: entry.file_type().ok().and_then(kind),
+        };
+        Ok(std::fs::read_dir(folder)?.flatten().take(most).map(entry).collect())
+    }
+
+    fn resolve(&self, path: &Path) -> Option<PathBuf> {
+        path.canonicalize().ok()
+    }
+
+    fn kind(&self, path: &Path) -> Option<Kind> {
+        kind(path.metadata().ok()?.file_type())
+    }
+
+    fn now(&self) -> Instant {
+        Instant::now()
+    }
+
+    /// Known where there is a `/proc`.
+    fn has_ended(&self, process: u32) -> bool {
+        Path::new("/proc/self").exists() && !Path::new(&format!("/proc/{process}")).exists()
+    }
+}
+
+fn kind(found: std::fs::FileType) -> Option<Kind> {
+    match found.is_dir() {
+        true => Some(Kind::Folder),
+        false => found.is_file().then_some(Kind::File),
+    }
 }

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
+use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use tempo_host::Exit;
-
-use super::keys::{Kind, SYMBOL_FILES, System};
-use super::{Project, Setting, Value, read};
+use tempo_project::{Kind, Project, SYMBOL_FILES, Setting, System, Value};
 
 /// Which project, and how its sources are assembled.
 #[derive(clap::Args, Debug, Clone, Default)]
@@ -83,12 +83,19 @@ pub struct TestFlags {
 #[command(next_help_heading = "Project (tempo.toml)")]
 pub struct RunFlags {
     /// The machine: c64-pal, c64-ntsc, or cpu for the bare CPU
-    #[arg(long, value_name = "SYSTEM", value_parser = System::parser())]
+    #[arg(long, value_name = "SYSTEM", value_parser = system_parser())]
     pub system: Option<String>,
 
     /// A further option of `tempo run`, which takes it as it is; may be repeated
     #[arg(long = "run-arg", value_name = "WORD", allow_hyphen_values = true, value_parser = parse_word)]
     pub args: Vec<String>,
+}
+
+/// Takes all names of machines, shows the first of each.
+fn system_parser() -> impl TypedValueParser<Value = String> {
+    let shown = |system: &System| system.to_possible_value().expect("no machine is skipped").help(None);
+    PossibleValuesParser::new(System::value_variants().iter().map(shown))
+        .map(|word| System::find(&word).map_or(word, System::name))
 }
 
 fn parse_name(text: &str) -> Result<String, String> {
@@ -111,7 +118,7 @@ fn parse_symbols(text: &str) -> Result<String, String> {
 }
 
 fn checked(kind: Kind, name: &str, text: &str) -> Result<String, String> {
-    match read::check(kind, name, text) {
+    match tempo_project::check(kind, name, text) {
         Ok(_) => Ok(text.to_owned()),
         Err((message, help)) => Err(help.map_or(message.clone(), |help| format!("{message}; {help}"))),
     }
@@ -132,7 +139,7 @@ fn pairs(pairs: &[(String, String)]) -> impl Iterator<Item = (Option<String>, Va
 impl SourceFlags {
     /// The project they name, with them on top. What is wrong is printed.
     pub fn project(&self) -> Result<Project, Exit> {
-        let mut project = Project::find(self.project.as_deref())?;
+        let mut project = super::find(self.project.as_deref())?;
         if let Some(main) = &self.main {
             project.set(Setting::Main, "--main", paths(std::slice::from_ref(main)));
         }

@@ -1,410 +1,82 @@
 //! The project around the working directory: `tempo.toml`, found upwards, with flags on top. A command flattens
 //! [`SourceFlags`] into its arguments and asks them for the [`Project`]; what is wrong is printed on the way.
-//!
-//! Paths in the file are relative to it, paths of flags to the working directory.
 
 mod flags;
-mod keys;
-mod read;
-mod schema;
 
 use std::path::{Path, PathBuf};
 
-use tempo_assembler::Lints;
-use tempo_assembler::search::clean;
 use tempo_diagnostics::{Colour, Diagnostic, NoCode, Renderer, Source, Span};
 use tempo_host::{Exit, files, output, term};
-use tempo_kickass::Job;
+use tempo_project::LIMIT;
 
 use crate::watch::Seen;
 
 pub use flags::{BuildFlags, RunFlags, SourceFlags, TestFlags};
-pub use keys::{Joins, SECTIONS, Setting, System};
-pub use read::LIST_OF_CODES;
-pub use schema::schema;
+pub use tempo_project::{
+    FILE, Faults, Given, Item, LIST_OF_CODES, Origin, Project, SECTIONS, Setting, System, Value, schema,
+};
 
-/// The name of the file.
-pub const FILE: &str = "tempo.toml";
-
-/// A longer file is none that a person wrote.
-const LIMIT: u64 = 1 << 20;
-
-/// Where a value comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
-    Default,
-    /// Line and column in `tempo.toml`.
-    File {
-        line: u32,
-        column: u32,
-    },
-    /// The option that gave it.
-    Flag(&'static str),
-}
-
-/// One value.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Value {
-    Text(String),
-    Path(PathBuf),
-    Number(u64),
-}
-
-impl Value {
-    /// The value as a person writes it.
-    pub fn text(&self) -> String {
-        match self {
-            Value::Text(text) => text.clone(),
-            Value::Path(path) => path.to_string_lossy().into_owned(),
-            Value::Number(number) => number.to_string(),
+/// The project at a path, or else around the working directory. Without a `tempo.toml` every setting has its default,
+/// relative to the working directory.
+pub fn find(at: Option<&Path>) -> Result<Project, Exit> {
+    let folder = std::env::current_dir()
+        .map_err(|err| output::complain(format_args!("the working directory is gone: {err}")))?;
+    let base = match at {
+        Some(path) if path.is_dir() => path.to_path_buf(),
+        Some(path) if path.file_name().is_some_and(|name| name == FILE) => {
+            path.parent().map(Path::to_path_buf).unwrap_or_default()
         }
-    }
-}
-
-/// A value of a setting, with its name in a table.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Item {
-    pub name: Option<String>,
-    pub value: Value,
-    pub origin: Origin,
-}
-
-/// Everything a setting holds: one value, or those of a list or table.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Given {
-    pub items: Vec<Item>,
-    /// Where the whole of it comes from; it matters if there are no items.
-    pub origin: Origin,
-}
-
-/// The settings in force, and where they come from.
-#[derive(Debug, Clone)]
-pub struct Project {
-    /// The folder of the project, as the working directory sees it; empty if it is the working directory.
-    base: PathBuf,
-    /// The same, absolute.
-    root: PathBuf,
-    /// The working directory.
-    folder: PathBuf,
-    /// `tempo.toml`, if there is one.
-    file: Option<PathBuf>,
-    values: read::Values,
-}
-
-impl Project {
-    /// The project at a path, or else around the working directory. Without a `tempo.toml` every setting has its
-    /// default, relative to the working directory.
-    pub fn find(at: Option<&Path>) -> Result<Project, Exit> {
-        let folder = std::env::current_dir()
-            .map_err(|err| output::complain(format_args!("the working directory is gone: {err}")))?;
-        let base = match at {
-            Some(path) if path.is_dir() => Some(path.to_path_buf()),
-            Some(path) if path.file_name().is_some_and(|name| name == FILE) => {
-                Some(path.parent().map(Path::to_path_buf).unwrap_or_default())
-            }
-            Some(path) => {
-                let shown = path.display();
-                return Err(output::complain(format_args!(
-                    "--project {shown}: this is neither a folder nor a {FILE}"
-                )));
-            }
-            None => upwards(&folder),
-        };
-        let root = clean(&folder.join(base.as_deref().unwrap_or(Path::new(""))));
-        let mut project = Project {
-            base: base.clone().unwrap_or_default(),
-            root,
-            folder,
-            file: base.map(|base| base.join(FILE)),
-            values: read::Values::new(),
-        };
-        if let Some(file) = &project.file {
-            project.values = load(file)?;
+        Some(path) => {
+            let shown = path.display();
+            return Err(output::complain(format_args!(
+                "--project {shown}: this is neither a folder nor a {FILE}"
+            )));
         }
-        Ok(project)
-    }
-
-    /// The project around a folder, for somebody who shows what is wrong in another way than printing it. `None`
-    /// without a `tempo.toml`, and if it cannot be read.
-    pub fn around(folder: &Path) -> Option<Result<Project, Faults>> {
-        let root = folder.ancestors().find(|folder| folder.join(FILE).symlink_metadata().is_ok())?;
-        let file = root.join(FILE);
-        let project = |values| Project {
-            base: root.to_path_buf(),
-            root: root.to_path_buf(),
-            folder: root.to_path_buf(),
-            file: Some(file.clone()),
-            values,
-        };
-        Some(read_file(&file).ok()?.map(project))
-    }
-
-    /// Whether a file is the project's program.
-    pub fn is_main(&self, file: &Path) -> bool {
-        let main = self.absolute(&self.single(Setting::Main));
-        std::path::absolute(file).is_ok_and(|file| clean(&file) == main)
-    }
-
-    /// Whether there is a `tempo.toml`.
-    pub fn is_there(&self) -> bool {
-        self.file.is_some()
-    }
-
-    /// `tempo.toml`, as the working directory sees it.
-    pub fn file(&self) -> Option<&Path> {
-        self.file.as_deref()
-    }
-
-    /// The folder of the project, absolute.
-    pub fn root(&self) -> &Path {
-        &self.root
-    }
-
-    /// The folder of the project, as the working directory sees it; empty if it is the working directory.
-    pub fn base(&self) -> &Path {
-        &self.base
-    }
-
-    /// The working directory.
-    pub fn folder(&self) -> &Path {
-        &self.folder
-    }
-
-    /// What a setting holds.
-    pub fn given(&self, setting: Setting) -> Given {
-        if let Some(given) = self.values.get(&setting) {
-            return given.clone();
-        }
-        let key = setting.key();
-        let item = |word: &&str| Item {
-            name: None,
-            value: match key.kind {
-                keys::Kind::Number(_) => Value::Number(word.parse().expect("the default is a number")),
-                keys::Kind::Path | keys::Kind::InnerPath | keys::Kind::Paths => Value::Path(word.into()),
-                _ => Value::Text((*word).to_owned()),
-            },
-            origin: Origin::Default,
-        };
-        Given { items: key.default.iter().map(item).collect(), origin: Origin::Default }
-    }
-
-    /// Whether the file or a flag has a value.
-    pub fn is_given(&self, setting: Setting) -> bool {
-        self.values.contains_key(&setting)
-    }
-
-    /// Whether the value is the file's.
-    pub fn is_from_file(&self, setting: Setting) -> bool {
-        self.values.get(&setting).is_some_and(|given| matches!(given.origin, Origin::File { .. }))
-    }
-
-    /// Puts the values of a flag over those of the file.
-    fn set(
-        &mut self,
-        setting: Setting,
-        flag: &'static str,
-        values: impl IntoIterator<Item = (Option<String>, Value)>,
-    ) {
-        let origin = Origin::Flag(flag);
-        let items: Vec<Item> = values.into_iter().map(|(name, value)| Item { name, value, origin }).collect();
-        let mut given = self.given(setting);
-        match setting.joins() {
-            Joins::Replaces => given = Given { items, origin },
-            _ if items.is_empty() => return,
-            Joins::ComesFirst => given.items.splice(..0, items).for_each(drop),
-            Joins::Adds => {
-                given
-                    .items
-                    .retain(|item| item.name.is_none() || items.iter().all(|other| other.name != item.name));
-                given.items.extend(items);
-            }
-        }
-        self.values.insert(setting, given);
-    }
-
-    /// The value of a setting that has one.
-    fn single(&self, setting: Setting) -> Item {
-        self.given(setting).items.pop().expect("a setting of one value has a default")
-    }
-
-    /// A path as the working directory sees it.
-    fn located(&self, item: &Item) -> PathBuf {
-        let Value::Path(path) = &item.value else { return PathBuf::from(item.value.text()) };
-        match item.origin {
-            Origin::Flag(_) => path.clone(),
-            _ => self.base.join(path),
-        }
-    }
-
-    /// The same as an absolute path.
-    fn absolute(&self, item: &Item) -> PathBuf {
-        clean(&self.folder.join(self.located(item)))
-    }
-
-    fn texts(&self, setting: Setting) -> Vec<String> {
-        self.given(setting).items.iter().map(|item| item.value.text()).collect()
-    }
-
-    fn pairs(&self, setting: Setting) -> Vec<(String, String)> {
-        let items = self.given(setting).items;
-        items.into_iter().map(|item| (item.name.unwrap_or_default(), item.value.text())).collect()
-    }
-
-    /// The source that imports the rest, as the working directory sees it.
-    pub fn main(&self) -> PathBuf {
-        self.located(&self.single(Setting::Main))
-    }
-
-    /// Folders where imports are looked for, absolute.
-    pub fn lib_dirs(&self) -> Vec<PathBuf> {
-        self.given(Setting::LibDirs).items.iter().map(|item| self.absolute(item)).collect()
-    }
-
-    /// Preprocessor symbols.
-    pub fn defines(&self) -> Vec<String> {
-        self.texts(Setting::Defines)
-    }
-
-    /// Entries of `cmdLineVars`.
-    pub fn vars(&self) -> Vec<(String, String)> {
-        self.pairs(Setting::Vars)
-    }
-
-    /// Suites and folders of suites, as the working directory sees them.
-    pub fn test_paths(&self) -> Vec<PathBuf> {
-        self.given(Setting::TestPaths).items.iter().map(|item| self.located(item)).collect()
-    }
-
-    /// Suites at the same time; 0 is one per core.
-    pub fn jobs(&self) -> usize {
-        self.number(Setting::Jobs) as usize
-    }
-
-    /// The limit of a test in cycles; 0 is none.
-    pub fn max_cycles(&self) -> u64 {
-        self.number(Setting::MaxCycles)
-    }
-
-    fn number(&self, setting: Setting) -> u64 {
-        match self.single(setting).value {
-            Value::Number(number) => number,
-            _ => unreachable!("the reader takes numbers only"),
-        }
-    }
-
-    /// Folders that suites name, and where they are; those of the file are relative to it.
-    pub fn map(&self) -> Vec<(String, String)> {
-        let items = self.given(Setting::Map).items;
-        let to = |item: &Item| match item.origin {
-            Origin::Flag(_) => item.value.text(),
-            _ => {
-                let path = clean(&self.base.join(item.value.text()));
-                if path.as_os_str().is_empty() { ".".to_owned() } else { path.to_string_lossy().into_owned() }
-            }
-        };
-        items.iter().map(|item| (item.name.clone().unwrap_or_default(), to(item))).collect()
-    }
-
-    /// The machine that runs the program.
-    pub fn system(&self) -> System {
-        System::find(&self.single(Setting::System).value.text())
-            .expect("the reader takes the names of systems")
-    }
-
-    /// Further options of `tempo run`.
-    pub fn run_args(&self) -> Vec<String> {
-        self.texts(Setting::RunArgs)
-    }
-
-    /// The assembly of a source beside the program, with the settings of the project: it writes nothing.
-    pub fn job_of(&self, source: &Path) -> Job {
-        let mut job = self.job();
-        job.folder = self.folder.clone();
-        job.source = source.to_path_buf();
-        job.write_files = false;
-        if self.is_there() {
-            job.library_folders.push(self.root.clone());
-        } else {
-            job.options.lints = Lints::default();
-        }
-        job.keep_symbols = true;
-        job
-    }
-
-    /// The assembly of the program: source, folders, symbols, variables, warnings and outputs.
-    pub fn job(&self) -> Job {
-        let mut job = Job::new(self.root.clone());
-        let inner = |path: PathBuf| path.strip_prefix(&self.root).map(Path::to_path_buf).unwrap_or(path);
-        job.source = inner(self.absolute(&self.single(Setting::Main)));
-        job.output_folder = Some(inner(self.absolute(&self.single(Setting::OutDir))));
-        job.library_folders = self.lib_dirs();
-        job.options.defines = self.defines();
-        job.options.variables = self.vars();
-        job.options.lints = self.lints();
-        let symbols = self.texts(Setting::Symbols);
-        job.symbols = symbols.iter().any(|kind| kind == "kick").then_some(None);
-        job.vice_symbols = symbols.iter().any(|kind| kind == "vice").then_some(None);
-        job
-    }
-
-    /// The codes of a setting, those of the file or those of flags.
-    fn codes(&self, setting: Setting, is_flag: bool) -> impl Iterator<Item = tempo_kickass::Warnings> {
-        let items = self.given(setting).items.into_iter();
-        items
-            .filter(move |item| matches!(item.origin, Origin::Flag(_)) == is_flag)
-            .filter_map(|item| tempo_kickass::warnings(&item.value.text()).ok())
-    }
-
-    /// The warnings given. Those of flags come last, so that they win; a warning that a flag denies is given, but
-    /// `--deny all` is about those that are given anyway.
-    pub fn lints(&self) -> Lints {
-        let mut lints = Lints::all();
-        for is_flag in [false, true] {
-            if is_flag {
-                let named =
-                    self.codes(Setting::Deny, true).filter(|codes| *codes != tempo_kickass::Warnings::all());
-                named.for_each(|codes| codes.turn_on(&mut lints));
-            }
-            self.codes(Setting::Allow, is_flag).for_each(|codes| codes.turn_off(&mut lints));
-            self.codes(Setting::Warn, is_flag).for_each(|codes| codes.turn_on(&mut lints));
-        }
-        lints
-    }
-
-    /// The warnings that are errors. One that the file denies and a flag warns about is a warning.
-    pub fn denied(&self) -> Vec<tempo_assembler::Code> {
-        let mut denied: Vec<_> = self.codes(Setting::Deny, false).flat_map(|codes| codes.0).collect();
-        let warned: Vec<_> = self.codes(Setting::Warn, true).flat_map(|codes| codes.0).collect();
-        denied.retain(|code| !warned.contains(code));
-        denied.extend(self.codes(Setting::Deny, true).flat_map(|codes| codes.0));
-        denied
-    }
-
-    /// Prints what is wrong with a value of the file at its place, or with a flag.
-    pub fn complain(&self, setting: Setting, message: &str, help: Option<String>) -> Exit {
-        let given = self.given(setting);
-        let (Origin::File { line, .. }, Some(file)) = (given.origin, &self.file) else {
-            let help = help.map(|help| format!("; {help}")).unwrap_or_default();
-            return output::complain(format_args!("{message}{help}"));
-        };
-        let Ok(bytes) = files::read_limited(file, LIMIT) else { return output::complain(message) };
-        let source = Source::from_bytes(file.to_string_lossy(), &bytes);
-        let start = source.line_start(line).unwrap_or(0);
-        let line = source.line(line);
-        let margin = line.len() - line.trim_start().len();
-        let span = Span { start: start + margin as u32, end: start + line.trim_end().len() as u32 };
-        show(&source, &[Diagnostic::error(NoCode, span, message).help(help)]);
+        None => match upwards(&folder) {
+            Some(base) => base,
+            None => return Ok(Project::without_file(folder)),
+        },
+    };
+    let file = base.join(FILE);
+    let name = file.to_string_lossy();
+    let bytes = files::read_limited(&file, LIMIT)
+        .map_err(|err| output::complain(format_args!("cannot read {name}: {err}")))?;
+    Project::read(base, folder, &bytes).map_err(|(source, faults)| {
+        show(&source, &faults);
+        let errors = tempo_diagnostics::plural(faults.len(), "error");
+        output::warn(&output::visible(&format!("{name}: {errors}, nothing done\n")));
         Exit::CannotRun
-    }
+    })
 }
 
-/// The nearest folder from here upwards that has a `tempo.toml`, as the working directory sees it.
-fn upwards(folder: &Path) -> Option<PathBuf> {
-    let above = folder.ancestors().position(|folder| folder.join(FILE).symlink_metadata().is_ok())?;
-    Some(std::iter::repeat_n("..", above).collect())
+/// The project around a folder, for somebody who shows what is wrong in another way than printing it. `None` without a
+/// `tempo.toml`, and if it cannot be read.
+pub fn around(folder: &Path) -> Option<Result<Project, Faults>> {
+    Project::around(folder, is_there, files::read_limited)
 }
 
-/// Notes the `tempo.toml` that [`Project::find`] is going to read, or would read if it were there.
+/// Whether a file is the project's program.
+pub fn is_main(project: &Project, file: &Path) -> bool {
+    std::path::absolute(file).is_ok_and(|file| project.is_main(&file))
+}
+
+/// Prints what is wrong with a value of the file at its place, or with a flag.
+pub fn complain(project: &Project, setting: Setting, message: &str, help: Option<String>) -> Exit {
+    let (Origin::File { line, .. }, Some(file)) = (project.given(setting).origin, project.file()) else {
+        let help = help.map(|help| format!("; {help}")).unwrap_or_default();
+        return output::complain(format_args!("{message}{help}"));
+    };
+    let Ok(bytes) = files::read_limited(file, LIMIT) else { return output::complain(message) };
+    let source = Source::from_bytes(file.to_string_lossy(), &bytes);
+    let start = source.line_start(line).unwrap_or(0);
+    let line = source.line(line);
+    let margin = line.len() - line.trim_start().len();
+    let span = Span { start: start + margin as u32, end: start + line.trim_end().len() as u32 };
+    show(&source, &[Diagnostic::error(NoCode, span, message).help(help)]);
+    Exit::CannotRun
+}
+
+/// Notes the `tempo.toml` that [`find`] is going to read, or would read if it were there.
 pub fn note(at: Option<&Path>, seen: &Seen) {
     let base = match at {
         Some(path) if path.is_dir() => path.to_path_buf(),
@@ -414,35 +86,16 @@ pub fn note(at: Option<&Path>, seen: &Seen) {
     seen.note(&base.join(FILE));
 }
 
-/// A `tempo.toml` and what is wrong with it.
-pub type Faults = (Source, Vec<Diagnostic>);
-
-/// Reads a file.
-fn read_file(file: &Path) -> std::io::Result<Result<read::Values, Faults>> {
-    let bytes = files::read_limited(file, LIMIT)?;
-    let source = Source::from_bytes(file.to_string_lossy(), &bytes);
-    let values = match std::str::from_utf8(&bytes) {
-        Ok(_) => read::read(&source),
-        Err(err) => {
-            let at = err.valid_up_to();
-            let message = "this is no text: a byte that is not UTF-8";
-            Err(vec![Diagnostic::error(NoCode, Span::new(at, at + 1), message)])
-        }
-    };
-    Ok(values.map_err(|faults| (source, faults)))
+/// The folder of the project around the working directory, as that one sees it.
+fn upwards(folder: &Path) -> Option<PathBuf> {
+    let root = tempo_project::nearest(folder, is_there)?;
+    let above = folder.ancestors().take_while(|folder| *folder != root).count();
+    Some(std::iter::repeat_n("..", above).collect())
 }
 
-/// Reads a file; what is wrong with it is printed.
-fn load(file: &Path) -> Result<read::Values, Exit> {
-    let name = file.to_string_lossy();
-    let values =
-        read_file(file).map_err(|err| output::complain(format_args!("cannot read {name}: {err}")))?;
-    values.map_err(|(source, faults)| {
-        show(&source, &faults);
-        let errors = tempo_diagnostics::plural(faults.len(), "error");
-        output::warn(&output::visible(&format!("{name}: {errors}, nothing done\n")));
-        Exit::CannotRun
-    })
+/// A link that leads nowhere counts: it is the file that a person sees.
+fn is_there(path: &Path) -> bool {
+    path.symlink_metadata().is_ok()
 }
 
 /// More faults than a person reads at once.
@@ -454,6 +107,3 @@ fn show(source: &Source, faults: &[Diagnostic]) {
         output::warn(&Renderer::new(source).colour(colour).human(fault));
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -233,7 +233,7 @@ impl Args {
             Some(_) => false,
             None => self.compare.is_some(),
         };
-        if compares_calls && project.is_there() && (self.file.is_none() || project.is_main(file)) {
+        if compares_calls && project.is_there() && (self.file.is_none() || project::is_main(project, file)) {
             let suites = benches(project)?;
             if !suites.is_empty() {
                 self.refuse_beside_suites()?;

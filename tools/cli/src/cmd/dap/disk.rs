@@ -13,7 +13,7 @@ use tempo_diagnostics::Renderer;
 use tempo_host::files::{read_limited, write_atomic};
 
 use crate::cmd::test::disk::Disk;
-use crate::project::Project;
+use crate::project::{self, Project};
 
 /// The largest file that is read.
 const LIMIT: u64 = 64 << 20;
@@ -38,7 +38,7 @@ impl DiskHost {
 /// The project around a folder, or what is wrong with its `tempo.toml`.
 fn around(folder: &Path) -> Result<Option<Project>, String> {
     let here = std::env::current_dir().map_err(|err| format!("the working directory is gone: {err}"))?;
-    match Project::around(&clean(&here.join(folder))) {
+    match project::around(&clean(&here.join(folder))) {
         None => Ok(None),
         Some(Ok(project)) => Ok(Some(project)),
         Some(Err((source, faults))) => {
@@ -63,7 +63,8 @@ impl Host for DiskHost {
             let own = project.is_there().then(|| project.root().to_path_buf());
             Told {
                 main: text(project.main()),
-                is_main: project.is_there() && file.is_none_or(|file| project.is_main(Path::new(file))),
+                is_main: project.is_there()
+                    && file.is_none_or(|file| project::is_main(&project, Path::new(file))),
                 libraries: project.lib_dirs().into_iter().chain(own).map(text).collect(),
                 defines: project.defines(),
                 vars: project.vars(),

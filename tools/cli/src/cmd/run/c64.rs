@@ -19,14 +19,12 @@ use super::{Args, terminal};
 use crate::project::System;
 use crate::watch::Watcher;
 
-impl System {
-    /// The C64, if it is one.
-    pub fn model(self) -> Option<Model> {
-        match self {
-            System::Pal => Some(Model::Pal),
-            System::Ntsc => Some(Model::Ntsc),
-            System::Cpu => None,
-        }
+/// The C64 that a machine is, if it is one.
+pub fn model(system: System) -> Option<Model> {
+    match system {
+        System::Pal => Some(Model::Pal),
+        System::Ntsc => Some(Model::Ntsc),
+        System::Cpu => None,
     }
 }
 

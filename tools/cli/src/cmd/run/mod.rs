@@ -179,7 +179,7 @@ fn once(args: &Args, seen: &Seen) -> Result<Exit, Exit> {
         return vice::run(args, watcher.as_ref()).map_err(output::complain);
     }
     args.check().map_err(output::complain)?;
-    if let Some(model) = args.system.and_then(System::model) {
+    if let Some(model) = args.system.and_then(c64::model) {
         return Ok(c64::run(args, model, watcher.as_ref()));
     }
     Ok(match prepare(args) {
@@ -244,7 +244,7 @@ impl Args {
 
     /// Refuses options of the bare CPU on a machine, and the other way round.
     fn check(&self) -> Result<(), String> {
-        if self.system.and_then(System::model).is_none() {
+        if self.system.and_then(c64::model).is_none() {
             return match self.machine.first() {
                 Some(option) => Err(format!("{option} is for a whole machine; add --system c64")),
                 None => Ok(()),

@@ -98,7 +98,7 @@ fn with_options(args: Args, project: &Project) -> Result<Args, Exit> {
         let command = Args::command().args_override_self(true).no_binary_name(true);
         command.try_get_matches_from(words).and_then(|matches| Args::from_arg_matches(&matches))
     };
-    let refuse = |message: &str| Err(project.complain(Setting::RunArgs, message, None));
+    let refuse = |message: &str| Err(project::complain(project, Setting::RunArgs, message, None));
     match read(&words) {
         Err(err) => {
             let text = err.to_string();

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tempo_emu::c64::Model;
 use tempo_host::Exit;
 
-use super::{Args, System};
+use super::{Args, c64};
 use crate::watch::Watcher;
 
 /// The emulator of the C64 that is exact to the cycle.
@@ -24,7 +24,7 @@ pub fn run(args: &Args, watcher: Option<&Watcher<'_>>) -> Result<Exit, String> {
         None => Some(program.with_extension("vs")).filter(|labels| labels.is_file()),
     };
     let mut command = Command::new(&vice);
-    match args.system.and_then(System::model) {
+    match args.system.and_then(c64::model) {
         Some(Model::Ntsc) => command.arg("-ntsc"),
         _ => command.arg("-pal"),
     };

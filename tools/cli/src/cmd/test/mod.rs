@@ -159,13 +159,13 @@ fn suite_files(args: &Args, project: &Project) -> Result<Vec<PathBuf>, Exit> {
     }
     if paths.is_empty() {
         let help = "write paths = [\"tests\"], or leave the key out".to_owned();
-        return Err(project.complain(Setting::TestPaths, "`paths` names no suite", Some(help)));
+        return Err(project::complain(project, Setting::TestPaths, "`paths` names no suite", Some(help)));
     }
     for path in &paths {
         if !path.exists() {
             let message = format!("there is no suite {}", path.display());
             return Err(match project.is_from_file(Setting::TestPaths) {
-                true => project.complain(Setting::TestPaths, &message, None),
+                true => project::complain(project, Setting::TestPaths, &message, None),
                 false => complain(&message),
             });
         }

@@ -1,0 +1,60 @@
+//! The JSON schema of `tempo.toml`, for editors: made from the table of keys.
+
+use serde_json::{Map, Value, json};
+
+use crate::keys::{Kind, SECTIONS, Setting, System};
+
+/// The schema, as `docs/tempo.schema.json` has it.
+pub fn schema() -> Value {
+    let mut sections = Map::new();
+    for (section, about) in SECTIONS {
+        let keys: Map<String, Value> =
+            Setting::of(section).map(|setting| (setting.key().name.to_owned(), key(setting))).collect();
+        let table = json!({
+            "type": "object",
+            "description": about,
+            "additionalProperties": false,
+            "properties": keys,
+        });
+        sections.insert((*section).to_owned(), table);
+    }
+    json!({
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": "tempo.toml",
+        "description": "The settings of a Tempo project",
+        "type": "object",
+        "additionalProperties": false,
+        "properties": sections,
+    })
+}
+
+fn key(setting: Setting) -> Value {
+    let key = setting.key();
+    let text = json!({"type": "string"});
+    let path = json!({"type": "string", "minLength": 1});
+    let list = |items: Value| json!({"type": "array", "items": items});
+    let mut value = match key.kind {
+        Kind::Path | Kind::InnerPath => path,
+        Kind::Paths => list(path),
+        Kind::Names => list(json!({"type": "string", "pattern": "^[\\p{L}_][\\p{L}_0-9]*$"})),
+        Kind::Words => list(text),
+        Kind::Codes => {
+            list(json!({"type": "string", "pattern": "^([Aa][Ll][Ll]|[Ww][0-9]{4}(,[Ww][0-9]{4})*)$"}))
+        }
+        Kind::System => json!({"type": "string", "enum": System::names()}),
+        Kind::Choices(words) => list(json!({"type": "string", "enum": words})),
+        Kind::Number(most) => json!({"type": "integer", "minimum": 0, "maximum": most}),
+        Kind::Values => {
+            json!({"type": "object", "additionalProperties": {"type": ["string", "number", "boolean"]}})
+        }
+        Kind::Texts => json!({"type": "object", "additionalProperties": path}),
+    };
+    value["description"] = format!("{}. Flag: {}", key.about, key.flag).into();
+    value["default"] = match key.kind {
+        Kind::Number(_) => key.default[0].parse::<u64>().expect("the default is a number").into(),
+        kind if kind.is_single() => key.default[0].into(),
+        kind if kind.is_table() => json!({}),
+        _ => json!(key.default),
+    };
+    value
+}
