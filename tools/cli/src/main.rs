@@ -1,5 +1,5 @@
 //! The `tempo` command: parses the command line and hands over to one module per command.
-//! All input and output of the project lives in this crate; the libraries do none.
+//! Files, terminal and exit codes are in `tempo-host`; the libraries know none of them.
 
 mod cmd;
 mod cpus;
@@ -9,82 +9,86 @@ mod watch;
 
 use std::ffi::OsString;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{ArgMatches, FromArgMatches};
 use tempo_game_commands::{chess, enochian, game};
 use tempo_host::{Exit, files, output};
 
 #[global_allocator]
 static MEMORY: memory::Memory = memory::Memory;
 
-/// An open 6502 toolchain: assemble, run, test and profile C64 programs.
-#[derive(Parser)]
-#[command(name = "tempo", version, arg_required_else_help = true)]
-struct Cli {
-    #[command(subcommand)]
-    command: Command,
+/// A command: each is a module with `Args` (clap) and `run`.
+struct Command {
+    name: &'static str,
+    describe: fn(clap::Command) -> clap::Command,
+    run: fn(&mut ArgMatches) -> Result<Exit, clap::Error>,
 }
 
-/// One variant a command; each is a module in `cmd/` with `Args` and `run`. The order is that of the help: what a
-/// 6502 programmer needs first.
-#[derive(Subcommand)]
-enum Command {
-    Init(cmd::init::Args),
-    Build(Box<cmd::build::Args>),
-    Asm(cmd::asm::Args),
-    Test(Box<cmd::test::Args>),
-    Cycles(Box<cmd::cycles::Args>),
-    Run(Box<cmd::run::Args>),
-    Config(Box<cmd::config::Args>),
-    Debug(Box<cmd::debug::Args>),
-    Fmt(cmd::fmt::Args),
-    Disasm(cmd::disasm::Args),
-    D64(cmd::d64::Args),
-    Pack(cmd::pack::Args),
-    Sym(cmd::sym::Args),
-    Explain(cmd::explain::Args),
-    Lsp(cmd::lsp::Args),
-    Dap(cmd::dap::Args),
-    VerifyCpu(cmd::verify_cpu::Args),
-    Chess(chess::Args),
-    Game(game::Args),
-    Enochian(enochian::Args),
-    Completions(cmd::completions::Args),
-    Man(cmd::man::Args),
+macro_rules! commands {
+    ($($name:literal: $args:ty => $run:expr,)+) => {
+        &[$(Command {
+            name: $name,
+            describe: <$args as clap::Args>::augment_args,
+            run: |matches| <$args>::from_arg_matches_mut(matches).map($run),
+        }),+]
+    };
 }
 
-/// `tempo asm` is called for every change of a source: describing the other commands to clap would take longer than
-/// assembling a small one. The version is the same.
-#[derive(Parser)]
-#[command(name = "tempo", version)]
-struct AsmCli {
-    #[command(subcommand)]
-    command: AsmCommand,
-}
+/// The order is that of the help: what a 6502 programmer needs first.
+const COMMANDS: &[Command] = commands! {
+    "init": cmd::init::Args => cmd::init::run,
+    "build": cmd::build::Args => cmd::build::run,
+    "asm": cmd::asm::Args => cmd::asm::run,
+    "test": cmd::test::Args => cmd::test::run,
+    "cycles": cmd::cycles::Args => cmd::cycles::run,
+    "run": cmd::run::Args => cmd::run::run,
+    "config": cmd::config::Args => cmd::config::run,
+    "debug": cmd::debug::Args => cmd::debug::run,
+    "fmt": cmd::fmt::Args => cmd::fmt::run,
+    "disasm": cmd::disasm::Args => cmd::disasm::run,
+    "d64": cmd::d64::Args => cmd::d64::run,
+    "pack": cmd::pack::Args => cmd::pack::run,
+    "sym": cmd::sym::Args => cmd::sym::run,
+    "explain": cmd::explain::Args => cmd::explain::run,
+    "lsp": cmd::lsp::Args => cmd::lsp::run,
+    "dap": cmd::dap::Args => cmd::dap::run,
+    "verify-cpu": cmd::verify_cpu::Args => cmd::verify_cpu::run,
+    "chess": chess::Args => chess::run,
+    "game": game::Args => game::run,
+    "enochian": enochian::Args => enochian::run,
+    "completions": cmd::completions::Args => |args| cmd::completions::run(args, parser(None)),
+    "man": cmd::man::Args => |args| cmd::man::run(args, parser(None)),
+};
 
-#[derive(Subcommand)]
-enum AsmCommand {
-    Asm(cmd::asm::Args),
-}
-
-fn parse(words: Vec<OsString>) -> Result<Command, clap::Error> {
-    if words.get(1).is_some_and(|word| word == "asm" || word == "--version" || word == "-V") {
-        let AsmCommand::Asm(args) = AsmCli::try_parse_from(cmd::asm::hide_kick_words(words))?.command;
-        return Ok(Command::Asm(args));
+/// The parser of a command line with this first word. Describing all commands to clap takes longer than assembling a small
+/// source, so a command that is named is the only one it gets to know.
+fn parser(word: Option<&str>) -> clap::Command {
+    let root = clap::Command::new("tempo")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("An open 6502 toolchain: assemble, run, test and profile C64 programs");
+    if let Some("--version" | "-V") = word {
+        return root;
     }
-    let mut words = words;
-    // Once the chess program's cycles were the only ones to ask for; without a file they still are.
-    if words.get(1).is_some_and(|word| word == "cycles") {
-        let of_chess = words[..1].iter().cloned().chain(["chess".into()]).chain(words[1..].iter().cloned());
-        let own = Cli::try_parse_from(&words);
-        return Ok(match own {
-            Ok(Cli { command: Command::Cycles(args) }) if args.has_program() => Command::Cycles(args),
-            own => Cli::try_parse_from(of_chess).or(own)?.command,
-        });
+    let root = root.subcommand_required(true).arg_required_else_help(true);
+    let describe = |command: &Command| (command.describe)(clap::Command::new(command.name));
+    match COMMANDS.iter().find(|command| word == Some(command.name)) {
+        Some(command) => root.subcommand(describe(command)),
+        None => root.subcommands(COMMANDS.iter().map(describe)).subcommands(chess::short_commands()),
     }
-    if words.get(1).and_then(|word| word.to_str()).is_some_and(chess::is_short_for) {
-        words.insert(1, "chess".into());
+}
+
+/// Runs the command that a command line names.
+fn run(words: Vec<OsString>) -> Result<Exit, clap::Error> {
+    let word = words.get(1).and_then(|word| word.to_str()).map(str::to_owned);
+    let words = if word.as_deref() == Some("asm") { cmd::asm::hide_kick_words(words) } else { words };
+    let mut matches = parser(word.as_deref()).try_get_matches_from(words)?;
+    let name = matches.subcommand_name().unwrap_or_default();
+    match COMMANDS.iter().find(|command| command.name == name) {
+        Some(command) => {
+            let (_, mut matches) = matches.remove_subcommand().expect("it has a name");
+            (command.run)(&mut matches)
+        }
+        None => chess::Command::from_arg_matches_mut(&mut matches).map(chess::run_command),
     }
-    Ok(Cli::try_parse_from(words)?.command)
 }
 
 fn main() -> std::process::ExitCode {
@@ -95,46 +99,18 @@ fn main() -> std::process::ExitCode {
     if cmd::asm::is_kickass(&words) {
         return output::finish(cmd::asm::kickass(&words)).into();
     }
-    let command = match parse(words) {
-        Ok(command) => command,
-        Err(err) => {
-            if let Err(problem) = err.print() {
-                output::failed(problem);
-            }
-            // Help and version are answers. `tempo test` keeps 2 for malformed suites: a wrong command line is 1 there.
-            let is_test = std::env::args_os().nth(1).is_some_and(|word| word == "test");
-            let exit = match err.exit_code() {
-                0 => Exit::Fine,
-                _ if is_test => Exit::Failed,
-                _ => Exit::CannotRun,
-            };
-            return output::finish(exit).into();
+    let exit = run(words).unwrap_or_else(|err| {
+        if let Err(problem) = err.print() {
+            output::failed(problem);
         }
-    };
-    let exit: Exit = match command {
-        Command::Init(args) => cmd::init::run(args),
-        Command::Build(args) => cmd::build::run(*args),
-        Command::Asm(args) => cmd::asm::run(args),
-        Command::Test(args) => cmd::test::run(*args),
-        Command::Cycles(args) => cmd::cycles::run(*args),
-        Command::Run(args) => cmd::run::run(*args),
-        Command::Config(args) => cmd::config::run(*args),
-        Command::Debug(args) => cmd::debug::run(*args),
-        Command::Fmt(args) => cmd::fmt::run(args),
-        Command::Disasm(args) => cmd::disasm::run(args),
-        Command::D64(args) => cmd::d64::run(args),
-        Command::Pack(args) => cmd::pack::run(args),
-        Command::Sym(args) => cmd::sym::run(args),
-        Command::Explain(args) => cmd::explain::run(args),
-        Command::Lsp(args) => cmd::lsp::run(args),
-        Command::Dap(args) => cmd::dap::run(args),
-        Command::VerifyCpu(args) => cmd::verify_cpu::run(args),
-        Command::Chess(args) => chess::run(args),
-        Command::Game(args) => game::run(args),
-        Command::Enochian(args) => enochian::run(args),
-        Command::Completions(args) => cmd::completions::run(args, Cli::command()),
-        Command::Man(args) => cmd::man::run(args, Cli::command()),
-    };
+        // Help and version are answers. `tempo test` keeps 2 for malformed suites: a wrong command line is 1 there.
+        let is_test = std::env::args_os().nth(1).is_some_and(|word| word == "test");
+        match err.exit_code() {
+            0 => Exit::Fine,
+            _ if is_test => Exit::Failed,
+            _ => Exit::CannotRun,
+        }
+    });
     output::finish(exit).into()
 }
 
@@ -154,12 +130,30 @@ mod tests {
     #[test]
     fn examples_can_be_typed_as_they_are() {
         let mut found = Vec::new();
-        examples(&Cli::command(), &mut found);
+        examples(&parser(None), &mut found);
         assert!(found.len() > 50, "{} examples", found.len());
         for (command, line) in found {
             // A shell replaces `$1000` by nothing and `000`.
             let bare: String = line.split('\'').step_by(2).collect();
             assert!(!bare.contains('$'), "tempo {command} --help: quote the $ in{line}");
         }
+    }
+
+    #[test]
+    fn commands_are_well_formed_and_chess_has_short_names() {
+        parser(None).debug_assert();
+        COMMANDS.iter().for_each(|command| parser(Some(command.name)).debug_assert());
+        for words in [["tempo", "perft", "2"], ["tempo", "match", "image"], ["tempo", "fen", "startpos"]] {
+            let long = [&["tempo", "chess"], &words[1..]].concat();
+            let is_known = |words: &[&str]| {
+                let found = parser(words.get(1).copied()).try_get_matches_from(words);
+                found.is_ok_and(|found| found.subcommand_name().is_some())
+            };
+            assert_eq!(is_known(&words), is_known(&long), "{words:?}");
+        }
+        let help = parser(None).render_help().to_string();
+        assert!(help.contains("chess") && !help.contains("perft"), "{help}");
+        let words = ["tempo", "cycles", "--positions", "a.epd"];
+        assert!(parser(Some("cycles")).try_get_matches_from(words).is_err());
     }
 }

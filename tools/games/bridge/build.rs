@@ -27,8 +27,9 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         println!("cargo:rerun-if-changed={}", path.display());
-        // The KERNAL beside the program is a ROM of its own.
-        if path.ends_with("kernal") {
+        // The KERNAL and the depacker beside the program are programs of their own.
+        let is_other = path.ends_with("kernal") || path.ends_with("depack") || path.ends_with("README.md");
+        if is_other {
             continue;
         }
         if path.is_dir() { collect(&path, files) } else { files.push(path) }

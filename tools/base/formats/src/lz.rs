@@ -1,5 +1,5 @@
 //! Bytes packed for an 8-bit machine to unpack: runs of literals and copies of what came before, in a stream that a 6502
-//! reads forwards once. Knows the stream; the program that unpacks it on the machine is `asm/depack.asm`.
+//! reads forwards once. Knows the stream; the program that unpacks it on the machine is `asm/depack`.
 //!
 //! The stream mixes bytes with bits, which are taken from the top of a byte fetched when the first of them is needed.
 //! A number from 1 is written as pairs of 1 and its next bit below the leading one, ended by a 0.

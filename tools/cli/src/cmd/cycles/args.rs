@@ -40,7 +40,8 @@ An input is a statement of the test language: x=4, c=true, Count=$1234, $0400=32
 \"bytes([Table], 1, 2, 3)\". Every input starts on a fresh machine with the program loaded.
 
 Exit codes: 0 fine, 1 slower than --fail-over allows, or a source or call that fails, 2 bad arguments or an \
-unreadable file. Without a FILE the main source of the project is meant (tempo.toml); without a project this is\n`tempo chess cycles`.")]
+unreadable file. Without a FILE the main source of the project is meant (tempo.toml). The routines \
+of the chess program are measured by `tempo chess cycles`.")]
 pub struct Args {
     /// A source, a .prg, a suite, or a folder of suites
     #[arg(value_name = "FILE")]
@@ -155,16 +156,6 @@ pub fn percent(text: &str) -> Result<f64, String> {
 }
 
 impl Args {
-    /// Whether there is something to measure: a file, or a project around the working directory. Else the chess program is
-    /// meant.
-    pub fn has_program(&self) -> bool {
-        let is_around = || {
-            let here = std::env::current_dir();
-            here.is_ok_and(|here| here.ancestors().any(|folder| folder.join(project::FILE).exists()))
-        };
-        self.file.is_some() || self.source.main.is_some() || self.source.project.is_some() || is_around()
-    }
-
     /// The program: the file, or the main source of the project.
     pub fn program(&self, project: &Project) -> Option<PathBuf> {
         let is_named = self.source.main.is_some() || project.is_there();
@@ -193,7 +184,9 @@ impl Args {
     /// What the command line asks to measure.
     pub(super) fn job(&self, project: &Project, baseline: Option<&Baseline>) -> Result<Job, String> {
         let Some(file) = &self.program(project) else {
-            return Err("name a program: tempo cycles main.asm --routine Sum --with x=4".to_string());
+            return Err("name a program: tempo cycles main.asm --routine Sum --with x=4; \
+                 `tempo chess cycles` measures the chess program"
+                .to_string());
         };
         let job = self.job_of(file, project, baseline)?;
         let Some(Baseline { path, saved }) = baseline else { return Ok(job) };

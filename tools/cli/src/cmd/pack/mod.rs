@@ -10,7 +10,7 @@ use tempo_host::{Exit, files, output};
 use thiserror::Error;
 
 /// The program around the packed data.
-const DEPACKER: &[u8] = include_bytes!("../../../../../asm/depack.asm");
+const DEPACKER: &[u8] = include_bytes!("../../../../../asm/depack/depack.asm");
 
 /// The packed data lies below this address when it is unpacked: the vector of the RESTORE key stands there.
 const STREAM_END: usize = 0xfffa;

@@ -35,7 +35,7 @@ pub struct Args {
 
 /// One variant a command, in the order of the help: the game, its rules, the program, protocols.
 #[derive(Subcommand)]
-enum Command {
+pub enum Command {
     Play(play::Args),
     PlayMoves(play_moves::Args),
     Fen(fen::Args),
@@ -51,14 +51,21 @@ enum Command {
     Judge(judge::Args),
 }
 
-/// Whether `tempo WORD` means `tempo chess WORD`: all of these were commands of their own once, and still are for
-/// scripts and fingers that know them so.
-pub fn is_short_for(word: &str) -> bool {
-    Command::has_subcommand(word)
+/// `tempo perft` for `tempo chess perft`, and so on: all of these were commands of their own once, and still are for
+/// scripts and fingers that know them so. No help shows them. `tempo cycles` is another command.
+pub fn short_commands() -> impl Iterator<Item = clap::Command> {
+    let all: Vec<clap::Command> =
+        Command::augment_subcommands(clap::Command::new("chess")).get_subcommands().cloned().collect();
+    all.into_iter().filter(|command| command.get_name() != "cycles").map(|command| command.hide(true))
 }
 
 pub fn run(args: Args) -> Exit {
-    match args.command {
+    run_command(args.command)
+}
+
+/// Runs one of them.
+pub fn run_command(command: Command) -> Exit {
+    match command {
         Command::Play(args) => play::run(args),
         Command::PlayMoves(args) => play_moves::run(args),
         Command::Fen(args) => fen::run(args),
