@@ -22,6 +22,7 @@
 mod board;
 mod cia;
 mod expanded;
+pub mod hardware;
 mod keyboard;
 mod reu;
 mod sid;

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use pretty_assertions::assert_eq;
 use serde_json::{Value, json};
-use tempo_dap::wire::{Reader, frame};
+use tempo_framing::{Reader, frame};
 
 const TEMPO: &str = env!("CARGO_BIN_EXE_tempo");
 

@@ -185,14 +185,13 @@ fn disassembly() {
 /// Messages of editors and of VICE, whole and in pieces.
 #[test]
 fn wire_messages() {
-    let whole =
-        tempo_dap::wire::frame(&serde_json::json!({"seq": 1, "type": "request", "command": "threads"}));
+    let whole = tempo_framing::frame(&serde_json::json!({"seq": 1, "type": "request", "command": "threads"}));
     let seeds = vec![whole.repeat(2), b"Content-Type: x\r\ncontent-length:2\r\n\r\n{}".to_vec()];
     let words: &[&[u8]] =
         &[b"Content-Length: ", b"\r\n", b"\r\n\r\n", b"18446744073709551615", b"-1", b"{", b"}", b"\xff"];
     let check = |input: &[u8]| {
         let read = |size: usize| {
-            let (mut reader, mut found) = (tempo_dap::wire::Reader::default(), Vec::new());
+            let (mut reader, mut found) = (tempo_framing::Reader::default(), Vec::new());
             for piece in input.chunks(size) {
                 reader.push(piece);
                 loop {
@@ -398,10 +397,10 @@ fn processes() {
     let disk = d64::build(&d64::Options::default(), &[]).expect("an image");
     let prg = b"\x01\x08\x0b\x08\x0a\x00\x9e2061\0\0\0\xa9\x00\x8d\x20\xd0\x60".to_vec();
     let messages = [
-        tempo_dap::wire::frame(
+        tempo_framing::frame(
             &serde_json::json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}),
         ),
-        tempo_dap::wire::frame(
+        tempo_framing::frame(
             &serde_json::json!({"seq": 1, "type": "request", "command": "initialize", "arguments": {}}),
         ),
         b"Content-Length: 99999999999999\r\n\r\n{}".to_vec(),

@@ -15,6 +15,6 @@ pub use nearest::nearest;
 pub use render::{
     Colour, EditorDiagnostic, EditorPlace, EditorPosition, EditorRange, Related, Renderer, Warnings,
 };
-pub use show::{escaped, escaped_lines, grouped, plural, shortened};
+pub use show::{escaped, escaped_lines, grouped, plural, screen_text, shortened};
 pub use source::{FileId, Found, Location, Position, Source, SourceMap, Sources};
 pub use span::Span;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 /// Whether a terminal would obey the character, or show the text around it in another order.
 fn is_active(character: char) -> bool {
     character.is_control()
-        || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}')
+        || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{61c}')
 }
 
 /// The text with control characters written as escapes: a line feed becomes `\n`, an escape `\u{1b}`.
@@ -48,6 +48,15 @@ pub fn escaped_lines(text: &str) -> Cow<'_, str> {
         out.push_str(&piece[end..]);
     }
     Cow::Owned(out)
+}
+
+/// A line for a table or a screen of character cells: tabs become four spaces, all other control characters escapes.
+///
+/// ```
+/// assert_eq!(tempo_diagnostics::screen_text("\tlda #1 // \u{202e}"), "    lda #1 // \\u{202e}");
+/// ```
+pub fn screen_text(text: &str) -> String {
+    escaped(&text.replace('\t', "    ")).into_owned()
 }
 
 /// A user's word for a message: at most `most` characters, control characters escaped.

@@ -19,7 +19,6 @@ pub mod vice;
 
 // What programs are made from.
 pub mod encoding;
-pub mod hardware;
 #[cfg(feature = "pictures")]
 mod jpeg;
 pub mod picture;

@@ -14,7 +14,6 @@ mod memory;
 mod session;
 mod state;
 mod vice;
-pub mod wire;
 
 pub use host::{Host, MemoryHost, Project, StartVice};
 pub use launch::{Launched, launch};

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use tempo_debug::{Debugger, Frame, Input, show_byte};
+use tempo_emu::c64::hardware::{self, CHIPS, Chip};
 
 use crate::arguments::{Arguments, reference};
 use crate::client::plain_path;
@@ -18,7 +19,7 @@ pub(crate) enum Handle {
     /// Labels of a namespace.
     Labels(String),
     Chips,
-    Chip(&'static str, u16, u16),
+    Chip(Chip),
     /// The bits of a chip's register.
     Bits(u16),
     /// Bytes of memory.
@@ -27,9 +28,6 @@ pub(crate) enum Handle {
 
 const FLAGS: [(&str, u8); 7] =
     [("N", 0x80), ("V", 0x40), ("B", 0x10), ("D", 0x08), ("I", 0x04), ("Z", 0x02), ("C", 0x01)];
-
-const CHIPS: [(&str, u16, u16); 4] =
-    [("VIC", 0xd000, 0x2f), ("SID", 0xd400, 0x1d), ("CIA 1", 0xdc00, 0x10), ("CIA 2", 0xdd00, 0x10)];
 
 impl Session {
     pub(crate) fn handle_for(&mut self, handle: Handle) -> usize {
@@ -329,17 +327,18 @@ impl Session {
             }
             Handle::Chips => {
                 let mut all = Vec::new();
-                for (name, first, count) in CHIPS {
-                    let number = self.handle_for(Handle::Chip(name, first, count));
+                for chip in CHIPS {
+                    let Chip { name, first, count } = chip;
+                    let number = self.handle_for(Handle::Chip(chip));
                     all.push(json!({"name": name, "value": format!("${first:04x}"), "memoryReference": reference(first), "variablesReference": number, "namedVariables": count}));
                 }
                 all
             }
-            Handle::Chip(_, first, count) => {
+            Handle::Chip(Chip { first, count, .. }) => {
                 let mut all = Vec::new();
                 for address in *first..first + count {
                     let value = debugger.machine().board().map_or(0, |board| board.peek_io(address));
-                    let place = tempo_formats::hardware::named(address);
+                    let place = hardware::named(address);
                     let text = place.map_or(String::new(), |place| format!(" {}", place.text));
                     let fields = place.map_or(0, |place| place.fields().len());
                     all.push(json!({
@@ -359,8 +358,8 @@ impl Session {
             }
             Handle::Bits(address) => {
                 let byte = debugger.machine().board().map_or(0, |board| board.peek_io(*address));
-                let fields = tempo_formats::hardware::named(*address).map_or(Vec::new(), |place| place.fields());
-                let row = |field: &tempo_formats::hardware::Field| {
+                let fields = hardware::named(*address).map_or(Vec::new(), |place| place.fields());
+                let row = |field: &hardware::Field| {
                     json!({"name": field.name, "value": field.of(byte).to_string(), "variablesReference": 0})
                 };
                 fields.iter().map(row).collect()
@@ -392,7 +391,7 @@ impl Session {
                 let offset: u16 = name.trim_matches(['[', ']']).parse().ok()?;
                 Some((address.wrapping_add(offset), 1))
             }
-            Handle::ZeroPage | Handle::Stack | Handle::Chip(..) => {
+            Handle::ZeroPage | Handle::Stack | Handle::Chip(_) => {
                 let word = name.split_whitespace().next()?;
                 tempo_debug::parse_number(word).and_then(|at| u16::try_from(at).ok()).map(|at| (at, 1))
             }
@@ -431,7 +430,7 @@ impl Session {
     /// Sets named bits of a chip's register.
     fn set_bits(&mut self, address: u16, name: &str, value: &str) -> Answer {
         let debugger = self.debugger.as_mut().ok_or("nothing is loaded")?;
-        let fields = tempo_formats::hardware::named(address).map_or(Vec::new(), |place| place.fields());
+        let fields = hardware::named(address).map_or(Vec::new(), |place| place.fields());
         let field = fields.iter().find(|field| field.name == name).ok_or("there are no such bits")?;
         let number = debugger.typed(value)?;
         let bits = u8::try_from(number).ok().filter(|&bits| bits <= field.mask() >> field.first);

@@ -7,7 +7,7 @@ use std::thread::JoinHandle;
 use crossbeam_channel::{Sender, bounded, unbounded};
 use lsp_server::{Connection, Message, Notification, RequestId, Response};
 use serde_json::{Value, json};
-use tempo_dap::wire::Reader;
+use tempo_framing::Reader;
 
 use crate::dispatch;
 

@@ -2,7 +2,7 @@
 //! Knows nothing of names and text.
 
 use tempo_emu::Disassembly;
-use tempo_formats::hardware::{self, Part};
+use tempo_emu::c64::hardware::{self, Part};
 use tempo_isa::{Mnemonic, Mode, Parts};
 
 use crate::Image;

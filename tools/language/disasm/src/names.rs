@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use tempo_formats::hardware;
+use tempo_emu::c64::hardware;
 use tempo_isa::Mnemonic;
 
 use crate::Image;

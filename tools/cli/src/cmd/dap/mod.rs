@@ -11,7 +11,7 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use clap::Parser;
 use serde_json::Value;
 use tempo_dap::Session;
-use tempo_dap::wire::{Reader, frame};
+use tempo_framing::{Reader, frame};
 use tempo_host::{Exit, output};
 
 pub use disk::DiskHost;

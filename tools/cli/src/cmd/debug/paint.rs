@@ -5,6 +5,7 @@ use std::ops::Range;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Span;
 use tempo_assembler::{TokenKind, tokens};
+pub use tempo_diagnostics::screen_text as clean;
 
 pub fn dim() -> Style {
     Style::new().add_modifier(Modifier::DIM)
@@ -44,11 +45,6 @@ pub fn label() -> Style {
 
 pub fn error() -> Style {
     Style::new().fg(Color::Red)
-}
-
-/// A text for the terminal: no control characters, tabs as spaces.
-pub fn clean(text: &str) -> String {
-    text.replace('\t', "    ").chars().map(|c| if c.is_control() { '.' } else { c }).collect()
 }
 
 /// The parts of an assembler source that have a colour, by their offsets.
@@ -121,5 +117,16 @@ mod tests {
         assert_eq!(second.last().map(|(text, _)| text.as_str()), Some("// five"));
         let joined: String = styles(2).into_iter().map(|(text, _)| text).collect();
         assert_eq!(joined, "    bne loop");
+    }
+
+    /// A source cannot steer the terminal, nor show its characters in another order than the assembler reads them.
+    #[test]
+    fn lines_cannot_steer_the_terminal() {
+        let text = "lda #1 // \u{202e}\u{2066}\u{61c}\u{1b}[2J";
+        let shown: String = line(text, 0..text.len(), &painted(text))
+            .into_iter()
+            .map(|span| span.content.into_owned())
+            .collect();
+        assert_eq!(shown, "lda #1 // \\u{202e}\\u{2066}\\u{61c}\\u{1b}[2J");
     }
 }

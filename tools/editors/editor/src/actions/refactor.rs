@@ -8,7 +8,7 @@ use tempo_assembler::analysis::{Role, Symbol, SymbolKind};
 use tempo_assembler::dialect::{Declares, Directive};
 use tempo_assembler::{Overlay, TokenKind};
 use tempo_diagnostics::Span;
-use tempo_formats::hardware;
+use tempo_emu::c64::hardware;
 use tempo_isa::{Class, Cpu, Flow, Instruction, Mnemonic, Parts};
 
 use super::{Action, ActionKind, Site};

@@ -3,8 +3,8 @@
 use tempo_assembler::analysis::{Symbol, SymbolKind};
 use tempo_assembler::dialect;
 use tempo_diagnostics::Span;
+use tempo_emu::c64::hardware;
 use tempo_formats::encoding::Encoding;
-use tempo_formats::hardware;
 use tempo_isa::{Cpu, Mnemonic, Standing};
 
 use super::{Completion, CompletionKind, Entry, Site};

@@ -1,7 +1,7 @@
 //! Hover on a number: the same in other notations, and what lies at the address.
 
 use super::hex;
-use tempo_formats::hardware;
+use tempo_emu::c64::hardware;
 
 /// The value of a number as it is written.
 pub(crate) fn value(word: &str) -> Option<i64> {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use tempo_diagnostics::{escaped, grouped, shortened};
+use tempo_diagnostics::{escaped, grouped, screen_text, shortened};
 
 use super::{At, Bound, BoundDifference, Change, Difference, Line, Measurement, Standing};
 use crate::diag::Colour;
@@ -153,7 +153,7 @@ impl Page {
                     0 => format!("  ${:04X}", line.at.address),
                     number => format!("  {number}"),
                 };
-                let mut text = escaped(&line.text.replace('\t', "    ")).into_owned();
+                let mut text = screen_text(&line.text);
                 if line.crossings > 0 {
                     let mark = format!("<- {} for crossing a page", grouped(line.crossings));
                     text = format!("{text:<32} {}", self.paint("33", &mark));

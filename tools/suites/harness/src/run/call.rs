@@ -407,7 +407,7 @@ impl<'a> Context<'a> {
         let Some(at) = self.stopped_at else { return };
         let is_furnished = self.machine.is_furnished(at, &self.test.place.roms);
         let Some(routine) =
-            tempo_formats::hardware::named(at).filter(|place| place.is_routine() && !is_furnished)
+            tempo_emu::c64::hardware::named(at).filter(|place| place.is_routine() && !is_furnished)
         else {
             return;
         };

@@ -1,11 +1,12 @@
-//! Framing: `Content-Length: N`, an empty line, N bytes of JSON. Knows nothing of what the messages mean.
+#![doc = include_str!("../README.md")]
+#![warn(missing_docs)]
 
 use serde_json::Value;
 
 /// The largest message that is read.
 const LIMIT: usize = 64 << 20;
 
-/// A message as bytes.
+/// A message as bytes, header included.
 pub fn frame(message: &Value) -> Vec<u8> {
     let body = message.to_string();
     let mut bytes = format!("Content-Length: {}\r\n\r\n", body.len()).into_bytes();
@@ -13,7 +14,7 @@ pub fn frame(message: &Value) -> Vec<u8> {
     bytes
 }
 
-/// Bytes that arrive in any pieces.
+/// A reader of messages from bytes that arrive in any pieces.
 #[derive(Debug)]
 pub struct Reader {
     bytes: Vec<u8>,
@@ -27,12 +28,12 @@ impl Default for Reader {
 }
 
 impl Reader {
-    /// A reader that takes messages of up to so many bytes.
+    /// A reader that refuses messages of more than `limit` bytes.
     pub fn with_limit(limit: usize) -> Reader {
         Reader { bytes: Vec::new(), limit }
     }
 
-    /// More bytes.
+    /// Appends bytes that have arrived.
     pub fn push(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
     }
@@ -94,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_message_is_refused() {
+    fn broken_messages_are_refused() {
         for text in ["Content-Length: many\r\n\r\n{}", "Length: 2\r\n\r\n{}", "Content-Length: 2\r\n\r\n{]"] {
             let mut reader = Reader::default();
             reader.push(text.as_bytes());

@@ -1,5 +1,9 @@
-//! What stands at the addresses of a C64: registers of the chips, entries and vectors of the KERNAL, and the memory that
-//! programs use by name. For disassembly, hover and completion; nothing here knows a source.
+//! Names of a C64's addresses: registers of the chips, entries and vectors of the KERNAL, and the memory that programs
+//! use by name. The debugger, the editor, the disassembler and the suites take them from here.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 /// An address that has a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +43,25 @@ pub enum Part {
     /// An entry of the KERNAL's jump table.
     Kernal,
 }
+
+/// A chip and its registers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Chip {
+    /// Its name.
+    pub name: &'static str,
+    /// The first register.
+    pub first: u16,
+    /// The number of registers.
+    pub count: u16,
+}
+
+/// The chips in the I/O area.
+pub const CHIPS: [Chip; 4] = [
+    Chip { name: "VIC", first: 0xd000, count: 0x2f },
+    Chip { name: "SID", first: 0xd400, count: 0x1d },
+    Chip { name: "CIA 1", first: 0xdc00, count: 0x10 },
+    Chip { name: "CIA 2", first: 0xdd00, count: 0x10 },
+];
 
 /// Bits of a register with a meaning of their own.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -385,11 +408,12 @@ static PLACES: &[Place] = places! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::HashSet;
+    use alloc::collections::BTreeSet;
+    use alloc::vec;
 
     #[test]
     fn places_ascend_without_overlap_and_names_are_unique() {
-        let mut names = HashSet::new();
+        let mut names = BTreeSet::new();
         for pair in all().windows(2) {
             assert!(
                 pair[0].addr + (pair[0].len - 1) < pair[1].addr,
