@@ -2,6 +2,7 @@
 //! `vice`).
 
 use serde_json::{Value, json};
+use tempo_console::Remote as _;
 use tempo_debug::{Debugger, Granularity, StepKind, Target};
 
 use crate::arguments::Arguments;

@@ -1,50 +1,30 @@
 //! Expressions and commands that a person types.
 
 use serde_json::{Value, json};
-use tempo_debug::{Debugger, Input, Subject, Writer, parse_number};
+use tempo_console::{Desk, Input, Then, assignment, subject};
+use tempo_debug::{Debugger, Writer, parse_number};
 
 use crate::arguments::{Arguments, reference};
-use crate::session::{Answer, Session};
+use crate::host::HostFiles;
+use crate::session::{Answer, Phase, Session};
 use crate::state::Handle;
-
-const COMMANDS: [(&str, &str); 13] = [
-    ("m", "m from [to]: memory"),
-    ("d", "d [address]: disassembly"),
-    (">", "> address bytes: write memory"),
-    ("g", "g address: set PC"),
-    ("bt", "bt: the calls"),
-    ("cov", "cov: what has run"),
-    ("trace", "trace [n]: the last instructions"),
-    ("why", "why [label] | a | c: who made this value"),
-    ("last", "last condition: when it was last true; goes there"),
-    ("at", "at time: to a moment, as `why` and `last` name it"),
-    ("save", "save file from to: memory to a file"),
-    ("load", "load file address: a file to memory"),
-    ("help", "this list"),
-];
 
 impl Session {
     pub(crate) fn evaluate(&mut self, given: Arguments<'_>) -> Answer {
         self.standing()?;
         let text = given.text("expression").unwrap_or("").trim().to_string();
         let context = given.text("context").unwrap_or("repl");
-        if let Some(rest) = text.strip_prefix("why ") {
-            let answer = self.why_text(rest)?;
-            return Ok(json!({"result": answer, "variablesReference": 0}));
-        }
-        if context == "repl"
-            && let Some(answer) = self.command(&text)
-        {
-            return answer.map(|result| json!({"result": result, "variablesReference": 0}));
-        }
-        if context == "repl"
-            && let Some((target, value)) = assignment(&text)
-        {
-            let debugger = self.debugger.as_mut().ok_or("nothing is loaded")?;
-            let place = debugger.place_of(target);
-            let (shown, dropped) = debugger.assign(target, value)?;
-            self.changed(place, dropped);
-            return Ok(json!({"result": shown, "variablesReference": 0}));
+        // The origin of a value can be asked for in watches, too.
+        if context == "repl" || text.starts_with("why ") {
+            let is_value = match self.console.read(&text) {
+                Input::Word(..) => false,
+                Input::Expression(text) => {
+                    assignment(text).is_none() && self.standing()?.evaluate(text).is_ok()
+                }
+            };
+            if !is_value {
+                return self.command(&text);
+            }
         }
         let debugger = self.standing()?;
         let answer = debugger.evaluate(&text)?;
@@ -77,14 +57,42 @@ impl Session {
         Ok(body)
     }
 
-    /// Who made a value, as text.
-    fn why_text(&self, text: &str) -> Result<String, String> {
-        let debugger = self.standing()?;
-        let subject = subject(debugger, text)?;
-        Ok(describe(debugger, subject, debugger.time(), 3))
+    /// Does what a line of the console asks for. The answer has its lines; those of a run come as output when it stops.
+    fn command(&mut self, text: &str) -> Answer {
+        if let Input::Word(word, rest) = self.console.read(text)
+            && word.moves_with(rest)
+        {
+            self.movable()?;
+        }
+        let files = HostFiles(&*self.host);
+        let debugger = self.debugger.as_mut().ok_or("nothing is loaded")?;
+        let remote = self.vice.as_mut().map(|vice| vice as _);
+        let answer = match self.console.command(Desk { debugger, remote, files: &files }, text) {
+            Ok(answer) => answer,
+            Err(problem) => {
+                if problem.is_lost {
+                    self.lost(&problem.text);
+                }
+                return Err(problem.text);
+            }
+        };
+        if let Some(change) = answer.change {
+            self.announce(change.bytes);
+        }
+        match answer.then {
+            Then::Stands => {}
+            Then::Stopped(stopped) => self.report(stopped),
+            Then::Runs => {
+                self.handles.clear();
+                self.phase = Phase::Running;
+                self.tells_stop = true;
+            }
+        }
+        let lines: Vec<String> = answer.lines.into_iter().map(|line| line.text).collect();
+        Ok(json!({"result": lines.join("\n"), "variablesReference": 0}))
     }
 
-    /// `tempo/why {expression, time?}`: the same for programs.
+    /// `tempo/why {expression, time?}`: the origin of a value, for programs.
     pub(crate) fn why_request(&mut self, given: Arguments<'_>) -> Answer {
         let debugger = self.standing()?;
         let subject = subject(debugger, given.text("expression").unwrap_or(""))?;
@@ -102,142 +110,6 @@ impl Session {
         })
     }
 
-    fn command(&mut self, text: &str) -> Option<Result<String, String>> {
-        let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-        let rest = rest.trim();
-        let words: Vec<&str> = rest.split_whitespace().collect();
-        if !COMMANDS.iter().any(|(name, _)| *name == word) {
-            return None;
-        }
-        Some(self.run_command(word, rest, &words))
-    }
-
-    fn run_command(&mut self, word: &str, rest: &str, words: &[&str]) -> Result<String, String> {
-        let debugger = self.standing()?;
-        let address = |text: &str| -> Result<u16, String> {
-            let value = match parse_number(text) {
-                Some(value) => value,
-                None => debugger.value(text)?,
-            };
-            u16::try_from(value).map_err(|_| format!("{text} is outside of memory"))
-        };
-        match word {
-            "help" => Ok(COMMANDS.map(|(_, help)| help).join("\n")),
-            "m" => {
-                let first = address(words.first().ok_or("m from [to]")?)?;
-                let last = words.get(1).map_or(Ok(first.saturating_add(63)), |text| address(text))?;
-                let last = last.max(first).min(first.saturating_add(0xfff));
-                let rows: Vec<String> = (first..=last)
-                    .step_by(16)
-                    .map(|start| {
-                        let end = last.min(start.saturating_add(15));
-                        let bytes: Vec<u8> = (start..=end).map(|at| debugger.machine().peek(at)).collect();
-                        let hex: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-                        let text: String = bytes
-                            .iter()
-                            .map(|&byte| if (0x20..0x7f).contains(&byte) { byte as char } else { '.' })
-                            .collect();
-                        format!("{start:04x}: {:<47}  {text}", hex.join(" "))
-                    })
-                    .collect();
-                Ok(rows.join("\n"))
-            }
-            "d" => {
-                let start =
-                    words.first().map_or(Ok(debugger.machine().registers().pc), |text| address(text))?;
-                let rows: Vec<String> = debugger
-                    .listing(start, 0, 16)
-                    .iter()
-                    .filter(|row| !row.bytes.is_empty())
-                    .map(|row| {
-                        let label = row.label.as_ref().map_or(String::new(), |label| format!("{label}:\n"));
-                        let bytes: Vec<String> = row.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-                        format!("{label}{:04x}: {:<9} {}", row.address, bytes.join(" "), row.text)
-                    })
-                    .collect();
-                Ok(rows.join("\n"))
-            }
-            ">" => {
-                let start = address(words.first().ok_or("> address bytes")?)?;
-                let bytes: Option<Vec<u8>> = words[1..]
-                    .iter()
-                    .map(|text| u8::from_str_radix(text.trim_start_matches('$'), 16).ok())
-                    .collect();
-                let bytes =
-                    bytes.filter(|bytes| !bytes.is_empty()).ok_or("> address bytes: bytes in hexadecimal")?;
-                let count = bytes.len();
-                let debugger = self.debugger.as_mut().ok_or("nothing is loaded")?;
-                let dropped = debugger.change(Input::Poke(start, bytes));
-                self.changed(Some((start, count)), dropped);
-                Ok(format!("{count} bytes at ${start:04x}"))
-            }
-            "g" => {
-                let target = address(words.first().ok_or("g address")?)?;
-                self.go(|debugger| Some(debugger.jump(target)))?;
-                Ok(format!("PC is ${target:04x}"))
-            }
-            "bt" => Ok(debugger
-                .frames(self.macro_frames)
-                .iter()
-                .map(|frame| match &frame.place {
-                    Some(place) => format!("{} at {}:{}", frame.name, place.path, place.line),
-                    None => frame.name.clone(),
-                })
-                .collect::<Vec<_>>()
-                .join("\n")),
-            "cov" => {
-                let counts = debugger.line_counts();
-                let run = counts.values().filter(|&&count| count > 0).count();
-                Ok(format!("{run} of {} lines with code have run", counts.len()))
-            }
-            "trace" => {
-                let count = words.first().and_then(|text| text.parse().ok()).unwrap_or(20);
-                Ok(debugger
-                    .trace(count)
-                    .iter()
-                    .map(|row| format!("{:>10}  {}  {}", row.cycles, row.registers, row.text))
-                    .collect::<Vec<_>>()
-                    .join("\n"))
-            }
-            "last" => {
-                let condition = debugger.compile(rest).map_err(|err| err.0)?;
-                let time = debugger.last_true(&condition).ok_or("it was never true in the recording")?;
-                self.go(|debugger| Some(debugger.go_to(time)))?;
-                Ok(format!("true at time {time}"))
-            }
-            "at" => {
-                let time = rest.parse::<u64>().map_err(|_| "at time".to_string())?;
-                if self.vice.is_some() {
-                    return Err("VICE cannot go back".to_string());
-                }
-                debugger.recorded(time)?;
-                self.go(|debugger| Some(debugger.go_to(time)))?;
-                Ok(format!("at time {time}"))
-            }
-            "save" => {
-                let [file, first, last] = words else { return Err("save file from to".to_string()) };
-                let (first, last) = (address(first)?, address(last)?);
-                let bytes: Vec<u8> = (first..=last).map(|at| debugger.machine().peek(at)).collect();
-                self.host.write(file, &bytes)?;
-                Ok(format!("{} bytes written to {file}", bytes.len()))
-            }
-            "load" => {
-                let [file, at] = words else { return Err("load file address".to_string()) };
-                let at = address(at)?;
-                let bytes = self.host.read(file)?;
-                if usize::from(at) + bytes.len() > 0x10000 {
-                    return Err(format!("{} bytes at ${at:04x} run past $ffff", bytes.len()));
-                }
-                let count = bytes.len();
-                let debugger = self.debugger.as_mut().ok_or("nothing is loaded")?;
-                let dropped = debugger.change(Input::Poke(at, bytes));
-                self.changed(Some((at, count)), dropped);
-                Ok(format!("{count} bytes at ${at:04x}"))
-            }
-            _ => Err(format!("`{word}` needs more")),
-        }
-    }
-
     pub(crate) fn completions(&mut self, given: Arguments<'_>) -> Answer {
         let debugger = self.standing()?;
         let text = given.text("text").unwrap_or("");
@@ -249,23 +121,18 @@ impl Session {
         };
         let before: String = text.chars().take_while(is_before).collect();
         let width = |text: &str| text.encode_utf16().count();
-        let start =
-            before.rfind(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.')).map_or(0, |at| at + 1);
-        let prefix = &before[start..];
-        let mut items: Vec<Value> = debugger
-            .complete(prefix, 100)
-            .into_iter()
-            .map(|name| json!({"label": name, "type": "variable", "start": width(&before[..start]), "length": width(prefix)}))
-            .collect();
-        if start == 0 {
-            items.extend(
-                COMMANDS
-                    .iter()
-                    .filter(|(name, _)| name.starts_with(prefix))
-                    .map(|(name, help)| json!({"label": name, "detail": help, "type": "keyword"})),
-            );
-        }
-        Ok(json!({"targets": items}))
+        let found = self.console.complete(debugger, &before, 100);
+        let (start, length) = (width(&before[..found.start]), width(&before[found.start..]));
+        let items = found.items.into_iter().map(|item| {
+            let mut target =
+                json!({"label": item.text, "type": "variable", "start": start, "length": length});
+            if let Some(detail) = item.detail {
+                target["type"] = "keyword".into();
+                target["detail"] = detail.into();
+            }
+            target
+        });
+        Ok(json!({"targets": items.collect::<Vec<Value>>()}))
     }
 
     pub(crate) fn coverage(&mut self) -> Answer {
@@ -303,59 +170,6 @@ impl Session {
 /// Whether a text is a number or a name, which may stand for an address.
 fn is_place(text: &str) -> bool {
     parse_number(text).is_some() || text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.')
-}
-
-/// `[score] = 5`, but not a comparison.
-fn assignment(text: &str) -> Option<(&str, &str)> {
-    let at = text.find('=')?;
-    let before = text[..at].chars().last()?;
-    let is_comparison = text[at + 1..].starts_with('=') || matches!(before, '<' | '>' | '!' | '=');
-    (!is_comparison).then(|| (text[..at].trim(), text[at + 1..].trim()))
-}
-
-/// What an expression asks about: a register, a flag, or a byte.
-fn subject(debugger: &Debugger, text: &str) -> Result<Subject, String> {
-    if let Some(subject) = Subject::parse(text) {
-        return Ok(subject);
-    }
-    if let Some((address, _)) = debugger.place_of(text) {
-        return Ok(Subject::Byte(address));
-    }
-    let value =
-        parse_number(text).ok_or_else(|| format!("`{text}` is no register, flag or place in memory"))?;
-    u16::try_from(value).map(Subject::Byte).map_err(|_| format!("{text} is outside of memory"))
-}
-
-/// Who made a value, and who made what that used.
-fn describe(debugger: &Debugger, subject: Subject, time: u64, depth: usize) -> String {
-    match debugger.why_at(subject, time) {
-        Writer::Nobody => format!("{subject}: not written since the start"),
-        Writer::Outside { time, value } => {
-            let who = if debugger.test.is_some() { "the test" } else { "the user" };
-            format!("{subject} = ${value:02x}: stored by {who} at time {time}")
-        }
-        Writer::Instruction(maker) => {
-            let mut text = format!(
-                "{subject} = ${:02x}: {} at {}, cycle {}, time {}",
-                maker.value,
-                maker.text,
-                debugger.place(maker.pc),
-                maker.cycles,
-                maker.time
-            );
-            for call in maker.calls.iter().rev().take(4) {
-                text.push_str(&format!("\n  called from {}", debugger.place(call.from)));
-            }
-            if depth > 1 {
-                for (used, value) in &maker.uses {
-                    let inner = describe(debugger, *used, maker.time, 1);
-                    let first = inner.lines().next().unwrap_or("");
-                    text.push_str(&format!("\n  used {used} = ${value:02x}; {first}"));
-                }
-            }
-            text
-        }
-    }
 }
 
 /// The operand under the cursor, if the machine stands at an instruction with it.

@@ -69,6 +69,19 @@ pub trait Host {
     }
 }
 
+/// The host's files as the console asks for them.
+pub struct HostFiles<'a>(pub &'a dyn Host);
+
+impl tempo_console::Files for HostFiles<'_> {
+    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        self.0.read(path)
+    }
+
+    fn write(&self, path: &str, bytes: &[u8]) -> Result<(), String> {
+        self.0.write(path, bytes)
+    }
+}
+
 /// Files in memory, for tests.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryHost(pub MemoryFiles);

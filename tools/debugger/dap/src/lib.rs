@@ -15,7 +15,7 @@ mod session;
 mod state;
 mod vice;
 
-pub use host::{Host, MemoryHost, Project, StartVice};
+pub use host::{Host, HostFiles, MemoryHost, Project, StartVice};
 pub use launch::{Launched, launch};
 pub use session::Session;
 pub use vice::{Attached, Stream};

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use serde_json::{Value, json};
+use tempo_console::{Console, Desk, Remote as _, SLICE};
 use tempo_debug::{Debugger, Granularity, Origin, Reason, StepKind, Stopped};
 
 use crate::arguments::Arguments;
@@ -12,9 +13,6 @@ use crate::kept::Kept;
 use crate::launch::launch;
 use crate::state::Handle;
 use crate::vice::Attached;
-
-/// Cycles between two looks at what the client wants: some milliseconds.
-const SLICE: u64 = 400_000;
 
 /// The one thread.
 pub(crate) const THREAD: i64 = 1;
@@ -46,6 +44,11 @@ pub struct Session {
     pub(crate) handles: Vec<Handle>,
     pub(crate) macro_frames: bool,
     pub(crate) kept: Kept,
+    pub(crate) console: Console,
+    /// A command of the console set the machine running, and its stop is told there.
+    pub(crate) tells_stop: bool,
+    /// Requests that are to be refused when they are handled.
+    cancelled: HashSet<i64>,
     /// Files that the user was told about.
     pub(crate) edited: HashSet<String>,
     /// Checksums of the sources as they were assembled.
@@ -59,6 +62,23 @@ pub struct Session {
     out: Vec<Value>,
     is_over: bool,
 }
+
+/// Requests that change nothing, and can therefore be cancelled.
+const QUESTIONS: [&str; 13] = [
+    "breakpointLocations",
+    "completions",
+    "dataBreakpointInfo",
+    "disassemble",
+    "gotoTargets",
+    "loadedSources",
+    "readMemory",
+    "scopes",
+    "source",
+    "stackTrace",
+    "tempo/coverage",
+    "tempo/why",
+    "variables",
+];
 
 /// An answer to a request, or what is wrong with it.
 pub(crate) type Answer = Result<Value, String>;
@@ -75,6 +95,9 @@ impl Session {
             handles: Vec::new(),
             macro_frames: true,
             kept: Kept::default(),
+            console: Console::of_expressions(),
+            tells_stop: false,
+            cancelled: HashSet::new(),
             edited: HashSet::new(),
             checksums: HashMap::new(),
             arguments: Value::Null,
@@ -145,6 +168,16 @@ impl Session {
         self.event("output", json!({"category": category, "output": text}));
     }
 
+    /// Looks at a message that waits to be handled: a `cancel` counts for requests that wait before it.
+    pub fn expect(&mut self, message: &Value) {
+        let id = message.get("arguments").and_then(|arguments| arguments.get("requestId"));
+        if message.get("command").and_then(Value::as_str) == Some("cancel")
+            && let Some(id) = id.and_then(Value::as_i64)
+        {
+            self.cancelled.insert(id);
+        }
+    }
+
     /// Takes a request.
     pub fn handle(&mut self, message: &Value) {
         if message.get("type").and_then(Value::as_str) != Some("request") {
@@ -155,7 +188,11 @@ impl Session {
         let request = message.get("seq").cloned().unwrap_or(Value::Null);
         let before = self.out.len();
         self.look_from(Arguments(&arguments));
-        let answer = self.dispatch(&command, &arguments);
+        let is_cancelled = request.as_i64().is_some_and(|id| self.cancelled.remove(&id));
+        let answer = match is_cancelled && QUESTIONS.contains(&command.as_str()) {
+            true => Err("cancelled".to_string()),
+            false => self.dispatch(&command, &arguments),
+        };
         if let Some(debugger) = &mut self.debugger {
             debugger.look_from(None);
         }
@@ -211,7 +248,11 @@ impl Session {
                 Ok(json!({}))
             }
             "restart" => self.restart(given),
-            "cancel" => Ok(json!({})),
+            "cancel" => {
+                // What it was for has been answered.
+                given.number("requestId").map(|id| self.cancelled.remove(&id));
+                Ok(json!({}))
+            }
             "threads" => Ok(json!({"threads": [{"id": THREAD, "name": "6502"}]})),
             "setBreakpoints" => self.set("setBreakpoints", arguments),
             "setFunctionBreakpoints" => self.set("setFunctionBreakpoints", arguments),
@@ -296,6 +337,7 @@ impl Session {
         self.stop_on_entry = given.flag("stopOnEntry");
         self.no_debug = given.flag("noDebug");
         self.macro_frames = given.0.get("macroFrames").and_then(Value::as_bool).unwrap_or(true);
+        self.console.hides_macros = !self.macro_frames;
         let prg = self.load()?;
         let vice = given.get("vice").0;
         if vice.is_object() || *vice == Value::Bool(true) {
@@ -376,6 +418,11 @@ impl Session {
             debugger.points.start_after(last);
         }
         self.set_again()?;
+        if let Some(debugger) = &mut self.debugger {
+            let files = crate::host::HostFiles(&*self.host);
+            let refused = self.console.set_again(&mut Desk { debugger, remote: None, files: &files });
+            refused.into_iter().for_each(|line| self.output("console", &format!("{}\n", line.text)));
+        }
         if !self.stop_on_entry {
             self.event("continued", json!({"threadId": THREAD, "allThreadsContinued": true}));
         }
@@ -399,16 +446,20 @@ impl Session {
         self.go(|debugger| debugger.step(kind, granularity(given)))
     }
 
+    /// Whether the machine stands and can be moved, or why not.
+    pub(crate) fn movable(&self) -> Result<(), String> {
+        let problem = match self.phase {
+            Phase::Stopped => return Ok(()),
+            Phase::Running => "the machine is running",
+            Phase::Ended => "the program has ended",
+            Phase::Fresh | Phase::Loaded => "nothing is running",
+        };
+        Err(problem.to_string())
+    }
+
     /// Runs on, unless what is done has a stop of its own.
     pub(crate) fn go(&mut self, act: impl FnOnce(&mut Debugger) -> Option<Stopped>) -> Answer {
-        if self.phase != Phase::Stopped {
-            return Err(match self.phase {
-                Phase::Running => "the machine is running",
-                Phase::Ended => "the program has ended",
-                _ => "nothing is running",
-            }
-            .to_string());
-        }
+        self.movable()?;
         let debugger = self.debugger.as_mut().ok_or("nothing is loaded")?;
         self.handles.clear();
         self.phase = Phase::Running;
@@ -441,7 +492,7 @@ impl Session {
             Reason::Points(..) if is_run_to => ("step", Vec::new()),
             Reason::Points(ids, origin) => {
                 let word = match origin {
-                    Origin::Line | Origin::Source => "breakpoint",
+                    Origin::Line | Origin::Source | Origin::Console => "breakpoint",
                     Origin::Function => "function breakpoint",
                     Origin::Instruction => "instruction breakpoint",
                     Origin::Data => "data breakpoint",
@@ -460,13 +511,19 @@ impl Session {
                 if !text.trim().is_empty() {
                     self.output("stdout", &format!("{}\n", text.trim_end()));
                 }
-                self.output("console", &format!("{}\n", stopped.text));
+                match std::mem::take(&mut self.tells_stop) {
+                    true => self.tell(&stopped),
+                    false => self.output("console", &format!("{}\n", stopped.text)),
+                }
                 self.event("exited", json!({"exitCode": code}));
                 self.event("terminated", json!({}));
                 return;
             }
         };
         ids.sort_unstable();
+        if std::mem::take(&mut self.tells_stop) {
+            self.tell(&stopped);
+        }
         let shown = self.debugger.as_ref().and_then(Debugger::top_place);
         if let Some(place) = shown {
             self.say_if_edited(&place.path);
@@ -482,6 +539,14 @@ impl Session {
         self.event("stopped", body);
     }
 
+    /// Says in the console where and why the machine stands.
+    fn tell(&mut self, stopped: &Stopped) {
+        let Some(debugger) = &mut self.debugger else { return };
+        for line in self.console.stop_lines(debugger, stopped) {
+            self.output("console", &format!("{}\n", line.text));
+        }
+    }
+
     /// The user changed memory or registers.
     pub(crate) fn changed(&mut self, address: Option<(u16, usize)>, dropped: bool) {
         if let (Some(vice), Some(debugger)) = (&mut self.vice, &self.debugger)
@@ -492,6 +557,11 @@ impl Session {
         if dropped {
             self.output("console", "the recorded future was dropped: the past was changed\n");
         }
+        self.announce(address);
+    }
+
+    /// Tells the client that memory or registers have changed.
+    pub(crate) fn announce(&mut self, address: Option<(u16, usize)>) {
         if let Some((address, count)) = address
             && self.client.memory_events
         {

@@ -1,7 +1,7 @@
 //! What the machine looks like when it stands: frames, scopes, variables.
 
 use serde_json::{Value, json};
-use tempo_debug::{Debugger, Frame, Input, show_byte};
+use tempo_debug::{Debugger, Frame, Input, Role, show_byte};
 use tempo_emu::c64::hardware::{self, CHIPS, Chip};
 
 use crate::arguments::{Arguments, reference};
@@ -18,6 +18,8 @@ pub(crate) enum Handle {
     Stack,
     /// Labels of a namespace.
     Labels(String),
+    /// The recording and the place in it.
+    Session,
     Chips,
     Chip(Chip),
     /// The bits of a chip's register.
@@ -154,6 +156,7 @@ impl Session {
         if has_chips {
             handles.push(("Chips", Handle::Chips));
         }
+        handles.push(("Session", Handle::Session));
         let mut scopes = Vec::new();
         for (name, handle) in handles {
             let is_long = matches!(handle, Handle::ZeroPage | Handle::Labels(_) | Handle::Stack);
@@ -222,12 +225,20 @@ impl Session {
                     }),
                     json!({"name": "cycles", "value": debugger.machine().cycles().to_string(), "evaluateName": "cycles", "variablesReference": 0}),
                     json!({"name": "stopwatch", "value": debugger.machine().stopwatch().to_string(), "evaluateName": "stopwatch", "variablesReference": 0}),
-                    json!({"name": "since the last stop", "value": debugger.cycles_since_stop().to_string(), "variablesReference": 0}),
                 ];
                 if let Some((line, cycle)) = debugger.machine().beam() {
                     all.push(json!({"name": "raster", "value": format!("line {line}, cycle {cycle}"), "evaluateName": "raster", "variablesReference": 0}));
                 }
                 all
+            }
+            Handle::Session => {
+                let (first, last) = debugger.recording();
+                let row = |name: &str, value: String| json!({"name": name, "value": value, "variablesReference": 0});
+                vec![
+                    row("since the last stop", format!("{} cycles", debugger.cycles_since_stop())),
+                    row("time", debugger.time().to_string()),
+                    row("recorded", format!("time {first} to {last}")),
+                ]
             }
             Handle::Flags => FLAGS
                 .map(|(name, mask)| {
@@ -280,11 +291,13 @@ impl Session {
                 (u16::from(registers.s) + 1..=0xff)
                     .map(|low| {
                         let address = 0x0100 + low;
-                        let call = calls.iter().find(|call| u16::from(call.level) + 1 == low || u16::from(call.level) + 2 == low);
                         let mut value = byte_at(format!("${address:04x}"), address, None);
-                        if let Some(call) = call {
-                            let text = format!("{} return to {}", shown(debugger.machine().peek(address)), debugger.names.describe(call.from.wrapping_add(3)));
-                            value["value"] = text.into();
+                        if let Some(role) = calls.iter().find_map(|call| call.role(low as u8)) {
+                            let meaning = match role {
+                                Role::Status => "P of the interrupted code".to_string(),
+                                Role::Return(to) => format!("return to {}", debugger.names.describe(to)),
+                            };
+                            value["value"] = format!("{} {meaning}", shown(debugger.machine().peek(address))).into();
                         }
                         value
                     })
@@ -378,7 +391,7 @@ impl Session {
         let handle = usize::try_from(parent - 1).ok().and_then(|at| self.handles.get(at))?;
         let debugger = self.debugger.as_ref()?;
         match handle {
-            Handle::Registers | Handle::Flags | Handle::Chips | Handle::Bits(_) => None,
+            Handle::Registers | Handle::Flags | Handle::Session | Handle::Chips | Handle::Bits(_) => None,
             Handle::Locals(pc) => locals(debugger, *pc)
                 .into_iter()
                 .find(|(local, _, _, _)| local == name)

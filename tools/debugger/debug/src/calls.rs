@@ -38,6 +38,34 @@ pub struct Call {
     pub level: u8,
 }
 
+/// The meaning of a byte on the stack that a call pushed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// The status register.
+    Status,
+    /// A byte of the address that execution goes back to.
+    Return(u16),
+}
+
+impl Call {
+    /// The meaning of a byte on the stack, if this call pushed it. `jsr` pushes the address of its last byte, interrupts
+    /// and `brk` the address to go back to, and then the status.
+    pub fn role(&self, low: u8) -> Option<Role> {
+        let to = match self.kind {
+            CallKind::Call => self.from.wrapping_add(3),
+            CallKind::Irq | CallKind::Nmi => self.from,
+            CallKind::Brk => self.from.wrapping_add(2),
+        };
+        match (self.kind, low.wrapping_sub(self.level)) {
+            (CallKind::Call, 1 | 2) => Some(Role::Return(to)),
+            (CallKind::Call, _) => None,
+            (_, 1) => Some(Role::Status),
+            (_, 2 | 3) => Some(Role::Return(to)),
+            _ => None,
+        }
+    }
+}
+
 /// More calls than a stack can hold are a program that moves its stack; the oldest are forgotten.
 const MOST: usize = 200;
 

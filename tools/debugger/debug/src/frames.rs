@@ -109,6 +109,15 @@ impl Debugger {
         frames.push(Frame { name: name.to_string(), place: Some(place), address: Some(address) });
     }
 
+    /// The text of a source line, or of a line of the test.
+    pub fn text_of(&self, place: &Place) -> &str {
+        if let Some(file) = self.map.file(&place.path) {
+            return self.map.files[file].source.line(place.line);
+        }
+        let line = place.line.saturating_sub(1) as usize;
+        self.test.as_ref().and_then(|test| test.source.text().lines().nth(line)).unwrap_or("")
+    }
+
     /// Where the user is shown to be.
     pub fn top_place(&self) -> Option<Place> {
         self.frames(true).into_iter().next().and_then(|frame| frame.place)

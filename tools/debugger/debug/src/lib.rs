@@ -29,7 +29,7 @@ mod reverse;
 mod values;
 mod why;
 
-pub use calls::{Call, CallKind, Calls, Frames};
+pub use calls::{Call, CallKind, Calls, Frames, Role};
 pub use condition::{BeamClock, Clock, DebuggerForm, ExpressionError, Fault, Program, View};
 pub use coverage::{Coverage, Traced};
 pub use debugger::{Debugger, Reason, StopAt, Stopped, Target};
@@ -43,5 +43,6 @@ pub use map::{Expansion, File, LinePlaces, SourceMap, Spot, Statement};
 pub use names::{Name, Names};
 pub use points::{Hits, Message, Origin, Point, Points, Watch};
 pub use step::{Granularity, StepKind};
+pub use tempo_harness::ast::MachineKind;
 pub use values::{Answer, show_byte, show_number};
 pub use why::{Origin as Maker, Subject, Writer};

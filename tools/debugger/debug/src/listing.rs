@@ -1,6 +1,7 @@
 //! Disassembly in both directions. Forward it follows the bytes; backward it goes along the statements of the source map,
 //! then along instructions that have run, then along what agrees with the most starts.
 
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use tempo_emu::disassemble;
@@ -31,6 +32,25 @@ const DATA: usize = 8;
 
 /// How many cycles of the past are looked at for instructions that have run.
 const RECENT: u64 = 1_000_000;
+
+/// Lengths of rows, worked out once for a listing: rows before an address try many starts.
+struct Lengths<'a> {
+    debugger: &'a Debugger,
+    /// By address; 0 is not known yet.
+    known: RefCell<Vec<u8>>,
+}
+
+impl Lengths<'_> {
+    fn at(&self, address: u16) -> u16 {
+        let known = self.known.borrow()[usize::from(address)];
+        if known > 0 {
+            return u16::from(known);
+        }
+        let len = self.debugger.row_len(address);
+        self.known.borrow_mut()[usize::from(address)] = len as u8;
+        len
+    }
+}
 
 /// The addresses of instructions that have run.
 pub(crate) struct Executed(Vec<bool>);
@@ -109,19 +129,19 @@ impl Debugger {
     }
 
     /// The start of the row before an address. Rows lead from it to the address, unless that lies in the middle of one.
-    fn row_before(&self, address: u16) -> Option<u16> {
+    fn row_before(&self, lengths: &Lengths<'_>, address: u16) -> Option<u16> {
         let last = address.checked_sub(1)?;
         if let Some(statement) = self.map.around(last) {
             let offset = usize::from(last.wrapping_sub(statement.address));
             let start = if statement.is_code { 0 } else { offset / DATA * DATA };
             let start = statement.address.wrapping_add(start as u16);
-            let end = start.checked_add(self.row_len(start));
+            let end = start.checked_add(lengths.at(start));
             // In the middle of what the source knows, that is the row before.
             if end.is_none_or(|end| end >= address) && start < address {
                 return Some(start);
             }
         }
-        let ends_here = |start: u16| start.checked_add(self.row_len(start)) == Some(address);
+        let ends_here = |start: u16| start.checked_add(lengths.at(start)) == Some(address);
         let ran =
             (1..=3).filter_map(|len| address.checked_sub(len)).find(|&at| self.has_run(at) && ends_here(at));
         if ran.is_some() {
@@ -131,16 +151,18 @@ impl Debugger {
         // that ends here. An address that most rows do not lead to is in the middle of one: a row that happens to end
         // there would overlap the one before it.
         let mut votes = [(false, 0_u8); DATA + 1];
-        for start in address.saturating_sub(LOOK_BACK)..address {
-            let (mut at, mut before) = (start, start);
-            while at < address {
-                before = at;
-                at = at.saturating_add(self.row_len(at));
-            }
+        // For each start, by its distance from the address: the last row before the address that it leads to.
+        let mut last = [0_u16; LOOK_BACK as usize + 1];
+        for distance in 1..=LOOK_BACK.min(address) {
+            let start = address - distance;
+            let len = lengths.at(start);
+            let before = if len >= distance { start } else { last[usize::from(distance - len)] };
+            last[usize::from(distance)] = before;
+            let ends_here = before.saturating_add(lengths.at(before)) == address;
             let len = usize::from(address - before).min(DATA);
             // A start that leads nowhere else says little.
             let weight = if before == start { 1 } else { 4 };
-            votes[len] = (at == address, votes[len].1.saturating_add(weight));
+            votes[len] = (ends_here, votes[len].1.saturating_add(weight));
         }
         let key = |len: usize| (votes[len].1, votes[len].0, DATA - len);
         let best = (1..=DATA).max_by_key(|&len| key(len)).unwrap_or(1);
@@ -154,9 +176,10 @@ impl Debugger {
         let offset = offset.clamp(-0x1_0000, 0x1_0000);
         let mut rows: Vec<Row> = Vec::with_capacity(count);
         let mut before: Vec<u16> = Vec::new();
+        let lengths = Lengths { debugger: self, known: RefCell::new(vec![0; 0x10000]) };
         let mut at = address;
         while (before.len() as i64) < -offset {
-            match self.row_before(at) {
+            match self.row_before(&lengths, at) {
                 Some(start) => {
                     before.push(start);
                     at = start;
@@ -179,7 +202,7 @@ impl Debugger {
         while rows.len() < count {
             match u16::try_from(next) {
                 Ok(at) => {
-                    let len = i64::from(self.row_len(at));
+                    let len = i64::from(lengths.at(at));
                     if skip > 0 {
                         skip -= 1;
                     } else {

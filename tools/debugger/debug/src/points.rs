@@ -72,6 +72,8 @@ pub enum Origin {
     Data,
     /// `.break` and `.watch` in the source.
     Source,
+    /// A command that the user typed.
+    Console,
 }
 
 /// How often a place must have been reached.

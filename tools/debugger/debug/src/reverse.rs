@@ -260,9 +260,14 @@ impl Debugger {
         self.stopped(Stopped::new(Reason::Goto, ""))
     }
 
+    /// The first and the last moment of the recording.
+    pub fn recording(&self) -> (u64, u64) {
+        (self.history.start(), self.history.latest().max(self.time()))
+    }
+
     /// Whether a moment is in the recording, or why not.
     pub fn recorded(&self, time: u64) -> Result<(), String> {
-        let (first, last) = (self.history.start(), self.history.latest().max(self.time()));
+        let (first, last) = self.recording();
         match (first..=last).contains(&time) {
             true => Ok(()),
             false => Err(format!("time {time} is not recorded: that is {first} to {last}")),

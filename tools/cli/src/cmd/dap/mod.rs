@@ -3,6 +3,7 @@
 
 mod disk;
 
+use std::collections::VecDeque;
 use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -131,18 +132,29 @@ fn serve(input: Box<dyn Read + Send>, out: &mut dyn Write, mut log: Option<std::
             let _ = writeln!(file, "{arrow} {message}");
         }
     };
+    let mut waiting = VecDeque::new();
     loop {
-        let next = if session.is_running() {
+        let mut is_closed = false;
+        while !is_closed {
             match incoming.try_recv() {
-                Err(TryRecvError::Empty) => None,
-                Err(TryRecvError::Disconnected) => return left(session),
-                Ok(next) => Some(next),
+                Err(TryRecvError::Empty) => break,
+                Err(TryRecvError::Disconnected) => is_closed = true,
+                Ok(next) => {
+                    if let Incoming::Message(message) = &next {
+                        session.expect(message);
+                    }
+                    waiting.push_back(next);
+                }
             }
-        } else {
-            match incoming.recv() {
+        }
+        let next = match waiting.pop_front() {
+            Some(next) => Some(next),
+            None if is_closed => return left(session),
+            None if session.is_running() => None,
+            None => match incoming.recv() {
                 Err(_) => return left(session),
                 Ok(next) => Some(next),
-            }
+            },
         };
         match next {
             Some(Incoming::Message(message)) => {

@@ -7,12 +7,12 @@ use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, Ke
 use tempo_debug::Place;
 use tempo_host::{Exit, output};
 
-use super::commands::Console;
+use super::session::Session;
 use super::view;
 
 /// What the screen shows beside the debugger.
 pub struct App {
-    pub console: Console,
+    pub session: Session,
     pub file: String,
     /// What was said.
     pub log: Vec<String>,
@@ -76,7 +76,7 @@ impl Drop for Restore {
 }
 
 /// Runs until the user leaves.
-pub fn run(console: Console, file: &str) -> Exit {
+pub fn run(session: Session, file: &str) -> Exit {
     if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
         return output::complain("tempo debug needs a terminal; with -x COMMAND it works without one");
     }
@@ -86,9 +86,9 @@ pub fn run(console: Console, file: &str) -> Exit {
     };
     let _restore = Restore;
     let colours = std::env::var("COLORTERM").unwrap_or_default();
-    let before = *console.debugger.machine().registers();
+    let before = *session.debugger.machine().registers();
     let mut app = App {
-        console,
+        session,
         file: file.to_string(),
         log: Vec::new(),
         input: None,
@@ -108,7 +108,7 @@ pub fn run(console: Console, file: &str) -> Exit {
         if let Err(err) = terminal.draw(|frame| view::draw(frame, &app)) {
             return output::complain(format_args!("the terminal failed: {err}"));
         }
-        let wait = if app.console.is_running { Duration::ZERO } else { Duration::from_millis(500) };
+        let wait = if app.session.is_running { Duration::ZERO } else { Duration::from_millis(500) };
         match event::poll(wait) {
             Ok(true) => match event::read() {
                 Ok(Event::Key(key)) if key.kind != KeyEventKind::Release => app.key(key),
@@ -120,13 +120,13 @@ pub fn run(console: Console, file: &str) -> Exit {
         }
         app.work();
     }
-    app.console.leave();
+    app.session.leave();
     Exit::Fine
 }
 
 impl App {
     fn take_lines(&mut self) {
-        self.log.extend(self.console.take_lines());
+        self.log.extend(self.session.take_lines().into_iter().map(|line| line.text));
         let extra = self.log.len().saturating_sub(1000);
         self.log.drain(..extra);
     }
@@ -134,18 +134,18 @@ impl App {
     /// Runs the machine for as long as a picture lasts, or until a key is pressed.
     fn work(&mut self) {
         let start = Instant::now();
-        while self.console.is_running && start.elapsed() < PICTURE {
-            match self.console.run() {
+        while self.session.is_running && start.elapsed() < PICTURE {
+            match self.session.run() {
                 Ok(None) => {}
                 Ok(Some(stopped)) => {
-                    self.console.is_running = false;
-                    self.console.note(&stopped);
+                    self.session.is_running = false;
+                    self.session.note(&stopped);
                     self.cursor = None;
                 }
-                Err(message) => self.console.say(format!("error: {message}")),
+                Err(message) => self.session.say(format!("error: {message}")),
             }
-            for line in self.console.debugger.take_log() {
-                self.console.say(line);
+            for line in self.session.debugger.take_log() {
+                self.session.say(line);
             }
             self.take_lines();
             if event::poll(Duration::ZERO).unwrap_or(true) {
@@ -156,16 +156,17 @@ impl App {
 
     fn command(&mut self, text: &str) {
         self.cursor = None;
-        let machine = self.console.debugger.machine();
+        let machine = self.session.debugger.machine();
         self.before = *machine.registers();
         self.memory = (0..=0xffff_u16).map(|at| machine.peek(at)).collect();
         self.log.push(format!("> {text}"));
+        // The help has pages of its own on a screen.
         if ["help", "h", "?"].contains(&text.trim()) {
             self.help = 1;
             return;
         }
-        if let Err(message) = self.console.command(text) {
-            self.console.say(format!("error: {message}"));
+        if let Err(message) = self.session.command(text) {
+            self.session.say(format!("error: {message}"));
         }
         self.take_lines();
     }
@@ -173,17 +174,17 @@ impl App {
     fn key(&mut self, key: KeyEvent) {
         if key.modifiers.contains(KeyModifiers::CONTROL)
             && key.code == KeyCode::Char('c')
-            && !self.console.is_running
+            && !self.session.is_running
         {
             self.input = None;
             return;
         }
-        if self.console.is_running {
-            match self.console.pause() {
-                Ok(stopped) => self.console.note(&stopped),
-                Err(message) => self.console.say(format!("error: {message}")),
+        if self.session.is_running {
+            match self.session.pause() {
+                Ok(stopped) => self.session.note(&stopped),
+                Err(message) => self.session.say(format!("error: {message}")),
             }
-            self.console.is_running = false;
+            self.session.is_running = false;
             self.take_lines();
             if key.code == KeyCode::Char('q') {
                 self.is_over = true;
@@ -238,7 +239,7 @@ impl App {
 
     /// The line the user looks at.
     pub fn place(&self) -> Option<Place> {
-        self.cursor.clone().or_else(|| self.console.debugger.top_place())
+        self.cursor.clone().or_else(|| self.session.debugger.top_place())
     }
 
     fn mark(&mut self, by: i64) {
@@ -250,8 +251,8 @@ impl App {
 
     fn toggle(&mut self) {
         let Some(place) = self.place() else { return };
-        if let Err(message) = self.console.toggle(&place.path, place.line) {
-            self.console.say(format!("error: {message}"));
+        if let Err(message) = self.session.toggle(&place.path, place.line) {
+            self.session.say(format!("error: {message}"));
         }
         self.take_lines();
     }
@@ -281,7 +282,7 @@ impl App {
                 *input = self.past_commands[self.past_at].clone();
             }
             KeyCode::Tab => {
-                let found = self.console.complete(input);
+                let found = self.session.complete(input);
                 match found.as_slice() {
                     [] => {}
                     [one] => *input = one.clone(),

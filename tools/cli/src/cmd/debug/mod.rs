@@ -1,8 +1,8 @@
-//! `tempo debug`: the debugger in a terminal, or as a list of commands. What it can do is the library `debug`'s.
+//! `tempo debug`: the debugger in a terminal, or as a list of commands. Its commands are those of the library `console`.
 
 mod app;
-mod commands;
 mod paint;
+mod session;
 mod view;
 
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use tempo_host::{Exit, output};
 
 use crate::cmd::dap::DiskHost;
 use crate::project::SourceFlags;
-use commands::Console;
+use session::Session;
 
 /// Debug a program or a test in the terminal, forward and back
 ///
@@ -173,34 +173,31 @@ pub fn run(args: Args) -> Exit {
         Ok(vice) => vice,
         Err(message) => return output::complain(message),
     };
-    let mut console = Console::new(debugger, vice);
-    if args.commands.is_empty() {
-        console = console.impatient();
-    }
+    let mut session = Session::new(debugger, vice, host, args.commands.is_empty());
     for line in lines {
-        console.say(line);
+        session.say(line);
     }
     for place in &args.breaks {
-        if let Err(message) = console.command(&format!("break {place}")) {
-            console.leave();
+        if let Err(message) = session.command(&format!("break {place}")) {
+            session.leave();
             return output::complain(message);
         }
     }
     if is_test {
-        // To the failure, with the past behind it.
-        console.debugger.resume();
-        match console.run_to_stop() {
-            Ok(stopped) => console.note(&stopped),
+        // To the failure; its whole past is recorded on the way.
+        session.debugger.resume();
+        match session.run_to_stop() {
+            Ok(stopped) => session.note(&stopped),
             Err(message) => return output::complain(message),
         }
     } else {
-        console.note(&Stopped { reason: Reason::Entry, text: String::new() });
+        session.note(&Stopped { reason: Reason::Entry, text: String::new() });
     }
     if args.commands.is_empty() {
-        return app::run(console, &text(&path));
+        return app::run(session, &text(&path));
     }
-    let exit = run_commands(&mut console, &args.commands);
-    console.leave();
+    let exit = run_commands(&mut session, &args.commands);
+    session.leave();
     exit
 }
 
@@ -231,17 +228,17 @@ fn attach(
     Attached::start(stream, debugger, &path, entry).map(Some)
 }
 
-fn run_commands(console: &mut Console, commands: &[String]) -> Exit {
-    let say = |console: &mut Console| {
-        for line in console.take_lines() {
-            output::say(&format!("{}\n", output::visible(&line)));
+fn run_commands(session: &mut Session, commands: &[String]) -> Exit {
+    let say = |session: &mut Session| {
+        for line in session.take_lines() {
+            output::say(&format!("{}\n", output::visible(&line.text)));
         }
     };
-    say(console);
+    say(session);
     for command in commands {
         output::say(&format!("> {}\n", output::visible(command)));
-        let result = console.command(command);
-        say(console);
+        let result = session.command(command);
+        say(session);
         if let Err(message) = result {
             output::complain(message);
             return Exit::Failed;

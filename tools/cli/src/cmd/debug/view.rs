@@ -7,11 +7,11 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Clear, Paragraph, Wrap};
+use tempo_console::{summary, words};
 use tempo_debug::Watch;
 use tempo_emu::Registers;
 
 use super::app::{App, KEYS, Screen};
-use super::commands::COMMANDS;
 use super::paint::{self, bar, bold, changed, clean, dim, here};
 use crate::cmd::run::blocks;
 
@@ -38,7 +38,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
     draw_log(frame, said, app);
     let text = match &app.input {
         Some(input) => Line::from(format!(":{}█", clean(input))),
-        None if app.console.is_running => Line::styled("running; any key pauses", bold()),
+        None if app.session.is_running => Line::styled("running; any key pauses", bold()),
         None => keys(),
     };
     frame.render_widget(Paragraph::new(text), line);
@@ -74,9 +74,9 @@ fn keys() -> Line<'static> {
 }
 
 fn draw_title(frame: &mut Frame<'_>, area: Rect, app: &App) {
-    let machine = app.console.debugger.machine();
+    let machine = app.session.debugger.machine();
     let beam = machine.beam().map_or(String::new(), |(line, cycle)| format!("raster {line}:{cycle}   "));
-    let state = match (app.console.is_running, &app.console.debugger.last_stop().reason) {
+    let state = match (app.session.is_running, &app.session.debugger.last_stop().reason) {
         (true, _) => "running",
         (false, tempo_debug::Reason::Ended(_)) => "ended",
         (false, _) => "stopped",
@@ -94,7 +94,7 @@ fn titled(title: String) -> Block<'static> {
 }
 
 fn draw_source(frame: &mut Frame<'_>, area: Rect, app: &App) {
-    let debugger = &app.console.debugger;
+    let debugger = &app.session.debugger;
     let Some(place) = app.place() else {
         let text = "no source here: see the disassembly";
         frame.render_widget(Paragraph::new(text).style(dim()).block(titled(" source ".to_string())), area);
@@ -163,7 +163,7 @@ fn draw_source(frame: &mut Frame<'_>, area: Rect, app: &App) {
 }
 
 fn draw_state(frame: &mut Frame<'_>, area: Rect, app: &App) {
-    let debugger = &app.console.debugger;
+    let debugger = &app.session.debugger;
     let registers = debugger.machine().registers();
     let mut lines = vec![
         Line::from(vec![
@@ -173,9 +173,9 @@ fn draw_state(frame: &mut Frame<'_>, area: Rect, app: &App) {
         changes(registers, &app.before),
         Line::from(format!("{} cycles since the last stop", debugger.cycles_since_stop())),
     ];
-    if !app.console.shown.is_empty() {
+    if !app.session.console.shown.is_empty() {
         lines.push(Line::styled("watched", dim()));
-        for expression in &app.console.shown {
+        for expression in &app.session.console.shown {
             let value = debugger.evaluate(expression).map_or_else(|err| err, |answer| answer.text);
             lines.push(Line::from(vec![
                 Span::styled(clean(expression), paint::label()),
@@ -211,7 +211,7 @@ fn changes(now: &Registers, before: &Registers) -> Line<'static> {
 }
 
 fn draw_listing(frame: &mut Frame<'_>, area: Rect, app: &App) {
-    let debugger = &app.console.debugger;
+    let debugger = &app.session.debugger;
     let pc = debugger.machine().registers().pc;
     let rows = i64::from(area.height.saturating_sub(1));
     let width = usize::from(area.width);
@@ -240,13 +240,13 @@ fn draw_listing(frame: &mut Frame<'_>, area: Rect, app: &App) {
 }
 
 fn draw_memory(frame: &mut Frame<'_>, area: Rect, app: &App) {
-    let machine = app.console.debugger.machine();
+    let machine = app.session.debugger.machine();
     let columns: u16 = if area.width >= 31 { 8 } else { 4 };
     // Address and bytes, then what they are as text if there is room.
     let has_text = area.width > 8 + 4 * columns;
     let lines: Vec<Line<'_>> = (0..area.height.saturating_sub(1))
         .map(|row| {
-            let start = app.console.memory.wrapping_add(row * columns);
+            let start = app.session.console.memory.wrapping_add(row * columns);
             let mut spans = vec![Span::styled(format!("{start:04x}"), dim())];
             let mut text = String::from("  ");
             for at in (0..columns).map(|at| start.wrapping_add(at)) {
@@ -291,7 +291,7 @@ fn draw_log(frame: &mut Frame<'_>, area: Rect, app: &App) {
 
 /// The C64's screen, over everything but the last line: its picture, or its text.
 fn draw_screen(frame: &mut Frame<'_>, area: Rect, app: &App) {
-    let machine = app.console.debugger.machine();
+    let machine = app.session.debugger.machine();
     match (app.screen, machine.board()) {
         (Screen::Hidden, _) => {}
         (_, None) => {
@@ -322,23 +322,26 @@ fn draw_screen(frame: &mut Frame<'_>, area: Rect, app: &App) {
     }
 }
 
+/// Columns of a command and its short form in a line of the help.
+const WORDS: usize = 13;
+
 /// Keys, then commands.
 pub const HELP_PAGES: usize = 3;
 
 fn draw_help(frame: &mut Frame<'_>, area: Rect, page: usize) {
-    let pair =
-        |left: String, right: &'static str| Line::from(vec![Span::styled(left, bold()), Span::raw(right)]);
+    let pair = |left: String, right: String| Line::from(vec![Span::styled(left, bold()), Span::raw(right)]);
     let (title, lines): (&str, Vec<Line<'_>>) = match page {
         1 => (
             " keys; any key for the commands ",
-            KEYS.iter().map(|(keys, what)| pair(format!("{keys:<13} "), what)).collect(),
+            KEYS.iter().map(|(keys, what)| pair(format!("{keys:<13} "), (*what).to_string())).collect(),
         ),
         page => {
-            let half = COMMANDS.len().div_ceil(2);
-            let rows = COMMANDS.iter().skip((page - 2) * half).take(half);
+            let half = words().count().div_ceil(2);
+            let rows = words().skip((page - 2) * half).take(half);
+            let row = |line: String| pair(line[..WORDS].to_string(), line[WORDS..].to_string());
             (
                 if page == 2 { " commands, after :  (any key for more) " } else { " commands, after : " },
-                rows.map(|(name, short, what)| pair(format!("{name:<9}{short:<4}"), what)).collect(),
+                rows.map(|word| row(summary(word))).collect(),
             )
         }
     };

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use tempo_debug::{Debugger, Granularity, Reason, StepKind, Stopped, Watch};
 
+use tempo_console::Remote;
+
 use super::{Halted, Stream, Vice, condition_text};
 
 /// Instructions of a step by line, at most.
@@ -108,52 +110,6 @@ impl Attached {
         Ok(())
     }
 
-    /// Makes VICE's checkpoints those of the debugger. Breakpoints that VICE refuses, with the reason.
-    pub fn place(&mut self, debugger: &Debugger, is_running: bool) -> Result<Vec<(u32, String)>, String> {
-        let mut refused = Vec::new();
-        let known: Vec<u32> = self.checkpoints.keys().copied().collect();
-        for number in known {
-            self.vice.delete_checkpoint(number)?;
-        }
-        self.checkpoints.clear();
-        for point in debugger.points.iter() {
-            let own = point.condition.as_ref().and_then(|program| condition_text(program.expr()));
-            let ranges: Vec<(u16, u16, u8, Option<String>)> = match &point.watch {
-                Watch::Code(addresses) => addresses.iter().map(|&at| (at, at, 4, own.clone())).collect(),
-                Watch::Data { first, last, read, write, .. } => {
-                    vec![(*first, *last, u8::from(*read) + 2 * u8::from(*write), own)]
-                }
-                Watch::Raster { line, cycle } => {
-                    let from = cycle.saturating_sub(1);
-                    let text = match from {
-                        0 => format!("(RL == ${line:02x})"),
-                        _ => format!("((RL == ${line:02x}) && (CY > ${from:02x}))"),
-                    };
-                    vec![(0, 0xffff, 4, Some(text))]
-                }
-                Watch::Text(_) => Vec::new(),
-            };
-            for (first, last, operation, condition) in ranges {
-                match self.vice.add_checkpoint(first, last, operation, condition.as_deref()) {
-                    Ok(number) => {
-                        self.checkpoints.insert(number, point.id);
-                    }
-                    Err(problem) => refused.push((point.id, problem)),
-                }
-            }
-        }
-        // A hit in the meantime is a stop that is still to be told.
-        if is_running && !self.vice.has_hit() {
-            self.vice.resume()?;
-        }
-        Ok(refused)
-    }
-
-    /// Lets the machine run.
-    pub fn resume(&mut self) -> Result<(), String> {
-        self.vice.resume()
-    }
-
     /// Looks whether the machine has stopped.
     pub fn work(&mut self, debugger: &mut Debugger) -> Result<Option<Stopped>, String> {
         for _ in 0..BETWEEN {
@@ -205,23 +161,6 @@ impl Attached {
         }
         self.mirror(debugger)?;
         Ok(Stopped { reason: Reason::Pause, text: String::new() })
-    }
-
-    /// Begins a step. `Some` if it is over already: a macro was entered. Checkpoints on the way end it.
-    pub fn step(
-        &mut self,
-        debugger: &mut Debugger,
-        kind: StepKind,
-        granularity: Granularity,
-    ) -> Result<Option<Stopped>, String> {
-        if let Some(stopped) = debugger.step(kind, granularity) {
-            return Ok(Some(stopped));
-        }
-        if debugger.step_waits_for_return() && debugger.moment().calls.frames.is_empty() {
-            return Err("there is no call to step out of".to_string());
-        }
-        self.move_on(Stepping { kind, temporary: None, pc: 0, s: 0, count: 0 }, debugger)?;
-        Ok(None)
     }
 
     /// The next part of a step: an instruction, or a routine to its return.
@@ -299,24 +238,6 @@ impl Attached {
         Ok(None)
     }
 
-    /// Writes what the user changed in the copy.
-    pub fn write_back(&mut self, debugger: &Debugger, place: Option<(u16, usize)>) -> Result<(), String> {
-        match place {
-            Some((address, count)) => {
-                let bytes: Vec<u8> = (0..count)
-                    .map(|offset| debugger.machine().peek(address.wrapping_add(offset as u16)))
-                    .collect();
-                self.vice.write(address, &bytes)
-            }
-            None => self.vice.set_registers(debugger.machine().registers()),
-        }
-    }
-
-    /// Types on the keyboard of the machine, which stands.
-    pub fn type_text(&mut self, text: &str) -> Result<(), String> {
-        self.vice.type_text(text.as_bytes())
-    }
-
     /// Leaves VICE running, without anything of ours; one that was started for this session ends.
     pub fn leave(&mut self) -> Result<(), String> {
         if self.is_own {
@@ -334,5 +255,83 @@ impl Attached {
     /// VICE ends.
     pub fn quit(&mut self) -> Result<(), String> {
         self.vice.quit()
+    }
+}
+
+impl Remote for Attached {
+    fn place(&mut self, debugger: &Debugger, is_running: bool) -> Result<Vec<(u32, String)>, String> {
+        let mut refused = Vec::new();
+        let known: Vec<u32> = self.checkpoints.keys().copied().collect();
+        for number in known {
+            self.vice.delete_checkpoint(number)?;
+        }
+        self.checkpoints.clear();
+        for point in debugger.points.iter() {
+            let own = point.condition.as_ref().and_then(|program| condition_text(program.expr()));
+            let ranges: Vec<(u16, u16, u8, Option<String>)> = match &point.watch {
+                Watch::Code(addresses) => addresses.iter().map(|&at| (at, at, 4, own.clone())).collect(),
+                Watch::Data { first, last, read, write, .. } => {
+                    vec![(*first, *last, u8::from(*read) + 2 * u8::from(*write), own)]
+                }
+                Watch::Raster { line, cycle } => {
+                    let from = cycle.saturating_sub(1);
+                    let text = match from {
+                        0 => format!("(RL == ${line:02x})"),
+                        _ => format!("((RL == ${line:02x}) && (CY > ${from:02x}))"),
+                    };
+                    vec![(0, 0xffff, 4, Some(text))]
+                }
+                Watch::Text(_) => Vec::new(),
+            };
+            for (first, last, operation, condition) in ranges {
+                match self.vice.add_checkpoint(first, last, operation, condition.as_deref()) {
+                    Ok(number) => {
+                        self.checkpoints.insert(number, point.id);
+                    }
+                    Err(problem) => refused.push((point.id, problem)),
+                }
+            }
+        }
+        // A hit in the meantime is a stop that is still to be told.
+        if is_running && !self.vice.has_hit() {
+            self.vice.resume()?;
+        }
+        Ok(refused)
+    }
+
+    fn resume(&mut self) -> Result<(), String> {
+        self.vice.resume()
+    }
+
+    fn step(
+        &mut self,
+        debugger: &mut Debugger,
+        kind: StepKind,
+        granularity: Granularity,
+    ) -> Result<Option<Stopped>, String> {
+        if let Some(stopped) = debugger.step(kind, granularity) {
+            return Ok(Some(stopped));
+        }
+        if debugger.step_waits_for_return() && debugger.moment().calls.frames.is_empty() {
+            return Err("there is no call to step out of".to_string());
+        }
+        self.move_on(Stepping { kind, temporary: None, pc: 0, s: 0, count: 0 }, debugger)?;
+        Ok(None)
+    }
+
+    fn write_back(&mut self, debugger: &Debugger, place: Option<(u16, usize)>) -> Result<(), String> {
+        match place {
+            Some((address, count)) => {
+                let bytes: Vec<u8> = (0..count)
+                    .map(|offset| debugger.machine().peek(address.wrapping_add(offset as u16)))
+                    .collect();
+                self.vice.write(address, &bytes)
+            }
+            None => self.vice.set_registers(debugger.machine().registers()),
+        }
+    }
+
+    fn type_text(&mut self, text: &str) -> Result<(), String> {
+        self.vice.type_text(text.as_bytes())
     }
 }

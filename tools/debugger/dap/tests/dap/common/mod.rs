@@ -68,6 +68,11 @@ impl Client {
         response.expect("every request is answered")
     }
 
+    /// The number of the last request.
+    pub fn seq(&self) -> i64 {
+        self.seq
+    }
+
     pub fn ask(&mut self, command: &str, arguments: Value) -> Value {
         let response = self.send(command, arguments);
         assert_eq!(response["success"], json!(true), "{command}: {response}");

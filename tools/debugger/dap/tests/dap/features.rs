@@ -1,7 +1,5 @@
 //! Features one by one, each as a short conversation.
 
-mod common;
-
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -10,7 +8,7 @@ use serde_json::{Value, json};
 use tempo_assembler::{Files, MemoryFiles};
 use tempo_dap::{Host, MemoryHost, Session};
 
-use common::{Client, MAIN};
+use crate::common::{Client, MAIN};
 
 fn launched(source: &str, mut more: Value) -> Client {
     more["program"] = "main.asm".into();
@@ -351,4 +349,137 @@ fn a_launch_takes_roms() {
     let mut client = Client::new(&files);
     let refused = json!({"program": "main.asm", "system": "c64", "rom": {"kernal": "none.bin"}});
     assert!(client.refuse("launch", refused).contains("none.bin"));
+}
+
+/// An interrupt and `brk` push the status below the address to go back to; `jsr` pushes the address alone.
+#[test]
+fn the_stack_tells_return_addresses_from_the_status() {
+    let source = "*=$1000\nmain: jsr sub\n  rts\nsub: brk\n  .byte 0\n  rts\nhandler: pha\n  pla\n  rti\n\
+                  *=$fffe\n  .word handler\n";
+    let mut client = standing(source);
+    client.breakpoints("main.asm", json!([{"line": 8}]));
+    client.go("continue");
+    let scopes = client.ask("scopes", json!({"frameId": 1}))["scopes"].clone();
+    let reference = &scopes[4]["variablesReference"];
+    let rows = client.ask("variables", json!({"variablesReference": reference}))["variables"].clone();
+    let shown: Vec<String> = rows
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|row| {
+            let value = row["value"].as_str().unwrap_or("");
+            let meaning = value.find("return").or(value.find("P of")).map_or("", |at| &value[at..]);
+            format!("{} {meaning}", row["name"].as_str().unwrap_or(""))
+        })
+        .collect();
+    let (pushed, rest) = shown.split_at(6);
+    assert_eq!(
+        pushed,
+        [
+            "$01f6 ",
+            "$01f7 P of the interrupted code",
+            "$01f8 return to sub+2",
+            "$01f9 return to sub+2",
+            "$01fa return to main+3",
+            "$01fb return to main+3",
+        ]
+    );
+    assert!(rest.iter().all(|row| row.ends_with(' ')), "{rest:?}");
+}
+
+/// Cycles since the last stop are not a register: they belong to the session.
+#[test]
+fn the_session_has_its_own_scope() {
+    let mut client = standing(MAIN);
+    client.go("next");
+    let scopes = client.ask("scopes", json!({"frameId": 1}))["scopes"].clone();
+    let mut names = |scope: &Value| {
+        let rows = client.ask("variables", json!({"variablesReference": scope["variablesReference"]}));
+        let rows = rows["variables"].as_array().cloned().unwrap_or_default();
+        rows.iter()
+            .map(|row| format!("{}: {}", row["name"], row["value"]).replace('"', ""))
+            .collect::<Vec<_>>()
+    };
+    assert!(!names(&scopes[0]).iter().any(|row| row.contains("stop:")));
+    let session = scopes.as_array().and_then(|all| all.last()).expect("a scope");
+    assert_eq!(session["name"], "Session");
+    assert_eq!(names(session), ["since the last stop: 2 cycles", "time: 2", "recorded: time 0 to 2"]);
+}
+
+/// All of memory before an address takes no longer than a few screens of it would.
+#[test]
+fn disassembly_far_back_is_not_slower_by_the_distance() {
+    let mut client = standing(MAIN);
+    let start = std::time::Instant::now();
+    let rows = client.ask(
+        "disassemble",
+        json!({"memoryReference": "0xfff0", "instructionOffset": -65_536, "instructionCount": 16}),
+    );
+    assert_eq!(rows["instructions"].as_array().map(Vec::len), Some(16));
+    let far = client.ask(
+        "disassemble",
+        json!({"memoryReference": "0xfff0", "instructionOffset": -20_000, "instructionCount": 16_384}),
+    );
+    assert_eq!(far["instructions"].as_array().map(Vec::len), Some(16_384));
+    // It took 9 s when every row tried its starts anew.
+    assert!(start.elapsed() < std::time::Duration::from_secs(4), "{:?}", start.elapsed());
+}
+
+/// A request that waits is refused if a `cancel` for it has come; one that changes something is not.
+#[test]
+fn a_question_that_waits_can_be_cancelled() {
+    let mut client = standing(MAIN);
+    let next = client.seq() + 1;
+    client.session.expect(&json!({"type": "request", "command": "cancel", "arguments": {"requestId": next}}));
+    let rows = json!({"memoryReference": "0x1000", "instructionCount": 4});
+    assert_eq!(client.refuse("disassemble", rows.clone()), "cancelled");
+    client.ask("disassemble", rows);
+    let next = client.seq() + 1;
+    client.session.expect(&json!({"type": "request", "command": "cancel", "arguments": {"requestId": next}}));
+    client.ask("setExpression", json!({"expression": "a", "value": "7"}));
+    assert_eq!(client.value("a"), "$07 7");
+}
+
+/// Breakpoints of the console are not the client's: its own lists do not replace them, and a restart keeps them.
+#[test]
+fn breakpoints_of_the_console_stay() {
+    let mut client = standing(MAIN);
+    let command = |client: &mut Client, text: &str| {
+        let body = client.ask("evaluate", json!({"expression": text, "context": "repl"}));
+        body["result"].as_str().unwrap_or("").to_string()
+    };
+    assert_eq!(command(&mut client, "break sub"), "breakpoint 1 at sub");
+    client.breakpoints("main.asm", json!([{"line": 9}]));
+    client.ask("setFunctionBreakpoints", json!({"breakpoints": []}));
+    assert_eq!(command(&mut client, "points"), "  1 sub\n  2 main.asm:9");
+    assert_eq!(
+        client.refuse("evaluate", json!({"expression": "delete 2", "context": "repl"})),
+        "breakpoint 2 was set in the editor; remove it there"
+    );
+    client.ask("restart", json!({}));
+    client.wait("stopped");
+    assert_eq!(client.go("continue")["reason"], "breakpoint");
+    assert_eq!(client.line(), 12);
+    assert_eq!(command(&mut client, "delete"), "");
+    assert_eq!(client.go("continue")["hitBreakpointIds"], json!([2]));
+}
+
+/// What a command of the console starts ends with a line in the console.
+#[test]
+fn runs_of_the_console_tell_their_stop() {
+    let mut client = standing(MAIN);
+    client.events.clear();
+    client.ask("evaluate", json!({"expression": "break sub", "context": "repl"}));
+    assert_eq!(client.ask("evaluate", json!({"expression": "continue", "context": "repl"}))["result"], "");
+    let said = client.wait("output")["output"].as_str().unwrap_or("").to_string();
+    assert!(said.starts_with("breakpoint 1: sub; main.asm:12 sub: inc counter | "), "{said}");
+    assert_eq!(client.wait("stopped")["reason"], "breakpoint");
+    // The client's own runs do not.
+    client.go("continue");
+    assert!(!client.events.iter().any(|event| event["event"] == "output"), "{:?}", client.events);
+    client.ask("evaluate", json!({"expression": "delete", "context": "repl"}));
+    client.ask("continue", json!({"threadId": 1}));
+    client.wait("exited");
+    let refused = client.refuse("evaluate", json!({"expression": "next", "context": "repl"}));
+    assert_eq!(refused, "the program has ended");
 }

@@ -1,0 +1,206 @@
+//! Commands that show.
+
+use crate::answer::{Kind, Line};
+use crate::console::{Done, Turn, shown_line, source_line};
+use crate::help::{details, summary};
+use crate::word::{Moves, Takes, Word, find, words};
+
+pub const WORDS: &[Word] = &[
+    Word {
+        name: "print",
+        aliases: &["p"],
+        arguments: "EXPRESSION",
+        sentence: "its value; an expression alone is printed, too",
+        example: "print [counter] + 1",
+        takes: Takes::Names,
+        moves: Moves::Never,
+        needs_past: false,
+        run: print,
+    },
+    Word {
+        name: "show",
+        aliases: &[],
+        arguments: "EXPRESSION",
+        sentence: "keep it in sight",
+        example: "show [counter]",
+        takes: Takes::Names,
+        moves: Moves::Never,
+        needs_past: false,
+        run: show,
+    },
+    Word {
+        name: "hide",
+        aliases: &[],
+        arguments: "EXPRESSION",
+        sentence: "do not keep it in sight any more",
+        example: "hide [counter]",
+        takes: Takes::Names,
+        moves: Moves::Never,
+        needs_past: false,
+        run: hide,
+    },
+    Word {
+        name: "memory",
+        aliases: &["m"],
+        arguments: "FROM [TO]",
+        sentence: "memory from there",
+        example: "memory counter",
+        takes: Takes::Names,
+        moves: Moves::Never,
+        needs_past: false,
+        run: memory,
+    },
+    Word {
+        name: "list",
+        aliases: &["d"],
+        arguments: "[ADDR]",
+        sentence: "disassembly from there, or from PC",
+        example: "list sub",
+        takes: Takes::Names,
+        moves: Moves::Never,
+        needs_past: false,
+        run: list,
+    },
+    Word {
+        name: "calls",
+        aliases: &["bt"],
+        arguments: "",
+        sentence: "the call stack",
+        example: "calls",
+        takes: Takes::Nothing,
+        moves: Moves::Never,
+        needs_past: false,
+        run: calls,
+    },
+    Word {
+        name: "coverage",
+        aliases: &["cov"],
+        arguments: "",
+        sentence: "how many lines have run",
+        example: "coverage",
+        takes: Takes::Nothing,
+        moves: Moves::Never,
+        needs_past: true,
+        run: coverage,
+    },
+    Word {
+        name: "help",
+        aliases: &["h"],
+        arguments: "[COMMAND]",
+        sentence: "the commands, or one of them",
+        example: "help why",
+        takes: Takes::Words,
+        moves: Moves::Never,
+        needs_past: false,
+        run: help,
+    },
+];
+
+/// Bytes in a row of memory, in a dump without an end, and in any dump.
+const ROW: usize = 16;
+const DUMP: u16 = 64;
+const MOST: u16 = 0x1000;
+
+/// Rows of a disassembly.
+const ROWS: usize = 16;
+
+fn print(turn: &mut Turn<'_, '_>, rest: &str) -> Done {
+    if rest.is_empty() {
+        return Err(turn.misused());
+    }
+    turn.evaluate(rest)
+}
+
+fn show(turn: &mut Turn<'_, '_>, rest: &str) -> Done {
+    if rest.is_empty() {
+        return Err(turn.misused());
+    }
+    turn.desk.debugger.evaluate(rest)?;
+    turn.console.shown.push(rest.to_string());
+    if !turn.console.has_screen {
+        turn.push(shown_line(turn.desk.debugger, rest));
+    }
+    Ok(())
+}
+
+fn hide(turn: &mut Turn<'_, '_>, rest: &str) -> Done {
+    turn.console.shown.retain(|known| known != rest);
+    Ok(())
+}
+
+fn memory(turn: &mut Turn<'_, '_>, rest: &str) -> Done {
+    if rest.is_empty() {
+        return Err(turn.misused());
+    }
+    // `(pointer), y` is one place, and `$1000 $1010` are two.
+    let two = rest
+        .rsplit_once(' ')
+        .and_then(|(first, last)| Some((turn.place(first.trim()).ok()?.0, turn.address(last.trim()).ok()?)));
+    let (first, last) = match two {
+        Some((first, last)) => (first, Some(last)),
+        None => (turn.place(rest)?.0, None),
+    };
+    turn.console.memory = first;
+    if turn.console.has_screen && last.is_none() {
+        return Ok(());
+    }
+    let last = last.unwrap_or(first.saturating_add(DUMP - 1)).max(first).min(first.saturating_add(MOST - 1));
+    for start in (first..=last).step_by(ROW) {
+        let end = last.min(start.saturating_add(ROW as u16 - 1));
+        let bytes: Vec<u8> = (start..=end).map(|at| turn.desk.debugger.machine().peek(at)).collect();
+        let hex: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let text: String =
+            bytes.iter().map(|&byte| if (0x20..0x7f).contains(&byte) { byte as char } else { '.' }).collect();
+        turn.push(Line::new(Kind::Memory, format!("{start:04x}: {:<47}  {text}", hex.join(" "))).at(start));
+    }
+    Ok(())
+}
+
+fn list(turn: &mut Turn<'_, '_>, rest: &str) -> Done {
+    let start =
+        if rest.is_empty() { turn.desk.debugger.machine().registers().pc } else { turn.address(rest)? };
+    for row in turn.desk.debugger.listing(start, 0, ROWS).into_iter().filter(|row| !row.bytes.is_empty()) {
+        let address = row.address as u16;
+        if let Some(label) = row.label {
+            turn.push(Line::new(Kind::Code, format!("{label}:")).at(address));
+        }
+        let bytes: Vec<String> = row.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let text = format!("{address:04x}: {:<9} {}", bytes.join(" "), row.text);
+        turn.push(Line::new(Kind::Code, text).at(address));
+    }
+    Ok(())
+}
+
+fn calls(turn: &mut Turn<'_, '_>, _: &str) -> Done {
+    let debugger = &*turn.desk.debugger;
+    let lines = debugger.frames(!turn.console.hides_macros).into_iter().map(|frame| {
+        let place =
+            frame.place.as_ref().map_or(String::new(), |place| format!("  {}", source_line(debugger, place)));
+        let mut line = Line::new(Kind::Frame, format!("{}{place}", frame.name)).on(frame.place);
+        line.address = frame.address;
+        line
+    });
+    turn.answer.lines.extend(lines);
+    Ok(())
+}
+
+fn coverage(turn: &mut Turn<'_, '_>, _: &str) -> Done {
+    let counts = turn.desk.debugger.line_counts();
+    let run = counts.values().filter(|&&count| count > 0).count();
+    turn.say(Kind::Text, format!("{run} of {} lines with code have run", counts.len()));
+    Ok(())
+}
+
+fn help(turn: &mut Turn<'_, '_>, rest: &str) -> Done {
+    if rest.is_empty() {
+        turn.answer.lines.extend(words().map(|word| Line::new(Kind::Help, summary(word))));
+        return Ok(());
+    }
+    let word =
+        find(rest).ok_or_else(|| match tempo_diagnostics::nearest(rest, words().map(|word| word.name)) {
+            Some(near) => format!("there is no command `{rest}`; did you mean `{near}`?"),
+            None => format!("there is no command `{rest}`; `help` lists them"),
+        })?;
+    turn.answer.lines.extend(details(word).into_iter().map(|text| Line::new(Kind::Help, text)));
+    Ok(())
+}
