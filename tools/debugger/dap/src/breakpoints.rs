@@ -1,8 +1,7 @@
 //! Breakpoint requests: from what the client names to places of the program, with a reason where there is none.
 
 use serde_json::{Value, json};
-use tempo_debug::{Debugger, Exceptions, Hits, Origin, Point, Watch};
-use tempo_harness::run::record::Action;
+use tempo_debug::{Action, Debugger, Exceptions, Hits, Origin, Point, Watch};
 
 use crate::arguments::{Arguments, parse_reference, reference};
 use crate::client::plain_path;
@@ -380,10 +379,10 @@ fn text_lines(debugger: &Debugger, path: &str) -> Option<Vec<(u32, i64)>> {
             || file.ends_with(&format!("/{path}"))
     };
     let mut found = Vec::new();
-    let mut is_suite = ends(test.source.name());
+    let mut is_suite = test.suite().is_some_and(|suite| ends(suite.name()));
     for action in test.actions.iter() {
         if let Action::Statement(span) = action {
-            let at = test.source.location(*span);
+            let at = test.location(*span);
             if ends(&at.file) {
                 is_suite = true;
                 found.push((span.start, i64::from(at.line)));

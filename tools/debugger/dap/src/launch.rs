@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use tempo_assembler::{Columns, Options, Output, Severity, SourceMap as _, assemble};
-use tempo_debug::{Names, Setup, SourceMap, Target};
+use tempo_debug::{MachineKind, Names, Roms, Setup, SourceMap, Target};
 use tempo_formats::symbols::Symbols;
-use tempo_harness::ast::MachineKind;
 use tempo_harness::check::{AssemblyCache, CheckOptions, check};
 use tempo_harness::parse::{Dialect, parse};
 use tempo_harness::run::RunOptions;
@@ -91,7 +90,7 @@ fn setup(arguments: Arguments<'_>, project: &Project, host: &dyn Host) -> Result
         let file = item.text("file").ok_or("an entry of `memory` needs a `file`")?;
         memory.push((at, host.read(file)?));
     }
-    let mut roms = tempo_harness::plan::Roms::default();
+    let mut roms = Roms::default();
     let rom = arguments.get("rom");
     for (name, slot) in
         [("basic", &mut roms.basic), ("kernal", &mut roms.kernal), ("characters", &mut roms.chargen)]
@@ -273,7 +272,7 @@ fn launch_test(
         }
     })?;
     let lines = match recording.failures.first() {
-        Some(failure) => vec![format!("{id}: {}", failure.message)],
+        Some(message) => vec![format!("{id}: {message}")],
         None => vec![format!("{id} passes")],
     };
     let programs = cache.all();

@@ -77,7 +77,9 @@ impl Session {
             .filter(|file| !file.is_built_in)
             .map(|file| self.source_of(&file.path))
             .collect();
-        sources.extend(debugger.test.iter().map(|test| self.source_of(test.source.name())));
+        sources.extend(
+            debugger.test.iter().filter_map(|test| test.suite()).map(|suite| self.source_of(suite.name())),
+        );
         Ok(json!({"sources": sources}))
     }
 

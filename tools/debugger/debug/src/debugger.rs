@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use tempo_emu::Registers;
-use tempo_harness::run::record::Recording;
+use tempo_rig::Recording;
 
 use crate::condition::{ExpressionError, Program};
 use crate::exceptions::{Exception, Exceptions};
@@ -257,15 +257,15 @@ impl Debugger {
         scope: &str,
         first: &dyn Fn(&str) -> Option<i64>,
     ) -> Result<Program, ExpressionError> {
-        let values = self.test.as_ref().map(|test| &test.test.values);
+        let values = self.test.as_ref().map(|test| &test.values);
         Program::compile(text, &|name| {
             if let Some(number) = first(name) {
                 return Some(number);
             }
             let own = values.and_then(|values| values.iter().find(|(known, _)| known == name));
             match own {
-                Some((_, tempo_harness::plan::Value::Number(number))) => Some(*number),
-                _ => self.names.get(name, scope),
+                Some((_, number)) => Some(*number),
+                None => self.names.get(name, scope),
             }
         })
     }

@@ -53,9 +53,9 @@ impl Debugger {
         if let Some(test) = &self.test
             && let Some((span, _)) = machine.statement()
         {
-            let at = test.source.location(span);
+            let at = test.location(span);
             let place = Place { path: at.file, line: at.line, column: at.column };
-            let name = format!("[test] {}", test.test.id);
+            let name = format!("[test] {}", test.id);
             frames.push(Frame { name, place: Some(place), address: None });
         }
         frames
@@ -114,8 +114,7 @@ impl Debugger {
         if let Some(file) = self.map.file(&place.path) {
             return self.map.files[file].source.line(place.line);
         }
-        let line = place.line.saturating_sub(1) as usize;
-        self.test.as_ref().and_then(|test| test.source.text().lines().nth(line)).unwrap_or("")
+        self.test.as_ref().and_then(|test| test.suite()).map_or("", |suite| suite.line(place.line))
     }
 
     /// Where the user is shown to be.

@@ -3,8 +3,8 @@
 
 use std::ops::ControlFlow;
 
+use tempo_diagnostics::Span;
 use tempo_emu::{Access, Bus, Hooks, Interrupt, Registers};
-use tempo_harness::source::Span;
 
 use crate::calls::{Calls, Last};
 use crate::condition::{Clock, View};

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
+use tempo_diagnostics::Span;
 use tempo_emu::{Access, Interrupt};
-use tempo_harness::source::Span;
 
 use crate::calls::CallKind;
 use crate::condition::{BeamClock, View};

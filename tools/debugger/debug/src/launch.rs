@@ -2,9 +2,7 @@
 
 use tempo_assembler::Output;
 use tempo_emu::Status;
-use tempo_harness::ast::MachineKind;
-use tempo_harness::plan::Roms;
-use tempo_harness::run::record::Recording;
+use tempo_rig::{MachineKind, Recording, Roms};
 
 use crate::debugger::{StopAt, Target};
 use crate::machine::{Input, Machine};
@@ -136,10 +134,8 @@ impl Target {
             map.join(SourceMap::from_output(output));
             names.join(&Names::from_output(output));
         }
-        let place = &recording.test.place;
-        let entries = place.names.all().filter_map(|name| Some((name.to_string(), place.names.get(name)?)));
-        names.join(&Names::from_pairs(entries));
-        let loaded = place.loads.iter().map(|load| (load.address, load.bytes.len())).collect();
+        names.join(&Names::from_pairs(recording.names.iter().cloned()));
+        let loaded = recording.loaded.clone();
         Target {
             machine: Machine::of_test(&recording),
             map,

@@ -4,11 +4,9 @@
 use std::sync::Arc;
 
 use tempo_c64::{End, Keys};
+use tempo_diagnostics::Span;
 use tempo_emu::{Registers, Stop, Until};
-use tempo_harness::ast::MachineKind;
-use tempo_harness::machine::{Feed, IoWrites, TestMachine as Bare, Wire};
-use tempo_harness::run::record::{Action, Recording};
-use tempo_harness::source::Span;
+use tempo_rig::{Action, Feed, IoWrites, MachineKind, Recording, Roms, TestMachine as Bare, Wire};
 
 use crate::calls::Calls;
 use crate::condition::{BeamClock, Clock, View};
@@ -103,7 +101,7 @@ impl Machine {
     }
 
     /// Fills the ROM sockets.
-    pub fn insert_roms(&mut self, roms: &tempo_harness::plan::Roms) {
+    pub fn insert_roms(&mut self, roms: &Roms) {
         self.inner.insert_roms(roms);
     }
 

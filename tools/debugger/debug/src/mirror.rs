@@ -2,7 +2,7 @@
 //! machine works. Such a machine has no past.
 
 use tempo_emu::Registers;
-use tempo_harness::ast::MachineKind;
+use tempo_rig::MachineKind;
 
 use crate::calls::{Call, CallKind, Calls};
 use crate::condition::Clock;

@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use tempo_harness::source::Span;
+use tempo_diagnostics::Span;
 
 use crate::condition::{Program, View};
 use crate::debugger::{Debugger, Reason, Stopped};

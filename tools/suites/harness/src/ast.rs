@@ -7,6 +7,8 @@ pub use tempo_expressions::ast::{
     Set, Text, Width,
 };
 
+pub use tempo_rig::{Line, MachineKind};
+
 use crate::files::FileError;
 use crate::source::Span;
 
@@ -31,31 +33,6 @@ pub struct MachineLine {
     pub span: Span,
     /// Written `processor(…)`, the older spelling.
     pub deprecated: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum MachineKind {
-    #[default]
-    Generic6502,
-    Generic6510,
-    Generic65c02,
-    /// Banking and plain bytes for I/O.
-    C64,
-    /// The whole machine with its chips.
-    C64Pal,
-    C64Ntsc,
-}
-
-impl MachineKind {
-    /// With video, timers and interrupts.
-    pub fn has_chips(self) -> bool {
-        matches!(self, MachineKind::C64Pal | MachineKind::C64Ntsc)
-    }
-
-    /// With sockets for ROMs.
-    pub fn has_sockets(self) -> bool {
-        self == MachineKind::C64 || self.has_chips()
-    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -250,13 +227,6 @@ pub enum StepKind {
         tolerance: Option<Expr>,
     },
     Backend(BackendStep),
-}
-
-/// An interrupt line of the processor.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Line {
-    Irq,
-    Nmi,
 }
 
 #[derive(Debug, Clone, PartialEq)]

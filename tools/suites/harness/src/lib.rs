@@ -19,9 +19,7 @@ pub mod plan;
 mod snapshot;
 
 // Plan to events.
-mod computer;
 pub mod events;
-pub mod machine;
 pub mod meter;
 pub mod probe;
 pub mod run;

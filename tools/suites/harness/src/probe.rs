@@ -129,6 +129,30 @@ enum Slot {
     CallLow,
 }
 
+/// Counts JSR and RTS, as sim6502 does to find the end of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CallCounter {
+    /// Calls that have not returned.
+    pub open: i64,
+}
+
+impl Hooks for CallCounter {
+    const INSTRUCTIONS: bool = false;
+    const ACCESSES: bool = false;
+    const CALLS: bool = true;
+
+    #[inline(always)]
+    fn called(&mut self) {
+        self.open += 1;
+    }
+
+    #[inline(always)]
+    fn returned(&mut self) -> ControlFlow<()> {
+        self.open -= 1;
+        if self.open == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
 /// Execution counts by address. Also a hook of its own, which leaves a run in the bus's own loop: coverage alone costs
 /// little.
 #[derive(Clone)]

@@ -60,6 +60,11 @@ impl Source {
         self.own().text()
     }
 
+    /// The suite file and the files it includes.
+    pub fn files(&self) -> &Sources {
+        &self.files
+    }
+
     /// The offset behind the last file.
     pub fn end(&self) -> u32 {
         self.files.base(FileId(u32::MAX))

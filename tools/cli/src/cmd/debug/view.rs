@@ -105,7 +105,7 @@ fn draw_source(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let file = debugger.map.file(&place.path);
     let text = match (file, &debugger.test) {
         (Some(file), _) => debugger.map.files[file].source.text().to_string(),
-        (None, Some(test)) => test.source.text().to_string(),
+        (None, Some(test)) => test.suite().map_or(String::new(), |suite| suite.text().to_string()),
         _ => String::new(),
     };
     // As much of the file as there is room for.

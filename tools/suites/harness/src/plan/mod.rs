@@ -10,6 +10,8 @@ pub use step::{
     Template, Variable, has_doubles, is_pure,
 };
 
+pub use tempo_rig::Roms;
+
 use crate::ast::{MachineKind, Strictness, TestKind};
 use crate::lines::Lines;
 use crate::names::Names;
@@ -86,13 +88,6 @@ pub struct Surroundings {
 pub struct Load {
     pub address: u16,
     pub bytes: Arc<[u8]>,
-}
-
-#[derive(Debug, Clone, Default)]
-pub struct Roms {
-    pub basic: Option<Arc<[u8]>>,
-    pub kernal: Option<Arc<[u8]>>,
-    pub chargen: Option<Arc<[u8]>>,
 }
 
 /// Addresses from the first to the last, both included.

@@ -2,16 +2,15 @@
 //! itself; with one it is interrupted for stubs, and the probe decides which instruction is the last.
 
 use tempo_emu::{Registers, Stop, Until};
+use tempo_rig::Action;
 
 use super::context::{CallRecord, Context};
 use super::describe;
-use super::record::Action;
 use crate::ast::{Flag, Register, Strictness};
 use crate::events::Reason;
-use crate::machine::CallCounter;
 use crate::parse::Dialect;
 use crate::plan::{self, Guards, Jsr, StepKind};
-use crate::probe::{Closing, Ending, Probe, Rule, StrayCause, Watch};
+use crate::probe::{CallCounter, Closing, Ending, Probe, Rule, StrayCause, Watch};
 
 /// How a call ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -165,7 +164,7 @@ impl<'a> Context<'a> {
     fn run_counted(&mut self, stop_at: Option<u16>, allowed: u64) -> Ended {
         let until = Until { address: stop_at, brk: true, ..Until::cycles(allowed) };
         let mut counter = CallCounter { open: 1 };
-        let Some(stop) = self.machine.run_counted(&mut counter, until) else { return Ended::Stopped };
+        let Some(stop) = self.machine.run_with(&mut counter, until) else { return Ended::Stopped };
         let pc = self.machine.registers.pc;
         self.stopped_at = Some(pc);
         match stop {
@@ -193,7 +192,10 @@ impl<'a> Context<'a> {
 
     fn run_on(&mut self, until: Until) -> Stop {
         match &mut self.coverage {
-            Some(coverage) => self.machine.run_covered(coverage, until),
+            Some(coverage) => match self.machine.run_with(&mut **coverage, until) {
+                Some(stop) => stop,
+                None => self.machine.run(until),
+            },
             None => self.machine.run(until),
         }
     }
@@ -282,7 +284,7 @@ impl<'a> Context<'a> {
         if let Some(stub) = self.stubs.iter_mut().find(|stub| stub.at == at) {
             stub.variables = own;
         }
-        let pull = |machine: &mut crate::machine::TestMachine| {
+        let pull = |machine: &mut tempo_rig::TestMachine| {
             machine.registers.s = machine.registers.s.wrapping_add(1);
             machine.peek(0x0100 | u16::from(machine.registers.s))
         };

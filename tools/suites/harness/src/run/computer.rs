@@ -1,11 +1,12 @@
 //! Statements and conditions about a whole computer: its frames, its keyboard, what is on its screen.
 
 use tempo_c64::{End, Keys, Picture, PixelDifference, parse_switches};
+use tempo_emu::NoHooks;
+use tempo_rig::Action;
 
 use super::assertion::Finding;
 use super::context::Context;
 use super::describe;
-use super::record::Action;
 use crate::ast::Compare;
 use crate::events::{Purpose, Reason, TakenPicture};
 use crate::plan::{Backend, Expr, Form, Reference, Template};
@@ -227,7 +228,10 @@ impl<'a> Context<'a> {
             probe.start_call(self.machine.main_place(), Closing::Never, None, self.machine.cycles);
         }
         let ended = loop {
-            let end = self.machine.run_frame(self.probe.as_deref_mut());
+            let end = match &mut self.probe {
+                Some(probe) => self.machine.run_frame(&mut **probe),
+                None => self.machine.run_frame(&mut NoHooks),
+            };
             self.record(|context| Action::Frame(context.machine.cycles));
             match end {
                 Some(End::Hook) => {

@@ -10,11 +10,11 @@ use crate::ast::{Beam, Flag, Register};
 use crate::diag::{Code, Diagnostic, DiagnosticRecord};
 use crate::eval::{Scope, eval};
 use crate::events::{Failure, Reason, TakenPicture, TestReport};
-use crate::machine::{Feed, TestMachine, Wire};
 use crate::parse::Dialect;
 use crate::plan::{Expr, Form, Step, TestPlan, Value};
 use crate::probe::{Coverage, Probe};
 use crate::source::{Source, Span};
+use tempo_rig::{Feed, TestMachine, Wire};
 
 /// A finished `jsr` statement.
 #[derive(Debug, Clone, Copy)]
@@ -76,7 +76,7 @@ pub(super) struct Context<'a> {
     /// The values of the property's variables, as a failure shows them.
     pub case: Option<String>,
     /// What the text did, if somebody wants to run it again.
-    pub recording: Option<Vec<super::record::Action>>,
+    pub recording: Option<Vec<tempo_rig::Action>>,
     /// From where a property's case is recorded.
     pub case_mark: usize,
 }
@@ -198,7 +198,7 @@ impl<'a> Context<'a> {
         let calls = self.probe.as_ref().map_or(Vec::new(), |probe| describe::calls(probe, self.test));
         let message = message.into();
         let span = self.span;
-        self.record(|_| super::record::Action::Failure { span, message: message.clone() });
+        self.record(|_| tempo_rig::Action::Failure { span, message: message.clone() });
         self.failures.push(Failure {
             reason,
             message,
@@ -262,7 +262,7 @@ impl<'a> Context<'a> {
     /// A store of the test text.
     pub fn poke(&mut self, address: u16, value: u8) {
         self.machine.poke(address, value);
-        self.record(|_| super::record::Action::Poke(address, value));
+        self.record(|_| tempo_rig::Action::Poke(address, value));
         if let Some(probe) = &mut self.probe {
             probe.mark_set(address, 1, false);
         }

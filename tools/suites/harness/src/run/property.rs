@@ -123,7 +123,7 @@ impl<'a> Context<'a> {
         }
         self.restore(&snapshot);
         self.case_mark = outer;
-        self.record(|context| super::record::Action::Machine(Box::new(context.machine.clone())));
+        self.record(|context| tempo_rig::Action::Machine(Box::new(context.machine.clone())));
         self.give_back(snapshot);
     }
 
@@ -259,10 +259,10 @@ impl<'a> Context<'a> {
 
 /// The test as it was before the cases.
 struct Snapshot {
-    machine: crate::machine::TestMachine,
+    machine: tempo_rig::TestMachine,
     calls: usize,
     captured: usize,
-    feeds: Vec<crate::machine::Feed>,
+    feeds: Vec<tempo_rig::Feed>,
     stubs: usize,
     output: usize,
 }

@@ -1,70 +1,16 @@
-//! A test as a recording: the machine it starts on, and everything the test text did to it, so that a debugger can run the
-//! test again, in pieces and backwards. The program itself is not recorded: it does the same every time.
+//! Records a test for the debugger: the machine it starts on, and everything the test text did to it.
 
 use std::sync::Arc;
 
-use tempo_c64::Keys;
-use tempo_emu::Registers;
+use tempo_rig::{Action, IoWrites, Recording, TestMachine};
 
 use super::RunOptions;
 use super::context::{Context, Scratch};
-use crate::events::{Failure, TestReport};
-use crate::machine::{Feed, IoWrites, TestMachine, Wire};
+use crate::events::TestReport;
 use crate::parse::Dialect;
-use crate::plan::{FilePlan, SuitePlan, TestPlan};
+use crate::plan::{FilePlan, SuitePlan, Value};
 use crate::probe::{Probe, Watch};
-use crate::source::{Source, Span};
-
-/// What the test text does, in order.
-#[derive(Clone)]
-pub enum Action {
-    /// A statement begins.
-    Statement(Span),
-    /// A store of the text.
-    Poke(u16, u8),
-    /// The registers and the clock before code runs; also what a stub left.
-    Enter(Registers, u64),
-    /// The answers of addresses, from here on.
-    Feeds(Vec<Feed>),
-    /// Lines pulled during the run that follows.
-    Wires(Vec<Wire>),
-    /// Code runs until this cycle.
-    Run(u64),
-    /// The program of a whole computer runs until this cycle.
-    Frame(u64),
-    /// The registers of that program change.
-    Main(Registers, u64),
-    /// The program has returned: on into the prompt.
-    Prompt,
-    /// Keys are typed.
-    Keys(Keys),
-    /// The program whose BASIC line is in memory is started.
-    Start,
-    /// The machine is as it was before.
-    Machine(Box<TestMachine>),
-    /// Something is not as the test wants it.
-    Failure {
-        /// The statement.
-        span: Span,
-        /// What is wrong.
-        message: String,
-    },
-}
-
-/// A test to run again.
-#[derive(Clone)]
-pub struct Recording {
-    /// The text of the suite.
-    pub source: Arc<Source>,
-    /// The test.
-    pub test: Arc<TestPlan>,
-    /// The machine before the first statement.
-    pub machine: TestMachine,
-    /// What the text does.
-    pub actions: Arc<Vec<Action>>,
-    /// What the run found.
-    pub failures: Vec<Failure>,
-}
+use crate::source::Source;
 
 impl<'a> Context<'a> {
     pub(super) fn record(&mut self, action: impl FnOnce(&Context<'a>) -> Action) {
@@ -135,13 +81,24 @@ fn record_test(source: &Arc<Source>, suite: &SuitePlan, at: usize, options: &Run
         let actions = Arc::new(context.recording.take().unwrap_or_default());
         let mut report = TestReport::empty(suite, test, source);
         context.finish(&mut report);
-        let test = test.clone();
+        let place = &test.place;
+        let number = |(name, value): &(String, Value)| match value {
+            Value::Number(number) => Some((name.clone(), *number)),
+            _ => None,
+        };
         return Recording {
-            source: source.clone(),
-            test,
+            id: test.id.clone(),
+            source: Arc::new(source.files().clone()),
+            values: test.values.iter().filter_map(number).collect(),
+            names: place
+                .names
+                .all()
+                .filter_map(|name| Some((name.to_string(), place.names.get(name)?)))
+                .collect(),
+            loaded: place.loads.iter().map(|load| (load.address, load.bytes.len())).collect(),
             machine: before,
             actions,
-            failures: report.failures,
+            failures: report.failures.into_iter().map(|failure| failure.message).collect(),
         };
     }
     unreachable!("the loop reaches the test asked for")

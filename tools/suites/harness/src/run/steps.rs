@@ -1,7 +1,9 @@
 //! The statements of a test, one after the other.
 
+use tempo_emu::{Registers, Status};
 use tempo_expressions::Kind;
 use tempo_random::{Random, seed_of};
+use tempo_rig::{Feed, Wire};
 
 use super::assertion::dump;
 use super::context::{Context, Stub};
@@ -10,7 +12,6 @@ use crate::ast::{Encoding, Register, Width};
 use crate::eval::wrap;
 use crate::events::{Purpose, Reason};
 use crate::layout::{Layout, PIECE_TABLE};
-use crate::machine::{Feed, Wire};
 use crate::parse::Dialect;
 use crate::plan::{Board, Double, Expr, Kept, Step, StepKind, Template};
 
@@ -21,7 +22,7 @@ impl<'a> Context<'a> {
                 return;
             }
             self.span = step.span;
-            self.record(|_| super::record::Action::Statement(step.span));
+            self.record(|_| tempo_rig::Action::Statement(step.span));
             self.run_step(step);
         }
     }
@@ -37,7 +38,8 @@ impl<'a> Context<'a> {
                     // Only these two spellings set a flag in sim6502.
                     Dialect::Base => matches!(self.source.slice(value.span), "true" | "1"),
                 };
-                self.machine.set_flag(*flag, on);
+                let p = &mut self.machine.registers.p;
+                *p = if on { p.with(flag.mask()) } else { p.without(flag.mask()) };
             }
             StepKind::Store { target, value } => self.store(target, value),
             StepKind::Jsr(call) => self.call(call),
@@ -93,7 +95,7 @@ impl<'a> Context<'a> {
             StepKind::Joystick { port, switches } => self.move_joystick(port, switches),
             StepKind::Disk(volume) => {
                 self.machine.insert_disk((**volume).clone());
-                self.record(|context| super::record::Action::Machine(Box::new(context.machine.clone())));
+                self.record(|context| tempo_rig::Action::Machine(Box::new(context.machine.clone())));
             }
             StepKind::Screenshot { name, tolerance, references } => {
                 self.compare_picture(name, tolerance.as_ref(), references);
@@ -131,7 +133,7 @@ impl<'a> Context<'a> {
             );
             return;
         }
-        self.machine.set_register(register, number as u8);
+        set_register(&mut self.machine.registers, register, number as u8);
     }
 
     /// One byte up to 255, two above: the value decides, not its spelling.
@@ -366,6 +368,18 @@ pub(super) fn encode(text: &str, encoding: Encoding) -> Vec<u8> {
         }
     }
     bytes
+}
+
+/// Sets a register from the test text. The program counter is set by calls only.
+fn set_register(registers: &mut Registers, register: Register, value: u8) {
+    match register {
+        Register::A => registers.a = value,
+        Register::X => registers.x = value,
+        Register::Y => registers.y = value,
+        Register::Sp => registers.s = value,
+        Register::P => registers.p = Status::from_byte(value),
+        Register::Pc => {}
+    }
 }
 
 #[cfg(test)]

@@ -9,12 +9,12 @@ use super::describe::{CoverageSum, meter_report, profile_report};
 use super::{Clock, RunOptions, Trace};
 use crate::ast::TestKind;
 use crate::events::{Event, Failure, MeterReport, Outcome, Reason, TestReport};
-use crate::machine::{IoWrites, TestMachine};
 use crate::meter::{Meter, Metering};
 use crate::parse::Dialect;
 use crate::plan::{FilePlan, SuitePlan, Surroundings, TestPlan};
 use crate::probe::{Coverage, Probe, Watch};
 use crate::source::Source;
+use tempo_rig::{IoWrites, TestMachine};
 
 /// A suite about to run.
 pub(super) struct SuiteRun<'a> {

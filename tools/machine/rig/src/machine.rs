@@ -1,35 +1,86 @@
-//! The machines a suite can ask for: a processor's registers and its memory, with a quiet way in and out.
-//! Peeks and pokes of the test text never tick anything; only [`TestMachine::run`] spends cycles.
+//! The machines that can be driven: a processor's registers and its memory, with a quiet way in and out.
+//! Peeks and pokes never tick anything; only runs spend cycles.
 
 mod hooked;
 
-use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use tempo_emu::{
-    Banked, Bus, Cmos, Cpu, Hooks, Io, Nmos, NoHooks, Pins, Ram, Registers, Rom, Run, Status, Stop, UnderIo,
-    Until, Variant,
+    Banked, Bus, Cmos, Cpu, Hooks, Io, Nmos, NoHooks, Pins, Ram, Registers, Rom, Run, Stop, UnderIo, Until,
+    Variant,
 };
 
 use tempo_c64::{Drive, End, Keys, Picture, Volume};
 use tempo_emu::c64::{Board, Joystick, Model, StartError};
 
-use crate::ast::{Flag, Line, MachineKind, Register};
 use crate::computer::Computer;
-use crate::plan::Roms;
-use crate::probe::{Coverage, Probe};
+
+/// The kind of a machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MachineKind {
+    /// A 6502 and RAM.
+    #[default]
+    Generic6502,
+    /// A 6510 and RAM, its port two plain bytes.
+    Generic6510,
+    /// A 65C02 and RAM.
+    Generic65c02,
+    /// The C64's banking, with plain bytes for I/O.
+    C64,
+    /// The whole C64 with its chips, PAL.
+    C64Pal,
+    /// The whole C64 with its chips, NTSC.
+    C64Ntsc,
+}
+
+impl MachineKind {
+    /// With video, timers and interrupts.
+    pub fn has_chips(self) -> bool {
+        matches!(self, MachineKind::C64Pal | MachineKind::C64Ntsc)
+    }
+
+    /// With sockets for ROMs.
+    pub fn has_sockets(self) -> bool {
+        self == MachineKind::C64 || self.has_chips()
+    }
+}
+
+/// An interrupt line of the processor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Line {
+    /// The maskable one.
+    Irq,
+    /// The one that is not.
+    Nmi,
+}
+
+/// Images for the ROM sockets.
+#[derive(Debug, Clone, Default)]
+pub struct Roms {
+    /// At $A000.
+    pub basic: Option<Arc<[u8]>>,
+    /// At $E000.
+    pub kernal: Option<Arc<[u8]>>,
+    /// At $D000.
+    pub chargen: Option<Arc<[u8]>>,
+}
 
 /// Whether program writes to visible I/O also change the RAM below, as in sim6502.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum IoWrites {
+    /// They change I/O alone.
     #[default]
     IoOnly,
+    /// They change both.
     AlsoRam,
 }
 
 /// The machine of a test, between two runs.
 #[derive(Clone)]
 pub struct TestMachine {
+    /// Its kind.
     pub kind: MachineKind,
+    /// The registers between two runs.
     pub registers: Registers,
     /// Cycles of this test.
     pub cycles: u64,
@@ -95,8 +146,11 @@ const IRQ_VECTOR: u16 = 0xfffe;
 /// Values that reads of an address get one after the other; the last one stays.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Feed {
+    /// The address.
     pub address: u16,
+    /// The values.
     pub values: Vec<u8>,
+    /// The number of values that were read.
     pub next: usize,
 }
 
@@ -104,33 +158,12 @@ pub struct Feed {
 /// acknowledged it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wire {
+    /// The line.
     pub line: Line,
+    /// The cycle.
     pub at: u64,
+    /// Whether the processor has served it.
     pub is_served: bool,
-}
-
-/// Counts JSR and RTS, as sim6502 does to find the end of a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CallCounter {
-    /// Calls that have not returned.
-    pub open: i64,
-}
-
-impl Hooks for CallCounter {
-    const INSTRUCTIONS: bool = false;
-    const ACCESSES: bool = false;
-    const CALLS: bool = true;
-
-    #[inline(always)]
-    fn called(&mut self) {
-        self.open += 1;
-    }
-
-    #[inline(always)]
-    fn returned(&mut self) -> ControlFlow<()> {
-        self.open -= 1;
-        if self.open == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
 }
 
 /// What a watched run is watched on.
@@ -244,25 +277,6 @@ impl TestMachine {
         TestMachine { kind, registers, cycles: 0, memory, held: None }
     }
 
-    /// Sets a register from the test text. The program counter is set by calls only.
-    pub fn set_register(&mut self, register: Register, value: u8) {
-        let registers = &mut self.registers;
-        match register {
-            Register::A => registers.a = value,
-            Register::X => registers.x = value,
-            Register::Y => registers.y = value,
-            Register::Sp => registers.s = value,
-            Register::P => registers.p = Status::from_byte(value),
-            Register::Pc => {}
-        }
-    }
-
-    /// Sets a flag from the test text.
-    pub fn set_flag(&mut self, flag: Flag, on: bool) {
-        let p = &mut self.registers.p;
-        *p = if on { p.with(flag.mask()) } else { p.without(flag.mask()) };
-    }
-
     /// Takes over another machine's state without new memory.
     pub fn copy_from(&mut self, other: &TestMachine) {
         self.kind = other.kind;
@@ -357,9 +371,9 @@ impl TestMachine {
     }
 
     /// Runs to the end of the frame in progress; what ended it before.
-    pub fn run_frame(&mut self, probe: Option<&mut Probe>) -> Option<End> {
+    pub fn run_frame<H: Hooks>(&mut self, hooks: &mut H) -> Option<End> {
         let Memory::Computer(computer) = &mut self.memory else { return None };
-        let end = computer.run_frame(&mut self.cycles, probe);
+        let end = computer.run_frame(&mut self.cycles, hooks);
         self.registers = computer.main;
         end
     }
@@ -452,37 +466,23 @@ impl TestMachine {
         }
     }
 
-    /// The same with every instruction counted; the machine must not be a whole computer.
-    pub fn run_covered(&mut self, coverage: &mut Coverage, until: Until) -> Stop {
-        let (registers, cycles) = (&mut self.registers, &mut self.cycles);
-        match &mut self.memory {
-            Memory::C64(c64) => drive::<Nmos, _, _>(registers, cycles, &mut **c64, coverage, until),
-            Memory::Computer(_) => self.run(until),
-            Memory::Flat(flat) if self.kind == MachineKind::Generic65c02 => {
-                drive::<Cmos, _, _>(registers, cycles, &mut **flat, coverage, until)
-            }
-            Memory::Flat(flat) => drive::<Nmos, _, _>(registers, cycles, &mut **flat, coverage, until),
-        }
-    }
-
-    /// Runs until an RTS brings the count of calls to zero, or another end is reached. `None` if the machine cannot
-    /// count: a whole computer runs calls beside its program.
-    pub fn run_counted(&mut self, counter: &mut CallCounter, until: Until) -> Option<Stop> {
+    /// The same with hooks. `None` on a whole computer, which runs calls beside its program.
+    pub fn run_with<H: Hooks>(&mut self, hooks: &mut H, until: Until) -> Option<Stop> {
         let (registers, cycles) = (&mut self.registers, &mut self.cycles);
         Some(match &mut self.memory {
-            Memory::C64(c64) => drive::<Nmos, _, _>(registers, cycles, &mut **c64, counter, until),
+            Memory::C64(c64) => drive::<Nmos, _, _>(registers, cycles, &mut **c64, hooks, until),
             Memory::Computer(_) => return None,
             Memory::Flat(flat) if self.kind == MachineKind::Generic65c02 => {
-                drive::<Cmos, _, _>(registers, cycles, &mut **flat, counter, until)
+                drive::<Cmos, _, _>(registers, cycles, &mut **flat, hooks, until)
             }
-            Memory::Flat(flat) => drive::<Nmos, _, _>(registers, cycles, &mut **flat, counter, until),
+            Memory::Flat(flat) => drive::<Nmos, _, _>(registers, cycles, &mut **flat, hooks, until),
         })
     }
 
-    /// Runs with every instruction and memory access shown to the probe. `feeds` answer reads, `wires` interrupt.
-    pub fn run_watched(
+    /// Runs with hooks on a bus that all machines share. `feeds` answer reads, `wires` interrupt.
+    pub fn run_watched<H: Hooks>(
         &mut self,
-        probe: &mut Probe,
+        hooks: &mut H,
         feeds: &mut [Feed],
         wires: &mut [Wire],
         until: Until,
@@ -497,7 +497,7 @@ impl TestMachine {
                     let memory = Seen::Board(&mut machine.board);
                     let (feeds, wires) = (&mut *feeds, &mut *wires);
                     let mut bus = Watched::<true> { memory, feeds, wires, base };
-                    machine.cpu.run_with(&mut bus, probe, until)
+                    machine.cpu.run_with(&mut bus, hooks, until)
                 });
             }
         };
@@ -505,14 +505,14 @@ impl TestMachine {
         if wires.is_empty() {
             let mut bus = Watched::<false> { memory, feeds, wires, base: 0 };
             return match is_cmos {
-                true => drive::<Cmos, _, _>(registers, cycles, &mut bus, probe, until),
-                false => drive::<Nmos, _, _>(registers, cycles, &mut bus, probe, until),
+                true => drive::<Cmos, _, _>(registers, cycles, &mut bus, hooks, until),
+                false => drive::<Nmos, _, _>(registers, cycles, &mut bus, hooks, until),
             };
         }
         let mut bus = Watched::<true> { memory, feeds, wires, base: 0 };
         match is_cmos {
-            true => drive::<Cmos, _, _>(registers, cycles, &mut bus, probe, until),
-            false => drive::<Nmos, _, _>(registers, cycles, &mut bus, probe, until),
+            true => drive::<Cmos, _, _>(registers, cycles, &mut bus, hooks, until),
+            false => drive::<Nmos, _, _>(registers, cycles, &mut bus, hooks, until),
         }
     }
 
@@ -599,8 +599,7 @@ mod tests {
         machine.load(0x1000, &[0xad, 0x12, 0xd0, 0xae, 0x12, 0xd0, 0xac, 0x12, 0xd0, 0x00]);
         machine.registers.pc = 0x1000;
         let mut feeds = [Feed { address: 0xd012, values: vec![10, 11], next: 0 }];
-        let mut probe = Probe::new(crate::probe::Watch::default());
-        let stop = machine.run_watched(&mut probe, &mut feeds, &mut [], Until::brk());
+        let stop = machine.run_watched(&mut NoHooks, &mut feeds, &mut [], Until::brk());
         assert_eq!(stop, Stop::Brk);
         assert_eq!((machine.registers.a, machine.registers.x, machine.registers.y), (10, 11, 11));
         assert_eq!(machine.cycles, 12);

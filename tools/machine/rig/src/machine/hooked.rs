@@ -5,8 +5,7 @@ use tempo_emu::{Bus, Cmos, Cpu, Hooks, Nmos, Registers, Stop, Until, Variant};
 
 use tempo_c64::End;
 
-use super::{Feed, Memory, Seen, TestMachine, Watched, Wire};
-use crate::ast::MachineKind;
+use super::{Feed, MachineKind, Memory, Seen, TestMachine, Watched, Wire};
 
 /// The processor between two pieces of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,9 +3,7 @@
 
 use tempo_c64::{End, HostCall, Session};
 use tempo_emu::c64::{AFTER_SYS, C64, Model, StartError};
-use tempo_emu::{FastBus, NoHooks, Phase, Registers, Stop, Until};
-
-use crate::probe::Probe;
+use tempo_emu::{FastBus, Hooks, Phase, Registers, Stop, Until};
 
 /// The machine and what is going on at it.
 #[derive(Clone)]
@@ -55,13 +53,10 @@ impl Computer {
     }
 
     /// Runs to the end of the frame in progress.
-    pub fn run_frame(&mut self, cycles: &mut u64, probe: Option<&mut Probe>) -> Option<End> {
+    pub fn run_frame<H: Hooks>(&mut self, cycles: &mut u64, hooks: &mut H) -> Option<End> {
         self.session.machine.cpu.cycles = self.base + *cycles;
         self.session.machine.cpu.registers = self.main;
-        let end = match probe {
-            Some(probe) => self.session.run_frame_with(probe),
-            None => self.session.run_frame_with(&mut NoHooks),
-        };
+        let end = self.session.run_frame_with(hooks);
         self.main = self.session.machine.cpu.registers;
         *cycles = self.session.machine.cpu.cycles - self.base;
         end
