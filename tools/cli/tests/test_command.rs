@@ -403,7 +403,7 @@ fn container_paths_are_mapped() {
 #[test]
 fn every_format_ends_with_the_same_verdict() {
     let folder = folder();
-    for format in ["human", "compat", "json", "tap", "github"] {
+    for format in tempo_harness::report::Format::ALL.map(tempo_harness::report::Format::name) {
         let output = tempo(folder.path(), &["a.6502", "--format", format]);
         assert_eq!(code(&output), 1, "{format}");
         assert!(stderr(&output).is_empty(), "{format}: {}", stderr(&output));

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use tempo_harness::report::{Format, shell_word};
 use tempo_harness::run::{Filter, Partition, RunOptions, Trace};
 use tempo_host::Exit;
@@ -141,8 +142,8 @@ pub struct Args {
     pub backend: String,
 
     /// The form of the output
-    #[arg(long, value_enum, default_value_t = FormatArg::Human, help_heading = "Reports")]
-    pub format: FormatArg,
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser(), default_value = Format::Human.name(), help_heading = "Reports")]
+    pub format: Format,
 
     /// Also list passing and skipped tests
     #[arg(short, long, help_heading = "Reports")]
@@ -197,20 +198,6 @@ pub struct Args {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum FormatArg {
-    /// Failures, then one line
-    Human,
-    /// The lines of sim6502
-    Compat,
-    /// One event a line
-    Json,
-    /// Test Anything Protocol
-    Tap,
-    /// Annotations on GitHub
-    Github,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum CoverageArg {
     /// For lcov, genhtml and most services
     Lcov,
@@ -218,6 +205,11 @@ pub enum CoverageArg {
     Html,
     /// The XML that GitLab, Jenkins and others read
     Cobertura,
+}
+
+fn format_parser() -> impl TypedValueParser<Value = Format> {
+    let names = Format::ALL.map(Format::described).map(|(name, about)| PossibleValue::new(name).help(about));
+    PossibleValuesParser::new(names).map(|name| Format::from_name(&name).expect("a name of the table"))
 }
 
 pub fn parse_map(text: &str) -> Result<(String, String), String> {
@@ -248,16 +240,6 @@ impl Args {
         };
         flags.apply(&mut project);
         Ok(project)
-    }
-
-    pub fn format(&self) -> Format {
-        match self.format {
-            FormatArg::Human => Format::Human,
-            FormatArg::Compat => Format::Compat,
-            FormatArg::Json => Format::Json,
-            FormatArg::Tap => Format::Tap,
-            FormatArg::Github => Format::Github,
-        }
     }
 
     pub fn validate(&self) -> Result<(), String> {

@@ -262,14 +262,14 @@ pub(crate) fn shared_defines(project: &Project) -> Vec<String> {
 
 fn show(args: &Args, source: &Source, diagnostics: &[Diagnostic]) {
     for diagnostic in diagnostics {
-        if args.format() == Format::Json {
+        if args.format == Format::Json {
             let record = DiagnosticRecord::new(source, diagnostic);
             let mut value = serde_json::to_value(record).unwrap_or_default();
             value["event"] = "diagnostic".into();
             output::say(&format!("{value}\n"));
             continue;
         }
-        if args.format() == Format::Github && diagnostic.severity != Severity::Note {
+        if args.format == Format::Github && diagnostic.severity != Severity::Note {
             let at = source.location(diagnostic.span.unwrap_or_default());
             output::say(&format!(
                 "::{} file={},line={},col={}::{}\n",
@@ -341,7 +341,7 @@ fn check_benches(files: &[FilePlan]) -> Result<(), String> {
 fn list(args: &Args, files: &[FilePlan], options: &tempo_harness::run::RunOptions) -> Exit {
     output::print(|out| {
         for (suite, id) in tempo_harness::run::chosen(files, options) {
-            if args.format() == Format::Json {
+            if args.format == Format::Json {
                 writeln!(out, "{}", serde_json::json!({ "event": "listed", "suite": suite, "id": id }))?;
                 continue;
             }
@@ -359,7 +359,7 @@ fn execute(
 ) -> Result<(Totals, Vec<Event>), Exit> {
     let colour = if term::stdout_colour() { Colour::Ansi } else { Colour::Plain };
     let style = Style { colour, verbose: args.verbose || args.debug, command: options.command.clone() };
-    let mut report = reporter(args.format(), &style);
+    let mut report = reporter(args.format, &style);
     let progress = Progress::start("testing", "tests", None);
     let mut events = Vec::new();
     let is_aside = outputs::take_stdout(args);

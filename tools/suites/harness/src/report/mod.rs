@@ -37,6 +37,32 @@ pub enum Format {
     Github,
 }
 
+impl Format {
+    /// In the order of the help.
+    pub const ALL: [Format; 5] = [Format::Human, Format::Compat, Format::Json, Format::Tap, Format::Github];
+
+    /// Its word on the command line, and what it is.
+    pub const fn described(self) -> (&'static str, &'static str) {
+        match self {
+            Format::Human => ("human", "Failures, then one line"),
+            Format::Compat => ("compat", "The lines of sim6502"),
+            Format::Json => ("json", "One event a line"),
+            Format::Tap => ("tap", "Test Anything Protocol"),
+            Format::Github => ("github", "Annotations on GitHub"),
+        }
+    }
+
+    /// Its word on the command line.
+    pub const fn name(self) -> &'static str {
+        self.described().0
+    }
+
+    /// The form of a word.
+    pub fn from_name(name: &str) -> Option<Format> {
+        Format::ALL.into_iter().find(|format| format.name() == name)
+    }
+}
+
 /// How a human report looks.
 #[derive(Debug, Clone)]
 pub struct Style {
@@ -119,7 +145,7 @@ mod tests {
     fn no_name_steers_the_terminal() {
         let hostile = "a\u{1b}[2J\u{7}\r\u{9b}31m\u{202e}";
         let event = Event::SuiteStarted { file: hostile.into(), name: hostile.into(), suite: 0 };
-        for format in [Format::Human, Format::Compat, Format::Tap, Format::Github] {
+        for format in Format::ALL.into_iter().filter(|format| *format != Format::Json) {
             let style = Style { colour: Colour::Ansi, verbose: true, command: "tempo test".into() };
             let text = reporter(format, &style).event(&event);
             let is_plain = |c: char| c == '\n' || !(c.is_control() || c == '\u{202e}');
