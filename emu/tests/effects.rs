@@ -3,7 +3,7 @@
 
 use tempo_emu::vectors::{BusCycle, Kind, Recorder};
 use tempo_emu::{Cmos, Cpu, Nmos, Registers, Ricoh2A03, Status, Stop, Unstable, Variant};
-use tempo_isa::{Effects, Flow, Instruction, Mnemonic, Mode, Parts, Stability};
+use tempo_isa::{Effects, Flow, Instruction, Memory, Mnemonic, Mode, Parts, Stability};
 use tempo_random::Random;
 
 /// States tried for each opcode.
@@ -207,6 +207,9 @@ fn check<V: Variant>(random: &mut Random, row: &Instruction, claims: &mut Claims
             return fail(format!("writes ${address:04X}"));
         }
     }
+    if memory != Memory::None && places.operand.is_none() {
+        return fail(format!("no operand in memory: {memory:?}"));
+    }
     if let Some(operand) = places.operand {
         let is_accessed = |is_write: bool| {
             outcome.cycles.iter().any(|&(at, value)| at == operand && value.is_some() == is_write)
@@ -220,6 +223,10 @@ fn check<V: Variant>(random: &mut Random, row: &Instruction, claims: &mut Claims
         return fail(format!("does not push {stack} bytes"));
     }
     check_flow(row, flow, stability, &state, &outcome).or_else(fail)?;
+    if !matches!(flow, Flow::Next | Flow::Stop) {
+        let next = before.pc.wrapping_add(row.len() as u16);
+        claims.note("goes on elsewhere".to_owned(), after.pc != next);
+    }
 
     // Nothing matters but what the row reads.
     for (one, letter) in Parts::EACH {
@@ -275,6 +282,15 @@ fn check_flow(
     state: &State,
     outcome: &Outcome,
 ) -> Result<(), String> {
+    let is_stack_right = match flow {
+        Flow::Call => row.effects.stack == 2,
+        Flow::Interrupt => row.effects.stack == 3,
+        Flow::Return => row.effects.stack <= -2,
+        Flow::Next | Flow::Branch | Flow::Jump | Flow::Stop => row.effects.stack.abs() <= 1,
+    };
+    if !is_stack_right {
+        return Err(format!("{flow:?} with {} bytes on the stack", row.effects.stack));
+    }
     let before = state.registers;
     let next = before.pc.wrapping_add(row.len() as u16);
     let target = |distance: u8| next.wrapping_add(distance as i8 as u16);
@@ -312,23 +328,26 @@ fn check_flow(
     Ok(())
 }
 
-/// Checks every row; with `is_exact` also that every claim of it shows in some state.
-fn check_all<V: Variant>(is_exact: bool) {
+/// The lies of a row; with `is_exact` also the claims that show in no state.
+fn lies<V: Variant>(row: &Instruction, is_exact: bool) -> Vec<String> {
     let mut lies = Vec::new();
-    for row in V::ISA.table() {
-        let mut claims = Claims::default();
-        let name = || format!("${:02X} {} {}", row.opcode, row.mnemonic, row.mode);
-        for number in 1..=STATES {
-            let mut random = Random::stream(number, u64::from(row.opcode));
-            if let Err(lie) = check::<V>(&mut random, row, &mut claims) {
-                lies.push(format!("{}: {lie}", name()));
-                break;
-            }
+    let mut claims = Claims::default();
+    let name = || format!("${:02X} {} {}", row.opcode, row.mnemonic, row.mode);
+    for number in 1..=STATES {
+        let mut random = Random::stream(number, u64::from(row.opcode));
+        if let Err(lie) = check::<V>(&mut random, row, &mut claims) {
+            lies.push(format!("{}: {lie}", name()));
+            break;
         }
-        let idle = claims.0.into_iter().filter(|claim| is_exact && !claim.is_seen);
-        lies.extend(idle.map(|claim| format!("{}: {} in no state", name(), claim.text)));
     }
-    assert!(lies.is_empty(), "{}: {} rows\n{}", V::ISA.name(), lies.len(), lies.join("\n"));
+    let idle = claims.0.into_iter().filter(|claim| is_exact && !claim.is_seen);
+    lies.extend(idle.map(|claim| format!("{}: {} in no state", name(), claim.text)));
+    lies
+}
+
+fn check_all<V: Variant>(is_exact: bool) {
+    let found: Vec<String> = V::ISA.table().iter().flat_map(|row| lies::<V>(row, is_exact)).collect();
+    assert!(found.is_empty(), "{}: {} lies\n{}", V::ISA.name(), found.len(), found.join("\n"));
 }
 
 #[test]
@@ -345,4 +364,32 @@ fn cmos_rows_say_what_happens() {
 #[test]
 fn ricoh_rows_say_what_happens() {
     check_all::<Ricoh2A03>(false);
+}
+
+/// Every wrong effect of some typical rows is found.
+#[test]
+fn a_row_that_lies_is_found() {
+    for opcode in [0x00, 0x0a, 0x0b, 0x20, 0x28, 0x48, 0x6d, 0x93, 0x9b, 0xab, 0xbb, 0xcb, 0xd0, 0xe6, 0xeb] {
+        let row = *Nmos::ISA.decode(opcode);
+        let honest = row.effects;
+        let toggled =
+            |parts: Parts, one: Parts| if parts.meets(one) { parts.without(one) } else { parts.and(one) };
+        let mut wrong: Vec<Effects> = Vec::new();
+        for (one, _) in Parts::EACH {
+            wrong.push(Effects { reads: toggled(honest.reads, one), ..honest });
+            wrong.push(Effects { writes: toggled(honest.writes, one), ..honest });
+        }
+        let memories = [Memory::None, Memory::Read, Memory::Write, Memory::Modify];
+        wrong.extend(memories.map(|memory| Effects { memory, ..honest }));
+        wrong.extend([-1, 1].map(|more| Effects { stack: honest.stack + more, ..honest }));
+        let flows =
+            [Flow::Next, Flow::Branch, Flow::Jump, Flow::Call, Flow::Return, Flow::Interrupt, Flow::Stop];
+        wrong.extend(flows.map(|flow| Effects { flow, ..honest }));
+        let stabilities = [Stability::Stable, Stability::Unstable, Stability::Jams];
+        wrong.extend(stabilities.map(|stability| Effects { stability, ..honest }));
+        for effects in wrong.into_iter().filter(|&effects| effects != honest) {
+            let row = Instruction { effects, ..row };
+            assert!(!lies::<Nmos>(&row, true).is_empty(), "{row:?}");
+        }
+    }
 }
