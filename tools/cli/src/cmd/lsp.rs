@@ -19,7 +19,7 @@ use tempo_lsp::{End, Entry, Host, Kind, Stamp};
 Settings (section `tempo`, also as initializationOptions):
   roots                      sources that are assembled [those that no other source imports]
   libDirs, defines, vars     as -libdir, -define and :name=value of tempo asm
-  cpu                        _6502, _6502NoIllegals, dtv or _65c02
+  cpu                        a name of .cpu, such as _65c02 [_6502]
   diagnostics.delayMs        wait so long after the last key [60]
   diagnostics.off            codes of warnings and hints that are not wanted, such as
                              [\"W0301\", \"unused-constant\", \"unused-import\"]

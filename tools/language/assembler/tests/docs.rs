@@ -21,6 +21,7 @@ fn main() {
     let trials = vec![
         Trial::test("dialect-page-is-current", dialect_page),
         Trial::test("every-error-code-is-explained", error_page),
+        Trial::test("lists-of-cpus-are-those-of-the-registry", cpu_lists),
         Trial::test("words-of-the-grammar-are-current", grammar),
     ];
     libtest_mimic::run(&arguments, trials).exit();
@@ -424,6 +425,38 @@ fn error_page() -> Result<(), Failed> {
     let surplus: Vec<_> = explained.difference(&used).collect();
     if used.is_empty() || !missing.is_empty() || !surplus.is_empty() {
         return Err(format!("docs/errors.md lacks {missing:?} and has {surplus:?} too many").into());
+    }
+    Ok(())
+}
+
+/// Lists of the names for `.cpu` outside of Rust, each between two texts. `UPDATE=1` writes them.
+fn cpu_lists() -> Result<(), Failed> {
+    let names: Vec<&str> = Cpu::assembled().map(Cpu::kick_name).collect();
+    let (last, others) = names.split_last().expect("CPUs");
+    let sentence = format!("`{}` and `{last}`", others.join("`, `"));
+    let entries: Vec<String> = names.iter().map(|name| format!("\n            \"{name}\"")).collect();
+    let setting = format!("{}\n          ", entries.join(","));
+    let places = [
+        ("docs/errors.md", "## E0214: Invalid cpu name.\nThe names are ", ".\n", sentence),
+        (
+            "tools/editors/vscode/package.json",
+            "\"tempo.cpu\": {\n          \"type\": \"string\",\n          \"enum\": [",
+            "]",
+            setting,
+        ),
+    ];
+    for (path, before, after, expected) in places {
+        let file = tempo_testing::root().join(path);
+        let text = std::fs::read_to_string(&file)?;
+        let start = text.find(before).ok_or(format!("{path}: no list of CPUs"))? + before.len();
+        let end = start + text[start..].find(after).ok_or(format!("{path}: the list has no end"))?;
+        if text[start..end] == expected {
+            continue;
+        }
+        if !tempo_testing::updating() {
+            return Err(format!("{path}: {}\nexpected {expected}", &text[start..end]).into());
+        }
+        std::fs::write(&file, format!("{}{expected}{}", &text[..start], &text[end..]))?;
     }
     Ok(())
 }
