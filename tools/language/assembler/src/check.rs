@@ -58,12 +58,12 @@ pub(crate) fn report(error: LayoutError, directive: Option<Span>) -> Report {
     report.help = match error {
         LayoutError::Overlap { second_start, first_end, first_span, second_span, .. } => {
             let bytes = first_end - second_start + 1;
-            label(first_span, format!("this block goes to ${first_end:04x}"));
-            label(second_span, format!("this one begins at ${second_start:04x}"));
+            label(first_span, format!("this block goes to ${first_end:04X}"));
+            label(second_span, format!("this one begins at ${second_start:04X}"));
             Some(format!("move the second block at least {} up", plural(bytes, "byte")))
         }
         LayoutError::Bounds { start, end, min, max, span, .. } => {
-            label(span, format!("this block goes from ${start:04x} to ${end:04x}"));
+            label(span, format!("this block goes from ${start:04X} to ${end:04X}"));
             label(directive.filter(|&place| Some(place) != span), "the bounds are set here".to_owned());
             match address(&max).filter(|&max| end > max) {
                 Some(max) => Some(format!("it has {} too many at its end", plural(end - max, "byte"))),

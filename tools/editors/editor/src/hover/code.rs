@@ -43,7 +43,7 @@ pub(super) fn instruction(values: &Values, words: Words<'_>, index: usize) -> Op
     let mut parts = vec![format!("**{mnemonic}** — {about}  \nflags: {}", flags(cpu, mnemonic, row))];
     let mut rows: Vec<String> = Vec::new();
     for (emission, code) in codes.iter().take(MAX_TIMES) {
-        let bytes: Vec<String> = code.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let bytes: Vec<String> = code.bytes.iter().map(|byte| format!("{byte:02X}")).collect();
         let place = match emission.address == emission.run_address {
             true => hex(emission.address),
             false => format!("{} (runs at {})", hex(emission.address), hex(emission.run_address)),
@@ -146,7 +146,7 @@ pub(crate) fn line(values: &Values, emission: &Emission) -> String {
         return format!("{address}  {}", written(&code));
     }
     let bytes = analysis.bytes(emission);
-    let shown: Vec<String> = bytes.iter().take(8).map(|byte| format!("${byte:02x}")).collect();
+    let shown: Vec<String> = bytes.iter().take(8).map(|byte| format!("${byte:02X}")).collect();
     let more = if bytes.len() > 8 { ", …" } else { "" };
     format!("{address}  .byte {}{more}", shown.join(", "))
 }
@@ -156,8 +156,8 @@ pub(crate) fn written(code: &Code<'_>) -> String {
     let name = code.row.mnemonic.name();
     let value = match (code.target().filter(|_| code.is_branch()), code.operand()) {
         (Some(target), _) => hex(target),
-        (None, Some(value)) if code.bytes.len() == 3 => format!("${value:04x}"),
-        (None, Some(value)) => format!("${value:02x}"),
+        (None, Some(value)) if code.bytes.len() == 3 => format!("${value:04X}"),
+        (None, Some(value)) => format!("${value:02X}"),
         (None, None) => return name.to_owned(),
     };
     let mode = code.row.mode;

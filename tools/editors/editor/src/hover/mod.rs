@@ -116,9 +116,9 @@ pub(crate) fn fenced(code: &str) -> String {
 /// A number as people of the machine read it.
 pub(crate) fn hex(value: i64) -> String {
     match value {
-        0..=0xff => format!("${value:02x}"),
-        0x100..=0xffff => format!("${value:04x}"),
-        _ if value < 0 => format!("-${:x}", value.unsigned_abs()),
-        _ => format!("${value:x}"),
+        0..=0xff => format!("${value:02X}"),
+        0x100..=0xffff => format!("${value:04X}"),
+        _ if value < 0 => format!("-${:X}", value.unsigned_abs()),
+        _ => format!("${value:X}"),
     }
 }

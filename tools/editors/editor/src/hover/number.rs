@@ -42,7 +42,7 @@ pub(crate) fn address(value: i64) -> Option<String> {
         text.push_str(&format!("; {}", known.detail));
     }
     if offset >= known.len {
-        text.push_str(&format!(" (a mirror of ${:04x})", known.addr));
+        text.push_str(&format!(" (a mirror of ${:04X})", known.addr));
     } else if offset > 0 {
         text.push_str(&format!(" (+{offset})"));
     }

@@ -112,7 +112,7 @@ impl std::fmt::Display for Reason {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Reason::Turns => write!(f, "how often this loop turns depends on what comes before the run"),
-            Reason::NoCode(address) => write!(f, "leads to ${address:04x}, which is not in this program"),
+            Reason::NoCode(address) => write!(f, "leads to ${address:04X}, which is not in this program"),
             Reason::Target => write!(f, "where this leads is not known"),
             Reason::Changed => write!(f, "the program writes over this instruction"),
             Reason::Stops => write!(f, "execution does not go on behind this"),

@@ -462,7 +462,7 @@ impl Evaluator<'_> {
         let over = if distance > 127 { distance - 127 } else { -128 - distance };
         let from = target - distance - len;
         report.label = Some(format!(
-            "from ${from:04x} to ${target:04x} is {over} byte{} too far",
+            "from ${from:04X} to ${target:04X} is {over} byte{} too far",
             if over == 1 { "" } else { "s" }
         ));
         let name = self.written_mnemonic(at);

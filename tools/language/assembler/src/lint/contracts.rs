@@ -479,7 +479,7 @@ impl Check<'_> {
     fn blamed(&self, report: Report, entry: &Entry<'_>, address: u16, why: String) -> Report {
         match self.span_at(entry, address) {
             Some(span) => report.with_label_at(span, why),
-            None => report.with_note(format!("at ${address:04x}: {why}")),
+            None => report.with_note(format!("at ${address:04X}: {why}")),
         }
     }
 

@@ -124,7 +124,7 @@ impl Check<'_> {
             && is_nmos(self)
         {
             let message = format!(
-                "jmp (${operand:04x}) takes its high byte from ${:04x}, not from ${:04x}",
+                "jmp (${operand:04X}) takes its high byte from ${:04X}, not from ${:04X}",
                 operand & 0xff00,
                 operand.wrapping_add(1)
             );
@@ -164,7 +164,7 @@ impl Check<'_> {
         let is_banked = self.listing.is_written(0, 2) || self.listing.is_written(0xdd00, 1);
         if is_c64 && !is_own && !is_banked {
             let message =
-                format!("${operand:04x} is in the {rom} ROM, and nothing here ever switches it off");
+                format!("${operand:04X} is in the {rom} ROM, and nothing here ever switches it off");
             self.reports.push(
                 Report::warning(Code::WriteToRom, self.span(entry.stmt), message)
                     .with_note("the byte goes to the RAM below, where the program cannot read it"),
@@ -213,7 +213,7 @@ impl Check<'_> {
                 let next = entry.address + i64::from(entry.len);
                 if next >> 8 != target >> 8 {
                     let message =
-                        format!("the branch from ${:04x} to ${target:04x} crosses a page", entry.address);
+                        format!("the branch from ${:04X} to ${target:04X} crosses a page", entry.address);
                     let report = Report::warning(Code::PageCrossed, self.span(entry.stmt), message)
                         .with_label("one cycle more when it is taken");
                     self.reports.push(report);
@@ -227,7 +227,7 @@ impl Check<'_> {
             let last = entry.address + i64::from(entry.len) - 1;
             let was_whole = start >> 8 == (entry.address - 1).max(start) >> 8;
             if entry.code().is_none() && was_whole && start >> 8 != last >> 8 {
-                let message = format!("the table at ${start:04x} crosses the page at ${:04x}", last & !0xff);
+                let message = format!("the table at ${start:04X} crosses the page at ${:04X}", last & !0xff);
                 let report = Report::warning(Code::PageCrossed, self.span(mark), message)
                     .with_label_at(self.span(entry.stmt), "here")
                     .with_help(".align $100 before it starts a page");

@@ -172,7 +172,7 @@ impl Check<'_> {
                         format!("the block '{}' goes {} past $FFFF", block.name, plural(bytes, "byte"));
                     found.push(
                         Report::warning(Code::PastTheEnd, span, message)
-                            .with_note(format!("it begins at ${start:04x} and ends at ${:x}", end - 1)),
+                            .with_note(format!("it begins at ${start:04X} and ends at ${:X}", end - 1)),
                     );
                 }
                 if let Some(max) = parameters.content.max
@@ -182,7 +182,7 @@ impl Check<'_> {
                 {
                     let bytes = end - max - 1;
                     let message = format!(
-                        "the virtual segment '{}' goes {} past its max ${max:04x}",
+                        "the virtual segment '{}' goes {} past its max ${max:04X}",
                         segment.name,
                         plural(bytes, "byte")
                     );
