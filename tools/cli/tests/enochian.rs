@@ -88,7 +88,7 @@ fn refusals_name_the_rule_and_print_nothing() {
     }
     let dice = POSITION.replace("\"to_move\"", "\"die\": 2, \"to_move\"");
     let answer = tempo(&["apply", "--position", "-", "Rd4-d5"], &dice);
-    assert!(answer.err.contains("[against-the-die: N20]"), "{}", answer.err);
+    assert!(answer.err.contains("[against-the-die, reading N20]"), "{}", answer.err);
 }
 
 #[test]

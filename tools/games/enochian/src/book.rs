@@ -41,7 +41,7 @@ impl Players {
 /// Where an array comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
-    /// The seed document.
+    /// The original description.
     Seed,
     /// The printed rules of the game.
     Sourced,
@@ -216,7 +216,7 @@ pub fn find_array_by_name(name: &str) -> Option<&'static ArraySpec> {
 }
 
 impl Default for Position {
-    /// The prototype array of the seed. Blue and Red have no move in it at first; `fire_of_fire` is the better game.
+    /// The prototype array of the original description. Blue and Red have no move in it at first; `fire_of_fire` is the better game.
     fn default() -> Position {
         Rulebook::embedded().default_array().position()
     }

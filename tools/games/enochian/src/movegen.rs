@@ -326,7 +326,7 @@ mod tests {
         assert_eq!(moves(switches), ["Kd1-c1", "Kd1-c2", "Kd1-d2", "Pg2-g3"]);
         assert_eq!(moves(Switches::default()).len(), 6);
         let refusal = position(text, switches).parse_move("Kd1-e2").unwrap_err().to_string();
-        assert!(refusal.contains("[enters-check: N11, switched on]"), "{refusal}");
+        assert!(refusal.contains("[enters-check, reading N11, switched on]"), "{refusal}");
     }
 
     #[test]

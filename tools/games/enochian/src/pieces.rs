@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-/// One of the four armies, in the canonical order of the seed document.
+/// One of the four armies, in the canonical order of the original description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Army {
@@ -158,7 +158,7 @@ impl Major {
     }
 }
 
-/// One of the two diagonal networks. The seed calls the colour of a1 Cancer (N21).
+/// One of the two diagonal networks. The original description calls the colour of a1 Cancer (N21).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum System {

@@ -10,7 +10,8 @@ use super::movegen::Duty;
 use super::pieces::{Army, Kind, Major, Move, Office, Piece, Square, System};
 use super::position::Position;
 
-/// Why a move is not played, in the user's words, with the rule in brackets.
+/// Why a move is not played, in the user's words, with the rule in brackets: its short name, and the row of the readings in
+/// `docs/enochian.md` if the rule has several readings.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Refusal {
@@ -26,9 +27,7 @@ pub enum Refusal {
         turn: Army,
     },
     /// The army is frozen.
-    #[error(
-        "{0} is frozen: its king is a prisoner and nobody has seized its throne [frozen: seed, frozen armies 1]"
-    )]
+    #[error("{0} is frozen: its king is a prisoner and no army has seized its throne [frozen]")]
     Frozen(Army),
     /// No such piece stands there.
     #[error("no {kind} of {army} stands on {square} [no-such-piece]", kind = kind.name())]
@@ -41,7 +40,7 @@ pub enum Refusal {
         square: Square,
     },
     /// The die lets other kinds move.
-    #[error("the die shows {face}, which moves only {allowed} [against-the-die: N20]")]
+    #[error("the die shows {face}, which moves only {allowed} [against-the-die, reading N20]")]
     AgainstTheDie {
         /// What it shows.
         face: u8,
@@ -49,9 +48,7 @@ pub enum Refusal {
         allowed: String,
     },
     /// The king is in check and can move, so it must.
-    #[error(
-        "the king of {army} on {square} is attacked and can step, so it must move [king-must-move: seed, forced king moves]"
-    )]
+    #[error("the king of {army} on {square} is attacked and can step, so it must move [king-must-move]")]
     KingMustMove {
         /// Its army.
         army: Army,
@@ -59,13 +56,13 @@ pub enum Refusal {
         square: Square,
     },
     /// The army has no move that leaves its king unattacked.
-    #[error("{0} is stalemated: no move leaves its king unattacked, so it passes [stalemate: N12]")]
+    #[error("{0} is stalemated: no move leaves its king unattacked, so it passes [stalemate, reading N12]")]
     Stalemated(Army),
     /// The army has a legal move.
     #[error("{0} has a legal move, so it may not pass [no-pass]")]
     MayNotPass(Army),
     /// The goal is held by a piece of the same team.
-    #[error("{square} is held by {army}, of the own team [own-team: N9]")]
+    #[error("{square} is held by {army}, of the own team [own-team, reading N9]")]
     OwnTeam {
         /// The goal.
         square: Square,
@@ -74,7 +71,7 @@ pub enum Refusal {
     },
     /// The goal is held by a frozen piece.
     #[error(
-        "{square} is held by a frozen piece of {army}, which can neither be taken nor joined [frozen-prey: seed, frozen armies 1]"
+        "{square} is held by a frozen piece of {army}, which can neither be taken nor joined [frozen-prey]"
     )]
     FrozenPrey {
         /// The goal.
@@ -83,10 +80,10 @@ pub enum Refusal {
         army: Army,
     },
     /// Pieces of this kind do not take each other.
-    #[error("a {name} never takes a {name} [same-kind: seed, piece catalogue]", name = .0.name())]
+    #[error("a {name} never takes a {name} [same-kind]", name = .0.name())]
     SameKind(Kind),
     /// Hunter and prey belong to different diagonal systems.
-    #[error("the {hunter} is of {hunting}, the {prey} of {hunted}: they take each other only within one system [other-system: N7]", hunter = hunter.name(), prey = prey.name())]
+    #[error("the {hunter} is of {hunting}, the {prey} of {hunted}: they take each other only within one system [other-system, reading N7]", hunter = hunter.name(), prey = prey.name())]
     OtherSystem {
         /// The kind that moves.
         hunter: Kind,
@@ -99,7 +96,7 @@ pub enum Refusal {
     },
     /// The piece stands on a square that is not of its system.
     #[error(
-        "the bishop on {square} belongs to {system} but stands off it, so it cannot move [off-system: N7]"
+        "the bishop on {square} belongs to {system} but stands off it, so it cannot move [off-system, reading N7]"
     )]
     OffSystem {
         /// The square.
@@ -119,7 +116,7 @@ pub enum Refusal {
     },
     /// The king would step into check.
     #[error(
-        "{square} is attacked, and a king that is not attacked may not go there [enters-check: N11, switched on]"
+        "{square} is attacked, and a king that is not attacked may not go there [enters-check, reading N11, switched on]"
     )]
     EntersCheck {
         /// The goal.

@@ -74,7 +74,7 @@ pub enum ActionError {
     #[error("no exchange: {0}")]
     Exchange(#[from] ExchangeError),
     /// An exchange is offered by an army that holds no prisoner.
-    #[error("{speaker} holds no king that could be exchanged: the captors are {} and {} [not-a-captor: N15]", .captors[0], .captors[1])]
+    #[error("{speaker} holds no king that could be exchanged: the captors are {} and {} [not-a-captor, reading N15]", .captors[0], .captors[1])]
     NotACaptor {
         /// The army.
         speaker: Army,
@@ -83,7 +83,7 @@ pub enum ActionError {
     },
     /// A draw can be offered only after a whole cycle of stalemates.
     #[error(
-        "a draw can be agreed only after an unresolved stalemate cycle: an army that is stalemated in two turns running [no-stalemate-cycle: seed, draws]"
+        "a draw can be agreed only after an unresolved stalemate cycle: an army that is stalemated in two turns running [no-stalemate-cycle]"
     )]
     NoStalemateCycle,
     /// The same offer was refused in this turn.
