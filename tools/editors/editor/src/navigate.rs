@@ -26,6 +26,11 @@ pub struct Highlight {
 /// Where the name at a place is declared, in all programs; the file that an import leads to.
 pub fn definition(snapshot: &Snapshot, place: Place<'_>) -> Vec<FileSpan> {
     let mut found = BTreeSet::new();
+    if let Some(suite) = snapshot.suite(place.file)
+        && let Some((_, procedure)) = suite.procedure_at(place.offset)
+    {
+        return vec![suite.file_span(procedure.name.span)];
+    }
     if let Some((_, symbols)) = symbols_at(snapshot, place) {
         for (root, symbol) in symbols {
             found.extend(declarations(root.parsed(), symbol));

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use tempo_diagnostics::Span;
-use tempo_harness::ast::{Entry, EntryKind, File, Rows, Test, TestKind};
+use tempo_harness::ast::{Entry, EntryKind, File, Procedure, Rows, Test, TestKind};
 use tempo_harness::check::{AssemblyCache, CheckOptions, check};
 use tempo_harness::lexer::{Kind, lex};
 use tempo_harness::parse::{Dialect, Parsed, parse};
@@ -216,6 +216,65 @@ impl SuiteFacts {
         }
     }
 
+    /// Procedures that a statement at an offset of the file itself can call, and the one it is in.
+    pub(crate) fn procedures(&self, offset: u32) -> Vec<&Procedure> {
+        let mut found = Vec::new();
+        let suite = self.file.suites.iter().rev().find(|suite| suite.span.start <= offset);
+        if let Some(suite) = suite {
+            self.collect_procedures(&suite.entries, offset, &mut found);
+        }
+        found
+    }
+
+    fn collect_procedures<'a>(&'a self, entries: &'a [Entry], offset: u32, found: &mut Vec<&'a Procedure>) {
+        let own = self.source.text().len() as u32;
+        for entry in entries.iter().filter(|entry| entry.span.start >= own || entry.span.start <= offset) {
+            match &entry.kind {
+                EntryKind::Procedure(procedure) => found.push(procedure),
+                EntryKind::Include { entries, .. } => self.collect_procedures(entries, offset, found),
+                _ => {}
+            }
+        }
+    }
+
+    /// The procedure whose statements are around an offset of the file itself.
+    pub(crate) fn procedure_around(&self, offset: u32) -> Option<&Procedure> {
+        let suite = self.file.suites.iter().rev().find(|suite| suite.span.start <= offset)?;
+        suite.entries.iter().find_map(|entry| match &entry.kind {
+            EntryKind::Procedure(procedure) if entry.span.contains(offset) => Some(&**procedure),
+            _ => None,
+        })
+    }
+
+    /// The procedure that the word at an offset of the file itself names, and the word.
+    pub(crate) fn procedure_at(&self, offset: u32) -> Option<(Span, &Procedure)> {
+        let text = self.source.text();
+        let tokens = lex(text);
+        let is_at = |span: Span| span.start <= offset && offset <= span.end;
+        let called = tokens.windows(2).find(|pair| {
+            pair[0].kind == Kind::Word && pair[1].kind == Kind::OpenParen && is_at(pair[0].span)
+        })?;
+        let span = called[0].span;
+        let word = &text[span.start as usize..span.end as usize];
+        let found = self.procedures(offset).into_iter().find(|procedure| procedure.name.value == word)?;
+        Some((span, found))
+    }
+
+    /// A procedure as it is declared: `procedure name(parameter)`.
+    pub(crate) fn signature(&self, procedure: &Procedure) -> String {
+        self.source.one_line(procedure.span)
+    }
+
+    /// A span of the suite or of a file it includes.
+    pub(crate) fn file_span(&self, span: Span) -> FileSpan {
+        let (file, base) = self.source.file_at(span.start);
+        let local = |offset: u32| offset.saturating_sub(base).min(file.span().end);
+        FileSpan {
+            file: file.name().to_owned(),
+            span: Span { start: local(span.start), end: local(span.end) },
+        }
+    }
+
     /// What is wrong, by file.
     pub(crate) fn problems(&self, files: &SharedFiles) -> Vec<Problem> {
         let is_sound = !self.diagnostics.iter().any(tempo_harness::diag::Diagnostic::is_error);
@@ -230,14 +289,7 @@ impl SuiteFacts {
     }
 
     fn problem(&self, diagnostic: &tempo_harness::diag::Diagnostic) -> Problem {
-        let place = |span: Span| {
-            let (file, base) = self.source.file_at(span.start);
-            let local = |offset: u32| offset.saturating_sub(base).min(file.span().end);
-            FileSpan {
-                file: file.name().to_owned(),
-                span: Span { start: local(span.start), end: local(span.end) },
-            }
-        };
+        let place = |span: Span| self.file_span(span);
         let form = tempo_diagnostics::Renderer::new(&*self.source)
             .editor(diagnostic, tempo_diagnostics::Columns::Bytes);
         let related = diagnostic.labels.iter();

@@ -364,7 +364,7 @@ fn measure() -> BTreeMap<String, Cases> {
         );
     }
     let read = |name: &str| std::fs::read(tempo_testing::fixtures().join(name)).expect("a readable suite");
-    for name in ["common.6502", "program.6502"] {
+    for name in ["common.6502", "program.6502", "squares.6502"] {
         files.insert(name, read(name));
     }
     let mut source = Source::from_bytes(SUITE, &read(SUITE)).expect("a suite is text");
@@ -413,6 +413,7 @@ fn last_call(body: &[Step]) -> Option<&str> {
             Kind::Label(name, _) => Some(name.as_str()),
             _ => None,
         },
+        StepKind::Call(call) => last_call(&call.body),
         _ => None,
     })
 }

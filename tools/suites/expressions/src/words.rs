@@ -31,8 +31,27 @@ pub const STEPS: &[&str] = &[
 
 /// Lines a suite may hold.
 pub const ENTRIES: &[&str] = &[
-    "symbols", "load", "rom", "setup", "test", "bench", "assemble", "define", "layout", "stub", "spy", "io",
-    "guard", "protect", "uninit", "selfmod", "stack", "zp", "preserve", "include",
+    "symbols",
+    "load",
+    "rom",
+    "setup",
+    "test",
+    "bench",
+    "assemble",
+    "define",
+    "layout",
+    "procedure",
+    "stub",
+    "spy",
+    "io",
+    "guard",
+    "protect",
+    "uninit",
+    "selfmod",
+    "stack",
+    "zp",
+    "preserve",
+    "include",
 ];
 
 /// Whether a file of lines for others to include may start with this word.
@@ -117,6 +136,15 @@ pub const VALUES: &[&str] = &[
     "true", "false", "cycles", "peekbyte", "peekword", "memchk", "memcmp", "calls", "captured", "spy",
     "bytes", "text", "fen", "screen", "and", "or", "not", "in",
 ];
+
+/// Whether a procedure of this name could not be called: the word means something else at the start of a statement.
+pub fn is_reserved_procedure(word: &str) -> bool {
+    is_reserved_name(word)
+        || ENTRIES.contains(&word)
+        || matches!(word, "suite" | "suites" | "system" | "processor" | "ultimate")
+        || crate::ast::Register::parse(word).is_some()
+        || crate::ast::Flag::parse(word).is_some()
+}
 
 /// Whether a variable of this name would hide a part of the language. Registers and flags may be hidden:
 /// `forall(n in 0..255)` means its own `n`.

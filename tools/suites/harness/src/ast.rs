@@ -35,6 +35,10 @@ pub struct MachineLine {
     pub deprecated: bool,
 }
 
+/// The meaning of `system(c64)`, for tests that expect more.
+pub const WITHOUT_CHIPS: &str =
+    "`system(c64)` is banked memory without chips, as in sim6502; `system(c64_pal)` is the whole machine";
+
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
     pub span: Span,
@@ -64,6 +68,7 @@ pub enum EntryKind {
         value: Expr,
     },
     Layout(Layout),
+    Procedure(std::sync::Arc<Procedure>),
     Double(Double),
     Guard(Guard),
     /// `include("file")` and the lines of that file, unless it could not be read.
@@ -72,6 +77,16 @@ pub enum EntryKind {
         entries: Vec<Entry>,
         problem: Option<FileError>,
     },
+}
+
+/// `procedure name(parameter, …) { … }`: statements that tests call by a name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Procedure {
+    /// From the word to the closing parenthesis.
+    pub span: Span,
+    pub name: Name,
+    pub parameters: Vec<Name>,
+    pub body: Vec<Step>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -173,6 +188,11 @@ pub enum StepKind {
         encoding: Encoding,
     },
     Forall(Forall),
+    /// `name(argument, …)`: a procedure.
+    Call {
+        name: Name,
+        arguments: Vec<Expr>,
+    },
     Double(Double),
     Capture(Expr),
     Fen {

@@ -80,6 +80,11 @@ fn entry(out: &mut String, kind: &EntryKind) {
             line(out, 1, format!("include {:?} of {} lines", file.value, entries.len()));
             entries.iter().for_each(|item| entry(out, &item.kind));
         }
+        EntryKind::Procedure(procedure) => {
+            let parameters: Vec<&str> = procedure.parameters.iter().map(|name| name.value.as_str()).collect();
+            line(out, 1, format!("procedure {} ({})", procedure.name.value, parameters.join(" ")));
+            steps(out, 2, &procedure.body);
+        }
         EntryKind::Double(one) => double(out, 1, one),
         EntryKind::Guard(rule) => line(out, 1, format!("guard {}", guard(rule))),
         EntryKind::Test(test) => {
@@ -185,6 +190,7 @@ fn steps(out: &mut String, depth: usize, all: &[Step]) {
                 steps(out, depth + 1, &forall.body);
                 continue;
             }
+            StepKind::Call { name, arguments } => list(&format!("call {}", name.value), arguments),
             StepKind::Double(one) => {
                 double(out, depth, one);
                 continue;

@@ -159,6 +159,9 @@ pub struct Failure {
     pub statement: String,
     #[serde(flatten)]
     pub location: Location,
+    /// The calls of procedures that led to the statement, innermost first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub procedures: Vec<CallPlace>,
     /// Where the program stopped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<CodePlace>,
@@ -170,6 +173,21 @@ pub struct Failure {
     pub case: Option<String>,
     /// The fault is in the suite's addresses or values: exit code 3.
     pub is_range_error: bool,
+}
+
+/// A call of a procedure in the test's text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CallPlace {
+    /// The call as written.
+    pub statement: String,
+    #[serde(flatten)]
+    pub location: Location,
+}
+
+impl std::fmt::Display for CallPlace {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}  {}", self.location, self.statement)
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -373,6 +373,8 @@ pub struct Probe {
     pub first_wrap: Option<u16>,
     /// Lowest and highest program counter since [`Probe::watch_loop`].
     pub range: Option<(u16, u16)>,
+    /// The first register of a chip that was read since then.
+    pub chip_read: Option<u16>,
 }
 
 impl Probe {
@@ -413,6 +415,7 @@ impl Probe {
             stack_wraps: 0,
             first_wrap: None,
             range: None,
+            chip_read: None,
         }
     }
 
@@ -673,6 +676,11 @@ impl Hooks for Probe {
             // A stalled read is repeated, and its last value is the one that counts.
             line.bytes[usize::from(offset)] = value;
             line.len = line.len.max(offset as u8 + 1);
+        }
+        // Colour RAM is memory.
+        if self.range.is_some() && access == Access::Data && matches!(addr, 0xd000..=0xd7ff | 0xdc00..=0xdfff)
+        {
+            self.chip_read.get_or_insert(addr);
         }
         if access == Access::Stack {
             let slot = usize::from(addr & 0xff);

@@ -62,13 +62,19 @@ pub(super) fn completions(
     let span = last.filter(is_word).map_or(Span::new(offset, offset), |token| token.span);
     let mut found = match open.last() {
         Some(Open::Brackets) => labels(snapshot, suite, span),
-        Some(Open::Call(word)) => arguments(word, span),
+        Some(Open::Call(word)) => {
+            let mut found = arguments(word, span);
+            found.extend(parameters(suite, span));
+            found
+        }
         Some(Open::Body("suites")) => statements(&["suite"], "suite", span),
         Some(Open::Body("suite")) => statements(words::ENTRIES, "line of a suite", span),
         Some(Open::Body(_)) => {
             let mut found = statements(words::STEPS, "statement", span);
             found.extend(values(&REGISTERS, "register", 30, span));
             found.extend(values(&FLAGS, "flag", 40, span));
+            found.extend(procedures(suite, span));
+            found.extend(parameters(suite, span));
             found
         }
         None => statements(&["suites"], "suites", span),
@@ -150,6 +156,24 @@ fn arguments(word: &str, span: Span) -> Vec<Completion> {
         found.extend(values(&FLAGS, "flag", 18, span));
     }
     found
+}
+
+/// Procedures that are declared above.
+fn procedures(suite: &SuiteFacts, span: Span) -> Vec<Completion> {
+    let item = |procedure: &tempo_harness::ast::Procedure| {
+        let detail = suite.signature(procedure);
+        Completion { rank: 5, ..plain(&procedure.name.value, CompletionKind::Function, &detail, span) }
+    };
+    suite.procedures(span.start).into_iter().map(item).collect()
+}
+
+/// Parameters of the procedure around a place.
+fn parameters(suite: &SuiteFacts, span: Span) -> Vec<Completion> {
+    let around = suite.procedure_around(span.start);
+    let names = around.iter().flat_map(|procedure| &procedure.parameters);
+    names
+        .map(|name| Completion { rank: 5, ..plain(&name.value, CompletionKind::Variable, "parameter", span) })
+        .collect()
 }
 
 /// Labels of the programs that the suite assembles.

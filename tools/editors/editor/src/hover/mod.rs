@@ -33,6 +33,12 @@ pub(crate) const LANGUAGE: &str = "kickassembler";
 /// What is known about the word at a place.
 pub fn hover(snapshot: &Snapshot, place: Place<'_>) -> Option<Hover> {
     let file = place.file.to_owned();
+    if let Some(suite) = snapshot.suite(place.file)
+        && let Some((span, procedure)) = suite.procedure_at(place.offset)
+    {
+        let text = format!("```tempo-suite\n{}\n```", suite.signature(procedure));
+        return Some(Hover { place: FileSpan { file, span }, text });
+    }
     if let Some((name, symbols)) = symbols_at(snapshot, place) {
         let texts: Vec<String> = symbols
             .iter()

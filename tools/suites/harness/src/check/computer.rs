@@ -5,12 +5,12 @@ use std::path::Path;
 
 use tempo_c64::{File, Keys, Picture, Volume, parse_switches};
 
-use super::{Checker, fill_in};
-use crate::ast::Text;
+use super::Checker;
+use crate::ast::{MachineKind, Text, WITHOUT_CHIPS};
 use crate::diag::{Code, Diagnostic};
 use crate::eval::fold;
 use crate::files::FileError;
-use crate::plan::{Expr, Form, Kept, Reference, Value};
+use crate::plan::{Expr, Form, Kept, Reference};
 use crate::snapshot;
 use crate::source::Span;
 use tempo_expressions::Kind;
@@ -19,9 +19,13 @@ impl Checker<'_> {
     /// Only a machine with its chips has this.
     pub(super) fn check_chips(&mut self, span: Span, what: &str) {
         if !self.machine.has_chips() {
+            let help = match self.machine {
+                MachineKind::C64 => WITHOUT_CHIPS,
+                _ => "write `system(c64_pal)` or `system(c64_ntsc)` at the start of the suite",
+            };
             self.report(
                 Diagnostic::error(Code::Meaning, span, format!("{what} needs a machine with its chips"))
-                    .help("write `system(c64_pal)` or `system(c64_ntsc)` at the start of the suite"),
+                    .help(help),
             );
         }
     }
@@ -132,17 +136,19 @@ impl Checker<'_> {
 
     /// The name of a file that a test may write, with the values of every row; nothing if one of them cannot be.
     fn filled_names(&mut self, name: &Text, what: &str, help: &str) -> Vec<String> {
-        let rows = std::mem::take(&mut self.rows);
-        let values = |row: &[Value]| -> Vec<(String, Value)> {
-            self.locals.iter().map(|local| local.name.clone()).zip(row.iter().cloned()).collect()
-        };
-        let mut names: Vec<String> = rows.iter().map(|row| fill_in(&name.value, &values(row))).collect();
-        if names.is_empty() && !self.open_locals {
-            names.push(name.value.clone());
+        if self.is_declaring {
+            return Vec::new();
+        }
+        let template = self.template(&name.value);
+        let mut names: Vec<String> = self.rows.iter().map(|row| template.fill(row)).collect();
+        match template.constant() {
+            Some(constant) => names = vec![constant.to_string()],
+            // Only the columns of a table have values now.
+            None if names.is_empty() && !self.open_locals => names.push(name.value.clone()),
+            None => {}
         }
         names.sort();
         names.dedup();
-        self.rows = rows;
         for filled in &names {
             if let Err(fault) = check_name(filled) {
                 let message = format!("`{filled}` cannot be the name of a {what}: {fault}");

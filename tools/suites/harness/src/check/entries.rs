@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Checker, Local, Meaning};
+use super::Checker;
 use crate::assemble;
 use crate::ast::{
     self, Entry, EntryKind, Guard, MachineKind, Name, OptionKind, Range, Suite, Test, TestOption, Text,
@@ -12,8 +12,7 @@ use crate::eval::fold;
 use crate::files::{FileError, Loaded};
 use crate::parse::Dialect;
 use crate::plan::{
-    AddressRange, Double, Expr, Guards, Load, Step, SuitePlan, Surroundings, TestPlan, Value, Variable,
-    has_doubles,
+    AddressRange, Double, Expr, Guards, Load, Step, SuitePlan, Surroundings, TestPlan, Value, has_doubles,
 };
 use crate::source::Span;
 use tempo_expressions::resolve::resolve_all;
@@ -50,6 +49,7 @@ impl Checker<'_> {
             }
         }
         self.declared.clear();
+        self.procedures.clear();
         self.setup_at = None;
         self.check_entries(&suite.entries, &suite.options, &mut Lines::default(), &mut plan);
         plan
@@ -90,7 +90,10 @@ impl Checker<'_> {
                             .label_at(first, "the one replaced is here"),
                         );
                     }
+                    self.is_setup = true;
+                    self.called_steps = 0;
                     lines.setup = Some(Arc::new(self.resolve_steps(body)));
+                    self.is_setup = false;
                 }
                 EntryKind::Include { file, entries, problem } => {
                     if let Some(problem) = problem {
@@ -167,6 +170,7 @@ impl Checker<'_> {
                 self.declare("layout", &layout.name);
                 self.check_layout(layout);
             }
+            EntryKind::Procedure(procedure) => self.declare_procedure(procedure),
             EntryKind::Double(double) => {
                 if let Some(double) = self.resolve_double(double) {
                     self.place.doubles.push((entry.span, double));
@@ -415,16 +419,16 @@ impl Checker<'_> {
         guards: &Arc<Guards>,
     ) -> Vec<Arc<TestPlan>> {
         let (names, rows) = self.check_table(test.each.as_ref());
-        let bound = self.locals.len();
-        self.locals.extend(names.iter().enumerate().map(|(index, name)| Local {
-            name: name.clone(),
-            meaning: Meaning::Slot(Variable(index as u32)),
-        }));
+        for name in &names {
+            self.bind(name);
+        }
+        self.called_steps = 0;
         self.open_locals = rows.is_none();
         self.rows = rows.clone().unwrap_or_default();
         let body = Arc::new(self.resolve_steps(&test.body));
         self.rows.clear();
-        self.locals.truncate(bound);
+        self.locals.clear();
+        self.slots = 0;
         self.open_locals = false;
 
         let mut plan = TestPlan {
@@ -605,6 +609,8 @@ impl Checker<'_> {
         let message = match fold(expr).map(|value| (value, u16::try_from(value))) {
             Some((_, Ok(address))) => return Some(address),
             Some((value, Err(_))) => format!("{what} is {value}, outside 0…65535"),
+            // A parameter is one when it has an argument.
+            None if self.is_declaring => return None,
             None => format!("{what} must be a constant"),
         };
         self.report(Diagnostic::error(Code::Meaning, expr.span, message));
@@ -619,7 +625,7 @@ enum GuardsOf<'a> {
 }
 
 /// `{name}` in a text, replaced by the row's value.
-pub(crate) fn fill_in(text: &str, values: &[(String, Value)]) -> String {
+fn fill_in(text: &str, values: &[(String, Value)]) -> String {
     let mut out = text.to_string();
     for (name, value) in values {
         let hole = format!("{{{name}}}");

@@ -1,10 +1,10 @@
 //! The checking pass: walks a file's entries in order, finds every name, file and constant, and makes the plan.
 //! It reports and goes on, so that one run shows all faults; it runs no test.
 
-mod entries;
-pub(crate) use entries::fill_in;
 mod computer;
+mod entries;
 mod layouts;
+mod procedures;
 mod resolve;
 mod table;
 
@@ -17,7 +17,7 @@ use crate::diag::Diagnostic;
 use crate::files::Files;
 use crate::names::Names;
 use crate::parse::Dialect;
-use crate::plan::{FilePlan, Guards, SuitePlan, Surroundings, Value, Variable};
+use crate::plan::{Expr, FilePlan, Guards, SuitePlan, Surroundings, Value, Variable};
 use crate::source::{Source, Span};
 
 /// Choices of the user that change what a suite means.
@@ -96,6 +96,12 @@ pub fn check(
         default_layout: None,
         reported: HashSet::new(),
         locals: Vec::new(),
+        slots: 0,
+        procedures: HashMap::new(),
+        calls: Vec::new(),
+        called_steps: 0,
+        is_declaring: false,
+        is_setup: false,
         open_locals: false,
         rows: Vec::new(),
         place: Surroundings::default(),
@@ -129,8 +135,20 @@ pub(crate) struct Checker<'a> {
     default_layout: Option<String>,
     /// Unknown names already reported in this suite.
     reported: HashSet<String>,
-    /// Variables of `each` and `forall` around the current place.
+    /// Variables of `each` and `forall`, or parameters, around the current place.
     locals: Vec<Local>,
+    /// Variables that are bound when the current place runs: those of `locals`, and of the calls that lead here.
+    slots: u32,
+    /// The suite's procedures so far.
+    procedures: HashMap<String, Arc<procedures::Procedure>>,
+    /// Calls of procedures around the current place, outermost first.
+    calls: Vec<Span>,
+    /// Statements that calls have added to the current test.
+    called_steps: usize,
+    /// The statements of a procedure are looked at for the first time: its parameters have no values.
+    is_declaring: bool,
+    /// The current statements are those of a setup.
+    is_setup: bool,
     /// The names of a table could not be read, so any name may be one.
     open_locals: bool,
     /// The rows of the table around the current place, by the first of `locals`.
@@ -162,10 +180,15 @@ struct Local {
 enum Meaning {
     /// A variable, by its place among those bound when it runs.
     Slot(Variable),
+    /// A parameter whose argument is a constant or a variable, and a constant as the call writes it.
+    Argument(Box<Expr>, Option<String>),
 }
 
 impl Checker<'_> {
     fn report(&mut self, mut diagnostic: Diagnostic) {
+        for call in self.calls.iter().rev() {
+            diagnostic.notes.push(format!("called at {}", self.source.location(*call)));
+        }
         for include in self.includes.iter().rev() {
             diagnostic.notes.push(format!("included at {}", self.source.location(*include)));
         }

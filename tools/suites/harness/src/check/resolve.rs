@@ -6,7 +6,7 @@ use tempo_diagnostics::nearest;
 use tempo_expressions::resolve::{resolve_all, resolve_set};
 use tempo_expressions::{Kind, Resolver};
 
-use super::{Checker, Local, Meaning};
+use super::{Checker, Meaning};
 use crate::ast::{self, Compare, ExprKind, Register, Width};
 use crate::diag::{Code, Diagnostic};
 use crate::eval::{Scope, eval, fold};
@@ -22,7 +22,10 @@ impl Checker<'_> {
     pub(super) fn resolve_steps(&mut self, steps: &[ast::Step]) -> Vec<Step> {
         steps
             .iter()
-            .filter_map(|step| Some(Step { span: step.span, kind: self.resolve_step(step)? }))
+            .filter_map(|step| {
+                self.check_home(step);
+                Some(Step { span: step.span, kind: self.resolve_step(step)? })
+            })
             .collect()
     }
 
@@ -76,6 +79,9 @@ impl Checker<'_> {
                 StepKind::Snapshot { name, from, count, encoding: *encoding, references }
             }
             ast::StepKind::Forall(forall) => StepKind::Forall(self.resolve_forall(forall)?),
+            ast::StepKind::Call { name, arguments } => {
+                StepKind::Call(self.resolve_call(step.span, name, arguments)?)
+            }
             ast::StepKind::Double(double) => StepKind::Double(self.resolve_double(double)?),
             ast::StepKind::Capture(value) => StepKind::Capture(self.resolve(value)?),
             ast::StepKind::Fen { board, text } => {
@@ -183,7 +189,7 @@ impl Checker<'_> {
     }
 
     fn resolve_forall(&mut self, forall: &ast::Forall) -> Option<Forall> {
-        let bound = self.locals.len();
+        let (bound, slots) = (self.locals.len(), self.slots);
         let mut variables = Vec::new();
         for variable in &forall.variables {
             let domain = resolve_set(&variable.domain, self);
@@ -197,12 +203,12 @@ impl Checker<'_> {
                         .help("write the smaller end first"),
                 );
             }
-            let slot = self.next_slot();
-            self.locals.push(Local { name: variable.name.value.clone(), meaning: Meaning::Slot(slot) });
+            self.bind(&variable.name.value);
             variables.push(domain.map(|domain| (variable.name.value.clone(), domain)));
         }
         let body = self.resolve_steps(&forall.body);
         self.locals.truncate(bound);
+        self.slots = slots;
         let variables = variables.into_iter().collect::<Option<_>>()?;
         Some(Forall { variables, samples: forall.samples, seed: forall.seed, body })
     }
@@ -216,19 +222,19 @@ impl Checker<'_> {
         tempo_expressions::resolve(expr, self)
     }
 
-    /// The variable after those that are bound here.
-    fn next_slot(&self) -> Variable {
-        let is_slot = |local: &&Local| matches!(local.meaning, Meaning::Slot(_));
-        Variable(self.locals.iter().filter(is_slot).count() as u32)
-    }
-
-    /// A text with its holes: variables around the current place.
+    /// A text with its holes: variables and parameters around the current place.
     pub(super) fn template(&self, text: &str) -> Template {
         Template::new(text, |name| {
             // The innermost of a name is meant.
             let local = self.locals.iter().rev().find(|local| local.name == name)?;
-            let Meaning::Slot(variable) = local.meaning;
-            Some(Hole::Variable(variable))
+            Some(match &local.meaning {
+                Meaning::Slot(variable) => Hole::Variable(*variable),
+                Meaning::Argument(_, Some(shown)) => Hole::Text(shown.clone()),
+                Meaning::Argument(value, None) => match value.kind {
+                    Kind::Variable(variable) => Hole::Variable(variable),
+                    _ => return None,
+                },
+            })
         })
     }
 
@@ -418,8 +424,11 @@ impl Resolver for Checker<'_> {
     fn name(&mut self, name: &str, span: Span) -> Option<Expr> {
         // The innermost of a name is meant.
         if let Some(local) = self.locals.iter().rev().find(|local| local.name == name) {
-            let Meaning::Slot(variable) = local.meaning;
-            return Some(Expr { span, kind: Kind::Variable(variable) });
+            let kind = match &local.meaning {
+                Meaning::Slot(variable) => Kind::Variable(*variable),
+                Meaning::Argument(value, _) => value.kind.clone(),
+            };
+            return Some(Expr { span, kind });
         }
         if let Some(&value) = self.defines.get(name) {
             return Some(Expr { span, kind: Kind::Number(value) });

@@ -6,7 +6,7 @@ use super::step::Home;
 use super::{Dialect, Parse, Parser, words};
 use crate::ast::{
     Each, Entry, EntryKind, Expr, File, Guard, Layout, LayoutItem, MachineKind, MachineLine, Name,
-    OptionKind, Range, Row, Rows, Strictness, Suite, Test, TestKind, TestOption, Text,
+    OptionKind, Procedure, Range, Row, Rows, Strictness, Suite, Test, TestKind, TestOption, Text,
 };
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::lexer::Kind;
@@ -83,6 +83,8 @@ impl Parser<'_> {
         let start = self.peek().span;
         self.expect_word("suite")?;
         self.includes.borrow_mut().start_suite();
+        let gone = std::mem::take(&mut self.procedures);
+        self.ended_procedures.extend(gone);
         let opener = self.expect(Kind::OpenParen)?.span;
         let name = self.expect_text("the suite's name")?;
         let mut options = Vec::new();
@@ -295,6 +297,7 @@ impl Parser<'_> {
                 Ok(EntryKind::Define { name, value })
             }
             "layout" => self.parse_layout(),
+            "procedure" => self.parse_procedure(),
             "include" => self.parse_include(),
             "stub" | "spy" | "io" => Ok(EntryKind::Double(self.parse_double()?)),
             "guard" => {
@@ -339,6 +342,48 @@ impl Parser<'_> {
                 Err(self.report(Diagnostic::error(Code::Syntax, token.span, message).help(help)))
             }
         }
+    }
+
+    /// `procedure name(parameter, …) { … }`.
+    fn parse_procedure(&mut self) -> Parse<EntryKind> {
+        let token = self.bump();
+        self.ours(token.span, "`procedure`");
+        let name = self.expect_name("the procedure's name")?;
+        if words::is_reserved_procedure(&name.value) {
+            self.report(
+                Diagnostic::error(
+                    Code::Syntax,
+                    name.span,
+                    format!("`{}` cannot be a procedure: it is a word of the language", name.value),
+                )
+                .help("choose another name"),
+            );
+        }
+        let opener = self.expect(Kind::OpenParen)?.span;
+        let bound = self.names.len();
+        let mut parameters: Vec<Name> = Vec::new();
+        while self.kind() != Kind::CloseParen {
+            if !parameters.is_empty() && !self.accept(Kind::Comma) {
+                break;
+            }
+            let parameter = self.expect_name("a parameter's name")?;
+            if parameters.iter().any(|known| known.value == parameter.value) {
+                self.error(parameter.span, format!("the parameter `{}` is there twice", parameter.value));
+            }
+            self.bind(&parameter);
+            parameters.push(parameter);
+        }
+        self.expect_close(Kind::CloseParen, opener)?;
+        let span = self.since(token.span);
+        let brace = self.expect(Kind::OpenBrace)?.span;
+        // Known inside, so that a call of itself is told from an unknown word.
+        self.procedures.push(name.value.clone());
+        let body = self.parse_steps(brace, Home::Procedure, "procedure");
+        self.names.truncate(bound);
+        if body.is_empty() {
+            self.empty(brace, "procedure");
+        }
+        Ok(EntryKind::Procedure(std::sync::Arc::new(Procedure { span, name, parameters, body })))
     }
 
     fn parse_load(&mut self) -> Parse<EntryKind> {

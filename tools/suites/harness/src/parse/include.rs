@@ -75,6 +75,7 @@ impl Parser<'_> {
         self.expect_close(Kind::CloseParen, opener)?;
         if self.dialect == Dialect::Base {
             self.open_names = true;
+            self.open_procedures = true;
             return Ok(EntryKind::Include { file, entries: Vec::new(), problem: None });
         }
         let loaded = match self.files.read(&file.value, Some(self.place.source.name())) {
@@ -82,6 +83,7 @@ impl Parser<'_> {
             Err(problem) => {
                 // The file may have defined any name.
                 self.open_names = true;
+                self.open_procedures = true;
                 return Ok(EntryKind::Include { file, entries: Vec::new(), problem: Some(problem) });
             }
         };
@@ -120,9 +122,13 @@ impl Parser<'_> {
         let mut inner = Parser::new(place, self.dialect, self.files, self.includes);
         inner.names = std::mem::take(&mut self.names);
         inner.open_names = self.open_names;
+        inner.procedures = std::mem::take(&mut self.procedures);
+        inner.open_procedures = self.open_procedures;
         let entries = inner.parse_lines();
         self.names = std::mem::take(&mut inner.names);
         self.open_names = inner.open_names;
+        self.procedures = std::mem::take(&mut inner.procedures);
+        self.open_procedures = inner.open_procedures;
         let place = self.place.source.location(Span { start: at.start - self.place.base, end: at.end });
         let note = format!("included at {place}");
         for mut diagnostic in inner.expressions.diagnostics {

@@ -64,6 +64,12 @@ pub(crate) struct Parser<'a> {
     place: Place<'a>,
     files: &'a dyn Files,
     includes: &'a RefCell<Includes>,
+    /// Names of the suite's procedures so far.
+    procedures: Vec<String>,
+    /// Names of procedures of the suites before.
+    ended_procedures: Vec<String>,
+    /// A file that could not be read may have declared any procedure.
+    open_procedures: bool,
 }
 
 impl<'a> Parser<'a> {
@@ -75,7 +81,15 @@ impl<'a> Parser<'a> {
     ) -> Parser<'a> {
         let expressions =
             tempo_expressions::parse::Parser::new(place.source.text(), place.base, place.tokens, dialect);
-        Parser { expressions, place, files, includes }
+        Parser {
+            expressions,
+            place,
+            files,
+            includes,
+            procedures: Vec::new(),
+            ended_procedures: Vec::new(),
+            open_procedures: false,
+        }
     }
 }
 

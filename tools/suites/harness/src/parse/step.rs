@@ -18,8 +18,16 @@ const MAX_SAMPLES: i64 = 10_000_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Home {
     Test,
+    Procedure,
     Setup,
     Stub,
+}
+
+impl Home {
+    /// Assertions and what else only a test makes can be here.
+    fn is_test(self) -> bool {
+        matches!(self, Home::Test | Home::Procedure)
+    }
 }
 
 impl Parser<'_> {
@@ -64,6 +72,7 @@ impl Parser<'_> {
                 self.kind_at(1) == Kind::OpenParen
             }
             "setup" => self.kind_at(1) == Kind::OpenBrace,
+            "procedure" => self.kind_at(1) == Kind::Word,
             "stub" | "spy" | "io" => home == Home::Stub && self.kind_at(1) == Kind::OpenParen,
             _ => false,
         }
@@ -106,12 +115,15 @@ impl Parser<'_> {
     fn parse_word_step(&mut self, home: Home) -> Parse<StepKind> {
         let token = self.peek();
         let text = self.text_of(token);
+        if self.kind_at(1) == Kind::OpenParen && self.procedures.iter().any(|known| known == text) {
+            return self.parse_call(home);
+        }
         if self.is_bound(text) {
             if self.kind_at(1) == Kind::Assign {
                 let message = format!("`{text}` is a variable here and cannot be set");
                 return Err(self.report(
                     Diagnostic::error(Code::Syntax, token.span, message)
-                        .help("use its value, or give the variable another name"),
+                        .help(format!("to store at the address it holds, write `({text}) = …`")),
                 ));
             }
             return self.parse_store();
@@ -236,23 +248,63 @@ impl Parser<'_> {
                     .help(format!("to check it, write `assert({text}…, \"text\")`")),
             )),
             _ if words::BACKEND_STEPS.contains(&text) => self.parse_backend_step(home),
+            _ if self.open_procedures && self.kind_at(1) == Kind::OpenParen => self.parse_call(home),
             _ if self.open_names && self.kind_at(1) != Kind::OpenParen => self.parse_store(),
             _ => Err(self.unknown_step(text, token.span)),
         }
     }
 
+    /// `name(argument, …)`: a procedure.
+    fn parse_call(&mut self, home: Home) -> Parse<StepKind> {
+        let name = self.expect_name("a procedure")?;
+        if home == Home::Stub {
+            self.report(
+                Diagnostic::error(Code::Syntax, name.span, "a stub cannot call a procedure")
+                    .help("write its statements here"),
+            );
+        }
+        let opener = self.expect(Kind::OpenParen)?.span;
+        let mut arguments = Vec::new();
+        while self.kind() != Kind::CloseParen {
+            if !arguments.is_empty() && !self.accept(Kind::Comma) {
+                break;
+            }
+            arguments.push(self.parse_value()?);
+        }
+        self.expect_close(Kind::CloseParen, opener)?;
+        Ok(StepKind::Call { name, arguments })
+    }
+
+    /// Whether the file declares a procedure of this name further below.
+    fn is_declared_below(&self, name: &str) -> bool {
+        let pairs = self.place.tokens.windows(2).skip(self.at);
+        pairs.into_iter().any(|pair| {
+            let [word, named] = [pair[0], pair[1]];
+            word.kind == Kind::Word
+                && named.kind == Kind::Word
+                && self.text_of(word) == "procedure"
+                && self.text_of(named) == name
+        })
+    }
+
+    /// Words that a statement may start with.
+    fn statements(&self) -> impl Iterator<Item = &str> {
+        let own = words::STEPS.iter().chain(words::BACKEND_STEPS).copied();
+        let procedures = self.procedures.iter().map(String::as_str);
+        own.chain(procedures).chain(["a", "x", "y", "c", "n", "z", "d", "v"])
+    }
+
     fn unknown_step(&mut self, text: &str, span: Span) -> super::Reported {
         let message = format!("unknown statement `{text}`");
         let lower = text.to_ascii_lowercase();
-        let all = words::STEPS
-            .iter()
-            .chain(words::BACKEND_STEPS)
-            .copied()
-            .chain(["a", "x", "y", "c", "n", "z", "d", "v"]);
         let help = if words::STEPS.contains(&lower.as_str()) || words::BASE_KEYWORDS.contains(&lower.as_str())
         {
             Some(format!("keywords are lower case: `{lower}`"))
-        } else if let Some(word) = nearest(text, all) {
+        } else if self.is_declared_below(text) {
+            Some(format!("the procedure `{text}` is known below its declaration; move the declaration up"))
+        } else if self.ended_procedures.iter().any(|known| known == text) {
+            Some(format!("`{text}` is a procedure of another suite; declare it in a file that both include"))
+        } else if let Some(word) = nearest(text, self.statements()) {
             Some(format!("did you mean `{word}`?"))
         } else if self.kind_at(1) == Kind::Assign {
             Some(format!("to store at a label, write it in brackets: `[{text}] = …`"))
@@ -292,7 +344,7 @@ impl Parser<'_> {
 
     fn parse_assert(&mut self, home: Home) -> Parse<StepKind> {
         let token = self.bump();
-        if home != Home::Test {
+        if !home.is_test() {
             let owner = if home == Home::Setup { "a setup" } else { "a stub" };
             self.report(
                 Diagnostic::error(Code::Syntax, token.span, format!("{owner} cannot hold assertions"))
@@ -374,7 +426,7 @@ impl Parser<'_> {
     fn parse_forall(&mut self, home: Home) -> Parse<StepKind> {
         let token = self.bump();
         self.ours(token.span, "`forall`");
-        if home != Home::Test {
+        if !home.is_test() {
             self.error(token.span, "`forall` stands in a test");
         }
         let opener = self.expect(Kind::OpenParen)?.span;
@@ -514,7 +566,7 @@ impl Parser<'_> {
     fn parse_snapshot(&mut self, home: Home) -> Parse<StepKind> {
         let token = self.bump();
         self.ours(token.span, "`snapshot`");
-        if home != Home::Test {
+        if !home.is_test() {
             self.error(token.span, "`snapshot` stands in a test");
         }
         let opener = self.expect(Kind::OpenParen)?.span;
@@ -529,7 +581,7 @@ impl Parser<'_> {
         let token = self.bump();
         let word = self.text_of(token);
         self.ours(token.span, &format!("`{word}`"));
-        if home == Home::Stub || (word == "screenshot" && home != Home::Test) {
+        if home == Home::Stub || (word == "screenshot" && !home.is_test()) {
             let place = if word == "screenshot" { "a test" } else { "a test or a setup" };
             self.error(token.span, format!("`{word}` stands in {place}"));
         }
@@ -563,7 +615,7 @@ impl Parser<'_> {
     fn parse_backend_step(&mut self, home: Home) -> Parse<StepKind> {
         let token = self.bump();
         let name = self.text_of(token).to_string();
-        if home != Home::Test && !matches!(name.as_str(), "cold_start" | "uci") {
+        if !home.is_test() && !matches!(name.as_str(), "cold_start" | "uci") {
             self.error(token.span, format!("`{name}` stands in a test"));
         }
         let arguments = self.parse_backend_arguments()?;

@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use tempo_expressions::Kind;
 pub use tempo_expressions::Variable;
 
 use super::Value;
@@ -75,26 +74,6 @@ impl tempo_expressions::Form for Form {
             Form::Backend(step) => step.arguments.iter().for_each(visit),
         }
     }
-}
-
-/// Whether the value depends on nothing but constants and variables, so that it may be computed at any time.
-pub fn is_pure(expr: &Expr) -> bool {
-    let mut pure = true;
-    expr.walk(&mut |inner| {
-        pure &= match &inner.kind {
-            Kind::Register(_)
-            | Kind::Flag(_)
-            | Kind::Cycles
-            | Kind::Beam(_)
-            | Kind::Read(..)
-            | Kind::PlaceRead(_)
-            | Kind::MemChk(_)
-            | Kind::MemCmp(_) => false,
-            Kind::Form(form) => matches!(form, Form::Text(_)),
-            _ => true,
-        }
-    });
-    pure
 }
 
 /// A text whose `{name}` holes are filled with variables.
@@ -235,6 +214,7 @@ pub enum StepKind {
         references: Arc<[Kept]>,
     },
     Forall(Forall),
+    Call(Call),
     Double(Double),
     Capture(Expr),
     Fen {
@@ -330,6 +310,16 @@ pub struct Forall {
     pub body: Vec<Step>,
 }
 
+/// A call of a procedure: its statements with the arguments in place of the parameters.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Call {
+    pub name: String,
+    /// Arguments that are evaluated when the call is reached. Their values are bound one after the other; constants and
+    /// variables are in the statements already.
+    pub arguments: Vec<Expr>,
+    pub body: Vec<Step>,
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub enum Double {
     Stub { at: Expr, body: Vec<Step> },
@@ -342,6 +332,7 @@ pub fn has_doubles(steps: &[Step]) -> bool {
     steps.iter().any(|step| match &step.kind {
         StepKind::Double(_) | StepKind::Interrupt { .. } => true,
         StepKind::Forall(forall) => has_doubles(&forall.body),
+        StepKind::Call(call) => has_doubles(&call.body),
         _ => false,
     })
 }

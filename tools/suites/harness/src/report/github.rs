@@ -40,6 +40,9 @@ impl Reporter for Github {
         for failure in &test.failures {
             let mut message = failure.message.clone();
             message.push_str(&format!("\n{}", failure.statement));
+            for call in &failure.procedures {
+                message.push_str(&format!("\ncalled at {call}"));
+            }
             for line in &failure.detail {
                 message.push_str(&format!("\n{line}"));
             }

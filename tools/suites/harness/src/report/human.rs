@@ -79,6 +79,13 @@ impl Human {
             self.paint("36", &failure.location.to_string()),
             failure.statement
         ));
+        for call in &failure.procedures {
+            out.push_str(&format!(
+                "    called at {}  {}\n",
+                self.paint("36", &call.location.to_string()),
+                call.statement
+            ));
+        }
         if let Some(case) = &failure.case {
             out.push_str(&format!("    case: {case}\n"));
         }

@@ -70,6 +70,9 @@ fn reason(failure: &Failure) -> String {
 
 fn describe(failure: &Failure) -> String {
     let mut out = format!("{}: {}\n{}", failure.location, failure.message, failure.statement);
+    for call in &failure.procedures {
+        out.push_str(&format!("\ncalled at {call}"));
+    }
     for line in &failure.detail {
         out.push_str(&format!("\n{line}"));
     }

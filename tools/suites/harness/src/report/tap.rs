@@ -42,6 +42,10 @@ fn lines(failure: &Failure) -> Vec<String> {
         format!("at: {}", quote(&failure.location.to_string())),
         format!("statement: {}", quote(&failure.statement)),
     ];
+    if !failure.procedures.is_empty() {
+        lines.push("called_at:".to_string());
+        lines.extend(failure.procedures.iter().map(|call| format!("  - {}", quote(&call.to_string()))));
+    }
     if let Some(values) = &failure.values {
         lines.push(format!("found: {}", values.left));
         lines.push(format!("expected: {}", quote(&format!("{} {}", values.operator, values.right))));

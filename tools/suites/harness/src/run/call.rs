@@ -6,7 +6,7 @@ use tempo_rig::Action;
 
 use super::context::{CallRecord, Context};
 use super::describe;
-use crate::ast::{Flag, Register, Strictness};
+use crate::ast::{Flag, MachineKind, Register, Strictness, WITHOUT_CHIPS};
 use crate::events::Reason;
 use crate::parse::Dialect;
 use crate::plan::{self, Guards, Jsr, StepKind};
@@ -390,6 +390,15 @@ impl<'a> Context<'a> {
             } else {
                 format!("looping between {from} and {to}")
             });
+        }
+        if self.machine.kind == MachineKind::C64
+            && let Some(register) = probe.chip_read
+        {
+            let name = tempo_emu::c64::hardware::named(register)
+                .map_or(String::new(), |place| format!(" ({})", place.name));
+            failure
+                .detail
+                .push(format!("it waits for ${register:04X}{name}, which no chip changes: {WITHOUT_CHIPS}"));
         }
         if probe.stack_wraps > 0
             && let Some(first) = probe.first_wrap

@@ -9,7 +9,7 @@ use super::describe;
 use crate::ast::{Beam, Flag, Register};
 use crate::diag::{Code, Diagnostic, DiagnosticRecord};
 use crate::eval::{Scope, eval};
-use crate::events::{Failure, Reason, TakenPicture, TestReport};
+use crate::events::{CallPlace, Failure, Reason, TakenPicture, TestReport};
 use crate::parse::Dialect;
 use crate::plan::{Expr, Form, Step, TestPlan, Value};
 use crate::probe::{Coverage, Probe};
@@ -73,6 +73,8 @@ pub(super) struct Context<'a> {
     pub stopped_at: Option<u16>,
     /// The statement that runs.
     pub span: Span,
+    /// The calls of procedures that led to it, outermost first.
+    pub callers: Vec<Span>,
     /// The values of the property's variables, as a failure shows them.
     pub case: Option<String>,
     /// What the text did, if somebody wants to run it again.
@@ -115,6 +117,7 @@ impl<'a> Context<'a> {
             interrupts: Vec::new(),
             stopped_at: None,
             span: test.span,
+            callers: Vec::new(),
             case: None,
             recording: None,
             case_mark: 0,
@@ -147,6 +150,7 @@ impl<'a> Context<'a> {
         self.variables = test.values.iter().map(|(_, value)| value.clone()).collect();
         self.run_steps(&test.body);
         self.span = test.span;
+        self.callers.clear();
         if !self.executed && !self.ended {
             self.fail(Reason::NothingExecuted, "nothing was executed: the test makes no call");
         }
@@ -207,12 +211,21 @@ impl<'a> Context<'a> {
             text: None,
             statement: self.source.one_line(self.span),
             location: self.source.location(self.span),
+            procedures: self.call_places(),
             stopped: self.stopped_at.map(|address| describe::place(address, self.test)),
             calls,
             case: self.case.clone(),
             is_range_error: false,
         });
         self.failures.last_mut()
+    }
+
+    fn call_places(&self) -> Vec<CallPlace> {
+        let place = |&span: &Span| CallPlace {
+            statement: self.source.one_line(span),
+            location: self.source.location(span),
+        };
+        self.callers.iter().rev().map(place).collect()
     }
 
     /// An address or value of the suite that cannot be: exit code 3.

@@ -13,7 +13,7 @@ use crate::eval::wrap;
 use crate::events::{Purpose, Reason};
 use crate::layout::{Layout, PIECE_TABLE};
 use crate::parse::Dialect;
-use crate::plan::{Board, Double, Expr, Kept, Step, StepKind, Template};
+use crate::plan::{Board, Call, Double, Expr, Form, Kept, Step, StepKind, Template, Value};
 
 impl<'a> Context<'a> {
     pub(super) fn run_steps(&mut self, steps: &'a [Step]) {
@@ -49,6 +49,7 @@ impl<'a> Context<'a> {
                 self.compare_snapshot(name, from, count, *encoding, references);
             }
             StepKind::Forall(forall) => self.forall(forall),
+            StepKind::Call(call) => self.run_procedure(call),
             StepKind::Double(double) => self.install(double),
             // Captures are taken by the stub that runs; see `call`.
             StepKind::Capture(_) => {}
@@ -106,6 +107,24 @@ impl<'a> Context<'a> {
                 self.fail(Reason::Backend, describe::needs_backend(&step.name));
             }
         }
+    }
+
+    fn run_procedure(&mut self, call: &'a Call) {
+        let values: Vec<Value> = call
+            .arguments
+            .iter()
+            .map(|argument| match argument.kind {
+                Kind::Form(Form::Text(_)) => Value::Text(self.text(argument).unwrap_or_default()),
+                _ => Value::Number(self.number(argument)),
+            })
+            .collect();
+        let (span, bound) = (self.span, self.variables.len());
+        self.variables.extend(values);
+        self.callers.push(span);
+        self.run_steps(&call.body);
+        self.callers.pop();
+        self.variables.truncate(bound);
+        self.span = span;
     }
 
     /// An address in 0…65535; anything else is reported.

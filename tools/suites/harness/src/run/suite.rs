@@ -239,6 +239,7 @@ impl SuiteRun<'_> {
             text: None,
             statement: format!("bench(\"{}\", \"{}\")", test.id, test.description),
             location: self.source.location(test.span),
+            procedures: Vec::new(),
             stopped: None,
             calls: Vec::new(),
             case: None,
