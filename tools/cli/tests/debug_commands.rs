@@ -37,7 +37,7 @@ fn planted() -> tempfile::TempDir {
     copy(&root().join("asm"), &folder.path().join("asm"));
     let tests = folder.path().join("tests");
     std::fs::create_dir(&tests).expect("a folder");
-    for file in ["ai_rules.6502", "common.6502", "program.6502"] {
+    for file in ["ai_rules.6502", "common.6502", "program.6502", "squares.6502"] {
         std::fs::copy(root().join("tests").join(file), tests.join(file)).expect("a suite");
     }
     let source = folder.path().join("asm/position/public.asm");
