@@ -114,6 +114,11 @@ fn without_a_browser_the_address_is_printed() {
         let answer = play(&["--no-open"], "");
         assert_eq!(answer.code, 2);
         assert!(answer.err.contains("built without the page's machine"), "{}", answer.err);
+        let answer = play(&["--level", "1"], "e4\nquit\n");
+        assert_eq!(answer.code, 0, "{}", answer.err);
+        assert!(answer.err.contains("rustup target add wasm32-unknown-unknown && make"), "{}", answer.err);
+        assert!(answer.err.ends_with("playing in the terminal instead\n"), "{}", answer.err);
+        assert!(answer.out.contains("\nblack: "), "{}", answer.out);
         return;
     }
     let mut child =

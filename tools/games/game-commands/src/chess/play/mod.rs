@@ -25,7 +25,8 @@ use choice::ChoiceArgs;
 ///
 /// With --terminal the same program plays on a board in this terminal: arrows and enter move, `:` types a move, `?` helps.
 /// The C64 thinks for its level's time on its own clock, which runs as fast as this computer can emulate it. In a pipe,
-/// or with --plain, it is a prompt that reads one move or command on a line.
+/// or with --plain, it is a prompt that reads one move or command on a line. A tempo that was built without the page
+/// plays in the terminal.
 #[derive(Debug, Parser)]
 #[command(after_long_help = "\
 Examples:
@@ -75,15 +76,21 @@ pub fn run(args: Args) -> Exit {
         Ok(choice) => choice,
         Err(message) => return output::complain(message),
     };
+    let play_here =
+        |mode| terminal::play(program, args.expansion.get(), &choice, mode, crate::seed::fresh() as u8);
     if args.terminal {
-        let mode = if args.plain { Mode::Prompt } else { Mode::Auto };
-        return terminal::play(program, args.expansion.get(), &choice, mode, crate::seed::fresh() as u8);
+        return play_here(if args.plain { Mode::Prompt } else { Mode::Auto });
     }
     if args.expansion.get() != Expansion::None {
         return output::complain(
             "--reu needs --terminal: the C64 of the page has no RAM expansion\n   \
              = help: `tempo run --terminal --reu 512 build/chess.prg` is a whole C64 with one",
         );
+    }
+    // These two options ask for the page: there the missing machine is an error.
+    if !page::is_built() && args.port == 0 && !args.no_open {
+        output::warn(&format!("note: {}\nplaying in the terminal instead\n", page::MISSING));
+        return play_here(Mode::Auto);
     }
     let listener = match TcpListener::bind((Ipv4Addr::LOCALHOST, args.port)) {
         Ok(listener) => listener,

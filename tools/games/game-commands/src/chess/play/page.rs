@@ -4,6 +4,15 @@ use tempo_bridge::Program;
 
 include!(concat!(env!("OUT_DIR"), "/machine.rs"));
 
+/// Why there may be no page.
+pub const MISSING: &str = "this tempo was built without the page's machine; \
+    `rustup target add wasm32-unknown-unknown && make` builds both";
+
+/// Whether the machine of the page is in this program.
+pub fn is_built() -> bool {
+    MACHINE.is_some()
+}
+
 /// A file as it is served.
 pub struct File {
     /// The path in the address.
@@ -23,10 +32,7 @@ pub struct Page {
 impl Page {
     /// Puts the files together.
     pub fn assemble() -> Result<Page, String> {
-        let machine = MACHINE.ok_or(
-            "this tempo was built without the page's machine; `make` builds both, \
-             or add the target with `rustup target add wasm32-unknown-unknown` and run `make` again",
-        )?;
+        let machine = MACHINE.ok_or(MISSING)?;
         let program = Program::files().map_err(|err| err.to_string())?;
         let file = |path, kind, bytes: &[u8]| File { path, kind, bytes: bytes.to_vec() };
         Ok(Page {
