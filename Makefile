@@ -132,7 +132,7 @@ fuzz: ## fuzz longer than the tests; FUZZ= factor, COUNT= inputs, MINUTES= time,
 	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo-emu --test netlist --test couplings
 	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo-assembler --test fuzz -p tempo-harness --test dsl
 	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo-chess --test agent -p tempo-gamespec --test specs -p tempo-enochian --test enochian
-	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo --test fuzz -- --nocapture
+	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo --test commands fuzz:: -- --nocapture
 	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo --bin tempo damaged
 	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo-disasm --test equal -p tempo-chess --test pgn -p tempo-editor --test format
 

@@ -1,11 +1,9 @@
 //! `tempo asm` and `kickass` as users start them: long options, messages, exit codes, files on disk, large sources.
 //! The command `kickass` itself is tested in process, in `tools/language/kickass/tests`.
 
-mod common;
-
 use std::process::{Command, Stdio};
 
-use common::Scratch;
+use crate::common::Scratch;
 
 const TWO_LINES: &str = "*=$1000\nstart: rts\n";
 const PLACES: &str = ".file [name=\"extra.prg\", segments=\"Default\"]\n*=$1000\nstart: rts\n";

@@ -1,11 +1,9 @@
 //! `tempo cycles` as a user calls it: programs, suites, inputs, reports, comparisons with files and git revisions.
 
-mod common;
-
 use std::path::Path;
 use std::process::Command;
 
-use common::{Ran, Scratch};
+use crate::common::{Ran, Scratch};
 use pretty_assertions::assert_eq;
 use serde_json::Value;
 

@@ -1,8 +1,6 @@
 //! `tempo debug` and `tempo dap` as processes: the worked example of docs/debugging.md, the terminal through tmux, the
 //! protocol on a pipe and on a socket.
 
-mod common;
-
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -375,7 +373,7 @@ fn the_terminal_breaks_steps_goes_back_and_says_why() {
     tmux(&["-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "24", &command]);
     let captured = |capture: &[&str], wanted: &str| {
         let mut screen = String::new();
-        for _ in 0..20 * common::PATIENCE {
+        for _ in 0..20 * crate::common::PATIENCE {
             screen = tmux(capture);
             if screen.contains(wanted) {
                 return screen;

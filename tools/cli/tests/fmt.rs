@@ -1,8 +1,6 @@
 //! `tempo fmt` as a user calls it: in place, checked, from standard input, and what it leaves alone.
 
-mod common;
-
-use common::Scratch;
+use crate::common::Scratch;
 use pretty_assertions::assert_eq;
 
 const UNTIDY: &str = "*=$1000\nstart: lda #0 // black\n sta $d020\n  jmp start\n";

@@ -4,11 +4,9 @@
 
 #![cfg(unix)]
 
-mod common;
-
 use std::path::Path;
 
-use common::{PATIENCE, Scratch};
+use crate::common::{PATIENCE, Scratch};
 use tempo_emu::c64::{C64, Model};
 use tempo_formats::symbols::Symbols;
 use tempo_formats::{d64, debugdump, lz, picture, prg, sid, sym, vice};

@@ -2,13 +2,11 @@
 
 #![cfg(unix)]
 
-mod common;
-
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::process::Command;
 
-use common::{PATIENCE, Ran, Scratch};
+use crate::common::{PATIENCE, Ran, Scratch};
 
 /// `tempo`, stopped if it hangs.
 fn bounded(scratch: &Scratch, line: &str) -> Ran {

@@ -2,11 +2,9 @@
 
 #![cfg(unix)]
 
-mod common;
-
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt, symlink};
 
-use common::Scratch;
+use crate::common::Scratch;
 
 const SOURCE: &str = "*=$1000\nstart: rts\n";
 const PRG: [u8; 3] = [0x00, 0x10, 0x60];

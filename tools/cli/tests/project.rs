@@ -1,8 +1,6 @@
 //! Projects: `tempo config`, `tempo build`, and what `tempo test` and `tempo run` take from `tempo.toml`.
 
-mod common;
-
-use common::Scratch;
+use crate::common::Scratch;
 use serde_json::Value;
 
 const MAIN: &str = "#import \"part.asm\"\n        * = $1000\n#if FAST\n        nop\n#endif\nstart:  lda #cmdLineVars.get(\"level\").asNumber()\n        jmp part\n";
@@ -52,7 +50,7 @@ fn config_shows_every_value_and_its_origin() {
     assert_eq!(origin("max-cycles "), "default");
     // What is shown is a file of the same meaning.
     let copy = Scratch::new(&[("tempo.toml", &ran.out)]);
-    let values = |ran: common::Ran| -> Vec<Value> {
+    let values = |ran: crate::common::Ran| -> Vec<Value> {
         let json: Value = serde_json::from_str(&ran.out).expect("JSON");
         let settings = json["settings"].as_object().expect("settings");
         settings.values().map(|setting| setting["value"].clone()).collect()
@@ -378,7 +376,7 @@ fn build_test_and_run_watch_the_same_files() {
         (&["run", "--watch", "--system", "cpu", "--format", "json"], "\"a\":3", "error[E"),
     ] {
         let scratch = project();
-        let watching = common::Watching::start(scratch.0.path(), command);
+        let watching = crate::common::Watching::start(scratch.0.path(), command);
         watching.expect(first);
         watching.expect("watching ");
         scratch.write("lib/part.asm", b"        * = $2000\npart:   rtz\n");

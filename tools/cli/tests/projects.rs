@@ -1,17 +1,15 @@
 //! The projects of `tests/projects`, built by their own Makefiles as Kick Assembler users build them, under both names of
 //! the program. Every file that a build makes is compared with `expected/`.
 //!
-//! `UPDATE=1 cargo test -p tempo --test projects` writes the expectations anew.
+//! `UPDATE=1 cargo test -p tempo --test commands projects::` writes the expectations anew.
 
 #![cfg(unix)]
-
-mod common;
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-use common::Scratch;
+use crate::common::Scratch;
 
 #[test]
 fn a_game_whose_stages_import_symbols_of_each_other() {

@@ -1,7 +1,5 @@
 //! `tempo test` as a user meets it: exit codes, files, options. What suites mean is tested in `tests/dsl`.
 
-mod common;
-
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -464,7 +462,7 @@ fn watching_runs_again_after_a_change() {
     let path = folder.path();
     write(path, "a.6502", &suite);
     write(path, "c.6502", "define EXPECTED = 2");
-    let run = common::Watching::start(path, &["test", "a.6502", "--watch"]);
+    let run = crate::common::Watching::start(path, &["test", "a.6502", "--watch"]);
     assert_eq!(run.expect(" passed, ").split(" in ").next(), Some("4 passed, 1 failed"));
     write(path, "c.6502", "define EXPECTED = 1");
     assert_eq!(run.expect(" passed, ").split(" in ").next(), Some("5 passed, 0 failed"));

@@ -1,11 +1,9 @@
 //! The small tools as a user calls them: disasm, d64, sym, explain, completions, man, and the chess commands by both
 //! of their names.
 
-mod common;
-
 use std::path::Path;
 
-use common::{Ran, Scratch};
+use crate::common::{Ran, Scratch};
 use pretty_assertions::assert_eq;
 
 /// `tempo` with words that may hold blanks.
