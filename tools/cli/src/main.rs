@@ -3,7 +3,6 @@
 
 mod cmd;
 mod cpus;
-mod memory;
 mod project;
 mod watch;
 
@@ -11,10 +10,7 @@ use std::ffi::OsString;
 
 use clap::{ArgMatches, FromArgMatches};
 use tempo_game_commands::{chess, enochian, game};
-use tempo_host::{Exit, files, output};
-
-#[global_allocator]
-static MEMORY: memory::Memory = memory::Memory;
+use tempo_host::{Exit, output};
 
 /// A command: each is a module with `Args` (clap) and `run`.
 struct Command {
@@ -93,9 +89,6 @@ fn run(words: Vec<OsString>) -> Result<Exit, clap::Error> {
 
 fn main() -> std::process::ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
-    if let Some(exit) = files::run_as_second_process(&words) {
-        return exit;
-    }
     if cmd::asm::is_kickass(&words) {
         return output::finish(cmd::asm::kickass(&words)).into();
     }

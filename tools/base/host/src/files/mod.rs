@@ -3,7 +3,6 @@
 
 mod identity;
 mod outputs;
-mod renames;
 mod temporary;
 
 use std::fs::File;
@@ -16,7 +15,6 @@ pub use identity::forget;
 pub use outputs::{
     Outputs, STDOUT, WriteError, create, is_stdout, names_folder, write_atomic, write_back, write_durably,
 };
-pub use renames::run_as_second_process;
 
 /// Opens a file to read and notes it as an input. Folders, devices and pipes are refused before they are opened: a
 /// pipe without a writer would never answer, a device never end. Standard input has no such limit under its own name.

@@ -1,6 +1,8 @@
 //! Writing: all outputs of a run appear together or not at all, and none of them destroys what is not an output.
 //!
-//! A regular file is written beside its place and renamed when the whole set is complete; it keeps its mode.
+//! A regular file is written beside its place and renamed when the whole set is complete; it keeps its mode. The
+//! renames follow each other at once, and programs come last: if the process is killed between two of them, the program
+//! is the old one, and a build that looks at times makes it again.
 //! A symbolic link is followed. Devices and pipes are written through. A folder, a read-only file and a file that
 //! this run has read are refused.
 
@@ -86,6 +88,8 @@ pub struct WriteError {
 #[derive(Default)]
 pub struct Outputs {
     files: Vec<(PathBuf, Vec<u8>)>,
+    /// Indices of the files that get their names last.
+    sources: Vec<usize>,
     folders: Vec<PathBuf>,
     makes_folders: bool,
     is_durable: bool,
@@ -100,6 +104,12 @@ impl Outputs {
     /// Adds a file; nothing is written yet.
     pub fn add(&mut self, path: &Path, bytes: impl Into<Vec<u8>>) {
         self.files.push((path.to_path_buf(), bytes.into()));
+    }
+
+    /// Adds a file that later steps read, such as a program: it gets its name after the others.
+    pub fn add_source(&mut self, path: &Path, bytes: impl Into<Vec<u8>>) {
+        self.sources.push(self.files.len());
+        self.add(path, bytes);
     }
 
     /// Makes a folder for some of the files, if it is not there.
@@ -128,7 +138,7 @@ impl Outputs {
         if !self.is_done_at_once() {
             temporary::heed_signals();
         }
-        for (path, bytes) in &self.files {
+        for (index, (path, bytes)) in self.files.iter().enumerate() {
             let fail = |error| WriteError { path: path.clone(), error };
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
             if let Some(folder) = folder.filter(|_| self.makes_folders && !is_stdout(path)) {
@@ -169,17 +179,16 @@ impl Outputs {
             if ready.len() >= MOST_OPEN {
                 temporary.close();
             }
-            ready.push((temporary, target, path));
+            ready.push((self.sources.contains(&index), temporary, target, path));
         }
+        ready.sort_by_key(|&(is_source, ..)| is_source);
         for (path, place, bytes) in through {
             place.write_through(bytes).map_err(|error| WriteError { path: path.clone(), error })?;
         }
-        let names: Vec<_> = ready.iter().map(|(_, target, path)| (target.clone(), *path)).collect();
-        let renames =
-            ready.into_iter().zip(&names).map(|((temporary, ..), (target, _))| (temporary, target.as_path()));
+        let renames = ready.iter_mut().map(|(_, temporary, target, _)| (temporary, target.as_path()));
         temporary::persist(renames.collect())
-            .map_err(|(index, error)| WriteError { path: names[index].1.clone(), error })?;
-        for (target, _) in &names {
+            .map_err(|(index, error)| WriteError { path: ready[index].3.clone(), error })?;
+        for (.., target, _) in &ready {
             identity::note_output(target);
         }
         Ok(())

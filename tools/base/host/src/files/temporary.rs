@@ -11,8 +11,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::renames;
-
 const PREFIX: &str = ".tempo-";
 const SUFFIX: &str = ".tmp";
 
@@ -74,22 +72,17 @@ impl Drop for Temporary {
     }
 }
 
-/// Gives all of them their names, in place of whatever had them; on failure says which one has none. No signal comes
-/// between.
-pub fn persist(mut all: Vec<(Temporary, &Path)>) -> Result<(), (usize, io::Error)> {
-    // Held to the end: a signal that can be caught waits for it.
+/// Gives all of them their names in order, in place of whatever had them; on failure says which one has none. A signal
+/// that can be caught does not come between.
+pub fn persist(all: Vec<(&mut Temporary, &Path)>) -> Result<(), (usize, io::Error)> {
+    // Held to the end: the signal handler waits for it.
     let mut open = open_list();
-    let pairs: Vec<(&Path, &Path)> =
-        all.iter().map(|(temporary, path)| (temporary.path.as_path(), *path)).collect();
-    let renamed = renames::rename_all(&pairs);
-    let count = renamed.as_ref().map_or_else(|(index, _)| *index, |()| pairs.len());
-    for (temporary, _) in &mut all[..count] {
+    for (index, (temporary, path)) in all.into_iter().enumerate() {
+        std::fs::rename(&temporary.path, path).map_err(|error| (index, error))?;
         temporary.has_name = true;
         open.remove(&temporary.path);
     }
-    // The others take themselves off the list.
-    drop(open);
-    renamed
+    Ok(())
 }
 
 fn open_list() -> std::sync::MutexGuard<'static, BTreeSet<PathBuf>> {

@@ -2,20 +2,15 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use tempo_host::files::{self, Outputs};
 use tempo_host::output;
-use tempo_kickass::{EntryKind, Execution, ExecutionError, FileSystem, Host, PlannedFile, WriteError};
+use tempo_kickass::{
+    EntryKind, Execution, ExecutionError, FileKind, FileSystem, Host, PlannedFile, WriteError,
+};
 
 use crate::watch::Seen;
-
-/// A byte of source is this much memory: the text, what the assembler makes of it, and what warnings look at.
-const MEMORY_PER_BYTE: u64 = 12;
-
-/// Bytes of all files read so far.
-static READ: AtomicU64 = AtomicU64::new(0);
 
 /// The file system of the machine.
 pub struct Disk;
@@ -31,10 +26,6 @@ impl FileSystem for Disk {
     }
 
     fn read(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-        if let Ok(found) = std::fs::metadata(path) {
-            let read = READ.fetch_add(found.len(), Ordering::Relaxed) + found.len();
-            crate::memory::reserve(MEMORY_PER_BYTE * read);
-        }
         files::read_limited(path, limit)
     }
 
@@ -102,11 +93,16 @@ impl Host for Process {
     }
 }
 
-/// Writes all files or none, with the folders they lie in.
+/// Writes all files or none, with the folders they lie in. What later steps read gets its name last.
 pub fn write_all(planned: &[PlannedFile]) -> Result<(), WriteError> {
     let mut outputs = Outputs::with_folders();
     for file in planned {
-        outputs.add(&file.path, file.bytes.clone());
+        match file.kind {
+            FileKind::Prg | FileKind::Bin | FileKind::Disk => {
+                outputs.add_source(&file.path, file.bytes.clone());
+            }
+            _ => outputs.add(&file.path, file.bytes.clone()),
+        }
     }
     outputs.write().map_err(|files::WriteError { path, error }| WriteError { path, error })
 }
