@@ -52,12 +52,6 @@ impl Pages {
         }
     }
 
-    /// Whether RAM is shown at an address.
-    #[inline(always)]
-    pub fn is_ram(&self, addr: u16) -> bool {
-        self.distances[usize::from(addr >> 8)] == 0
-    }
-
     /// Whether a device answers at an address.
     #[inline(always)]
     pub fn is_device(&self, addr: u16) -> bool {

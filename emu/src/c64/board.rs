@@ -1,6 +1,8 @@
 //! The board: memory maps, the chips, and how they are wired. A chip is brought up to date when the CPU touches it, or
 //! what it reads, and when its next interrupt may be due; in between it is not run, which is unobservable.
 
+#[cfg(test)]
+pub(super) mod probe;
 mod saved;
 
 use alloc::boxed::Box;
@@ -8,10 +10,11 @@ use alloc::vec::Vec;
 
 use super::cia::Cia;
 use super::keyboard::Controls;
-use super::reu::{Partner, Reu};
+use super::port::{BANK, Banks, Device, Dma, Half, MapMode};
+use super::reu::Reu;
 use super::sid::Sid;
 use super::state::StateError;
-use super::vic::{Model, Plan, Vic, View};
+use super::vic::{Model, Plan, SeenRom, Vic, View};
 use super::{Joystick, Key};
 pub(super) use crate::bus::pages::MEMORY;
 use crate::bus::pages::Pages;
@@ -21,11 +24,51 @@ use crate::{
 
 pub(super) const CHARACTERS: usize = Rom::Characters.socket().1;
 
+/// Where the bytes are that a device in the expansion port shows.
+const ROML: usize = 0x16000;
+pub(super) const ROMH: usize = 0x18000;
+
 /// Why a write to a page is not plain.
 const DEVICES: u8 = 0x01;
 const CODES: u8 = 0x02;
 const GRAPHICS: u8 = 0x04;
-const TRIGGER: u8 = 0x08;
+const WATCHED: u8 = 0x08;
+/// There is no RAM: in Ultimax mode only the expansion port sees the write.
+const OUTSIDE: u8 = 0x10;
+
+/// What is selected at an address of $D000-$DFFF, with the register or the place in it.
+#[derive(Debug, Clone, Copy)]
+enum Io {
+    Vic(u8),
+    Sid(u8),
+    Colours(usize),
+    Cia(usize, u8),
+    /// I/O 1 and I/O 2 of the expansion port.
+    Expansion,
+}
+
+impl Io {
+    #[inline(always)]
+    fn decode(addr: u16) -> Io {
+        match addr >> 8 & 0x0f {
+            0x0..=0x3 => Io::Vic(addr as u8 & 0x3f),
+            0x4..=0x7 => Io::Sid(addr as u8 & 0x1f),
+            0x8..=0xb => Io::Colours(usize::from(addr & 0x3ff)),
+            chip @ (0xc | 0xd) => Io::Cia(usize::from(chip - 0xc), addr as u8 & 0x0f),
+            _ => Io::Expansion,
+        }
+    }
+}
+
+/// What a device in the expansion port asks for, as of the last time it was touched.
+#[derive(Debug, Clone, Copy, Default)]
+struct Asked {
+    banks: Banks,
+    watched: Option<u16>,
+    irq: bool,
+    nmi: bool,
+    dma: bool,
+}
 
 /// All of a C64 but the CPU, which sees it as a [`Bus`].
 #[derive(Clone)]
@@ -39,7 +82,7 @@ pub struct Board {
     vic: Vic,
     sid: Sid,
     cias: [Cia; 2],
-    reu: Option<Box<Reu>>,
+    expansion: Option<Device>,
     controls: Controls,
     restore: bool,
     lines: Lines,
@@ -48,10 +91,13 @@ pub struct Board {
     vic_at: u64,
     sid_at: u64,
     cias_at: u64,
+    expansion_at: u64,
 
     // What follows from the rest.
     /// What the CPU's reads reach.
     reads: Pages,
+    /// What the device in the expansion port asks for.
+    asked: Asked,
     /// For each page why writes to it are not plain, or 0.
     guards: [u8; 0x100],
     /// No pin changes before more cycles than these are over.
@@ -75,7 +121,7 @@ impl Board {
             vic: Vic::new(model),
             sid: Sid::new(),
             cias: [cia.clone(), cia],
-            reu: None,
+            expansion: None,
             controls: Controls::default(),
             restore: false,
             lines: Lines::new(),
@@ -83,7 +129,9 @@ impl Board {
             vic_at: 0,
             sid_at: 0,
             cias_at: 0,
+            expansion_at: 0,
             reads: Pages::new(),
+            asked: Asked::default(),
             guards: [0; 0x100],
             quiet: 0,
             plan: None,
@@ -181,10 +229,22 @@ impl Board {
         let reu = Reu::new(kilobytes);
         let is_known = reu.is_some() || kilobytes == 0;
         if is_known {
-            self.reu = reu.map(Box::new);
-            self.touched();
+            self.plug(reu.map(Device::from));
         }
         is_known
+    }
+
+    /// Puts a device in the expansion port, in place of what is there; `None` leaves it empty.
+    pub fn plug(&mut self, device: Option<Device>) {
+        self.expansion = device;
+        self.expansion_at = self.cias_at;
+        self.take_banks();
+        self.touched();
+    }
+
+    /// What is in the expansion port.
+    pub fn device(&self) -> Option<&Device> {
+        self.expansion.as_ref()
     }
 
     /// Turns the paddles of the control port that the CIA selects; 255 is what an empty port reads.
@@ -211,7 +271,11 @@ impl Board {
 
     /// What the CPU would read, without a cycle and without effects.
     pub fn peek(&self, addr: u16) -> u8 {
-        self.read_plain(addr).unwrap_or_else(|| self.peek_io(addr))
+        match self.read_plain(addr) {
+            Some(value) => value,
+            None if addr >> 12 == 0xd => self.peek_io(addr),
+            None => self.peek_outside(addr),
+        }
     }
 
     /// A store from outside when `cycles` are over: it does what one of the CPU's does, and takes no cycle.
@@ -221,6 +285,8 @@ impl Board {
             self.write_port(addr, value);
         } else if self.guards[usize::from(addr >> 8)] & DEVICES != 0 {
             self.write_chip(addr, value);
+        } else if self.guards[usize::from(addr >> 8)] & OUTSIDE != 0 {
+            self.write_outside(addr, value);
         } else {
             self.memory[usize::from(addr)] = value;
         }
@@ -235,26 +301,28 @@ impl Board {
 
     /// Whether what was loaded can be; then what follows from it.
     pub(super) fn restore_rest(&mut self, cycles: u64) -> Result<(), StateError> {
-        if [self.vic_at, self.sid_at, self.cias_at] != [cycles; 3] || cycles > u64::MAX / 2 {
+        if [self.vic_at, self.sid_at, self.cias_at, self.expansion_at] != [cycles; 4] || cycles > u64::MAX / 2
+        {
             return Err(StateError::Impossible("the chips are not at the same cycle"));
         }
         let model = self.model();
         if !self.cias.iter().all(|cia| cia.is_possible(model.clock(), model.mains())) {
             return Err(StateError::Impossible("a CIA is in no state it can reach"));
         }
-        if self.reu.as_ref().is_some_and(|reu| !reu.is_possible()) {
-            return Err(StateError::Impossible("a RAM expansion of a size that there is not"));
+        if let Some(device) = &self.expansion {
+            device.port().check()?;
         }
         self.vic.check()?;
-        self.switch();
+        self.take_banks();
         self.touched();
         Ok(())
     }
 
     /// The byte at an address of the KERNAL, if the CPU sees the KERNAL there.
     pub(super) fn kernal_byte(&self, addr: u16) -> Option<u8> {
-        let is_kernal = addr >= 0xe000 && !self.reads.is_ram(addr);
-        if is_kernal { self.read_plain(addr) } else { None }
+        let (pages, socket) = Rom::Kernal.socket();
+        let place = self.reads.place(addr)?;
+        (socket..socket + (pages.len() << 8)).contains(&place).then(|| self.memory[place])
     }
 
     /// RESET is pulled: the chips forget their settings, the port is an input. RAM stays.
@@ -265,9 +333,12 @@ impl Board {
         let cia = Cia::new(model.clock(), model.mains());
         self.cias = [cia.clone(), cia];
         self.vic.reset();
+        if let Some(device) = &mut self.expansion {
+            device.port_mut().reset();
+        }
         self.lines = Lines::new();
         self.exit = None;
-        self.switch();
+        self.take_banks();
         self.drive_pen();
         self.touched();
     }
@@ -306,12 +377,21 @@ impl Board {
         u16::from(!self.cias[1].outputs(0) & 3) << 14
     }
 
+    /// The ROM that the VIC sees.
+    fn seen_rom(&self) -> SeenRom {
+        match self.asked.banks.mode() {
+            MapMode::Ultimax => SeenRom::ULTIMAX,
+            _ => SeenRom::CHARACTERS,
+        }
+    }
+
     fn view(&self) -> View<'_> {
         View {
             memory: &self.memory,
             below_port: self.below_port,
             colours: &self.colours,
             bank: self.bank(),
+            rom: self.seen_rom(),
             cpu_address: 0,
         }
     }
@@ -325,43 +405,104 @@ impl Board {
         self.memory[1] = lines;
         let has = |mask: u8| lines & mask == mask;
         let any_rom = lines & (Port6510::LORAM | Port6510::HIRAM) != 0;
+        let is_basic = has(Port6510::LORAM | Port6510::HIRAM);
         let is_io = any_rom && has(Port6510::CHAREN);
-        let shown = [
-            (Rom::Basic, has(Port6510::LORAM | Port6510::HIRAM)),
-            (Rom::Kernal, has(Port6510::HIRAM)),
-            (Rom::Characters, any_rom),
-        ];
-        for (rom, is_shown) in shown {
-            let (pages, place) = rom.socket();
-            if is_shown {
+        self.reads.show_ram(0x00..0x100);
+        let mode = self.asked.banks.mode();
+        if mode == MapMode::Ultimax {
+            // Where nothing answers, the devices are asked, too.
+            self.reads.show_devices(0x10..0x100);
+            self.show_rom(Half::Low, 0x80);
+            self.show_rom(Half::High, 0xe0);
+        } else {
+            let high_rom = mode == MapMode::Rom16K;
+            let shown = [
+                (Rom::Basic, is_basic && !high_rom),
+                (Rom::Kernal, has(Port6510::HIRAM)),
+                (Rom::Characters, any_rom && !is_io),
+            ];
+            for (rom, _) in shown.into_iter().filter(|(_, is_shown)| *is_shown) {
+                let (pages, place) = rom.socket();
                 self.reads.show(pages, place);
-            } else {
-                self.reads.show_ram(pages);
             }
-        }
-        if is_io {
-            self.reads.show_devices(0xd0..0xe0);
+            if mode != MapMode::Plain && is_basic {
+                self.show_rom(Half::Low, 0x80);
+            }
+            if high_rom && has(Port6510::HIRAM) {
+                self.show_rom(Half::High, 0xa0);
+            }
+            if is_io {
+                self.reads.show_devices(0xd0..0xe0);
+            }
         }
         self.reads.settle();
         self.guard();
     }
 
+    /// Shows a half of the expansion port's memory from this page on.
+    fn show_rom(&mut self, half: Half, page: usize) {
+        let pages = page..page + (BANK >> 8);
+        let has_bytes = self.expansion.as_ref().is_some_and(|device| device.port().rom(half).is_some());
+        match half {
+            _ if !has_bytes => self.reads.show_devices(pages),
+            Half::Low => self.reads.show(pages, ROML),
+            Half::High => self.reads.show(pages, ROMH),
+        }
+    }
+
+    /// Takes the bytes that the expansion port shows now, and draws the map.
+    fn take_banks(&mut self) {
+        if let Some(device) = &self.expansion {
+            for (half, place) in [(Half::Low, ROML), (Half::High, ROMH)] {
+                if let Some(bytes) = device.port().rom(half) {
+                    self.memory[place..place + BANK].copy_from_slice(bytes);
+                }
+            }
+        }
+        self.ask_expansion();
+        self.switch();
+    }
+
+    /// Asks the device in the expansion port for its lines; whether the map is the one before.
+    fn ask_expansion(&mut self) -> bool {
+        let old = self.asked.banks;
+        self.asked = self.expansion.as_ref().map(Device::port).map_or(Asked::default(), |port| Asked {
+            banks: port.banks(),
+            watched: port.watched(),
+            irq: port.is_irq_low(),
+            nmi: port.is_nmi_low(),
+            dma: port.is_dma_low(),
+        });
+        self.asked.banks == old
+    }
+
+    /// The device in the expansion port was read, written to or run: its lines may have changed.
+    fn expansion_touched(&mut self) {
+        if !self.ask_expansion() {
+            self.take_banks();
+        }
+    }
+
     /// Finds the pages whose writes must be reported: those of the devices, and those the VIC reads.
     fn guard(&mut self) {
         self.guards = [0; 0x100];
+        if self.asked.banks.mode() == MapMode::Ultimax {
+            self.guards[0x10..].fill(OUTSIDE);
+        }
         if self.reads.is_device(0xd000) {
             self.guards[0xd0..0xe0].fill(DEVICES);
         }
-        if self.reu.as_ref().is_some_and(|reu| reu.is_armed()) {
-            self.guards[0xff] |= TRIGGER;
+        if let Some(addr) = self.asked.watched {
+            self.guards[usize::from(addr >> 8)] |= WATCHED;
         }
-        let bank = usize::from(self.bank() >> 8);
+        let (bank, rom) = (usize::from(self.bank() >> 8), self.seen_rom());
         let guards = &mut self.guards[bank..bank + 0x40];
         let view = View {
             memory: &self.memory,
             below_port: self.below_port,
             colours: &self.colours,
             bank: (bank as u16) << 8,
+            rom,
             cpu_address: 0,
         };
         self.vic.pages_read(&view, |page, count, is_graphics| {
@@ -400,6 +541,7 @@ impl Board {
             below_port: self.below_port,
             colours: &self.colours,
             bank,
+            rom: self.seen_rom(),
             cpu_address,
         };
         let line = self.vic.model().cycles_per_line();
@@ -440,14 +582,23 @@ impl Board {
         }
     }
 
+    fn run_expansion(&mut self, done: u64) {
+        if self.expansion_at < done {
+            if let Some(device) = &mut self.expansion {
+                device.port_mut().tick(done - self.expansion_at);
+                self.expansion_touched();
+            }
+            self.expansion_at = done;
+        }
+    }
+
     /// The interrupt lines as the chips drive them now.
     fn drive_lines(&mut self) {
         let mut low = Pins::NONE;
-        let is_reu_low = self.reu.as_ref().is_some_and(|reu| reu.is_irq_low());
-        if self.vic.is_irq_low() || self.cias[0].is_requesting() || is_reu_low {
+        if self.vic.is_irq_low() || self.cias[0].is_requesting() || self.asked.irq {
             low = low | Pins::IRQ;
         }
-        if self.cias[1].is_requesting() || self.restore {
+        if self.cias[1].is_requesting() || self.restore || self.asked.nmi {
             low = low | Pins::NMI;
         }
         self.lines.release((Pins::IRQ | Pins::NMI).without(low));
@@ -459,7 +610,9 @@ impl Board {
     fn expect_interrupts(&mut self) {
         let cias = self.cias[0].quiet_for().min(self.cias[1].quiet_for());
         let vic = self.vic_at.saturating_add(self.vic.quiet_for());
-        self.quiet = vic.min(self.cias_at.saturating_add(cias));
+        let expansion = self.expansion.as_ref().map_or(u64::MAX, |device| device.port().quiet_for());
+        let expansion = self.expansion_at.saturating_add(expansion);
+        self.quiet = vic.min(self.cias_at.saturating_add(cias)).min(expansion);
     }
 
     /// A chip was written to: what was worked out about the future is void.
@@ -521,42 +674,90 @@ impl Board {
 
     /// What a chip's register at $D000-$DFFF would give, whatever is shown there, without effects.
     pub fn peek_io(&self, addr: u16) -> u8 {
-        match addr >> 8 & 0x0f {
-            0x0..=0x3 => self.vic.peek(addr as u8 & 0x3f),
-            0x4..=0x7 => self.sid.peek(addr as u8 & 0x1f),
-            0x8..=0xb => self.colours[usize::from(addr & 0x3ff)] | self.vic.phi1() & 0xf0,
-            0xc => self.cias[0].peek(addr as u8 & 0x0f, self.pins_of(0)),
-            0xd => self.cias[1].peek(addr as u8 & 0x0f, self.pins_of(1)),
-            0xf => self.reu.as_ref().map_or(self.vic.phi1(), |reu| reu.peek(addr as u8)),
-            _ => self.vic.phi1(),
+        match Io::decode(addr) {
+            Io::Vic(register) => self.vic.peek(register),
+            Io::Sid(register) => self.sid.peek(register),
+            Io::Colours(place) => self.colours[place] | self.vic.phi1() & 0xf0,
+            Io::Cia(chip, register) => self.cias[chip].peek(register, self.pins_of(chip)),
+            Io::Expansion => {
+                let answer = self.expansion.as_ref().and_then(|device| device.port().peek_io(addr));
+                answer.unwrap_or(self.vic.phi1())
+            }
         }
     }
 
     fn read_io(&mut self, addr: u16, cycle: u64) -> u8 {
         let done = cycle + 1;
-        match addr >> 8 & 0x0f {
-            0x0..=0x3 => self.read_vic(addr as u8 & 0x3f, done),
-            0x4..=0x7 => {
+        match Io::decode(addr) {
+            Io::Vic(register) => self.read_vic(register, done),
+            Io::Sid(register) => {
                 self.run_sid(done);
-                self.sid.read(addr as u8 & 0x1f)
+                self.sid.read(register)
             }
-            chip @ (0xc | 0xd) => {
-                self.run_cias(done);
-                let chip = usize::from(chip - 0xc);
-                let pins = self.pins_of(chip);
-                let value = self.cias[chip].read(addr as u8 & 0x0f, pins);
-                self.drive_lines();
-                value
-            }
-            0xf if self.reu.is_some() => {
-                let value = self.reu.as_mut().map_or(0xff, |reu| reu.read(addr as u8));
-                self.drive_lines();
-                value
-            }
-            _ => {
+            Io::Colours(_) => {
                 self.run_vic(done);
                 self.peek_io(addr)
             }
+            Io::Cia(chip, register) => {
+                self.run_cias(done);
+                let pins = self.pins_of(chip);
+                let value = self.cias[chip].read(register, pins);
+                self.drive_lines();
+                value
+            }
+            Io::Expansion => self.read_expansion(done, |device| device.port_mut().read_io(addr)),
+        }
+    }
+
+    /// A read that the device in the expansion port may answer.
+    fn read_expansion(&mut self, done: u64, read: impl FnOnce(&mut Device) -> Option<u8>) -> u8 {
+        self.run_vic(done);
+        self.run_expansion(done);
+        let Some(device) = &mut self.expansion else { return self.vic.phi1() };
+        let value = read(device).unwrap_or(self.vic.phi1());
+        self.expansion_touched();
+        self.drive_lines();
+        value
+    }
+
+    /// The half of the expansion port's memory at an address where there is no RAM, and the place in it.
+    fn half_at(addr: u16) -> Option<(Half, u16)> {
+        let offset = addr & (BANK as u16 - 1);
+        match addr >> 13 {
+            0b100 => Some((Half::Low, offset)),
+            0b101 | 0b111 => Some((Half::High, offset)),
+            _ => None,
+        }
+    }
+
+    /// The half at an address where the map shows the devices, though they are not there.
+    fn outside(&self, addr: u16) -> Option<(Half, u16)> {
+        let is_at_a000 = addr >> 13 == 0b101;
+        let is_ultimax = self.asked.banks.mode() == MapMode::Ultimax;
+        Board::half_at(addr).filter(|_| !(is_at_a000 && is_ultimax))
+    }
+
+    fn peek_outside(&self, addr: u16) -> u8 {
+        let half = self.outside(addr);
+        let port = self.expansion.as_ref().map(Device::port);
+        let answer = half.zip(port).and_then(|((half, offset), port)| port.peek_rom(half, offset));
+        answer.unwrap_or(self.vic.phi1())
+    }
+
+    fn read_outside(&mut self, addr: u16, cycle: u64) -> u8 {
+        let half = self.outside(addr);
+        self.read_expansion(cycle + 1, |device| {
+            half.and_then(|(half, offset)| device.port_mut().read_rom(half, offset))
+        })
+    }
+
+    /// A write where there is no RAM.
+    fn write_outside(&mut self, addr: u16, value: u8) {
+        if let Some((half, offset)) = self.outside(addr)
+            && let Some(device) = &mut self.expansion
+        {
+            device.port_mut().write_rom(half, offset, value);
+            self.take_banks();
         }
     }
 
@@ -584,43 +785,44 @@ impl Board {
 
     fn write_io(&mut self, addr: u16, value: u8, cycle: u64) {
         let done = cycle + 1;
-        match addr >> 8 & 0x0f {
-            0x0..=0x3 => self.run_vic(done),
-            0x4..=0x7 => {
+        let io = Io::decode(addr);
+        match io {
+            Io::Vic(_) => self.run_vic(done),
+            Io::Sid(_) => {
                 self.run_sid(done);
-                return self.write_chip(addr, value);
+                return self.write_to(io, addr, value);
             }
-            0x8..=0xb => {
+            Io::Colours(_) => {
                 self.run_vic_before(done, false);
-                return self.write_chip(addr, value);
+                return self.write_to(io, addr, value);
             }
-            0xc => self.run_cias(done),
-            0xd => {
+            Io::Cia(chip, register) => {
                 self.run_cias(done);
-                if addr & 0x0f == 0 || addr & 0x0f == 2 {
+                if chip == 1 && (register == 0 || register == 2) {
                     self.run_vic(done);
                 }
             }
-            0xf => {
-                if let Some(reu) = &mut self.reu {
-                    reu.write(addr as u8, value);
+            Io::Expansion => {
+                if self.expansion.is_some() {
+                    self.run_vic(done);
+                    self.run_expansion(done);
+                    self.write_to(io, addr, value);
                     self.touched();
                 }
                 return;
             }
-            _ => return,
         }
         let bank = self.bank();
-        self.write_chip(addr, value);
+        self.write_to(io, addr, value);
         self.drive_lines();
-        if addr & 0x0c00 == 0 {
+        if let Io::Vic(register) = io {
             self.plan = None;
             self.high = (0, 0);
             if self.vic.is_bad_late() {
                 self.shared_until = done + 3;
             }
             // Modes, addresses and sprites decide what is read.
-            if matches!(addr & 0x3f, 0x11 | 0x15 | 0x18) {
+            if matches!(register, 0x11 | 0x15 | 0x18) {
                 self.guard();
             }
         } else if bank != self.bank() {
@@ -630,25 +832,33 @@ impl Board {
 
     /// What a write does to the chip.
     fn write_chip(&mut self, addr: u16, value: u8) {
-        match addr >> 8 & 0x0f {
-            0x0..=0x3 => self.vic.write(addr as u8 & 0x3f, value),
-            0x4..=0x7 => {
+        self.write_to(Io::decode(addr), addr, value);
+    }
+
+    fn write_to(&mut self, io: Io, addr: u16, value: u8) {
+        match io {
+            Io::Vic(register) => self.vic.write(register, value),
+            Io::Sid(register) => {
                 if addr == 0xd7ff {
                     self.exit = Some(value);
                 }
-                self.sid.write(addr as u8 & 0x1f, value);
+                self.sid.write(register, value);
             }
-            0x8..=0xb => self.colours[usize::from(addr & 0x3ff)] = value & 0x0f,
-            0xc => {
-                self.cias[0].write(addr as u8 & 0x0f, value);
+            Io::Colours(place) => self.colours[place] = value & 0x0f,
+            Io::Cia(chip, register) => {
+                self.cias[chip].write(register, value);
                 // A light pen is latched where the beam is.
-                if self.is_pen_low() != self.vic.is_pen_low() {
+                if chip == 0 && self.is_pen_low() != self.vic.is_pen_low() {
                     self.run_vic(self.cias_at);
                     self.drive_pen();
                 }
             }
-            0xd => self.cias[1].write(addr as u8 & 0x0f, value),
-            _ => {}
+            Io::Expansion => {
+                if let Some(device) = &mut self.expansion {
+                    device.port_mut().write_io(addr, value);
+                    self.expansion_touched();
+                }
+            }
         }
     }
 
@@ -661,22 +871,22 @@ impl Board {
         }
     }
 
-    /// The transfer of the RAM expansion that is due, from this cycle on: it has the bus, unless the VIC takes it. The first
-    /// cycle after it.
+    /// The device in the expansion port has the bus from this cycle on, unless the VIC takes it. The first cycle after it.
     fn transfer(&mut self, cycle: u64) -> u64 {
-        let Some(mut reu) = self.reu.take() else { return cycle };
+        let Some(mut device) = self.expansion.take() else { return cycle };
+        let done = self.expansion_at;
         let mut side = Side { board: self, cycle };
-        reu.transfer(&mut side);
+        device.port_mut().use_bus(&mut side);
         let cycle = side.cycle;
-        self.reu = Some(reu);
+        self.expansion = Some(device);
+        // What passed without it was its own doing.
+        self.expansion_at = done;
+        self.run_expansion(cycle);
+        self.expansion_touched();
         self.guard();
         self.run_cias(cycle);
         self.run_vic_if_due(cycle);
         cycle
-    }
-
-    fn is_transfer_due(&self) -> bool {
-        self.reu.as_ref().is_some_and(|reu| reu.is_due())
     }
 
     /// A write to RAM that the VIC reads.
@@ -710,7 +920,8 @@ impl Bus for Board {
         }
         match self.read_plain(addr) {
             Some(value) => value,
-            None => self.read_io(addr, cycle),
+            None if addr >> 12 == 0xd => self.read_io(addr, cycle),
+            None => self.read_outside(addr, cycle),
         }
     }
 
@@ -726,14 +937,19 @@ impl Bus for Board {
             self.write_port(addr, value);
         } else if self.guards[usize::from(addr >> 8)] & DEVICES != 0 {
             self.write_io(addr, value, cycle);
+        } else if self.guards[usize::from(addr >> 8)] & OUTSIDE != 0 {
+            self.run_vic(cycle + 1);
+            self.run_expansion(cycle + 1);
+            self.write_outside(addr, value);
+            self.touched();
         } else {
             self.write_seen(addr, value, cycle);
         }
-        if addr == 0xff00
-            && let Some(reu) = &mut self.reu
-            && reu.is_armed()
+        if self.asked.watched == Some(addr)
+            && let Some(device) = &mut self.expansion
         {
-            reu.trigger();
+            device.port_mut().written();
+            self.expansion_touched();
             self.touched();
         }
     }
@@ -769,17 +985,18 @@ impl Board {
             self.run_vic(done);
         }
         self.run_cias(done);
+        self.run_expansion(done);
         self.drive_lines();
     }
 }
 
-/// The board during a transfer of the RAM expansion: a byte has to wait while the VIC has the bus.
+/// The board while the device in the expansion port has the bus: a byte has to wait while the VIC has the bus.
 struct Side<'a> {
     board: &'a mut Board,
     cycle: u64,
 }
 
-impl Partner for Side<'_> {
+impl Dma for Side<'_> {
     fn read(&mut self, addr: u16) -> u8 {
         let cycle = self.board.high_from(self.cycle);
         self.cycle = cycle + 1;
@@ -827,7 +1044,7 @@ impl FastBus for Board {
 
     #[inline(always)]
     fn quiet_until(&self, pins: Pins, cycle: u64) -> u64 {
-        if cycle < self.shared_until || self.is_transfer_due() {
+        if cycle < self.shared_until || self.asked.dma {
             return 0;
         }
         if pins.has(Pins::RDY) {
@@ -838,7 +1055,7 @@ impl FastBus for Board {
     }
 
     fn ready_at(&mut self, cycle: u64) -> u64 {
-        if self.is_transfer_due() {
+        if self.asked.dma {
             let cycle = self.transfer(cycle);
             return self.high_from(cycle);
         }
@@ -863,6 +1080,7 @@ impl FastBus for Board {
         self.run_vic(cycles);
         self.run_sid(cycles);
         self.run_cias(cycles);
+        self.run_expansion(cycles);
         self.drive_lines();
     }
 }

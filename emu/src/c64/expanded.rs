@@ -1,13 +1,12 @@
 //! RAM with a RAM expansion at $DF00 and nothing else of a C64: for programs that are run without its chips. The
 //! expansion is there while $01 shows the I/O chips; ports have no direction here, and no line of the CPU is pulled.
 
-use super::reu::{Partner, Reu};
+use super::port::Dma;
+use super::reu::{Reu, TRIGGER};
 use crate::{Bus, CodeWindow, FastBus, Hooks, Pins, PlainMemory, Ram, Run, Stop, Variant};
 
 /// The page of the expansion's registers.
 const PAGE: u16 = 0xdf;
-/// A write here begins a transfer that waits for it.
-const TRIGGER: u16 = 0xff00;
 
 /// A memory and the expansion beside it. Both outlive a run, so they are borrowed for it.
 ///
@@ -48,7 +47,7 @@ struct Side<'a> {
     cycles: u64,
 }
 
-impl Partner for Side<'_> {
+impl Dma for Side<'_> {
     fn read(&mut self, addr: u16) -> u8 {
         self.cycles += 1;
         self.ram[addr]

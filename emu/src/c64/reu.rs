@@ -3,7 +3,8 @@
 
 use alloc::vec::Vec;
 
-use super::state::state;
+use super::port::{Dma, Port};
+use super::state::{StateError, state};
 
 /// Bits of the status.
 const INTERRUPT: u8 = 0x80;
@@ -14,6 +15,9 @@ const FAULT: u8 = 0x20;
 const EXECUTE: u8 = 0x80;
 const AUTOLOAD: u8 = 0x20;
 const AT_ONCE: u8 = 0x10;
+
+/// A write here begins a transfer that waits for it.
+pub(super) const TRIGGER: u16 = 0xff00;
 
 /// What a transfer does with each byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,12 +41,6 @@ struct Place {
 }
 
 state!(Place { here, there, length });
-
-/// The C64's side of a transfer. Every call is a cycle of the bus.
-pub(super) trait Partner {
-    fn read(&mut self, addr: u16) -> u8;
-    fn write(&mut self, addr: u16, value: u8);
-}
 
 /// A RAM expansion as a device of its own. A whole C64 gets one from [`Board::expand`](super::Board::expand).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,12 +67,14 @@ impl Reu {
     /// An empty one with this many kilobytes: 128, 256, 512, and so on to 16384. There are no others.
     pub fn new(kilobytes: usize) -> Option<Reu> {
         let size = kilobytes.checked_mul(1024)?;
-        if !size.is_power_of_two() || !(0x2_0000..=0x100_0000).contains(&size) {
-            return None;
-        }
+        is_size(size).then(|| Reu::with(alloc::vec![0; size]))
+    }
+
+    /// As a reset leaves it.
+    fn with(memory: Vec<u8>) -> Reu {
         let place = Place { here: 0, there: 0, length: 0xffff };
-        Some(Reu {
-            memory: alloc::vec![0; size],
+        Reu {
+            memory,
             status: 0,
             command: AT_ONCE,
             now: place,
@@ -83,17 +83,12 @@ impl Reu {
             control: 0,
             is_due: false,
             is_armed: false,
-        })
+        }
     }
 
     /// Its size.
     pub fn kilobytes(&self) -> usize {
         self.memory.len() / 1024
-    }
-
-    /// Whether what was loaded can be.
-    pub(super) fn is_possible(&self) -> bool {
-        self.memory.len().is_power_of_two() && (0x2_0000..=0x100_0000).contains(&self.memory.len())
     }
 
     pub(super) fn is_due(&self) -> bool {
@@ -109,10 +104,6 @@ impl Reu {
     pub(super) fn trigger(&mut self) {
         self.is_armed = false;
         self.is_due = true;
-    }
-
-    pub(super) fn is_irq_low(&self) -> bool {
-        self.status & INTERRUPT != 0
     }
 
     pub(super) fn peek(&self, register: u8) -> u8 {
@@ -175,7 +166,7 @@ impl Reu {
     }
 
     /// Makes the transfer that is due.
-    pub(super) fn transfer(&mut self, c64: &mut impl Partner) {
+    pub(super) fn transfer(&mut self, c64: &mut (impl Dma + ?Sized)) {
         self.is_due = false;
         let transfer = [Transfer::Stash, Transfer::Fetch, Transfer::Swap, Transfer::Verify]
             [usize::from(self.command & 3)];
@@ -242,6 +233,62 @@ impl Reu {
         self.status |= flags;
         if self.mask & 0x80 != 0 && self.mask & self.status & (DONE | FAULT) != 0 {
             self.status |= INTERRUPT;
+        }
+    }
+}
+
+/// Whether there are RAM expansions of this many bytes.
+fn is_size(bytes: usize) -> bool {
+    bytes.is_power_of_two() && (0x2_0000..=0x100_0000).contains(&bytes)
+}
+
+/// The registers are in I/O 2.
+const PAGE: u16 = 0xdf;
+
+impl Port for Reu {
+    fn peek_io(&self, addr: u16) -> Option<u8> {
+        (addr >> 8 == PAGE).then(|| self.peek(addr as u8))
+    }
+
+    fn read_io(&mut self, addr: u16) -> Option<u8> {
+        (addr >> 8 == PAGE).then(|| self.read(addr as u8))
+    }
+
+    fn write_io(&mut self, addr: u16, value: u8) {
+        if addr >> 8 == PAGE {
+            self.write(addr as u8, value);
+        }
+    }
+
+    fn watched(&self) -> Option<u16> {
+        self.is_armed.then_some(TRIGGER)
+    }
+
+    fn written(&mut self) {
+        self.trigger();
+    }
+
+    fn is_irq_low(&self) -> bool {
+        self.status & INTERRUPT != 0
+    }
+
+    fn is_dma_low(&self) -> bool {
+        self.is_due
+    }
+
+    fn use_bus(&mut self, bus: &mut dyn Dma) {
+        self.transfer(bus);
+    }
+
+    /// Its memory stays.
+    fn reset(&mut self) {
+        *self = Reu::with(core::mem::take(&mut self.memory));
+    }
+
+    fn check(&self) -> Result<(), StateError> {
+        match is_size(self.memory.len()) {
+            true => Ok(()),
+            false => Err(StateError::Impossible("a RAM expansion of a size that there is not")),
         }
     }
 }

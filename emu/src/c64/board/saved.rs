@@ -17,10 +17,11 @@ impl PartialEq for Board {
             && self.vic == other.vic
             && self.sid == other.sid
             && self.cias == other.cias
-            && self.reu == other.reu
+            && self.expansion == other.expansion
             && self.controls == other.controls
             && (self.restore, self.lines, self.exit) == (other.restore, other.lines, other.exit)
-            && (self.vic_at, self.sid_at, self.cias_at) == (other.vic_at, other.sid_at, other.cias_at)
+            && (self.vic_at, self.sid_at) == (other.vic_at, other.sid_at)
+            && (self.cias_at, self.expansion_at) == (other.cias_at, other.expansion_at)
     }
 }
 
@@ -35,12 +36,12 @@ impl State for Board {
         self.vic.save(to);
         self.sid.save(to);
         self.cias.save(to);
-        self.reu.save(to);
+        self.expansion.save(to);
         self.controls.save(to);
         self.restore.save(to);
         self.lines.save(to);
         self.exit.save(to);
-        [self.vic_at, self.sid_at, self.cias_at].save(to);
+        [self.vic_at, self.sid_at, self.cias_at, self.expansion_at].save(to);
     }
 
     fn load(from: &mut &[u8]) -> Result<Board, StateError> {
@@ -54,12 +55,12 @@ impl State for Board {
         board.vic = State::load(from)?;
         board.sid = State::load(from)?;
         board.cias = State::load(from)?;
-        board.reu = State::load(from)?;
+        board.expansion = State::load(from)?;
         board.controls = State::load(from)?;
         board.restore = State::load(from)?;
         board.lines = State::load(from)?;
         board.exit = State::load(from)?;
-        [board.vic_at, board.sid_at, board.cias_at] = State::load(from)?;
+        [board.vic_at, board.sid_at, board.cias_at, board.expansion_at] = State::load(from)?;
         Ok(board)
     }
 }

@@ -11,52 +11,86 @@ use alloc::sync::Arc;
 use draw::{Cell, Draw};
 use timing::{Slot, Timing};
 
-use super::board::{CHARACTERS, MEMORY};
+use super::board::{CHARACTERS, MEMORY, ROMH};
 use super::state::{StateError, state, state_of_enum};
 
 pub(super) use forecast::Plan;
 
-/// The video chip, and with it the television standard.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Model {
+/// What is different between the models of the machine: a row of data each.
+struct Spec {
+    clock: u32,
+    mains: u32,
+    cycles_per_line: u8,
+    lines: u16,
+    /// Rows of the picture, and the raster line of the first.
+    height: usize,
+    first_line: u16,
+    /// The cycle in which the pointer of sprite 0 is read.
+    first_pointer: u8,
+    /// Positions of a line, and the cycle whose position the chip counts twice.
+    positions: u16,
+    repeated: Option<u8>,
+    /// What a light pen latches that is low at the start of a frame.
+    pen_at_start: u8,
+}
+
+macro_rules! models {
+    ($($(#[$attribute:meta])* $model:ident { $($field:ident: $value:expr),* $(,)? })*) => {
+        /// A model of the machine: the video chip, and with it the television standard.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+        pub enum Model {
+            $($(#[$attribute])* $model,)*
+        }
+
+        impl Model {
+            /// All models.
+            pub const ALL: &[Model] = &[$(Model::$model),*];
+        }
+
+        const SPECS: [Spec; Model::ALL.len()] = [$(Spec { $($field: $value),* }),*];
+
+        state_of_enum!(Model { $($model),* });
+    };
+}
+
+models! {
     /// 6569: 312 lines of 63 cycles.
     #[default]
-    Pal,
+    Pal {
+        clock: 985_248, mains: 50, cycles_per_line: 63, lines: 312, height: 272, first_line: 16,
+        first_pointer: 58, positions: 504, repeated: None, pen_at_start: 0xd1,
+    }
     /// 6567R8: 263 lines of 65 cycles.
-    Ntsc,
+    Ntsc {
+        clock: 1_022_727, mains: 60, cycles_per_line: 65, lines: 263, height: 247, first_line: 28,
+        first_pointer: 59, positions: 512, repeated: Some(63), pen_at_start: 0xd5,
+    }
 }
 
 impl Model {
+    const fn spec(self) -> &'static Spec {
+        const ROWS: &[Spec; Model::ALL.len()] = &SPECS;
+        &ROWS[self as usize]
+    }
+
     /// The CPU's clock in Hz.
     pub const fn clock(self) -> u32 {
-        match self {
-            Model::Pal => 985_248,
-            Model::Ntsc => 1_022_727,
-        }
+        self.spec().clock
     }
 
     /// The mains frequency, which drives the clocks of the CIAs.
     pub const fn mains(self) -> u32 {
-        match self {
-            Model::Pal => 50,
-            Model::Ntsc => 60,
-        }
+        self.spec().mains
     }
 
     /// Cycles of a raster line.
     pub const fn cycles_per_line(self) -> u64 {
-        match self {
-            Model::Pal => 63,
-            Model::Ntsc => 65,
-        }
+        self.spec().cycles_per_line as u64
     }
 
     /// Raster lines of a frame.
     pub const fn lines(self) -> u16 {
-        match self {
-            Model::Pal => 312,
-            Model::Ntsc => 263,
-        }
+        self.spec().lines
     }
 
     /// Cycles of a frame.
@@ -66,10 +100,7 @@ impl Model {
 
     /// Rows of the picture.
     pub const fn height(self) -> usize {
-        match self {
-            Model::Pal => 272,
-            Model::Ntsc => 247,
-        }
+        self.spec().height
     }
 
     /// The raster line and the cycle in it, from 1, of the cycle with this number since a machine was made.
@@ -82,10 +113,7 @@ impl Model {
 
     /// The raster line of the picture's first row.
     const fn first_line(self) -> u16 {
-        match self {
-            Model::Pal => 16,
-            Model::Ntsc => 28,
-        }
+        self.spec().first_line
     }
 }
 
@@ -94,25 +122,42 @@ pub const WIDTH: usize = 384;
 
 /// What the VIC sees of the board in a cycle.
 pub(super) struct View<'a> {
-    /// RAM, and the character ROM at [`CHARACTERS`].
+    /// RAM and ROMs.
     pub(super) memory: &'a [u8; MEMORY + 2],
     /// The RAM at 0 and 1, where the CPU sees its port.
     pub(super) below_port: [u8; 2],
     pub(super) colours: &'a [u8; 0x400],
     /// The first address of its 16 KB.
     pub(super) bank: u16,
+    /// The ROM it sees there.
+    pub(super) rom: SeenRom,
     /// What the CPU has on the address bus.
     pub(super) cpu_address: u16,
+}
+
+/// Which of the VIC's addresses lead to 4 KB of a ROM: those that are `value` under `mask`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct SeenRom {
+    mask: u16,
+    value: u16,
+    place: usize,
+}
+
+impl SeenRom {
+    /// The characters, in the first and third of its banks.
+    pub(super) const CHARACTERS: SeenRom = SeenRom { mask: 0x7000, value: 0x1000, place: CHARACTERS };
+    /// The upper half of ROMH in Ultimax mode, in every bank.
+    pub(super) const ULTIMAX: SeenRom = SeenRom { mask: 0x3000, value: 0x3000, place: ROMH + 0x1000 };
 }
 
 impl View<'_> {
     #[inline(always)]
     pub(super) fn read(&self, addr: u16) -> u8 {
-        let addr = addr & 0x3fff;
-        if addr & 0x3000 == 0x1000 && self.bank & 0x4000 == 0 {
-            return self.memory[CHARACTERS + usize::from(addr & 0x0fff)];
+        let addr = self.bank | addr & 0x3fff;
+        let SeenRom { mask, value, place } = self.rom;
+        if addr & mask == value {
+            return self.memory[(place | usize::from(addr & 0x0fff)) & (MEMORY - 1)];
         }
-        let addr = self.bank | addr;
         if addr < 2 { self.below_port[usize::from(addr)] } else { self.memory[usize::from(addr)] }
     }
 }
@@ -420,7 +465,7 @@ impl Vic {
                 self.is_pen_used = false;
                 if self.is_pen_low {
                     self.is_pen_used = true;
-                    self.pen = (if self.model == Model::Pal { 0xd1 } else { 0xd5 }, 0);
+                    self.pen = (self.model.spec().pen_at_start, 0);
                     self.flags |= LIGHT_PEN;
                 }
             }
@@ -760,7 +805,6 @@ impl Vic {
     }
 }
 
-state_of_enum!(Model { Pal, Ntsc });
 state!(Fetch { mc, mc_base, pointer, data });
 state!(Vic {
     model,

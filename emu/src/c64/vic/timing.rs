@@ -1,8 +1,8 @@
-//! What the VIC does in which cycle of a line, for both chips, as tables made at compile time.
+//! What the VIC does in which cycle of a line, for each model, as tables made at compile time.
 
 use alloc::vec::Vec;
 
-use super::Model;
+use super::{Model, Spec};
 use crate::c64::state::{State, StateError};
 
 /// The access of a cycle's first half.
@@ -36,19 +36,23 @@ pub(super) struct Timing {
     pub(super) display_check: u8,
 }
 
-static PAL: Timing = Timing::build(63, 58);
-static NTSC: Timing = Timing::build(65, 59);
+static TIMINGS: [Timing; Model::ALL.len()] = {
+    let mut timings = [const { Timing::build(Model::Pal) }; Model::ALL.len()];
+    let mut at = 0;
+    while at < timings.len() {
+        timings[at] = Timing::build(Model::ALL[at]);
+        at += 1;
+    }
+    timings
+};
 
 impl Timing {
     pub(super) fn of(model: Model) -> &'static Timing {
-        match model {
-            Model::Pal => &PAL,
-            Model::Ntsc => &NTSC,
-        }
+        &TIMINGS[model as usize]
     }
 
-    /// From the cycles of a line and the cycle in which sprite 0's pointer is read.
-    const fn build(cycles: u8, first_pointer: u8) -> Timing {
+    const fn build(model: Model) -> Timing {
+        let Spec { cycles_per_line: cycles, first_pointer, positions: range, repeated, .. } = *model.spec();
         let mut slots = [Slot::Idle; CYCLES];
         let mut cycle = 11;
         while cycle <= 55 {
@@ -74,15 +78,15 @@ impl Timing {
         }
         let mut sprite_x = [0; CYCLES];
         let mut pen_x = [0; CYCLES];
-        let range = if cycles == 63 { 504 } else { 512 };
         let mut cycle = 1;
         while cycle <= cycles {
-            // The 6567R8's coordinate stands still in cycle 63; pixels leave the chip a cycle later.
-            let repeated = cycles == 65;
-            let late = if repeated && cycle >= 64 { 1 } else { 0 };
+            // Pixels leave the chip a cycle later.
+            let (late, late_pen) = match repeated {
+                Some(twice) => ((cycle > twice) as u16, (cycle >= twice) as u16),
+                None => (0, 0),
+            };
             sprite_x[cycle as usize] = (range + 8 * (cycle as u16 + (range / 8)) - 8 * (15 + late)) % range;
-            let late = if repeated && cycle >= 63 { 1 } else { 0 };
-            let x = (range + 8 * (cycle as u16 + (range / 8)) - 8 * (13 + late) - 4) % range;
+            let x = (range + 8 * (cycle as u16 + (range / 8)) - 8 * (13 + late_pen) - 4) % range;
             pen_x[cycle as usize] = (x / 2) as u8;
             cycle += 1;
         }
@@ -105,13 +109,15 @@ const fn wrap(cycle: u8, cycles: u8) -> usize {
     (if cycle > cycles { cycle - cycles } else { cycle }) as usize
 }
 
-/// A machine is saved with the name of its table.
+/// A machine is saved with the number of its table.
 impl State for &'static Timing {
     fn save(&self, to: &mut Vec<u8>) {
-        (self.display_check == NTSC.display_check).save(to);
+        let number = TIMINGS.iter().position(|timing| core::ptr::eq(timing, *self));
+        to.push(number.unwrap_or_default() as u8);
     }
     fn load(from: &mut &[u8]) -> Result<&'static Timing, StateError> {
-        Ok(if bool::load(from)? { &NTSC } else { &PAL })
+        let number = u8::load(from)?;
+        TIMINGS.get(usize::from(number)).ok_or(StateError::Impossible("a video chip that there is not"))
     }
 }
 
@@ -121,16 +127,17 @@ mod tests {
 
     #[test]
     fn the_accesses_stand_where_the_chips_make_them() {
+        let [pal, ntsc] = [Model::Pal, Model::Ntsc].map(Timing::of);
         assert_eq!(
-            (PAL.slots[58], PAL.slots[1], PAL.slots[10]),
+            (pal.slots[58], pal.slots[1], pal.slots[10]),
             (Slot::Pointer(0), Slot::Pointer(3), Slot::Data(7))
         );
         assert_eq!(
-            (NTSC.slots[65], NTSC.slots[9], NTSC.slots[10]),
+            (ntsc.slots[65], ntsc.slots[9], ntsc.slots[10]),
             (Slot::Pointer(3), Slot::Data(7), Slot::Idle)
         );
-        assert_eq!((PAL.sprite_x[1], PAL.sprite_x[14], PAL.sprite_x[15]), (392, 496, 0));
-        assert_eq!((NTSC.sprite_x[63], NTSC.sprite_x[64], NTSC.sprite_x[14]), (384, 384, 504));
-        assert_eq!((PAL.pen_x[14], PAL.pen_x[1]), (2, 0xca));
+        assert_eq!((pal.sprite_x[1], pal.sprite_x[14], pal.sprite_x[15]), (392, 496, 0));
+        assert_eq!((ntsc.sprite_x[63], ntsc.sprite_x[64], ntsc.sprite_x[14]), (384, 384, 504));
+        assert_eq!((pal.pen_x[14], pal.pen_x[1]), (2, 0xca));
     }
 }
