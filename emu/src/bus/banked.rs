@@ -78,6 +78,14 @@ pub enum Rom {
 }
 
 impl Rom {
+    /// All sockets.
+    pub const ALL: [Rom; 3] = [Rom::Basic, Rom::Kernal, Rom::Characters];
+
+    /// The bytes of an image.
+    pub fn size(self) -> usize {
+        self.socket().0.len() << 8
+    }
+
     /// The pages of the CPU's map, and the place in the memory.
     pub(crate) const fn socket(self) -> (Range<usize>, usize) {
         match self {
@@ -89,8 +97,7 @@ impl Rom {
 
     /// Puts an image in its socket of a machine's memory. An image of the wrong size is refused.
     pub(crate) fn insert(self, memory: &mut [u8], image: &[u8]) -> Result<(), RomError> {
-        let (pages, at) = self.socket();
-        let size = pages.len() << 8;
+        let (at, size) = (self.socket().1, self.size());
         if size != image.len() {
             return Err(RomError { rom: self, expected: size, found: image.len() });
         }

@@ -24,6 +24,7 @@ mod cia;
 mod expanded;
 pub mod hardware;
 mod keyboard;
+mod machine;
 mod port;
 mod reu;
 mod sid;

@@ -35,7 +35,7 @@ fn debugger() -> Debugger {
     let files: MemoryFiles = [("main.asm", PROGRAM)].into_iter().collect();
     let options = Options { analysis: true, source_map: true, ..Options::default() };
     let output = assemble(&files, "main.asm", &options);
-    let setup = Setup { kind: tempo_debug::MachineKind::C64Pal, history: 16, ..Setup::default() };
+    let setup = Setup { kind: tempo_debug::System::C64Pal, history: 16, ..Setup::default() };
     Debugger::new(Target::from_output(&output, &setup).expect("a target"))
 }
 

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use tempo_assembler::{Columns, Options, Output, Severity, SourceMap as _, assemble};
-use tempo_debug::{MachineKind, Names, Roms, Setup, SourceMap, Target};
+use tempo_debug::{Names, Roms, Setup, SourceMap, Target};
+use tempo_emu::System;
 use tempo_formats::symbols::Symbols;
 use tempo_harness::check::{AssemblyCache, CheckOptions, check};
 use tempo_harness::parse::{Dialect, parse};
@@ -58,18 +59,12 @@ pub fn launch(arguments: &Value, host: &dyn Host) -> Result<Launched, Refused> {
 fn setup(arguments: Arguments<'_>, project: &Project, host: &dyn Host) -> Result<Setup, String> {
     // As `tempo run` does it: the project's machine is for the project's program.
     let own = Some(project.system.as_str()).filter(|system| project.is_main && !system.is_empty());
-    let kind = match arguments.text("system").or(own).unwrap_or("6502") {
-        "6502" | "bare" | "cpu" => MachineKind::Generic6502,
-        "6510" => MachineKind::Generic6510,
-        "65c02" => MachineKind::Generic65c02,
-        "c64-memory" => MachineKind::C64,
-        "c64" | "c64-pal" | "pal" => MachineKind::C64Pal,
-        "c64-ntsc" | "ntsc" => MachineKind::C64Ntsc,
-        other => {
-            return Err(format!(
-                "there is no system `{other}`; there are 6502, 6510, 65c02, c64-memory, c64, c64-ntsc"
-            ));
-        }
+    let kind = match arguments.text("system").or(own) {
+        None => System::default(),
+        Some(word) => System::find(word).ok_or_else(|| {
+            let names: Vec<&str> = System::ALL.into_iter().map(System::name).collect();
+            format!("there is no system `{word}`; there are {}", names.join(", "))
+        })?,
     };
     let byte = |name: &str| match arguments.number(name) {
         None => Ok(None),

@@ -107,7 +107,7 @@ never: nop
 fn c64() -> Target {
     let files: MemoryFiles = [("main.asm", C64_SOURCE)].into_iter().collect();
     let output = assemble(&files, "main.asm", &Options { analysis: true, ..Options::default() });
-    let setup = Setup { kind: tempo_debug::MachineKind::C64Pal, ..Setup::default() };
+    let setup = Setup { kind: tempo_emu::System::C64Pal, ..Setup::default() };
     Target::from_output(&output, &setup).expect("a program")
 }
 

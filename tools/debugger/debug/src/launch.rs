@@ -1,8 +1,8 @@
 //! From a program to something that can be debugged: an assembled source, a program file with names, a recorded test.
 
 use tempo_assembler::Output;
-use tempo_emu::Status;
-use tempo_rig::{MachineKind, Recording, Roms};
+use tempo_emu::{Status, System};
+use tempo_rig::{Recording, Roms};
 
 use crate::debugger::{StopAt, Target};
 use crate::machine::{Input, Machine};
@@ -14,7 +14,7 @@ use crate::points::Watch;
 #[derive(Debug, Clone)]
 pub struct Setup {
     /// The machine.
-    pub kind: MachineKind,
+    pub kind: System,
     /// Where to start: an address, or a name. Without it the `SYS` of the BASIC line, else the first byte.
     pub entry: Option<String>,
     /// The registers to start with.
@@ -42,7 +42,7 @@ pub struct Setup {
 impl Default for Setup {
     fn default() -> Setup {
         Setup {
-            kind: MachineKind::Generic6502,
+            kind: System::Mos6502,
             entry: None,
             a: None,
             x: None,
@@ -103,7 +103,7 @@ impl Target {
     /// Nothing of our own: a machine somewhere else, of which nothing is known.
     pub fn elsewhere() -> Target {
         Target {
-            machine: Machine::new(MachineKind::Generic6502),
+            machine: Machine::new(System::Mos6502),
             map: SourceMap::default(),
             names: Names::default(),
             test: None,
@@ -181,7 +181,7 @@ impl Target {
         };
         let mut entry_level = None;
         match entry {
-            None if setup.kind.has_chips() => machine.enter_basic()?,
+            None if setup.kind.is_whole() => machine.enter_basic()?,
             entry => {
                 if let Some(s) = setup.sp {
                     let registers = tempo_emu::Registers { s, ..*machine.registers() };

@@ -43,6 +43,7 @@ pub use map::{Expansion, File, LinePlaces, SourceMap, Spot, Statement};
 pub use names::{Name, Names};
 pub use points::{Hits, Message, Origin, Point, Points, Watch};
 pub use step::{Granularity, StepKind};
-pub use tempo_rig::{Action, MachineKind, Recording, Roms};
+pub use tempo_emu::System;
+pub use tempo_rig::{Action, Recording, Roms};
 pub use values::{Answer, show_byte, show_number};
 pub use why::{Origin as Maker, Subject, Writer};

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use tempo_c64::{End, Keys};
 use tempo_diagnostics::Span;
-use tempo_emu::{Registers, Stop, Until};
-use tempo_rig::{Action, Feed, IoWrites, MachineKind, Recording, Roms, TestMachine as Bare, Wire};
+use tempo_emu::{Registers, Stop, System, Until};
+use tempo_rig::{Action, Feed, IoWrites, Recording, Roms, TestMachine as Bare, Wire};
 
 use crate::calls::Calls;
 use crate::condition::{BeamClock, Clock, View};
@@ -64,7 +64,7 @@ pub struct Machine {
 
 impl Machine {
     /// A machine without a program.
-    pub fn new(kind: MachineKind) -> Machine {
+    pub fn new(kind: System) -> Machine {
         Machine::around(Bare::new(kind, IoWrites::IoOnly), None)
     }
 
@@ -146,8 +146,8 @@ impl Machine {
     }
 
     /// The kind of machine.
-    pub fn kind(&self) -> MachineKind {
-        self.inner.kind
+    pub fn kind(&self) -> System {
+        self.inner.system
     }
 
     /// The instruction set.

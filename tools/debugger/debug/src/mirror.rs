@@ -1,8 +1,7 @@
 //! A machine that is somewhere else: its state is copied here whenever it stands, so that everything that looks at a
 //! machine works. Such a machine has no past.
 
-use tempo_emu::Registers;
-use tempo_rig::MachineKind;
+use tempo_emu::{Registers, System};
 
 use crate::calls::{Call, CallKind, Calls};
 use crate::condition::Clock;
@@ -15,7 +14,7 @@ use crate::points::Verdict;
 impl Debugger {
     /// Takes over the state of a machine that stands.
     pub fn mirror(&mut self, memory: &[u8], registers: Registers) {
-        let mut machine = Machine::new(MachineKind::Generic6502);
+        let mut machine = Machine::new(System::Mos6502);
         machine.load(0, &memory[..memory.len().min(0x10000)]);
         machine.apply(&Input::Registers(registers));
         let mut now = Moment::new(machine);

@@ -492,7 +492,7 @@ fn a_c64_with_interrupts_goes_back_exactly() {
          sub: ldx #5\nwait: dex\n  bne wait\n  lda $d012\n  sta $0400\n  rts\n\
          irq: inc $d019\n  inc $0401\n  jsr sub\n  pla\n  tay\n  pla\n  tax\n  pla\n  rti\n",
     );
-    let setup = Setup { kind: tempo_debug::MachineKind::C64Pal, history: 64, ..Setup::default() };
+    let setup = Setup { kind: tempo_emu::System::C64Pal, history: 64, ..Setup::default() };
     let mut random = Random::new(1);
     let mut debugger = Debugger::new(Target::from_output(&output, &setup).expect("a program"));
     let handler = debugger.names.get("irq", "").expect("a label") as u16;

@@ -5,5 +5,5 @@ mod computer;
 mod machine;
 mod record;
 
-pub use machine::{Feed, IoWrites, Line, MachineKind, Roms, TestMachine, Wire};
+pub use machine::{Feed, IoWrites, Line, Roms, TestMachine, Wire};
 pub use record::{Action, Recording};

@@ -5,45 +5,14 @@ mod hooked;
 
 use std::sync::Arc;
 
+use tempo_c64::{Drive, End, Keys, Picture, Volume};
+use tempo_emu::c64::{Joystick, StartError};
 use tempo_emu::{
-    Banked, Bus, Cmos, Cpu, Hooks, Io, Nmos, NoHooks, Pins, Ram, Registers, Rom, Run, Stop, UnderIo, Until,
-    Variant,
+    AnyMachine, Bus, Hooks, Machine, NoHooks, Pins, Registers, Rom, Run, Stop, System, UnderIo, Until,
+    Variant, Visit,
 };
 
-use tempo_c64::{Drive, End, Keys, Picture, Volume};
-use tempo_emu::c64::{Board, Joystick, Model, StartError};
-
 use crate::computer::Computer;
-
-/// The kind of a machine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum MachineKind {
-    /// A 6502 and RAM.
-    #[default]
-    Generic6502,
-    /// A 6510 and RAM, its port two plain bytes.
-    Generic6510,
-    /// A 65C02 and RAM.
-    Generic65c02,
-    /// The C64's banking, with plain bytes for I/O.
-    C64,
-    /// The whole C64 with its chips, PAL.
-    C64Pal,
-    /// The whole C64 with its chips, NTSC.
-    C64Ntsc,
-}
-
-impl MachineKind {
-    /// With video, timers and interrupts.
-    pub fn has_chips(self) -> bool {
-        matches!(self, MachineKind::C64Pal | MachineKind::C64Ntsc)
-    }
-
-    /// With sockets for ROMs.
-    pub fn has_sockets(self) -> bool {
-        self == MachineKind::C64 || self.has_chips()
-    }
-}
 
 /// An interrupt line of the processor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,66 +47,21 @@ pub enum IoWrites {
 /// The machine of a test, between two runs.
 #[derive(Clone)]
 pub struct TestMachine {
-    /// Its kind.
-    pub kind: MachineKind,
+    /// Its name.
+    pub system: System,
     /// The registers between two runs.
     pub registers: Registers,
     /// Cycles of this test.
     pub cycles: u64,
-    memory: Memory,
-    /// For runs in pieces.
-    held: Option<hooked::Held>,
+    body: Body,
 }
 
 #[derive(Clone)]
-enum Memory {
-    Flat(Box<Ram>),
-    C64(Box<Banked<IoBytes>>),
+enum Body {
+    /// Registers and cycles are set before a run and taken after it.
+    Machine(AnyMachine),
+    /// A C64 with a program of its own, a drive and keys.
     Computer(Box<Computer>),
-}
-
-/// The I/O area without chips: bytes that keep what is written.
-#[derive(Clone)]
-struct IoBytes([u8; 0x1000]);
-
-impl IoBytes {
-    fn at(addr: u16) -> usize {
-        usize::from(addr & 0x0fff)
-    }
-}
-
-impl Io for IoBytes {
-    fn read(&mut self, addr: u16, _cycle: u64) -> u8 {
-        self.0[IoBytes::at(addr)]
-    }
-
-    fn write(&mut self, addr: u16, value: u8, _cycle: u64) {
-        self.0[IoBytes::at(addr)] = value;
-    }
-
-    fn look(&self, addr: u16) -> Option<u8> {
-        Some(self.0[IoBytes::at(addr)])
-    }
-
-    fn quiet_until(&self, _pins: Pins, _cycle: u64) -> u64 {
-        u64::MAX
-    }
-}
-
-/// The ROM sockets and how many bytes they take.
-const SOCKETS: [(Rom, usize); 3] = [(Rom::Basic, 0x2000), (Rom::Kernal, 0x2000), (Rom::Characters, 0x1000)];
-
-/// The C64's memory. A socket without an image reads as zero.
-fn c64(io_writes: IoWrites) -> Box<Banked<IoBytes>> {
-    let mut bus = Banked::new(IoBytes([0; 0x1000]));
-    for (rom, size) in SOCKETS {
-        bus.insert(rom, &vec![0; size]).expect("the size of the socket");
-    }
-    bus.under_io = match io_writes {
-        IoWrites::IoOnly => UnderIo::Unchanged,
-        IoWrites::AlsoRam => UnderIo::Written,
-    };
-    bus
 }
 
 /// Where the address of the handler is fetched.
@@ -166,24 +90,17 @@ pub struct Wire {
     pub is_served: bool,
 }
 
-/// What a watched run is watched on.
-enum Seen<'a> {
-    Flat(&'a mut Ram),
-    C64(&'a mut Banked<IoBytes>),
-    Board(&'a mut Board),
-}
-
-/// The memory as a watched run sees it: all kinds behind one type, with reads that may be answered from a list.
-/// Watched runs are not the fast ones; they have no core of their own. Pins are looked at only if it is `WIRED`.
-struct Watched<'a, const WIRED: bool> {
-    memory: Seen<'a>,
+/// The board as a watched run sees it, with reads that may be answered from a list. Watched runs are not the fast ones;
+/// they have no core of their own. Pins are looked at only if it is `WIRED`.
+struct Watched<'a, B, const WIRED: bool> {
+    board: &'a mut B,
     feeds: &'a mut [Feed],
     wires: &'a mut [Wire],
     /// The bus's cycle at which the test began.
     base: u64,
 }
 
-impl<const WIRED: bool> Watched<'_, WIRED> {
+impl<B: Bus, const WIRED: bool> Watched<'_, B, WIRED> {
     /// The processor serves a line.
     #[cold]
     fn serve(&mut self, line: Line, cycles: u64) {
@@ -193,8 +110,8 @@ impl<const WIRED: bool> Watched<'_, WIRED> {
     }
 }
 
-impl<const WIRED: bool> Bus for Watched<'_, WIRED> {
-    const PINS: Pins = if WIRED { Board::PINS } else { Pins::NONE };
+impl<B: Bus, const WIRED: bool> Bus for Watched<'_, B, WIRED> {
+    const PINS: Pins = if WIRED { B::PINS.or(Pins::IRQ).or(Pins::NMI) } else { Pins::NONE };
 
     #[inline(never)]
     fn read(&mut self, addr: u16, cycle: u64) -> u8 {
@@ -208,35 +125,20 @@ impl<const WIRED: bool> Bus for Watched<'_, WIRED> {
                 return value;
             }
         }
-        match &mut self.memory {
-            Seen::Flat(flat) => flat.read(addr, cycle),
-            Seen::C64(c64) => c64.read(addr, cycle),
-            Seen::Board(board) => board.read(addr, cycle),
-        }
+        self.board.read(addr, cycle)
     }
 
     fn look(&self, addr: u16) -> Option<u8> {
-        match &self.memory {
-            Seen::Flat(flat) => flat.look(addr),
-            Seen::C64(c64) => c64.look(addr),
-            Seen::Board(board) => board.look(addr),
-        }
+        self.board.look(addr)
     }
 
     #[inline(never)]
     fn write(&mut self, addr: u16, value: u8, cycle: u64) {
-        match &mut self.memory {
-            Seen::Flat(flat) => flat.write(addr, value, cycle),
-            Seen::C64(c64) => c64.write(addr, value, cycle),
-            Seen::Board(board) => board.write(addr, value, cycle),
-        }
+        self.board.write(addr, value, cycle);
     }
 
     fn pins(&mut self, cycles: u64) -> Pins {
-        let mut pins = match &mut self.memory {
-            Seen::Board(board) => board.pins(cycles),
-            _ => Pins::NONE,
-        };
+        let mut pins = self.board.pins(cycles);
         for wire in self.wires.iter().filter(|wire| !wire.is_served) {
             if cycles > wire.at.saturating_add(self.base) {
                 pins = pins | if wire.line == Line::Irq { Pins::IRQ } else { Pins::NMI_EDGE };
@@ -249,9 +151,7 @@ impl<const WIRED: bool> Bus for Watched<'_, WIRED> {
         if edges.has(Pins::NMI_EDGE) {
             self.serve(Line::Nmi, u64::MAX);
         }
-        if let Seen::Board(board) = &mut self.memory {
-            board.acknowledge(edges);
-        }
+        self.board.acknowledge(edges);
     }
 
     fn run_cpu<V: Variant, H: Hooks>(&mut self, run: Run<'_, V, H>) -> Stop {
@@ -261,77 +161,70 @@ impl<const WIRED: bool> Bus for Watched<'_, WIRED> {
 
 impl TestMachine {
     /// RAM zero, A X Y zero, stack pointer `$FD`, interrupts off.
-    pub fn new(kind: MachineKind, io_writes: IoWrites) -> TestMachine {
-        let computer = |model| Memory::Computer(Box::new(Computer::new(model)));
-        let memory = match kind {
-            MachineKind::C64Pal => computer(Model::Pal),
-            MachineKind::C64Ntsc => computer(Model::Ntsc),
-            MachineKind::C64 => Memory::C64(c64(io_writes)),
-            // The 6510's port registers are plain bytes that start as zero, like the RAM around them.
-            _ => Memory::Flat(Box::new(Ram::new())),
+    pub fn new(system: System, io_writes: IoWrites) -> TestMachine {
+        let mut body = match system.c64() {
+            Some(model) => Body::Computer(Box::new(Computer::new(model))),
+            None => Body::Machine(system.build()),
         };
-        let registers = match &memory {
-            Memory::Computer(computer) => computer.main,
-            _ => Registers { s: 0xfd, ..Registers::default() },
+        if let Body::Machine(AnyMachine::Banked(banked)) = &mut body {
+            banked.set_under_io(match io_writes {
+                IoWrites::IoOnly => UnderIo::Unchanged,
+                IoWrites::AlsoRam => UnderIo::Written,
+            });
+        }
+        let registers = match &body {
+            Body::Computer(computer) => computer.main,
+            Body::Machine(machine) => *machine.registers(),
         };
-        TestMachine { kind, registers, cycles: 0, memory, held: None }
+        TestMachine { system, registers, cycles: 0, body }
     }
 
     /// Takes over another machine's state without new memory.
     pub fn copy_from(&mut self, other: &TestMachine) {
-        self.kind = other.kind;
+        self.system = other.system;
         self.registers = other.registers;
         self.cycles = other.cycles;
-        self.held.clone_from(&other.held);
-        match (&mut self.memory, &other.memory) {
-            (Memory::Flat(mine), Memory::Flat(theirs)) => mine.bytes_mut().copy_from_slice(theirs.bytes()),
-            (Memory::C64(mine), Memory::C64(theirs)) => (**mine).clone_from(theirs),
-            (Memory::Computer(mine), Memory::Computer(theirs)) => (**mine).clone_from(theirs),
+        match (&mut self.body, &other.body) {
+            (Body::Machine(mine), Body::Machine(theirs)) => mine.copy_from(theirs),
+            (Body::Computer(mine), Body::Computer(theirs)) => (**mine).clone_from(theirs),
             (mine, theirs) => *mine = theirs.clone(),
         }
     }
 
     /// What the processor would read here and now.
     pub fn peek(&self, addr: u16) -> u8 {
-        match &self.memory {
-            Memory::Flat(flat) => flat.bytes()[usize::from(addr)],
-            Memory::C64(c64) => c64.peek(addr).unwrap_or_else(|| c64.io.0[IoBytes::at(addr)]),
-            Memory::Computer(computer) => computer.session.machine.board.peek(addr),
+        match &self.body {
+            Body::Machine(machine) => machine.peek(addr),
+            Body::Computer(computer) => computer.session.machine.board.peek(addr),
         }
     }
 
     /// A store made by the test text. On a C64 it reaches visible I/O *and* the RAM below.
     pub fn poke(&mut self, addr: u16, value: u8) {
-        match &mut self.memory {
-            Memory::Flat(flat) => flat.bytes_mut()[usize::from(addr)] = value,
-            Memory::Computer(computer) => computer.poke(addr, value, self.cycles),
-            Memory::C64(c64) => {
-                c64.write(addr, value, 0);
-                if c64.peek(addr).is_none() {
-                    c64.ram_mut()[usize::from(addr)] = value;
-                }
-            }
+        match &mut self.body {
+            Body::Machine(machine) => machine.poke(addr, value),
+            Body::Computer(computer) => computer.poke(addr, value, self.cycles),
         }
     }
 
     /// The test's cycles count from zero.
     pub fn restart_cycles(&mut self) {
         self.cycles = 0;
-        if let Memory::Computer(computer) = &mut self.memory {
+        if let Body::Computer(computer) = &mut self.body {
             computer.restart_cycles();
         }
     }
 
     fn computer(&self) -> Option<&Computer> {
-        match &self.memory {
-            Memory::Computer(computer) => Some(computer),
-            _ => None,
+        match &self.body {
+            Body::Computer(computer) => Some(computer),
+            Body::Machine(_) => None,
         }
     }
 
     /// Makes the program whose BASIC line is in memory the one that the frames belong to.
     pub fn start_program(&mut self) -> Result<(), StartError> {
-        if let Memory::Computer(computer) = &mut self.memory {
+        if let Body::Computer(computer) = &mut self.body {
             computer.start(self.registers)?;
             self.registers = computer.main;
         }
@@ -340,21 +233,21 @@ impl TestMachine {
 
     /// Presses keys, beginning with the next frame.
     pub fn type_keys(&mut self, keys: &Keys) {
-        if let Memory::Computer(computer) = &mut self.memory {
+        if let Body::Computer(computer) = &mut self.body {
             computer.session.type_keys(keys);
         }
     }
 
     /// Moves the joystick in a port and holds it there.
     pub fn set_joystick(&mut self, port: u8, joystick: Joystick) {
-        if let Memory::Computer(computer) = &mut self.memory {
+        if let Body::Computer(computer) = &mut self.body {
             computer.session.machine.board.set_joystick(port, joystick);
         }
     }
 
     /// Puts a disk in drive 8.
     pub fn insert_disk(&mut self, volume: Volume) {
-        if let Memory::Computer(computer) = &mut self.memory {
+        if let Body::Computer(computer) = &mut self.body {
             computer.session.drive = Drive::with(volume);
         }
     }
@@ -372,7 +265,7 @@ impl TestMachine {
 
     /// Runs to the end of the frame in progress; what ended it before.
     pub fn run_frame<H: Hooks>(&mut self, hooks: &mut H) -> Option<End> {
-        let Memory::Computer(computer) = &mut self.memory else { return None };
+        let Body::Computer(computer) = &mut self.body else { return None };
         let end = computer.run_frame(&mut self.cycles, hooks);
         self.registers = computer.main;
         end
@@ -380,7 +273,7 @@ impl TestMachine {
 
     /// After the program returned: goes on in the prompt.
     pub fn enter_prompt(&mut self) {
-        if let Memory::Computer(computer) = &mut self.memory {
+        if let Body::Computer(computer) = &mut self.body {
             computer.enter_prompt(&mut self.cycles);
             self.registers = computer.main;
         }
@@ -388,7 +281,7 @@ impl TestMachine {
 
     /// A stub has changed the registers of the program that the frames belong to.
     pub fn keep_main(&mut self) {
-        if let Memory::Computer(computer) = &mut self.memory {
+        if let Body::Computer(computer) = &mut self.body {
             computer.main = self.registers;
         }
     }
@@ -400,7 +293,10 @@ impl TestMachine {
 
     /// The beam's line, and its cycle there.
     pub fn beam(&self) -> Option<(u16, u8)> {
-        self.computer().map(|computer| computer.session.machine.board.beam())
+        match &self.body {
+            Body::Machine(machine) => machine.beam(),
+            Body::Computer(computer) => Machine::beam(&computer.session.machine),
+        }
     }
 
     /// The rows of the text screen; none without one.
@@ -415,36 +311,23 @@ impl TestMachine {
 
     /// Puts bytes straight into RAM, past ROM, I/O and the port.
     pub fn load(&mut self, addr: u16, bytes: &[u8]) {
-        let start = usize::from(addr);
-        match &mut self.memory {
-            Memory::Flat(flat) => flat.bytes_mut()[start..start + bytes.len()].copy_from_slice(bytes),
-            Memory::Computer(computer) => {
-                let ram = computer.session.machine.board.ram_mut();
-                for (offset, &byte) in bytes.iter().enumerate().filter(|(offset, _)| start + offset > 1) {
-                    ram[start + offset] = byte;
-                }
-            }
-            Memory::C64(c64) => {
-                c64.ram_mut()[start..start + bytes.len()].copy_from_slice(bytes);
-                // Its registers lie over the first two bytes.
-                let port = c64.port();
-                c64.set_port(port);
-            }
+        match &mut self.body {
+            Body::Machine(machine) => machine.load_at(addr, bytes),
+            Body::Computer(computer) => computer.session.machine.load_at(addr, bytes),
         }
     }
 
     /// Fills the ROM sockets; those without an image read as zero. Machines without sockets ignore it.
     pub fn insert_roms(&mut self, roms: &Roms) {
         let images = [&roms.basic, &roms.kernal, &roms.chargen];
-        for ((rom, size), image) in SOCKETS.into_iter().zip(images) {
+        for (rom, image) in Rom::ALL.into_iter().zip(images) {
             if let Some(image) = image {
                 // A short image leaves zeros behind it; one that is too long was refused when it was read.
                 let mut bytes = image.to_vec();
-                bytes.resize(size, 0);
-                match &mut self.memory {
-                    Memory::C64(c64) => c64.insert(rom, &bytes),
-                    Memory::Computer(computer) => computer.session.machine.board.insert(rom, &bytes),
-                    Memory::Flat(_) => Ok(()),
+                bytes.resize(rom.size(), 0);
+                match &mut self.body {
+                    Body::Machine(machine) => machine.insert(rom, &bytes),
+                    Body::Computer(computer) => computer.session.machine.board.insert(rom, &bytes),
                 }
                 .expect("the size of the socket");
             }
@@ -453,30 +336,22 @@ impl TestMachine {
 
     /// Runs the processor from `registers.pc` until an end is reached, at full speed.
     pub fn run(&mut self, until: Until) -> Stop {
-        let (registers, cycles) = (&mut self.registers, &mut self.cycles);
-        match &mut self.memory {
-            Memory::C64(c64) => drive::<Nmos, _, _>(registers, cycles, &mut **c64, &mut NoHooks, until),
-            Memory::Computer(computer) => computer.run(registers, cycles, until, |machine, until| {
-                machine.cpu.run_with(&mut machine.board, &mut NoHooks, until)
-            }),
-            Memory::Flat(flat) if self.kind == MachineKind::Generic65c02 => {
-                drive::<Cmos, _, _>(registers, cycles, &mut **flat, &mut NoHooks, until)
-            }
-            Memory::Flat(flat) => drive::<Nmos, _, _>(registers, cycles, &mut **flat, &mut NoHooks, until),
+        if let Body::Computer(computer) = &mut self.body {
+            return computer.run(&mut self.registers, &mut self.cycles, until, |machine, until| {
+                machine.run(&mut NoHooks, until)
+            });
         }
+        self.run_with(&mut NoHooks, until).unwrap_or(Stop::Cycles)
     }
 
-    /// The same with hooks. `None` on a whole computer, which runs calls beside its program.
+    /// The same with hooks, by a processor that knows nothing of the run before. `None` on a whole computer, which runs calls
+    /// beside its program.
     pub fn run_with<H: Hooks>(&mut self, hooks: &mut H, until: Until) -> Option<Stop> {
-        let (registers, cycles) = (&mut self.registers, &mut self.cycles);
-        Some(match &mut self.memory {
-            Memory::C64(c64) => drive::<Nmos, _, _>(registers, cycles, &mut **c64, hooks, until),
-            Memory::Computer(_) => return None,
-            Memory::Flat(flat) if self.kind == MachineKind::Generic65c02 => {
-                drive::<Cmos, _, _>(registers, cycles, &mut **flat, hooks, until)
-            }
-            Memory::Flat(flat) => drive::<Nmos, _, _>(registers, cycles, &mut **flat, hooks, until),
-        })
+        let Body::Machine(machine) = &mut self.body else { return None };
+        machine.renew(self.registers, self.cycles);
+        let stop = machine.run(hooks, until);
+        (self.registers, self.cycles) = (*machine.registers(), machine.cycles());
+        Some(stop)
     }
 
     /// Runs with hooks on a bus that all machines share. `feeds` answer reads, `wires` interrupt.
@@ -487,47 +362,32 @@ impl TestMachine {
         wires: &mut [Wire],
         until: Until,
     ) -> Stop {
-        let (registers, cycles) = (&mut self.registers, &mut self.cycles);
-        let memory = match &mut self.memory {
-            Memory::Flat(flat) => Seen::Flat(flat),
-            Memory::C64(c64) => Seen::C64(c64),
-            Memory::Computer(computer) => {
+        match &mut self.body {
+            Body::Computer(computer) => {
                 let base = computer.base;
-                return computer.run(registers, cycles, until, |machine, until| {
-                    let memory = Seen::Board(&mut machine.board);
+                computer.run(&mut self.registers, &mut self.cycles, until, |machine, until| {
                     let (feeds, wires) = (&mut *feeds, &mut *wires);
-                    let mut bus = Watched::<true> { memory, feeds, wires, base };
-                    machine.cpu.run_with(&mut bus, hooks, until)
-                });
+                    Around { hooks: &mut *hooks, feeds, wires, base, until }.visit(machine)
+                })
             }
-        };
-        let is_cmos = self.kind == MachineKind::Generic65c02;
-        if wires.is_empty() {
-            let mut bus = Watched::<false> { memory, feeds, wires, base: 0 };
-            return match is_cmos {
-                true => drive::<Cmos, _, _>(registers, cycles, &mut bus, hooks, until),
-                false => drive::<Nmos, _, _>(registers, cycles, &mut bus, hooks, until),
-            };
-        }
-        let mut bus = Watched::<true> { memory, feeds, wires, base: 0 };
-        match is_cmos {
-            true => drive::<Cmos, _, _>(registers, cycles, &mut bus, hooks, until),
-            false => drive::<Nmos, _, _>(registers, cycles, &mut bus, hooks, until),
+            Body::Machine(machine) => {
+                machine.renew(self.registers, self.cycles);
+                let stop = machine.visit(Around { hooks, feeds, wires, base: 0, until });
+                (self.registers, self.cycles) = (*machine.registers(), machine.cycles());
+                stop
+            }
         }
     }
 
     /// The instruction set, for disassembly.
     pub fn isa(&self) -> tempo_isa::Cpu {
-        match self.kind {
-            MachineKind::Generic65c02 => tempo_isa::Cpu::Wdc65c02,
-            _ => tempo_isa::Cpu::Mos6502,
-        }
+        self.system.isa()
     }
 
     /// Whether reads here are answered by ROM or I/O rather than by RAM somebody must have written.
     pub fn is_furnished(&self, addr: u16, roms: &Roms) -> bool {
-        let has_chips = self.kind.has_chips();
-        self.kind.has_sockets()
+        let has_chips = self.system.is_whole();
+        self.system.has_sockets()
             && match addr >> 12 {
                 // The KERNAL's variables, the stack, the screen.
                 0 => addr < 2 || (has_chips && addr < 0x0800),
@@ -539,19 +399,26 @@ impl TestMachine {
     }
 }
 
-/// One run with everything known at compile time: chip, bus, hooks.
-fn drive<V: Variant, B: Bus, H: Hooks>(
-    registers: &mut Registers,
-    cycles: &mut u64,
-    bus: &mut B,
-    hooks: &mut H,
+/// A run with feeds and wires around the board.
+struct Around<'a, H> {
+    hooks: &'a mut H,
+    feeds: &'a mut [Feed],
+    wires: &'a mut [Wire],
+    base: u64,
     until: Until,
-) -> Stop {
-    let mut cpu = Cpu::<V>::with_registers(*registers);
-    cpu.cycles = *cycles;
-    let stop = cpu.run_with(bus, hooks, until);
-    (*registers, *cycles) = (cpu.registers, cpu.cycles);
-    stop
+}
+
+impl<H: Hooks> Visit for Around<'_, H> {
+    type Output = Stop;
+
+    fn visit<M: Machine>(self, machine: &mut M) -> Stop {
+        let Around { hooks, feeds, wires, base, until } = self;
+        let (cpu, board) = machine.parts();
+        if wires.is_empty() && !M::IS_WHOLE {
+            return cpu.run_with(&mut Watched::<_, false> { board, feeds, wires, base }, hooks, until);
+        }
+        cpu.run_with(&mut Watched::<_, true> { board, feeds, wires, base }, hooks, until)
+    }
 }
 
 #[cfg(test)]
@@ -561,7 +428,7 @@ mod tests {
 
     #[test]
     fn the_port_switches_what_is_seen() {
-        let mut machine = TestMachine::new(MachineKind::C64, IoWrites::IoOnly);
+        let mut machine = TestMachine::new(System::C64Memory, IoWrites::IoOnly);
         machine.insert_roms(&Roms {
             basic: Some(vec![0xba; 0x2000].into()),
             kernal: Some(vec![0xfe; 0x2000].into()),
@@ -585,7 +452,7 @@ mod tests {
 
     #[test]
     fn stores_of_the_text_reach_io_and_ram() {
-        let mut machine = TestMachine::new(MachineKind::C64, IoWrites::IoOnly);
+        let mut machine = TestMachine::new(System::C64Memory, IoWrites::IoOnly);
         machine.poke(0xd020, 5);
         assert_eq!(machine.peek(0xd020), 5);
         machine.poke(1, 0x34);
@@ -594,7 +461,7 @@ mod tests {
 
     #[test]
     fn reads_can_be_fed() {
-        let mut machine = TestMachine::new(MachineKind::Generic6502, IoWrites::IoOnly);
+        let mut machine = TestMachine::new(System::Mos6502, IoWrites::IoOnly);
         // lda $d012; ldx $d012; ldy $d012; brk
         machine.load(0x1000, &[0xad, 0x12, 0xd0, 0xae, 0x12, 0xd0, 0xac, 0x12, 0xd0, 0x00]);
         machine.registers.pc = 0x1000;

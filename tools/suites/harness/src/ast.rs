@@ -7,7 +7,9 @@ pub use tempo_expressions::ast::{
     Set, Text, Width,
 };
 
-pub use tempo_rig::{Line, MachineKind};
+pub use tempo_rig::Line;
+
+use tempo_emu::System;
 
 use crate::files::FileError;
 use crate::source::Span;
@@ -29,7 +31,7 @@ pub struct Suite {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MachineLine {
-    pub kind: MachineKind,
+    pub system: System,
     pub span: Span,
     /// Written `processor(…)`, the older spelling.
     pub deprecated: bool,

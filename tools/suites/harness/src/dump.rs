@@ -11,7 +11,7 @@ pub fn dump(file: &File) -> String {
     for suite in &file.suites {
         line(&mut out, 0, format!("suite {:?}{}", suite.name.value, options(&suite.options)));
         if let Some(machine) = &suite.machine {
-            line(&mut out, 1, format!("machine {:?}", machine.kind));
+            line(&mut out, 1, format!("machine {}", machine.system));
         }
         if let Some(folder) = &suite.ultimate {
             line(&mut out, 1, format!("ultimate {:?}", folder.value));

@@ -4,9 +4,10 @@
 use std::path::Path;
 
 use tempo_c64::{File, Keys, Picture, Volume, parse_switches};
+use tempo_emu::System;
 
 use super::Checker;
-use crate::ast::{MachineKind, Text, WITHOUT_CHIPS};
+use crate::ast::{Text, WITHOUT_CHIPS};
 use crate::diag::{Code, Diagnostic};
 use crate::eval::fold;
 use crate::files::FileError;
@@ -18,9 +19,9 @@ use tempo_expressions::Kind;
 impl Checker<'_> {
     /// Only a machine with its chips has this.
     pub(super) fn check_chips(&mut self, span: Span, what: &str) {
-        if !self.machine.has_chips() {
+        if !self.machine.is_whole() {
             let help = match self.machine {
-                MachineKind::C64 => WITHOUT_CHIPS,
+                System::C64Memory => WITHOUT_CHIPS,
                 _ => "write `system(c64_pal)` or `system(c64_ntsc)` at the start of the suite",
             };
             self.report(
@@ -94,7 +95,7 @@ impl Checker<'_> {
 
     /// The pictures of a screenshot, for every row of the table around it.
     pub(super) fn read_references(&mut self, name: &Text) -> Vec<Reference> {
-        if !self.machine.has_chips() {
+        if !self.machine.is_whole() {
             return Vec::new();
         }
         let help = "`screenshot(\"title\")` is compared with `title.png` beside the suite";

@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use super::Checker;
 use crate::assemble;
-use crate::ast::{
-    self, Entry, EntryKind, Guard, MachineKind, Name, OptionKind, Range, Suite, Test, TestOption, Text,
-};
+use crate::ast::{self, Entry, EntryKind, Guard, Name, OptionKind, Range, Suite, Test, TestOption, Text};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::eval::fold;
 use crate::files::{FileError, Loaded};
@@ -29,7 +27,7 @@ struct Lines {
 impl Checker<'_> {
     pub(super) fn check_suite(&mut self, suite: &Suite) -> SuitePlan {
         self.reported.clear();
-        self.machine = suite.machine.map_or(MachineKind::default(), |line| line.kind);
+        self.machine = suite.machine.map_or(tempo_emu::System::default(), |line| line.system);
         self.guards = Guards::default();
         self.place = Surroundings { names: self.names.clone(), ..Surroundings::default() };
         self.default_layout =

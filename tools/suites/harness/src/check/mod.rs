@@ -106,7 +106,7 @@ pub fn check(
         rows: Vec::new(),
         place: Surroundings::default(),
         guards: Guards::default(),
-        machine: ast::MachineKind::default(),
+        machine: tempo_emu::System::default(),
         includes: Vec::new(),
         declared: HashMap::new(),
         setup_at: None,
@@ -155,7 +155,7 @@ pub(crate) struct Checker<'a> {
     rows: Vec<Vec<Value>>,
     place: Surroundings,
     guards: Guards,
-    machine: ast::MachineKind,
+    machine: tempo_emu::System,
     /// The `include` lines around the current one, outermost first.
     includes: Vec<Span>,
     /// Where this suite's defines and layouts were declared, by `define name` and `layout name`.

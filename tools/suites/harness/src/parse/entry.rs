@@ -1,15 +1,19 @@
 //! Files, suites and the lines of a suite.
 
 use tempo_diagnostics::nearest;
+use tempo_emu::System;
 
 use super::step::Home;
 use super::{Dialect, Parse, Parser, words};
 use crate::ast::{
-    Each, Entry, EntryKind, Expr, File, Guard, Layout, LayoutItem, MachineKind, MachineLine, Name,
-    OptionKind, Procedure, Range, Row, Rows, Strictness, Suite, Test, TestKind, TestOption, Text,
+    Each, Entry, EntryKind, Expr, File, Guard, Layout, LayoutItem, MachineLine, Name, OptionKind, Procedure,
+    Range, Row, Rows, Strictness, Suite, Test, TestKind, TestOption, Text,
 };
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::lexer::Kind;
+
+/// The processors of the older spelling.
+const PROCESSORS: [&str; 4] = ["6502", "6510", "65c02", "65C02"];
 
 impl Parser<'_> {
     pub(crate) fn parse_file(&mut self) -> File {
@@ -198,29 +202,17 @@ impl Parser<'_> {
         let opener = self.expect(Kind::OpenParen)?.span;
         let name = self.peek();
         let text = self.text_of(name);
-        let kind = if deprecated {
-            match text {
-                "6502" => Some(MachineKind::Generic6502),
-                "6510" => Some(MachineKind::Generic6510),
-                "65c02" | "65C02" => Some(MachineKind::Generic65c02),
-                _ => None,
-            }
-        } else {
-            match text {
-                "c64" | "C64" => Some(MachineKind::C64),
-                "c64_pal" => Some(MachineKind::C64Pal),
-                "c64_ntsc" => Some(MachineKind::C64Ntsc),
-                "generic_6502" => Some(MachineKind::Generic6502),
-                "generic_6510" => Some(MachineKind::Generic6510),
-                "generic_65c02" | "generic_65C02" => Some(MachineKind::Generic65c02),
-                _ => None,
-            }
+        let system = match deprecated {
+            true => PROCESSORS
+                .contains(&text)
+                .then(|| System::find_in_suite(&format!("generic_{text}")))
+                .flatten(),
+            false => System::find_in_suite(text),
         };
-        let Some(kind) = kind else {
-            let known: &[&str] = if deprecated {
-                &["6502", "6510", "65c02"]
-            } else {
-                &["c64", "c64_pal", "c64_ntsc", "generic_6502", "generic_6510", "generic_65c02"]
+        let Some(system) = system else {
+            let known: Vec<&str> = match deprecated {
+                true => PROCESSORS[..3].to_vec(),
+                false => System::suite_words().collect(),
             };
             let message = format!("unknown machine {}", self.found());
             let help = match nearest(text, known.iter().copied()) {
@@ -229,24 +221,19 @@ impl Parser<'_> {
             };
             return Err(self.report(Diagnostic::error(Code::Syntax, name.span, message).help(help)));
         };
-        if kind.has_chips() {
+        if !deprecated && !System::is_of_sim6502(text) {
             self.ours(name.span, "this machine");
         }
         self.bump();
         self.expect_close(Kind::CloseParen, opener)?;
         let span = self.since(token.span);
         if deprecated && self.dialect == Dialect::Full {
-            let modern = match kind {
-                MachineKind::Generic6502 => "generic_6502",
-                MachineKind::Generic6510 => "generic_6510",
-                _ => "generic_65c02",
-            };
             self.report(
                 Diagnostic::new(Severity::Note, Code::Syntax, span, "`processor(…)` is the older spelling")
-                    .help(format!("write `system({modern})`")),
+                    .help(format!("write `system(generic_{})`", text.to_ascii_lowercase())),
             );
         }
-        Ok(MachineLine { kind, span, deprecated })
+        Ok(MachineLine { system, span, deprecated })
     }
 
     fn parse_entry(&mut self) -> Parse<EntryKind> {

@@ -12,7 +12,9 @@ pub use step::{
 
 pub use tempo_rig::Roms;
 
-use crate::ast::{MachineKind, Strictness, TestKind};
+use tempo_emu::System;
+
+use crate::ast::{Strictness, TestKind};
 use crate::lines::Lines;
 use crate::names::Names;
 use crate::source::{Source, Span};
@@ -28,7 +30,7 @@ pub struct FilePlan {
 pub struct SuitePlan {
     pub name: String,
     pub span: Span,
-    pub machine: MachineKind,
+    pub machine: System,
     /// Every test starts on a fresh machine.
     pub isolate: bool,
     pub tests: Vec<Arc<TestPlan>>,

@@ -6,7 +6,7 @@ use tempo_rig::Action;
 
 use super::context::{CallRecord, Context};
 use super::describe;
-use crate::ast::{Flag, MachineKind, Register, Strictness, WITHOUT_CHIPS};
+use crate::ast::{Flag, Register, Strictness, WITHOUT_CHIPS};
 use crate::events::Reason;
 use crate::parse::Dialect;
 use crate::plan::{self, Guards, Jsr, StepKind};
@@ -391,7 +391,7 @@ impl<'a> Context<'a> {
                 format!("looping between {from} and {to}")
             });
         }
-        if self.machine.kind == MachineKind::C64
+        if self.machine.kind == System::C64Memory
             && let Some(register) = probe.chip_read
         {
             let name = tempo_emu::c64::hardware::named(register)

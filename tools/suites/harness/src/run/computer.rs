@@ -203,7 +203,7 @@ impl<'a> Context<'a> {
 
     /// What a back end's condition about the screen says on this machine; `None` if it is none.
     pub(super) fn screen_value(&mut self, step: &Backend) -> Option<Option<i64>> {
-        if !self.machine.kind.has_chips() {
+        if !self.machine.system.is_whole() {
             return None;
         }
         let (row, text) = match (step.name.as_str(), step.arguments.as_slice()) {

@@ -132,7 +132,7 @@ impl<'a> Context<'a> {
             for load in &test.place.loads {
                 probe.mark_set(load.address, load.bytes.len(), true);
             }
-            if test.guards.uninit != crate::ast::Strictness::Off && self.machine.kind.has_sockets() {
+            if test.guards.uninit != crate::ast::Strictness::Off && self.machine.system.has_sockets() {
                 for address in 0..=0xffff {
                     if self.machine.is_furnished(address, &test.place.roms) {
                         probe.mark_set(address, 1, false);

@@ -58,7 +58,7 @@ fn record_test(source: &Arc<Source>, suite: &SuitePlan, at: usize, options: &Run
     let mut machine = TestMachine::new(suite.machine, io_writes);
     let mut scratch = Scratch::default();
     // Tests of a suite that is not isolated lean on what the ones before left.
-    let isolate = options.isolate || suite.isolate || suite.machine.has_chips();
+    let isolate = options.isolate || suite.isolate || suite.machine.is_whole();
     let first = if isolate { at } else { 0 };
     for (index, test) in suite.tests.iter().enumerate().take(at + 1).skip(first) {
         machine.insert_roms(&test.place.roms);

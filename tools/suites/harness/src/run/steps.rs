@@ -101,7 +101,7 @@ impl<'a> Context<'a> {
             StepKind::Screenshot { name, tolerance, references } => {
                 self.compare_picture(name, tolerance.as_ref(), references);
             }
-            StepKind::Backend(step) if self.machine.kind.has_chips() && self.run_backend(step) => {}
+            StepKind::Backend(step) if self.machine.system.is_whole() && self.run_backend(step) => {}
             StepKind::Backend(step) => {
                 self.executed |= matches!(step.name.as_str(), "basic" | "run" | "uci");
                 self.fail(Reason::Backend, describe::needs_backend(&step.name));

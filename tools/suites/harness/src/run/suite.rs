@@ -43,7 +43,7 @@ pub(super) fn arrange<'a>(files: &'a [FilePlan], options: &RunOptions) -> Vec<Su
         for plan in &file.suites {
             let index = suites.len();
             // A whole computer is never as the next test wants it.
-            let isolate = options.isolate || plan.isolate || plan.machine.has_chips();
+            let isolate = options.isolate || plan.isolate || plan.machine.is_whole();
             // Tests that lean on each other stay on one machine: then the suite is the unit that is shared out.
             let suite_here = options.partition.is_none_or(|part| isolate || part.holds(index));
             let mut order: Vec<(usize, bool)> = Vec::with_capacity(plan.tests.len());
@@ -114,7 +114,7 @@ impl SuiteRun<'_> {
         let mut coverage = options.coverage.then(CoverageSum::default);
         // Coverage alone needs no probe: it is counted in the bus's own loop.
         let mut tally = options.coverage.then(Coverage::default);
-        let is_light = options.dialect == Dialect::Full && !self.plan.machine.has_chips();
+        let is_light = options.dialect == Dialect::Full && !self.plan.machine.is_whole();
         let others = watch.trace || watch.profile || watch.meter.is_some();
         let mut profile = options.profile.then(Default::default);
         let mut meters: Vec<(Arc<Surroundings>, Meter)> = Vec::new();
@@ -147,7 +147,7 @@ impl SuiteRun<'_> {
             before.copy_from(&machine);
             let wants_trace = test.trace && options.trace != Trace::Failing;
             // A whole computer cannot count JSR and RTS by itself, as sim6502 does.
-            let counted = options.dialect == Dialect::Base && self.plan.machine.has_chips();
+            let counted = options.dialect == Dialect::Base && self.plan.machine.is_whole();
             let watched = test.needs_probe || wants_trace || counted;
             if probe.is_none() && watched {
                 probe = Some(Probe::new(Watch { trace: wants_trace, ..Watch::default() }));
