@@ -4,6 +4,7 @@
 mod cmd;
 mod cpus;
 mod project;
+mod systems;
 mod watch;
 
 use std::ffi::OsString;

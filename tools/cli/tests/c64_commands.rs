@@ -304,7 +304,7 @@ fn a_saved_machine_goes_on() {
         (&["c64", "--load-state", "noise.state"], "noise.state: the machine was saved in format"),
         (&["c64", "--load-state", "short.state"], "short.state: the saved machine is damaged"),
         (&["c64", "--load-state", "none.state"], "cannot read none.state"),
-        (&["ntsc", "--load-state", first], "use --system c64-pal"),
+        (&["ntsc", "--load-state", first], "use --system c64"),
         (&["c64", "--load-state", first, "show.asm"], "cannot be used with"),
         (&["c64", "--load-state", first, "--save-state", first], "this run has read it"),
         (&["c64"], "there is no tempo.toml here or above, and no main.asm"),

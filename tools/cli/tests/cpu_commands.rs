@@ -355,7 +355,7 @@ fn a_c64_run_that_cannot_be_made_says_why() {
     assert_eq!(
         complaint(&[]),
         "error: a.prg: the program at $1000 does not begin with a BASIC line that calls SYS; BasicUpstart2(start) \
-         writes one, and --system cpu runs a program without one\n"
+         writes one, and --system 6502 runs a program without one\n"
     );
     assert_eq!(complaint(&["--hold", "hyper"]), "error: --hold: the C64 has no key named 'hyper'\n");
     assert_eq!(complaint(&["--hold", "joy2:jump"]), "error: --hold: a joystick has no switch named 'jump'\n");

@@ -547,7 +547,7 @@ fn a_baseline_of_other_inputs_is_refused() {
     }
     let warned = with(&["--with", "x=4", "--baseline", "b.json", "--system", "c64"]);
     assert_eq!(warned.code, Some(0));
-    assert_eq!(warned.err, "warning: b.json was saved on another machine: --system generic_6502\n");
+    assert_eq!(warned.err, "warning: b.json was saved on another machine: --system 6502\n");
     // Files of an earlier program do not say what they were asked.
     let old = at.text("b.json");
     let from = old.find(",\n  \"asked\"").expect("the inputs are kept");
@@ -616,6 +616,13 @@ fn machines_have_the_same_names_everywhere() {
         "cpu",
         "generic_6502",
         "generic-6502",
+        "6502",
+        "6510",
+        "65c02",
+        "2a03",
+        "c64-memory",
+        "c64_memory",
+        "bare",
     ] {
         let found = tempo(at, &["cycles", "main.asm", "-r", "Main", "--system", name, "--with", "i=true"]);
         assert_eq!(found.code, Some(0), "{name}: {}", found.err);
@@ -629,5 +636,11 @@ fn machines_have_the_same_names_everywhere() {
         assert_eq!(flag.code, Some(0), "{name}: {}", flag.err);
         let run = tempo(at, &["run", "--system", name, "nowhere.prg"]);
         assert!(run.err.contains("nowhere.prg") && !run.err.contains("invalid value"), "{name}: {}", run.err);
+        let debug = tempo(at, &["debug", "--system", name, "nowhere.prg"]);
+        assert!(
+            debug.err.contains("nowhere.prg") && !debug.err.contains("invalid value"),
+            "{name}: {}",
+            debug.err
+        );
     }
 }

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use clap::{Parser, ValueEnum};
 use serde_json::{Map, json};
 use tempo_assembler::search::clean;
+use tempo_emu::System;
 use tempo_host::files::{Outputs, WriteError};
 use tempo_host::{Exit, output};
 
-use crate::project::{self, Project, System};
+use crate::project::{self, Project};
 
 /// Create a C64 project: sources, tests and settings
 ///
@@ -202,10 +203,8 @@ fn launch(project: &Project) -> serde_json::Value {
         "defines": project.defines(),
         "vars": vars,
     });
-    match project.system() {
-        System::Pal => program["system"] = "c64".into(),
-        System::Ntsc => program["system"] = "c64-ntsc".into(),
-        System::Cpu => {}
+    if project.system() != System::default() {
+        program["system"] = project.system().name().into();
     }
     let suite = json!({"type": "tempo", "request": "launch", "name": "Debug a test of this suite", "suite": "${file}"});
     json!({"version": "0.2.0", "configurations": [program, suite]})

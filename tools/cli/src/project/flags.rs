@@ -2,10 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::ValueEnum;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use tempo_emu::System;
 use tempo_host::Exit;
-use tempo_project::{Kind, Project, SYMBOL_FILES, Setting, System, Value};
+use tempo_project::{Kind, Project, SYMBOL_FILES, Setting, Value};
 
 /// Which project, and how its sources are assembled.
 #[derive(clap::Args, Debug, Clone, Default)]
@@ -82,20 +81,13 @@ pub struct TestFlags {
 #[derive(clap::Args, Debug, Clone, Default)]
 #[command(next_help_heading = "Project (tempo.toml)")]
 pub struct RunFlags {
-    /// The machine: c64-pal, c64-ntsc, or cpu for the bare CPU
-    #[arg(long, value_name = "SYSTEM", value_parser = system_parser())]
-    pub system: Option<String>,
+    /// The machine: c64, or 6502 for the bare CPU; `tempo run --help` lists all
+    #[arg(long, value_name = "SYSTEM", value_parser = crate::systems::parser(), hide_possible_values = true)]
+    pub system: Option<System>,
 
     /// A further option of `tempo run`, which takes it as it is; may be repeated
     #[arg(long = "run-arg", value_name = "WORD", allow_hyphen_values = true, value_parser = parse_word)]
     pub args: Vec<String>,
-}
-
-/// Takes all names of machines, shows the first of each.
-fn system_parser() -> impl TypedValueParser<Value = String> {
-    let shown = |system: &System| system.to_possible_value().expect("no machine is skipped").help(None);
-    PossibleValuesParser::new(System::value_variants().iter().map(shown))
-        .map(|word| System::find(&word).map_or(word, System::name))
 }
 
 fn parse_name(text: &str) -> Result<String, String> {
@@ -186,7 +178,7 @@ impl RunFlags {
     /// Puts them over the project's.
     pub fn apply(&self, project: &mut Project) {
         if let Some(system) = &self.system {
-            project.set(Setting::System, "--system", [(None, Value::Text(system.clone()))]);
+            project.set(Setting::System, "--system", [(None, Value::Text(system.name().to_owned()))]);
         }
         project.set(Setting::RunArgs, "OPTIONS", texts(&self.args));
     }

@@ -13,7 +13,7 @@ use crate::watch::Seen;
 
 pub use flags::{BuildFlags, RunFlags, SourceFlags, TestFlags};
 pub use tempo_project::{
-    FILE, Faults, Given, Item, LIST_OF_CODES, Origin, Project, SECTIONS, Setting, System, Value, schema,
+    FILE, Faults, Given, Item, LIST_OF_CODES, Origin, Project, SECTIONS, Setting, Value, schema,
 };
 
 /// The project at a path, or else around the working directory. Without a `tempo.toml` every setting has its default,

@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 use tempo_console::Remote as _;
 use tempo_debug::{Debugger, Granularity, StepKind, Target};
+use tempo_emu::System;
 
 use crate::arguments::Arguments;
 use crate::host::StartVice;
@@ -44,10 +45,11 @@ impl Session {
     pub(crate) fn start_vice(&mut self, prg: Option<Vec<u8>>) -> Result<(), String> {
         let given = Arguments(&self.arguments);
         let vice = given.get("vice");
+        let model = given.text("system").and_then(System::find).and_then(System::c64);
         let start = StartVice {
             path: vice.text("path").map(str::to_string),
             arguments: vice.texts("arguments"),
-            is_ntsc: given.text("system").is_some_and(|system| system.contains("ntsc")),
+            is_ntsc: model.is_some_and(|model| model.mains() == 60),
         };
         let prg = prg.ok_or("a test runs on our own machine, not in VICE")?;
         let debugger = self.debugger.as_mut().ok_or("nothing is loaded")?;

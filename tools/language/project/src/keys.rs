@@ -1,8 +1,5 @@
 //! What `tempo.toml` can say: one table of keys. The reader, `tempo config` and the JSON schema all follow it.
 
-use clap::ValueEnum;
-use clap::builder::PossibleValue;
-
 /// A key of `tempo.toml`, in the order of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Setting {
@@ -72,48 +69,6 @@ pub struct Key {
     /// The flag that does the same, and its command.
     pub flag: &'static str,
     pub about: &'static str,
-}
-
-/// A machine to run on. Each also has short names, and those that suites have for it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum System {
-    /// C64 with a 6569: 312 lines of 63 cycles
-    #[value(name = "c64-pal", aliases = ["c64_pal", "c64", "pal"])]
-    Pal,
-    /// C64 with a 6567R8: 263 lines of 65 cycles
-    #[value(name = "c64-ntsc", aliases = ["c64_ntsc", "ntsc"])]
-    Ntsc,
-    /// The bare CPU, also where a project asks for a C64
-    #[value(name = "cpu", aliases = ["generic_6502", "generic-6502"])]
-    Cpu,
-}
-
-impl System {
-    /// The machine that a word means.
-    pub fn find(word: &str) -> Option<System> {
-        System::from_str(word, false).ok()
-    }
-
-    /// The first of its names.
-    pub fn name(self) -> String {
-        self.value().get_name().to_owned()
-    }
-
-    /// The names of all machines, the first of each in front.
-    pub fn names() -> Vec<String> {
-        let all = System::value_variants();
-        let (first, aliases) =
-            (all.iter().map(|system| system.name()), all.iter().flat_map(|system| system.aliases()));
-        first.chain(aliases).collect()
-    }
-
-    fn aliases(self) -> Vec<String> {
-        self.value().get_name_and_aliases().skip(1).map(str::to_owned).collect()
-    }
-
-    fn value(self) -> PossibleValue {
-        self.to_possible_value().expect("no machine is skipped")
-    }
 }
 
 /// The files of `build.symbols`.
@@ -233,9 +188,9 @@ impl Setting {
                 "run",
                 "system",
                 Kind::System,
-                &["c64-pal"],
+                &["c64"],
                 "--system SYSTEM",
-                "The machine: a C64, or the bare CPU",
+                "The machine: a C64, or a CPU without one",
             ),
             Setting::RunArgs => (
                 "run",

@@ -13,9 +13,10 @@ use std::path::{Path, PathBuf};
 use tempo_assembler::Lints;
 use tempo_assembler::search::clean;
 use tempo_diagnostics::{Diagnostic, NoCode, Source, Span};
+use tempo_emu::System;
 use tempo_kickass::Job;
 
-pub use keys::{Joins, Key, Kind, SECTIONS, SYMBOL_FILES, Setting, System};
+pub use keys::{Joins, Key, Kind, SECTIONS, SYMBOL_FILES, Setting};
 pub use read::{LIST_OF_CODES, check};
 pub use schema::schema;
 

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
-use clap::ValueEnum;
 use tempo_diagnostics::{Columns, Diagnostic, Source, Span, escaped, nearest};
+use tempo_emu::System;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::keys::{Kind, SECTIONS, Setting, System};
+use crate::keys::{Kind, SECTIONS, Setting};
 use crate::{Given, Item, Origin, Value};
 
 /// Values by key; where there is none, the file does not have it.
@@ -234,10 +234,9 @@ pub fn check(kind: Kind, name: &str, text: &str) -> Result<Value, (String, Optio
             Err((format!("'{}' is not a name for #define", escaped(text)), help))
         }
         Kind::System => match System::find(text) {
-            Some(system) => Ok(Value::Text(system.name())),
+            Some(system) => Ok(Value::Text(system.name().to_owned())),
             None => {
-                let names: Vec<String> =
-                    System::value_variants().iter().map(|system| system.name()).collect();
+                let names: Vec<&str> = System::ALL.into_iter().flat_map(System::words).collect();
                 Err(unknown_word(name, text, &names))
             }
         },

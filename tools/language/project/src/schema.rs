@@ -1,8 +1,18 @@
 //! The JSON schema of `tempo.toml`, for editors: made from the table of keys.
 
 use serde_json::{Map, Value, json};
+use tempo_emu::System;
 
-use crate::keys::{Kind, SECTIONS, Setting, System};
+use crate::keys::{Kind, SECTIONS, Setting};
+
+/// Every word that means a machine: the names in front, then their other spellings.
+fn machines() -> Vec<String> {
+    let names = System::ALL.iter().map(|system| system.name());
+    let aliases = System::ALL.iter().flat_map(|system| system.aliases()).copied();
+    let plain: Vec<&str> = names.chain(aliases).collect();
+    let underscored = plain.iter().filter(|word| word.contains('-')).map(|word| word.replace('-', "_"));
+    plain.iter().map(|word| (*word).to_owned()).chain(underscored).collect()
+}
 
 /// The schema, as `docs/tempo.schema.json` has it.
 pub fn schema() -> Value {
@@ -41,7 +51,7 @@ fn key(setting: Setting) -> Value {
         Kind::Codes => {
             list(json!({"type": "string", "pattern": "^([Aa][Ll][Ll]|[Ww][0-9]{4}(,[Ww][0-9]{4})*)$"}))
         }
-        Kind::System => json!({"type": "string", "enum": System::names()}),
+        Kind::System => json!({"type": "string", "enum": machines()}),
         Kind::Choices(words) => list(json!({"type": "string", "enum": words})),
         Kind::Number(most) => json!({"type": "integer", "minimum": 0, "maximum": most}),
         Kind::Values => {

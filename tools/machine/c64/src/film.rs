@@ -47,10 +47,7 @@ impl Film {
 
     /// The step in which a frame appears. 50 pictures a second fit as they are; of 60, five of six are shown.
     fn step(&self, frame: u64) -> u64 {
-        match self.model {
-            Model::Pal => frame,
-            Model::Ntsc => frame * 5 / 6,
-        }
+        frame * 50 / u64::from(self.model.mains())
     }
 
     /// The picture of the next frame.

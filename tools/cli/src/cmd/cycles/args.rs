@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use tempo_emu::System;
 use tempo_harness::ast::{EntryKind, TestKind};
 use tempo_harness::measure::Asked;
 
@@ -13,6 +13,7 @@ use super::saved::Saved;
 use super::{Baseline, Disk, Job, Kind, disk};
 use crate::cmd::test::suites_of;
 use crate::project::{self, Project, SourceFlags};
+use crate::systems;
 
 /// Count the cycles of routines: by input, line, loop and call
 ///
@@ -59,9 +60,9 @@ pub struct Args {
     #[arg(long, value_name = "LABEL", value_parser = target)]
     pub stub: Vec<String>,
 
-    /// The machine [default: generic_6502]
-    #[arg(long, value_name = "NAME", value_parser = system_parser())]
-    pub system: Option<String>,
+    /// The machine [default: 6502]; `tempo run --help` lists all
+    #[arg(long, value_name = "SYSTEM", value_parser = systems::parser(), hide_possible_values = true)]
+    pub system: Option<System>,
 
     /// Cycles after which a call without an end fails; 0 is never
     #[arg(long, value_name = "N", default_value_t = 200_000_000)]
@@ -116,27 +117,6 @@ pub struct Args {
     pub source: SourceFlags,
 }
 
-/// The machines as suites name them, with the other names that `tempo run` and `tempo.toml` have for them. All may be
-/// written with dashes, too.
-const SYSTEMS: [(&str, &[&str]); 6] = [
-    ("generic_6502", &["generic-6502", "cpu"]),
-    ("generic_6510", &["generic-6510"]),
-    ("generic_65c02", &["generic-65c02"]),
-    ("c64", &[]),
-    ("c64_pal", &["c64-pal", "pal"]),
-    ("c64_ntsc", &["c64-ntsc", "ntsc"]),
-];
-
-fn system_parser() -> impl TypedValueParser<Value = String> {
-    let value = |(name, aliases): (&'static str, &'static [&'static str])| {
-        PossibleValue::new(name).aliases(aliases.iter().copied())
-    };
-    PossibleValuesParser::new(SYSTEMS.map(value)).map(|word| {
-        let known = SYSTEMS.into_iter().find(|(_, aliases)| aliases.contains(&word.as_str()));
-        known.map_or(word, |(name, _)| name.to_string())
-    })
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, ValueEnum)]
 pub enum FormatArg {
     /// Tables
@@ -162,13 +142,13 @@ impl Args {
         self.file.clone().or_else(|| is_named.then(|| project.main()))
     }
 
-    fn machine(&self) -> &str {
-        self.system.as_deref().unwrap_or("generic_6502")
+    fn machine(&self) -> System {
+        self.system.unwrap_or_default()
     }
 
     /// The processor of the machine.
     pub fn isa(&self) -> tempo_isa::Cpu {
-        if self.machine() == "generic_65c02" { tempo_isa::Cpu::Wdc65c02 } else { tempo_isa::Cpu::Mos6502 }
+        self.machine().isa()
     }
 
     /// How many percent slower is too slow.
@@ -273,8 +253,10 @@ impl Args {
 
     /// A suite with one bench for each routine and input.
     fn made(&self, file: &Path, kind: Kind) -> Result<Job, String> {
-        let mut text =
-            format!("suites {{ suite(\"cycles\", isolate = true) {{\nsystem({})\n", self.machine());
+        let mut text = format!(
+            "suites {{ suite(\"cycles\", isolate = true) {{\nsystem({})\n",
+            self.machine().suite_name()
+        );
         if has_extension(file, "prg") {
             let _ = writeln!(text, "load({}, strip_header = true)", quoted(&disk::shown(file)));
             let beside = ["sym", "vs"].map(|extension| file.with_extension(extension));
@@ -311,7 +293,7 @@ impl Args {
 
     /// What beside the program decides about the cycles.
     pub fn asked(&self) -> Asked {
-        Asked { with: self.with.clone(), system: self.machine().to_string(), stubs: self.stub.clone() }
+        Asked { with: self.with.clone(), system: self.machine().name().to_string(), stubs: self.stub.clone() }
     }
 }
 

@@ -68,7 +68,7 @@ impl Host for DiskHost {
                 libraries: project.lib_dirs().into_iter().chain(own).map(text).collect(),
                 defines: project.defines(),
                 vars: project.vars(),
-                system: project.system().name(),
+                system: project.system().name().to_owned(),
             }
         }))
     }

@@ -46,9 +46,9 @@ pub struct Args {
     #[arg(long, value_name = "ID")]
     test: Option<String>,
 
-    /// The machine: 6502, 6510, 65c02, c64-memory, c64, c64-ntsc [default: the project's for its program, else 6502]
-    #[arg(long, value_name = "SYSTEM")]
-    system: Option<String>,
+    /// The machine [default: the project's for its program, else 6502]; `tempo run --help` lists all
+    #[arg(long, value_name = "SYSTEM", value_parser = crate::systems::parser(), hide_possible_values = true)]
+    system: Option<tempo_emu::System>,
 
     /// Where to start [default: the SYS of the BASIC line, else the first byte]
     #[arg(long, value_name = "ADDR|LABEL")]
@@ -145,7 +145,7 @@ pub fn run(args: Args) -> Exit {
     let request = json!({
         "program": text(&path),
         "test": args.test,
-        "system": args.system,
+        "system": args.system.map(|system| system.name()),
         "entry": args.start,
         "symbols": args.symbols.as_ref().map(text),
         "debugDump": args.debug_dump.as_ref().map(text),
@@ -220,7 +220,7 @@ fn attach(
     let start = StartVice {
         path: args.vice_path.as_ref().map(|path| path.to_string_lossy().into_owned()),
         arguments: args.vice_arg.clone(),
-        is_ntsc: args.system.as_ref().is_some_and(|system| system.contains("ntsc")),
+        is_ntsc: args.system.and_then(|system| system.c64()).is_some_and(|model| model.mains() == 60),
     };
     let prg = prg.ok_or("--start-vice runs a program, not a test")?;
     let entry = debugger.machine().registers().pc;

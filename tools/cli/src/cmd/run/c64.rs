@@ -6,7 +6,7 @@ use clap::Args as ClapArgs;
 use tempo_c64::{Drive, End, Keys, Moves, Picture, Session, screen_text};
 use tempo_diagnostics::nearest;
 use tempo_emu::c64::{C64, Joystick, Key, Model, Reu, StartError};
-use tempo_emu::{Hooks, NoHooks, Rom};
+use tempo_emu::{Hooks, NoHooks, Rom, System};
 use tempo_formats::symbols::Symbols;
 use tempo_host::term::Progress;
 use tempo_host::{Exit, files, output};
@@ -16,17 +16,7 @@ use super::ends::{Ends, Watch};
 use super::record::Recorder;
 use super::trace::{Beam, Trace};
 use super::{Args, terminal};
-use crate::project::System;
 use crate::watch::Watcher;
-
-/// The C64 that a machine is, if it is one.
-pub fn model(system: System) -> Option<Model> {
-    match system {
-        System::Pal => Some(Model::Pal),
-        System::Ntsc => Some(Model::Ntsc),
-        System::Cpu => None,
-    }
-}
 
 /// What only a whole machine has.
 #[derive(Debug, Clone, ClapArgs)]
@@ -282,7 +272,7 @@ fn load_state(path: &Path, model: Model) -> Result<C64, String> {
     let machine = C64::load(&bytes).map_err(|err| format!("--load-state {shown}: {err}"))?;
     let other = machine.board.model();
     if other != model {
-        let name = if other == Model::Pal { "c64-pal" } else { "c64-ntsc" };
+        let name = System::of_c64(other);
         return Err(format!("--load-state {shown}: this is another machine; use --system {name}"));
     }
     Ok(machine)
@@ -311,7 +301,7 @@ fn start(args: &Args, model: Model, prg: &[u8]) -> Result<Session, String> {
     let file = args.file().display();
     let refused = |err: StartError| match err {
         StartError::NoSys(_) => format!(
-            "{file}: {err}; BasicUpstart2(start) writes one, and --system cpu runs a program without one"
+            "{file}: {err}; BasicUpstart2(start) writes one, and --system 6502 runs a program without one"
         ),
         _ => format!("{file}: {err}"),
     };

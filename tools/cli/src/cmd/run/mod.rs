@@ -21,17 +21,15 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Parser, value_parser};
-use tempo_emu::{
-    Banked, Bus, Cpu, ForCore, Hooks, Nmos, NoHooks, NoIo, Ram, Registers, Stop, Until, Variant, with_core,
-};
+use tempo_emu::{AnyMachine, Hooks, NoHooks, Registers, Stop, System, Until};
 use tempo_formats::symbols::Symbols;
 use tempo_host::term::Progress;
 use tempo_host::{Exit, Format, files, output};
 use tempo_isa::Cpu as Isa;
 
-use crate::cpus;
-use crate::project::{SourceFlags, System};
+use crate::project::SourceFlags;
 use crate::watch::{self, Round, Seen, Watcher};
+use crate::{cpus, systems};
 
 use c64::MachineArgs;
 use console::Console;
@@ -43,9 +41,9 @@ use trace::{Trace, Watch};
 /// Loads a .prg, a source (.asm, assembled first), or a raw binary with --load, into 64 KB of RAM and runs it at full
 /// speed until it ends: at an RTS that returns above the level of the start, before a BRK, at an instruction that
 /// jumps to itself, or at an address. There are no devices, but what a program prints through CHROUT ($FFD2) is
-/// printed; --cpu 6510 adds the bank switch at $00/$01.
+/// printed; --system 6510 adds the bank switch at $00/$01.
 ///
-/// With --system it runs on a C64, entered through the SYS of its BASIC line, for a number of frames. No ROM is
+/// With --system c64 it runs on a C64, entered through the SYS of its BASIC line, for a number of frames. No ROM is
 /// needed: a KERNAL and a character set of our own are built in. A write to $D7FF ends the run with that exit code.
 ///
 /// Without FILE, the program of the project (tempo.toml) is built and runs on the machine that it asks for, a C64 as a
@@ -102,12 +100,12 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     symbols: Option<PathBuf>,
 
-    /// Which chip [default: 6502]
-    #[arg(long, value_parser = cpus::parser(Isa::emulated()), value_name = "CPU")]
+    /// The same as --system with the name of a CPU
+    #[arg(long, value_parser = cpus::parser(Isa::emulated()), value_name = "CPU", hide_possible_values = true)]
     cpu: Option<Isa>,
 
-    /// Run on this machine instead of the bare CPU [default: the project's, for its program]
-    #[arg(long, value_enum, value_name = "SYSTEM")]
+    /// The machine [default: the project's for its program, else 6502]
+    #[arg(long, value_parser = systems::parser(), value_name = "SYSTEM")]
     system: Option<System>,
 
     /// How to print the result [default: human]
@@ -179,29 +177,13 @@ fn once(args: &Args, seen: &Seen) -> Result<Exit, Exit> {
         return vice::run(args, watcher.as_ref()).map_err(output::complain);
     }
     args.check().map_err(output::complain)?;
-    if let Some(model) = args.system.and_then(c64::model) {
+    if let Some(model) = args.system().c64() {
         return Ok(c64::run(args, model, watcher.as_ref()));
     }
     Ok(match prepare(args) {
-        Ok(job) if args.cpu() == Isa::Mos6510 => {
-            let mut bus = Banked::new(NoIo);
-            job.image.place(bus.ram_mut());
-            console::install(&job.image, bus.ram_mut());
-            // The load may have covered the port's bytes in RAM; the port itself keeps its state.
-            let port = bus.port();
-            bus.set_port(port);
-            job.run::<Nmos, _>(&mut *bus)
-        }
-        Ok(job) => with_core(args.cpu().core().expect("the parser takes CPUs with a core"), Bare(&job)),
+        Ok(job) => job.run(),
         Err(message) => output::complain(message),
     })
-}
-
-fn ram(image: &Image) -> Box<Ram> {
-    let mut ram = Box::new(Ram::new());
-    image.place(ram.bytes_mut());
-    console::install(image, ram.bytes_mut());
-    ram
 }
 
 /// Everything a run needs.
@@ -211,17 +193,6 @@ struct Job<'a> {
     start: u16,
     until: Until,
     symbols: Symbols,
-}
-
-/// A run on a CPU with 64 KB of RAM.
-struct Bare<'a>(&'a Job<'a>);
-
-impl ForCore for Bare<'_> {
-    type Output = Exit;
-
-    fn run<V: Variant>(self) -> Exit {
-        self.0.run::<V, _>(&mut ram(&self.0.image))
-    }
 }
 
 impl Args {
@@ -234,8 +205,10 @@ impl Args {
         self.max_cycles.unwrap_or(1_000_000_000)
     }
 
-    fn cpu(&self) -> Isa {
-        self.cpu.unwrap_or_default()
+    /// The machine: the CPU, if one is named, or the system.
+    fn system(&self) -> System {
+        let of_cpu = self.cpu.and_then(|cpu| System::find(cpu.name()));
+        of_cpu.or(self.system).unwrap_or_default()
     }
 
     fn format(&self) -> Format {
@@ -244,7 +217,7 @@ impl Args {
 
     /// Refuses options of the bare CPU on a machine, and the other way round.
     fn check(&self) -> Result<(), String> {
-        if self.system.and_then(c64::model).is_none() {
+        if !self.system.unwrap_or_default().is_whole() {
             return match self.machine.first() {
                 Some(option) => Err(format!("{option} is for a whole machine; add --system c64")),
                 None => Ok(()),
@@ -259,7 +232,7 @@ impl Args {
         ];
         match options.iter().find(|(_, is_given)| *is_given) {
             Some((option, _)) => Err(format!(
-                "{option} is for the bare CPU, not for --system c64; --system cpu is the bare CPU"
+                "{option} is for the bare CPU, not for --system c64; --system 6502 is the bare CPU"
             )),
             None => Ok(()),
         }
@@ -323,9 +296,14 @@ fn prepare(args: &Args) -> Result<Job<'_>, String> {
 }
 
 impl Job<'_> {
-    fn run<V: Variant, B: Bus>(&self, bus: &mut B) -> Exit {
-        let mut cpu = Cpu::<V>::new();
-        cpu.registers.pc = self.start;
+    fn run(&self) -> Exit {
+        let system = self.args.system();
+        let mut machine = system.build();
+        let mut memory = Box::new([0; 0x10000]);
+        self.image.place(&mut memory);
+        console::install(&self.image, &mut memory);
+        machine.load_at(0, &memory[..]);
+        machine.place(Registers { pc: self.start, ..Registers::default() }, 0);
         let bar = Progress::start("running", "cycles at most", Some(self.args.max_cycles()));
         output::print(|out| {
             let prints = console::is_free(&self.image);
@@ -334,43 +312,41 @@ impl Job<'_> {
             let started = Instant::now();
             let (stop, instructions, text) = if self.args.trace {
                 let mut console = Console::new(prints, None);
-                let mut watch = Watch::new(Trace::new(V::ISA, out, &self.symbols));
-                let stop = self.run_in_parts(&mut cpu, bus, &mut watch, &mut console, &bar);
+                let mut watch = Watch::new(Trace::new(system.isa(), out, &self.symbols));
+                let stop = self.run_in_parts(&mut machine, &mut watch, &mut console, &bar);
                 watch.trace.finish()?;
                 (stop, watch.instructions, console.finish()?)
             } else {
                 let mut console = Console::new(prints, is_shown.then_some(&mut *out));
                 let mut watch = Watch::new(NoHooks);
-                let stop = self.run_in_parts(&mut cpu, bus, &mut watch, &mut console, &bar);
+                let stop = self.run_in_parts(&mut machine, &mut watch, &mut console, &bar);
                 (stop, watch.instructions, console.finish()?)
             };
             let seconds = started.elapsed().as_secs_f64();
             drop(bar);
-            let registers = cpu.registers;
-            let report =
-                Report { job: self, registers, cycles: cpu.cycles, instructions, seconds, stop, text };
+            let (registers, cycles) = (*machine.registers(), machine.cycles());
+            let report = Report { job: self, registers, cycles, instructions, seconds, stop, text };
             report.print(out)
         })
     }
 
     /// One run; the bar is told and characters are printed between its parts, since the loop of the core is no place for
     /// a call.
-    fn run_in_parts<V: Variant, B: Bus, T: Hooks>(
+    fn run_in_parts<T: Hooks>(
         &self,
-        cpu: &mut Cpu<V>,
-        bus: &mut B,
+        machine: &mut AnyMachine,
         watch: &mut Watch<T>,
         console: &mut Console<'_>,
         bar: &Progress,
     ) -> Stop {
         const PART: u64 = 1 << 26;
-        let level = Some(cpu.registers.s);
+        let level = Some(machine.registers().s);
         loop {
-            let left = self.until.cycles.saturating_sub(cpu.cycles);
-            let stop = cpu.run_with(bus, watch, Until { cycles: left.min(PART), level, ..self.until });
+            let left = self.until.cycles.saturating_sub(machine.cycles());
+            let stop = machine.run(watch, Until { cycles: left.min(PART), level, ..self.until });
             match stop {
-                Stop::Hook if watch.is_at_chrout && console.print(cpu.registers.a).is_continue() => {}
-                Stop::Cycles if left > PART => bar.set_position(cpu.cycles),
+                Stop::Hook if watch.is_at_chrout && console.print(machine.registers().a).is_continue() => {}
+                Stop::Cycles if left > PART => bar.set_position(machine.cycles()),
                 _ => return stop,
             }
         }
@@ -449,7 +425,7 @@ impl Report<'_> {
         let answer = serde_json::json!({
             "end": end,
             "reached": self.is_asked(),
-            "cpu": self.job.args.cpu().name(),
+            "cpu": self.job.args.system().name(),
             "start": self.job.start,
             "registers": { "pc": r.pc, "a": r.a, "x": r.x, "y": r.y, "s": r.s, "p": r.p.byte() },
             "cycles": self.cycles,

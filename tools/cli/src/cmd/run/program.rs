@@ -9,7 +9,7 @@ use tempo_formats::symbols::Symbols;
 use tempo_host::{Exit, output};
 use tempo_kickass::Done;
 
-use super::{Args, Built, System, source, terminal};
+use super::{Args, Built, source, terminal};
 use crate::cmd::asm::{self, MessageFormat, Says, host::Noted};
 use crate::cmd::build;
 use crate::project::{self, Project, Setting};
@@ -68,7 +68,7 @@ fn of_project(args: Args, seen: &Seen) -> Result<Args, Exit> {
     if args.system.is_none() {
         args.system = Some(project.system());
     }
-    if args.system != Some(System::Cpu) {
+    if args.system().is_whole() {
         show(&mut args);
     }
     Ok(args)

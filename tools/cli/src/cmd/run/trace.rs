@@ -21,10 +21,7 @@ pub struct Beam {
 impl Beam {
     /// In the cycle with the number `now - 1` the beam was in cycle `cycle` of `line`; cycles count from 1.
     pub fn new(model: Model, line: u16, cycle: u8, now: u64) -> Beam {
-        let shape = match model {
-            Model::Pal => (63, 312),
-            Model::Ntsc => (65, 263),
-        };
+        let shape = (model.cycles_per_line(), u64::from(model.lines()));
         let frame = shape.0 * shape.1;
         Beam { shape, offset: u64::from(line) * shape.0 + u64::from(cycle) + frame - now % frame }
     }

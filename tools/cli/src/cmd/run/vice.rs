@@ -4,10 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use tempo_emu::c64::Model;
 use tempo_host::Exit;
 
-use super::{Args, c64};
+use super::Args;
 use crate::watch::Watcher;
 
 /// The emulator of the C64 that is exact to the cycle.
@@ -24,10 +23,8 @@ pub fn run(args: &Args, watcher: Option<&Watcher<'_>>) -> Result<Exit, String> {
         None => Some(program.with_extension("vs")).filter(|labels| labels.is_file()),
     };
     let mut command = Command::new(&vice);
-    match args.system.and_then(c64::model) {
-        Some(Model::Ntsc) => command.arg("-ntsc"),
-        _ => command.arg("-pal"),
-    };
+    let model = args.system().c64().unwrap_or_default();
+    command.arg(if model.mains() == 60 { "-ntsc" } else { "-pal" });
     if let Some(labels) = &labels {
         command.arg("-moncommands").arg(labels);
     }

@@ -3,6 +3,7 @@
 
 use tempo_assembler::analysis::SymbolKind;
 use tempo_diagnostics::Span;
+use tempo_emu::System;
 use tempo_harness::lexer::{Kind, Token, lex};
 use tempo_harness::parse::words;
 
@@ -24,11 +25,10 @@ enum Open<'t> {
 const REGISTERS: [&str; 6] = ["a", "x", "y", "sp", "pc", "p"];
 const FLAGS: [&str; 7] = ["c", "z", "i", "d", "b", "v", "n"];
 /// Options of statements, by the word they belong to.
-const ARGUMENTS: [(&str, &[&str]); 4] = [
+const ARGUMENTS: [(&str, &[&str]); 3] = [
     ("jsr", &["stop_on_rts", "stop_on_address", "fail_on_brk"]),
     ("load", &["address", "strip_header"]),
     ("assemble", &["define"]),
-    ("system", &["generic_6502", "generic_6510", "generic_65c02", "c64", "c64_pal", "c64_ntsc"]),
 ];
 /// Statements whose string is a file.
 const FILES: [&str; 8] = ["assemble", "load", "rom", "symbols", "include", "file", "disk", "each"];
@@ -145,6 +145,13 @@ fn arguments(word: &str, span: Span) -> Vec<Completion> {
     let mut found = Vec::new();
     if matches!(word, "test" | "bench" | "suite") {
         found.extend(values(words::OPTIONS, "option", 10, span));
+    }
+    if word == "system" {
+        let machine = |word| {
+            let title = System::find_in_suite(word).map_or("", System::title);
+            Completion { rank: 10, ..plain(word, CompletionKind::Word, title, span) }
+        };
+        found.extend(System::suite_words().map(machine));
     }
     for (_, options) in ARGUMENTS.iter().filter(|(name, _)| *name == word) {
         found.extend(values(options, "option", 10, span));

@@ -7,6 +7,8 @@ mod word;
 
 use tempo_assembler::TokenKind;
 use tempo_diagnostics::Span;
+use tempo_emu::System;
+use tempo_harness::lexer::{Token, lex};
 
 pub(crate) use code::{expand, flags, line, members, mnemonic};
 pub(crate) use number::value;
@@ -51,6 +53,9 @@ pub fn hover(snapshot: &Snapshot, place: Place<'_>) -> Option<Hover> {
             .collect();
         return joined(texts).map(|text| Hover { place: FileSpan { file, span: name.span }, text });
     }
+    if let Some((span, text)) = machine(snapshot, place) {
+        return Some(Hover { place: FileSpan { file, span }, text });
+    }
     let roots: Vec<_> = snapshot.roots_of(place.file).collect();
     let mut span = None;
     let mut texts = Vec::new();
@@ -70,6 +75,25 @@ pub fn hover(snapshot: &Snapshot, place: Place<'_>) -> Option<Hover> {
         |(path, text): (String, String)| if all_same { text } else { format!("In `{path}`:\n\n{text}") };
     let text = joined(texts.into_iter().map(named).collect())?;
     Some(Hover { place: FileSpan { file, span: span? }, text })
+}
+
+/// The machine that a suite names at this place.
+fn machine(snapshot: &Snapshot, place: Place<'_>) -> Option<(Span, String)> {
+    let text = snapshot.suite(place.file)?.source().text();
+    let tokens = lex(text);
+    let spelled = |token: &Token| text.get(token.span.start as usize..token.span.end as usize);
+    let at = tokens.iter().position(|token| (token.span.start..=token.span.end).contains(&place.offset))?;
+    let before = |distance: usize| at.checked_sub(distance).and_then(|at| spelled(&tokens[at]));
+    let word = spelled(&tokens[at])?;
+    if before(1) != Some("(") || before(2) != Some("system") {
+        return None;
+    }
+    let system = System::find_in_suite(word)?;
+    let mut text = format!("`{word}`: {}", system.title());
+    if let Some(remark) = System::remark_on(word) {
+        text.push_str(&format!("\n\n{remark}"));
+    }
+    Some((tokens[at].span, text))
 }
 
 fn joined(mut texts: Vec<String>) -> Option<String> {

@@ -1,7 +1,7 @@
 //! Calling code: the one place where cycles are spent. Without a probe the emulator runs on its own and stops by
 //! itself; with one it is interrupted for stubs, and the probe decides which instruction is the last.
 
-use tempo_emu::{Registers, Stop, Until};
+use tempo_emu::{Registers, Stop, System, Until};
 use tempo_rig::Action;
 
 use super::context::{CallRecord, Context};
@@ -379,7 +379,8 @@ impl<'a> Context<'a> {
             return;
         }
         self.explain_stray();
-        let (Some(failure), Some(probe)) = (self.failures.last_mut(), looped) else { return };
+        let Some(probe) = looped else { return };
+        let Some(failure) = self.failures.last_mut() else { return };
         if probe.ending.is_none()
             && let Some((low, high)) = probe.range
             && low <= high
@@ -391,7 +392,7 @@ impl<'a> Context<'a> {
                 format!("looping between {from} and {to}")
             });
         }
-        if self.machine.kind == System::C64Memory
+        if self.machine.system == System::C64Memory
             && let Some(register) = probe.chip_read
         {
             let name = tempo_emu::c64::hardware::named(register)
