@@ -129,14 +129,14 @@ const SIM6502: [(&str, System, Option<&str>); 4] = [
         Some("as in sim6502 $00 and $01 are plain bytes; `banked_6510` has the bank switch"),
     ),
     ("generic_65c02", System::Wdc65c02, None),
-    (
-        "c64",
-        System::C64Memory,
-        Some("as in sim6502 `c64` has no chips in a suite; `c64_pal` is the whole machine"),
-    ),
+    ("c64", System::C64Memory, Some(System::WITHOUT_CHIPS)),
 ];
 
 impl System {
+    /// The meaning of `c64` in a suite, for tests that expect more.
+    pub const WITHOUT_CHIPS: &'static str =
+        "`system(c64)` is banked memory without chips, as in sim6502; `system(c64_pal)` is the whole machine";
+
     const fn entry(self) -> &'static Entry {
         &ENTRIES[self as usize]
     }

@@ -37,10 +37,6 @@ pub struct MachineLine {
     pub deprecated: bool,
 }
 
-/// The meaning of `system(c64)`, for tests that expect more.
-pub const WITHOUT_CHIPS: &str =
-    "`system(c64)` is banked memory without chips, as in sim6502; `system(c64_pal)` is the whole machine";
-
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
     pub span: Span,

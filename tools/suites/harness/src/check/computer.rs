@@ -7,7 +7,7 @@ use tempo_c64::{File, Keys, Picture, Volume, parse_switches};
 use tempo_emu::System;
 
 use super::Checker;
-use crate::ast::{Text, WITHOUT_CHIPS};
+use crate::ast::Text;
 use crate::diag::{Code, Diagnostic};
 use crate::eval::fold;
 use crate::files::FileError;
@@ -21,7 +21,7 @@ impl Checker<'_> {
     pub(super) fn check_chips(&mut self, span: Span, what: &str) {
         if !self.machine.is_whole() {
             let help = match self.machine {
-                System::C64Memory => WITHOUT_CHIPS,
+                System::C64Memory => System::WITHOUT_CHIPS,
                 _ => "write `system(c64_pal)` or `system(c64_ntsc)` at the start of the suite",
             };
             self.report(

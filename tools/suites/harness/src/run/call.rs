@@ -6,7 +6,7 @@ use tempo_rig::Action;
 
 use super::context::{CallRecord, Context};
 use super::describe;
-use crate::ast::{Flag, Register, Strictness, WITHOUT_CHIPS};
+use crate::ast::{Flag, Register, Strictness};
 use crate::events::Reason;
 use crate::parse::Dialect;
 use crate::plan::{self, Guards, Jsr, StepKind};
@@ -397,9 +397,10 @@ impl<'a> Context<'a> {
         {
             let name = tempo_emu::c64::hardware::named(register)
                 .map_or(String::new(), |place| format!(" ({})", place.name));
+            let meaning = System::WITHOUT_CHIPS;
             failure
                 .detail
-                .push(format!("it waits for ${register:04X}{name}, which no chip changes: {WITHOUT_CHIPS}"));
+                .push(format!("it waits for ${register:04X}{name}, which no chip changes: {meaning}"));
         }
         if probe.stack_wraps > 0
             && let Some(first) = probe.first_wrap
