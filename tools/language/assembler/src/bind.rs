@@ -334,8 +334,7 @@ impl Binder<'_> {
             return self.early(id, name);
         }
         if target.kind == SymbolKind::Namespace {
-            // The slot of a namespace is its number.
-            self.tree.exprs[id as usize] = Expr::Namespace(target.slot);
+            self.tree.exprs[id as usize] = Expr::Namespace(target.namespace());
             return;
         }
         self.tree.exprs[id as usize] = self.place(symbol);
@@ -433,9 +432,9 @@ impl Binder<'_> {
     /// The namespaces in which an entity is looked for, innermost first.
     fn namespaces(&self, is_root: bool, from: NamespaceId) -> impl Iterator<Item = NamespaceId> {
         let first = if is_root { ROOT_NAMESPACE } else { from };
-        let parent = |namespace: NamespaceId| self.tree.namespaces[namespace as usize].parent;
+        let parent = |namespace: NamespaceId| self.tree.namespaces[namespace].parent;
         std::iter::successors(Some(first), move |&namespace| {
-            Some(parent(namespace)).filter(|&parent| parent != NONE)
+            Some(parent(namespace)).filter(|&parent| parent != NamespaceId::NONE)
         })
     }
 
@@ -459,7 +458,7 @@ impl Binder<'_> {
         let built_in = *self.built_ins.entry(name).or_insert_with(|| library::find(text));
         match built_in.filter(|_| !is_known) {
             Some(function) if library::is_bound(function) && library::takes(function, len) => {
-                let path = self.tree.namespaces[namespace as usize].path.clone();
+                let path = self.tree.namespaces[namespace].path.clone();
                 self.tree.exprs[id as usize] = Expr::String(self.tree.strings.len() as u32);
                 self.tree.strings.push(path);
             }

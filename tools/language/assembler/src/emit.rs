@@ -18,7 +18,7 @@ use crate::output::{Image, OutputFile, OutputKind};
 use crate::report::Report;
 use crate::source::Sources;
 use crate::tree::*;
-use crate::values::{Value, to_i32};
+use crate::values::{FrameId, Value, to_i32};
 
 /// Whether a path may lead out of the directory it is relative to.
 pub(crate) fn leaves_directory(name: &str) -> bool {
@@ -467,7 +467,7 @@ impl Listing<'_> {
                     _ => sym::Kind::Hidden,
                 },
                 SymbolKind::Namespace => {
-                    let scope = tree.namespaces[symbol.slot as usize].scope;
+                    let scope = tree.namespaces[symbol.namespace()].scope;
                     let base = tree.scopes[scope as usize].base;
                     sym::Kind::Namespace(self.scope(scope, base)?)
                 }
@@ -488,7 +488,7 @@ impl Listing<'_> {
     /// Bodies of labels are listed, those of calls are shown empty, loops not at all.
     fn members(&mut self, slot: u32) -> Option<Option<sym::Scope>> {
         match self.settled.value(slot) {
-            Value::Members(NONE) => Some(Some(sym::Scope::default())),
+            Value::Members(FrameId::NONE) => Some(Some(sym::Scope::default())),
             Value::Members(frame) => {
                 let (scope, base) = self.settled.frame_scope(*frame);
                 if self.tree.scopes[scope as usize].callable != 0 && is_body(self.tree, scope) {

@@ -16,15 +16,42 @@ pub(crate) type StmtId = u32;
 pub(crate) type ExprId = u32;
 pub(crate) type SymbolId = u32;
 pub(crate) type ScopeId = u32;
-pub(crate) type NamespaceId = u32;
 
 /// "Not there" for any of the ids.
 pub(crate) const NONE: u32 = u32::MAX;
 
+/// Numbers that have a type of their own, and what they are the numbers of.
+macro_rules! ids {
+    ($($(#[$about:meta])* $id:ident $thing:ident)*) => {$(
+        $(#[$about])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub(crate) struct $id(pub u32);
+
+        impl $id {
+            /// "Not there".
+            pub const NONE: $id = $id(NONE);
+        }
+
+        impl std::ops::Index<$id> for Vec<$thing> {
+            type Output = $thing;
+
+            #[inline]
+            fn index(&self, id: $id) -> &$thing {
+                &self[id.0 as usize]
+            }
+        }
+    )*};
+}
+
+ids! {
+    /// A namespace: the system's, the root, or one of the source.
+    NamespaceId Namespace
+}
+
 pub(crate) const SYSTEM_SCOPE: ScopeId = 0;
 pub(crate) const ROOT_SCOPE: ScopeId = 1;
-pub(crate) const SYSTEM_NAMESPACE: NamespaceId = 0;
-pub(crate) const ROOT_NAMESPACE: NamespaceId = 1;
+pub(crate) const SYSTEM_NAMESPACE: NamespaceId = NamespaceId(0);
+pub(crate) const ROOT_NAMESPACE: NamespaceId = NamespaceId(1);
 
 /// A run of entries, mostly in [`Tree::lists`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -619,11 +646,16 @@ pub(crate) struct Symbol {
     pub span: Span,
     /// References with a smaller expression id come before the declaration.
     pub order: ExprId,
-    /// Its place in the frame of the scope; set by `bind`.
+    /// Its place in the frame of the scope, set by `bind`; the number of a namespace.
     pub slot: u32,
 }
 
 impl Symbol {
+    /// The namespace that a symbol of one stands for.
+    pub fn namespace(&self) -> NamespaceId {
+        NamespaceId(self.slot)
+    }
+
     /// How many entries of a frame it takes.
     pub fn slots(&self) -> u32 {
         if self.is_entity { 2 } else { 1 }

@@ -9,7 +9,9 @@ use crate::eval::{self, ROOT_EXPANSION, Settled};
 use crate::intern::Name;
 use crate::layout::memory::{Block, Item};
 use crate::source::Sources;
-use crate::tree::{self, CallableKind, Expr, ExprId, NONE, Rare, ScopeId, ScopeKind, Stmt, SymbolId, Tree};
+use crate::tree::{
+    self, CallableKind, Expr, ExprId, NONE, NamespaceId, Rare, ScopeId, ScopeKind, Stmt, SymbolId, Tree,
+};
 use crate::values::Value;
 
 /// Collects what is known. Without a result of evaluation there are no values, expansions and emissions.
@@ -59,7 +61,7 @@ impl Collector<'_> {
         let tree = self.tree;
         let mut names: HashMap<ScopeId, Name> = HashMap::new();
         for symbol in tree.symbols.iter().filter(|symbol| symbol.kind == tree::SymbolKind::Namespace) {
-            if let Some(namespace) = tree.namespaces.get(symbol.slot as usize) {
+            if let Some(namespace) = tree.namespaces.get(symbol.namespace().0 as usize) {
                 names.insert(namespace.scope, symbol.name);
             }
         }
@@ -97,7 +99,7 @@ impl Collector<'_> {
         let mut scopes = HashMap::new();
         for (id, symbol) in tree.symbols.iter().enumerate() {
             if symbol.kind == tree::SymbolKind::Namespace {
-                scopes.insert(id as SymbolId, tree.namespaces[symbol.slot as usize].scope);
+                scopes.insert(id as SymbolId, tree.namespaces[symbol.namespace()].scope);
             }
         }
         let mut entity = |entity: SymbolId, scope: ScopeId| {
@@ -118,7 +120,7 @@ impl Collector<'_> {
     fn member(&self, scopes: &HashMap<SymbolId, ScopeId>, base: ExprId, name: Name) -> Option<SymbolId> {
         let tree = self.tree;
         let scope = match tree.exprs[base as usize] {
-            Expr::Namespace(namespace) => tree.namespaces[namespace as usize].scope,
+            Expr::Namespace(namespace) => tree.namespaces[namespace].scope,
             Expr::Static { symbol, .. } | Expr::Local { symbol, .. } => *scopes.get(&symbol)?,
             Expr::Member { base, name } => *scopes.get(&self.member(scopes, base, name)?)?,
             Expr::Index { base, .. } => match tree.exprs[base as usize] {
@@ -223,7 +225,7 @@ impl Collector<'_> {
                 tree::SymbolKind::Namespace => SymbolKind::Namespace,
             };
             let span = match symbol.kind {
-                tree::SymbolKind::Namespace => tree.namespaces[symbol.slot as usize].name_span,
+                tree::SymbolKind::Namespace => tree.namespaces[symbol.namespace()].name_span,
                 _ => symbol.span,
             };
             self.declare(tree.name(symbol.name), kind, symbol.scope, span);
@@ -242,11 +244,11 @@ impl Collector<'_> {
                 CallableKind::PseudoCommand => SymbolKind::PseudoCommand,
                 CallableKind::Function => SymbolKind::Function,
             };
-            let scope = tree.namespaces[callable.namespace as usize].scope;
+            let scope = tree.namespaces[callable.namespace].scope;
             self.declare(tree.name(callable.name), kind, scope, callable.name_span);
         }
         for definition in &tree.structs {
-            let scope = tree.namespaces[definition.namespace as usize].scope;
+            let scope = tree.namespaces[definition.namespace].scope;
             self.declare(tree.name(definition.name), SymbolKind::Struct, scope, definition.name_span);
         }
         for flag in tree.flags.iter().filter(|flag| flag.is_definition) {
@@ -279,10 +281,10 @@ impl Collector<'_> {
     }
 
     /// The first symbol of each namespace.
-    fn namespace_symbols(&self) -> HashMap<u32, usize> {
+    fn namespace_symbols(&self) -> HashMap<NamespaceId, usize> {
         (self.tree.symbols.iter().enumerate().rev())
             .filter(|(_, symbol)| symbol.kind == tree::SymbolKind::Namespace)
-            .map(|(index, symbol)| (symbol.slot, index))
+            .map(|(index, symbol)| (symbol.namespace(), index))
             .collect()
     }
 

@@ -13,7 +13,7 @@ use crate::library::{self, Numbers, methods};
 use crate::names;
 use crate::report::{Fault, Report};
 use crate::tree::*;
-use crate::values::{ConversionError, Invalid, InvalidKind, Struct, Text, Value, to_i32};
+use crate::values::{ConversionError, FrameId, Invalid, InvalidKind, Struct, Text, Value, to_i32};
 use tempo_diagnostics::Span;
 
 /// No number has a longer text.
@@ -320,9 +320,7 @@ impl Evaluator<'_> {
                 self.frames.declare(self.tree, &self.tree.symbols[symbol as usize], value.clone());
                 Ok(value)
             }
-            Expr::Namespace(namespace) => {
-                Ok(Value::Namespace(self.tree.namespaces[namespace as usize].scope))
-            }
+            Expr::Namespace(namespace) => Ok(Value::Namespace(self.tree.namespaces[namespace].scope)),
             Expr::CommandLine => Ok(self.command_line.clone()),
             Expr::Template(index) => Ok(Value::Text(self.templates[index as usize].clone())),
             Expr::Pair { first, .. } => self.eval(first),
@@ -455,12 +453,12 @@ impl Evaluator<'_> {
                 let base = self.tree.scopes[scope as usize].base;
                 self.member_of(id, scope, base, name).ok_or_else(|| missing(self))
             }
-            Value::Members(frame) if *frame != NONE => {
+            Value::Members(frame) if *frame != FrameId::NONE => {
                 let (scope, base) = self.frames.scope_of(*frame);
                 self.member_of(id, scope, base, name).ok_or_else(|| missing(self))
             }
             Value::Label(true, slot, _) => match self.frames.kept(slot + 1).clone() {
-                Value::Members(frame) if frame != NONE => {
+                Value::Members(frame) if frame != FrameId::NONE => {
                     let (scope, base) = self.frames.scope_of(frame);
                     self.member_of(id, scope, base, name).ok_or_else(|| missing(self))
                 }
@@ -499,7 +497,7 @@ impl Evaluator<'_> {
         }
         let symbol = &tree.symbols[found as usize];
         if symbol.kind == SymbolKind::Namespace {
-            return Some(Value::Namespace(tree.namespaces[symbol.slot as usize].scope));
+            return Some(Value::Namespace(tree.namespaces[symbol.namespace()].scope));
         }
         Some(known_or_here(self.frames.kept(base + symbol.slot), id, &self.marks))
     }

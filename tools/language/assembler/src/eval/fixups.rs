@@ -9,14 +9,14 @@ use super::instructions::Operand;
 use super::{Eval, Evaluator};
 use crate::lint::{Cut, fits_data};
 use crate::tree::*;
-use crate::values::{Value, to_i32, to_i64};
+use crate::values::{FrameId, Value, to_i32, to_i64};
 
 /// Bytes to be filled in.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Fixup {
     expr: ExprId,
     stmt: StmtId,
-    frame: u32,
+    frame: FrameId,
     segment: u16,
     block: u16,
     offset: u32,
@@ -107,7 +107,7 @@ impl Evaluator<'_> {
                 Err(report) => return Err(report),
             }
         }
-        self.frames.go_to(NONE);
+        self.frames.go_to(FrameId::NONE);
         Ok(())
     }
 

@@ -3,12 +3,16 @@
 //! is decided by `bind`.
 
 use crate::tree::*;
-use crate::values::{Invalid, InvalidKind, Value};
+use crate::values::{FrameId, Invalid, InvalidKind, Value};
 
-/// A frame: the index of one that stays, or with `STACKED` of one on the stack.
-pub(super) type FrameId = u32;
-
+/// A frame is the index of one that stays, or with this of one on the stack.
 const STACKED: u32 = 1 << 31;
+
+impl FrameId {
+    fn is_stacked(self) -> bool {
+        self.0 & STACKED != 0
+    }
+}
 
 #[derive(Debug, Clone, Copy)]
 struct Frame {
@@ -17,7 +21,6 @@ struct Frame {
     scope: ScopeId,
 }
 
-#[derive(Default)]
 pub(super) struct Frames {
     /// Slots of namespaces, then of the frames that stay.
     kept: Vec<Value>,
@@ -50,7 +53,16 @@ fn fresh_label(is_zp: bool) -> Value {
 
 impl Frames {
     pub fn new(tree: &Tree) -> Frames {
-        let mut frames = Frames { current: NONE, base: NOT_STACKED, scope: NONE, ..Frames::default() };
+        let mut frames = Frames {
+            kept: Vec::new(),
+            kept_frames: Vec::new(),
+            stack: Vec::new(),
+            stack_frames: Vec::new(),
+            entered: 0,
+            current: FrameId::NONE,
+            base: NOT_STACKED,
+            scope: NONE,
+        };
         frames.kept.resize_with(tree.static_slots as usize, || Value::Null);
         for scope in tree.scopes.iter().filter(|scope| scope.kind == ScopeKind::Namespace) {
             frames.clear_labels(tree, scope, scope.base);
@@ -84,7 +96,7 @@ impl Frames {
         self.stack.clear();
         self.stack_frames.clear();
         self.entered = 0;
-        self.go_to(NONE);
+        self.go_to(FrameId::NONE);
     }
 
     /// The frame that is being executed; `NONE` outside of all.
@@ -97,7 +109,7 @@ impl Frames {
     #[inline]
     pub fn go_to(&mut self, frame: FrameId) {
         self.current = frame;
-        let stacked = self.stack_frames.get((frame ^ STACKED) as usize);
+        let stacked = self.stack_frames.get((frame.0 ^ STACKED) as usize);
         (self.base, self.scope) =
             stacked.map_or((NOT_STACKED, NONE), |frame| (frame.base as usize, frame.scope));
     }
@@ -137,9 +149,9 @@ impl Frames {
     pub fn enter_call(&mut self, tree: &Tree, id: ScopeId, arguments: u32) {
         let scope = &tree.scopes[id as usize];
         if scope.frame == id {
-            self.open(id, scope, tree, NONE, arguments);
+            self.open(id, scope, tree, FrameId::NONE, arguments);
         } else {
-            self.go_to(NONE);
+            self.go_to(FrameId::NONE);
         }
     }
 
@@ -151,7 +163,7 @@ impl Frames {
         self.base = self.stack.len() - arguments as usize;
         self.scope = id;
         self.make_room(self.base + scope.frame_slots as usize);
-        self.current = self.stack_frames.len() as u32 | STACKED;
+        self.current = FrameId(self.stack_frames.len() as u32 | STACKED);
         self.stack_frames.push(Frame { base: self.base as u32, parent, scope: id });
     }
 
@@ -183,7 +195,7 @@ impl Frames {
         for (offset, value) in self.stack.drain(first..).enumerate() {
             self.kept[(frame.base + scope.kept) as usize + offset] = value;
         }
-        self.go_to(index as u32);
+        self.go_to(FrameId(index as u32));
     }
 
     #[inline]
@@ -214,14 +226,14 @@ impl Frames {
 
     /// Whether the current frame will be there after the statement.
     pub fn current_stays(&self) -> bool {
-        self.current == NONE || self.current & STACKED == 0
+        self.current == FrameId::NONE || !self.current.is_stacked()
     }
 
     fn frame(&self, id: FrameId) -> Frame {
-        if id & STACKED != 0 {
-            self.stack_frames[(id & !STACKED) as usize]
+        if id.is_stacked() {
+            self.stack_frames[(id.0 & !STACKED) as usize]
         } else {
-            self.kept_frames[id as usize]
+            self.kept_frames[id.0 as usize]
         }
     }
 
@@ -248,7 +260,7 @@ impl Frames {
     fn outer_local(&self, hops: u16, slot: u16) -> &Value {
         let (id, frame) = self.outward(hops);
         let index = frame.base as usize + slot as usize;
-        if id & STACKED != 0 { &self.stack[index] } else { &self.kept[index] }
+        if id.is_stacked() { &self.stack[index] } else { &self.kept[index] }
     }
 
     #[inline(always)]
@@ -264,7 +276,7 @@ impl Frames {
     fn outer_local_mut(&mut self, hops: u16, slot: u16) -> &mut Value {
         let (id, frame) = self.outward(hops);
         let index = frame.base as usize + slot as usize;
-        if id & STACKED != 0 { &mut self.stack[index] } else { &mut self.kept[index] }
+        if id.is_stacked() { &mut self.stack[index] } else { &mut self.kept[index] }
     }
 
     /// A slot of the current frame, which is on the stack.
@@ -297,10 +309,10 @@ impl Frames {
         }
         let mut id = self.current;
         // The declaration is in the current scope; frames inside it are left already.
-        while id != NONE {
+        while id != FrameId::NONE {
             let frame = self.frame(id);
             if frame.scope == scope.frame {
-                return (id & STACKED == 0).then_some(frame.base + symbol.slot);
+                return (!id.is_stacked()).then_some(frame.base + symbol.slot);
             }
             id = frame.parent;
         }
@@ -325,11 +337,11 @@ impl Frames {
             return;
         }
         let mut id = self.current;
-        while id != NONE {
+        while id != FrameId::NONE {
             let frame = self.frame(id);
             if frame.scope == scope.frame {
                 let index = (frame.base + symbol.slot) as usize;
-                if id & STACKED != 0 {
+                if id.is_stacked() {
                     self.stack[index] = value;
                 } else {
                     self.kept[index] = value;
@@ -347,7 +359,7 @@ impl Frames {
 
     /// Scope and first slot of a frame that stays.
     pub fn scope_of(&self, frame: FrameId) -> (ScopeId, u32) {
-        let frame = self.kept_frames[frame as usize];
+        let frame = self.kept_frames[frame.0 as usize];
         (frame.scope, frame.base)
     }
 }

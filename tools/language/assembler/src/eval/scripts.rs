@@ -16,7 +16,7 @@ use crate::intern::Name;
 use crate::library;
 use crate::names;
 use crate::tree::*;
-use crate::values::{Content, Value, live};
+use crate::values::{Content, FrameId, Value, live};
 
 /// Values that all kept statements may have together.
 const MAX_VALUES: usize = 1 << 20;
@@ -117,7 +117,7 @@ impl Evaluator<'_> {
             _ => false,
         };
         // Inside of a frame others could not tell what the statement changes.
-        is_candidate && self.frames.current() == NONE && self.may_be_kept(at)
+        is_candidate && self.frames.current() == FrameId::NONE && self.may_be_kept(at)
     }
 
     fn may_be_kept(&mut self, at: StmtId) -> bool {

@@ -11,7 +11,7 @@ use crate::lint::Cut;
 use crate::output::AssertCount;
 use crate::report::Report;
 use crate::tree::{ExprId, ScopeId, StmtId, SymbolId};
-use crate::values::Value;
+use crate::values::{FrameId, Value};
 use tempo_diagnostics::FrameKind;
 
 /// A program whose addresses are final, or the errors that kept it from that.
@@ -141,7 +141,7 @@ impl Settled {
     }
 
     /// The scope and the first slot of a frame that has members.
-    pub fn frame_scope(&self, frame: u32) -> (ScopeId, u32) {
+    pub fn frame_scope(&self, frame: FrameId) -> (ScopeId, u32) {
         self.values.scope_of(frame)
     }
 }

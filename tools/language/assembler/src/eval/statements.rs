@@ -10,7 +10,7 @@ use crate::codes::Code;
 use crate::options::Limits;
 use crate::report::Report;
 use crate::tree::*;
-use crate::values::{ConversionError, Invalid, InvalidKind, Value, to_i64};
+use crate::values::{ConversionError, FrameId, Invalid, InvalidKind, Value, to_i64};
 use tempo_diagnostics::FrameKind;
 
 /// How a run of statements ended.
@@ -39,7 +39,7 @@ pub(super) struct Open {
     expansion: u32,
     iterations: u64,
     /// The frames of all rounds, if the statement has a label.
-    members: Vec<u32>,
+    members: Vec<FrameId>,
 }
 
 impl Evaluator<'_> {

@@ -66,8 +66,7 @@ impl<'t> Scopes<'t> {
         };
         for (id, symbol) in tree.symbols.iter().enumerate().rev() {
             if symbol.kind == SymbolKind::Namespace {
-                // The slot of a namespace is its number.
-                own(tree.namespaces[symbol.slot as usize].scope, Owner::Namespace(id as SymbolId));
+                own(tree.namespaces[symbol.namespace()].scope, Owner::Namespace(id as SymbolId));
             }
         }
         tree.blocks.iter().for_each(|block| own(block.scope, Owner::Block(block.entity)));

@@ -768,21 +768,21 @@ impl Parser<'_> {
         let parent = self.namespace;
         let known = self.namespace_ids.get(&(parent, name)).copied();
         let namespace = known.unwrap_or_else(|| {
-            let id = self.tree.namespaces.len() as NamespaceId;
+            let id = NamespaceId(self.tree.namespaces.len() as u32);
             let scope = self.tree.scopes.len() as ScopeId;
-            let outer = self.tree.namespaces[parent as usize].scope;
+            let outer = self.tree.namespaces[parent].scope;
             self.tree.scopes.push(Scope::new(ScopeKind::Namespace, outer, id, 0));
             let own = self.tree.name(name);
             let path = match parent {
                 ROOT_NAMESPACE | SYSTEM_NAMESPACE => own.to_owned(),
-                _ => format!("{}.{own}", self.tree.namespaces[parent as usize].path.as_str()),
+                _ => format!("{}.{own}", self.tree.namespaces[parent].path.as_str()),
             };
             let path = std::rc::Rc::new(crate::values::Text::new(&path));
             self.tree.namespaces.push(Namespace { scope, parent, path, name_span });
             let symbol = self.declare(name, SymbolKind::Namespace, outer, span);
             // Namespaces can be referred to before they are opened.
             self.tree.symbols[symbol as usize].order = 0;
-            self.tree.symbols[symbol as usize].slot = id;
+            self.tree.symbols[symbol as usize].slot = id.0;
             self.namespace_ids.insert((parent, name), id);
             id
         });
@@ -790,7 +790,7 @@ impl Parser<'_> {
         if self.tree.outline.is_wanted {
             self.tree.outline.namespaces.push((namespace, name_span));
         }
-        Ok(self.tree.namespaces[namespace as usize].scope)
+        Ok(self.tree.namespaces[namespace].scope)
     }
 
     fn namespace_block(&mut self, span: Span) -> Parse<()> {

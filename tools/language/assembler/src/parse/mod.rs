@@ -68,8 +68,9 @@ pub(crate) fn program(lexer: Lexer<'_>, names: Interner, options: &Options, max_
     });
     for namespace in [SYSTEM_NAMESPACE, ROOT_NAMESPACE] {
         tree.namespaces.push(Namespace {
-            scope: namespace,
-            parent: if namespace == SYSTEM_NAMESPACE { NONE } else { SYSTEM_NAMESPACE },
+            // Their scopes are the first ones, too.
+            scope: namespace.0,
+            parent: if namespace == SYSTEM_NAMESPACE { NamespaceId::NONE } else { SYSTEM_NAMESPACE },
             path: std::rc::Rc::new(Text::new("<RootNS>")),
             name_span: Span::at(0),
         });

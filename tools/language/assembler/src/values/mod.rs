@@ -40,9 +40,9 @@ pub(crate) enum Value {
     /// A namespace, by its scope.
     Namespace(u32),
     /// The labels of one run of a body, by its frame; `NONE` if it has none.
-    Members(u32),
+    Members(FrameId),
     /// The labels of each run of a loop body.
-    MemberList(Rc<Vec<u32>>),
+    MemberList(Rc<Vec<FrameId>>),
     /// Where the halves of a `.lohifill` start.
     LoHi(Rc<(f64, f64)>),
     Binary(Rc<BinaryFile>),
@@ -54,6 +54,15 @@ pub(crate) enum Value {
 }
 
 const _: () = assert!(size_of::<Value>() == 16);
+
+/// One run of a scope, by the number that the evaluator gave it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct FrameId(pub u32);
+
+impl FrameId {
+    /// No frame: outside of all scopes but namespaces.
+    pub const NONE: FrameId = FrameId(NONE);
+}
 
 /// A value that is not known yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -282,7 +291,7 @@ impl ConversionError {
 
 impl Value {
     /// The labels of a body without any, which needs no frame.
-    pub const NO_MEMBERS: Value = Value::Members(NONE);
+    pub const NO_MEMBERS: Value = Value::Members(FrameId::NONE);
 
     pub fn text(text: &str) -> Value {
         Value::Text(Rc::new(Text::new(text)))
