@@ -1,6 +1,7 @@
 //! `tempo uci`: the chess program as an engine for any chess GUI.
 
 mod go;
+mod options;
 mod session;
 
 use std::io::{self, Write};
@@ -23,26 +24,18 @@ const LINE_LIMIT: usize = 1 << 20;
 /// emulated clock: `go movetime 25000` is 24.6 million cycles of a C64, and the answer comes as fast as this
 /// computer can run them.
 #[derive(Debug, Parser)]
-#[command(after_long_help = "\
+#[command(after_long_help = format!("\
 Examples:
   printf 'uci\\nposition startpos moves e2e4\\ngo movetime 5000\\n' | tempo uci
   cutechess-cli -engine cmd=tempo arg=uci -engine cmd=stockfish -each proto=uci tc=40/300
 
 Options that a GUI may set:
-  Clock    MHz of the emulated machine [0.985248, a PAL C64]
-  Level    none, or one of the program's by name or number, 1 to 8, worth about this UCI_Elo of Stockfish:
-           beginner 1000, learner 1120, casual 1335, instant 1500, blitz 1745, club 1770, strong 1835,
-           tournament more [none]
-  Hash     1 keeps the transposition table from move to move, 0 clears it [1]
-  REU      none, or the kilobytes of a RAM expansion that holds a larger table: 128, 256, 512 [none]
-  Book     whether the opening book may answer [true]
-  Engine   c64, or reference: the same search in this program [c64]
-
+{}
 Limits: movetime, wtime/btime with winc/binc and movestogo, depth, nodes, infinite, ponder; a plain `go` is a \
 move of 25 seconds. `info` gives time and nodes a second at the emulated clock. The end of the input ends the \
 engine, in the middle of a search as well.
 
-Exit codes: 0 the GUI has left, 2 the program cannot be loaded.")]
+Exit codes: 0 the GUI has left, 2 the program cannot be loaded.", options::help()))]
 pub struct Args {
     #[command(flatten)]
     program: ProgramArgs,

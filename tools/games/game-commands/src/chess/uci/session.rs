@@ -11,8 +11,10 @@ use tempo_bridge::levels::{Level, levels};
 use tempo_bridge::search::{Limits, PAL_HERTZ, Report, Score};
 use tempo_bridge::{Expansion, Program, book};
 use tempo_chess::{Board, PromotionSet, san};
+use tempo_diagnostics::shortened;
 
 use super::go::Go;
+use super::options::{Id, Item, NO_LEVEL, OPTIONS};
 use crate::chess::program::parse_expansion;
 use crate::chess::thinker::{Image, Model, Signals, Task, Thinker};
 
@@ -48,9 +50,6 @@ enum EngineKind {
 const DEEPEST: u8 = 20;
 /// Who thinks, and with what.
 type Kind = (EngineKind, Expansion);
-
-/// The value of `Level` for full strength.
-const NO_LEVEL: &str = "none";
 
 impl Default for Options {
     fn default() -> Options {
@@ -164,15 +163,9 @@ impl Session {
     fn introduce(&self) {
         self.say(&format!("id name Tempo {} (6502)", env!("CARGO_PKG_VERSION")));
         self.say("id author the Tempo authors");
-        self.say(&format!("option name Clock type string default {}", PAL_HERTZ as f64 / 1e6));
-        let named: String = self.levels().iter().map(|level| format!(" var {}", level.name)).collect();
-        self.say(&format!("option name Level type combo default {NO_LEVEL} var {NO_LEVEL}{named}"));
-        self.say("option name Hash type spin default 1 min 0 max 1");
-        self.say("option name Clear Hash type button");
-        self.say("option name REU type combo default none var none var 128 var 256 var 512");
-        self.say("option name Book type check default true");
-        self.say("option name Ponder type check default false");
-        self.say("option name Engine type combo default c64 var c64 var reference");
+        let levels = self.levels();
+        let levels: Vec<&str> = levels.iter().map(|level| level.name.as_str()).collect();
+        OPTIONS.iter().for_each(|item| self.say(&item.line(&levels)));
         self.say("uciok");
     }
 
@@ -182,62 +175,50 @@ impl Session {
             Some((name, value)) => (name.trim(), value.trim()),
             None => (text, ""),
         };
-        let refuse = |what: &str| format!("info string {name} takes {what}");
-        let complaint = match name.to_ascii_lowercase().as_str() {
-            "clock" => match value.parse::<f64>() {
+        let Some(item) = Item::find(name) else {
+            return self.say(&format!("info string there is no option {}", shortened(name, 40)));
+        };
+        let is = |word: &str| value.eq_ignore_ascii_case(word);
+        let taken = match item.id {
+            Id::Clock => match value.parse::<f64>() {
                 Ok(mhz) if (0.001..=1000.0).contains(&mhz) => {
                     self.options.hertz = (mhz * 1e6).round() as u64;
-                    None
+                    Ok(())
                 }
-                _ => Some(refuse("the MHz of the machine, 0.001 to 1000")),
+                _ => Err(item.takes.to_owned()),
             },
-            "level" => self.set_level(&value.to_ascii_lowercase()).map(|names| refuse(&names)),
-            "hash" => match value.parse::<u32>() {
+            Id::Level => self.set_level(&value.to_ascii_lowercase()),
+            Id::Hash => match value.parse::<u32>() {
                 // The table has the size that the machine's memory gives it.
                 Ok(megabytes) => {
                     self.options.keeps_table = megabytes > 0;
-                    None
+                    Ok(())
                 }
-                Err(_) => Some(refuse("0 or 1")),
+                Err(_) => Err(item.takes.to_owned()),
             },
-            "reu" => match value {
-                "none" => self.change_expansion(Expansion::None),
-                _ => match parse_expansion(value) {
-                    Ok(expansion) => self.change_expansion(expansion),
-                    Err(_) => Some(refuse("none, or the kilobytes of a RAM expansion: 128, 256 or 512")),
-                },
-            },
-            "clear hash" => {
-                self.new_game = true;
-                None
+            Id::Reu => match value {
+                "none" => Ok(Expansion::None),
+                _ => parse_expansion(value).map_err(|_| item.takes.to_owned()),
             }
-            "book" => match value.to_ascii_lowercase().as_str() {
-                "true" => {
-                    self.options.book = true;
-                    None
-                }
-                "false" => {
-                    self.options.book = false;
-                    None
-                }
-                _ => Some(refuse("true or false")),
-            },
-            "engine" => match value.to_ascii_lowercase().as_str() {
-                "c64" => {
-                    self.change_engine(EngineKind::C64);
-                    None
-                }
-                "reference" => {
-                    self.change_engine(EngineKind::Reference);
-                    None
-                }
-                _ => Some(refuse("c64 or reference")),
-            },
-            "ponder" => None,
-            _ => Some(format!("info string there is no option {}", tempo_diagnostics::shortened(name, 40))),
+            .map(|expansion| self.change_expansion(expansion)),
+            Id::ClearHash => {
+                self.new_game = true;
+                Ok(())
+            }
+            Id::Book if is("true") || is("false") => {
+                self.options.book = is("true");
+                Ok(())
+            }
+            Id::Engine if is("c64") || is("reference") => {
+                self.change_engine(if is("c64") { EngineKind::C64 } else { EngineKind::Reference });
+                Ok(())
+            }
+            Id::Book | Id::Engine => Err(item.takes.to_owned()),
+            // `go ponder` says it all.
+            Id::Ponder => Ok(()),
         };
-        if let Some(complaint) = complaint {
-            self.say(&complaint);
+        if let Err(takes) = taken {
+            self.say(&format!("info string {name} takes {takes}"));
         }
     }
 
@@ -246,8 +227,8 @@ impl Session {
         levels(self.program).unwrap_or_default()
     }
 
-    /// Chooses a level by its name or its number, or returns the names there are.
-    fn set_level(&mut self, name: &str) -> Option<String> {
+    /// Chooses a level by its name or its number; the error is the names there are.
+    fn set_level(&mut self, name: &str) -> Result<(), String> {
         let mut known = self.levels();
         let number = name.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
         let place = known
@@ -256,14 +237,10 @@ impl Session {
             .or_else(|| number.filter(|&number| number < known.len()));
         if place.is_none() && name != NO_LEVEL {
             let names: Vec<&str> = known.iter().map(|level| level.name.as_str()).collect();
-            return Some(format!(
-                "{NO_LEVEL}, 1 to {}, or a level's name: {}",
-                names.len(),
-                names.join(", ")
-            ));
+            return Err(format!("{NO_LEVEL}, 1 to {}, or a level's name: {}", names.len(), names.join(", ")));
         }
         self.options.level = place.map(|place| known.swap_remove(place));
-        None
+        Ok(())
     }
 
     fn change_engine(&mut self, kind: EngineKind) {
@@ -272,10 +249,9 @@ impl Session {
         self.options.engine = kind;
     }
 
-    fn change_expansion(&mut self, expansion: Expansion) -> Option<String> {
+    fn change_expansion(&mut self, expansion: Expansion) {
         self.finish();
         self.options.expansion = expansion;
-        None
     }
 
     /// Sets the position. A fault leaves the last one, and says so.

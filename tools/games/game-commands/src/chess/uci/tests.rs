@@ -45,6 +45,21 @@ fn it_introduces_itself() {
 }
 
 #[test]
+fn every_option_takes_its_default_and_is_in_the_help() {
+    let mut gui = Gui::new();
+    let help = crate::chess::uci::options::help();
+    let lines: Vec<String> = gui.say("uci").into_iter().filter(|line| line.starts_with("option ")).collect();
+    assert_eq!(lines.len(), OPTIONS.len());
+    for line in lines {
+        let (name, kind) = line["option name ".len()..].split_once(" type ").expect("a type");
+        let default = kind.split_once(" default ").map_or("", |(_, rest)| rest);
+        let default = default.split(' ').next().unwrap_or_default();
+        assert_eq!(gui.say(&format!("setoption name {name} value {default}")), [""; 0], "{line}");
+        assert!(help.lines().any(|line| line.trim_start().starts_with(name)), "{name}: {help}");
+    }
+}
+
+#[test]
 fn both_engines_take_a_ram_expansion() {
     let mut gui = Gui::new();
     assert!(gui.say("uci").iter().any(|line| line.starts_with("option name REU type combo default none")));
