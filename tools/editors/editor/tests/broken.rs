@@ -203,5 +203,5 @@ fn while_a_text_is_broken_the_last_values_serve() {
     let hover = tempo_editor::hover(&snapshot, place("SIZE")).unwrap();
     assert!(hover.text.contains("$28") && hover.text.contains("before the last edits"), "{}", hover.text);
     let hover = tempo_editor::hover(&snapshot, place("jmp")).unwrap();
-    assert!(hover.text.contains("$1002: 4c 00 10"), "{}", hover.text);
+    assert!(hover.text.contains("$1002: 4C 00 10"), "{}", hover.text);
 }
