@@ -17,6 +17,7 @@ use tempo_harness::diag::{Colour, Diagnostic};
 use tempo_harness::dump::dump;
 use tempo_harness::events::{Event, Outcome};
 use tempo_harness::files::{FileError, Files, Loaded, MemoryFiles};
+use tempo_harness::parse::words::{Place, WORDS, Whose, Word};
 use tempo_harness::parse::{Dialect, parse};
 use tempo_harness::report::{self, Format, Style, reporter};
 use tempo_harness::run::{Filter, NoClock, Partition, RunOptions, run};
@@ -41,8 +42,71 @@ fn main() {
         trials.push(Trial::test(name(&path), move || report_suite(&path)));
     }
     trials.push(Trial::test("docs/examples-with-a-name", run_documented));
+    trials.push(Trial::test("docs/words-of-the-page-are-current", page));
+    trials.push(Trial::test("docs/words-of-the-grammar-are-current", grammar));
     trials.push(Trial::test("fuzz/mutated-suites", fuzz));
     libtest_mimic::run(&arguments, trials).exit();
+}
+
+/// The tables of words in docs/testing.md, each between `<!-- words: … -->` and the next empty line.
+fn page() -> Result<(), Failed> {
+    let path = tempo_testing::root().join("docs/testing.md");
+    let mut written = tempo_testing::text(&path);
+    let is_backend = |word: &Word| matches!(word.place, Place::BackendStep | Place::BackendValue);
+    type IsIn<'a> = &'a dyn Fn(&Word) -> bool;
+    let tables: [(&str, IsIn<'_>); 6] = [
+        ("programs", &|word| word.place == Place::Entry && word.has_file && word.name != "include"),
+        ("statements", &|word| word.place == Place::Step && !word.is_of_computer),
+        ("values", &|word| word.place == Place::Value && !word.is_of_computer),
+        ("options", &|word| word.place == Place::Setting),
+        ("computer", &|word| {
+            word.is_of_computer && (is_backend(word) || matches!(word.place, Place::Step | Place::Value))
+        }),
+        ("guards", &|word| word.place == Place::Guard),
+    ];
+    for (name, is_in) in tables {
+        let mark = format!("<!-- words: {name} -->\n");
+        let start = written.find(&mark).ok_or_else(|| format!("docs/testing.md has no {mark}"))? + mark.len();
+        let end = written[start..].find("\n\n").map_or(written.len(), |len| start + len + 1);
+        let rows: String = WORDS.iter().filter(|word| is_in(word)).map(row).collect();
+        written.replace_range(start..end, &format!("| word | meaning |\n| --- | --- |\n{rows}"));
+    }
+    current(&path, &written)
+}
+
+fn row(word: &Word) -> String {
+    let forms: Vec<String> = word.forms.iter().map(|form| format!("`{form}`")).collect();
+    let ours = if word.whose == Whose::Ours { " *[ours]*" } else { "" };
+    format!("| {}{ours} | {} |\n", forms.join(", "), word.about)
+}
+
+/// The words of the grammar that editors colour suites by.
+fn grammar() -> Result<(), Failed> {
+    let path = tempo_testing::root().join("tools/editors/vscode/syntaxes/tempo-suite.tmLanguage.json");
+    // These have rules of their own.
+    let is_plain = |word: &&Word| !matches!(word.name, "true" | "false" | "cycles");
+    let names = |is_control: bool| -> Vec<String> {
+        let words = WORDS.iter().filter(is_plain).filter(|word| word.is_control == is_control);
+        words.map(|word| word.name.to_owned()).collect()
+    };
+    let machines = tempo_emu::System::suite_words().map(str::to_owned);
+    let others = names(false).into_iter().chain(machines).collect();
+    let lists = [("control", names(true)), ("others", others)];
+    let made = tempo_testing::grammar::with_words(&tempo_testing::text(&path), &lists)?;
+    current(&path, &made)
+}
+
+/// Writes a text that is made under `UPDATE=1`, and compares it with what is there.
+fn current(path: &Path, made: &str) -> Result<(), Failed> {
+    if tempo_testing::updating() {
+        std::fs::write(path, made)?;
+    }
+    let written = tempo_testing::text(path);
+    if written != made {
+        let difference = pretty_assertions::StrComparison::new(&written, made);
+        return Err(format!("{} is out of date:\n{difference}", path.display()).into());
+    }
+    Ok(())
 }
 
 /// The fixtures, by names relative to `tests/dsl`.
@@ -396,14 +460,16 @@ fn mutate(bytes: &mut Vec<u8>, corpus: &[Vec<u8>], random: &mut Random) {
                 "fen($ff80, \"8/8/8/8/8/8/8/8\")",
                 "65535",
                 "0 - 1",
-                "memfill($fff0, 99999, 1)",
+                "memfill($FFF0, 99999, 1)",
                 "jsr($ffff)",
                 "sp = 0",
                 "sp = 1",
                 "bytes($ffff, 1, 2, 3)",
             ];
-            let token = TOKENS[at(TOKENS.len() - 1)];
-            bytes.splice(from..from, token.bytes());
+            let forms = || WORDS.iter().flat_map(|word| word.forms.iter().copied());
+            let index = at(TOKENS.len() + forms().count() - 1);
+            let token = TOKENS.get(index).copied().or_else(|| forms().nth(index - TOKENS.len()));
+            bytes.splice(from..from, token.unwrap_or_default().bytes());
         }
         6 => {
             // Digits are where ranges are.

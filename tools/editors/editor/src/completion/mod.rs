@@ -3,7 +3,7 @@
 mod lists;
 mod members;
 mod place;
-mod suite;
+pub(crate) mod suite;
 
 use tempo_diagnostics::Span;
 

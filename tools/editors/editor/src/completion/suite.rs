@@ -14,7 +14,7 @@ use crate::{Place, Snapshot};
 
 /// An open bracket before the cursor.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Open<'t> {
+pub(crate) enum Open<'t> {
     /// A body in braces, with the word before it: `suite`, `test`, `setup`, …
     Body(&'t str),
     /// Arguments in parentheses, with the word before them.
@@ -24,14 +24,6 @@ enum Open<'t> {
 
 const REGISTERS: [&str; 6] = ["a", "x", "y", "sp", "pc", "p"];
 const FLAGS: [&str; 7] = ["c", "z", "i", "d", "b", "v", "n"];
-/// Options of statements, by the word they belong to.
-const ARGUMENTS: [(&str, &[&str]); 3] = [
-    ("jsr", &["stop_on_rts", "stop_on_address", "fail_on_brk"]),
-    ("load", &["address", "strip_header"]),
-    ("assemble", &["define"]),
-];
-/// Statements whose string is a file.
-const FILES: [&str; 8] = ["assemble", "load", "rom", "symbols", "include", "file", "disk", "each"];
 
 pub(super) fn completions(
     snapshot: &Snapshot,
@@ -51,7 +43,7 @@ pub(super) fn completions(
     let open = open(source, &tokens);
     if let Some(text) = last.filter(|token| is_text(token, offset)) {
         let call = open.last().and_then(|open| if let Open::Call(word) = open { Some(*word) } else { None });
-        let is_file = call.is_some_and(|call| FILES.contains(&call));
+        let is_file = call.is_some_and(|call| words::find(call).any(|word| word.has_file));
         let start = text.span.start + 1;
         let end = text.span.end - u32::from(text.kind == Kind::String);
         let typed = &source[start as usize..offset.max(start as usize)];
@@ -68,9 +60,14 @@ pub(super) fn completions(
             found
         }
         Some(Open::Body("suites")) => statements(&["suite"], "suite", span),
-        Some(Open::Body("suite")) => statements(words::ENTRIES, "line of a suite", span),
+        Some(Open::Body("suite")) => {
+            let mut found = statements(words::ENTRIES, "line of a suite", span);
+            found.extend(statements(words::MACHINES, "line of a suite", span));
+            found
+        }
         Some(Open::Body(_)) => {
             let mut found = statements(words::STEPS, "statement", span);
+            found.extend(statements(words::BACKEND_STEPS, "statement", span));
             found.extend(values(&REGISTERS, "register", 30, span));
             found.extend(values(&FLAGS, "flag", 40, span));
             found.extend(procedures(suite, span));
@@ -104,7 +101,7 @@ fn is_in_comment(text: &str, offset: usize) -> bool {
 }
 
 /// The brackets that are open at the end of some tokens.
-fn open<'t>(text: &'t str, tokens: &[Token]) -> Vec<Open<'t>> {
+pub(crate) fn open<'t>(text: &'t str, tokens: &[Token]) -> Vec<Open<'t>> {
     let mut open: Vec<Open<'t>> = Vec::new();
     let word = |index: Option<usize>| {
         let token = index.and_then(|index| tokens.get(index)).filter(|token| token.kind == Kind::Word);
@@ -153,9 +150,8 @@ fn arguments(word: &str, span: Span) -> Vec<Completion> {
         };
         found.extend(System::suite_words().map(machine));
     }
-    for (_, options) in ARGUMENTS.iter().filter(|(name, _)| *name == word) {
-        found.extend(values(options, "option", 10, span));
-    }
+    let options: Vec<&str> = words::arguments(word).map(|word| word.name).collect();
+    found.extend(values(&options, "option", 10, span));
     if !matches!(word, "test" | "bench" | "suite" | "system" | "processor" | "assemble" | "symbols" | "load")
     {
         found.extend(values(words::VALUES, "", 20, span));

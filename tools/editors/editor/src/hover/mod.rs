@@ -2,6 +2,7 @@
 
 mod code;
 mod number;
+mod suite;
 mod symbol;
 mod word;
 
@@ -54,6 +55,10 @@ pub fn hover(snapshot: &Snapshot, place: Place<'_>) -> Option<Hover> {
         return joined(texts).map(|text| Hover { place: FileSpan { file, span: name.span }, text });
     }
     if let Some((span, text)) = machine(snapshot, place) {
+        return Some(Hover { place: FileSpan { file, span }, text });
+    }
+    if let Some(suite) = snapshot.suite(place.file) {
+        let (span, text) = suite::text(suite.source().text(), place.offset)?;
         return Some(Hover { place: FileSpan { file, span }, text });
     }
     let roots: Vec<_> = snapshot.roots_of(place.file).collect();

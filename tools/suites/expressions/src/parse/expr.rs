@@ -480,7 +480,7 @@ impl Parser<'_> {
                 if self.dialect == Dialect::Base {
                     let single = Register::parse(text).is_some_and(Register::is_base)
                         || Flag::parse(text).is_some_and(Flag::is_base);
-                    if single || words::BASE_KEYWORDS.contains(&text) {
+                    if single || words::is_base_keyword(text) {
                         self.ours(token.span, "a word of the language as a name");
                     }
                 }

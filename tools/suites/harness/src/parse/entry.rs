@@ -319,7 +319,7 @@ impl Parser<'_> {
             )),
             _ => {
                 let lower = text.to_ascii_lowercase();
-                let all = words::ENTRIES.iter().copied().chain(["system", "processor", "ultimate"]);
+                let all = words::ENTRIES.iter().chain(words::MACHINES).copied();
                 let help = if words::ENTRIES.contains(&lower.as_str()) || lower == "system" {
                     Some(format!("keywords are lower case: `{lower}`"))
                 } else {

@@ -297,8 +297,7 @@ impl Parser<'_> {
     fn unknown_step(&mut self, text: &str, span: Span) -> super::Reported {
         let message = format!("unknown statement `{text}`");
         let lower = text.to_ascii_lowercase();
-        let help = if words::STEPS.contains(&lower.as_str()) || words::BASE_KEYWORDS.contains(&lower.as_str())
-        {
+        let help = if words::STEPS.contains(&lower.as_str()) || words::is_base_keyword(&lower) {
             Some(format!("keywords are lower case: `{lower}`"))
         } else if self.is_declared_below(text) {
             Some(format!("the procedure `{text}` is known below its declaration; move the declaration up"))
@@ -380,13 +379,13 @@ impl Parser<'_> {
             let option = self.word();
             let is_stop = matches!(option, "stop_on_rts" | "stop_on_address");
             match option {
-                "stop_on_rts" | "stop_on_address" | "fail_on_brk" | "max_cycles" => {
+                _ if words::arguments("jsr").any(|word| word.name == option) => {
                     self.bump();
                     self.expect_assign()?;
                 }
                 _ => {
-                    let known = ["stop_on_rts", "stop_on_address", "fail_on_brk", "max_cycles"];
-                    let help = match nearest(option, known) {
+                    let known: Vec<&str> = words::arguments("jsr").map(|word| word.name).collect();
+                    let help = match nearest(option, known.iter().copied()) {
                         Some(word) => format!("did you mean `{word}`?"),
                         None => format!("the options of a call are {}", known.join(", ")),
                     };
