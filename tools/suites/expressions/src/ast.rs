@@ -1,4 +1,4 @@
-//! Expressions as they were written: plain enums with spans. Symbols are names here; [`resolve`](crate::resolve) gives
+//! Expressions as they were written: plain enums with spans. Symbols are names here; [`resolve`](crate::resolve()) gives
 //! them values.
 
 use tempo_diagnostics::Span;
