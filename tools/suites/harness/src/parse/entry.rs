@@ -655,3 +655,20 @@ impl Parser<'_> {
         Ok(all)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tempo_emu::System;
+    use tempo_expressions::words::{Place, WORDS};
+
+    #[test]
+    fn the_reserved_names_of_machines_are_sim6502s_in_the_registry() {
+        let reserved = || WORDS.iter().filter(|word| word.place == Place::MachineName).map(|word| word.name);
+        for word in reserved() {
+            assert!(System::is_of_sim6502(word) && System::find_in_suite(word).is_some(), "{word}");
+        }
+        for word in System::suite_words().filter(|word| System::is_of_sim6502(word)) {
+            assert!(reserved().any(|reserved| reserved == word), "{word} is not reserved");
+        }
+    }
+}
