@@ -36,7 +36,7 @@ const WATCHED: u8 = 0x08;
 /// There is no RAM: in Ultimax mode only the expansion port sees the write.
 const OUTSIDE: u8 = 0x10;
 
-/// What is selected at an address of $D000-$DFFF, with the register or the place in it.
+/// The selection at an address of $D000-$DFFF, with the register or the place in it.
 #[derive(Debug, Clone, Copy)]
 enum Io {
     Vic(u8),
@@ -60,7 +60,7 @@ impl Io {
     }
 }
 
-/// What a device in the expansion port asks for, as of the last time it was touched.
+/// The requests of a device in the expansion port, as of the last time it was touched.
 #[derive(Debug, Clone, Copy, Default)]
 struct Asked {
     banks: Banks,
@@ -96,7 +96,7 @@ pub struct Board {
     // What follows from the rest.
     /// What the CPU's reads reach.
     reads: Pages,
-    /// What the device in the expansion port asks for.
+    /// The requests of the device in the expansion port.
     asked: Asked,
     /// For each page why writes to it are not plain, or 0.
     guards: [u8; 0x100],
@@ -242,7 +242,7 @@ impl Board {
         self.touched();
     }
 
-    /// What is in the expansion port.
+    /// The device in the expansion port.
     pub fn device(&self) -> Option<&Device> {
         self.expansion.as_ref()
     }

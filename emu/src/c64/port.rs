@@ -79,7 +79,7 @@ pub trait Port {
         None
     }
 
-    /// What a read of a half without bytes of its own would give, without effects; `None` if nothing answers.
+    /// The byte that a read of a half without a bank would return, without effects; `None` if nothing answers.
     fn peek_rom(&self, half: Half, offset: u16) -> Option<u8> {
         let _ = (half, offset);
         None
@@ -95,7 +95,7 @@ pub trait Port {
         let _ = (half, offset, value);
     }
 
-    /// What a read of I/O 1 or I/O 2 ($DE00 to $DFFF) would give, without effects; `None` if the device does not answer.
+    /// The byte that a read of I/O 1 or I/O 2 ($DE00 to $DFFF) would return, without effects; `None` if the device does not answer.
     fn peek_io(&self, addr: u16) -> Option<u8> {
         let _ = addr;
         None
@@ -162,7 +162,7 @@ pub trait Port {
 /// machines.
 macro_rules! devices {
     ($($(#[cfg($when:meta)])? $number:literal $name:ident($device:ty): $about:literal,)*) => {
-        /// What is in the expansion port.
+        /// The device in the expansion port.
         #[derive(Debug, Clone, PartialEq, Eq)]
         #[non_exhaustive]
         pub enum Device {

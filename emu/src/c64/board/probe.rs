@@ -8,7 +8,7 @@ use crate::c64::state::state;
 use crate::c64::{C64, Device, Model};
 
 /// $DE00: bit 0 EXROM low, bit 1 GAME low, bit 2 IRQ, bit 3 NMI, bit 4 the high half answers each read by itself, bits 5-7
-/// the bank. $DE01: pulls DMA and copies this many bytes from $C000 to $C100. $DE02: pulls IRQ in so many cycles, times 16.
+/// the bank. $DE01: pulls DMA and copies this many bytes from $C000 to $C100. $DE02: pulls IRQ after 16 times this many cycles.
 /// $DF00 is a byte of RAM; the other addresses of I/O 2 are empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Probe {
