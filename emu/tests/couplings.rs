@@ -47,12 +47,22 @@ impl<B: FastBus> FastBus for Inline<B> {
     }
 }
 
-/// Wants to see all accesses, which sends a run to the shared core.
+/// Asks for all accesses, which sends a run to the shared core. One type for all hooks: each hook is a core to compile.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Watch;
+enum Watch {
+    Accesses,
+    Selected(Choice),
+    Counted(Count),
+}
 
 impl Hooks for Watch {
-    const INSTRUCTIONS: bool = false;
+    fn instruction(&mut self, registers: &Registers, cycles: u64) -> ControlFlow<()> {
+        match self {
+            Watch::Accesses => ControlFlow::Continue(()),
+            Watch::Selected(choice) => choice.instruction(registers, cycles),
+            Watch::Counted(count) => count.instruction(registers, cycles),
+        }
+    }
 }
 
 /// What is left of a machine after a run.
@@ -247,14 +257,34 @@ impl Hooks for Choice {
     }
 }
 
-/// Runs a program in all ways. Several runs one after the other: each starts where an end left the CPU.
-fn check<V: Variant, B: Open>(seed: u64, random: &mut Random, machine: B) {
+/// A CPU in a random state.
+fn random_cpu<V: Variant>(random: &mut Random) -> Cpu<V> {
     let mut cpu = Cpu::<V>::new();
     let [a, x, y, s, p] = [(); 5].map(|()| random.next_u8());
     cpu.registers = Registers { pc: random.next_u16(), a, x, y, s, p: Status::from_byte(p) };
     cpu.cycles = random.below(100);
-    let runs: Vec<Until> = (0..4)
-        .map(|_| Until {
+    cpu
+}
+
+/// The message of a difference.
+fn context<V, B>(what: &str, seed: u64) -> String {
+    format!("{what}: seed {seed}, {}", core::any::type_name::<(V, B)>())
+}
+
+/// Runs a program in the loop for plain memory and in the shared core. Several runs one after the other: each starts
+/// where an end left the CPU. `other` is the machine once more in a third way, or `None`.
+fn check_runs<V: Variant, B: Open, C: Bus>(
+    seed: u64,
+    random: &mut Random,
+    machine: &B,
+    mut other: Option<(C, fn(&mut C, u64) -> Left)>,
+) {
+    let cpu = random_cpu::<V>(random);
+    let context = |what: &str| context::<V, B>(what, seed);
+    let (mut plain, mut shared) = (machine.clone(), machine.clone());
+    let (mut a, mut b, mut c) = (cpu.clone(), cpu.clone(), cpu.clone());
+    for _ in 0..4 {
+        let until = Until {
             cycles: 1 + random.below(600),
             // A near one is likely to be reached, and to be in the same stretch of memory.
             address: match random.below(4) {
@@ -266,57 +296,65 @@ fn check<V: Variant, B: Open>(seed: u64, random: &mut Random, machine: B) {
             rts: random.below(4) == 0,
             level: (random.below(3) == 0).then(|| random.next_u8()),
             trap: random.below(2) == 0,
-        })
-        .collect();
-    let at = random.below(300);
-
-    let (mut plain, mut inline, mut shared) = (machine.clone(), Inline(machine.clone()), machine.clone());
-    let (mut a, mut b, mut c) = (cpu.clone(), cpu.clone(), cpu.clone());
-    let context = |what: &str| format!("{what}: seed {seed}, {}", core::any::type_name::<(V, B)>());
-    let mut end = |until: Until| {
-        let stops: [Stop; 3] =
-            [a.run(&mut plain, until), b.run(&mut inline, until), c.run_with(&mut shared, &mut Watch, until)];
-        assert_eq!(stops, [stops[2]; 3], "{}", context("ends"));
-        same(&a, &c, &context("plain"));
-        same(&b, &c, &context("inlined"));
+        };
+        let stop = c.run_with(&mut shared, &mut Watch::Accesses, until);
         // The fetch of a `brk` that ends a run is taken back, but the machine has seen it.
-        let cycles = c.cycles + u64::from(stops[2] == Stop::Brk);
+        let cycles = c.cycles + u64::from(stop == Stop::Brk);
         let expected = shared.left(cycles);
-        same_machine(plain.left(cycles), &expected, &context("plain machine"));
-        same_machine(inline.0.left(cycles), &expected, &context("inlined machine"));
-    };
-    for until in runs {
-        end(until);
-    }
 
-    // With a hook that selects instructions: the shared core shows it all of them. Two runs, the second from where the
-    // hook may have ended the first.
+        assert_eq!(a.run(&mut plain, until), stop, "{}", context("ends"));
+        same(&a, &c, &context("plain"));
+        same_machine(plain.left(cycles), &expected, &context("plain machine"));
+        if let Some((other, left)) = &mut other {
+            assert_eq!(b.run(other, until), stop, "{}", context("inlined ends"));
+            same(&b, &c, &context("inlined"));
+            same_machine(left(other, cycles), &expected, &context("inlined machine"));
+        }
+    }
+    // By single steps.
+    for _ in 0..40 {
+        assert_eq!(
+            a.step(&mut plain),
+            c.step_with(&mut shared, &mut Watch::Accesses),
+            "{}",
+            context("steps")
+        );
+        same(&a, &c, &context("step"));
+    }
+    same_machine(plain.left(c.cycles), &shared.left(c.cycles), &context("stepped machine"));
+}
+
+/// Runs a program with a hook that selects instructions: the shared core shows it all of them. Two runs, the second
+/// from where the hook may have ended the first.
+fn check_selection<V: Variant, B: Open>(seed: u64, random: &mut Random, machine: &B) {
+    let context = |what: &str| context::<V, B>(what, seed);
+    let mut a = random_cpu::<V>(random);
+    let mut b = a.clone();
     let (mut plain, mut shared) = (machine.clone(), machine.clone());
-    let (mut a, mut b) = (cpu.clone(), cpu.clone());
-    for most in [at as usize / 4, usize::MAX] {
-        let choice = Choice { seen: Vec::new(), most };
-        let (mut hook_a, mut hook_b) = (choice.clone(), (choice, Watch));
+    for most in [random.below(75) as usize, usize::MAX] {
+        let mut hook = Choice { seen: Vec::new(), most };
+        let mut watch = Watch::Selected(hook.clone());
         let until = Until::cycles(700);
-        let stops = (a.run_with(&mut plain, &mut hook_a, until), b.run_with(&mut shared, &mut hook_b, until));
-        assert_eq!(stops.0, stops.1, "{}", context("selected ends"));
-        same(&(&a, hook_a), &(&b, hook_b.0), &context("selected"));
+        let stop = b.run_with(&mut shared, &mut watch, until);
+        assert_eq!(a.run_with(&mut plain, &mut hook, until), stop, "{}", context("selected ends"));
+        same(&(&a, Watch::Selected(hook)), &(&b, watch), &context("selected"));
     }
     same_machine(plain.left(b.cycles), &shared.left(b.cycles), &context("selected machine"));
+}
 
-    // With a hook for instructions, and by single steps.
-    let (mut plain, mut shared) = (machine.clone(), machine);
-    let (mut a, mut b) = (cpu.clone(), cpu);
-    let (mut hook_a, mut hook_b) = (Count(0, at), (Count(0, at), Watch));
+/// Runs a program with a hook for every instruction.
+fn check_instructions<V: Variant, B: Open>(seed: u64, random: &mut Random, machine: &B) {
+    let context = |what: &str| context::<V, B>(what, seed);
+    let mut a = random_cpu::<V>(random);
+    let mut b = a.clone();
+    let (mut plain, mut shared) = (machine.clone(), machine.clone());
+    let mut hook = Count(0, random.below(300));
+    let mut watch = Watch::Counted(hook.clone());
     let until = Until::cycles(700);
-    let stops = (a.run_with(&mut plain, &mut hook_a, until), b.run_with(&mut shared, &mut hook_b, until));
-    assert_eq!(stops.0, stops.1, "{}", context("hooked ends"));
-    same(&(&a, hook_a), &(&b, hook_b.0), &context("hooked"));
-    for _ in 0..40 {
-        assert_eq!(a.step(&mut plain), b.step_with(&mut shared, &mut Watch), "{}", context("steps"));
-        same(&a, &b, &context("step"));
-    }
-    let cycles = b.cycles;
-    same_machine(plain.left(cycles), &shared.left(cycles), &context("stepped machine"));
+    let stop = b.run_with(&mut shared, &mut watch, until);
+    assert_eq!(a.run_with(&mut plain, &mut hook, until), stop, "{}", context("counted ends"));
+    same(&(&a, Watch::Counted(hook)), &(&b, watch), &context("counted"));
+    same_machine(plain.left(b.cycles), &shared.left(b.cycles), &context("counted machine"));
 }
 
 /// The memory is too much to show.
@@ -330,8 +368,10 @@ fn same<T: PartialEq + Debug>(found: &T, expected: &T, context: &str) {
     assert!(found == expected, "{context}\n   found {found:?}\nexpected {expected:?}");
 }
 
-/// All three machines with one chip.
+/// All three machines with one chip. A way that does not depend on the machine is run on one of them: every pair is a
+/// core to compile.
 fn check_chip<V: Variant>(chip: u64) {
+    let none = || None::<(Ram, fn(&mut Ram, u64) -> Left)>;
     for seed in tempo_testing::seed()..tempo_testing::seed() + tempo_testing::rounds(1_500) {
         let mut random = Random::stream(seed, chip);
         let mut bytes: Vec<u8> = (0..0x10000).map(|_| opcode(&mut random)).collect();
@@ -354,7 +394,8 @@ fn check_chip<V: Variant>(chip: u64) {
             1 => ram.lines.pull(Pins::NMI),
             _ => {}
         }
-        check::<V, _>(seed, &mut random, ram);
+        check_runs::<V, _, _>(seed, &mut random, &ram, none());
+        check_selection::<V, _>(seed, &mut random, &ram);
 
         let mut banked = Banked::new(Device::new(&mut random));
         let rom: Vec<u8> = (0..0x2000).map(|_| opcode(&mut random)).collect();
@@ -368,11 +409,16 @@ fn check_chip<V: Variant>(chip: u64) {
         banked.ram_mut().copy_from_slice(&bytes);
         let port = banked.port();
         banked.set_port(port);
-        check::<V, _>(seed, &mut random, banked);
+        check_runs::<V, _, _>(seed, &mut random, &banked, none());
+        check_instructions::<V, _>(seed, &mut random, &banked);
 
         let is_device = (0..0x100).map(|_| random.below(7) == 0).collect();
         let device = Device::new(&mut random);
-        check::<V, _>(seed, &mut random, Patchwork { ram: bytes, is_device, device });
+        let patchwork = Patchwork { ram: bytes, is_device, device };
+        let left: fn(&mut Inline<Patchwork>, u64) -> Left = |machine, cycles| machine.0.left(cycles);
+        let inlined = (Inline(patchwork.clone()), left);
+        check_runs::<V, _, _>(seed, &mut random, &patchwork, Some(inlined));
+        check_selection::<V, _>(seed, &mut random, &patchwork);
     }
 }
 
