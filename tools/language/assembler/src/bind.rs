@@ -1,6 +1,7 @@
 //! Names to places, once, before anything runs: every name in every expression is bound to its declaration, every
 //! call to its target. Reports what is unknown, double or too early; knows no values.
 
+use crate::arena::{Arena, Id};
 use crate::codes::Code;
 use crate::hash::NumberMap;
 use crate::intern::Name;
@@ -25,11 +26,11 @@ pub(crate) fn names(tree: &mut Tree, max_errors: usize, reports: &mut Vec<Report
 fn bind(tree: &mut Tree, max_errors: usize, reports: &mut Vec<Report>) {
     lay_out_frames(tree, max_errors, reports);
     let mut binder = Binder {
-        current: vec![NONE; tree.names.len()],
+        current: vec![SymbolId::NONE; tree.names.len()],
         undo: Vec::new(),
         open: Vec::new(),
         closed: Vec::new(),
-        multi: vec![Vec::new(); tree.scopes.len()],
+        multi: Arena::filled_like(&tree.scopes, Vec::new()),
         built_ins: NumberMap::default(),
         reports,
         max_errors,
@@ -61,39 +62,39 @@ fn catch(tree: &mut Tree, reports: &mut Vec<Report>) {
 
 /// Groups symbols by scope, reports doubles, and gives each symbol its place in the frame.
 fn lay_out_frames(tree: &mut Tree, max_errors: usize, reports: &mut Vec<Report>) {
-    let mut counts = vec![0u32; tree.scopes.len()];
+    let mut counts = Arena::filled_like(&tree.scopes, 0u32);
     for symbol in &tree.symbols {
-        counts[symbol.scope as usize] += 1;
+        counts[symbol.scope] += 1;
     }
     let mut start = 0;
     for (scope, &count) in tree.scopes.iter_mut().zip(&counts) {
         scope.symbols = List { start, len: 0 };
         start += count;
     }
-    tree.scope_symbols = vec![0; tree.symbols.len()];
-    for (id, symbol) in tree.symbols.iter().enumerate() {
-        let symbols = &mut tree.scopes[symbol.scope as usize].symbols;
-        tree.scope_symbols[(symbols.start + symbols.len) as usize] = id as SymbolId;
+    tree.scope_symbols = vec![SymbolId(0); tree.symbols.len()];
+    for (id, symbol) in tree.symbols.entries() {
+        let symbols = &mut tree.scopes[symbol.scope].symbols;
+        tree.scope_symbols[(symbols.start + symbols.len) as usize] = id;
         symbols.len += 1;
     }
 
     // The scope a name was last seen in, and its first declaration there.
-    let mut seen: Vec<(ScopeId, SymbolId)> = vec![(NONE, NONE); tree.names.len()];
+    let mut seen: Vec<(ScopeId, SymbolId)> = vec![(ScopeId::NONE, SymbolId::NONE); tree.names.len()];
     let mut base = 0;
-    for scope_id in 0..tree.scopes.len() {
+    for scope_id in tree.scopes.ids() {
         let symbols = tree.scopes[scope_id].symbols;
-        place_symbols(tree, scope_id as ScopeId);
+        place_symbols(tree, scope_id);
         if tree.scopes[scope_id].kind == ScopeKind::Namespace {
             tree.scopes[scope_id].base = base;
             base += tree.scopes[scope_id].slots;
         }
         for &id in &tree.scope_symbols[symbols.range()] {
-            let symbol = &tree.symbols[id as usize];
+            let symbol = &tree.symbols[id];
             if symbol.kind == SymbolKind::MultiLabel {
                 continue;
             }
             let entry = &mut seen[symbol.name.0 as usize];
-            if entry.0 == scope_id as ScopeId {
+            if entry.0 == scope_id {
                 if reports.len() > max_errors {
                     break;
                 }
@@ -106,13 +107,13 @@ fn lay_out_frames(tree: &mut Tree, max_errors: usize, reports: &mut Vec<Report>)
                     }
                     _ => format!("The symbol '{name}' is already defined"),
                 };
-                if symbol.order != 0 || symbol.kind != SymbolKind::Variable {
-                    let first = tree.symbols[entry.1 as usize].span;
+                if symbol.order != ExprId::FIRST || symbol.kind != SymbolKind::Variable {
+                    let first = tree.symbols[entry.1].span;
                     let report = Report::error(Code::DuplicateSymbol, symbol.span, message);
                     reports.push(report.with_label_at(first, "first defined here"));
                 }
             } else {
-                *entry = (scope_id as ScopeId, id);
+                *entry = (scope_id, id);
             }
         }
     }
@@ -122,22 +123,22 @@ fn lay_out_frames(tree: &mut Tree, max_errors: usize, reports: &mut Vec<Report>)
 /// Gives the symbols of a scope their places. A scope without labels inside of another one shares its frame, so that
 /// bodies in bodies find all variables in one frame. Parents come before their children.
 fn place_symbols(tree: &mut Tree, id: ScopeId) {
-    let scope = &tree.scopes[id as usize];
+    let scope = &tree.scopes[id];
     let symbols = scope.symbols;
     let is_label = |symbol: &Symbol| matches!(symbol.kind, SymbolKind::Label | SymbolKind::MultiLabel);
-    let places = tree.scope_symbols[symbols.range()].iter().map(|&id| &tree.symbols[id as usize]);
+    let places = tree.scope_symbols[symbols.range()].iter().map(|&id| &tree.symbols[id]);
     let has_labels = places.clone().any(is_label);
     let slots: u32 = places.filter(|symbol| symbol.kind != SymbolKind::Namespace).map(Symbol::slots).sum();
     let has_own = scope.is_entity || has_labels;
     // The frame that is current around the scope, and where its entries end there.
-    let (mut frame, mut first, mut depth) = (NONE, 0, 0);
+    let (mut frame, mut first, mut depth) = (ScopeId::NONE, 0, 0);
     if scope.kind == ScopeKind::Local {
-        let outer = &tree.scopes[scope.parent as usize];
+        let outer = &tree.scopes[scope.parent];
         depth = outer.depth;
         if outer.kind == ScopeKind::Local && outer.callable == scope.callable {
             (frame, first) = (outer.frame, outer.first + outer.slots);
         }
-        let shares = frame != NONE && tree.scopes[frame as usize].is_stacked() && !has_own;
+        let shares = frame != ScopeId::NONE && tree.scopes[frame].is_stacked() && !has_own;
         if (slots > 0 || has_own) && !(shares && first + slots <= u32::from(u16::MAX)) {
             (frame, first) = (id, 0);
             depth += 1;
@@ -147,19 +148,19 @@ fn place_symbols(tree: &mut Tree, id: ScopeId) {
     // Labels come first: they keep their values from pass to pass.
     for kept in [true, false] {
         for &id in &tree.scope_symbols[symbols.range()] {
-            let symbol = &mut tree.symbols[id as usize];
+            let symbol = &mut tree.symbols[id];
             if is_label(symbol) == kept && symbol.kind != SymbolKind::Namespace {
                 symbol.slot = slot;
                 slot += symbol.slots();
             }
         }
         if kept {
-            tree.scopes[id as usize].kept = slot - first;
+            tree.scopes[id].kept = slot - first;
         }
     }
-    let scope = &mut tree.scopes[id as usize];
+    let scope = &mut tree.scopes[id];
     (scope.slots, scope.frame, scope.first, scope.depth) = (slots, frame, first, depth);
-    if let Some(owner) = tree.scopes.get_mut(frame as usize) {
+    if let Some(owner) = tree.scopes.get_mut(frame) {
         owner.frame_slots = owner.frame_slots.max(first + slots);
     }
 }
@@ -176,7 +177,7 @@ struct Binder<'t> {
     /// Scopes put aside while an imported file is read.
     closed: Vec<Vec<ScopeId>>,
     /// Multi labels of each scope in source order.
-    multi: Vec<Vec<Multi>>,
+    multi: Arena<ScopeId, Vec<Multi>>,
     /// The functions of the library by the names that were looked for.
     built_ins: NumberMap<Name, Option<u16>>,
 }
@@ -202,14 +203,14 @@ impl Binder<'_> {
     fn index_multi_labels(&mut self) {
         for (event, entry) in self.tree.events.iter().enumerate() {
             if let EventKind::MultiLabel(symbol) = entry.kind {
-                let Symbol { name, scope, .. } = self.tree.symbols[symbol as usize];
-                self.multi[scope as usize].push(Multi { name, symbol, event: event as u32 });
+                let Symbol { name, scope, .. } = self.tree.symbols[symbol];
+                self.multi[scope].push(Multi { name, symbol, event: event as u32 });
             }
         }
     }
 
     fn run(&mut self) {
-        let mut expr = 0;
+        let mut expr = ExprId::FIRST;
         for event in 0..self.tree.events.len() {
             if self.reports.len() > self.max_errors {
                 return;
@@ -217,14 +218,14 @@ impl Binder<'_> {
             let Event { at, kind } = self.tree.events[event];
             while expr < at && self.reports.len() <= self.max_errors {
                 self.expression(expr, event as u32);
-                expr += 1;
+                expr.0 += 1;
             }
             match kind {
                 EventKind::Enter(scope) => self.enter_at(scope, event as u32),
                 EventKind::Leave => self.leave(),
                 EventKind::EnterFile(scope) => {
                     let mut aside = Vec::new();
-                    while self.open.len() > 1 + scope as usize {
+                    while self.open.len() > 1 + scope.index() {
                         aside.extend(self.open.last().map(|open| open.scope));
                         self.leave();
                     }
@@ -249,9 +250,9 @@ impl Binder<'_> {
             }
         }
         let events = self.tree.events.len() as u32;
-        while (expr as usize) < self.tree.exprs.len() && self.reports.len() <= self.max_errors {
+        while expr < self.tree.exprs.next_id() && self.reports.len() <= self.max_errors {
             self.expression(expr, events);
-            expr += 1;
+            expr.0 += 1;
         }
     }
 
@@ -261,14 +262,14 @@ impl Binder<'_> {
 
     fn enter_at(&mut self, scope: ScopeId, event: u32) {
         self.open.push(Open { scope, undo: self.undo.len(), entered: event });
-        for &id in &self.tree.scope_symbols[self.tree.scopes[scope as usize].symbols.range()] {
-            let symbol = &self.tree.symbols[id as usize];
+        for &id in &self.tree.scope_symbols[self.tree.scopes[scope].symbols.range()] {
+            let symbol = &self.tree.symbols[id];
             if symbol.kind == SymbolKind::MultiLabel {
                 continue;
             }
             let current = &mut self.current[symbol.name.0 as usize];
             // If a name is declared twice, the first declaration wins.
-            if *current == NONE || self.tree.symbols[*current as usize].scope != scope {
+            if *current == SymbolId::NONE || self.tree.symbols[*current].scope != scope {
                 self.undo.push((symbol.name, *current));
                 *current = id;
             }
@@ -288,7 +289,7 @@ impl Binder<'_> {
 
     #[inline(always)]
     fn expression(&mut self, id: ExprId, event: u32) {
-        match self.tree.exprs[id as usize] {
+        match self.tree.exprs[id] {
             Expr::Name { name, is_root } => self.name(id, name, is_root),
             Expr::MultiRef(_) | Expr::Call { .. } => self.rare_expression(id, event),
             _ => {}
@@ -297,7 +298,7 @@ impl Binder<'_> {
 
     #[inline(never)]
     fn rare_expression(&mut self, id: ExprId, event: u32) {
-        match self.tree.exprs[id as usize] {
+        match self.tree.exprs[id] {
             Expr::MultiRef(reference) => {
                 let reference = self.tree.multi_refs[reference as usize];
                 self.multi_ref(id, reference, event);
@@ -309,12 +310,12 @@ impl Binder<'_> {
 
     #[inline]
     fn place(&self, symbol: SymbolId) -> Expr {
-        let target = &self.tree.symbols[symbol as usize];
-        let scope = &self.tree.scopes[target.scope as usize];
+        let target = &self.tree.symbols[symbol];
+        let scope = &self.tree.scopes[target.scope];
         if scope.kind == ScopeKind::Namespace {
             return Expr::Static { slot: scope.base + target.slot, symbol };
         }
-        let here = &self.tree.scopes[self.scope() as usize];
+        let here = &self.tree.scopes[self.scope()];
         let hops = here.depth.saturating_sub(scope.depth);
         Expr::Local { hops: hops as u16, slot: target.slot as u16, symbol }
     }
@@ -322,32 +323,32 @@ impl Binder<'_> {
     #[inline]
     fn name(&mut self, id: ExprId, name: Name, is_root: bool) {
         let mut symbol = self.current[name.0 as usize];
-        if is_root && symbol != NONE && self.tree.symbols[symbol as usize].scope != ROOT_SCOPE {
+        if is_root && symbol != SymbolId::NONE && self.tree.symbols[symbol].scope != ROOT_SCOPE {
             symbol = self.root_symbol(name);
         }
-        if symbol == NONE {
+        if symbol == SymbolId::NONE {
             return self.unknown(id, name);
         }
-        let target = &self.tree.symbols[symbol as usize];
+        let target = &self.tree.symbols[symbol];
         let is_checked = matches!(target.kind, SymbolKind::Variable | SymbolKind::Constant);
         if is_checked && id < target.order && self.is_early(target.scope) {
             return self.early(id, name);
         }
         if target.kind == SymbolKind::Namespace {
-            self.tree.exprs[id as usize] = Expr::Namespace(target.namespace());
+            self.tree.exprs[id] = Expr::Namespace(target.namespace());
             return;
         }
-        self.tree.exprs[id as usize] = self.place(symbol);
+        self.tree.exprs[id] = self.place(symbol);
     }
 
     /// A name that nothing declares: a constant of the library, or a fault.
     #[cold]
     fn unknown(&mut self, id: ExprId, name: Name) {
-        let span = self.tree.expr_spans[id as usize];
+        let span = self.tree.expr_spans[id];
         let text = self.tree.names.get(name);
         if let Some(value) = library::constants::find(text) {
             self.tree.has_colours |= library::constants::is_colour(text);
-            self.tree.exprs[id as usize] = value;
+            self.tree.exprs[id] = value;
             return;
         }
         let mut report = Report::fault(Fault::Unknown(Unknown::Symbol, name), span, &self.tree.names);
@@ -355,12 +356,12 @@ impl Binder<'_> {
             report = report.with_help(format!("a symbol with a similar name is '{near}'"));
         }
         self.reports.push(report);
-        self.tree.exprs[id as usize] = Expr::Poison;
+        self.tree.exprs[id] = Expr::Poison;
     }
 
     /// Whether a declaration further down in a scope is one of the code that is being read.
     fn is_early(&self, scope: ScopeId) -> bool {
-        let callable = |scope: ScopeId| self.tree.scopes[scope as usize].callable;
+        let callable = |scope: ScopeId| self.tree.scopes[scope].callable;
         callable(scope) == callable(self.scope())
     }
 
@@ -368,21 +369,21 @@ impl Binder<'_> {
     #[cold]
     fn early(&mut self, id: ExprId, name: Name) {
         let text = self.tree.names.get(name);
-        let span = self.tree.expr_spans[id as usize];
+        let span = self.tree.expr_spans[id];
         let message = format!("Reference to not yet defined symbol '{text}'");
         let report = Report::error(Code::UsedBeforeDeclared, span, message);
         self.reports
             .push(report.with_help("variables and constants can only be used below their declaration"));
-        self.tree.exprs[id as usize] = Expr::Poison;
+        self.tree.exprs[id] = Expr::Poison;
     }
 
     fn root_symbol(&self, name: Name) -> SymbolId {
-        let symbols = self.tree.scopes[ROOT_SCOPE as usize].symbols;
+        let symbols = self.tree.scopes[ROOT_SCOPE].symbols;
         let named = |&&id: &&SymbolId| {
-            let symbol = &self.tree.symbols[id as usize];
+            let symbol = &self.tree.symbols[id];
             symbol.name == name && symbol.kind != SymbolKind::MultiLabel
         };
-        self.tree.scope_symbols[symbols.range()].iter().find(named).copied().unwrap_or(NONE)
+        self.tree.scope_symbols[symbols.range()].iter().find(named).copied().unwrap_or(SymbolId::NONE)
     }
 
     fn nearest_symbol(&self, text: &str) -> Option<String> {
@@ -390,7 +391,7 @@ impl Binder<'_> {
         if self.reports.len() > 20 {
             return None;
         }
-        let visible = self.current.iter().enumerate().filter(|&(_, &symbol)| symbol != NONE);
+        let visible = self.current.iter().enumerate().filter(|&(_, &symbol)| symbol != SymbolId::NONE);
         let candidates = visible.map(|(name, _)| self.tree.names.get(Name(name as u32)));
         nearest(text, candidates).map(str::to_owned)
     }
@@ -400,7 +401,7 @@ impl Binder<'_> {
         let mut left = reference.distance.unsigned_abs() as usize;
         let mut position = event;
         for open in self.open.iter().rev() {
-            let labels = &self.multi[open.scope as usize];
+            let labels = &self.multi[open.scope];
             let split = labels.partition_point(|label| label.event < position);
             let named = |label: &&Multi| label.name == reference.name;
             let (before, after) = labels.split_at(split);
@@ -416,7 +417,7 @@ impl Binder<'_> {
             for label in candidates {
                 left -= 1;
                 if left == 0 {
-                    self.tree.exprs[id as usize] = self.place(label.symbol);
+                    self.tree.exprs[id] = self.place(label.symbol);
                     return;
                 }
             }
@@ -425,8 +426,8 @@ impl Binder<'_> {
         let sign = if reference.distance > 0 { "+" } else { "-" };
         let signs = sign.repeat(reference.distance.unsigned_abs() as usize);
         let message = format!("Unknown symbol '!{}{signs}'", self.tree.names.get(reference.name));
-        self.reports.push(Report::error(Code::UnknownSymbol, self.tree.expr_spans[id as usize], message));
-        self.tree.exprs[id as usize] = Expr::Poison;
+        self.reports.push(Report::error(Code::UnknownSymbol, self.tree.expr_spans[id], message));
+        self.tree.exprs[id] = Expr::Poison;
     }
 
     /// The namespaces in which an entity is looked for, innermost first.
@@ -439,7 +440,7 @@ impl Binder<'_> {
     }
 
     fn function(&mut self, id: ExprId, name: Name, arguments: u32, len: u16, is_root: bool) {
-        let namespace = self.tree.scopes[self.scope() as usize].namespace;
+        let namespace = self.tree.scopes[self.scope()].namespace;
         // The innermost namespace with a function of the name hides those further out, whatever they take.
         let overloads = self
             .namespaces(is_root, namespace)
@@ -447,23 +448,23 @@ impl Binder<'_> {
         let is_known = overloads.is_some();
         let fits = |&&(count, _): &&(u32, Function)| count == u32::from(len) || count == NONE;
         if let Some(&(_, function)) = overloads.and_then(|overloads| overloads.iter().find(fits)) {
-            self.tree.exprs[id as usize] = match function {
+            self.tree.exprs[id] = match function {
                 Function::User(function) => Expr::CallUser { function, arguments, len },
                 Function::Struct(definition) => Expr::CallStruct { definition, arguments, len },
             };
             return;
         }
-        let span = self.tree.expr_spans[id as usize];
+        let span = self.tree.expr_spans[id];
         let text = self.tree.names.get(name);
         let built_in = *self.built_ins.entry(name).or_insert_with(|| library::find(text));
         match built_in.filter(|_| !is_known) {
             Some(function) if library::is_bound(function) && library::takes(function, len) => {
                 let path = self.tree.namespaces[namespace].path.clone();
-                self.tree.exprs[id as usize] = Expr::String(self.tree.strings.len() as u32);
+                self.tree.exprs[id] = Expr::String(self.tree.strings.len() as u32);
                 self.tree.strings.push(path);
             }
             Some(function) if library::takes(function, len) => {
-                self.tree.exprs[id as usize] = Expr::CallBuiltIn { function, arguments, len };
+                self.tree.exprs[id] = Expr::CallBuiltIn { function, arguments, len };
             }
             built_in => {
                 let report = if is_known || built_in.is_some() {
@@ -493,7 +494,7 @@ impl Binder<'_> {
                     }
                 };
                 self.reports.push(report);
-                self.tree.exprs[id as usize] = Expr::Poison;
+                self.tree.exprs[id] = Expr::Poison;
             }
         }
     }

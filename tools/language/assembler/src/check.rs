@@ -17,7 +17,7 @@ pub(crate) fn segments(memory: &Memory, tree: &Tree, options: &Options, reports:
             image::check(&segment.name, &pieces, content, options.allow_overlap && index == 0)
         });
         if let Err(error) = result {
-            let outside = outside(&error, segment).map(|stmt| tree.stmt_spans[stmt as usize]);
+            let outside = outside(&error, segment).map(|stmt| tree.stmt_spans[stmt]);
             let mut report = report(error, segment.span);
             let text = "the first byte outside is here".to_owned();
             report.labels.extend(outside.map(|span| Label { span, text }));

@@ -283,8 +283,8 @@ pub(crate) fn program(
     // The place of a label before an operand is that of the instruction.
     let mut mnemonics = HashMap::new();
     if is_mapped {
-        for (at, stmt) in tree.stmts.iter().enumerate() {
-            if let (Stmt::ArgumentLabel { symbol }, Some(&span)) = (stmt, tree.stmt_spans.get(at + 1)) {
+        for (at, stmt) in tree.stmts.entries() {
+            if let (Stmt::ArgumentLabel { symbol }, Some(&span)) = (stmt, tree.stmt_spans.get(at.next())) {
                 mnemonics.insert(*symbol, span);
             }
         }
@@ -292,14 +292,14 @@ pub(crate) fn program(
     if options.symbols {
         let mut listing =
             Listing { settled: &settled, tree, open: Vec::new(), is_again: false, left: MOST_AGAIN };
-        let symbols = listing.scope(ROOT_SCOPE, tree.scopes[ROOT_SCOPE as usize].base);
+        let symbols = listing.scope(ROOT_SCOPE, tree.scopes[ROOT_SCOPE].base);
         program.symbols = symbols.ok_or_else(too_many_symbols)?;
         program.labels = settled
             .made
             .labels
             .iter()
             .map(|entry| {
-                let symbol = &tree.symbols[entry.symbol as usize];
+                let symbol = &tree.symbols[entry.symbol];
                 let name = tree.name(symbol.name);
                 let at = match mnemonics.get(&entry.symbol) {
                     Some(&mnemonic) => range(sources, mnemonic),
@@ -364,7 +364,7 @@ impl Finished<'_> {
         blocks.extend(own.map(|block| {
             let start = block.start.unwrap_or(0);
             let items = block.items.iter().filter(|_| self.is_mapped).map(|item| {
-                let at = range(self.sources, self.tree.stmt_spans[item.stmt as usize]);
+                let at = range(self.sources, self.tree.stmt_spans[item.stmt]);
                 Item { address: start + i64::from(item.offset), len: item.len, at }
             });
             Block {
@@ -452,8 +452,8 @@ impl Listing<'_> {
         }
         self.open.push((scope, base));
         let (settled, tree) = (self.settled, self.tree);
-        for &id in &tree.scope_symbols[tree.scopes[scope as usize].symbols.range()] {
-            let symbol = &tree.symbols[id as usize];
+        for &id in &tree.scope_symbols[tree.scopes[scope].symbols.range()] {
+            let symbol = &tree.symbols[id];
             let kind = match symbol.kind {
                 SymbolKind::MultiLabel => continue,
                 // Whatever holds a label counts as one.
@@ -468,7 +468,7 @@ impl Listing<'_> {
                 },
                 SymbolKind::Namespace => {
                     let scope = tree.namespaces[symbol.namespace()].scope;
-                    let base = tree.scopes[scope as usize].base;
+                    let base = tree.scopes[scope].base;
                     sym::Kind::Namespace(self.scope(scope, base)?)
                 }
                 SymbolKind::Label => {
@@ -491,7 +491,7 @@ impl Listing<'_> {
             Value::Members(FrameId::NONE) => Some(Some(sym::Scope::default())),
             Value::Members(frame) => {
                 let (scope, base) = self.settled.frame_scope(*frame);
-                if self.tree.scopes[scope as usize].callable != 0 && is_body(self.tree, scope) {
+                if self.tree.scopes[scope].callable != 0 && is_body(self.tree, scope) {
                     return Some(Some(sym::Scope::default()));
                 }
                 self.scope(scope, base).map(Some)
@@ -503,6 +503,6 @@ impl Listing<'_> {
 
 /// Whether a scope is the body of a macro or pseudo command itself.
 fn is_body(tree: &Tree, scope: ScopeId) -> bool {
-    let callable = tree.scopes[scope as usize].callable;
+    let callable = tree.scopes[scope].callable;
     tree.callables[callable as usize].scope == scope
 }

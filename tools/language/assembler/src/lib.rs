@@ -27,6 +27,7 @@ pub mod options;
 pub mod output;
 pub mod search;
 
+mod arena;
 mod hash;
 mod intern;
 mod names;

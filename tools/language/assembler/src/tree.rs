@@ -6,50 +6,41 @@ use std::rc::Rc;
 
 use tempo_isa::{Cpu, Mnemonic};
 
+use crate::arena::{Arena, ids};
 use crate::hash::NumberMap;
 use crate::intern::{Interner, Name};
 use crate::lex::{Flag, MultiRef};
 use crate::values::Text;
 use tempo_diagnostics::Span;
 
-pub(crate) type StmtId = u32;
-pub(crate) type ExprId = u32;
-pub(crate) type SymbolId = u32;
-pub(crate) type ScopeId = u32;
-
-/// "Not there" for any of the ids.
+/// "Not there" for numbers without a type.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Numbers that have a type of their own, and what they are the numbers of.
-macro_rules! ids {
-    ($($(#[$about:meta])* $id:ident $thing:ident)*) => {$(
-        $(#[$about])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub(crate) struct $id(pub u32);
-
-        impl $id {
-            /// "Not there".
-            pub const NONE: $id = $id(NONE);
-        }
-
-        impl std::ops::Index<$id> for Vec<$thing> {
-            type Output = $thing;
-
-            #[inline]
-            fn index(&self, id: $id) -> &$thing {
-                &self[id.0 as usize]
-            }
-        }
-    )*};
-}
-
 ids! {
+    StmtId
+    ExprId
+    SymbolId
+    ScopeId
     /// A namespace: the system's, the root, or one of the source.
-    NamespaceId Namespace
+    NamespaceId
 }
 
-pub(crate) const SYSTEM_SCOPE: ScopeId = 0;
-pub(crate) const ROOT_SCOPE: ScopeId = 1;
+impl StmtId {
+    pub const FIRST: StmtId = StmtId(0);
+
+    /// The statement after it in the source.
+    #[inline(always)]
+    pub fn next(self) -> StmtId {
+        StmtId(self.0 + 1)
+    }
+}
+
+impl ExprId {
+    pub const FIRST: ExprId = ExprId(0);
+}
+
+pub(crate) const SYSTEM_SCOPE: ScopeId = ScopeId(0);
+pub(crate) const ROOT_SCOPE: ScopeId = ScopeId(1);
 pub(crate) const SYSTEM_NAMESPACE: NamespaceId = NamespaceId(0);
 pub(crate) const ROOT_NAMESPACE: NamespaceId = NamespaceId(1);
 
@@ -745,10 +736,10 @@ pub(crate) struct Outline {
 
 #[derive(Default)]
 pub(crate) struct Tree {
-    pub stmts: Vec<Stmt>,
-    pub stmt_spans: Vec<Span>,
-    pub exprs: Vec<Expr>,
-    pub expr_spans: Vec<Span>,
+    pub stmts: Arena<StmtId, Stmt>,
+    pub stmt_spans: Arena<StmtId, Span>,
+    pub exprs: Arena<ExprId, Expr>,
+    pub expr_spans: Arena<ExprId, Span>,
     pub lists: Vec<ExprId>,
     /// Data of plain numbers.
     pub bytes: Vec<u8>,
@@ -762,10 +753,10 @@ pub(crate) struct Tree {
     /// Number 0 is "none", so that 0 can mean "outside".
     pub callables: Vec<Callable>,
     pub structs: Vec<StructDef>,
-    pub symbols: Vec<Symbol>,
-    pub scopes: Vec<Scope>,
+    pub symbols: Arena<SymbolId, Symbol>,
+    pub scopes: Arena<ScopeId, Scope>,
     pub scope_symbols: Vec<SymbolId>,
-    pub namespaces: Vec<Namespace>,
+    pub namespaces: Arena<NamespaceId, Namespace>,
     /// Functions and structs by namespace, name and number of arguments; `u32::MAX` arguments for structs.
     pub functions: NumberMap<(NamespaceId, Name), Vec<(u32, Function)>>,
     pub macros: NumberMap<(NamespaceId, Name), u32>,

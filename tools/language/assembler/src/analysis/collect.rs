@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use tempo_diagnostics::{FileId, Span};
 
 use super::{Analysis, Emission, Expansion, Import, Role, Scope, Symbol, SymbolKind, SymbolValue};
+use crate::arena::Id;
 use crate::eval::{self, ROOT_EXPANSION, Settled};
 use crate::intern::Name;
 use crate::layout::memory::{Block, Item};
@@ -61,12 +62,12 @@ impl Collector<'_> {
         let tree = self.tree;
         let mut names: HashMap<ScopeId, Name> = HashMap::new();
         for symbol in tree.symbols.iter().filter(|symbol| symbol.kind == tree::SymbolKind::Namespace) {
-            if let Some(namespace) = tree.namespaces.get(symbol.namespace().0 as usize) {
+            if let Some(namespace) = tree.namespaces.get(symbol.namespace()) {
                 names.insert(namespace.scope, symbol.name);
             }
         }
         let mut entity = |scope: ScopeId, symbol: SymbolId| {
-            if let Some(symbol) = tree.symbols.get(symbol as usize) {
+            if let Some(symbol) = tree.symbols.get(symbol) {
                 names.insert(scope, symbol.name);
             }
         };
@@ -77,10 +78,10 @@ impl Collector<'_> {
         for callable in tree.callables.iter().skip(1) {
             names.insert(callable.scope, callable.name);
         }
-        self.analysis.scopes = (tree.scopes.iter().enumerate())
+        self.analysis.scopes = (tree.scopes.entries())
             .map(|(id, scope)| Scope {
-                name: names.get(&(id as ScopeId)).map_or("", |&name| tree.name(name)).to_owned(),
-                parent: (scope.parent != NONE).then_some(scope.parent as usize),
+                name: names.get(&id).map_or("", |&name| tree.name(name)).to_owned(),
+                parent: (scope.parent != ScopeId::NONE).then_some(scope.parent.index()),
                 ranges: Vec::new(),
             })
             .collect();
@@ -89,7 +90,7 @@ impl Collector<'_> {
                 let file = sources.file_of(Span::at(span.start));
                 span.end = sources.base(file) + sources.text(file).len() as u32 + 1;
             }
-            self.analysis.scopes[scope as usize].ranges.push(span);
+            self.analysis.scopes[scope.index()].ranges.push(span);
         }
     }
 
@@ -97,13 +98,13 @@ impl Collector<'_> {
     fn member_scopes(&self) -> HashMap<SymbolId, ScopeId> {
         let tree = self.tree;
         let mut scopes = HashMap::new();
-        for (id, symbol) in tree.symbols.iter().enumerate() {
+        for (id, symbol) in tree.symbols.entries() {
             if symbol.kind == tree::SymbolKind::Namespace {
-                scopes.insert(id as SymbolId, tree.namespaces[symbol.namespace()].scope);
+                scopes.insert(id, tree.namespaces[symbol.namespace()].scope);
             }
         }
         let mut entity = |entity: SymbolId, scope: ScopeId| {
-            if entity != NONE && scope != NONE {
+            if entity != SymbolId::NONE && scope != ScopeId::NONE {
                 scopes.entry(entity).or_insert(scope);
             }
         };
@@ -119,19 +120,19 @@ impl Collector<'_> {
     /// The symbol that a member such as `a.b` is, if the names alone tell.
     fn member(&self, scopes: &HashMap<SymbolId, ScopeId>, base: ExprId, name: Name) -> Option<SymbolId> {
         let tree = self.tree;
-        let scope = match tree.exprs[base as usize] {
+        let scope = match tree.exprs[base] {
             Expr::Namespace(namespace) => tree.namespaces[namespace].scope,
             Expr::Static { symbol, .. } | Expr::Local { symbol, .. } => *scopes.get(&symbol)?,
             Expr::Member { base, name } => *scopes.get(&self.member(scopes, base, name)?)?,
-            Expr::Index { base, .. } => match tree.exprs[base as usize] {
+            Expr::Index { base, .. } => match tree.exprs[base] {
                 Expr::Static { symbol, .. } | Expr::Local { symbol, .. } => *scopes.get(&symbol)?,
                 _ => return None,
             },
             _ => return None,
         };
-        let symbols = tree.scope_symbols.get(tree.scopes[scope as usize].symbols.range())?;
+        let symbols = tree.scope_symbols.get(tree.scopes[scope].symbols.range())?;
         symbols.iter().copied().find(|&id| {
-            let symbol = &tree.symbols[id as usize];
+            let symbol = &tree.symbols[id];
             symbol.name == name
                 && matches!(symbol.kind, tree::SymbolKind::Label | tree::SymbolKind::Namespace)
         })
@@ -140,53 +141,53 @@ impl Collector<'_> {
     fn roles(&mut self) {
         let tree = self.tree;
         for (symbol, scope) in self.member_scopes() {
-            self.analysis.symbols[symbol as usize].members = Some(scope as usize);
+            self.analysis.symbols[symbol.index()].members = Some(scope.index());
         }
-        for data in tree.loops.iter().filter(|data| data.header_scope != NONE) {
-            for &id in &tree.scope_symbols[tree.scopes[data.header_scope as usize].symbols.range()] {
-                self.analysis.symbols[id as usize].role = Role::LoopVariable;
+        for data in tree.loops.iter().filter(|data| data.header_scope != ScopeId::NONE) {
+            for &id in &tree.scope_symbols[tree.scopes[data.header_scope].symbols.range()] {
+                self.analysis.symbols[id.index()].role = Role::LoopVariable;
             }
         }
         for rare in &tree.rares {
             match rare {
                 Rare::Enum(members) => members
                     .iter()
-                    .for_each(|&(id, _)| self.analysis.symbols[id as usize].role = Role::EnumMember),
+                    .for_each(|&(id, _)| self.analysis.symbols[id.index()].role = Role::EnumMember),
                 Rare::Define { exports, .. } => {
                     for &(inner, outer, _) in
-                        exports.iter().filter(|(inner, outer, _)| ![*inner, *outer].contains(&NONE))
+                        exports.iter().filter(|(inner, outer, _)| ![*inner, *outer].contains(&SymbolId::NONE))
                     {
-                        self.analysis.symbols[inner as usize].pair = Some(outer as usize);
-                        self.analysis.symbols[outer as usize].pair = Some(inner as usize);
+                        self.analysis.symbols[inner.index()].pair = Some(outer.index());
+                        self.analysis.symbols[outer.index()].pair = Some(inner.index());
                     }
                 }
                 _ => {}
             }
         }
         for data in
-            tree.ifs.iter().filter(|data| ![data.entity, data.then_scope, data.else_scope].contains(&NONE))
+            tree.ifs.iter().filter(|data| data.entity != SymbolId::NONE && data.else_scope != ScopeId::NONE)
         {
-            let symbols = |scope: ScopeId| &tree.scope_symbols[tree.scopes[scope as usize].symbols.range()];
+            let symbols = |scope: ScopeId| &tree.scope_symbols[tree.scopes[scope].symbols.range()];
             for &one in symbols(data.then_scope) {
-                let name = tree.symbols[one as usize].name;
+                let name = tree.symbols[one].name;
                 let mut others = symbols(data.else_scope).iter();
-                if let Some(&other) = others.find(|&&other| tree.symbols[other as usize].name == name) {
-                    self.analysis.symbols[one as usize].pair = Some(other as usize);
-                    self.analysis.symbols[other as usize].pair = Some(one as usize);
+                if let Some(&other) = others.find(|&&other| tree.symbols[other].name == name) {
+                    self.analysis.symbols[one.index()].pair = Some(other.index());
+                    self.analysis.symbols[other.index()].pair = Some(one.index());
                 }
             }
         }
         for (id, callable) in tree.callables.iter().enumerate().skip(1) {
             let own = self.callable(id as u32);
-            let Some(scope) = tree.scopes.get(callable.scope as usize) else { continue };
+            let Some(scope) = tree.scopes.get(callable.scope) else { continue };
             // Parameters are declared before anything else of the body.
             let parameters = &tree.scope_symbols[scope.symbols.range()];
             for &parameter in parameters.iter().take(callable.parameters as usize) {
-                self.analysis.symbols[parameter as usize].role = Role::Parameter;
-                let name = tree.name(tree.symbols[parameter as usize].name).to_owned();
+                self.analysis.symbols[parameter.index()].role = Role::Parameter;
+                let name = tree.name(tree.symbols[parameter].name).to_owned();
                 self.analysis.symbols[own].parameters.push(name);
             }
-            self.analysis.symbols[own].members = Some(callable.scope as usize);
+            self.analysis.symbols[own].members = Some(callable.scope.index());
         }
         let first = self.first_struct();
         for (id, definition) in tree.structs.iter().enumerate() {
@@ -200,7 +201,7 @@ impl Collector<'_> {
         self.analysis.symbols.push(Symbol {
             name: name.to_owned(),
             kind,
-            scope: scope as usize,
+            scope: scope.index(),
             span,
             reopened: Vec::new(),
             role: Role::Plain,
@@ -295,7 +296,7 @@ impl Collector<'_> {
         for (expr, &span) in tree.exprs.iter().zip(&tree.expr_spans) {
             match *expr {
                 Expr::Static { symbol, .. } | Expr::Local { symbol, .. } => {
-                    self.use_symbol(symbol as usize, span);
+                    self.use_symbol(symbol.index(), span);
                 }
                 Expr::Namespace(namespace) => {
                     if let Some(&index) = namespaces.get(&namespace) {
@@ -304,7 +305,7 @@ impl Collector<'_> {
                 }
                 Expr::Member { base, name } => {
                     if let Some(symbol) = self.member(&scopes, base, name) {
-                        self.use_symbol(symbol as usize, span);
+                        self.use_symbol(symbol.index(), span);
                     }
                 }
                 Expr::CallUser { function, .. } => {
@@ -320,7 +321,7 @@ impl Collector<'_> {
             self.use_symbol(self.callable(call.target), call.name_span);
         }
         for &(expr, symbol) in settled.iter().flat_map(|settled| &settled.made.member_uses) {
-            self.use_symbol(symbol as usize, tree.expr_spans[expr as usize]);
+            self.use_symbol(symbol.index(), tree.expr_spans[expr]);
         }
         let first_flag = self.first_struct() + tree.structs.len();
         let definitions: Vec<_> = tree.flags.iter().filter(|flag| flag.is_definition).collect();
@@ -344,18 +345,18 @@ impl Collector<'_> {
                 segment: Some(label.segment as usize),
                 expansion: index_of(label.expansion),
             };
-            let symbol = &mut self.analysis.symbols[label.symbol as usize];
+            let symbol = &mut self.analysis.symbols[label.symbol.index()];
             symbol.value_count += 1;
             symbol.values.push(value);
         }
         for (&id, noted) in &settled.made.noted {
-            self.analysis.symbols[id as usize].value_count = noted.count;
+            self.analysis.symbols[id.index()].value_count = noted.count;
             for value in &noted.first {
-                self.value(id as usize, value);
+                self.value(id.index(), value);
             }
         }
         for (index, symbol) in tree.symbols.iter().enumerate() {
-            let scope = &tree.scopes[symbol.scope as usize];
+            let scope = &tree.scopes[symbol.scope];
             let is_value = matches!(symbol.kind, tree::SymbolKind::Variable | tree::SymbolKind::Constant);
             if !is_value || scope.kind != ScopeKind::Namespace {
                 continue;
@@ -393,20 +394,20 @@ impl Collector<'_> {
         let tree = self.tree;
         let expansion = |expansion: &eval::Expansion| Expansion {
             kind: expansion.kind,
-            name: match tree.stmts[expansion.stmt as usize] {
+            name: match tree.stmts[expansion.stmt] {
                 Stmt::MacroCall(call) | Stmt::PseudoCall(call) => {
                     tree.name(tree.calls[call as usize].name).to_owned()
                 }
                 _ => String::new(),
             },
-            span: tree.stmt_spans[expansion.stmt as usize],
+            span: tree.stmt_spans[expansion.stmt],
             iteration: expansion.iteration,
             parent: index_of(expansion.parent),
             values: Vec::new(),
         };
         self.analysis.expansions = settled.made.expansions.iter().map(expansion).collect();
         for (expansion, symbol, value) in &settled.made.arguments {
-            let name = tree.name(tree.symbols[*symbol as usize].name).to_owned();
+            let name = tree.name(tree.symbols[*symbol].name).to_owned();
             if let Some(value) = self.shown(value)
                 && let Some(expansion) = self.analysis.expansions.get_mut(*expansion as usize)
             {
@@ -432,7 +433,7 @@ impl Collector<'_> {
         let address = block.start.unwrap_or(0) + i64::from(item.offset);
         let moved = block.moved.iter().find(|moved| (moved.start..moved.end).contains(&item.offset));
         let run_address = moved.map_or(address, |moved| moved.address + i64::from(item.offset - moved.start));
-        let cycles = match self.tree.stmts[item.stmt as usize] {
+        let cycles = match self.tree.stmts[item.stmt] {
             Stmt::Instruction { cpu, .. } => block.bytes.get(item.offset as usize).map(|&opcode| {
                 let row = cpu.decode(opcode);
                 (row.cycles, row.max_cycles())
@@ -441,7 +442,7 @@ impl Collector<'_> {
         };
         let start = first + item.offset as usize;
         self.analysis.emissions.push(Emission {
-            span: self.tree.stmt_spans[item.stmt as usize],
+            span: self.tree.stmt_spans[item.stmt],
             segment,
             address,
             run_address,

@@ -79,7 +79,7 @@ impl Evaluator<'_> {
         }
         self.frames.enter_call(self.tree, callable.scope, u32::from(len));
         self.functions += 1;
-        let result = match self.tree.stmts[callable.start as usize..callable.end as usize] {
+        let result = match *self.tree.stmts.range(callable.start..callable.end) {
             // The usual short function.
             [Stmt::Return { value }] => {
                 self.returned_at = callable.start;
@@ -107,7 +107,7 @@ impl Evaluator<'_> {
             return Ok(());
         }
         let callable = &self.tree.callables[call.target as usize];
-        let span = self.tree.stmt_spans[stmt as usize];
+        let span = self.tree.stmt_spans[stmt];
         let state = self.frames.state();
         if let Err(report) = self.push_arguments(call, callable.parameters) {
             self.frames.leave(state);
@@ -128,8 +128,8 @@ impl Evaluator<'_> {
         self.expansion = outer;
         self.calls.pop();
         self.frames.leave(state);
-        if call.entity != NONE {
-            let has_labels = self.tree.scopes[callable.scope as usize].kept > 0;
+        if call.entity != SymbolId::NONE {
+            let has_labels = self.tree.scopes[callable.scope].kept > 0;
             self.set_members(call.entity, if has_labels { members } else { Value::NO_MEMBERS });
         }
         result.map(|_| ())
@@ -153,7 +153,7 @@ impl Evaluator<'_> {
     #[cold]
     fn note_arguments(&mut self, callable: u32, arguments: usize) {
         let scope = self.tree.callables[callable as usize].scope;
-        let Some(scope) = self.tree.scopes.get(scope as usize) else { return };
+        let Some(scope) = self.tree.scopes.get(scope) else { return };
         let parameters = &self.tree.scope_symbols[scope.symbols.range()];
         for (&symbol, value) in parameters.iter().zip(self.frames.top(arguments)) {
             self.made.note(symbol, value);
@@ -164,7 +164,7 @@ impl Evaluator<'_> {
     #[cold]
     fn keep_arguments(&mut self, callable: u32, arguments: usize) {
         let scope = self.tree.callables[callable as usize].scope;
-        let Some(scope) = self.tree.scopes.get(scope as usize) else { return };
+        let Some(scope) = self.tree.scopes.get(scope) else { return };
         let parameters = &self.tree.scope_symbols[scope.symbols.range()];
         for (index, &symbol) in parameters.iter().take(arguments).enumerate() {
             self.keep_value(symbol, self.frames.top(arguments)[index].clone());
@@ -183,7 +183,7 @@ impl Evaluator<'_> {
     /// Notes what a local variable holds.
     #[cold]
     pub(super) fn note_local(&mut self, symbol: SymbolId, value: &Value) {
-        if self.tree.scopes[self.tree.symbols[symbol as usize].scope as usize].kind == ScopeKind::Local {
+        if self.tree.scopes[self.tree.symbols[symbol].scope].kind == ScopeKind::Local {
             self.made.note(symbol, value);
         }
     }
@@ -200,7 +200,7 @@ impl Evaluator<'_> {
         }
         for index in 0..parameters as usize {
             let form = forms.get(index).copied().unwrap_or(Form::None);
-            let operand = arguments.get(index).copied().unwrap_or(NONE);
+            let operand = arguments.get(index).copied().unwrap_or(ExprId::NONE);
             let value = self.command_argument(form, operand)?;
             self.frames.push_argument(value);
         }

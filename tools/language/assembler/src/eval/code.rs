@@ -1,6 +1,7 @@
 //! Expressions in the form in which they are evaluated: the operation, and where its operands are, for every expression
 //! of the tree under its number. Made once of a bound tree; places and everything that is seldom asked for stay there.
 
+use crate::arena::Arena;
 use crate::library;
 use crate::tree::*;
 
@@ -88,6 +89,12 @@ impl Operand {
         }
     }
 
+    /// The number of an expression.
+    #[inline(always)]
+    pub fn expr(self) -> ExprId {
+        ExprId(self.index())
+    }
+
     #[inline(always)]
     pub fn index(self) -> u32 {
         self.0 & ((1 << SOURCE_SHIFT) - 1)
@@ -97,13 +104,13 @@ impl Operand {
 #[derive(Debug, Default)]
 pub(super) struct Code {
     /// By expression.
-    pub nodes: Vec<Node>,
+    pub nodes: Arena<ExprId, Node>,
     pub literals: Vec<f64>,
 }
 
 impl Code {
     pub fn of(tree: &Tree) -> Code {
-        let mut code = Code { nodes: Vec::with_capacity(tree.exprs.len()), literals: Vec::new() };
+        let mut code = Code { nodes: Arena::with_capacity(tree.exprs.len()), literals: Vec::new() };
         for expr in &tree.exprs {
             let node = code.node(tree, expr);
             code.nodes.push(node);
@@ -114,15 +121,16 @@ impl Code {
     #[inline]
     fn node(&mut self, tree: &Tree, expr: &Expr) -> Node {
         let (op, [a, b]) = match *expr {
-            Expr::Binary { op, left, right } if op.is_logic() => {
-                (Op::Logic(op == Binary::OrOr), [left, right].map(|id| Operand::new(Source::Expression, id)))
-            }
+            Expr::Binary { op, left, right } if op.is_logic() => (
+                Op::Logic(op == Binary::OrOr),
+                [left, right].map(|id| Operand::new(Source::Expression, id.0)),
+            ),
             Expr::Binary { op, left, right } => {
                 let kind = if op.is_comparison() { Op::Compare(op) } else { Op::Calculate(op) };
                 (kind, [left, right].map(|id| self.operand(tree, id)))
             }
             Expr::Unary { op: Unary::Not, operand } => {
-                (Op::Not, [Operand::new(Source::Expression, operand), Operand::NONE])
+                (Op::Not, [Operand::new(Source::Expression, operand.0), Operand::NONE])
             }
             Expr::Unary { op, operand } => (Op::Select(op), [self.operand(tree, operand), Operand::NONE]),
             Expr::CallBuiltIn { function, arguments, len } if library::numbers(function).is_some() => {
@@ -144,14 +152,14 @@ impl Code {
     fn depth(&self, operand: Operand) -> u16 {
         match operand.source() {
             // An expression comes after its operands.
-            Source::Expression => self.nodes.get(operand.index() as usize).map_or(0, |node| node.depth),
+            Source::Expression => self.nodes.get(operand.expr()).map_or(0, |node| node.depth),
             _ => 0,
         }
     }
 
     #[inline]
     fn operand(&mut self, tree: &Tree, id: ExprId) -> Operand {
-        match tree.exprs[id as usize] {
+        match tree.exprs[id] {
             Expr::Number(number) => {
                 self.literals.push(number.get());
                 Operand::new(Source::Literal, self.literals.len() as u32 - 1)
@@ -160,26 +168,26 @@ impl Code {
             Expr::Local { hops: 0, slot, symbol } if is_stacked(tree, symbol) => {
                 Operand::new(Source::Local, slot.into())
             }
-            Expr::Local { .. } => Operand::new(Source::Outer, id),
-            _ => Operand::new(Source::Expression, id),
+            Expr::Local { .. } => Operand::new(Source::Outer, id.0),
+            _ => Operand::new(Source::Expression, id.0),
         }
     }
 }
 
 /// The place of a variable that can be assigned to; anything else is an expression.
 fn variable(tree: &Tree, id: ExprId) -> Operand {
-    let is_variable = |symbol: SymbolId| tree.symbols[symbol as usize].kind == SymbolKind::Variable;
-    match tree.exprs[id as usize] {
+    let is_variable = |symbol: SymbolId| tree.symbols[symbol].kind == SymbolKind::Variable;
+    match tree.exprs[id] {
         Expr::Static { slot, symbol } if is_variable(symbol) => Operand::new(Source::Static, slot),
         Expr::Local { hops: 0, slot, symbol } if is_variable(symbol) && is_stacked(tree, symbol) => {
             Operand::new(Source::Local, slot.into())
         }
-        Expr::Local { symbol, .. } if is_variable(symbol) => Operand::new(Source::Outer, id),
-        _ => Operand::new(Source::Expression, id),
+        Expr::Local { symbol, .. } if is_variable(symbol) => Operand::new(Source::Outer, id.0),
+        _ => Operand::new(Source::Expression, id.0),
     }
 }
 
 fn is_stacked(tree: &Tree, symbol: SymbolId) -> bool {
-    let frame = tree.scopes[tree.symbols[symbol as usize].scope as usize].frame;
-    tree.scopes.get(frame as usize).is_some_and(Scope::is_stacked)
+    let frame = tree.scopes[tree.symbols[symbol].scope].frame;
+    tree.scopes.get(frame).is_some_and(Scope::is_stacked)
 }

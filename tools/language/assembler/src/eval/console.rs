@@ -43,7 +43,7 @@ impl Evaluator<'_> {
 
     pub(super) fn rare(&mut self, at: StmtId, id: u32) -> Eval<()> {
         let tree = self.tree;
-        let span = tree.stmt_spans[at as usize];
+        let span = tree.stmt_spans[at];
         match &tree.rares[id as usize] {
             Rare::Enum(members) => self.enumeration(members),
             Rare::Define { scope, exports, start } => self.define(at, *scope, exports, *start),
@@ -124,7 +124,7 @@ impl Evaluator<'_> {
                     name,
                     self.made.memory.pc(),
                     is_virtual,
-                    self.tree.stmt_spans[at as usize],
+                    self.tree.stmt_spans[at],
                 );
                 Ok(())
             }
@@ -144,7 +144,7 @@ impl Evaluator<'_> {
             }
             Rare::Watch { start, end, value } => {
                 let start = self.eval_integer(*start, at)?;
-                let end = if *end == NONE { None } else { self.eval_integer(*end, at)? };
+                let end = if *end == ExprId::NONE { None } else { self.eval_integer(*end, at)? };
                 let argument = self.optional_text(*value, span)?;
                 let segment = self.made.memory.current as u32;
                 if let Some(start) = start {
@@ -181,7 +181,7 @@ impl Evaluator<'_> {
     }
 
     fn optional_text(&mut self, expr: ExprId, span: Span) -> Eval<String> {
-        if expr == NONE {
+        if expr == ExprId::NONE {
             return Ok(String::new());
         }
         Ok(self.eval_text(expr, span)?.map_or(String::new(), |text| text.as_str().to_owned()))
@@ -190,13 +190,13 @@ impl Evaluator<'_> {
     fn enumeration(&mut self, members: &[(SymbolId, ExprId)]) -> Eval<()> {
         let mut count = 0.0;
         for &(symbol, value) in members {
-            let value = if value == NONE {
+            let value = if value == ExprId::NONE {
                 count += 1.0;
                 Value::Number(count - 1.0)
             } else {
                 self.eval(value)?
             };
-            self.frames.declare(self.tree, &self.tree.symbols[symbol as usize], value);
+            self.frames.declare(self.tree, &self.tree.symbols[symbol], value);
         }
         Ok(())
     }
@@ -215,15 +215,15 @@ impl Evaluator<'_> {
         self.functions -= 1;
         if let Ok(Flow::Returned) = result {
             self.frames.leave(state);
-            let span = tree.stmt_spans[self.returned_at as usize];
+            let span = tree.stmt_spans[self.returned_at];
             return self.fail(Code::UncaughtReturn, span, "Uncaught return statement");
         }
         let mut values = Vec::new();
         if result.is_ok() {
             for &(inner, ..) in exports {
                 let value = match inner {
-                    NONE => Value::Null,
-                    inner => self.frames.local(0, tree.symbols[inner as usize].slot as u16).clone(),
+                    SymbolId::NONE => Value::Null,
+                    inner => self.frames.local(0, tree.symbols[inner].slot as u16).clone(),
                 };
                 value.lock();
                 values.push(value);
@@ -232,11 +232,11 @@ impl Evaluator<'_> {
         self.frames.leave(state);
         result?;
         for (&(inner, outer, name), value) in exports.iter().zip(values) {
-            if inner == NONE {
+            if inner == SymbolId::NONE {
                 let message = format!("Define directive doesn't define '{}'", tree.name(name));
-                return self.fail(Code::DefineWithoutValue, tree.stmt_spans[at as usize], message);
+                return self.fail(Code::DefineWithoutValue, tree.stmt_spans[at], message);
             }
-            self.frames.declare(tree, &tree.symbols[outer as usize], value);
+            self.frames.declare(tree, &tree.symbols[outer], value);
         }
         Ok(())
     }

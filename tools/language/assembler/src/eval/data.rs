@@ -25,7 +25,7 @@ impl Evaluator<'_> {
 
     /// An element of a data directive; one that waits for labels is filled in later.
     fn element(&mut self, at: StmtId, expr: ExprId, offset: usize, width: u8) -> Eval<i64> {
-        let span = self.tree.stmt_spans[at as usize];
+        let span = self.tree.stmt_spans[at];
         let value = self.eval(expr)?;
         if let Value::Invalid(invalid) = value
             && !invalid.is_poison
@@ -42,7 +42,7 @@ impl Evaluator<'_> {
         let mut bytes = std::mem::take(&mut self.scratch);
         bytes.clear();
         for &expr in self.tree.list(values) {
-            let bits = match self.tree.exprs[expr as usize] {
+            let bits = match self.tree.exprs[expr] {
                 Expr::Number(number) => to_i64(number.get()),
                 _ => self.element(at, expr, start + bytes.len(), width)?,
             };
@@ -69,7 +69,7 @@ impl Evaluator<'_> {
     }
 
     pub(super) fn text(&mut self, at: StmtId, value: ExprId) -> Eval<()> {
-        let span = self.tree.stmt_spans[at as usize];
+        let span = self.tree.stmt_spans[at];
         let value = self.eval(value)?;
         if let Some(invalid) = value.find_invalid() {
             self.unresolved(invalid, span);
@@ -88,7 +88,7 @@ impl Evaluator<'_> {
 
     pub(super) fn fill(&mut self, at: StmtId, id: u32) -> Eval<()> {
         let data = &self.tree.fills[id as usize];
-        let span = self.tree.stmt_spans[at as usize];
+        let span = self.tree.stmt_spans[at];
         let width = if data.kind == FillKind::Byte { 1 } else { 2 };
         let (known, made);
         let bytes: &[u8] = match self.known_fill(at) {
@@ -111,12 +111,12 @@ impl Evaluator<'_> {
             }
         };
         let start = self.made.memory.len();
-        if data.entity != NONE {
+        if data.entity != SymbolId::NONE {
             let lo = self.made.memory.pc().unwrap_or_default() as f64;
             let halves = (lo, lo + (bytes.len() as u64 / width) as f64);
             let members = match self.made.memory.pc() {
                 Some(_) => Value::LoHi(std::rc::Rc::new(halves)),
-                None => super::unknown_number(NONE),
+                None => super::unknown_number(ExprId::NONE),
             };
             self.set_members(data.entity, members);
         }
@@ -146,17 +146,17 @@ impl Evaluator<'_> {
 
     fn fill_bytes(&mut self, at: StmtId, data: &Fill, count: i64) -> Eval<Vec<u8>> {
         let tree = self.tree;
-        let span = tree.stmt_spans[at as usize];
+        let span = tree.stmt_spans[at];
         let mut has_warned = false;
         let values = tree.list(data.values);
-        let slot = tree.symbols[data.index as usize].slot as u16;
+        let slot = tree.symbols[data.index].slot as u16;
         let total = count as usize * values.len();
         let mut low = Vec::with_capacity(total);
         let mut high = Vec::with_capacity(if data.kind == FillKind::LoHi { total } else { 0 });
         for index in 0..count {
             *self.frames.local_mut(0, slot) = Value::Number(index as f64);
             for &expr in values {
-                let bits = match tree.exprs[expr as usize] {
+                let bits = match tree.exprs[expr] {
                     Expr::Number(number) => to_i64(number.get()),
                     _ => {
                         let value = self.eval(expr)?;
@@ -200,7 +200,7 @@ impl Evaluator<'_> {
         offset: ExprId,
         length: ExprId,
     ) -> Eval<()> {
-        let span = self.tree.stmt_spans[at as usize];
+        let span = self.tree.stmt_spans[at];
         let name = self.eval(name)?;
         if let Some(invalid) = name.find_invalid() {
             self.unresolved(invalid, span);
@@ -251,7 +251,7 @@ impl Evaluator<'_> {
     }
 
     fn import_text(&mut self, at: StmtId, text: &str, offset: Option<i64>, length: Option<i64>) -> Eval<()> {
-        let span = self.tree.stmt_spans[at as usize];
+        let span = self.tree.stmt_spans[at];
         let offset = offset.unwrap_or(0) as usize;
         let rest = text.chars().skip(offset);
         let available = text.chars().count().saturating_sub(offset);
@@ -274,7 +274,7 @@ impl Evaluator<'_> {
     }
 
     fn import_number(&mut self, expr: ExprId, span: Span, unknown: &str) -> Eval<Option<i64>> {
-        if expr == NONE {
+        if expr == ExprId::NONE {
             return Ok(None);
         }
         match self.eval(expr)? {

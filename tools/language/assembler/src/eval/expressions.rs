@@ -21,13 +21,13 @@ const MOST_DIGITS: usize = 400;
 
 impl Evaluator<'_> {
     pub(super) fn span(&self, expr: ExprId) -> Span {
-        self.tree.expr_spans[expr as usize]
+        self.tree.expr_spans[expr]
     }
 
     /// The value of an expression. What makes numbers is in [`Self::calculate`], what makes conditions in
     /// [`Self::truth`].
     pub(super) fn eval(&mut self, id: ExprId) -> Eval<Value> {
-        match self.tree.exprs[id as usize] {
+        match self.tree.exprs[id] {
             Expr::Number(number) => Ok(Value::Number(number.get())),
             Expr::Static { slot, .. } => Ok(known_or_here(self.frames.kept(slot), id, &self.marks)),
             Expr::Local { hops, slot, .. } => {
@@ -46,7 +46,7 @@ impl Evaluator<'_> {
 
     #[inline(never)]
     fn eval_code(&mut self, id: ExprId) -> Eval<Value> {
-        let value = match self.code.nodes[id as usize].op {
+        let value = match self.code.nodes[id].op {
             Op::Compare(_) | Op::Logic(_) | Op::Not => self.truth(id).map(Value::Bool),
             _ => self.calculate(id).map(Value::Number),
         };
@@ -80,8 +80,8 @@ impl Evaluator<'_> {
             Source::Local => self.frames.own(index),
             Source::Literal => return Some(self.code.literals[index as usize]),
             Source::Static => self.frames.kept(index),
-            Source::Expression => return self.calculate(index),
-            Source::Outer => return self.fetch_outer(index),
+            Source::Expression => return self.calculate(operand.expr()),
+            Source::Outer => return self.fetch_outer(operand.expr()),
         };
         match *variable {
             Value::Number(number) | Value::Label(_, _, number) => Some(number),
@@ -91,7 +91,7 @@ impl Evaluator<'_> {
 
     #[inline(never)]
     fn fetch_outer(&self, id: ExprId) -> Option<f64> {
-        match self.tree.exprs[id as usize] {
+        match self.tree.exprs[id] {
             Expr::Local { hops, slot, .. } => match *self.frames.local(hops, slot) {
                 Value::Number(number) | Value::Label(_, _, number) => Some(number),
                 _ => None,
@@ -108,7 +108,7 @@ impl Evaluator<'_> {
 
     /// The number that an expression gives; `None` leaves something else to be taken.
     fn calculate(&mut self, id: ExprId) -> Option<f64> {
-        let node = self.code.nodes[id as usize];
+        let node = self.code.nodes[id];
         match node.op {
             Op::Calculate(op) => {
                 if node.is_deep() && !self.budget.has_stack() {
@@ -124,7 +124,7 @@ impl Evaluator<'_> {
 
     #[inline(never)]
     fn calculate_other(&mut self, id: ExprId, node: Node) -> Option<f64> {
-        let result = match (node.op, self.tree.exprs[id as usize]) {
+        let result = match (node.op, self.tree.exprs[id]) {
             (Op::Select(op), Expr::Unary { operand, .. }) => {
                 if node.is_deep() && !self.budget.has_stack() {
                     return self.no_stack(id);
@@ -160,7 +160,7 @@ impl Evaluator<'_> {
     /// An operator whose left operand is no number.
     #[inline(never)]
     fn other_left(&mut self, id: ExprId, node: Node) -> Option<f64> {
-        let Expr::Binary { op, left, right } = self.tree.exprs[id as usize] else { return None };
+        let Expr::Binary { op, left, right } = self.tree.exprs[id] else { return None };
         let left = self.value_instead(node.a, left);
         let result = left.and_then(|left| {
             let right = self.eval(right)?;
@@ -172,7 +172,7 @@ impl Evaluator<'_> {
     /// An operator whose right operand is no number.
     #[inline(never)]
     fn other_right(&mut self, id: ExprId, node: Node, left: f64) -> Option<f64> {
-        let Expr::Binary { op, right, .. } = self.tree.exprs[id as usize] else { return None };
+        let Expr::Binary { op, right, .. } = self.tree.exprs[id] else { return None };
         let right = self.value_instead(node.b, right);
         let result = right.and_then(|right| self.binary(id, op, Value::Number(left), right));
         self.number_of(result)
@@ -206,7 +206,7 @@ impl Evaluator<'_> {
 
     /// Whether a condition is true; `None` leaves something else to be taken.
     pub(super) fn truth(&mut self, id: ExprId) -> Option<bool> {
-        let node = self.code.nodes[id as usize];
+        let node = self.code.nodes[id];
         if node.is_deep() && !self.budget.has_stack() {
             self.no_stack(id);
             return None;
@@ -223,15 +223,15 @@ impl Evaluator<'_> {
                 debug_assert!(number.is_none(), "comparisons give conditions");
                 self.truth_of_other()
             }
-            Op::Logic(decided) => match self.truth(node.a.index()) {
+            Op::Logic(decided) => match self.truth(node.a.expr()) {
                 Some(left) if left == decided => Some(decided),
-                Some(_) => match self.truth(node.b.index()) {
+                Some(_) => match self.truth(node.b.expr()) {
                     Some(right) => Some(right),
                     None => self.no_logic(id),
                 },
                 None => self.no_logic(id),
             },
-            Op::Not => match self.truth(node.a.index()) {
+            Op::Not => match self.truth(node.a.expr()) {
                 Some(truth) => Some(!truth),
                 None => {
                     let value = self.take_other();
@@ -269,7 +269,7 @@ impl Evaluator<'_> {
     /// Evaluates an expression for what it does. Whether values may have grown by it.
     #[inline]
     pub(super) fn perform_expression(&mut self, id: ExprId) -> Eval<bool> {
-        let value = match self.tree.exprs[id as usize] {
+        let value = match self.tree.exprs[id] {
             Expr::Step { op, target } => self.step(id, op, target),
             Expr::Assign { op, target, value } => self.assign(id, op, target, value),
             _ => self.eval(id),
@@ -304,7 +304,7 @@ impl Evaluator<'_> {
 
     #[inline(never)]
     fn eval_other(&mut self, id: ExprId) -> Eval<Value> {
-        match self.tree.exprs[id as usize] {
+        match self.tree.exprs[id] {
             Expr::String(index) => Ok(Value::Text(self.tree.strings[index as usize].clone())),
             Expr::Char(c) => Ok(self.char_value(c)),
             Expr::Bool(value) => Ok(Value::Bool(value)),
@@ -317,7 +317,7 @@ impl Evaluator<'_> {
             Expr::Index { base, index } => self.index(id, base, index),
             Expr::Declare { symbol, value } => {
                 let value = self.eval(value)?;
-                self.frames.declare(self.tree, &self.tree.symbols[symbol as usize], value.clone());
+                self.frames.declare(self.tree, &self.tree.symbols[symbol], value.clone());
                 Ok(value)
             }
             Expr::Namespace(namespace) => Ok(Value::Namespace(self.tree.namespaces[namespace].scope)),
@@ -371,8 +371,8 @@ impl Evaluator<'_> {
     fn call_method(&mut self, id: ExprId, name: Name, arguments: u32, len: u16) -> Eval<Value> {
         let argument = |index: usize| self.tree.lists[arguments as usize + index];
         let [receiver, first, second] = match len {
-            1 => [argument(0), NONE, NONE],
-            2 => [argument(0), argument(1), NONE],
+            1 => [argument(0), ExprId::NONE, ExprId::NONE],
+            2 => [argument(0), argument(1), ExprId::NONE],
             3 => [argument(0), argument(1), argument(2)],
             _ => {
                 let values = self.eval_arguments(arguments, len)?;
@@ -383,11 +383,11 @@ impl Evaluator<'_> {
         // Most have two arguments at most, which need no list.
         self.check_stack_at(receiver)?;
         let receiver = self.eval(receiver)?;
-        if first == NONE {
+        if first == ExprId::NONE {
             return self.call_method_of(id, name, &receiver, &[]);
         }
         let first = self.eval(first)?;
-        if second == NONE {
+        if second == ExprId::NONE {
             return self.call_method_of(id, name, &receiver, &[first]);
         }
         let second = self.eval(second)?;
@@ -450,7 +450,7 @@ impl Evaluator<'_> {
             Value::Invalid(invalid) => Ok(Value::Invalid(*invalid)),
             Value::Namespace(scope) => {
                 let scope = *scope;
-                let base = self.tree.scopes[scope as usize].base;
+                let base = self.tree.scopes[scope].base;
                 self.member_of(id, scope, base, name).ok_or_else(|| missing(self))
             }
             Value::Members(frame) if *frame != FrameId::NONE => {
@@ -484,9 +484,9 @@ impl Evaluator<'_> {
     fn member_of(&mut self, id: ExprId, scope: ScopeId, base: u32, name: Name) -> Option<Value> {
         let tree = self.tree;
         let index = self.member_index.entry(scope).or_insert_with(|| {
-            let symbols = tree.scope_symbols[tree.scopes[scope as usize].symbols.range()].iter();
+            let symbols = tree.scope_symbols[tree.scopes[scope].symbols.range()].iter();
             let named = symbols.filter_map(|&id| {
-                let symbol = &tree.symbols[id as usize];
+                let symbol = &tree.symbols[id];
                 matches!(symbol.kind, SymbolKind::Label | SymbolKind::Namespace).then_some((symbol.name, id))
             });
             named.collect()
@@ -495,7 +495,7 @@ impl Evaluator<'_> {
         if self.options.analysis {
             self.made.collected += usize::from(self.made.member_uses.insert((id, found)));
         }
-        let symbol = &tree.symbols[found as usize];
+        let symbol = &tree.symbols[found];
         if symbol.kind == SymbolKind::Namespace {
             return Some(Value::Namespace(tree.namespaces[symbol.namespace()].scope));
         }
@@ -537,7 +537,7 @@ impl Evaluator<'_> {
     /// `target++` and `target--`; the value it had.
     #[inline(never)]
     fn step(&mut self, id: ExprId, op: Binary, target: ExprId) -> Eval<Value> {
-        let place = self.code.nodes[id as usize].a;
+        let place = self.code.nodes[id].a;
         if let Some(Value::Number(number)) = self.place(place) {
             let old = *number;
             *number = calculate(op, old, 1.0);
@@ -552,7 +552,7 @@ impl Evaluator<'_> {
     #[inline(never)]
     fn assign(&mut self, id: ExprId, op: Option<Binary>, target: ExprId, value: ExprId) -> Eval<Value> {
         self.check_stack_at(id)?;
-        let place = self.code.nodes[id as usize].a;
+        let place = self.code.nodes[id].a;
         let holds_text = match self.place(place) {
             Some(old) => matches!(old, Value::Text(_)),
             None => self.holds_text(target)?,
@@ -591,7 +591,7 @@ impl Evaluator<'_> {
     #[inline]
     fn holds_text(&mut self, target: ExprId) -> Eval<bool> {
         let is_text = |value: &Value| matches!(value, Value::Text(_));
-        Ok(match self.tree.exprs[target as usize] {
+        Ok(match self.tree.exprs[target] {
             Expr::Static { slot, .. } => is_text(self.frames.kept(slot)),
             Expr::Local { hops, slot, .. } => is_text(self.frames.local(hops, slot)),
             _ if !self.is_place(target) => false,
@@ -606,7 +606,7 @@ impl Evaluator<'_> {
             tails.push(value);
         } else if op.is_none() {
             let mut left = value;
-            while let Expr::Binary { op: Binary::Add, left: before, right } = self.tree.exprs[left as usize] {
+            while let Expr::Binary { op: Binary::Add, left: before, right } = self.tree.exprs[left] {
                 tails.push(right);
                 left = before;
             }
@@ -620,7 +620,7 @@ impl Evaluator<'_> {
 
     /// Whether an expression names a variable or a field of one: it can be read twice.
     fn is_place(&self, id: ExprId) -> bool {
-        match self.tree.exprs[id as usize] {
+        match self.tree.exprs[id] {
             Expr::Static { .. } | Expr::Local { .. } => true,
             Expr::Member { base, .. } => self.is_place(base),
             _ => false,
@@ -628,7 +628,7 @@ impl Evaluator<'_> {
     }
 
     fn is_same_place(&self, a: ExprId, b: ExprId) -> bool {
-        match (self.tree.exprs[a as usize], self.tree.exprs[b as usize]) {
+        match (self.tree.exprs[a], self.tree.exprs[b]) {
             (Expr::Static { slot: a, .. }, Expr::Static { slot: b, .. }) => a == b,
             (Expr::Local { hops: h, slot: a, .. }, Expr::Local { hops: i, slot: b, .. }) => (h, a) == (i, b),
             (Expr::Member { base: a, name: n }, Expr::Member { base: b, name: m }) => {
@@ -670,7 +670,7 @@ impl Evaluator<'_> {
     }
 
     fn store(&mut self, id: ExprId, target: ExprId, value: Value) -> Eval<()> {
-        let symbol = match self.tree.exprs[target as usize] {
+        let symbol = match self.tree.exprs[target] {
             Expr::Static { symbol, .. } | Expr::Local { symbol, .. } => symbol,
             Expr::Member { base, name } => {
                 let base = self.eval(base)?;
@@ -679,10 +679,10 @@ impl Evaluator<'_> {
             Expr::Poison => return Ok(()),
             _ => return self.fail(Code::AssignToConstant, self.span(id), "Cannot write to a constant"),
         };
-        if self.tree.symbols[symbol as usize].kind != SymbolKind::Variable {
+        if self.tree.symbols[symbol].kind != SymbolKind::Variable {
             return self.fail(Code::AssignToConstant, self.span(id), "Cannot write to a constant");
         }
-        match self.tree.exprs[target as usize] {
+        match self.tree.exprs[target] {
             Expr::Local { hops, slot, .. } => *self.frames.local_mut(hops, slot) = value,
             Expr::Static { slot, .. } => *self.frames.kept_mut(slot) = value,
             _ => {}

@@ -70,10 +70,10 @@ impl Evaluator<'_> {
     }
 
     fn is_pure(&self, expr: ExprId, depth: u32) -> bool {
-        match self.tree.exprs[expr as usize] {
+        match self.tree.exprs[expr] {
             Expr::Number(_) => true,
             Expr::Static { symbol, .. } | Expr::Local { symbol, .. } => {
-                matches!(self.tree.symbols[symbol as usize].kind, SymbolKind::Label | SymbolKind::MultiLabel)
+                matches!(self.tree.symbols[symbol].kind, SymbolKind::Label | SymbolKind::MultiLabel)
             }
             _ if depth == MAX_DEPTH => false,
             Expr::Unary { operand, .. } => self.is_pure(operand, depth + 1),
@@ -98,7 +98,7 @@ impl Evaluator<'_> {
                 Err(report) => return Err(report),
             };
             if let Value::Invalid(invalid) = value {
-                self.unresolved(invalid, self.tree.stmt_spans[fixup.stmt as usize]);
+                self.unresolved(invalid, self.tree.stmt_spans[fixup.stmt]);
                 continue;
             }
             match self.apply(fixup, &value) {
@@ -112,7 +112,7 @@ impl Evaluator<'_> {
     }
 
     fn apply(&mut self, fixup: &Fixup, value: &Value) -> Eval<()> {
-        let span = self.tree.stmt_spans[fixup.stmt as usize];
+        let span = self.tree.stmt_spans[fixup.stmt];
         let (segment, block, offset) =
             (usize::from(fixup.segment), usize::from(fixup.block), fixup.offset as usize);
         let (operand, is_forced) = match fixup.kind {
@@ -138,7 +138,7 @@ impl Evaluator<'_> {
             }
             Operand::Byte => {
                 if self.warns && !(0..=255).contains(&bits) {
-                    let mode = match self.tree.stmts[fixup.stmt as usize] {
+                    let mode = match self.tree.stmts[fixup.stmt] {
                         Stmt::Instruction { form: Form::Immediate, .. } => Mode::Immediate,
                         _ => Mode::ZeroPage,
                     };

@@ -48,7 +48,7 @@ pub(super) struct Entered {
 }
 
 fn fresh_label(is_zp: bool) -> Value {
-    Value::Invalid(Invalid { is_zp, ..Invalid::new(InvalidKind::Number, NONE) })
+    Value::Invalid(Invalid { is_zp, ..Invalid::new(InvalidKind::Number, ExprId::NONE) })
 }
 
 impl Frames {
@@ -61,7 +61,7 @@ impl Frames {
             entered: 0,
             current: FrameId::NONE,
             base: NOT_STACKED,
-            scope: NONE,
+            scope: ScopeId::NONE,
         };
         frames.kept.resize_with(tree.static_slots as usize, || Value::Null);
         for scope in tree.scopes.iter().filter(|scope| scope.kind == ScopeKind::Namespace) {
@@ -73,7 +73,7 @@ impl Frames {
     /// Labels of a frame that is new become unknown.
     fn clear_labels(&mut self, tree: &Tree, scope: &Scope, base: u32) {
         for &id in &tree.scope_symbols[scope.symbols.range()] {
-            let symbol = &tree.symbols[id as usize];
+            let symbol = &tree.symbols[id];
             if matches!(symbol.kind, SymbolKind::Label | SymbolKind::MultiLabel) {
                 let slot = (base + symbol.slot) as usize;
                 self.kept[slot] = fresh_label(symbol.is_zp);
@@ -111,7 +111,7 @@ impl Frames {
         self.current = frame;
         let stacked = self.stack_frames.get((frame.0 ^ STACKED) as usize);
         (self.base, self.scope) =
-            stacked.map_or((NOT_STACKED, NONE), |frame| (frame.base as usize, frame.scope));
+            stacked.map_or((NOT_STACKED, ScopeId::NONE), |frame| (frame.base as usize, frame.scope));
     }
 
     #[inline]
@@ -127,7 +127,7 @@ impl Frames {
     #[inline]
     pub fn enter(&mut self, tree: &Tree, id: ScopeId) -> Entered {
         let state = self.state();
-        let scope = &tree.scopes[id as usize];
+        let scope = &tree.scopes[id];
         if scope.frame == id {
             self.open(id, scope, tree, self.current, 0);
         } else {
@@ -147,7 +147,7 @@ impl Frames {
     /// Enters the scope of a callable whose arguments lie on top of the stack; it sees only the namespace it is written
     /// in.
     pub fn enter_call(&mut self, tree: &Tree, id: ScopeId, arguments: u32) {
-        let scope = &tree.scopes[id as usize];
+        let scope = &tree.scopes[id];
         if scope.frame == id {
             self.open(id, scope, tree, FrameId::NONE, arguments);
         } else {
@@ -303,7 +303,7 @@ impl Frames {
     /// The slot of a symbol that is declared in the scope being executed (or in a namespace), if it stays.
     #[inline]
     pub fn kept_slot(&self, tree: &Tree, symbol: &Symbol) -> Option<u32> {
-        let scope = &tree.scopes[symbol.scope as usize];
+        let scope = &tree.scopes[symbol.scope];
         if scope.kind == ScopeKind::Namespace {
             return Some(scope.base + symbol.slot);
         }
@@ -322,8 +322,8 @@ impl Frames {
     /// Sets a symbol declared in the scope being executed.
     #[inline]
     pub fn declare(&mut self, tree: &Tree, symbol: &Symbol, value: Value) {
-        let scope = &tree.scopes[symbol.scope as usize];
-        if scope.frame == self.scope && scope.frame != NONE {
+        let scope = &tree.scopes[symbol.scope];
+        if scope.frame == self.scope && scope.frame != ScopeId::NONE {
             self.stack[self.base + symbol.slot as usize] = value;
             return;
         }

@@ -163,7 +163,7 @@ impl Evaluator<'_> {
         // Numbers and labels are most operands; they need no detour.
         let value = match form {
             Form::None => Number::Known(0.0),
-            _ => match self.tree.exprs[operand as usize] {
+            _ => match self.tree.exprs[operand] {
                 Expr::Number(number) => Number::Known(number.get()),
                 Expr::Static { slot, .. } => {
                     self.variable_operand(operand, self.frames.kept(slot), &mut form, &mut exact)?
@@ -194,7 +194,7 @@ impl Evaluator<'_> {
                 None => {
                     return self.fail(
                         Code::PassesDisagree,
-                        self.tree.stmt_spans[at as usize],
+                        self.tree.stmt_spans[at],
                         "The passes do not agree",
                     );
                 }
@@ -234,7 +234,7 @@ impl Evaluator<'_> {
                 self.made.memory.push(decision.opcode);
                 let fixup = FixupKind::Operand(kind, decision.is_forced);
                 if invalid.is_poison || !self.fix_later(at, operand, start + 1, fixup) {
-                    self.unresolved(invalid, self.tree.stmt_spans[at as usize]);
+                    self.unresolved(invalid, self.tree.stmt_spans[at]);
                 }
                 self.made.memory.push(0);
                 if kind == Operand::Word {
@@ -302,7 +302,7 @@ impl Evaluator<'_> {
 
     /// The mnemonic as it is written, which may be an alias.
     fn written_mnemonic(&self, at: StmtId) -> &str {
-        self.sources.text_of(self.tree.stmt_spans[at as usize])
+        self.sources.text_of(self.tree.stmt_spans[at])
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -316,7 +316,7 @@ impl Evaluator<'_> {
         exact: Option<Mode>,
         value: Number,
     ) -> Eval<Decision> {
-        let span = self.tree.stmt_spans[at as usize];
+        let span = self.tree.stmt_spans[at];
         let chosen = |mode: Mode| Decision::in_mode(mnemonic, mode, cpu);
         let exact = match extension {
             Extension::Exact(mode) => Some(mode),
@@ -392,7 +392,7 @@ impl Evaluator<'_> {
     pub(super) fn warn_forced(&mut self, at: StmtId) {
         let message =
             "Using absolute mode for zeropage argument. Try defining involved labels before this statement.";
-        let mut report = Report::warning(Code::ForcedAbsolute, self.tree.stmt_spans[at as usize], message);
+        let mut report = Report::warning(Code::ForcedAbsolute, self.tree.stmt_spans[at], message);
         report.calls = self.calls.iter().rev().copied().collect();
         self.made.warnings.push(report);
     }
@@ -420,12 +420,12 @@ impl Evaluator<'_> {
                 let fixup = FixupKind::Operand(Operand::Relative, false);
                 let offset = self.made.memory.len();
                 if invalid.is_poison || len != 2 || !self.fix_later(at, operand, offset, fixup) {
-                    self.unresolved(invalid, self.tree.stmt_spans[at as usize]);
+                    self.unresolved(invalid, self.tree.stmt_spans[at]);
                 }
                 Ok(0)
             }
             (Number::Known(_), None) => {
-                self.unresolved(Invalid::new(InvalidKind::Number, NONE), self.span(operand));
+                self.unresolved(Invalid::new(InvalidKind::Number, ExprId::NONE), self.span(operand));
                 Ok(0)
             }
         };
@@ -452,7 +452,7 @@ impl Evaluator<'_> {
     }
 
     fn too_far(&self, at: StmtId, operand: ExprId, distance: i64, target: i64, len: i64) -> Box<Report> {
-        let (message, operand) = match self.tree.exprs[operand as usize] {
+        let (message, operand) = match self.tree.exprs[operand] {
             Expr::Pair { second, .. } => {
                 ("relative address is illegal (jump distance is too far).".to_owned(), second)
             }
@@ -474,7 +474,7 @@ impl Evaluator<'_> {
     }
 
     fn bit_branch_target(&mut self, operand: ExprId) -> Eval<Number> {
-        let Expr::Pair { second, .. } = self.tree.exprs[operand as usize] else {
+        let Expr::Pair { second, .. } = self.tree.exprs[operand] else {
             return Err(self.operand_type_error(operand, &Value::Null));
         };
         let value = self.eval(second)?;
@@ -485,7 +485,7 @@ impl Evaluator<'_> {
         match first {
             Number::Known(number) => self.made.memory.push(to_i32(number) as u8),
             Number::Unknown(invalid) => {
-                self.unresolved(invalid, self.tree.stmt_spans[at as usize]);
+                self.unresolved(invalid, self.tree.stmt_spans[at]);
                 self.made.memory.push(0);
             }
         }

@@ -9,6 +9,7 @@ use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
 use super::Evaluator;
+use crate::arena::Arena;
 use crate::library;
 use crate::tree::*;
 use crate::values::Value;
@@ -78,7 +79,7 @@ const TRIALS: u32 = 512;
 pub(super) struct Memo {
     /// By function; `None` before it is asked for.
     grades: Vec<Option<Grade>>,
-    changing: OnceCell<Vec<bool>>,
+    changing: OnceCell<Arena<SymbolId, bool>>,
     functions: Vec<Use>,
     /// Each key has one place; the last call wins.
     entries: Vec<Option<(Key, Value)>>,
@@ -178,7 +179,7 @@ impl Evaluator<'_> {
     #[cold]
     fn is_candidate(&mut self, function: u32) -> bool {
         let callable = &self.tree.callables[function as usize];
-        let is_long = match self.tree.stmts[callable.start as usize..callable.end as usize] {
+        let is_long = match *self.tree.stmts.range(callable.start..callable.end) {
             [Stmt::Return { value }] => {
                 let mut called = Vec::new();
                 self.own_grade(value, true, &mut called, 0);
@@ -228,7 +229,7 @@ impl Evaluator<'_> {
             return;
         }
         let values = self.tree.list(fill.values);
-        if values.iter().all(|&expr| matches!(self.tree.exprs[expr as usize], Expr::Number(_))) {
+        if values.iter().all(|&expr| matches!(self.tree.exprs[expr], Expr::Number(_))) {
             return;
         }
         let values = std::iter::once(&fill.count).chain(values);
@@ -266,11 +267,11 @@ impl Evaluator<'_> {
         let callable = &tree.callables[function as usize];
         let mut grade = Grade::Pure;
         let mut look = |expr: ExprId| {
-            if expr != NONE {
+            if expr != ExprId::NONE {
                 grade = grade.max(self.own_grade(expr, true, seen, 0));
             }
         };
-        for stmt in &tree.stmts[callable.start as usize..callable.end as usize] {
+        for stmt in tree.stmts.range(callable.start..callable.end) {
             match *stmt {
                 Stmt::Block(_) | Stmt::Skip { .. } => {}
                 Stmt::If(id) => look(tree.ifs[id as usize].condition),
@@ -301,7 +302,7 @@ impl Evaluator<'_> {
         let tree = self.tree;
         let mut of = |expr: ExprId| self.own_grade(expr, is_inside, called, depth + 1);
         let list = |start: u32, len: u16| &tree.lists[start as usize..start as usize + usize::from(len)];
-        match tree.exprs[id as usize] {
+        match tree.exprs[id] {
             Expr::Number(_)
             | Expr::String(_)
             | Expr::Bool(_)
@@ -311,7 +312,7 @@ impl Evaluator<'_> {
             | Expr::Namespace(_) => Grade::Pure,
             // The address, and the encoding.
             Expr::Pc | Expr::Char(_) => Grade::Reads,
-            Expr::Static { symbol, .. } if self.changing()[symbol as usize] => Grade::Reads,
+            Expr::Static { symbol, .. } if self.changing()[symbol] => Grade::Reads,
             Expr::Static { .. } => Grade::Pure,
             Expr::Local { .. } if is_inside => Grade::Pure,
             Expr::Local { .. } => Grade::Reads,
@@ -324,11 +325,11 @@ impl Evaluator<'_> {
                 let condition = of(condition);
                 list(branches, 2).iter().map(|&branch| of(branch)).fold(condition, Grade::max)
             }
-            Expr::Assign { target, value, .. } if is_inside => match tree.exprs[target as usize] {
+            Expr::Assign { target, value, .. } if is_inside => match tree.exprs[target] {
                 Expr::Local { .. } => of(value),
                 _ => Grade::Effects,
             },
-            Expr::Step { target, .. } if is_inside => match tree.exprs[target as usize] {
+            Expr::Step { target, .. } if is_inside => match tree.exprs[target] {
                 Expr::Local { .. } => Grade::Pure,
                 _ => Grade::Effects,
             },
@@ -359,14 +360,14 @@ impl Evaluator<'_> {
     }
 
     /// The symbols that something assigns to.
-    fn changing(&self) -> &[bool] {
+    fn changing(&self) -> &Arena<SymbolId, bool> {
         self.memo.changing.get_or_init(|| {
-            let mut changing = vec![false; self.tree.symbols.len()];
+            let mut changing = Arena::filled_like(&self.tree.symbols, false);
             for expr in &self.tree.exprs {
                 if let Expr::Assign { target, .. } | Expr::Step { target, .. } = *expr
-                    && let Expr::Static { symbol, .. } = self.tree.exprs[target as usize]
+                    && let Expr::Static { symbol, .. } = self.tree.exprs[target]
                 {
-                    changing[symbol as usize] = true;
+                    changing[symbol] = true;
                 }
             }
             changing

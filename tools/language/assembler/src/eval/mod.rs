@@ -229,11 +229,11 @@ impl<'a> Evaluator<'a> {
             expansion: ROOT_EXPANSION,
             functions: 0,
             returned: Value::Null,
-            returned_at: 0,
+            returned_at: StmtId::FIRST,
             in_pseudo_pc: false,
             other: Ok(Value::Null),
             open: Vec::new(),
-            limit: 0,
+            limit: StmtId::FIRST,
             scratch: Vec::new(),
             warns: options.lints.any(),
             keeps_expansions: options.analysis,
@@ -244,7 +244,7 @@ impl<'a> Evaluator<'a> {
         let mut last = (u64::MAX, 0);
         loop {
             self.start_pass();
-            if let Err(report) = self.run(0, self.tree.stmts.len() as StmtId) {
+            if let Err(report) = self.run(StmtId::FIRST, self.tree.stmts.next_id()) {
                 self.report(*report);
             }
             self.end_pass();
@@ -510,8 +510,8 @@ impl<'a> Evaluator<'a> {
         self.progress.unresolved += 1;
         if self.progress.first_unresolved.is_none() {
             let span = match invalid.origin {
-                NONE => fallback,
-                origin => self.tree.expr_spans[origin as usize],
+                ExprId::NONE => fallback,
+                origin => self.tree.expr_spans[origin],
             };
             self.progress.first_unresolved =
                 Some(self.error(Code::Unresolved, span, "Value can't be resolved"));
@@ -531,10 +531,10 @@ impl<'a> Evaluator<'a> {
     fn explain_unresolved(&self, mut report: Report) -> Report {
         let Some(Unsized { stmt, origin, call }) = &self.progress.first_unsized else { return report };
         let word = |span: Span| self.sources.text_of(span);
-        let what = word(self.tree.stmt_spans[*stmt as usize]);
+        let what = word(self.tree.stmt_spans[*stmt]);
         let needs = match *origin {
-            NONE => String::new(),
-            origin => format!(", which needs '{}'", word(self.tree.expr_spans[origin as usize])),
+            ExprId::NONE => String::new(),
+            origin => format!(", which needs '{}'", word(self.tree.expr_spans[origin])),
         };
         let whose = call.map(|call| format!(" in {}", self.tree.name(call.name))).unwrap_or_default();
         report.notes.push(format!(
@@ -565,11 +565,11 @@ impl<'a> Evaluator<'a> {
 
     /// Notes that an expression waits for something.
     pub fn note_unresolved(&mut self, invalid: Invalid, at: ExprId) {
-        self.unresolved(invalid, self.tree.expr_spans[at as usize]);
+        self.unresolved(invalid, self.tree.expr_spans[at]);
     }
 
     pub fn birth(&self, at: ExprId) -> Birth {
-        Birth { step: self.step, span: self.tree.expr_spans[at as usize] }
+        Birth { step: self.step, span: self.tree.expr_spans[at] }
     }
 
     /// A list made by another statement must not be changed with something unknown.

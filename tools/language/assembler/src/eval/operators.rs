@@ -28,7 +28,7 @@ impl Evaluator<'_> {
     }
 
     fn unknown_operator<T>(&self, at: ExprId, spelling: &str, left: &Value) -> Eval<T> {
-        let span = self.tree.expr_spans[at as usize];
+        let span = self.tree.expr_spans[at];
         let mut report = self.error(Code::UnknownMethod, span, format!("Unknown function : {spelling}"));
         report.label = Some(format!("a value of type {} has no operator {spelling}", left.type_of()));
         Err(report)
@@ -91,7 +91,7 @@ impl Evaluator<'_> {
         let limit = self.options.limits.value_size;
         if (text.len() + tail.len()) as u64 > limit {
             let error = crate::library::LibraryError::TooLarge { what: "string", limit };
-            return Err(self.library_error(self.tree.expr_spans[at as usize], crate::names::EMPTY, error));
+            return Err(self.library_error(self.tree.expr_spans[at], crate::names::EMPTY, error));
         }
         match Rc::get_mut(&mut text) {
             Some(head) => head.append(&tail),
@@ -127,7 +127,7 @@ impl Evaluator<'_> {
     }
 
     fn operator_error(&self, at: ExprId, error: ConversionError) -> Box<crate::report::Report> {
-        let span = self.tree.expr_spans[at as usize];
+        let span = self.tree.expr_spans[at];
         self.library_error(span, crate::names::EMPTY, error.into())
     }
 
@@ -143,7 +143,7 @@ impl Evaluator<'_> {
             return Ok(a == b);
         }
         // An error belongs to the directive, which has no operator.
-        let answer = self.compare(0, Binary::Equal, left, right).map_err(|mut report| {
+        let answer = self.compare(ExprId::FIRST, Binary::Equal, left, right).map_err(|mut report| {
             report.span = Some(span);
             report
         })?;

@@ -6,7 +6,7 @@ use crate::dialect::parameters::CONTENT;
 use crate::intern::Name;
 use crate::layout::memory::{Content, Piece, SegmentParameters};
 use crate::names;
-use crate::tree::{NONE, Parameters, StmtId};
+use crate::tree::{ExprId, Parameters, StmtId};
 use crate::values::Value;
 use tempo_diagnostics::Span;
 
@@ -48,7 +48,7 @@ impl Evaluator<'_> {
         own: &[Name],
         content: WithContent,
     ) -> Eval<Evaluated> {
-        let directive = self.tree.stmt_spans[at as usize];
+        let directive = self.tree.stmt_spans[at];
         let has_content = content == WithContent::Yes;
         let mut entries: Vec<Entry> = Vec::new();
         for parameter in &map.entries {
@@ -71,7 +71,8 @@ impl Evaluator<'_> {
             if entries.iter().any(|entry| entry.name == name) {
                 return self.fail(Code::DuplicateParameter, parameter.span, "Duplicate parameter");
             }
-            let value = if parameter.value == NONE { Value::Bool(true) } else { self.eval(parameter.value)? };
+            let value =
+                if parameter.value == ExprId::NONE { Value::Bool(true) } else { self.eval(parameter.value)? };
             if value.find_invalid().is_some() {
                 let message = "All segment definition parameters must be valid in first pass";
                 return self.fail(Code::UnknownParameterValue, directive, message);
@@ -148,7 +149,7 @@ impl Evaluator<'_> {
     }
 
     pub(super) fn content(&mut self, at: StmtId, map: &Evaluated) -> Eval<Content> {
-        let directive = self.tree.stmt_spans[at as usize];
+        let directive = self.tree.stmt_spans[at];
         let mut content = Content {
             min: self.parameter_address(map, names::MIN)?,
             max: self.parameter_address(map, names::MAX)?,

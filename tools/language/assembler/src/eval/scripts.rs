@@ -11,6 +11,7 @@ use std::rc::Rc;
 
 use super::memo::Marks;
 use super::{Eval, Evaluator};
+use crate::arena::Arena;
 use crate::hash::NumberSet;
 use crate::intern::Name;
 use crate::library;
@@ -29,7 +30,7 @@ const VALUES_CHANGED: u64 = 256;
 #[derive(Default)]
 pub(super) struct Scripts {
     /// The slots that a statement may assign to, if the tree shows nothing against keeping it.
-    slots: Vec<Slots>,
+    slots: Arena<StmtId, Slots>,
     /// What was kept, in the order of execution.
     kept: Vec<Option<Kept>>,
     next: usize,
@@ -108,10 +109,10 @@ impl Evaluator<'_> {
     /// Whether a statement is one that may be kept. Only asked outside of functions.
     #[inline]
     pub(super) fn is_script(&mut self, at: StmtId) -> bool {
-        let is_candidate = match self.tree.stmts[at as usize] {
+        let is_candidate = match self.tree.stmts[at] {
             Stmt::For(_) | Stmt::While(_) | Stmt::If(_) => true,
-            Stmt::Var { value, .. } | Stmt::Eval { value } if value != NONE => !matches!(
-                self.tree.exprs[value as usize],
+            Stmt::Var { value, .. } | Stmt::Eval { value } if value != ExprId::NONE => !matches!(
+                self.tree.exprs[value],
                 Expr::Number(_) | Expr::String(_) | Expr::Bool(_) | Expr::Static { .. } | Expr::Step { .. }
             ),
             _ => false,
@@ -125,15 +126,15 @@ impl Evaluator<'_> {
         if self.scripts.recording.is_some() || self.options.evaluate_afresh || self.options.analysis {
             return false;
         }
-        match self.scripts.slots.get(at as usize) {
+        match self.scripts.slots.get(at) {
             Some(Slots::May(_)) => return true,
             Some(Slots::Never) => return false,
             Some(Slots::NotLooked) => {}
-            None => self.scripts.slots = vec![Slots::NotLooked; self.tree.stmts.len()],
+            None => self.scripts.slots = Arena::filled_like(&self.tree.stmts, Slots::NotLooked),
         }
         let slots = Look::at(self.tree, at, self.after(at));
         let is_script = slots.is_some();
-        self.scripts.slots[at as usize] = slots.map_or(Slots::Never, |slots| Slots::May(slots.into()));
+        self.scripts.slots[at] = slots.map_or(Slots::Never, |slots| Slots::May(slots.into()));
         is_script
     }
 
@@ -195,7 +196,7 @@ impl Evaluator<'_> {
         let base = if changed.is_empty() { VALUES_MADE } else { VALUES_CHANGED };
         let mut left = (base + VALUES_PER_TURN * turns).min((MAX_VALUES - self.scripts.values) as u64);
 
-        let Slots::May(slots) = self.scripts.slots.get(at as usize)? else { return None };
+        let Slots::May(slots) = self.scripts.slots.get(at)? else { return None };
         let variables: Vec<(u32, Value)> =
             slots.iter().map(|&slot| (slot, self.frames.kept(slot).clone())).collect();
         let mut kept = Kept {
@@ -277,22 +278,22 @@ impl Look<'_> {
 
     fn statements(&mut self, start: StmtId, end: StmtId, is_function: bool) -> bool {
         let tree = self.tree;
-        tree.stmts[start as usize..end as usize].iter().all(|stmt| match *stmt {
-            Stmt::Block(id) => tree.blocks[id as usize].entity == NONE,
+        tree.stmts.range(start..end).iter().all(|stmt| match *stmt {
+            Stmt::Block(id) => tree.blocks[id as usize].entity == SymbolId::NONE,
             Stmt::Skip { .. } => true,
             Stmt::If(id) => {
                 let data = &tree.ifs[id as usize];
-                data.entity == NONE && self.expression(data.condition, 0)
+                data.entity == SymbolId::NONE && self.expression(data.condition, 0)
             }
             Stmt::For(id) | Stmt::While(id) => {
                 let data = &tree.loops[id as usize];
                 self.is_work = true;
                 let parts = tree.list(data.init).iter().chain(tree.list(data.step)).chain([&data.condition]);
-                data.entity == NONE && parts.into_iter().all(|&expr| self.expression(expr, 0))
+                data.entity == SymbolId::NONE && parts.into_iter().all(|&expr| self.expression(expr, 0))
             }
             Stmt::Var { symbol, value } => {
                 self.declares(symbol);
-                value == NONE || self.expression(value, 0)
+                value == ExprId::NONE || self.expression(value, 0)
             }
             Stmt::Eval { value } => self.expression(value, 0),
             Stmt::Return { value } => is_function && self.expression(value, 0),
@@ -301,8 +302,8 @@ impl Look<'_> {
     }
 
     fn declares(&mut self, symbol: SymbolId) {
-        let symbol = &self.tree.symbols[symbol as usize];
-        let scope = &self.tree.scopes[symbol.scope as usize];
+        let symbol = &self.tree.symbols[symbol];
+        let scope = &self.tree.scopes[symbol.scope];
         if scope.kind == ScopeKind::Namespace {
             self.slots.push(scope.base + symbol.slot);
         }
@@ -320,7 +321,7 @@ impl Look<'_> {
         }
         let tree = self.tree;
         let depth = depth + 1;
-        match tree.exprs[id as usize] {
+        match tree.exprs[id] {
             Expr::Number(_)
             | Expr::String(_)
             | Expr::Bool(_)
@@ -367,7 +368,7 @@ impl Look<'_> {
     }
 
     fn target(&mut self, id: ExprId, depth: u32) -> bool {
-        match self.tree.exprs[id as usize] {
+        match self.tree.exprs[id] {
             Expr::Static { slot, .. } => {
                 self.slots.push(slot);
                 true

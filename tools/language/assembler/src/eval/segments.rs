@@ -11,7 +11,7 @@ use crate::layout::segment_out::SegmentOut;
 use crate::names;
 use crate::options::Errors;
 use crate::report::Report;
-use crate::tree::{NONE, Parameters, StmtId};
+use crate::tree::{ExprId, NONE, Parameters, StmtId};
 use crate::values::{Invalid, InvalidKind};
 use tempo_diagnostics::Span;
 
@@ -36,7 +36,7 @@ impl Evaluator<'_> {
     pub(super) fn define_segment(&mut self, at: StmtId, name: Name, parameters: &Parameters) -> Eval<usize> {
         let map = self.evaluate_parameters(at, parameters, SEGMENT, WithContent::Yes);
         let name = self.tree.name(name).to_owned();
-        let span = self.tree.stmt_spans[at as usize];
+        let span = self.tree.stmt_spans[at];
         let parameters = match map.and_then(|map| self.segment_parameters(at, &map)) {
             Ok(parameters) => parameters,
             Err(report) => {
@@ -85,7 +85,7 @@ impl Evaluator<'_> {
         block: u32,
         parameters: Option<&Parameters>,
     ) -> Eval<()> {
-        let span = self.tree.stmt_spans[at as usize];
+        let span = self.tree.stmt_spans[at];
         if self.in_pseudo_pc {
             let message = "Can't switch segment while inside a pseudopc directive";
             let mut report = self.error(Code::BlockInPseudoPc, span, message);
@@ -147,7 +147,7 @@ impl Evaluator<'_> {
             self.report(report);
         }
         for span in waiting {
-            self.unresolved(Invalid::new(InvalidKind::Number, NONE), span);
+            self.unresolved(Invalid::new(InvalidKind::Number, ExprId::NONE), span);
         }
     }
 
@@ -167,11 +167,11 @@ impl Evaluator<'_> {
     }
 
     pub(super) fn segment_out(&mut self, at: StmtId, parameters: &Parameters) -> Eval<()> {
-        let span = self.tree.stmt_spans[at as usize];
+        let span = self.tree.stmt_spans[at];
         let map = self.evaluate_parameters(at, parameters, &[], WithContent::Yes)?;
         let content = self.content(at, &map)?;
         let Some(len) = self.previous_len(&content, span)? else {
-            let unknown = Invalid::new(InvalidKind::Number, NONE);
+            let unknown = Invalid::new(InvalidKind::Number, ExprId::NONE);
             self.unresolved(unknown, span);
             self.lose_size(at, unknown);
             return Ok(());
@@ -214,7 +214,7 @@ impl Evaluator<'_> {
     }
 
     pub(super) fn file(&mut self, at: StmtId, parameters: &Parameters) -> Eval<()> {
-        let span = self.tree.stmt_spans[at as usize];
+        let span = self.tree.stmt_spans[at];
         let map = self.evaluate_parameters(at, parameters, FILE, WithContent::Yes)?;
         let name = self.required_text(&map, names::NAME)?;
         self.check_output_name(&name, span)?;
@@ -241,7 +241,7 @@ impl Evaluator<'_> {
         parameters: &Parameters,
         files: &[Parameters],
     ) -> Eval<()> {
-        let span = self.tree.stmt_spans[at as usize];
+        let span = self.tree.stmt_spans[at];
         if let Some(writer) = writer {
             let message = format!("Unknown disk writer '{}'", self.tree.name(writer));
             let mut report = self.error(Code::NeedsJava, span, message);

@@ -25,7 +25,7 @@ pub(super) enum Flow {
 const CANCEL_STEPS: u64 = 1024;
 
 /// The "next statement" of `.return`.
-const RETURN: StmtId = NONE;
+const RETURN: StmtId = StmtId::NONE;
 
 /// A loop, branch or block whose body is being executed.
 pub(super) struct Open {
@@ -48,7 +48,7 @@ impl Evaluator<'_> {
         if start >= end {
             return Ok(Flow::Done);
         }
-        self.check_stack(self.tree.stmt_spans[start as usize])?;
+        self.check_stack(self.tree.stmt_spans[start])?;
         let outer = std::mem::replace(&mut self.limit, end);
         let (opened, state, expansion) = (self.open.len(), self.frames.state(), self.expansion);
         let result = self.run_from(start, opened);
@@ -100,21 +100,22 @@ impl Evaluator<'_> {
 
     /// The statement after one and its body.
     pub(super) fn after(&self, at: StmtId) -> StmtId {
-        match self.tree.stmts[at as usize] {
+        match self.tree.stmts[at] {
             Stmt::PseudoPc { end, .. } | Stmt::Skip { end } => end,
             Stmt::Block(id) => self.tree.blocks[id as usize].end,
             Stmt::If(id) => self.tree.ifs[id as usize].end,
             Stmt::For(id) | Stmt::While(id) => self.tree.loops[id as usize].end,
-            _ => at + 1,
+            _ => at.next(),
         }
     }
 
     /// What a failed statement would have declared is not worth another error.
     fn poison(&mut self, at: StmtId) {
-        let poison = || Value::Invalid(Invalid { is_poison: true, ..Invalid::new(InvalidKind::Other, NONE) });
+        let poison =
+            || Value::Invalid(Invalid { is_poison: true, ..Invalid::new(InvalidKind::Other, ExprId::NONE) });
         let tree = self.tree;
-        let mut set = |symbol: SymbolId| self.frames.declare(tree, &tree.symbols[symbol as usize], poison());
-        match tree.stmts[at as usize] {
+        let mut set = |symbol: SymbolId| self.frames.declare(tree, &tree.symbols[symbol], poison());
+        match tree.stmts[at] {
             Stmt::Var { symbol, .. } => set(symbol),
             Stmt::LabelValue { symbol, .. } => set(symbol),
             Stmt::Rare(id) => match &tree.rares[id as usize] {
@@ -132,17 +133,17 @@ impl Evaluator<'_> {
             self.step += 1;
             // Loops and calls look for themselves.
             if self.step.is_multiple_of(CANCEL_STEPS) {
-                self.check_cancelled(self.tree.stmt_spans[at as usize])?;
+                self.check_cancelled(self.tree.stmt_spans[at])?;
             }
             // Most statements are instructions and labels, which are never kept.
-            match self.tree.stmts[at as usize] {
+            match self.tree.stmts[at] {
                 Stmt::Instruction { mnemonic, form, cpu, extension, operand } => {
                     self.instruction(at, mnemonic, form, cpu, extension, operand)?;
-                    return Ok(at + 1);
+                    return Ok(at.next());
                 }
                 Stmt::Label { symbol } => {
                     self.label(symbol, 0);
-                    return Ok(at + 1);
+                    return Ok(at.next());
                 }
                 _ => {}
             }
@@ -155,7 +156,7 @@ impl Evaluator<'_> {
 
     /// Executes a statement, or begins it if it has a body. The statement to go on with.
     fn perform(&mut self, at: StmtId) -> Eval<StmtId> {
-        match self.tree.stmts[at as usize] {
+        match self.tree.stmts[at] {
             Stmt::Instruction { mnemonic, form, cpu, extension, operand } => {
                 self.instruction(at, mnemonic, form, cpu, extension, operand)?;
             }
@@ -175,23 +176,23 @@ impl Evaluator<'_> {
             Stmt::MacroCall(call) => self.call_entity(at, call, FrameKind::Macro)?,
             Stmt::PseudoCall(call) => self.call_entity(at, call, FrameKind::PseudoCommand)?,
             Stmt::Var { symbol, value } => {
-                let value = if value == NONE { Value::Null } else { self.eval(value)? };
+                let value = if value == ExprId::NONE { Value::Null } else { self.eval(value)? };
                 if let Value::Invalid(invalid) = value {
-                    self.unresolved(invalid, self.tree.stmt_spans[at as usize]);
+                    self.unresolved(invalid, self.tree.stmt_spans[at]);
                 }
                 if self.options.analysis {
                     self.note_local(symbol, &value);
                 }
                 let may_grow = !matches!(value, Value::Number(_));
-                self.frames.declare(self.tree, &self.tree.symbols[symbol as usize], value);
+                self.frames.declare(self.tree, &self.tree.symbols[symbol], value);
                 if may_grow {
-                    self.check_growth(self.tree.stmt_spans[at as usize])?;
+                    self.check_growth(self.tree.stmt_spans[at])?;
                 }
             }
             Stmt::LabelValue { symbol, value } => self.label_value(at, symbol, value)?,
             Stmt::Eval { value } => {
                 if self.perform_expression(value)? {
-                    self.check_growth(self.tree.stmt_spans[at as usize])?;
+                    self.check_growth(self.tree.stmt_spans[at])?;
                 }
             }
             Stmt::Return { value } => {
@@ -203,10 +204,9 @@ impl Evaluator<'_> {
             Stmt::Align { size } => self.align(at, size)?,
             Stmt::PseudoPc { address, end } => return self.pseudo_pc(at, address, end),
             Stmt::BadImport => {
-                let mut report =
-                    self.error(Code::ImportInBody, self.tree.stmt_spans[at as usize], "Not implemented");
+                let mut report = self.error(Code::ImportInBody, self.tree.stmt_spans[at], "Not implemented");
                 // Kick Assembler gives no place; the help names the line.
-                let position = self.sources.position(self.tree.stmt_spans[at as usize]);
+                let position = self.sources.position(self.tree.stmt_spans[at]);
                 report.span = None;
                 report.help = Some(format!(
                     "an import cannot be inside a macro or loop: move the one at line {} out of it",
@@ -217,13 +217,13 @@ impl Evaluator<'_> {
             Stmt::Skip { end } => return Ok(end),
             Stmt::Rare(id) => self.rare(at, id)?,
         }
-        Ok(at + 1)
+        Ok(at.next())
     }
 
     // --- labels
 
     fn label(&mut self, id: SymbolId, offset: i64) {
-        let symbol = &self.tree.symbols[id as usize];
+        let symbol = &self.tree.symbols[id];
         let pc = self.made.memory.pc().map(|pc| (pc + offset) as f64);
         self.set_label(id, symbol, pc);
     }
@@ -249,14 +249,14 @@ impl Evaluator<'_> {
                 Value::Label(symbol.is_entity, slot, value)
             }
             None => {
-                let unknown = Invalid::new(InvalidKind::Number, NONE);
+                let unknown = Invalid::new(InvalidKind::Number, ExprId::NONE);
                 Value::Invalid(Invalid { is_zp: symbol.is_zp, ..unknown })
             }
         };
     }
 
     fn multi_label(&mut self, id: SymbolId) {
-        let symbol = &self.tree.symbols[id as usize];
+        let symbol = &self.tree.symbols[id];
         let Some(slot) = self.frames.kept_slot(self.tree, symbol) else { return };
         if let Some(pc) = self.made.memory.pc() {
             self.progress.resolved_labels += 1;
@@ -269,7 +269,7 @@ impl Evaluator<'_> {
 
     /// Stores the members of a label.
     pub(super) fn set_members(&mut self, entity: SymbolId, members: Value) {
-        let symbol = &self.tree.symbols[entity as usize];
+        let symbol = &self.tree.symbols[entity];
         // The label's own scope is around the body; it is found from wherever the body runs.
         if let Some(slot) = self.frames.kept_slot(self.tree, symbol) {
             *self.frames.kept_mut(slot + 1) = members;
@@ -277,11 +277,11 @@ impl Evaluator<'_> {
     }
 
     fn label_value(&mut self, at: StmtId, id: SymbolId, value: ExprId) -> Eval<()> {
-        let symbol = &self.tree.symbols[id as usize];
+        let symbol = &self.tree.symbols[id];
         let value = self.eval(value)?;
         match &value {
             Value::Invalid(invalid) => {
-                self.unresolved(*invalid, self.tree.stmt_spans[at as usize]);
+                self.unresolved(*invalid, self.tree.stmt_spans[at]);
                 // A value from a poisoned expression stays poisoned.
                 if invalid.is_poison {
                     self.frames.declare(self.tree, symbol, value);
@@ -308,7 +308,7 @@ impl Evaluator<'_> {
 
     fn condition(&mut self, at: StmtId, id: u32) -> Eval<StmtId> {
         let data = &self.tree.ifs[id as usize];
-        let span = self.tree.stmt_spans[at as usize];
+        let span = self.tree.stmt_spans[at];
         let is_true = match self.truth(data.condition) {
             Some(is_true) => is_true,
             None => match self.take_other()? {
@@ -324,17 +324,17 @@ impl Evaluator<'_> {
             },
         };
         let (scope, start, end) = match (is_true, data.else_scope) {
-            (true, _) => (data.then_scope, at + 1, data.else_start),
-            (false, NONE) => {
-                if data.entity != NONE {
+            (true, _) => (data.then_scope, at.next(), data.else_start),
+            (false, ScopeId::NONE) => {
+                if data.entity != SymbolId::NONE {
                     self.set_members(data.entity, Value::NO_MEMBERS);
                 }
                 return Ok(data.end);
             }
             (false, scope) => (scope, data.else_start, data.end),
         };
-        let body = &self.tree.scopes[scope as usize];
-        if end == data.end && body.frame != scope && data.entity == NONE {
+        let body = &self.tree.scopes[scope];
+        if end == data.end && body.frame != scope && data.entity == SymbolId::NONE {
             // What follows the body follows the statement, and there is nothing to leave.
             self.frames.clear(body);
         } else {
@@ -346,7 +346,7 @@ impl Evaluator<'_> {
     /// Begins a body that is executed once.
     fn begin_body(&mut self, at: StmtId, scope: ScopeId, entity: SymbolId, end: StmtId) {
         let around = self.frames.enter(self.tree, scope);
-        if entity != NONE {
+        if entity != SymbolId::NONE {
             self.set_members(entity, Value::Members(self.frames.current()));
         }
         self.open_statement(at, around, end);
@@ -366,7 +366,7 @@ impl Evaluator<'_> {
         let (around, expansion) = (open.around, open.expansion);
         self.frames.leave(around);
         let tree = self.tree;
-        match tree.stmts[open.stmt as usize] {
+        match tree.stmts[open.stmt] {
             Stmt::For(id) | Stmt::While(id) => {
                 self.expansion = expansion;
                 let data = &tree.loops[id as usize];
@@ -396,7 +396,7 @@ impl Evaluator<'_> {
     fn repeat(&mut self, at: StmtId, id: u32) -> Eval<StmtId> {
         let data = &self.tree.loops[id as usize];
         let outside = match data.header_scope {
-            NONE => self.frames.state(),
+            ScopeId::NONE => self.frames.state(),
             scope => self.frames.enter(self.tree, scope),
         };
         self.open_statement(at, outside, data.end);
@@ -418,25 +418,25 @@ impl Evaluator<'_> {
                 open.iterations += 1;
                 let iteration = open.iterations - 1;
                 self.expand(FrameKind::Loop, at, iteration);
-                if self.options.analysis && data.header_scope != NONE {
+                if self.options.analysis && data.header_scope != ScopeId::NONE {
                     self.note_loop(data.header_scope);
                 }
-                let body = &self.tree.scopes[data.body_scope as usize];
+                let body = &self.tree.scopes[data.body_scope];
                 if body.frame == data.body_scope {
                     let around = self.frames.enter(self.tree, data.body_scope);
                     let open = self.open.last_mut().expect("a loop that goes round is open");
                     open.around = around;
-                    if data.entity != NONE {
+                    if data.entity != SymbolId::NONE {
                         open.members.push(self.frames.current());
                     }
                 } else {
                     self.frames.clear(body);
                 }
-                Ok(at + 1)
+                Ok(at.next())
             }
             Ok(false) => {
                 let open = self.close_statement();
-                if data.entity != NONE {
+                if data.entity != SymbolId::NONE {
                     self.set_members(data.entity, Value::MemberList(Rc::new(open.members)));
                 }
                 Ok(data.end)
@@ -453,7 +453,7 @@ impl Evaluator<'_> {
     fn begins_round(&mut self, data: &Loop) -> Eval<bool> {
         let truth = self.truth(data.condition);
         let Open { stmt, iterations, .. } = *self.open.last().expect("a loop that goes round is open");
-        let span = self.tree.stmt_spans[stmt as usize];
+        let span = self.tree.stmt_spans[stmt];
         match truth {
             Some(true) => {}
             Some(false) => return Ok(false),
@@ -476,15 +476,15 @@ impl Evaluator<'_> {
     #[cold]
     fn note_loop(&mut self, header: ScopeId) {
         let tree = self.tree;
-        for &id in &tree.scope_symbols[tree.scopes[header as usize].symbols.range()] {
-            let value = self.frames.local(0, tree.symbols[id as usize].slot as u16).clone();
+        for &id in &tree.scope_symbols[tree.scopes[header].symbols.range()] {
+            let value = self.frames.local(0, tree.symbols[id].slot as u16).clone();
             self.note_local(id, &value);
             self.keep_value(id, value);
         }
     }
 
     fn endless_loop(&self, at: StmtId) -> Box<Report> {
-        let span = self.tree.stmt_spans[at as usize];
+        let span = self.tree.stmt_spans[at];
         let line = self.sources.rest_of_line(span).trim();
         let head: String = line.chars().take(60).collect();
         let limit = self.options.limits.iterations;
@@ -502,7 +502,7 @@ impl Evaluator<'_> {
     /// The integer an expression gives, or `None` if it is not known yet; then that is noted.
     pub(super) fn eval_integer(&mut self, expr: ExprId, at: StmtId) -> Eval<Option<i64>> {
         let value = self.eval(expr)?;
-        let span = self.tree.stmt_spans[at as usize];
+        let span = self.tree.stmt_spans[at];
         if let Value::Invalid(invalid) = value {
             self.unresolved(invalid, span);
             return Ok(None);
@@ -526,7 +526,7 @@ impl Evaluator<'_> {
     }
 
     fn set_pc(&mut self, at: StmtId, address: ExprId, name: u32, is_virtual: bool) -> Eval<()> {
-        let span = self.tree.stmt_spans[at as usize];
+        let span = self.tree.stmt_spans[at];
         if self.in_pseudo_pc {
             return self.fail(
                 Code::BlockInPseudoPc,
@@ -545,7 +545,7 @@ impl Evaluator<'_> {
     }
 
     fn align(&mut self, at: StmtId, size: ExprId) -> Eval<()> {
-        let span = self.tree.stmt_spans[at as usize];
+        let span = self.tree.stmt_spans[at];
         let Some(size) = self.eval_integer(size, at)? else {
             self.lose_size(at, Invalid::new(InvalidKind::Number, size));
             return Ok(());
@@ -555,7 +555,7 @@ impl Evaluator<'_> {
         }
         let Some(pc) = self.made.memory.pc() else {
             // How much is needed depends on an address that is not known.
-            let unknown = Invalid::new(InvalidKind::Number, NONE);
+            let unknown = Invalid::new(InvalidKind::Number, ExprId::NONE);
             self.unresolved(unknown, span);
             self.lose_size(at, unknown);
             return Ok(());
@@ -568,7 +568,7 @@ impl Evaluator<'_> {
     }
 
     fn pseudo_pc(&mut self, at: StmtId, address: ExprId, end: StmtId) -> Eval<StmtId> {
-        let span = self.tree.stmt_spans[at as usize];
+        let span = self.tree.stmt_spans[at];
         if self.in_pseudo_pc {
             return self.fail(Code::NestedPseudoPc, span, "You can't nest pseudo pc directives");
         }
@@ -576,7 +576,7 @@ impl Evaluator<'_> {
         let address = address.map(|address| self.address(address, span)).transpose()?;
         let real = self.made.memory.begin_pseudo(address);
         self.in_pseudo_pc = true;
-        let flow = self.run(at + 1, end);
+        let flow = self.run(at.next(), end);
         self.in_pseudo_pc = false;
         self.made.memory.end_pseudo(real);
         flow?;
@@ -591,7 +591,7 @@ impl Evaluator<'_> {
 
     #[cold]
     fn too_many_bytes(&self, at: StmtId) -> Eval<()> {
-        Err(self.too_much_output(self.tree.stmt_spans[at as usize]))
+        Err(self.too_much_output(self.tree.stmt_spans[at]))
     }
 
     #[cold]

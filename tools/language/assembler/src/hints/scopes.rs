@@ -3,6 +3,7 @@
 
 use tempo_diagnostics::Span;
 
+use crate::arena::{Arena, Id};
 use crate::source::Sources;
 use crate::tree::*;
 
@@ -53,20 +54,20 @@ struct Way {
 pub(super) struct Scopes<'t> {
     tree: &'t Tree,
     sources: &'t Sources,
-    owners: Vec<Owner>,
+    owners: Arena<ScopeId, Owner>,
 }
 
 impl<'t> Scopes<'t> {
     pub fn of(tree: &'t Tree, sources: &'t Sources) -> Scopes<'t> {
-        let mut owners = vec![Owner::Other; tree.scopes.len()];
+        let mut owners = Arena::filled_like(&tree.scopes, Owner::Other);
         let mut own = |scope: ScopeId, owner: Owner| {
-            if let Some(place) = owners.get_mut(scope as usize) {
+            if let Some(place) = owners.get_mut(scope) {
                 *place = owner;
             }
         };
-        for (id, symbol) in tree.symbols.iter().enumerate().rev() {
+        for (id, symbol) in tree.symbols.entries().rev() {
             if symbol.kind == SymbolKind::Namespace {
-                own(tree.namespaces[symbol.namespace()].scope, Owner::Namespace(id as SymbolId));
+                own(tree.namespaces[symbol.namespace()].scope, Owner::Namespace(id));
             }
         }
         tree.blocks.iter().for_each(|block| own(block.scope, Owner::Block(block.entity)));
@@ -93,7 +94,7 @@ impl<'t> Scopes<'t> {
     pub fn advise(&self, place: Span, word: &str) -> Option<Advice> {
         let seen = self.seen_from(place);
         let tree = self.tree;
-        let named = tree.symbols.iter().enumerate().filter(|(_, symbol)| {
+        let named = tree.symbols.entries().filter(|(_, symbol)| {
             symbol.kind != SymbolKind::MultiLabel
                 && tree.name(symbol.name) == word
                 && self.sources.file_of(symbol.span) != 0
@@ -101,8 +102,8 @@ impl<'t> Scopes<'t> {
         let mut local = None;
         for (id, symbol) in named.take(MOST) {
             let advice = match symbol.kind {
-                SymbolKind::Variable | SymbolKind::Constant => self.value(id as SymbolId, &seen),
-                _ => self.label(id as SymbolId, &seen),
+                SymbolKind::Variable | SymbolKind::Constant => self.value(id, &seen),
+                _ => self.label(id, &seen),
             };
             match advice {
                 Some(Advice::Local(help)) => local = local.or(Some(help)),
@@ -121,8 +122,8 @@ impl<'t> Scopes<'t> {
             .iter()
             .zip(&tree.exprs)
             .position(|(span, expr)| *span == place && matches!(expr, Expr::Poison));
-        let innermost = unknown.map_or(ROOT_SCOPE, |expr| self.scope_of(expr as ExprId));
-        let parent = |&scope: &ScopeId| Some(tree.scopes[scope as usize].parent).filter(|&up| up != NONE);
+        let innermost = unknown.map_or(ROOT_SCOPE, |expr| self.scope_of(ExprId::from_index(expr)));
+        let parent = |&scope: &ScopeId| Some(tree.scopes[scope].parent).filter(|&up| up != ScopeId::NONE);
         std::iter::successors(Some(innermost), parent).collect()
     }
 
@@ -136,7 +137,7 @@ impl<'t> Scopes<'t> {
                 EventKind::Leave => {
                     open.pop();
                 }
-                EventKind::EnterFile(scope) => aside.push(open.split_off(open.len().min(1 + scope as usize))),
+                EventKind::EnterFile(scope) => aside.push(open.split_off(open.len().min(1 + scope.index()))),
                 EventKind::LeaveFile => {
                     open.truncate(2);
                     if open.len() == 1 {
@@ -152,7 +153,7 @@ impl<'t> Scopes<'t> {
     }
 
     fn name(&self, symbol: SymbolId) -> &'t str {
-        self.tree.name(self.tree.symbols[symbol as usize].name)
+        self.tree.name(self.tree.symbols[symbol].name)
     }
 
     /// How a label would be reached.
@@ -165,7 +166,7 @@ impl<'t> Scopes<'t> {
             has_loop: false,
             has_call: false,
         };
-        let mut scope = tree.symbols[symbol as usize].scope;
+        let mut scope = tree.symbols[symbol].scope;
         for _ in 0..DEEPEST {
             if seen.contains(&scope) {
                 if self.is_first(way.first, seen) {
@@ -174,34 +175,34 @@ impl<'t> Scopes<'t> {
                 way.parts.push(ROOT_ESCAPE.to_owned());
                 return Some(way).filter(|_| scope == ROOT_SCOPE);
             }
-            let owner = self.owners[scope as usize];
-            let parent = tree.scopes[scope as usize].parent;
+            let owner = self.owners[scope];
+            let parent = tree.scopes[scope].parent;
             let (entity, place, outer) = match owner {
                 Owner::Namespace(symbol) => (symbol, "", parent),
                 Owner::Block(entity) => (entity, "b", parent),
                 Owner::Branch(entity) => (entity, "b", parent),
-                Owner::Loop(entity) if self.owners[parent as usize] == Owner::LoopHead => {
-                    (entity, "l", tree.scopes[parent as usize].parent)
+                Owner::Loop(entity) if self.owners[parent] == Owner::LoopHead => {
+                    (entity, "l", tree.scopes[parent].parent)
                 }
                 Owner::Loop(entity) => (entity, "l", parent),
-                Owner::Callable(callable) => (self.labelled_call(callable), "m", NONE),
+                Owner::Callable(callable) => (self.labelled_call(callable), "m", ScopeId::NONE),
                 Owner::LoopHead | Owner::Define | Owner::Other => return None,
             };
             let index = if matches!(owner, Owner::Loop(_)) { "[0]" } else { "" };
             way.has_loop |= matches!(owner, Owner::Loop(_));
             way.has_call |= matches!(owner, Owner::Callable(_));
             way.first = entity;
-            if entity == NONE {
+            if entity == SymbolId::NONE {
                 way.missing.push(owner);
                 way.parts.push(format!("{place}{index}"));
                 // Where the label before a call would be is not known.
-                if outer == NONE {
+                if outer == ScopeId::NONE {
                     return Some(way);
                 }
                 scope = outer;
             } else {
                 way.parts.push(format!("{}{index}", self.name(entity)));
-                scope = tree.symbols[entity as usize].scope;
+                scope = tree.symbols[entity].scope;
             }
         }
         None
@@ -209,14 +210,14 @@ impl<'t> Scopes<'t> {
 
     /// Whether a name means this symbol where the given scopes are open.
     fn is_first(&self, symbol: SymbolId, seen: &[ScopeId]) -> bool {
-        if symbol == NONE {
+        if symbol == SymbolId::NONE {
             return true;
         }
         let tree = self.tree;
-        let Symbol { name, scope, .. } = tree.symbols[symbol as usize];
+        let Symbol { name, scope, .. } = tree.symbols[symbol];
         let declares = |&&open: &&ScopeId| {
-            let symbols = &tree.scope_symbols[tree.scopes[open as usize].symbols.range()];
-            symbols.iter().map(|&id| &tree.symbols[id as usize]).any(|other| other.name == name)
+            let symbols = &tree.scope_symbols[tree.scopes[open].symbols.range()];
+            symbols.iter().map(|&id| &tree.symbols[id]).any(|other| other.name == name)
         };
         seen.iter().find(declares) == Some(&scope)
     }
@@ -224,12 +225,12 @@ impl<'t> Scopes<'t> {
     /// The label before a call of a macro or pseudo command, outside of its own body.
     fn labelled_call(&self, callable: u32) -> SymbolId {
         let is_outside = |entity: SymbolId| {
-            let scope = self.tree.symbols[entity as usize].scope;
-            self.tree.scopes[scope as usize].callable != callable
+            let scope = self.tree.symbols[entity].scope;
+            self.tree.scopes[scope].callable != callable
         };
         let calls = self.tree.calls.iter();
-        let mut labelled = calls.filter(|call| call.target == callable && call.entity != NONE);
-        labelled.find(|call| is_outside(call.entity)).map_or(NONE, |call| call.entity)
+        let mut labelled = calls.filter(|call| call.target == callable && call.entity != SymbolId::NONE);
+        labelled.find(|call| is_outside(call.entity)).map_or(SymbolId::NONE, |call| call.entity)
     }
 
     /// A label, or a namespace in another one.
@@ -246,7 +247,7 @@ impl<'t> Scopes<'t> {
                 };
                 return Some(Advice::Path(format!("there is '{path}': {what}")));
             }
-            let place = self.described(self.owners[self.tree.symbols[symbol as usize].scope as usize])?;
+            let place = self.described(self.owners[self.tree.symbols[symbol].scope])?;
             return Some(Advice::Local(format!("'{name}' is local to {place}")));
         };
         let place = self.described(missing)?;
@@ -274,12 +275,12 @@ impl<'t> Scopes<'t> {
     /// A variable or constant: no path leads to it.
     fn value(&self, id: SymbolId, seen: &[ScopeId]) -> Option<Advice> {
         let tree = self.tree;
-        let symbol = &tree.symbols[id as usize];
+        let symbol = &tree.symbols[id];
         if seen.contains(&symbol.scope) {
             return None;
         }
         let name = self.name(id);
-        let owner = self.owners[symbol.scope as usize];
+        let owner = self.owners[symbol.scope];
         let place = self.described(owner)?;
         let in_rare = |is_it: &dyn Fn(&Rare) -> bool| tree.rares.iter().any(is_it);
         let is_enum = in_rare(
@@ -314,13 +315,13 @@ impl<'t> Scopes<'t> {
     /// Parameters are declared before anything else of the body.
     fn is_parameter(&self, callable: u32, symbol: SymbolId) -> bool {
         let Callable { scope, parameters, .. } = self.tree.callables[callable as usize];
-        let symbols = &self.tree.scope_symbols[self.tree.scopes[scope as usize].symbols.range()];
+        let symbols = &self.tree.scope_symbols[self.tree.scopes[scope].symbols.range()];
         symbols.iter().take(parameters as usize).any(|&id| id == symbol)
     }
 
     fn described(&self, owner: Owner) -> Option<String> {
         let labelled = |article: &str, what: &str, entity: SymbolId| match entity {
-            NONE => format!("{article} {what}"),
+            SymbolId::NONE => format!("{article} {what}"),
             entity => format!("the {what} at '{}'", self.name(entity)),
         };
         Some(match owner {

@@ -16,7 +16,7 @@ pub(crate) fn load_binary(evaluator: &mut Evaluator<'_>, at: ExprId, arguments: 
         None => Rc::new(crate::values::Text::new("")),
     };
     let loaded = evaluator
-        .load(name.as_str(), evaluator.tree.expr_spans[at as usize])
+        .load(name.as_str(), evaluator.tree.expr_spans[at])
         .map_err(|_| LibraryError::CannotOpen(name.as_str().to_owned()))?;
     let file = BinaryFile::new(loaded.bytes, template.as_str()).map_err(LibraryError::Template)?;
     Ok(Value::Binary(Rc::new(file)))
@@ -25,7 +25,7 @@ pub(crate) fn load_binary(evaluator: &mut Evaluator<'_>, at: ExprId, arguments: 
 pub(crate) fn load_sid(evaluator: &mut Evaluator<'_>, at: ExprId, arguments: &[Value]) -> Answer {
     let name = evaluator.text_of(&arguments[0])?;
     let loaded = evaluator
-        .load(name.as_str(), evaluator.tree.expr_spans[at as usize])
+        .load(name.as_str(), evaluator.tree.expr_spans[at])
         .map_err(|_| LibraryError::CannotOpen(name.as_str().to_owned()))?;
     let sid = tempo_formats::sid::parse(&loaded.bytes).map_err(|error| LibraryError::BadFile {
         name: name.as_str().to_owned(),
@@ -37,7 +37,7 @@ pub(crate) fn load_sid(evaluator: &mut Evaluator<'_>, at: ExprId, arguments: &[V
 pub(crate) fn load_picture(evaluator: &mut Evaluator<'_>, at: ExprId, arguments: &[Value]) -> Answer {
     let name = evaluator.text_of(&arguments[0])?;
     let loaded = evaluator
-        .load(name.as_str(), evaluator.tree.expr_spans[at as usize])
+        .load(name.as_str(), evaluator.tree.expr_spans[at])
         .map_err(|_| LibraryError::CannotLocate(name.as_str().to_owned()))?;
     let image = tempo_formats::picture::decode(&loaded.bytes)
         .map_err(|_| LibraryError::BadPicture(name.as_str().to_owned()))?;
@@ -65,13 +65,13 @@ pub(crate) fn create_file(evaluator: &mut Evaluator<'_>, _: ExprId, arguments: &
 
 /// The file in which the call is written, without its folder.
 pub(crate) fn filename(evaluator: &mut Evaluator<'_>, at: ExprId, _: &[Value]) -> Answer {
-    let path = evaluator.path_at(evaluator.tree.expr_spans[at as usize]);
+    let path = evaluator.path_at(evaluator.tree.expr_spans[at]);
     Ok(Value::text(path.rsplit(['/', '\\']).next().unwrap_or(path)))
 }
 
 /// Its folder.
 pub(crate) fn path(evaluator: &mut Evaluator<'_>, at: ExprId, _: &[Value]) -> Answer {
-    let path = evaluator.path_at(evaluator.tree.expr_spans[at as usize]);
+    let path = evaluator.path_at(evaluator.tree.expr_spans[at]);
     let folder = path.rsplit_once(['/', '\\']).map_or("", |(folder, _)| folder);
     Ok(Value::text(folder))
 }

@@ -78,7 +78,7 @@ impl Check<'_> {
                         .get(index + 1)
                         .is_some_and(|next| next.follows() && !listing.is_named(next.address));
                     let state = if is_taken == taken_if { "set" } else { "clear" };
-                    let span = self.tree.stmt_spans[listing.entry(index).stmt as usize];
+                    let span = self.tree.stmt_spans[listing.entry(index).stmt];
                     let report = match is_taken {
                         false => Report::warning(Code::BranchDecided, span, "this branch is never taken"),
                         // Branches that are always taken are used as short jumps, with a label behind them.

@@ -331,7 +331,7 @@ impl<'a> Listing<'a> {
         for item in &listed.block.items {
             let address = listed.address(item.offset);
             let next = address + i64::from(item.len);
-            let mut kept = match tree.stmts[item.stmt as usize] {
+            let mut kept = match tree.stmts[item.stmt] {
                 Stmt::Instruction { cpu, .. } => {
                     let bytes = item.offset as usize..item.offset as usize + item.len as usize;
                     Kept::decoded(cpu, listed.block.bytes.get(bytes).unwrap_or_default())

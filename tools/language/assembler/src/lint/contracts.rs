@@ -203,12 +203,12 @@ impl Check<'_> {
         let is_instance = |expansion: u32| match (body, made.expansions.get(expansion as usize)) {
             (None, None) => true,
             (Some(body), Some(expansion)) => {
-                let place = match self.tree.stmts[expansion.stmt as usize] {
+                let place = match self.tree.stmts[expansion.stmt] {
                     Stmt::MacroCall(call) | Stmt::PseudoCall(call) => {
                         let target = self.tree.calls[call as usize].target;
                         self.tree.callables.get(target as usize).map(|callable| callable.name_span)
                     }
-                    _ => Some(self.tree.stmt_spans[expansion.stmt as usize]),
+                    _ => Some(self.tree.stmt_spans[expansion.stmt]),
                 };
                 place.is_some_and(|place| (body.header.unwrap_or(0)..body.open).contains(&place.start))
             }
@@ -224,7 +224,7 @@ impl Check<'_> {
                     if place == instances.len() {
                         instances.push(Instance { expansion, entries: Vec::new() });
                     }
-                    let offset = self.tree.stmt_spans[stmt as usize].start;
+                    let offset = self.tree.stmt_spans[stmt].start;
                     instances[place].entries.push((offset, index as u32));
                     // A macro that calls itself is another instance further out.
                 }
@@ -400,7 +400,7 @@ impl Check<'_> {
     }
 
     fn cpu_of(&self, entry: &Entry<'_>) -> Cpu {
-        match self.tree.stmts[entry.stmt as usize] {
+        match self.tree.stmts[entry.stmt] {
             Stmt::Instruction { cpu, .. } => cpu,
             _ => Cpu::Mos6502,
         }
@@ -491,7 +491,7 @@ impl Check<'_> {
         let entries = || self.listing.entries();
         let own = entries().filter(|other| other.block == entry.block).find(covers);
         let found = own.or_else(|| entries().find(covers))?;
-        let span = self.tree.stmt_spans[found.stmt as usize];
+        let span = self.tree.stmt_spans[found.stmt];
         (self.sources.file_of(span) != 0).then_some(span)
     }
 
@@ -499,12 +499,12 @@ impl Check<'_> {
     fn calls(&self, mut expansion: u32) -> Vec<Call> {
         let mut calls = Vec::new();
         while let Some(outer) = self.settled.made.expansions.get(expansion as usize) {
-            if let Stmt::MacroCall(call) | Stmt::PseudoCall(call) = self.tree.stmts[outer.stmt as usize]
+            if let Stmt::MacroCall(call) | Stmt::PseudoCall(call) = self.tree.stmts[outer.stmt]
                 && matches!(outer.kind, FrameKind::Macro | FrameKind::PseudoCommand)
                 && calls.len() < MAX_NESTING
             {
                 let name = self.tree.calls[call as usize].name;
-                calls.push(Call { kind: outer.kind, name, span: self.tree.stmt_spans[outer.stmt as usize] });
+                calls.push(Call { kind: outer.kind, name, span: self.tree.stmt_spans[outer.stmt] });
             }
             expansion = outer.parent;
         }

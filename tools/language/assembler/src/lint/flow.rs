@@ -7,6 +7,7 @@ use tempo_isa::{Class, Cpu, Family, Instruction, Mnemonic, Mode};
 use super::Check;
 use super::code::{Entry, Traits, ends_flow, is_unstable};
 use super::comments::line_of;
+use crate::arena::Id;
 use crate::codes::Code;
 use crate::report::Report;
 use crate::tree::{Stmt, StmtId};
@@ -14,11 +15,11 @@ use tempo_diagnostics::Span;
 
 impl Check<'_> {
     fn span(&self, stmt: StmtId) -> Span {
-        self.tree.stmt_spans[stmt as usize]
+        self.tree.stmt_spans[stmt]
     }
 
     fn cpu(&self, stmt: StmtId) -> Option<Cpu> {
-        match self.tree.stmts[stmt as usize] {
+        match self.tree.stmts[stmt] {
             Stmt::Instruction { cpu, .. } => Some(cpu),
             _ => None,
         }
@@ -82,10 +83,10 @@ impl Check<'_> {
     /// Whether a statement stands in a branch of `.if` or `#if` that a later one is outside of: another time the branch
     /// is left out.
     fn is_conditional(&self, stmt: StmtId, later: StmtId) -> bool {
-        let ifs = self.tree.stmts[..stmt as usize].iter().enumerate();
-        let leaves_if = |(at, found): (usize, &Stmt)| match *found {
+        let ifs = self.tree.stmts.entries().take(stmt.index());
+        let leaves_if = |(at, found): (StmtId, &Stmt)| match *found {
             Stmt::If(id) => {
-                let branches = at as StmtId..self.tree.ifs[id as usize].end;
+                let branches = at..self.tree.ifs[id as usize].end;
                 branches.contains(&stmt) && !branches.contains(&later)
             }
             _ => false,
@@ -177,13 +178,12 @@ impl Check<'_> {
         if self.comments.no_page_cross.is_empty() {
             return;
         }
-        let mut marked: HashMap<StmtId, u32> = HashMap::new();
+        let mut marked: HashMap<StmtId, StmtId> = HashMap::new();
         let mut tables = HashSet::new();
         let mut table = None;
-        for (stmt, &span) in self.tree.stmt_spans.iter().enumerate() {
+        for (stmt, &span) in self.tree.stmt_spans.entries() {
             let is_marked = self.comments.no_page_cross.contains_key(&line_of(self.sources, span));
-            let stmt = stmt as StmtId;
-            match self.tree.stmts[stmt as usize] {
+            match self.tree.stmts[stmt] {
                 Stmt::Label { .. } | Stmt::MultiLabel { .. } => {
                     table = is_marked.then_some(stmt);
                     tables.extend(table);

@@ -160,8 +160,7 @@ impl Check<'_> {
             for block in &segment.blocks {
                 let Some(start) = block.start else { continue };
                 let end = start + block.bytes.len() as i64;
-                let beyond =
-                    |limit: i64| block.first_beyond(limit).map(|stmt| self.tree.stmt_spans[stmt as usize]);
+                let beyond = |limit: i64| block.first_beyond(limit).map(|stmt| self.tree.stmt_spans[stmt]);
                 // A block that starts above is meant to be there: the bank of a cartridge.
                 if start <= 0xffff
                     && end > 0x10000

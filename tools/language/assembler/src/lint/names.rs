@@ -6,9 +6,10 @@ use std::collections::HashSet;
 use tempo_isa::Mode;
 
 use super::Check;
+use crate::arena::Arena;
 use crate::codes::Code;
 use crate::report::Report;
-use crate::tree::{Expr, ExprId, Form, NONE, ScopeKind, Stmt, StmtId, Symbol, SymbolId, SymbolKind};
+use crate::tree::{Expr, ExprId, Form, ScopeKind, Stmt, StmtId, Symbol, SymbolId, SymbolKind};
 use crate::values::to_i64;
 
 /// How a constant is used by instructions.
@@ -23,13 +24,13 @@ struct Uses {
 /// The constants that instructions use, in the order of their first use.
 struct Constants {
     /// By symbol: where it is in the list, counted from 1.
-    places: Vec<u32>,
+    places: Arena<SymbolId, u32>,
     list: Vec<(SymbolId, Uses)>,
 }
 
 impl Constants {
     fn of(&mut self, symbol: SymbolId) -> &mut Uses {
-        let place = &mut self.places[symbol as usize];
+        let place = &mut self.places[symbol];
         if *place == 0 {
             self.list.push((symbol, Uses::default()));
             *place = self.list.len() as u32;
@@ -44,8 +45,7 @@ impl Check<'_> {
     pub(super) fn unused_labels(&mut self) {
         let tree = self.tree;
         let is_inner = |symbol: &Symbol| {
-            symbol.kind == SymbolKind::MultiLabel
-                || tree.scopes[symbol.scope as usize].kind == ScopeKind::Local
+            symbol.kind == SymbolKind::MultiLabel || tree.scopes[symbol.scope].kind == ScopeKind::Local
         };
         // Those of the built-in macros are not the user's.
         let is_own = |symbol: &Symbol| {
@@ -56,11 +56,11 @@ impl Check<'_> {
         if !tree.symbols.iter().any(is_own) {
             return;
         }
-        let mut used = vec![false; tree.symbols.len()];
+        let mut used = Arena::filled_like(&tree.symbols, false);
         let mut members = HashSet::new();
         for expr in &tree.exprs {
             match *expr {
-                Expr::Static { symbol, .. } | Expr::Local { symbol, .. } => used[symbol as usize] = true,
+                Expr::Static { symbol, .. } | Expr::Local { symbol, .. } => used[symbol] = true,
                 Expr::Member { name, .. } => {
                     members.insert(name);
                 }
@@ -79,11 +79,11 @@ impl Check<'_> {
             else {
                 continue;
             };
-            if used[symbol as usize] {
+            if used[symbol] {
                 continue;
             }
-            let data = &tree.symbols[symbol as usize];
-            let scope = &tree.scopes[data.scope as usize];
+            let data = &tree.symbols[symbol];
+            let scope = &tree.scopes[data.scope];
             let is_run = scope.callable == 0 || is_called[scope.callable as usize];
             let is_left_out = || self.is_left_out(tree.name(data.name));
             if is_inner(data) && is_run && !members.contains(&data.name) && !is_left_out() {
@@ -115,8 +115,8 @@ impl Check<'_> {
         }
         for stmt in &tree.stmts {
             let Stmt::Instruction { mnemonic, form: Form::Plain, cpu, operand, .. } = *stmt else { continue };
-            let Some(Expr::Number(_)) = tree.exprs.get(operand as usize) else { continue };
-            let span = tree.expr_spans[operand as usize];
+            let Some(Expr::Number(_)) = tree.exprs.get(operand) else { continue };
+            let span = tree.expr_spans[operand];
             let name = self.sources.text_of(span);
             if crate::library::constants::is_colour(name) && cpu.find(mnemonic, Mode::Immediate).is_some() {
                 let message = format!("this reads the memory at {name}, which is a colour");
@@ -133,35 +133,35 @@ impl Check<'_> {
         if !tree.symbols.iter().any(|symbol| self.is_byte_constant(symbol)) {
             return;
         }
-        let mut uses = Constants { places: vec![0; tree.symbols.len()], list: Vec::new() };
-        for (at, stmt) in tree.stmts.iter().enumerate() {
+        let mut uses = Constants { places: Arena::filled_like(&tree.symbols, 0), list: Vec::new() };
+        for (at, stmt) in tree.stmts.entries() {
             let Stmt::Instruction { mnemonic, form, cpu, operand, .. } = *stmt else { continue };
-            if form == Form::None || operand == NONE {
+            if form == Form::None || operand == ExprId::NONE {
                 continue;
             }
             match self.constant(operand) {
                 Some(symbol) if form == Form::Immediate => {
-                    uses.of(symbol).immediate.get_or_insert(at as StmtId);
+                    uses.of(symbol).immediate.get_or_insert(at);
                 }
                 Some(symbol) if form == Form::Plain && cpu.find(mnemonic, Mode::Immediate).is_some() => {
-                    uses.of(symbol).reads.push(at as StmtId);
+                    uses.of(symbol).reads.push(at);
                 }
                 _ if form != Form::Immediate => self.addresses(operand, &mut uses, 0),
                 _ => {}
             }
         }
         for (symbol, uses) in uses.list {
-            let data = &tree.symbols[symbol as usize];
+            let data = &tree.symbols[symbol];
             if uses.is_address || !self.is_byte_constant(data) {
                 continue;
             }
             let Some(immediate) = uses.immediate else { continue };
             let name = tree.name(data.name);
             for read in uses.reads {
-                let Stmt::Instruction { operand, .. } = tree.stmts[read as usize] else { continue };
+                let Stmt::Instruction { operand, .. } = tree.stmts[read] else { continue };
                 let message = format!("this reads the memory at {name}, which is used as a number elsewhere");
-                let report = Report::warning(Code::MissingHash, tree.expr_spans[operand as usize], message)
-                    .with_label_at(tree.stmt_spans[immediate as usize], format!("here #{name} is meant"))
+                let report = Report::warning(Code::MissingHash, tree.expr_spans[operand], message)
+                    .with_label_at(tree.stmt_spans[immediate], format!("here #{name} is meant"))
                     .with_help(format!("is it #{name}?"));
                 self.reports.push(report);
             }
@@ -170,7 +170,7 @@ impl Check<'_> {
 
     /// Whether a symbol is a constant with one value in the whole program, which fits into a byte.
     fn is_byte_constant(&self, symbol: &Symbol) -> bool {
-        let scope = &self.tree.scopes[symbol.scope as usize];
+        let scope = &self.tree.scopes[symbol.scope];
         let value = || self.settled.value(scope.base + symbol.slot).as_number();
         symbol.kind == SymbolKind::Constant
             && scope.kind == ScopeKind::Namespace
@@ -183,7 +183,7 @@ impl Check<'_> {
         if !tree.has_dwords {
             return;
         }
-        for (at, stmt) in tree.stmts.iter().enumerate() {
+        for (at, stmt) in tree.stmts.entries() {
             let Stmt::Data { width: 4, values } = *stmt else { continue };
             let span = tree.stmt_spans[at];
             let has_label = tree.list(values).iter().any(|&value| self.is_label(value));
@@ -205,9 +205,9 @@ impl Check<'_> {
     }
 
     fn is_label(&self, expr: ExprId) -> bool {
-        match self.tree.exprs[expr as usize] {
+        match self.tree.exprs[expr] {
             Expr::Static { symbol, .. } | Expr::Local { symbol, .. } => {
-                self.tree.symbols[symbol as usize].kind == SymbolKind::Label
+                self.tree.symbols[symbol].kind == SymbolKind::Label
             }
             Expr::MultiRef(_) | Expr::Pc => true,
             _ => false,
@@ -216,9 +216,9 @@ impl Check<'_> {
 
     /// The constant that an expression is.
     fn constant(&self, expr: ExprId) -> Option<SymbolId> {
-        match self.tree.exprs[expr as usize] {
+        match self.tree.exprs[expr] {
             Expr::Static { symbol, .. } => {
-                (self.tree.symbols[symbol as usize].kind == SymbolKind::Constant).then_some(symbol)
+                (self.tree.symbols[symbol].kind == SymbolKind::Constant).then_some(symbol)
             }
             _ => None,
         }
@@ -232,7 +232,7 @@ impl Check<'_> {
         if depth > 8 {
             return;
         }
-        match self.tree.exprs[expr as usize] {
+        match self.tree.exprs[expr] {
             Expr::Unary { operand, .. } => self.addresses(operand, uses, depth + 1),
             Expr::Binary { left, right, .. } => {
                 self.addresses(left, uses, depth + 1);

@@ -103,7 +103,7 @@ impl Check<'_> {
             let calls_odd =
                 routine.calls.iter().any(|call| routines.get(call).is_some_and(|called| called.is_odd));
             if let (Some((stmt, depth)), false) = (routine.unbalanced, calls_odd) {
-                let span = self.tree.stmt_spans[stmt as usize];
+                let span = self.tree.stmt_spans[stmt];
                 let message = match depth > 0 {
                     true => format!("{} still on the stack at the end of the routine", plural(depth, "byte")),
                     false => {
@@ -117,8 +117,8 @@ impl Check<'_> {
             if let (Some((sed, rts)), false) = (routine.decimal, calls_odd) {
                 let spans = &self.tree.stmt_spans;
                 let message = "decimal mode is still on at the end of the routine";
-                let report = Report::warning(Code::DecimalLeft, spans[sed as usize], message)
-                    .with_label_at(spans[rts as usize], "returns in decimal mode")
+                let report = Report::warning(Code::DecimalLeft, spans[sed], message)
+                    .with_label_at(spans[rts], "returns in decimal mode")
                     .with_help("cld before it ends");
                 self.reports.push(report);
             }

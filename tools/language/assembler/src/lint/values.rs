@@ -36,8 +36,7 @@ pub(crate) fn report(
         _ => 1,
     };
     // `~mask` has all upper bits set; nobody wants them.
-    let is_complement =
-        matches!(tree.exprs.get(expr as usize), Some(Expr::Unary { op: Unary::Complement, .. }));
+    let is_complement = matches!(tree.exprs.get(expr), Some(Expr::Unary { op: Unary::Complement, .. }));
     if is_complement && bits >= -(1 << (8 * u32::from(width))) {
         return None;
     }
@@ -45,8 +44,8 @@ pub(crate) fn report(
         return None;
     }
     let kept = bits & ((1 << (8 * u32::from(width))) - 1);
-    let span = tree.expr_spans.get(expr as usize).copied().unwrap_or(tree.stmt_spans[at as usize]);
-    let written = sources.text_of(tree.stmt_spans[at as usize]);
+    let span = tree.expr_spans.get(expr).copied().unwrap_or(tree.stmt_spans[at]);
+    let written = sources.text_of(tree.stmt_spans[at]);
     let value = if bits < 0 { bits.to_string() } else { format!("{bits} (${bits:x})") };
     let stays = format!("${kept:0width$x} is left of it", width = 2 * usize::from(width));
     Some(match cut {
@@ -84,12 +83,12 @@ pub(crate) fn report(
 /// `lda src` beside `lda next(src)`: a pseudo command that takes the bytes of a wide argument one by one. It has the
 /// argument handed to a function or asks for its value, and the operand alone stands for the low byte.
 fn is_low_byte_of_argument(tree: &Tree, expr: ExprId) -> bool {
-    let symbol_of = |expr: ExprId| match tree.exprs.get(expr as usize) {
+    let symbol_of = |expr: ExprId| match tree.exprs.get(expr) {
         Some(&Expr::Local { symbol, .. }) => Some(symbol),
         _ => None,
     };
     let Some(symbol) = symbol_of(expr) else { return false };
-    let callable = tree.scopes[tree.symbols[symbol as usize].scope as usize].callable;
+    let callable = tree.scopes[tree.symbols[symbol].scope].callable;
     let is_pseudo_command = tree
         .callables
         .get(callable as usize)

@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 
 use super::faults::Fault;
 use super::{Mode, Parse, Parser};
+use crate::arena::Id;
 use crate::codes::Code;
 use crate::dialect::{DIRECTIVES, Directive};
 use crate::intern::Name;
@@ -149,7 +150,7 @@ impl Parser<'_> {
             if kind == SymbolKind::Constant {
                 return self.unfinished();
             }
-            NONE
+            ExprId::NONE
         } else {
             self.expect_head(Kind::Assign)?;
             let value = self.expression()?;
@@ -169,7 +170,14 @@ impl Parser<'_> {
         let id = self.tree.ifs.len() as u32;
         let then_scope = self.new_scope();
         self.mark_entity_scope(entity, then_scope);
-        self.tree.ifs.push(If { condition, then_scope, else_start: 0, else_scope: NONE, end: 0, entity });
+        self.tree.ifs.push(If {
+            condition,
+            then_scope,
+            else_start: StmtId::FIRST,
+            else_scope: ScopeId::NONE,
+            end: StmtId::FIRST,
+            entity,
+        });
         self.push_stmt(Stmt::If(id), span);
         let before_body = self.at;
         self.skip_newlines();
@@ -184,7 +192,7 @@ impl Parser<'_> {
         while matches!(self.peek_kind(), Kind::Newline | Kind::Semicolon) {
             self.at += 1;
         }
-        let mut else_scope = NONE;
+        let mut else_scope = ScopeId::NONE;
         let next = self.peek_at(1);
         let is_label = next.kind == Kind::Colon && next.glued;
         if self.peek_kind() == Kind::Ident && Name(self.peek().data) == names::ELSE && !is_label {
@@ -243,7 +251,7 @@ impl Parser<'_> {
         self.expect_in_header(Kind::LeftParen)?;
         let condition = self.expression()?;
         self.expect(Kind::RightParen)?;
-        self.loop_body(Stmt::While, NONE, List::default(), condition, List::default(), entity, span)
+        self.loop_body(Stmt::While, ScopeId::NONE, List::default(), condition, List::default(), entity, span)
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -260,7 +268,15 @@ impl Parser<'_> {
         let body_scope = self.new_scope();
         self.mark_entity_scope(entity, body_scope);
         let id = self.tree.loops.len() as u32;
-        self.tree.loops.push(Loop { header_scope, body_scope, init, condition, step, end: 0, entity });
+        self.tree.loops.push(Loop {
+            header_scope,
+            body_scope,
+            init,
+            condition,
+            step,
+            end: StmtId::FIRST,
+            entity,
+        });
         self.push_stmt(stmt(id), span);
         self.repeated += 1;
         let result = self.in_scope(body_scope, Parser::body);
@@ -289,7 +305,7 @@ impl Parser<'_> {
         if !self.accept_in_header(Kind::Comma) {
             return self.fail(Code::ArgumentMissing, span, "Missing second argument");
         }
-        let skip = self.push_stmt(Stmt::Skip { end: 0 }, span);
+        let skip = self.push_stmt(Stmt::Skip { end: StmtId::FIRST }, span);
         let actual = self.checked()?;
         if !self.accept_in_header(Kind::Comma) {
             return self.fail(Code::ArgumentMissing, span, "Missing third argument");
@@ -299,7 +315,7 @@ impl Parser<'_> {
             return self.fail(Code::InvalidArgument, span, "Invalide expected arg");
         }
         self.end()?;
-        self.tree.stmts[skip as usize] = Stmt::Skip { end: self.here() };
+        self.tree.stmts[skip] = Stmt::Skip { end: self.here() };
         self.push_rare(Rare::Assert { label, actual, expected }, span);
         Ok(())
     }
@@ -309,13 +325,13 @@ impl Parser<'_> {
         if !self.accept_in_header(Kind::Comma) {
             return self.fail(Code::ArgumentMissing, span, "Missing second argument");
         }
-        let skip = self.push_stmt(Stmt::Skip { end: 0 }, span);
+        let skip = self.push_stmt(Stmt::Skip { end: StmtId::FIRST }, span);
         self.skip_header_lines();
         let start = self.peek().span;
         let actual = self.checked()?;
         let range = start.to(self.peek().span);
         self.end()?;
-        self.tree.stmts[skip as usize] = Stmt::Skip { end: self.here() };
+        self.tree.stmts[skip] = Stmt::Skip { end: self.here() };
         self.push_rare(Rare::AssertError { label, actual, range, caught: None }, span);
         Ok(())
     }
@@ -392,7 +408,7 @@ impl Parser<'_> {
     }
 
     fn fill(&mut self, kind: FillKind, span: Span) -> Parse<()> {
-        let entity = if kind == FillKind::LoHi { self.take_entity() } else { NONE };
+        let entity = if kind == FillKind::LoHi { self.take_entity() } else { SymbolId::NONE };
         if self.is_terminator() {
             return self.fill_without_values(kind, span);
         }
@@ -403,7 +419,7 @@ impl Parser<'_> {
         self.expect_comma()?;
         let scope = self.new_scope();
         let index = self.declare(names::I, SymbolKind::Variable, scope, span);
-        self.tree.symbols[index as usize].order = 0;
+        self.tree.symbols[index].order = ExprId::FIRST;
         let values = self.in_scope(scope, |parser| {
             if kind != FillKind::LoHi && parser.is_pattern() {
                 parser.next();
@@ -492,7 +508,7 @@ impl Parser<'_> {
                 self.skip_newlines();
                 self.expression()?
             } else {
-                NONE
+                ExprId::NONE
             };
             let symbol = self.declare(name, SymbolKind::Constant, self.scope, name_span);
             entries.push((symbol, value));
@@ -553,7 +569,7 @@ impl Parser<'_> {
 
     /// Whether an entity may be defined here; if not, says so.
     fn check_place(&mut self, what: &str, constructs: &str, span: Span) {
-        if self.tree.scopes[self.scope as usize].kind != ScopeKind::Namespace {
+        if self.tree.scopes[self.scope].kind != ScopeKind::Namespace {
             let message = format!(
                 "Can't define a {what} here. Define it in the direct scope of the current namespace, not inside \
                  constructs like {{}}, .if, .for{constructs}"
@@ -565,7 +581,7 @@ impl Parser<'_> {
     /// Reads the body of a callable, with its parameters declared.
     fn callable_body(&mut self, id: u32, mode: Mode, parameters: &[(Name, Span)]) -> Parse<()> {
         let span = self.tree.callables[id as usize].span;
-        let skip = self.push_stmt(Stmt::Skip { end: 0 }, span);
+        let skip = self.push_stmt(Stmt::Skip { end: StmtId::FIRST }, span);
         let outer = (self.callable, self.mode, self.repeated);
         (self.callable, self.mode, self.repeated) = (id, mode, self.repeated + 1);
         let scope = self.new_scope();
@@ -581,7 +597,7 @@ impl Parser<'_> {
                 self.name_error(Code::DuplicateSymbol, callable.span, message);
             }
             let symbol = self.declare(name, SymbolKind::Variable, scope, span);
-            self.tree.symbols[symbol as usize].order = 0;
+            self.tree.symbols[symbol].order = ExprId::FIRST;
         }
         let start = self.here();
         self.skip_header_lines();
@@ -594,7 +610,7 @@ impl Parser<'_> {
             _ => self.in_scope(scope, Parser::body),
         };
         let end = self.here();
-        self.tree.stmts[skip as usize] = Stmt::Skip { end };
+        self.tree.stmts[skip] = Stmt::Skip { end };
         let callable = &mut self.tree.callables[id as usize];
         (callable.scope, callable.start, callable.end) = (scope, start, end);
         (self.callable, self.mode, self.repeated) = outer;
@@ -616,10 +632,10 @@ impl Parser<'_> {
             name_span,
             kind,
             namespace,
-            scope: NONE,
+            scope: ScopeId::NONE,
             parameters,
-            start: 0,
-            end: 0,
+            start: StmtId::FIRST,
+            end: StmtId::FIRST,
             span,
         });
         id
@@ -732,7 +748,7 @@ impl Parser<'_> {
                 break;
             }
         }
-        let skip = self.push_stmt(Stmt::Skip { end: 0 }, span);
+        let skip = self.push_stmt(Stmt::Skip { end: StmtId::FIRST }, span);
         let scope = self.new_scope();
         let mode = std::mem::replace(&mut self.mode, Mode::Function);
         self.skip_header_lines();
@@ -740,16 +756,16 @@ impl Parser<'_> {
         self.mode = mode;
         result?;
         let end = self.here();
-        self.tree.stmts[skip as usize] = Stmt::Skip { end };
+        self.tree.stmts[skip] = Stmt::Skip { end };
         let mut symbols = Vec::new();
         for (name, name_pos) in exports {
             let inner =
                 self.tree.symbols.iter().rposition(|symbol| symbol.scope == scope && symbol.name == name);
             let outer = self.declare(name, SymbolKind::Constant, self.scope, name_pos);
-            symbols.push((inner.map_or(NONE, |inner| inner as SymbolId), outer, name));
+            symbols.push((inner.map_or(SymbolId::NONE, SymbolId::from_index), outer, name));
         }
         // The body lies between the jump over it and the statement that runs it.
-        self.push_rare(Rare::Define { scope, exports: symbols, start: skip + 1 }, span);
+        self.push_rare(Rare::Define { scope, exports: symbols, start: skip.next() }, span);
         Ok(())
     }
 
@@ -757,7 +773,7 @@ impl Parser<'_> {
 
     fn open_namespace(&mut self, span: Span) -> Parse<ScopeId> {
         let (name, name_span) = self.expect_name_in_header()?;
-        if self.tree.scopes[self.scope as usize].kind != ScopeKind::Namespace {
+        if self.tree.scopes[self.scope].kind != ScopeKind::Namespace {
             self.name_error(
                 Code::DeclarationNotAllowed,
                 span,
@@ -768,8 +784,8 @@ impl Parser<'_> {
         let parent = self.namespace;
         let known = self.namespace_ids.get(&(parent, name)).copied();
         let namespace = known.unwrap_or_else(|| {
-            let id = NamespaceId(self.tree.namespaces.len() as u32);
-            let scope = self.tree.scopes.len() as ScopeId;
+            let id = self.tree.namespaces.next_id();
+            let scope = self.tree.scopes.next_id();
             let outer = self.tree.namespaces[parent].scope;
             self.tree.scopes.push(Scope::new(ScopeKind::Namespace, outer, id, 0));
             let own = self.tree.name(name);
@@ -781,8 +797,8 @@ impl Parser<'_> {
             self.tree.namespaces.push(Namespace { scope, parent, path, name_span });
             let symbol = self.declare(name, SymbolKind::Namespace, outer, span);
             // Namespaces can be referred to before they are opened.
-            self.tree.symbols[symbol as usize].order = 0;
-            self.tree.symbols[symbol as usize].slot = id.0;
+            self.tree.symbols[symbol].order = ExprId::FIRST;
+            self.tree.symbols[symbol].slot = id.0;
             self.namespace_ids.insert((parent, name), id);
             id
         });
@@ -797,7 +813,7 @@ impl Parser<'_> {
         let outer = self.namespace;
         let scope = self.open_namespace(span)?;
         self.skip_header_lines();
-        self.last_label = NONE;
+        self.last_label = SymbolId::NONE;
         let result = self.in_scope(scope, Parser::braces);
         self.namespace = outer;
         result

@@ -112,7 +112,7 @@ impl Parser<'_> {
     }
 
     fn is_target(&self, expr: ExprId) -> bool {
-        matches!(self.tree.exprs[expr as usize], Expr::Name { .. } | Expr::Member { .. })
+        matches!(self.tree.exprs[expr], Expr::Name { .. } | Expr::Member { .. })
     }
 
     fn binary(&mut self, mut left: ExprId, min: u8) -> Parse<ExprId> {
@@ -127,9 +127,9 @@ impl Parser<'_> {
             left = match self.folded(op, left, right) {
                 Some(number) => {
                     self.tree.exprs.pop();
-                    self.tree.exprs[left as usize] = Expr::Number(number);
+                    self.tree.exprs[left] = Expr::Number(number);
                     self.tree.expr_spans.pop();
-                    self.tree.expr_spans[left as usize] = span;
+                    self.tree.expr_spans[left] = span;
                     left
                 }
                 None => self.push_expr(Expr::Binary { op, left, right }, span),
@@ -140,10 +140,10 @@ impl Parser<'_> {
 
     /// The sum and so on of two numbers that were just read.
     fn folded(&self, op: Binary, left: ExprId, right: ExprId) -> Option<Literal> {
-        if right != left + 1 {
+        if right.0 != left.0 + 1 {
             return None;
         }
-        match self.tree.exprs[left as usize..] {
+        match *self.tree.exprs.range(left..self.tree.exprs.next_id()) {
             [Expr::Number(a), Expr::Number(b)] => {
                 let value = crate::eval::arithmetic(op, a.get(), b.get());
                 if let Value::Number(number) = value { Some(number.into()) } else { None }
@@ -297,7 +297,7 @@ impl Parser<'_> {
                     base = self.member(base, Name(name.data), name.span)?;
                 }
                 Kind::LeftBracket => {
-                    let span = self.tree.expr_spans[base as usize];
+                    let span = self.tree.expr_spans[base];
                     self.next();
                     let index = self.expression()?;
                     self.expect(Kind::RightBracket)?;
@@ -367,7 +367,7 @@ impl Parser<'_> {
             return Ok(operand);
         }
         if is_end(self) {
-            return Ok((Form::None, NONE));
+            return Ok((Form::None, ExprId::NONE));
         }
         let (form, expr) = match self.peek_kind() {
             Kind::Hash => {

@@ -11,6 +11,7 @@ use std::collections::HashMap;
 
 use tempo_isa::Cpu;
 
+use crate::arena::Arena;
 use crate::codes::Code;
 use crate::intern::{Interner, Name};
 use crate::lex::{Kind, Lexer, Token, Tokens};
@@ -46,11 +47,11 @@ pub(crate) fn program(lexer: Lexer<'_>, names: Interner, options: &Options, max_
     // Lines of a program are rarely shorter, and what is not used is never touched.
     let len = lexer.root_len();
     let mut tree = Tree {
-        stmts: Vec::with_capacity(len / 16),
-        stmt_spans: Vec::with_capacity(len / 16),
-        exprs: Vec::with_capacity(len / 12),
-        expr_spans: Vec::with_capacity(len / 12),
-        symbols: Vec::with_capacity(len / 100),
+        stmts: Arena::with_capacity(len / 16),
+        stmt_spans: Arena::with_capacity(len / 16),
+        exprs: Arena::with_capacity(len / 12),
+        expr_spans: Arena::with_capacity(len / 12),
+        symbols: Arena::with_capacity(len / 100),
         names,
         outline: Outline { is_wanted: options.analysis, ..Outline::default() },
         ..Tree::default()
@@ -60,21 +61,21 @@ pub(crate) fn program(lexer: Lexer<'_>, names: Interner, options: &Options, max_
         name_span: Span::at(0),
         kind: CallableKind::Macro,
         namespace: ROOT_NAMESPACE,
-        scope: NONE,
+        scope: ScopeId::NONE,
         parameters: 0,
-        start: 0,
-        end: 0,
+        start: StmtId::FIRST,
+        end: StmtId::FIRST,
         span: Span::at(0),
     });
     for namespace in [SYSTEM_NAMESPACE, ROOT_NAMESPACE] {
         tree.namespaces.push(Namespace {
             // Their scopes are the first ones, too.
-            scope: namespace.0,
+            scope: ScopeId(namespace.0),
             parent: if namespace == SYSTEM_NAMESPACE { NamespaceId::NONE } else { SYSTEM_NAMESPACE },
             path: std::rc::Rc::new(Text::new("<RootNS>")),
             name_span: Span::at(0),
         });
-        let parent = if namespace == SYSTEM_NAMESPACE { NONE } else { SYSTEM_SCOPE };
+        let parent = if namespace == SYSTEM_NAMESPACE { ScopeId::NONE } else { SYSTEM_SCOPE };
         tree.scopes.push(Scope::new(ScopeKind::Namespace, parent, namespace, 0));
     }
     let mut parser = Parser {
@@ -97,7 +98,7 @@ pub(crate) fn program(lexer: Lexer<'_>, names: Interner, options: &Options, max_
         initial_cpu: options.cpu,
         semicolon_arguments: options.semicolon_arguments,
         mode: Mode::Assembly,
-        last_label: NONE,
+        last_label: SymbolId::NONE,
         zp_depth: 0,
         repeated: 0,
         nesting: 0,
@@ -141,7 +142,7 @@ impl Scope {
             namespace,
             callable,
             slots: 0,
-            frame: NONE,
+            frame: ScopeId::NONE,
             first: 0,
             frame_slots: 0,
             kept: 0,
@@ -418,14 +419,13 @@ impl Parser<'_> {
     // --- the tree
 
     fn push_stmt(&mut self, stmt: Stmt, span: Span) -> StmtId {
-        self.last_label = NONE;
-        self.tree.stmts.push(stmt);
+        self.last_label = SymbolId::NONE;
         self.tree.stmt_spans.push(span);
-        self.tree.stmts.len() as StmtId - 1
+        self.tree.stmts.push(stmt)
     }
 
     fn here(&self) -> StmtId {
-        self.tree.stmts.len() as StmtId
+        self.tree.stmts.next_id()
     }
 
     fn push_rare(&mut self, rare: Rare, span: Span) {
@@ -435,9 +435,8 @@ impl Parser<'_> {
     }
 
     fn push_expr(&mut self, expr: Expr, span: Span) -> ExprId {
-        self.tree.exprs.push(expr);
         self.tree.expr_spans.push(span);
-        self.tree.exprs.len() as ExprId - 1
+        self.tree.exprs.push(expr)
     }
 
     fn push_list(&mut self, ids: &[ExprId]) -> List {
@@ -454,27 +453,25 @@ impl Parser<'_> {
     }
 
     fn event(&mut self, kind: EventKind) {
-        let at = self.tree.exprs.len() as ExprId;
+        let at = self.tree.exprs.next_id();
         self.tree.events.push(Event { at, kind });
     }
 
     fn declare(&mut self, name: Name, kind: SymbolKind, scope: ScopeId, span: Span) -> SymbolId {
         let is_zp = self.zp_depth > 0 && kind == SymbolKind::Label;
-        let order = if kind == SymbolKind::Label { 0 } else { self.tree.exprs.len() as ExprId };
+        let order = if kind == SymbolKind::Label { ExprId::FIRST } else { self.tree.exprs.next_id() };
         let symbol = Symbol { name, kind, is_zp, is_entity: false, scope, span, order, slot: 0 };
-        self.tree.symbols.push(symbol);
-        self.tree.symbols.len() as SymbolId - 1
+        self.tree.symbols.push(symbol)
     }
 
     /// The declaration is complete: what was read so far may not refer to it.
     fn declared_by_now(&mut self, symbol: SymbolId) {
-        self.tree.symbols[symbol as usize].order = self.tree.exprs.len() as ExprId;
+        self.tree.symbols[symbol].order = self.tree.exprs.next_id();
     }
 
     fn new_scope(&mut self) -> ScopeId {
         let scope = Scope::new(ScopeKind::Local, self.scope, self.namespace, self.callable);
-        self.tree.scopes.push(scope);
-        self.tree.scopes.len() as ScopeId - 1
+        self.tree.scopes.push(scope)
     }
 
     /// Reads something inside a new scope.
@@ -528,16 +525,16 @@ impl Parser<'_> {
 
     /// Takes the label before the current statement as the one that gets members.
     fn take_entity(&mut self) -> SymbolId {
-        let symbol = std::mem::replace(&mut self.last_label, NONE);
-        if symbol != NONE {
-            self.tree.symbols[symbol as usize].is_entity = true;
+        let symbol = std::mem::replace(&mut self.last_label, SymbolId::NONE);
+        if symbol != SymbolId::NONE {
+            self.tree.symbols[symbol].is_entity = true;
         }
         symbol
     }
 
     fn mark_entity_scope(&mut self, entity: SymbolId, scope: ScopeId) {
-        if entity != NONE {
-            self.tree.scopes[scope as usize].is_entity = true;
+        if entity != SymbolId::NONE {
+            self.tree.scopes[scope].is_entity = true;
         }
     }
 }

@@ -40,17 +40,17 @@ impl Parser<'_> {
         if !matches!(self.peek_kind(), Kind::LeftBrace | Kind::Newline) {
             return self.unexpected();
         }
-        let id = self.push_stmt(Stmt::PseudoPc { address, end: 0 }, span);
+        let id = self.push_stmt(Stmt::PseudoPc { address, end: StmtId::FIRST }, span);
         self.skip_newlines();
         self.braces()?;
         let end = self.here();
-        self.tree.stmts[id as usize] = Stmt::PseudoPc { address, end };
+        self.tree.stmts[id] = Stmt::PseudoPc { address, end };
         Ok(())
     }
 
     pub(super) fn zero_page(&mut self) -> Parse<()> {
         self.skip_newlines();
-        self.last_label = NONE;
+        self.last_label = SymbolId::NONE;
         self.zp_depth += 1;
         let result = self.braces();
         self.zp_depth -= 1;
@@ -88,7 +88,7 @@ impl Parser<'_> {
         let arguments = if self.is_terminator() { List::default() } else { self.expression_list()? };
         self.end()?;
         let arguments = &self.tree.lists[arguments.range()];
-        let argument = |index: usize| arguments.get(index).copied().unwrap_or(NONE);
+        let argument = |index: usize| arguments.get(index).copied().unwrap_or(ExprId::NONE);
         let (name, offset, length) = (argument(0), argument(1), argument(2));
         if !(1..=3).contains(&arguments.len()) {
             self.name_error(Code::ArgumentMissing, span, "Invalid number of arguments.");
@@ -136,7 +136,7 @@ impl Parser<'_> {
         let mut entries = Vec::new();
         while self.peek_kind() != Kind::RightBracket {
             let name = self.expect(Kind::Ident)?;
-            let value = if self.accept(Kind::Assign) { self.expression()? } else { NONE };
+            let value = if self.accept(Kind::Assign) { self.expression()? } else { ExprId::NONE };
             entries.push(Parameter { name: Name(name.data), span: name.span, value });
             if self.peek_kind() != Kind::RightBracket {
                 self.expect(Kind::Comma)?;
@@ -187,7 +187,7 @@ impl Parser<'_> {
             Directive::File => Rare::File { parameters: self.parameter_map()? },
             Directive::Disk => self.disk()?,
             Directive::Break => {
-                let value = if self.is_terminator() { NONE } else { self.expression()? };
+                let value = if self.is_terminator() { ExprId::NONE } else { self.expression()? };
                 self.end()?;
                 Rare::Break { value }
             }
@@ -196,8 +196,8 @@ impl Parser<'_> {
                     return self.fail(Code::ArgumentMissing, span, "First argument must be present.");
                 }
                 let start = self.expression()?;
-                let mut end = NONE;
-                let mut value = NONE;
+                let mut end = ExprId::NONE;
+                let mut value = ExprId::NONE;
                 if self.accept(Kind::Comma) {
                     if self.peek_kind() != Kind::Comma && !self.is_terminator() {
                         end = self.expression()?;
@@ -222,12 +222,12 @@ impl Parser<'_> {
                 let (name, _) = self.expect_name()?;
                 self.skip_header_lines();
                 self.call_arguments()?;
-                let skip = self.push_stmt(Stmt::Skip { end: 0 }, span);
+                let skip = self.push_stmt(Stmt::Skip { end: StmtId::FIRST }, span);
                 let scope = self.new_scope();
                 self.skip_header_lines();
                 self.in_scope(scope, Parser::braces)?;
                 let end = self.here();
-                self.tree.stmts[skip as usize] = Stmt::Skip { end };
+                self.tree.stmts[skip] = Stmt::Skip { end };
                 Rare::Modify { name }
             }
             _ => {

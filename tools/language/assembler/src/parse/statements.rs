@@ -33,7 +33,7 @@ impl Parser<'_> {
                     self.at += 1;
                     // It cuts off a label from what follows, but not a `.label`.
                     if matches!(self.tree.stmts.last(), Some(Stmt::Label { .. })) {
-                        self.last_label = NONE;
+                        self.last_label = SymbolId::NONE;
                     }
                 }
                 Kind::End if self.refill() => {}
@@ -64,7 +64,7 @@ impl Parser<'_> {
         let (form, operand) = match next.kind {
             Kind::Newline => {
                 self.at += 1;
-                (Form::None, NONE)
+                (Form::None, ExprId::NONE)
             }
             _ => {
                 let Some(operand) = self.plain_operand(1) else { return false };
@@ -88,7 +88,7 @@ impl Parser<'_> {
         if self.statement().is_err() {
             self.nesting = nesting;
             self.pending.clear();
-            self.last_label = NONE;
+            self.last_label = SymbolId::NONE;
             if self.has_too_many_errors() {
                 self.at = self.tokens.len() - 1;
             } else {
@@ -251,7 +251,8 @@ impl Parser<'_> {
         let mut extension = Extension::None;
         match self.peek_kind() {
             Kind::Newline => {
-                let stmt = Stmt::Instruction { mnemonic, form: Form::None, cpu, extension, operand: NONE };
+                let stmt =
+                    Stmt::Instruction { mnemonic, form: Form::None, cpu, extension, operand: ExprId::NONE };
                 self.push_stmt(stmt, span);
                 return Ok(());
             }
@@ -367,9 +368,9 @@ impl Parser<'_> {
         let scope = self.new_scope();
         self.mark_entity_scope(entity, scope);
         let id = self.tree.blocks.len() as u32;
-        self.tree.blocks.push(Block { scope, entity, end: 0 });
+        self.tree.blocks.push(Block { scope, entity, end: StmtId::FIRST });
         let at = self.push_stmt(Stmt::Block(id), span);
-        self.tree.blocks[id as usize].end = at + 1;
+        self.tree.blocks[id as usize].end = at.next();
         self.in_scope(scope, Parser::braces)?;
         self.tree.blocks[id as usize].end = self.here();
         Ok(())
@@ -381,7 +382,7 @@ impl Parser<'_> {
         self.enter_nesting()?;
         self.statements();
         self.nesting -= 1;
-        self.last_label = NONE;
+        self.last_label = SymbolId::NONE;
         self.expect(Kind::RightBrace)?;
         Ok(())
     }
@@ -395,7 +396,7 @@ impl Parser<'_> {
         self.enter_nesting()?;
         let result = self.statement();
         self.nesting -= 1;
-        self.last_label = NONE;
+        self.last_label = SymbolId::NONE;
         result
     }
 
@@ -416,7 +417,7 @@ impl Parser<'_> {
         }
         (self.scope, self.namespace, self.callable, self.mode) = (scope, namespace, 0, Mode::Assembly);
         self.zp_depth = 0;
-        self.last_label = NONE;
+        self.last_label = SymbolId::NONE;
         self.event(EventKind::EnterFile(scope));
         loop {
             self.statements();
@@ -435,7 +436,7 @@ impl Parser<'_> {
         (self.scope, self.namespace, self.callable, self.mode, self.zp_depth, self.last_label) = outer;
         self.outermost = outermost;
         if self.here() != first {
-            self.last_label = NONE;
+            self.last_label = SymbolId::NONE;
         }
         if is_bad {
             self.push_stmt(Stmt::BadImport, start.span);

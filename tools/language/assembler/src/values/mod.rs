@@ -11,7 +11,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use crate::tree::{ExprId, Form, NONE};
+use crate::tree::{ExprId, Form, NONE, ScopeId};
 use tempo_diagnostics::Span;
 
 pub(crate) use content::Content;
@@ -38,7 +38,7 @@ pub(crate) enum Value {
     Matrix(Rc<Matrix>),
     Argument(Rc<Argument>),
     /// A namespace, by its scope.
-    Namespace(u32),
+    Namespace(ScopeId),
     /// The labels of one run of a body, by its frame; `NONE` if it has none.
     Members(FrameId),
     /// The labels of each run of a loop body.
@@ -93,7 +93,7 @@ impl Invalid {
     /// With the expression for its origin, if it has none yet.
     #[inline]
     pub fn wanted_by(self, expr: ExprId) -> Invalid {
-        Invalid { origin: if self.origin == NONE { expr } else { self.origin }, ..self }
+        Invalid { origin: if self.origin == ExprId::NONE { expr } else { self.origin }, ..self }
     }
 
     pub fn with_kind(self, kind: InvalidKind) -> Invalid {
