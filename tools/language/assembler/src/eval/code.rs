@@ -2,7 +2,9 @@
 //! of the tree under its number. Made once of a bound tree; places and everything that is seldom asked for stay there.
 
 use crate::arena::Arena;
+use crate::intern::Name;
 use crate::library;
+use crate::names;
 use crate::tree::*;
 
 /// What an expression does with its operands.
@@ -23,14 +25,39 @@ pub(super) enum Op {
     Step(Binary),
     /// `target = value` and its like.
     Assign,
+    /// A method of a variable that mostly takes numbers.
+    Method(Method),
+    /// A field of a variable.
+    Member,
     /// Whatever the tree says.
     Other,
+}
+
+/// A method that reads a list, hashtable or picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Method {
+    Get,
+    Size,
+    Pixel,
+    ContainsKey,
+}
+
+impl Method {
+    /// How many it takes.
+    #[inline(always)]
+    pub fn arguments(self) -> usize {
+        match self {
+            Method::Size => 0,
+            Method::Get | Method::ContainsKey => 1,
+            Method::Pixel => 2,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Node {
     pub op: Op,
-    /// How deep its operands nest.
+    /// How deep its operands nest, and [`SIMPLE`].
     depth: u16,
     pub a: Operand,
     pub b: Operand,
@@ -40,12 +67,21 @@ const _: () = assert!(size_of::<Node>() == 12);
 
 /// The stack is looked at so many levels apart.
 const LEVELS: u16 = 16;
+/// What is deeper counts as so deep.
+const DEEPEST: u16 = SIMPLE - LEVELS;
+/// Evaluating it changes nothing.
+const SIMPLE: u16 = 1 << 15;
 
 impl Node {
     /// Whether it is time to look at the stack.
     #[inline]
     pub fn is_deep(self) -> bool {
         self.depth.is_multiple_of(LEVELS)
+    }
+
+    /// Whether evaluating it changes nothing, so that it may be done before or after something else.
+    fn is_simple(self) -> bool {
+        self.depth & SIMPLE != 0
     }
 }
 
@@ -89,6 +125,11 @@ impl Operand {
         }
     }
 
+    /// Whether it is a slot that needs no search.
+    fn is_variable(self) -> bool {
+        matches!(self.source(), Source::Static | Source::Local)
+    }
+
     /// The number of an expression.
     #[inline(always)]
     pub fn expr(self) -> ExprId {
@@ -106,11 +147,17 @@ pub(super) struct Code {
     /// By expression.
     pub nodes: Arena<ExprId, Node>,
     pub literals: Vec<f64>,
+    /// What methods take.
+    pub arguments: Vec<Operand>,
 }
 
 impl Code {
     pub fn of(tree: &Tree) -> Code {
-        let mut code = Code { nodes: Arena::with_capacity(tree.exprs.len()), literals: Vec::new() };
+        let mut code = Code {
+            nodes: Arena::with_capacity(tree.exprs.len()),
+            literals: Vec::new(),
+            arguments: Vec::new(),
+        };
         for expr in &tree.exprs {
             let node = code.node(tree, expr);
             code.nodes.push(node);
@@ -140,19 +187,72 @@ impl Code {
             }
             Expr::Step { op, target } => (Op::Step(op), [variable(tree, target), Operand::NONE]),
             Expr::Assign { target, .. } => (Op::Assign, [variable(tree, target), Operand::NONE]),
+            Expr::Method { name, arguments, len } => match self.method(tree, name, arguments, len) {
+                Some((method, operands)) => (Op::Method(method), operands),
+                None => (Op::Other, [Operand::NONE; 2]),
+            },
+            Expr::Member { base, .. } => match self.operand(tree, base) {
+                base if base.is_variable() => (Op::Member, [base, Operand::NONE]),
+                _ => (Op::Other, [Operand::NONE; 2]),
+            },
             _ => (Op::Other, [Operand::NONE; 2]),
         };
         let depth = match op {
-            Op::Other | Op::Step(_) | Op::Assign | Op::Numbers => 0,
-            _ => self.depth(a).max(self.depth(b)).saturating_add(1),
+            Op::Other | Op::Step(_) | Op::Assign | Op::Numbers | Op::Method(_) | Op::Member => 0,
+            _ => (self.depth(a).max(self.depth(b)) + 1).min(DEEPEST),
         };
-        Node { op, depth, a, b }
+        let is_simple = match op {
+            Op::Calculate(_) => self.is_simple(a) && self.is_simple(b),
+            Op::Select(_) => self.is_simple(a),
+            // Its arguments are.
+            Op::Method(_) => true,
+            _ => false,
+        };
+        Node { op, depth: if is_simple { depth | SIMPLE } else { depth }, a, b }
+    }
+
+    /// A method of [`Method`] with the place of its receiver and of its arguments. The receiver has to be a variable that
+    /// the arguments leave as it is.
+    #[inline]
+    fn method(
+        &mut self,
+        tree: &Tree,
+        name: Name,
+        arguments: u32,
+        len: u16,
+    ) -> Option<(Method, [Operand; 2])> {
+        let method = match (name, len) {
+            (names::GET, 2) => Method::Get,
+            (names::SIZE, 1) => Method::Size,
+            (names::GET_PIXEL, 3) => Method::Pixel,
+            (names::CONTAINS_KEY, 2) => Method::ContainsKey,
+            _ => return None,
+        };
+        let (start, first) = (arguments as usize, self.arguments.len());
+        let receiver = self.operand(tree, tree.lists[start]);
+        for index in 1..usize::from(len) {
+            let argument = self.operand(tree, tree.lists[start + index]);
+            self.arguments.push(argument);
+        }
+        let is_simple = self.arguments[first..].iter().all(|&argument| self.is_simple(argument));
+        if !receiver.is_variable() || !is_simple {
+            self.arguments.truncate(first);
+            return None;
+        }
+        Some((method, [receiver, Operand::new(Source::Expression, first as u32)]))
+    }
+
+    fn is_simple(&self, operand: Operand) -> bool {
+        match operand.source() {
+            Source::Expression => self.nodes.get(operand.expr()).is_some_and(|node| node.is_simple()),
+            _ => true,
+        }
     }
 
     fn depth(&self, operand: Operand) -> u16 {
         match operand.source() {
             // An expression comes after its operands.
-            Source::Expression => self.nodes.get(operand.expr()).map_or(0, |node| node.depth),
+            Source::Expression => self.nodes.get(operand.expr()).map_or(0, |node| node.depth & !SIMPLE),
             _ => 0,
         }
     }

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use super::code::{Node, Op, Operand, Source};
+use super::code::{Method, Node, Op, Operand, Source};
 use super::memo::Marks;
 use super::operators::{calculate, compare, select};
 use super::{Eval, Evaluator, unknown_number};
@@ -13,7 +13,7 @@ use crate::library::{self, Numbers, methods};
 use crate::names;
 use crate::report::{Fault, Report};
 use crate::tree::*;
-use crate::values::{ConversionError, FrameId, Invalid, InvalidKind, Struct, Text, Value, to_i32};
+use crate::values::{ConversionError, FrameId, Invalid, InvalidKind, Struct, Text, Value, to_i32, to_i64};
 use tempo_diagnostics::Span;
 
 /// No number has a longer text.
@@ -35,8 +35,14 @@ impl Evaluator<'_> {
             }
             Expr::Binary { .. } | Expr::Unary { .. } | Expr::CallBuiltIn { .. } => self.eval_code(id),
             Expr::CallUser { function, arguments, len } => self.call_function(id, function, arguments, len),
-            Expr::Method { name, arguments, len } => self.call_method(id, name, arguments, len),
-            Expr::Member { base, name } => self.eval_member(id, base, name),
+            Expr::Method { name, arguments, len } => match self.code.nodes[id].op {
+                Op::Method(_) => self.eval_code(id),
+                _ => self.call_method(id, name, arguments, len),
+            },
+            Expr::Member { base, name } => match self.code.nodes[id].op {
+                Op::Member => self.eval_code(id),
+                _ => self.eval_member(id, base, name),
+            },
             Expr::Ternary { condition, branches } => self.eval_ternary(id, condition, branches),
             Expr::Assign { op, target, value } => self.assign(id, op, target, value),
             Expr::Step { op, target } => self.step(id, op, target),
@@ -47,7 +53,9 @@ impl Evaluator<'_> {
     #[inline(never)]
     fn eval_code(&mut self, id: ExprId) -> Eval<Value> {
         let value = match self.code.nodes[id].op {
-            Op::Compare(_) | Op::Logic(_) | Op::Not => self.truth(id).map(Value::Bool),
+            Op::Compare(_) | Op::Logic(_) | Op::Not | Op::Method(Method::ContainsKey) => {
+                self.truth(id).map(Value::Bool)
+            }
             _ => self.calculate(id).map(Value::Number),
         };
         value.map_or_else(|| self.take_other(), Ok)
@@ -125,6 +133,20 @@ impl Evaluator<'_> {
     #[inline(never)]
     fn calculate_other(&mut self, id: ExprId, node: Node) -> Option<f64> {
         let result = match (node.op, self.tree.exprs[id]) {
+            (Op::Method(method), Expr::Method { name, arguments, .. }) => {
+                return self.method_number(id, node, method, name, arguments);
+            }
+            (Op::Member, Expr::Member { base, name }) => {
+                if let Value::Struct(instance) = self.variable(node.a)
+                    && !self.options.analysis
+                    && let Some(index) = self.tree.structs[instance.definition as usize].field(name)
+                    && let Value::Number(number) = instance.fields.borrow()[index]
+                {
+                    self.marks.shared();
+                    return Some(number);
+                }
+                self.eval_member(id, base, name)
+            }
             (Op::Select(op), Expr::Unary { operand, .. }) => {
                 if node.is_deep() && !self.budget.has_stack() {
                     return self.no_stack(id);
@@ -149,6 +171,149 @@ impl Evaluator<'_> {
             _ => self.eval(id),
         };
         self.number_of(result)
+    }
+
+    /// The variable that an operand is.
+    #[inline(always)]
+    fn variable(&self, operand: Operand) -> &Value {
+        match operand.source() {
+            Source::Static => self.frames.kept(operand.index()),
+            _ => self.frames.own(operand.index()),
+        }
+    }
+
+    /// The numbers that a method takes; `Err` has its answer if they are something else.
+    #[inline(always)]
+    fn method_arguments(
+        &mut self,
+        id: ExprId,
+        node: Node,
+        method: Method,
+        name: Name,
+        arguments: u32,
+    ) -> Result<[f64; 2], Eval<Value>> {
+        let list = arguments as usize;
+        if !self.budget.has_stack() {
+            return Err(Err(self.stack_ends(self.span(self.tree.lists[list]))));
+        }
+        let first = node.b.index() as usize;
+        let mut numbers = [0.0; 2];
+        for (index, number) in numbers.iter_mut().take(method.arguments()).enumerate() {
+            let operand = self.code.arguments[first + index];
+            match self.fetch(operand) {
+                Some(fetched) => *number = fetched,
+                None => {
+                    let before = numbers;
+                    return Err(self.method_of_others(id, node, method, name, arguments, &before[..index]));
+                }
+            }
+        }
+        Ok(numbers)
+    }
+
+    /// A method with an argument that is no number; those before it are numbers.
+    #[inline(never)]
+    fn method_of_others(
+        &mut self,
+        id: ExprId,
+        node: Node,
+        method: Method,
+        name: Name,
+        arguments: u32,
+        numbers: &[f64],
+    ) -> Eval<Value> {
+        let (list, first) = (arguments as usize, node.b.index() as usize);
+        let mut values: Vec<Value> = numbers.iter().map(|&number| Value::Number(number)).collect();
+        let operand = self.code.arguments[first + values.len()];
+        values.push(self.value_instead(operand, self.tree.lists[list + 1 + values.len()])?);
+        while values.len() < method.arguments() {
+            values.push(self.eval(self.tree.lists[list + 1 + values.len()])?);
+        }
+        let receiver = self.eval(self.tree.lists[list])?;
+        self.call_method_of(id, name, &receiver, &values)
+    }
+
+    /// A method whose arguments are numbers, for a receiver that needs more than to be looked at.
+    #[inline(never)]
+    fn method_of_numbers(
+        &mut self,
+        id: ExprId,
+        method: Method,
+        name: Name,
+        arguments: u32,
+        numbers: [f64; 2],
+    ) -> Eval<Value> {
+        let receiver = self.eval(self.tree.lists[arguments as usize])?;
+        self.call_method_of(id, name, &receiver, &numbers.map(Value::Number)[..method.arguments()])
+    }
+
+    /// The number that a method of a variable gives; `None` leaves something else to be taken.
+    fn method_number(
+        &mut self,
+        id: ExprId,
+        node: Node,
+        method: Method,
+        name: Name,
+        arguments: u32,
+    ) -> Option<f64> {
+        let numbers = match self.method_arguments(id, node, method, name, arguments) {
+            Ok(numbers) => numbers,
+            Err(answer) => return self.number_of(answer),
+        };
+        match (method, self.variable(node.a)) {
+            (Method::Get, Value::List(list)) => {
+                if let Ok(item) = usize::try_from(to_i32(numbers[0]))
+                    && let Some(&Value::Number(number)) = list.items.borrow().get(item)
+                {
+                    if !list.is_locked.get() {
+                        self.marks.shared();
+                    }
+                    return Some(number);
+                }
+            }
+            (Method::Get, Value::Table(table)) => {
+                if let Some(Value::Number(number)) = table.get_number(numbers[0]) {
+                    self.marks.shared();
+                    return Some(number);
+                }
+            }
+            (Method::Size, Value::List(list)) => {
+                if !list.is_locked.get() {
+                    self.marks.shared();
+                }
+                return Some(list.items.borrow().len() as f64);
+            }
+            (Method::Pixel, Value::Picture(picture)) => {
+                let [x, y] = numbers.map(|number| u32::try_from(to_i64(number)).unwrap_or(u32::MAX));
+                if x < picture.image.width
+                    && y < picture.image.height
+                    && let Some(pixel) = picture.image.pixel(x, y)
+                {
+                    return Some(f64::from(pixel));
+                }
+            }
+            _ => {}
+        }
+        let answer = self.method_of_numbers(id, method, name, arguments, numbers);
+        self.number_of(answer)
+    }
+
+    /// Whether a hashtable has a key; `None` leaves something else to be taken.
+    #[inline(never)]
+    fn has_key(&mut self, id: ExprId, node: Node) -> Option<bool> {
+        let Expr::Method { name, arguments, .. } = self.tree.exprs[id] else { return None };
+        let method = Method::ContainsKey;
+        self.other = match self.method_arguments(id, node, method, name, arguments) {
+            Ok(numbers) => {
+                if let Value::Table(table) = self.variable(node.a) {
+                    self.marks.shared();
+                    return Some(table.contains_number(numbers[0]));
+                }
+                self.method_of_numbers(id, method, name, arguments, numbers)
+            }
+            Err(answer) => answer,
+        };
+        self.truth_of_other()
     }
 
     #[cold]
@@ -239,6 +404,7 @@ impl Evaluator<'_> {
                     None
                 }
             },
+            Op::Method(Method::ContainsKey) => self.has_key(id, node),
             _ => {
                 self.other = self.eval(id);
                 self.truth_of_other()

@@ -377,7 +377,10 @@ fn table_method(
                 if let Some(answer) = unresolved(&pair[..1], InvalidKind::Other) {
                     return answer;
                 }
-                evaluator.with_text(&pair[0], |key| table.put(key, pair[1].clone()))?;
+                match &pair[0] {
+                    Value::Number(key) => table.put_number(*key, pair[1].clone()),
+                    key => evaluator.with_text(key, |key| table.put(key, pair[1].clone()))?,
+                }
                 let limit = evaluator.options.limits.value_size;
                 if table.len() as u64 > limit {
                     return Err(LibraryError::TooLarge { what: "hashtable", limit });

@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use tempo_formats::hash_order;
+use tempo_formats::number::with_text;
 
 use super::{Birth, Value, live, release};
-use crate::hash::TextHash;
+use crate::hash::{NumberMap, TextHash};
 
 /// A hashtable, shared by reference.
 #[derive(Debug)]
@@ -30,6 +31,9 @@ pub(crate) struct Inner {
     index: HashMap<Rc<str>, usize, TextHash>,
     entries: Vec<(Rc<str>, Value)>,
     order: hash_order::Table,
+    /// Index into `entries` of keys that were asked for as numbers, by their bits: a key is made of a text, and making
+    /// the text of a number takes longer than to find it.
+    numbers: NumberMap<u64, usize>,
 }
 
 impl Inner {
@@ -58,6 +62,32 @@ impl Table {
         inner.entries.push((key, value));
     }
 
+    /// The place of a key that is the text of a number.
+    fn index_of(&self, key: f64) -> Option<usize> {
+        if let Some(&index) = self.inner.borrow().numbers.get(&key.to_bits()) {
+            return Some(index);
+        }
+        let inner = &mut *self.inner.borrow_mut();
+        let index = with_text(key, |text| inner.index.get(text).copied())?;
+        inner.numbers.insert(key.to_bits(), index);
+        Some(index)
+    }
+
+    pub fn put_number(&self, key: f64, value: Value) {
+        match self.index_of(key) {
+            Some(index) => self.inner.borrow_mut().entries[index].1 = value,
+            None => with_text(key, |key| self.put(key, value)),
+        }
+    }
+
+    pub fn get_number(&self, key: f64) -> Option<Value> {
+        self.index_of(key).map(|index| self.inner.borrow().entries[index].1.clone())
+    }
+
+    pub fn contains_number(&self, key: f64) -> bool {
+        self.index_of(key).is_some()
+    }
+
     pub fn get(&self, key: &str) -> Option<Value> {
         let inner = self.inner.borrow();
         inner.index.get(key).map(|&index| inner.entries[index].1.clone())
@@ -70,6 +100,7 @@ impl Table {
     pub fn remove(&self, key: &str) -> Option<Value> {
         let inner = &mut *self.inner.borrow_mut();
         let index = inner.index.remove(key)?;
+        inner.numbers.clear();
         inner.order.remove(hash_order::java_hash(key), index);
         // The place stays empty: indices of the others must not move.
         Some(std::mem::replace(&mut inner.entries[index].1, Value::Null))
@@ -106,5 +137,25 @@ impl Table {
         inner.entries.iter().for_each(|(key, _)| live::grow(live::ENTRY + key.len()));
         self.inner.replace(inner.clone());
         release(&mut old);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_find_the_keys_of_their_texts() {
+        let table = Table::default();
+        table.put("5", Value::Number(1.0));
+        assert!(table.contains_number(5.0));
+        table.put_number(5.0, Value::Number(2.0));
+        assert!(matches!(table.get("5"), Some(Value::Number(2.0))));
+        table.remove("5");
+        assert!(!table.contains_number(5.0));
+        table.put("7", Value::Null);
+        table.put("5", Value::Number(3.0));
+        assert!(matches!(table.get_number(5.0), Some(Value::Number(3.0))));
+        assert_eq!(table.keys().len(), 2);
     }
 }
