@@ -1,10 +1,11 @@
-//! What every machine has, whatever is in it: a CPU that can be run, memory that can be looked at, and, if there are any,
-//! a beam, a picture and keys. Which machines there are is in `system`.
+//! What every machine has, whatever is in it: a CPU that can be run, memory that can be looked at, and names for addresses.
+//! What a whole computer has beside that is in `computer`, and which machines there are in `system`.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::c64::StateError;
+use crate::c64::{StateError, hardware};
+use crate::hardware::Hardware;
 use crate::{
     Banked, Bus, Cpu, Hooks, Io, Nmos, Pins, Ram, Registers, Rom, RomError, Stop, UnderIo, Until, Variant,
 };
@@ -15,16 +16,18 @@ use crate::{
 /// rest is called seldom, through [`crate::AnyMachine`].
 pub trait Machine: Clone {
     /// What tells the models of the machine apart.
-    type Model: Copy;
+    type Model: Copy + PartialEq;
     /// The CPU.
     type Chip: Variant;
     /// Everything else, as the CPU sees it.
     type Board: Bus;
 
-    /// Whether it has chips that run by themselves: video, timers, interrupts.
+    /// Whether it has chips that run by themselves: video, timers, interrupts. It is a [`crate::Computer`], then.
     const IS_WHOLE: bool = false;
     /// Whether it has sockets for the C64's ROMs.
     const HAS_SOCKETS: bool = false;
+    /// The names of its addresses.
+    const HARDWARE: &'static Hardware = &Hardware::NONE;
 
     /// As it is after it was switched on.
     fn new(model: Self::Model) -> Self;
@@ -57,19 +60,10 @@ pub trait Machine: Clone {
         Ok(())
     }
 
-    /// The beam's line, and its cycle there, from 1.
-    fn beam(&self) -> Option<(u16, u8)> {
-        None
-    }
-
-    /// The last complete picture.
-    fn picture(&self) -> Option<Picture<'_>> {
-        None
-    }
-
-    /// Presses or releases the key with this name; whether there is one.
-    fn set_key(&mut self, name: &str, is_down: bool) -> bool {
-        let _ = (name, is_down);
+    /// Whether a read at an address is answered by ROM, by a chip, or by RAM that the machine has filled, rather than by RAM
+    /// that a program must have written. `has` tells the sockets with an image.
+    fn is_furnished(addr: u16, has: impl Fn(Rom) -> bool) -> bool {
+        let _ = (addr, has);
         false
     }
 
@@ -94,15 +88,6 @@ pub trait Machine: Clone {
 
     /// Whether nothing can tell two machines apart.
     fn is_same(&self, other: &Self) -> bool;
-}
-
-/// A picture: a colour number per pixel, row by row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Picture<'a> {
-    /// The pixels.
-    pub pixels: &'a [u8],
-    /// Pixels of a row.
-    pub width: usize,
 }
 
 /// A CPU and 64 KB of RAM.
@@ -223,6 +208,7 @@ impl Machine for BankedMachine {
     type Board = Banked<PlainIo>;
 
     const HAS_SOCKETS: bool = true;
+    const HARDWARE: &'static Hardware = &hardware::HARDWARE;
 
     fn new(furnishing: Furnishing) -> BankedMachine {
         let bus = match furnishing {
@@ -269,6 +255,16 @@ impl Machine for BankedMachine {
 
     fn insert(&mut self, rom: Rom, image: &[u8]) -> Result<(), RomError> {
         self.bus.insert(rom, image)
+    }
+
+    fn is_furnished(addr: u16, has: impl Fn(Rom) -> bool) -> bool {
+        match addr >> 12 {
+            0 => addr < 2,
+            0xa | 0xb => has(Rom::Basic),
+            0xd => true,
+            0xe | 0xf => has(Rom::Kernal),
+            _ => false,
+        }
     }
 
     fn size(&self) -> usize {

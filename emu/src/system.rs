@@ -2,20 +2,27 @@
 //! debuggers have their words from here.
 
 use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use tempo_isa::Cpu as Isa;
 
-use crate::c64::{C64, Model};
-use crate::machine::{BankedMachine, Flat, Furnishing, Machine, Picture, Visit, place, renew};
-use crate::{Cmos, Hooks, Nmos, Registers, Ricoh2A03, Rom, RomError, Stop, Until, Variant};
+use crate::c64::{C64, Model, StateError};
+use crate::computer::{Computer, Ended, Picture, StartError, Timing};
+use crate::hardware::Hardware;
+use crate::keyboard::{Joystick, Keyboard};
+use crate::machine::{BankedMachine, Flat, Furnishing, Machine, Visit, place, renew};
+use crate::{Cmos, Hooks, Nmos, Phase, Registers, Ricoh2A03, Rom, RomError, Stop, Until, Variant};
 
-/// The kinds of machines, each a type with what tells its models apart.
+/// The kinds of machines, each a type with what tells its models apart: those that are a CPU and memory, and whole
+/// computers.
 macro_rules! kinds {
-    ($($kind:ident: $machine:ty,)*) => {
+    (bare { $($bare:ident: $plain:ty,)* } whole { $($whole:ident: $computer:ty,)* }) => {
         /// What a machine is made of.
-        #[derive(Debug, Clone, Copy)]
+        #[derive(Debug, Clone, Copy, PartialEq)]
         enum Made {
-            $($kind(<$machine as Machine>::Model),)*
+            $($bare(<$plain as Machine>::Model),)*
+            $($whole(<$computer as Machine>::Model),)*
         }
 
         /// A machine of any kind.
@@ -23,25 +30,73 @@ macro_rules! kinds {
         #[non_exhaustive]
         #[allow(missing_docs, reason = "the kinds are described where they are made")]
         pub enum AnyMachine {
-            $($kind(Box<$machine>),)*
+            $($bare(Box<$plain>),)*
+            $($whole(Box<$computer>),)*
+        }
+
+        /// A whole computer of any kind.
+        #[derive(Clone)]
+        #[non_exhaustive]
+        #[allow(missing_docs, reason = "the kinds are described where they are made")]
+        pub enum AnyComputer {
+            $($whole(Box<$computer>),)*
         }
 
         /// Runs an expression on the machine, whichever it is.
         macro_rules! on {
             ($any:expr, $name:ident => $code:expr) => {
-                match $any { $(AnyMachine::$kind($name) => $code,)* }
+                match $any {
+                    $(AnyMachine::$bare($name) => $code,)*
+                    $(AnyMachine::$whole($name) => $code,)*
+                }
             };
         }
 
+        /// Runs an expression on the computer, whichever it is.
+        macro_rules! at {
+            ($any:expr, $name:ident => $code:expr) => {
+                match $any { $(AnyComputer::$whole($name) => $code,)* }
+            };
+        }
+
+        /// A fact about the type of a machine.
+        macro_rules! of_type {
+            ($made:expr, $machine:ident => $fact:expr) => {
+                match $made {
+                    $(Made::$bare(_) => { type $machine = $plain; $fact })*
+                    $(Made::$whole(_) => { type $machine = $computer; $fact })*
+                }
+            };
+        }
+
+        /// A fact about the type of a computer and its model; `None` for other machines.
+        macro_rules! of_computer {
+            ($made:expr, $machine:ident, $model:pat => $fact:expr) => {
+                match $made {
+                    $(Made::$whole($model) => { type $machine = $computer; Some($fact) })*
+                    _ => None,
+                }
+            };
+        }
+
+        $(impl From<$computer> for AnyComputer {
+            fn from(machine: $computer) -> AnyComputer {
+                AnyComputer::$whole(Box::new(machine))
+            }
+        })*
+
         impl AnyMachine {
             fn made(made: Made) -> AnyMachine {
-                match made { $(Made::$kind(model) => AnyMachine::$kind(Box::new(Machine::new(model))),)* }
+                match made {
+                    $(Made::$bare(model) => AnyMachine::$bare(Box::new(Machine::new(model))),)*
+                    $(Made::$whole(model) => AnyMachine::$whole(Box::new(Machine::new(model))),)*
+                }
             }
 
             /// Takes over another machine's state, without new memory where that is possible.
             pub fn copy_from(&mut self, other: &AnyMachine) {
                 match (self, other) {
-                    $((AnyMachine::$kind(mine), AnyMachine::$kind(theirs)) => mine.copy_from(theirs),)*
+                    $((AnyMachine::$bare(mine), AnyMachine::$bare(theirs)) => mine.copy_from(theirs),)*
                     (mine, theirs) => *mine = theirs.clone(),
                 }
             }
@@ -49,7 +104,37 @@ macro_rules! kinds {
             /// Whether nothing can tell two machines apart.
             pub fn is_same(&self, other: &AnyMachine) -> bool {
                 match (self, other) {
-                    $((AnyMachine::$kind(one), AnyMachine::$kind(two)) => one.is_same(two),)*
+                    $((AnyMachine::$bare(one), AnyMachine::$bare(two)) => one.is_same(two),)*
+                    $((AnyMachine::$whole(one), AnyMachine::$whole(two)) => one.is_same(two),)*
+                    _ => false,
+                }
+            }
+        }
+
+        impl AnyComputer {
+            fn made(made: Made) -> Option<AnyComputer> {
+                match made {
+                    $(Made::$whole(model) => Some(AnyComputer::$whole(Box::new(Machine::new(model)))),)*
+                    _ => None,
+                }
+            }
+
+            fn restored(made: Made, bytes: &[u8]) -> Option<Result<AnyComputer, StateError>> {
+                match made {
+                    $(Made::$whole(_) => Some(<$computer>::restore(bytes).map(AnyComputer::from)),)*
+                    _ => None,
+                }
+            }
+
+            fn how_made(&self) -> Made {
+                match self { $(AnyComputer::$whole(machine) => Made::$whole(machine.model()),)* }
+            }
+
+            /// Whether nothing can tell two machines apart.
+            #[allow(unreachable_patterns, reason = "there may be one kind only")]
+            pub fn is_same(&self, other: &AnyComputer) -> bool {
+                match (self, other) {
+                    $((AnyComputer::$whole(one), AnyComputer::$whole(two)) => one.is_same(two),)*
                     _ => false,
                 }
             }
@@ -57,26 +142,54 @@ macro_rules! kinds {
 
         impl Made {
             const fn is_whole(self) -> bool {
-                match self { $(Made::$kind(_) => <$machine as Machine>::IS_WHOLE,)* }
+                of_type!(self, M => M::IS_WHOLE)
             }
 
             const fn has_sockets(self) -> bool {
-                match self { $(Made::$kind(_) => <$machine as Machine>::HAS_SOCKETS,)* }
+                of_type!(self, M => M::HAS_SOCKETS)
             }
 
             const fn isa(self) -> Isa {
-                match self { $(Made::$kind(_) => <<$machine as Machine>::Chip as Variant>::ISA,)* }
+                of_type!(self, M => <<M as Machine>::Chip as Variant>::ISA)
+            }
+
+            const fn hardware(self) -> &'static Hardware {
+                of_type!(self, M => M::HARDWARE)
+            }
+
+            fn is_furnished(self, addr: u16, has: impl Fn(Rom) -> bool) -> bool {
+                of_type!(self, M => M::is_furnished(addr, has))
+            }
+
+            const fn keyboard(self) -> Option<&'static Keyboard> {
+                of_computer!(self, M, _ => M::KEYBOARD)
+            }
+
+            const fn palette(self) -> Option<&'static [[u8; 3]]> {
+                of_computer!(self, M, _ => M::PALETTE)
+            }
+
+            const fn joysticks(self) -> Option<u8> {
+                of_computer!(self, M, _ => M::JOYSTICKS)
+            }
+
+            fn timing(self) -> Option<Timing> {
+                of_computer!(self, M, model => M::timing(model))
             }
         }
     };
 }
 
 kinds! {
-    Nmos: Flat<Nmos>,
-    Ricoh2A03: Flat<Ricoh2A03>,
-    Cmos: Flat<Cmos>,
-    Banked: BankedMachine,
-    C64: C64,
+    bare {
+        Nmos: Flat<Nmos>,
+        Ricoh2A03: Flat<Ricoh2A03>,
+        Cmos: Flat<Cmos>,
+        Banked: BankedMachine,
+    }
+    whole {
+        C64: C64,
+    }
 }
 
 /// A machine's line in the registry.
@@ -222,10 +335,53 @@ impl System {
         }
     }
 
-    /// The whole C64 of this model.
-    pub fn of_c64(model: Model) -> System {
-        let mut all = System::ALL.into_iter();
-        all.find(|system| system.c64() == Some(model)).expect("every model has a line in the registry")
+    /// The names of its addresses.
+    pub const fn hardware(self) -> &'static Hardware {
+        self.entry().made.hardware()
+    }
+
+    /// Whether a read at an address is answered by ROM, by a chip, or by RAM that the machine has filled, rather than by RAM
+    /// that a program must have written. `has` tells the sockets with an image.
+    pub fn is_furnished(self, addr: u16, has: impl Fn(Rom) -> bool) -> bool {
+        self.entry().made.is_furnished(addr, has)
+    }
+
+    /// The keyboard, if it is a whole computer.
+    pub const fn keyboard(self) -> Option<&'static Keyboard> {
+        self.entry().made.keyboard()
+    }
+
+    /// The colours of its picture by number, if it is a whole computer.
+    pub const fn palette(self) -> Option<&'static [[u8; 3]]> {
+        self.entry().made.palette()
+    }
+
+    /// How many joysticks can be plugged in.
+    pub const fn joysticks(self) -> u8 {
+        match self.entry().made.joysticks() {
+            Some(count) => count,
+            None => 0,
+        }
+    }
+
+    /// Whether a joystick can be plugged in as this number.
+    pub fn has_control_port(self, number: i64) -> bool {
+        (1..=i64::from(self.joysticks())).contains(&number)
+    }
+
+    /// The clock and the frames, if it is a whole computer.
+    pub fn timing(self) -> Option<Timing> {
+        self.entry().made.timing()
+    }
+
+    /// Makes one as it is after it was switched on, if it is a whole computer.
+    pub fn computer(self) -> Option<AnyComputer> {
+        AnyComputer::made(self.entry().made)
+    }
+
+    /// Makes a whole computer of bytes that one of this kind was saved as; it may be another model of it.
+    pub fn restore(self, bytes: &[u8]) -> Option<Result<AnyComputer, StateError>> {
+        AnyComputer::restored(self.entry().made, bytes)
     }
 
     /// Makes one, as it is after it was switched on.
@@ -297,30 +453,231 @@ impl AnyMachine {
         on!(self, machine => machine.insert(rom, image))
     }
 
-    /// The beam's line, and its cycle there, from 1.
-    pub fn beam(&self) -> Option<(u16, u8)> {
-        on!(self, machine => machine.beam())
-    }
-
-    /// The last complete picture.
-    pub fn picture(&self) -> Option<Picture<'_>> {
-        on!(self, machine => machine.picture())
-    }
-
-    /// Presses or releases the key with this name; whether there is one.
-    pub fn set_key(&mut self, name: &str, is_down: bool) -> bool {
-        on!(self, machine => machine.set_key(name, is_down))
-    }
-
     /// About how many bytes a clone takes.
     pub fn size(&self) -> usize {
         on!(self, machine => machine.size())
     }
 }
 
+impl AnyComputer {
+    /// Its line in the registry.
+    pub fn system(&self) -> System {
+        let made = self.how_made();
+        let mut all = System::ALL.into_iter();
+        all.find(|system| system.entry().made == made).expect("every model has a line in the registry")
+    }
+
+    /// The C64, if it is one.
+    pub fn c64(&self) -> Option<&C64> {
+        match self {
+            AnyComputer::C64(machine) => Some(machine),
+            #[allow(unreachable_patterns, reason = "there may be one kind only")]
+            _ => None,
+        }
+    }
+
+    /// The C64 to change, if it is one.
+    pub fn c64_mut(&mut self) -> Option<&mut C64> {
+        match self {
+            AnyComputer::C64(machine) => Some(machine),
+            #[allow(unreachable_patterns, reason = "there may be one kind only")]
+            _ => None,
+        }
+    }
+
+    /// The clock and the frames.
+    pub fn timing(&self) -> Timing {
+        self.how_made().timing().expect("it is a whole computer")
+    }
+
+    /// The colours of its picture by number.
+    pub fn palette(&self) -> &'static [[u8; 3]] {
+        self.how_made().palette().expect("it is a whole computer")
+    }
+
+    /// The keyboard.
+    pub fn keyboard(&self) -> &'static Keyboard {
+        self.how_made().keyboard().expect("it is a whole computer")
+    }
+
+    /// The registers.
+    pub fn registers(&self) -> &Registers {
+        at!(self, machine => &machine.cpu().registers)
+    }
+
+    /// Cycles so far.
+    pub fn cycles(&self) -> u64 {
+        at!(self, machine => machine.cpu().cycles)
+    }
+
+    /// Sets registers and cycles. What the last instruction decided stays.
+    pub fn set_cpu(&mut self, registers: Registers, cycles: u64) {
+        at!(self, machine => {
+            let cpu = machine.parts().0;
+            (cpu.registers, cpu.cycles) = (registers, cycles);
+        });
+    }
+
+    /// The phase of the CPU.
+    pub fn phase(&self) -> Phase {
+        at!(self, machine => machine.cpu().phase)
+    }
+
+    /// Sets the phase of the CPU.
+    pub fn set_phase(&mut self, phase: Phase) {
+        at!(self, machine => machine.parts().0.phase = phase);
+    }
+
+    /// Does something with the machine that is written for all of them.
+    pub fn visit<V: Visit>(&mut self, visit: V) -> V::Output {
+        at!(self, machine => visit.visit(&mut **machine))
+    }
+
+    /// Runs with hooks until one of the ends.
+    #[inline(always)]
+    pub fn run<H: Hooks>(&mut self, hooks: &mut H, until: Until) -> Stop {
+        at!(self, machine => machine.run(hooks, until))
+    }
+
+    /// Runs for this many cycles with hooks, and to the end of the instruction in progress.
+    #[inline(always)]
+    pub fn run_for<H: Hooks>(&mut self, hooks: &mut H, cycles: u64) -> Ended {
+        at!(self, machine => machine.run_for(hooks, cycles))
+    }
+
+    /// Runs one instruction.
+    pub fn step(&mut self) {
+        at!(self, machine => {
+            let (cpu, board) = machine.parts();
+            cpu.step(board);
+        });
+    }
+
+    /// The number of a call to the host, if that is what stopped the CPU: then it can go on after it.
+    pub fn host_call(&mut self) -> Option<u8> {
+        at!(self, machine => machine.host_call())
+    }
+
+    /// A run around the board has ended: brings the chips to the CPU's cycle.
+    pub fn settle(&mut self) {
+        at!(self, machine => machine.settle());
+    }
+
+    /// What the CPU would read, without effects.
+    pub fn peek(&self, addr: u16) -> u8 {
+        at!(self, machine => machine.peek(addr))
+    }
+
+    /// The register of a chip at an address, whatever the CPU sees there, without effects.
+    pub fn peek_register(&self, addr: u16) -> u8 {
+        at!(self, machine => machine.peek_register(addr))
+    }
+
+    /// The RAM, whatever is shown over it.
+    pub fn ram(&self) -> &[u8; 0x10000] {
+        at!(self, machine => machine.ram())
+    }
+
+    /// A store from outside.
+    pub fn poke(&mut self, addr: u16, value: u8) {
+        at!(self, machine => machine.poke(addr, value));
+    }
+
+    /// Puts bytes straight into RAM. They must fit.
+    pub fn load_at(&mut self, addr: u16, bytes: &[u8]) {
+        at!(self, machine => machine.load_at(addr, bytes));
+    }
+
+    /// Puts an image in a ROM socket. A machine without sockets ignores it.
+    pub fn insert(&mut self, rom: Rom, image: &[u8]) -> Result<(), RomError> {
+        at!(self, machine => machine.insert(rom, image))
+    }
+
+    /// Pulls RESET: RAM stays as it is.
+    pub fn reset(&mut self) {
+        at!(self, machine => machine.reset());
+    }
+
+    /// Loads a program file and makes it the next thing that happens.
+    pub fn start(&mut self, prg: &[u8]) -> Result<(), StartError> {
+        at!(self, machine => machine.start(prg))
+    }
+
+    /// Makes the program in memory, loaded from this address on, the next thing that happens.
+    pub fn enter(&mut self, first: u16) -> Result<(), StartError> {
+        at!(self, machine => machine.enter(first))
+    }
+
+    /// The registers with which the machine waits for a program.
+    pub fn at_rest(&self) -> Registers {
+        at!(self, machine => machine.at_rest())
+    }
+
+    /// The beam's line, and its cycle there, from 1.
+    pub fn beam(&self) -> (u16, u8) {
+        at!(self, machine => machine.beam())
+    }
+
+    /// The last complete picture.
+    pub fn picture(&self) -> Picture<'_> {
+        at!(self, machine => machine.picture())
+    }
+
+    /// How many pictures are complete.
+    pub fn pictures(&self) -> u64 {
+        at!(self, machine => machine.pictures())
+    }
+
+    /// The rows of the screen as text; none if it shows no text.
+    pub fn text(&self) -> Vec<String> {
+        at!(self, machine => machine.text())
+    }
+
+    /// From now on the machine makes this many samples a second; with `None`, as at first, none.
+    pub fn set_sample_rate(&mut self, rate: Option<u32>) {
+        at!(self, machine => machine.set_sample_rate(rate));
+    }
+
+    /// The samples since the last call, one channel.
+    pub fn take_samples(&mut self) -> Vec<i16> {
+        at!(self, machine => machine.take_samples())
+    }
+
+    /// Presses or releases the key with this name; whether there is one.
+    pub fn set_key(&mut self, name: &str, is_down: bool) -> bool {
+        at!(self, machine => machine.set_key(name, is_down))
+    }
+
+    /// Moves the joystick in a port, from 1; ports that are not there are ignored.
+    pub fn set_joystick(&mut self, port: u8, joystick: Joystick) {
+        at!(self, machine => machine.set_joystick(port, joystick));
+    }
+
+    /// The machine as bytes, if it can be saved.
+    pub fn save(&self) -> Option<Vec<u8>> {
+        at!(self, machine => Machine::save(&**machine))
+    }
+
+    /// About how many bytes a clone takes.
+    pub fn size(&self) -> usize {
+        at!(self, machine => machine.size())
+    }
+}
+
+impl core::fmt::Debug for AnyComputer {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_tuple("AnyComputer").field(&self.system()).finish()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// `10 SYS 2061`, then `jmp *`.
+    const PROGRAM: [u8; 17] = [
+        0x01, 0x08, 0x0b, 0x08, 0x0a, 0x00, 0x9e, b'2', b'0', b'6', b'1', 0x00, 0x00, 0x00, 0x4c, 0x0d, 0x08,
+    ];
 
     #[test]
     fn every_word_means_one_machine() {
@@ -340,7 +697,7 @@ mod tests {
         );
         assert_eq!(System::find("c64-pal"), Some(System::C64Pal));
         for &model in Model::ALL {
-            assert_eq!(System::of_c64(model).c64(), Some(model));
+            assert!(System::ALL.into_iter().any(|system| system.c64() == Some(model)));
         }
     }
 
@@ -357,13 +714,47 @@ mod tests {
             machine.step();
             assert_eq!((machine.peek(0x1100), machine.registers().pc), (8, 0x1003), "{system}");
             assert!(machine.cycles() >= before.cycles() + 6 && !machine.is_same(&before), "{system}");
-            assert_eq!(
-                (machine.beam().is_some(), machine.set_key("A", true)),
-                (system.is_whole(), system.is_whole())
-            );
+            assert_eq!(system.computer().is_some(), system.is_whole(), "{system}");
             let again = &mut before.clone();
             again.step();
             assert_eq!(again.peek(0x1100), 8);
+        }
+    }
+
+    #[test]
+    fn every_computer_has_frames_a_picture_and_keys() {
+        for (system, mut machine) in System::ALL.into_iter().filter_map(|one| Some((one, one.computer()?))) {
+            assert_eq!(machine.system(), system);
+            let timing = machine.timing();
+            assert_eq!(system.timing(), Some(timing));
+            // An endless loop: nothing but frames.
+            machine.start(&PROGRAM).expect("a program");
+            assert_eq!(timing.cycles_to(timing.beam_at(12_345)), 12_345);
+            assert_eq!(machine.run_for(&mut crate::NoHooks, 2 * timing.cycles_per_frame()), Ended::Time);
+            // The beam is where the last cycle was.
+            assert_eq!(machine.beam(), timing.beam_at(machine.cycles() - 1));
+            let picture = machine.picture();
+            assert!(machine.pictures() > 0 && picture.height() > 0, "{system}");
+            let colours = system.palette().expect("a palette").len();
+            assert!(picture.pixels.iter().all(|&pixel| usize::from(pixel) < colours), "{system}");
+            let keyboard = machine.keyboard();
+            let chords =
+                keyboard.chords.iter().map(|row| row.1).chain(keyboard.typed.iter().map(|row| row.1));
+            for name in chords {
+                let is_one = keyboard.find(name).is_some();
+                assert!(
+                    is_one || name.split('+').all(|key| keyboard.find(key).is_some()),
+                    "{system}: {name}"
+                );
+            }
+            for key in keyboard.keys {
+                assert!(machine.set_key(key, true) && machine.set_key(key, false), "{system}: {key}");
+            }
+            assert!(!machine.set_key("no such key", true));
+            if let Some(bytes) = machine.save() {
+                let again = system.restore(&bytes).expect("a computer").expect("what was saved");
+                assert!(again.is_same(&machine), "{system}");
+            }
         }
     }
 

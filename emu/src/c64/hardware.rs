@@ -1,158 +1,39 @@
-//! Names of a C64's addresses: registers of the chips, entries and vectors of the KERNAL, and the memory that programs
-//! use by name. The debugger, the editor, the disassembler and the suites take them from here.
+//! The names of a C64's addresses: registers of its chips, entries and vectors of the KERNAL, and the memory that
+//! programs use by name.
 
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use crate::hardware::places;
+pub use crate::hardware::{Chip, Field, Hardware, Part, Place};
 
-/// An address that has a name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
-    /// The first address.
-    pub addr: u16,
-    /// The number of bytes: 1 but for tables and areas.
-    pub len: u16,
-    /// A name that can stand in a source.
-    pub name: &'static str,
-    /// What it is, in a few words.
-    pub text: &'static str,
-    /// Bits, or what reading and writing do. Empty if `text` says all.
-    pub detail: &'static str,
-    /// The part of the machine.
-    pub part: Part,
+/// The names.
+pub static HARDWARE: Hardware = Hardware { places: PLACES, chips: &CHIPS, first_mirror: unmirrored };
+
+/// The place an address belongs to, with the mirrors of the chips in the I/O area taken into account.
+pub fn at(addr: u16) -> Option<&'static Place> {
+    HARDWARE.at(addr)
 }
 
-/// A part of the machine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Part {
-    /// The port in the 6510.
-    Cpu,
-    /// The video chip.
-    Vic,
-    /// The sound chip.
-    Sid,
-    /// The first interface chip: keyboard, joysticks, IRQ.
-    Cia1,
-    /// The second: VIC bank, serial bus, user port, NMI.
-    Cia2,
-    /// Memory of KERNAL and BASIC.
-    Memory,
-    /// A vector in RAM or at the end of memory.
-    Vector,
-    /// An entry of the KERNAL's jump table.
-    Kernal,
+/// The place that begins exactly there: no mirror, no byte inside of an area.
+pub fn named(addr: u16) -> Option<&'static Place> {
+    HARDWARE.named(addr)
 }
 
-/// A chip and its registers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Chip {
-    /// Its name.
-    pub name: &'static str,
-    /// The first register.
-    pub first: u16,
-    /// The number of registers.
-    pub count: u16,
+/// The place of this name, in any case.
+pub fn by_name(name: &str) -> Option<&'static Place> {
+    HARDWARE.by_name(name)
+}
+
+/// All places, by address.
+pub fn all() -> &'static [Place] {
+    HARDWARE.places
 }
 
 /// The chips in the I/O area.
-pub const CHIPS: [Chip; 4] = [
+const CHIPS: [Chip; 4] = [
     Chip { name: "VIC", first: 0xd000, count: 0x2f },
     Chip { name: "SID", first: 0xd400, count: 0x1d },
     Chip { name: "CIA 1", first: 0xdc00, count: 0x10 },
     Chip { name: "CIA 2", first: 0xdd00, count: 0x10 },
 ];
-
-/// Bits of a register with a meaning of their own.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Field {
-    /// The lowest bit.
-    pub first: u8,
-    /// The highest bit.
-    pub last: u8,
-    /// What they are.
-    pub name: String,
-}
-
-impl Field {
-    /// The bits of a byte that belong to it.
-    pub fn mask(&self) -> u8 {
-        (0xff >> (7 - (self.last - self.first))) << self.first
-    }
-
-    /// Its value in a byte.
-    pub fn of(&self, byte: u8) -> u8 {
-        (byte & self.mask()) >> self.first
-    }
-}
-
-impl Place {
-    /// The named bits of a register, lowest first, as `detail` tells them: `bits 0-2 scroll, 3 rows`, `bit n for sprite n`,
-    /// `bits 0-3 as in $D019`. None if the byte has one meaning.
-    pub fn fields(&self) -> Vec<Field> {
-        let mut found: Vec<Field> = Vec::new();
-        if self.detail.contains("bit n for sprite n") {
-            return (0..8)
-                .map(|bit| Field { first: bit, last: bit, name: format!("sprite {bit}") })
-                .collect();
-        }
-        let mut is_listed = false;
-        for part in self.detail.split([',', ';']) {
-            let part = part.trim();
-            if part.starts_with("write:") || part.starts_with("write a") {
-                break;
-            }
-            let part = part.strip_prefix("read: ").unwrap_or(part);
-            let text = ["bits ", "bit ", "joystick: "].iter().find_map(|word| part.strip_prefix(word));
-            is_listed |= text.is_some();
-            let text = text.unwrap_or(part);
-            let (bits, name) = text.split_once(' ').unwrap_or((text, ""));
-            let (first, last) = bits.split_once('-').unwrap_or((bits, bits));
-            let (Ok(first), Ok(last)) = (first.parse::<u8>(), last.parse::<u8>()) else { continue };
-            let is_known = found.iter().any(|field| field.first <= last && first <= field.last);
-            if !is_listed || is_known || last > 7 || first > last || (first, last) == (0, 7) {
-                continue;
-            }
-            if let Some(other) =
-                name.strip_prefix("as in $").and_then(|hex| u16::from_str_radix(hex, 16).ok())
-            {
-                let others = named(other).map_or(Vec::new(), Place::fields);
-                found.extend(others.into_iter().filter(|field| field.first >= first && field.last <= last));
-            } else if !name.is_empty() {
-                found.push(Field { first, last, name: name.to_string() });
-            }
-        }
-        found.sort_by_key(|field| field.first);
-        found
-    }
-
-    /// Whether this is code to call.
-    pub fn is_routine(&self) -> bool {
-        self.part == Part::Kernal
-    }
-}
-
-/// The place an address belongs to, with the mirrors of the chips in the I/O area taken into account.
-pub fn at(addr: u16) -> Option<&'static Place> {
-    let addr = unmirrored(addr);
-    let after = PLACES.partition_point(|place| place.addr <= addr);
-    PLACES[..after].iter().rev().take(4).find(|place| addr - place.addr < place.len)
-}
-
-/// The place that begins exactly there: no mirror, no byte inside of an area.
-pub fn named(addr: u16) -> Option<&'static Place> {
-    PLACES.binary_search_by_key(&addr, |place| place.addr).ok().map(|index| &PLACES[index])
-}
-
-/// The place of this name, in any case.
-pub fn by_name(name: &str) -> Option<&'static Place> {
-    PLACES.iter().find(|place| place.name.eq_ignore_ascii_case(name))
-}
-
-/// All places, by address.
-pub fn all() -> &'static [Place] {
-    PLACES
-}
 
 /// Chips are not decoded in full: the VIC repeats every $40 bytes, the SID every $20, the CIAs every $10.
 fn unmirrored(addr: u16) -> u16 {
@@ -163,27 +44,6 @@ fn unmirrored(addr: u16) -> u16 {
         0xdd00..=0xddff => 0xdd00 | addr & 0x0f,
         _ => addr,
     }
-}
-
-const fn place(
-    part: Part,
-    addr: u16,
-    len: u16,
-    name: &'static str,
-    text: &'static str,
-    detail: &'static str,
-) -> Place {
-    Place { addr, len, name, text, detail, part }
-}
-
-macro_rules! places {
-    ($($part:ident $addr:literal $(+ $len:literal)? $name:ident $text:literal $($detail:literal)?;)*) => {
-        &[$(place(Part::$part, $addr, places!(@len $($len)?), stringify!($name), $text, places!(@detail $($detail)?))),*]
-    };
-    (@len) => { 1 };
-    (@len $len:literal) => { $len };
-    (@detail) => { "" };
-    (@detail $detail:literal) => { $detail };
 }
 
 static PLACES: &[Place] = places! {
@@ -409,7 +269,10 @@ static PLACES: &[Place] = places! {
 mod tests {
     use super::*;
     use alloc::collections::BTreeSet;
+    use alloc::format;
+    use alloc::string::String;
     use alloc::vec;
+    use alloc::vec::Vec;
 
     #[test]
     fn places_ascend_without_overlap_and_names_are_unique() {
@@ -431,7 +294,7 @@ mod tests {
     #[test]
     fn bits_are_read_from_the_words() {
         let fields = |addr: u16| -> Vec<String> {
-            let all = named(addr).map_or(Vec::new(), Place::fields);
+            let all = HARDWARE.fields(addr);
             all.iter().map(|field| format!("{}-{} {}", field.first, field.last, field.name)).collect()
         };
         assert_eq!(fields(0xd011)[..3], ["0-2 vertical scroll", "3-3 25 rows", "4-4 display on"]);
@@ -448,10 +311,10 @@ mod tests {
         assert_eq!(fields(0xdc0d).len(), 6);
         assert_eq!(fields(0xdc00), ["0-0 up", "1-1 down", "2-2 left", "3-3 right", "4-4 fire"]);
         assert_eq!((fields(0xd012), fields(0xd000), fields(0xd020)), (vec![], vec![], vec![]));
-        let field = &named(0xd018).map_or(Vec::new(), Place::fields)[0];
+        let field = &HARDWARE.fields(0xd018)[0];
         assert_eq!((field.mask(), field.of(0x15)), (0x0e, 2));
         for place in all() {
-            for pair in place.fields().windows(2) {
+            for pair in HARDWARE.fields(place.addr).windows(2) {
                 assert!(pair[0].last < pair[1].first, "{}", place.name);
             }
         }

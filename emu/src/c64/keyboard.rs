@@ -1,31 +1,83 @@
-//! The keyboard matrix and the joysticks: what is held, and what that does to the port lines of CIA 1.
+//! The keyboard and the joysticks: the keys of the matrix, what is held, and what that does to the port lines of CIA 1.
 
 use super::state::{State, StateError, state};
+use crate::keyboard::{Joystick, Keyboard};
 
-/// The names of the keys by column (PA) and row (PB).
-const KEYS: [[&str; 8]; 8] = [
-    ["DEL", "RETURN", "RIGHT", "F7", "F1", "F3", "F5", "DOWN"],
-    ["3", "W", "A", "4", "Z", "S", "E", "LSHIFT"],
-    ["5", "R", "D", "6", "C", "F", "T", "X"],
-    ["7", "Y", "G", "8", "B", "H", "U", "V"],
-    ["9", "I", "J", "0", "M", "K", "O", "N"],
-    ["+", "P", "L", "-", ".", ":", "@", ","],
-    ["POUND", "*", ";", "HOME", "RSHIFT", "=", "UP", "/"],
-    ["1", "LEFT", "CTRL", "2", "SPACE", "C=", "Q", "STOP"],
+/// The names of the keys: by column (PA) and row (PB), then the one beside the matrix.
+#[rustfmt::skip]
+const KEYS: [&str; 65] = [
+    "DEL", "RETURN", "RIGHT", "F7", "F1", "F3", "F5", "DOWN",
+    "3", "W", "A", "4", "Z", "S", "E", "LSHIFT",
+    "5", "R", "D", "6", "C", "F", "T", "X",
+    "7", "Y", "G", "8", "B", "H", "U", "V",
+    "9", "I", "J", "0", "M", "K", "O", "N",
+    "+", "P", "L", "-", ".", ":", "@", ",",
+    "POUND", "*", ";", "HOME", "RSHIFT", "=", "UP", "/",
+    "1", "LEFT", "CTRL", "2", "SPACE", "C=", "Q", "STOP",
+    RESTORE,
 ];
 
-/// Names that people also use.
-const OTHER_NAMES: [(&str, &str); 9] = [
-    ("INST", "DEL"),
-    ("CRSRRIGHT", "RIGHT"),
-    ("CRSRDOWN", "DOWN"),
-    ("RUNSTOP", "STOP"),
-    ("RUN/STOP", "STOP"),
-    ("COMMODORE", "C="),
-    ("ARROWLEFT", "LEFT"),
-    ("ARROWUP", "UP"),
-    ("COMMA", ","),
-];
+/// The key that pulls NMI.
+pub(super) const RESTORE: &str = "RESTORE";
+
+/// The keyboard.
+pub static KEYBOARD: Keyboard = Keyboard {
+    machine: "C64",
+    keys: &KEYS,
+    other_names: &[
+        ("INST", "DEL"),
+        ("CRSRRIGHT", "RIGHT"),
+        ("CRSRDOWN", "DOWN"),
+        ("RUNSTOP", "STOP"),
+        ("RUN/STOP", "STOP"),
+        ("COMMODORE", "C="),
+        ("ARROWLEFT", "LEFT"),
+        ("ARROWUP", "UP"),
+        ("COMMA", ","),
+    ],
+    // `UP` and `LEFT` are cursor keys to people, and arrows of the character set on the keys of these names.
+    chords: &[
+        ("UP", "LSHIFT+DOWN"),
+        ("LEFT", "LSHIFT+RIGHT"),
+        ("F2", "LSHIFT+F1"),
+        ("F4", "LSHIFT+F3"),
+        ("F6", "LSHIFT+F5"),
+        ("F8", "LSHIFT+F7"),
+        ("CLR", "LSHIFT+HOME"),
+        ("INST", "LSHIFT+DEL"),
+        ("RUN", "LSHIFT+STOP"),
+        ("SHIFT", "LSHIFT"),
+        ("ENTER", "RETURN"),
+        ("ESC", "STOP"),
+        ("BACKSPACE", "DEL"),
+        ("CONTROL", "CTRL"),
+        ("PLUS", "+"),
+    ],
+    typed: &[
+        ('\n', "RETURN"),
+        ('\r', "RETURN"),
+        (' ', "SPACE"),
+        ('£', "POUND"),
+        ('^', "ARROWUP"),
+        ('↑', "ARROWUP"),
+        ('_', "ARROWLEFT"),
+        ('←', "ARROWLEFT"),
+        ('!', "LSHIFT+1"),
+        ('"', "LSHIFT+2"),
+        ('#', "LSHIFT+3"),
+        ('$', "LSHIFT+4"),
+        ('%', "LSHIFT+5"),
+        ('&', "LSHIFT+6"),
+        ('\'', "LSHIFT+7"),
+        ('(', "LSHIFT+8"),
+        (')', "LSHIFT+9"),
+        ('<', "LSHIFT+,"),
+        ('>', "LSHIFT+."),
+        ('?', "LSHIFT+/"),
+        ('[', "LSHIFT+:"),
+        (']', "LSHIFT+;"),
+    ],
+};
 
 /// A key of the matrix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -43,52 +95,9 @@ impl Key {
     /// The key with this name, in capitals or not: `A`, `3`, `RETURN`, `LSHIFT`, `SPACE`, `F1`, `CTRL`, `C=`. `UP` and `LEFT` are the
     /// arrows of the character set, `RIGHT` and `DOWN` the cursor keys.
     pub fn from_name(name: &str) -> Option<Key> {
-        let name = OTHER_NAMES
-            .iter()
-            .find(|(other, _)| other.eq_ignore_ascii_case(name))
-            .map_or(name, |(_, name)| name);
-        KEYS.iter().enumerate().find_map(|(column, keys)| {
-            let row = keys.iter().position(|key| key.eq_ignore_ascii_case(name))?;
-            Some(Key { column: column as u8, row: row as u8 })
-        })
-    }
-}
-
-/// The switches of a joystick; several may be closed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Joystick(u8);
-
-impl Joystick {
-    /// In the middle, nothing pressed.
-    pub const NONE: Joystick = Joystick(0);
-    /// Up.
-    pub const UP: Joystick = Joystick(0x01);
-    /// Down.
-    pub const DOWN: Joystick = Joystick(0x02);
-    /// Left.
-    pub const LEFT: Joystick = Joystick(0x04);
-    /// Right.
-    pub const RIGHT: Joystick = Joystick(0x08);
-    /// The button.
-    pub const FIRE: Joystick = Joystick(0x10);
-
-    /// The switches of these bits: up, down, left, right, fire; the others are ignored.
-    pub const fn from_bits(bits: u8) -> Joystick {
-        Joystick(bits & 0x1f)
-    }
-
-    /// The switch with this name: `UP`, `DOWN`, `LEFT`, `RIGHT` or `FIRE`, in capitals or not.
-    pub fn from_name(name: &str) -> Option<Joystick> {
-        let at = ["UP", "DOWN", "LEFT", "RIGHT", "FIRE"]
-            .iter()
-            .position(|known| known.eq_ignore_ascii_case(name))?;
-        Some(Joystick(1 << at))
-    }
-
-    /// Both together.
-    #[must_use]
-    pub const fn or(self, other: Joystick) -> Joystick {
-        Joystick(self.0 | other.0)
+        let name = KEYBOARD.find(name)?;
+        let at = KEYS.iter().position(|key| *key == name)? as u8;
+        Key::at(at / 8, at % 8)
     }
 }
 
@@ -112,7 +121,7 @@ impl Controls {
     /// The lines of ports A and B that are low, from those that the CIA and the joysticks pull. A held key joins its two lines, so
     /// three keys at the corners of a rectangle show the fourth.
     pub(super) fn low_lines(&self, low_a: u8, low_b: u8) -> (u8, u8) {
-        let (mut a, mut b) = (low_a | self.joysticks[1].0, low_b | self.joysticks[0].0);
+        let (mut a, mut b) = (low_a | self.joysticks[1].bits(), low_b | self.joysticks[0].bits());
         loop {
             let before = (a, b);
             for (column, &rows) in self.keys.iter().enumerate() {
@@ -132,10 +141,10 @@ impl Controls {
 
 impl State for Joystick {
     fn save(&self, to: &mut alloc::vec::Vec<u8>) {
-        self.0.save(to);
+        self.bits().save(to);
     }
     fn load(from: &mut &[u8]) -> Result<Joystick, StateError> {
-        u8::load(from).map(|switches| Joystick(switches & 0x1f))
+        u8::load(from).map(Joystick::from_bits)
     }
 }
 
@@ -155,6 +164,6 @@ mod tests {
         assert_eq!(controls.low_lines(0x04, 0).1, 0b0000_0110);
         controls.release(Key::from_name("A").expect("a key"));
         assert_eq!(controls.low_lines(0x04, 0).1, 0b0000_0100);
-        assert_eq!(Key::from_name("NOKEY"), None);
+        assert_eq!((Key::from_name("NOKEY"), Key::from_name("RESTORE")), (None, None));
     }
 }

@@ -27,17 +27,22 @@ mod keyboard;
 mod machine;
 mod port;
 mod reu;
+mod screen;
 mod sid;
 mod state;
 mod vic;
 
 pub use board::Board;
 pub use expanded::Expanded;
-pub use keyboard::{Joystick, Key};
+pub use keyboard::{KEYBOARD, Key};
 pub use port::{BANK, Banks, Device, Dma, Half, Port};
 pub use reu::Reu;
+pub use screen::screen_char;
 pub use state::StateError;
 pub use vic::{Model, WIDTH};
+
+pub use crate::computer::{Ended, StartError, parse_program};
+pub use crate::keyboard::Joystick;
 
 use alloc::vec::Vec;
 
@@ -53,48 +58,31 @@ pub struct C64 {
     pub board: Board,
 }
 
-/// Why a program cannot be started.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum StartError {
-    /// Not even a load address and a byte.
-    #[error("a program file has a load address and at least one byte, this has {0} bytes")]
-    TooShort(usize),
-    /// It does not fit.
-    #[error("{len} bytes at ${addr:04X} run past $FFFF")]
-    TooLong {
-        /// The load address.
-        addr: u16,
-        /// The bytes after it.
-        len: usize,
-    },
-    /// There is no BASIC line to enter it through.
-    #[error("the program at ${0:04X} does not begin with a BASIC line that calls SYS")]
-    NoSys(u16),
-}
-
-/// Why a run ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Ended {
-    /// The time is over.
-    Time,
-    /// The program wrote this to $D7FF.
-    Exit(u8),
-    /// The program returned to BASIC.
-    Returned,
-    /// The CPU ran a jam opcode.
-    Jammed,
-    /// The KERNAL asks the host for something: it ran the bytes `$02, number`. PC stands behind them; the next run goes on
-    /// there with the registers and the memory that the host has set.
-    HostCall(u8),
-    /// A hook asked for it.
-    Hook,
-}
-
 /// The checksum that [`C64::save`] puts behind its bytes; for tests of what [`C64::load`] refuses.
 #[doc(hidden)]
 pub fn state_checksum(bytes: &[u8]) -> u64 {
     state::checksum(bytes)
 }
+
+/// Pepto's colours, by number.
+pub const PALETTE: [[u8; 3]; 16] = [
+    [0x00, 0x00, 0x00],
+    [0xff, 0xff, 0xff],
+    [0x68, 0x37, 0x2b],
+    [0x70, 0xa4, 0xb2],
+    [0x6f, 0x3d, 0x86],
+    [0x58, 0x8d, 0x43],
+    [0x35, 0x28, 0x79],
+    [0xb8, 0xc7, 0x6f],
+    [0x6f, 0x4f, 0x25],
+    [0x43, 0x39, 0x00],
+    [0x9a, 0x67, 0x59],
+    [0x44, 0x44, 0x44],
+    [0x6c, 0x6c, 0x6c],
+    [0x9a, 0xd2, 0x84],
+    [0x6c, 0x5e, 0xb5],
+    [0x95, 0x95, 0x95],
+];
 
 /// Where programs are loaded and begin with their BASIC line.
 pub const BASIC_START: u16 = 0x0801;
@@ -283,17 +271,6 @@ impl State for Cpu<Nmos> {
 }
 
 state!(C64 { cpu, board });
-
-/// The load address and the bytes of a program file that fits into memory.
-pub fn parse_program(prg: &[u8]) -> Result<(u16, &[u8]), StartError> {
-    let (&[low, high], bytes) = prg.split_first_chunk().ok_or(StartError::TooShort(prg.len()))?;
-    let (addr, len) = (u16::from_le_bytes([low, high]), bytes.len());
-    match len {
-        0 => Err(StartError::TooShort(prg.len())),
-        _ if usize::from(addr) + len > 0x10000 => Err(StartError::TooLong { addr, len }),
-        _ => Ok((addr, bytes)),
-    }
-}
 
 /// The number after the SYS token of a program's first line, which begins with these bytes.
 pub fn sys(basic: &[u8]) -> Option<u16> {

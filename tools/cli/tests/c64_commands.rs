@@ -241,7 +241,8 @@ fn every_frame_is_recorded_as_a_film_or_as_pictures() {
     assert_eq!(fs::read(folder.path().join("frames/mine.txt")).expect("left alone"), b"mine");
     let picture = |number: u32| {
         let path = folder.path().join(format!("frames/frame-{number:05}.png"));
-        tempo_c64::Picture::from_png(&fs::read(path).expect("a frame")).expect("a picture")
+        tempo_c64::Picture::from_png(&fs::read(path).expect("a frame"), &tempo_emu::c64::PALETTE)
+            .expect("a picture")
     };
     // The film shows the same pictures, each for a fiftieth of a second.
     let bytes = fs::read(folder.path().join("a.gif")).expect("a file");

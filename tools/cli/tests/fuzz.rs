@@ -238,7 +238,10 @@ fn scripts_of_the_machine() {
     let resolve = |name: &str| (name == "Score").then_some(0x1000);
     let check = |input: &[u8]| {
         let text = String::from_utf8_lossy(input);
-        let _ = (tempo_c64::Keys::parse(&text).is_ok(), tempo_c64::Moves::parse(&text).is_ok());
+        let _ = (
+            tempo_c64::Keys::parse(&text, &tempo_emu::c64::KEYBOARD).is_ok(),
+            tempo_c64::Moves::parse(&text).is_ok(),
+        );
         let _ = (
             tempo_debug::Program::compile(&text, &resolve).is_ok(),
             tempo_debug::Message::parse(&text, &resolve).is_ok(),

@@ -103,14 +103,6 @@ impl Model {
         self.spec().height
     }
 
-    /// The raster line and the cycle in it, from 1, of the cycle with this number since a machine was made.
-    pub const fn beam_at(self, cycle: u64) -> (u16, u8) {
-        // Machines begin with the last line of a frame.
-        let lines = self.lines() as u64;
-        let line = (cycle / self.cycles_per_line() + lines - 1) % lines;
-        (line as u16, (cycle % self.cycles_per_line()) as u8 + 1)
-    }
-
     /// The raster line of the picture's first row.
     const fn first_line(self) -> u16 {
         self.spec().first_line

@@ -157,9 +157,8 @@ impl Session {
             .list("breakpoints")
             .map(|given| {
                 let name = given.text("name").unwrap_or("").trim().to_string();
-                let model = debugger.machine().board().map(|board| board.model());
-                let model = model.or(is_vice.then_some(tempo_emu::c64::Model::Pal));
-                let watch = match Watch::parse_raster(&name, model) {
+                let kind = if is_vice { tempo_emu::System::C64Pal } else { debugger.machine().kind() };
+                let watch = match Watch::parse_raster(&name, kind.timing()) {
                     Some(Ok(watch)) => watch,
                     Some(Err(problem)) => return refused(problem),
                     None => {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tempo_debug::{Debugger, Frame, Input, Role, show_byte};
-use tempo_emu::c64::hardware::{self, CHIPS, Chip};
+use tempo_emu::hardware::{Chip, Field};
 
 use crate::arguments::{Arguments, reference};
 use crate::client::plain_path;
@@ -146,7 +146,7 @@ impl Session {
         let frames = debugger.frames(self.macro_frames);
         let pc =
             frames.get(index).and_then(|frame| frame.address).unwrap_or(debugger.machine().registers().pc);
-        let has_chips = debugger.machine().board().is_some();
+        let has_chips = debugger.machine().computer().is_some();
         let mut handles = vec![
             ("Registers", Handle::Registers),
             ("Flags", Handle::Flags),
@@ -342,7 +342,7 @@ impl Session {
             }
             Handle::Chips => {
                 let mut all = Vec::new();
-                for chip in CHIPS {
+                for &chip in debugger.machine().kind().hardware().chips {
                     let Chip { name, first, count } = chip;
                     let number = self.handle_for(Handle::Chip(chip));
                     all.push(json!({"name": name, "value": format!("${first:04x}"), "memoryReference": reference(first), "variablesReference": number, "namedVariables": count}));
@@ -352,10 +352,11 @@ impl Session {
             Handle::Chip(Chip { first, count, .. }) => {
                 let mut all = Vec::new();
                 for address in *first..first + count {
-                    let value = debugger.machine().board().map_or(0, |board| board.peek_io(address));
-                    let place = hardware::named(address);
+                    let value = register(debugger, address);
+                    let hardware = debugger.machine().kind().hardware();
+                    let place = hardware.named(address);
                     let text = place.map_or(String::new(), |place| format!(" {}", place.text));
-                    let fields = place.map_or(0, |place| place.fields().len());
+                    let fields = hardware.fields(address).len();
                     all.push(json!({
                         "name": format!("${address:04x}{text}"), "value": format!("{} %{value:08b}", shown(value)),
                         "evaluateName": format!("[${address:04x}]"), "memoryReference": reference(address),
@@ -372,9 +373,9 @@ impl Session {
                 all
             }
             Handle::Bits(address) => {
-                let byte = debugger.machine().board().map_or(0, |board| board.peek_io(*address));
-                let fields = hardware::named(*address).map_or(Vec::new(), |place| place.fields());
-                let row = |field: &hardware::Field| {
+                let byte = register(debugger, *address);
+                let fields = debugger.machine().kind().hardware().fields(*address);
+                let row = |field: &Field| {
                     json!({"name": field.name, "value": field.of(byte).to_string(), "variablesReference": 0})
                 };
                 fields.iter().map(row).collect()
@@ -445,12 +446,12 @@ impl Session {
     /// Sets named bits of a chip's register.
     fn set_bits(&mut self, address: u16, name: &str, value: &str) -> Answer {
         let debugger = self.debugger.as_mut().ok_or("nothing is loaded")?;
-        let fields = hardware::named(address).map_or(Vec::new(), |place| place.fields());
+        let fields = debugger.machine().kind().hardware().fields(address);
         let field = fields.iter().find(|field| field.name == name).ok_or("there are no such bits")?;
         let number = debugger.typed(value)?;
         let bits = u8::try_from(number).ok().filter(|&bits| bits <= field.mask() >> field.first);
         let bits = bits.ok_or_else(|| format!("{number} does not fit in these bits"))?;
-        let byte = debugger.machine().board().map_or(0, |board| board.peek_io(address));
+        let byte = register(debugger, address);
         let byte = byte & !field.mask() | bits << field.first;
         let dropped = debugger.change(Input::Poke(address, vec![byte]));
         self.changed(Some((address, 1)), dropped);
@@ -494,6 +495,11 @@ impl Session {
 }
 
 /// Labels of the scope at an address: inside the routine, and the routine's own; with the width of what is there.
+/// The register of a chip, whatever the CPU sees there.
+fn register(debugger: &Debugger, address: u16) -> u8 {
+    debugger.machine().computer().map_or(0, |machine| machine.peek_register(address))
+}
+
 fn locals(debugger: &Debugger, pc: u16) -> Vec<(String, String, u16, usize)> {
     let scope = debugger.names.scope_at(pc).to_string();
     let outer = scope.split('.').next().unwrap_or("");

@@ -155,7 +155,7 @@ fn speed_of_c64(c: &mut Criterion<Busy>) {
     group.throughput(Throughput::Elements(cycles)).sample_size(10);
     group.bench_function("plain emulator", |b| {
         let machine = c64().machine;
-        let mut board = machine.board().expect("a C64").clone();
+        let mut board = machine.computer().and_then(|machine| machine.c64()).expect("a C64").board.clone();
         let mut cpu = Cpu::<Nmos>::with_registers(*machine.registers());
         b.iter(|| cpu.run(&mut board, Until::cycles(cycles)));
     });

@@ -2,8 +2,7 @@
 //! Parser, resolver and evaluator are those of the suites (`tempo-expressions`).
 
 use tempo_diagnostics::Span;
-use tempo_emu::Registers;
-use tempo_emu::c64::Model;
+use tempo_emu::{Registers, Timing};
 use tempo_expressions::ast::{self, Beam, Flag, Register};
 use tempo_expressions::{Condition, Expr, Form, Kind, Resolver, Scope};
 
@@ -38,8 +37,8 @@ impl Clock {
 /// Tells the place of the beam from the clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BeamClock {
-    /// The machine's model.
-    pub model: Model,
+    /// The machine's frames.
+    pub timing: Timing,
     /// The machine's cycle at cycle 0 of the session.
     pub base: u64,
 }
@@ -47,7 +46,7 @@ pub struct BeamClock {
 impl BeamClock {
     /// The line and the cycle in it.
     pub fn at(self, cycles: u64) -> (u16, u8) {
-        self.model.beam_at(self.base + cycles)
+        self.timing.beam_at(self.base + cycles)
     }
 }
 

@@ -434,7 +434,7 @@ impl Debugger {
     }
 
     fn is_bare(&self) -> bool {
-        !self.now.machine.is_test() && self.now.machine.board().is_none()
+        !self.now.machine.is_test() && self.now.machine.computer().is_none()
     }
 
     /// Runs a stretch of the past again, from a copy to a time, and finds the last stop in it before a limit. The

@@ -56,7 +56,7 @@ impl History {
     pub fn new(start: Moment, megabytes: usize) -> History {
         let most = (megabytes.max(1) << 20) / start.machine.size().max(1);
         let latest = start.time();
-        let spacing = if start.machine.board().is_some() { BOARD_SPACING } else { SPACING };
+        let spacing = if start.machine.computer().is_some() { BOARD_SPACING } else { SPACING };
         let (most, spare, inputs) = (most.max(4), Vec::new(), Vec::new());
         History { copies: vec![start], spare, inputs, most, spacing, latest }
     }

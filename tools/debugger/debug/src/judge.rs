@@ -458,9 +458,8 @@ impl Judge for Forward<'_> {
 
 /// Whether the beam reached a place after `before` and not after `now`.
 fn crosses(beam: BeamClock, before: u64, now: u64, line: u16, cycle: u8) -> bool {
-    let lines = u64::from(beam.model.lines());
-    let per_frame = beam.model.cycles_per_frame();
-    let target = (u64::from(line) + 1) % lines * beam.model.cycles_per_line() + u64::from(cycle.max(1)) - 1;
+    let per_frame = beam.timing.cycles_per_frame();
+    let target = beam.timing.cycles_to((line, cycle.max(1)));
     let position = (beam.base + before) % per_frame;
     let distance = (target + per_frame - position - 1) % per_frame + 1;
     distance <= now.saturating_sub(before)

@@ -181,7 +181,7 @@ impl Target {
         };
         let mut entry_level = None;
         match entry {
-            None if setup.kind.is_whole() => machine.enter_basic()?,
+            None if setup.kind.is_whole() => machine.enter_program()?,
             entry => {
                 if let Some(s) = setup.sp {
                     let registers = tempo_emu::Registers { s, ..*machine.registers() };

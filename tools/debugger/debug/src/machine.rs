@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tempo_c64::{End, Keys};
 use tempo_diagnostics::Span;
-use tempo_emu::{Registers, Stop, System, Until};
+use tempo_emu::{AnyComputer, Registers, Stop, System, Until};
 use tempo_rig::{Action, Feed, IoWrites, Recording, Roms, TestMachine as Bare, Wire};
 
 use crate::calls::Calls;
@@ -74,16 +74,15 @@ impl Machine {
     }
 
     fn around(inner: Bare, actions: Option<Arc<Vec<Action>>>) -> Machine {
-        let model = inner.board().map(|board| board.model());
-        let beam = model.map(|model| {
+        let beam = inner.whole().map(|machine| {
             // The place of the beam tells how many cycles the board has had before.
-            let (line, cycle) = inner.beam().unwrap_or((0, 1));
-            let per_frame = model.cycles_per_frame();
-            let at = u64::from(line + 1) * model.cycles_per_line() + u64::from(cycle) - 1;
-            BeamClock { model, base: (at + per_frame - inner.cycles % per_frame) % per_frame }
+            let timing = machine.timing();
+            let per_frame = timing.cycles_per_frame();
+            let at = timing.cycles_to(machine.beam());
+            BeamClock { timing, base: (at + per_frame - inner.cycles % per_frame) % per_frame }
         });
         Machine {
-            in_frames: model.is_some() && actions.is_none(),
+            in_frames: beam.is_some() && actions.is_none(),
             inner,
             feeds: Vec::new(),
             wires: Vec::new(),
@@ -116,8 +115,8 @@ impl Machine {
         self.inner.registers = registers;
     }
 
-    /// Enters the program in a whole computer's memory through the `SYS` of its BASIC line.
-    pub fn enter_basic(&mut self) -> Result<(), String> {
+    /// Enters the program in a whole computer's memory as its owner would: on a C64 through the `SYS` of its BASIC line.
+    pub fn enter_program(&mut self) -> Result<(), String> {
         self.inner.start_program().map_err(|err| err.to_string())
     }
 
@@ -155,9 +154,9 @@ impl Machine {
         self.inner.isa()
     }
 
-    /// The board, if it is a whole computer.
-    pub fn board(&self) -> Option<&tempo_emu::c64::Board> {
-        self.inner.board()
+    /// The whole computer, if it is one.
+    pub fn computer(&self) -> Option<&AnyComputer> {
+        self.inner.whole()
     }
 
     /// The beam's line and cycle, if there is one.

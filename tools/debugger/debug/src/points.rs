@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use tempo_emu::c64::Model;
+use tempo_emu::Timing;
 
 use crate::condition::{Fault, Program, Resolve, View};
 use crate::hook::{EXECUTE, Flags, READ, WRITE};
@@ -39,8 +39,8 @@ pub enum Watch {
 }
 
 impl Watch {
-    /// `line 100` or `line 100, cycle 20` on a machine of this model: the place of the beam, or why it never gets there.
-    pub fn parse_raster(text: &str, model: Option<Model>) -> Option<Result<Watch, &'static str>> {
+    /// `line 100` or `line 100, cycle 20` on a machine with these frames: the place of the beam, or why it never gets there.
+    pub fn parse_raster(text: &str, timing: Option<Timing>) -> Option<Result<Watch, &'static str>> {
         let rest = text.strip_prefix("line ")?;
         let (line, cycle) = rest.split_once(',').map_or((rest, None), |(line, cycle)| (line, Some(cycle)));
         let line = u16::try_from(parse_number(line)?).ok()?;
@@ -49,9 +49,9 @@ impl Watch {
             None => 1,
         };
         let cycle = u8::try_from(cycle).ok().filter(|&cycle| cycle > 0)?;
-        Some(match model {
+        Some(match timing {
             None => Err("this machine has no raster beam"),
-            Some(model) if line >= model.lines() || u64::from(cycle) > model.cycles_per_line() => {
+            Some(timing) if line >= timing.lines || u64::from(cycle) > timing.cycles_per_line => {
                 Err("the beam never gets there")
             }
             Some(_) => Ok(Watch::Raster { line, cycle }),

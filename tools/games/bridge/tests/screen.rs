@@ -22,7 +22,7 @@ use std::path::Path;
 use libtest_mimic::{Arguments, Failed, Trial};
 use tempo_bridge::Program;
 use tempo_c64::{Drive, End, Keys, Moves, Picture, Session, Volume};
-use tempo_emu::c64::{C64, Ended, Model};
+use tempo_emu::c64::{C64, Ended, KEYBOARD, Model, PALETTE};
 use tempo_emu::{Hooks, Registers};
 use tempo_formats::symbols::Symbols;
 
@@ -90,7 +90,7 @@ fn disturbance() -> Result<String, String> {
     }
     player.run(20)?;
     let frame = player.symbols.get("Frame").expect("the interrupt") as u16;
-    let machine = &mut player.session.machine;
+    let machine = player.session.machine.c64_mut().expect("a C64");
     let begin = machine.cpu.cycles;
     let end = begin + FRAMES * Model::Pal.cycles_per_frame();
     let (mut entered, mut taken, mut count) = (None, 0, 0);
@@ -146,7 +146,7 @@ impl Player {
     fn start_expanded(model: Model) -> Result<Player, String> {
         let mut player = Player::load(model, 512)?;
         player.run(100)?;
-        let ram = player.session.machine.board.ram();
+        let ram = player.session.machine.ram();
         let symbol = |name| player.symbols.get(name).unwrap_or_else(|| panic!("the program has no {name}"));
         // jmp, where the RAM table's routine has its loop.
         let (clear, fill) = (symbol("ClearTable") as usize, symbol("FillBanks") as u16);
@@ -172,7 +172,7 @@ impl Player {
         match self.session.run_frames(frames) {
             None => Ok(()),
             Some(End::Jammed) => {
-                Err(format!("the CPU jammed at ${:04X}", self.session.machine.cpu.registers.pc))
+                Err(format!("the CPU jammed at ${:04X}", self.session.machine.registers().pc))
             }
             Some(end) => Err(format!("the program ended: {end:?}")),
         }
@@ -180,14 +180,14 @@ impl Player {
 
     fn byte(&self, name: &str) -> u8 {
         let addr = self.symbols.get(name).unwrap_or_else(|| panic!("the program has no {name}"));
-        self.session.machine.board.ram()[addr as usize]
+        self.session.machine.ram()[addr as usize]
     }
 
     fn step(&mut self, line: &str, path: &Path) -> Result<(), String> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
             "keys" => {
-                let keys = Keys::parse(rest).map_err(|err| err.to_string())?;
+                let keys = Keys::parse(rest, &KEYBOARD).map_err(|err| err.to_string())?;
                 self.session.type_keys(&keys);
                 self.run(keys.frames + 3)
             }
@@ -220,9 +220,9 @@ impl Player {
     fn think(&mut self, frames: u64, most: u64) -> Result<(), String> {
         let handler = self.symbols.get("Frame").expect("the interrupt") as u16;
         let machine = &mut self.session.machine;
-        let cycles = frames * machine.board.model().cycles_per_frame();
+        let cycles = frames * machine.timing().cycles_per_frame();
         let mut watch = Watch { handler, inside: None, spent: 0, longest: 0 };
-        let ended = machine.run_cycles_with(&mut watch, cycles);
+        let ended = machine.run_for(&mut watch, cycles);
         let Watch { spent, longest, .. } = watch;
         if ended != Ended::Time || self.byte("Thinking") == 0 {
             return Err(format!("the search is over: {ended:?}"));
@@ -245,7 +245,7 @@ impl Player {
 
     /// Our characters are ASCII less 32; what lies behind them is no text.
     fn row(&self, row: usize) -> String {
-        let board = &self.session.machine.board;
+        let board = &self.session.machine.c64().expect("a C64").board;
         let start = usize::from(board.screen_base()) + row * COLUMNS + PANEL;
         let glyphs = &board.ram()[start..start + COLUMNS - PANEL];
         let text: String =
@@ -255,7 +255,7 @@ impl Player {
 
     fn fen(&self) -> String {
         let start = self.symbols.get("Board88").expect("the board") as usize;
-        let ram = self.session.machine.board.ram();
+        let ram = self.session.machine.ram();
         let rows: Vec<String> = (0..8)
             .map(|row| {
                 let mut text = String::new();
@@ -283,14 +283,14 @@ impl Player {
     }
 
     fn picture(&self, path: &Path) -> Result<(), String> {
-        let got = Picture::of(&self.session.machine.board);
+        let got = Picture::of(&self.session.machine);
         if tempo_testing::updating() {
             return std::fs::write(path, got.to_png().map_err(|err| err.to_string())?)
                 .map_err(|err| err.to_string());
         }
         let expected =
             std::fs::read(path).map_err(|err| format!("{}: {err}; UPDATE=1 makes it", path.display()))?;
-        let expected = Picture::from_png(&expected).map_err(|err| err.to_string())?;
+        let expected = Picture::from_png(&expected, &PALETTE).map_err(|err| err.to_string())?;
         match expected.difference(&got) {
             None => Ok(()),
             Some(difference) => Err(format!("{}: {difference:?}", path.display())),

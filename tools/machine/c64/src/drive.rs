@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use tempo_emu::Status;
 use tempo_emu::c64::C64;
+use tempo_emu::{AnyComputer, Status};
 use tempo_formats::d64::Kind;
 
 use crate::volume::{Fault, Volume};
@@ -87,6 +87,13 @@ impl Drive {
     pub fn with(volume: Volume) -> Drive {
         let status = b"73, TEMPO DRIVE,00,00\r".to_vec();
         Drive { volume: Some(volume), status, ..Drive::default() }
+    }
+
+    /// Does what the call with this number asks for, if the machine is a C64, whose KERNAL has such calls.
+    pub fn answer(&mut self, number: u8, machine: &mut AnyComputer) {
+        if let (Some(call), Some(machine)) = (HostCall::from_number(number), machine.c64_mut()) {
+            self.serve(call, machine);
+        }
     }
 
     /// Does what a call asks for: reads its parameters from the machine and leaves the answer there.

@@ -1,11 +1,9 @@
-//! Moving pictures: an animated GIF with the C64's palette. What stays the same is not stored again: a picture without
+//! Moving pictures: an animated GIF with the machine's palette. What stays the same is not stored again: a picture without
 //! changes lengthens the one before, and of the others only the rectangle that changed is kept.
 
 use std::borrow::Cow;
 
-use tempo_emu::c64::Model;
-
-use crate::picture::{PALETTE, Picture, PictureError};
+use crate::picture::{Picture, PictureError};
 
 /// How long a picture is shown at least, in hundredths of a second: players slow down what is shorter.
 const STEP: u64 = 2;
@@ -16,7 +14,8 @@ const LONGEST: u64 = u16::MAX as u64 / STEP;
 /// A film in the making; pictures are added frame by frame.
 pub struct Film {
     encoder: gif::Encoder<Vec<u8>>,
-    model: Model,
+    /// Pictures a second.
+    rate: u32,
     /// What a player shows after the frames written so far.
     canvas: Picture,
     /// The picture to be written next, and the step in which it appears.
@@ -25,14 +24,14 @@ pub struct Film {
 }
 
 impl Film {
-    /// Without pictures yet. All of them have the size of the first.
-    pub fn new(model: Model, first: &Picture) -> Result<Film, PictureError> {
+    /// Without pictures yet, of which there are this many a second. All of them have the size and the colours of the first.
+    pub fn new(rate: u32, first: &Picture) -> Result<Film, PictureError> {
         let (width, height) = (first.width as u16, first.height as u16);
-        let mut encoder = gif::Encoder::new(Vec::new(), width, height, PALETTE.as_flattened())?;
+        let mut encoder = gif::Encoder::new(Vec::new(), width, height, first.palette.as_flattened())?;
         encoder.set_repeat(gif::Repeat::Infinite)?;
         // No pixel has this colour, so the first picture is written whole.
         let canvas = Picture { pixels: vec![u8::MAX; first.pixels.len()], ..*first };
-        Ok(Film { encoder, model, canvas, next: None, frames: 0 })
+        Ok(Film { encoder, rate, canvas, next: None, frames: 0 })
     }
 
     /// Whether no picture was added.
@@ -47,7 +46,7 @@ impl Film {
 
     /// The step in which a frame appears. 50 pictures a second fit as they are; of 60, five of six are shown.
     fn step(&self, frame: u64) -> u64 {
-        frame * 50 / u64::from(self.model.mains())
+        frame * 50 / u64::from(self.rate)
     }
 
     /// The picture of the next frame.
@@ -116,9 +115,10 @@ fn changed(old: &Picture, new: &Picture) -> (usize, usize, usize, usize) {
 mod tests {
     use super::*;
     use pretty_assertions::assert_eq;
+    use tempo_emu::c64::PALETTE;
 
     fn picture(pixels: [u8; 8]) -> Picture {
-        Picture { width: 4, height: 2, pixels: pixels.to_vec() }
+        Picture { width: 4, height: 2, pixels: pixels.to_vec(), palette: &PALETTE }
     }
 
     /// Delay, place, size and pixels of every frame.
@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn only_what_changes_is_stored() {
         let (one, two) = (picture([0, 1, 2, 3, 4, 5, 14, 15]), picture([0, 1, 9, 3, 4, 8, 14, 15]));
-        let mut film = Film::new(Model::Pal, &one).unwrap();
+        let mut film = Film::new(50, &one).unwrap();
         for shown in [&one, &one, &one, &two, &one] {
             film.add(shown.clone()).unwrap();
         }
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn sixty_frames_become_fifty_steps() {
         let pictures = [picture([1; 8]), picture([2; 8])];
-        let mut film = Film::new(Model::Ntsc, &pictures[0]).unwrap();
+        let mut film = Film::new(60, &pictures[0]).unwrap();
         for frame in 0..60 {
             film.add(pictures[frame % 2].clone()).unwrap();
         }
@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn a_long_still_is_divided() {
         let still = picture([6; 8]);
-        let mut film = Film::new(Model::Pal, &still).unwrap();
+        let mut film = Film::new(50, &still).unwrap();
         for _ in 0..40_000 {
             film.add(still.clone()).unwrap();
         }

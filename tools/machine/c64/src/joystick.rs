@@ -1,7 +1,7 @@
 //! Joystick scripts: `0:up+fire,12:none` as positions by frame.
 
 use tempo_diagnostics::nearest;
-use tempo_emu::c64::Joystick;
+use tempo_emu::Joystick;
 use thiserror::Error;
 
 /// Why a script cannot be played.

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 
+mod basic;
 mod drive;
 mod film;
 mod joystick;
@@ -11,12 +12,13 @@ mod session;
 mod sound;
 mod volume;
 
+pub use basic::BootError;
 pub use drive::{Drive, HostCall};
 pub use film::Film;
 pub use joystick::{Moves, MovesError, parse_switches};
-pub use keys::{Keys, KeysError, Press, Stroke};
-pub use picture::{PALETTE, Picture, PictureError, PixelDifference};
-pub use screen::{petscii_char, screen_char, screen_rows, screen_text};
-pub use session::{BootError, End, Session};
+pub use keys::{Keys, KeysError, Press, Stroke, nearest_key};
+pub use picture::{Picture, PictureError, PixelDifference};
+pub use screen::{petscii_char, screen_text};
+pub use session::{End, Session};
 pub use sound::wav;
 pub use volume::{File, Volume};

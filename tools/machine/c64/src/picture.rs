@@ -2,28 +2,9 @@
 
 use std::io::Cursor;
 
-use tempo_emu::c64::{Board, WIDTH};
+use tempo_emu::AnyComputer;
+use tempo_emu::c64::PALETTE;
 use thiserror::Error;
-
-/// Pepto's colours, by number.
-pub const PALETTE: [[u8; 3]; 16] = [
-    [0x00, 0x00, 0x00],
-    [0xff, 0xff, 0xff],
-    [0x68, 0x37, 0x2b],
-    [0x70, 0xa4, 0xb2],
-    [0x6f, 0x3d, 0x86],
-    [0x58, 0x8d, 0x43],
-    [0x35, 0x28, 0x79],
-    [0xb8, 0xc7, 0x6f],
-    [0x6f, 0x4f, 0x25],
-    [0x43, 0x39, 0x00],
-    [0x9a, 0x67, 0x59],
-    [0x44, 0x44, 0x44],
-    [0x6c, 0x6c, 0x6c],
-    [0x9a, 0xd2, 0x84],
-    [0x6c, 0x5e, 0xb5],
-    [0x95, 0x95, 0x95],
-];
 
 /// Why a file is not such a picture.
 #[derive(Debug, Error)]
@@ -38,11 +19,11 @@ pub enum PictureError {
     /// A film cannot be encoded.
     #[error("cannot encode the film: {0}")]
     Film(#[from] gif::EncodingError),
-    /// Colours that are not the C64's numbers.
-    #[error("a screenshot has a palette of 16 colours, 8 bits a pixel; this PNG has other pixels")]
-    Pixels,
+    /// Colours that are not the machine's numbers.
+    #[error("a screenshot has a palette of {0} colours, 8 bits a pixel; this PNG has other pixels")]
+    Pixels(usize),
     /// Larger than any screen.
-    #[error("{0}x{1} pixels are no screen of a C64")]
+    #[error("{0}x{1} pixels are larger than any screen")]
     Size(u32, u32),
 }
 
@@ -55,6 +36,8 @@ pub struct Picture {
     pub height: usize,
     /// Row by row.
     pub pixels: Vec<u8>,
+    /// The colours by number, as red, green and blue.
+    pub palette: &'static [[u8; 3]],
 }
 
 /// How two pictures differ.
@@ -70,9 +53,14 @@ pub struct PixelDifference {
 
 impl Picture {
     /// The last complete picture of a machine.
-    pub fn of(board: &Board) -> Picture {
-        let pixels = board.picture().to_vec();
-        Picture { width: WIDTH, height: pixels.len() / WIDTH, pixels }
+    pub fn of(machine: &AnyComputer) -> Picture {
+        let shown = machine.picture();
+        Picture {
+            width: shown.width,
+            height: shown.height(),
+            pixels: shown.pixels.to_vec(),
+            palette: machine.palette(),
+        }
     }
 
     /// The bytes of a PNG whose index i is colour i.
@@ -81,15 +69,15 @@ impl Picture {
         let mut encoder = png::Encoder::new(&mut bytes, self.width as u32, self.height as u32);
         encoder.set_color(png::ColorType::Indexed);
         encoder.set_depth(png::BitDepth::Eight);
-        encoder.set_palette(PALETTE.as_flattened());
+        encoder.set_palette(self.palette.as_flattened());
         let mut writer = encoder.write_header()?;
         writer.write_image_data(&self.pixels)?;
         writer.finish()?;
         Ok(bytes)
     }
 
-    /// Reads what [`Picture::to_png`] writes.
-    pub fn from_png(bytes: &[u8]) -> Result<Picture, PictureError> {
+    /// Reads what [`Picture::to_png`] writes for a machine with these colours.
+    pub fn from_png(bytes: &[u8], palette: &'static [[u8; 3]]) -> Result<Picture, PictureError> {
         let mut reader = png::Decoder::new(Cursor::new(bytes)).read_info()?;
         let info = reader.info();
         let (width, height) = (info.width, info.height);
@@ -97,14 +85,14 @@ impl Picture {
             return Err(PictureError::Size(width, height));
         }
         if info.color_type != png::ColorType::Indexed || info.bit_depth != png::BitDepth::Eight {
-            return Err(PictureError::Pixels);
+            return Err(PictureError::Pixels(palette.len()));
         }
         let mut pixels = vec![0; width as usize * height as usize];
         reader.next_frame(&mut pixels)?;
-        if pixels.iter().any(|&pixel| pixel > 15) {
-            return Err(PictureError::Pixels);
+        if pixels.iter().any(|&pixel| usize::from(pixel) >= palette.len()) {
+            return Err(PictureError::Pixels(palette.len()));
         }
-        Ok(Picture { width: width as usize, height: height as usize, pixels })
+        Ok(Picture { width: width as usize, height: height as usize, pixels, palette })
     }
 
     /// How another picture differs from this, the expected one; `None` if it does not. Sizes must be equal.
@@ -119,7 +107,8 @@ impl Picture {
         })
     }
 
-    /// Where another picture differs: those pixels white, the others black, or dark grey where this one is not black.
+    /// Where another picture differs, in the colours of a C64: those pixels white, the others black, or dark grey where this
+    /// one is not black.
     #[must_use]
     pub fn marked(&self, got: &Picture) -> Picture {
         let pixels = self.pixels.iter().zip(&got.pixels).map(|(mine, theirs)| match (mine == theirs, mine) {
@@ -127,7 +116,7 @@ impl Picture {
             (true, 0) => 0,
             (true, _) => 11,
         });
-        Picture { pixels: pixels.collect(), ..*self }
+        Picture { pixels: pixels.collect(), palette: &PALETTE, ..*self }
     }
 }
 
@@ -138,9 +127,12 @@ mod tests {
 
     #[test]
     fn a_png_is_read_back_and_compared() {
-        let picture = Picture { width: 4, height: 2, pixels: vec![0, 1, 2, 3, 4, 5, 14, 15] };
-        let read = Picture::from_png(&picture.to_png().unwrap()).unwrap();
+        let picture =
+            Picture { width: 4, height: 2, pixels: vec![0, 1, 2, 3, 4, 5, 14, 15], palette: &PALETTE };
+        let read = Picture::from_png(&picture.to_png().unwrap(), &PALETTE).unwrap();
         assert_eq!(read, picture);
+        let two = &[[0; 3], [255; 3]];
+        assert!(matches!(Picture::from_png(&picture.to_png().unwrap(), two), Err(PictureError::Pixels(2))));
         assert_eq!(picture.difference(&read), None);
         let mut other = picture.clone();
         other.pixels[5] = 6;
@@ -148,6 +140,6 @@ mod tests {
         let difference = PixelDifference { count: 2, first: (1, 1), colours: (5, 6) };
         assert_eq!(picture.difference(&other), Some(difference));
         assert_eq!(picture.marked(&other).pixels, [0, 11, 11, 11, 11, 1, 11, 1]);
-        assert!(matches!(Picture::from_png(b"no"), Err(PictureError::Decoding(_))));
+        assert!(matches!(Picture::from_png(b"no", &PALETTE), Err(PictureError::Decoding(_))));
     }
 }

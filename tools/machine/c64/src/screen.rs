@@ -1,32 +1,7 @@
-//! The text of the screen as Unicode. Knows screen codes and where the VIC takes them from; reversed characters show as plain ones.
+//! The text of the screen, and PETSCII as Unicode.
 
-use tempo_emu::c64::Board;
-
-/// $40-$7F of the set with capitals and graphics.
-const GRAPHICS: &str = "\
-    ─♠│─▔▔▁▏▕╮╰╯└╲╱┌┐●▁♥▏╭╳○♣▕♦┼▒│π◥\
-    \u{a0}▌▄▔▁▏▒▕▒◤▕├▗└┐▂┌┴┬┤▎▍▕▔▔▃┘▖▝┘▘▚";
-
-/// The character that a screen code stands for. `small` chooses the set with small letters.
-pub fn screen_char(code: u8, small: bool) -> char {
-    let code = code & 0x7f;
-    match code {
-        0 => '@',
-        1..=26 if small => char::from(b'a' + code - 1),
-        1..=26 => char::from(b'A' + code - 1),
-        27 => '[',
-        28 => '£',
-        29 => ']',
-        30 => '↑',
-        31 => '←',
-        32..=63 => char::from(code),
-        0x41..=0x5a if small => char::from(code),
-        0x5e | 0x5f | 0x69 if small => '▒',
-        0x7a if small => '✓',
-        0x60 => ' ',
-        _ => GRAPHICS.chars().nth(usize::from(code) - 0x40).unwrap_or(' '),
-    }
-}
+use tempo_emu::AnyComputer;
+use tempo_emu::c64::screen_char;
 
 /// The character that a printable PETSCII code stands for; `None` for control codes.
 pub fn petscii_char(code: u8, small: bool) -> Option<char> {
@@ -34,16 +9,10 @@ pub fn petscii_char(code: u8, small: bool) -> Option<char> {
     is_printable.then(|| screen_char(tempo_formats::encoding::screen_code(code), small))
 }
 
-/// The 25 rows of the screen that the VIC shows as text, 40 characters each.
-pub fn screen_rows(board: &Board) -> Vec<String> {
-    let small = board.peek_io(0xd018) & 0x02 != 0;
-    let codes = board.screen_codes();
-    codes.chunks_exact(40).map(|row| row.iter().map(|&code| screen_char(code, small)).collect()).collect()
-}
-
-/// The rows with a line end each, without the spaces at their ends and without empty rows at the bottom.
-pub fn screen_text(board: &Board) -> String {
-    let text: String = screen_rows(board).iter().flat_map(|row| [row.trim_end(), "\n"]).collect();
+/// The rows of the screen as text, with a line end each, without the spaces at their ends and without empty rows at the
+/// bottom.
+pub fn screen_text(machine: &AnyComputer) -> String {
+    let text: String = machine.text().iter().flat_map(|row| [row.trim_end(), "\n"]).collect();
     let end = text.trim_end_matches('\n').len();
     if end == 0 { String::new() } else { text[..end].to_string() + "\n" }
 }
@@ -54,13 +23,7 @@ mod tests {
     use pretty_assertions::assert_eq;
 
     #[test]
-    fn every_code_has_one_character() {
-        assert_eq!(GRAPHICS.chars().count(), 64);
-        assert_eq!(screen_char(0x01, false), 'A');
-        assert_eq!(screen_char(0x81, true), 'a');
-        assert_eq!(screen_char(0x41, true), 'A');
-        assert_eq!(screen_char(0x53, false), '♥');
-        assert_eq!(screen_char(0x7f, true), '▚');
+    fn printable_codes_have_a_character() {
         assert_eq!(petscii_char(0xc1, true), Some('A'));
         assert_eq!(petscii_char(0x93, false), None);
     }

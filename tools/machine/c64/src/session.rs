@@ -3,41 +3,24 @@
 
 use std::collections::VecDeque;
 
-use tempo_emu::c64::{C64, Ended, Joystick, StartError};
-use tempo_emu::{Hooks, NoHooks};
-use thiserror::Error;
+use tempo_emu::{AnyComputer, Ended, Hooks, Joystick, NoHooks};
 
-use crate::drive::{Drive, HostCall};
+use crate::drive::Drive;
 use crate::joystick::Moves;
 use crate::keys::{Keys, Press};
 
 /// Why a run ended before its time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum End {
-    /// The program wrote this to $D7FF.
+    /// The program ended itself with this code: on a C64 it wrote it to $D7FF.
     Exit(u8),
-    /// The program returned to BASIC. Running on shows the prompt.
+    /// The program returned to the prompt. Running on shows the prompt.
     Returned,
     /// The CPU ran a jam opcode.
     Jammed,
     /// A hook asked for it.
     Hook,
 }
-
-/// Why a person's own ROMs do not get to their prompt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum BootError {
-    /// It takes too long.
-    #[error("the ROMs do not show a cursor within {0} frames after a reset; are they a C64's?")]
-    NoPrompt(u64),
-    /// The CPU stopped.
-    #[error("the ROMs stop the CPU at ${0:04X}; are they a C64's?")]
-    Jammed(u16),
-}
-
-/// How long a reset may take, in frames: a real one takes about 130.
-const BOOT_FRAMES: u64 = 400;
 
 /// Something that happens before a frame.
 #[derive(Debug, Clone)]
@@ -57,21 +40,22 @@ enum Action {
 #[derive(Debug, Clone)]
 pub struct Session {
     /// The machine.
-    pub machine: C64,
-    /// Device 8.
+    pub machine: AnyComputer,
+    /// Device 8 of a C64.
     pub drive: Drive,
     /// Frames so far.
-    frame: u64,
+    pub(crate) frame: u64,
     /// The cycle at which frame 0 began.
-    start: u64,
+    pub(crate) start: u64,
     /// By frame, the next one first. A script is added at the end, however long it is.
     events: VecDeque<Event>,
 }
 
 impl Session {
     /// Frame 0 begins now.
-    pub fn new(machine: C64) -> Session {
-        let start = machine.cpu.cycles;
+    pub fn new(machine: impl Into<AnyComputer>) -> Session {
+        let machine = machine.into();
+        let start = machine.cycles();
         Session { machine, drive: Drive::default(), frame: 0, start, events: VecDeque::new() }
     }
 
@@ -125,42 +109,44 @@ impl Session {
         while let Some(event) = self.events.pop_front_if(|event| event.frame <= self.frame) {
             self.apply(event.action);
         }
-        let end = self.start + (self.frame + 1) * self.machine.board.model().cycles_per_frame();
+        let end = self.start + (self.frame + 1) * self.machine.timing().cycles_per_frame();
         let ended = self.run_to(end.min(cycle), hooks);
-        if ended.is_none() && self.machine.cpu.cycles >= end {
+        if ended.is_none() && self.machine.cycles() >= end {
             self.frame += 1;
         }
         ended
     }
 
     fn apply(&mut self, action: Action) {
-        let board = &mut self.machine.board;
         match action {
-            Action::Down(Press::Keys(keys)) => keys.into_iter().for_each(|key| board.hold(key)),
-            Action::Up(Press::Keys(keys)) => keys.into_iter().for_each(|key| board.release(key)),
-            Action::Down(Press::Restore) => board.set_restore(true),
-            Action::Up(Press::Restore) => board.set_restore(false),
-            Action::Joystick(port, joystick) => board.set_joystick(port, joystick),
+            Action::Down(press) => self.set(&press, true),
+            Action::Up(press) => self.set(&press, false),
+            Action::Joystick(port, joystick) => self.machine.set_joystick(port, joystick),
         }
     }
 
-    /// Runs up to a cycle, with the KERNAL's disk calls served.
+    /// Presses or releases keys at once.
+    pub fn set(&mut self, press: &Press, is_down: bool) {
+        for key in press {
+            self.machine.set_key(key, is_down);
+        }
+    }
+
+    /// Runs up to a cycle, with the calls of its ROM served.
     fn run_to<H: Hooks>(&mut self, end: u64, hooks: &mut H) -> Option<End> {
         loop {
-            let left = end.saturating_sub(self.machine.cpu.cycles);
+            let left = end.saturating_sub(self.machine.cycles());
             if left == 0 {
                 return None;
             }
-            return match self.machine.run_cycles_with(hooks, left) {
+            return match self.machine.run_for(hooks, left) {
                 Ended::Time => None,
                 Ended::Exit(code) => Some(End::Exit(code)),
                 Ended::Returned => Some(End::Returned),
                 Ended::Jammed => Some(End::Jammed),
                 Ended::Hook => Some(End::Hook),
                 Ended::HostCall(number) => {
-                    if let Some(call) = HostCall::from_number(number) {
-                        self.drive.serve(call, &mut self.machine);
-                    }
+                    self.drive.answer(number, &mut self.machine);
                     continue;
                 }
             };
@@ -169,53 +155,6 @@ impl Session {
 
     /// After [`End::Returned`]: goes on into the prompt instead of ending there again.
     pub fn enter_prompt(&mut self) {
-        self.machine.cpu.step(&mut self.machine.board);
-    }
-
-    /// Resets a machine with a person's own ROMs and runs it until the cursor blinks over an empty keyboard buffer.
-    pub fn boot(&mut self) -> Result<(), BootError> {
-        const KEY_COUNT: usize = 0xc6;
-        const CURSOR_OFF: usize = 0xcc;
-        // Until the ROM has said otherwise, no cursor blinks.
-        self.machine.board.ram_mut()[CURSOR_OFF] = 1;
-        self.machine.reset();
-        for _ in 0..BOOT_FRAMES {
-            if self.run_frame() == Some(End::Jammed) {
-                return Err(BootError::Jammed(self.machine.cpu.registers.pc));
-            }
-            let ram = self.machine.board.ram();
-            if ram[CURSOR_OFF] == 0 && ram[KEY_COUNT] == 0 && ram[0x0289] != 0 {
-                self.frame = 0;
-                self.start = self.machine.cpu.cycles;
-                return Ok(());
-            }
-        }
-        Err(BootError::NoPrompt(BOOT_FRAMES))
-    }
-
-    /// After [`Session::boot`]: loads a program as BASIC's LOAD does, and types RUN.
-    pub fn load_and_run(&mut self, prg: &[u8]) -> Result<(), StartError> {
-        const BASIC_START: u16 = 0x0801;
-        let (addr, bytes) = tempo_emu::c64::parse_program(prg)?;
-        if addr != BASIC_START {
-            return Err(StartError::NoSys(addr));
-        }
-        let (start, end) = (usize::from(addr), usize::from(addr) + bytes.len());
-        let ram = self.machine.board.ram_mut();
-        ram[start..end].copy_from_slice(bytes);
-        // BASIC's variables begin behind the program, and LOAD leaves its end.
-        for pointer in [0x2d, 0x2f, 0x31, 0xae] {
-            ram[pointer..pointer + 2].copy_from_slice(&(end as u16).to_le_bytes());
-        }
-        self.fill_keyboard_buffer(b"RUN\r");
-        Ok(())
-    }
-
-    /// Puts up to ten characters into the keyboard buffer, as if they had been typed.
-    pub fn fill_keyboard_buffer(&mut self, petscii: &[u8]) {
-        let ram = self.machine.board.ram_mut();
-        let count = petscii.len().min(10);
-        ram[0x0277..0x0277 + count].copy_from_slice(&petscii[..count]);
-        ram[0xc6] = count as u8;
+        self.machine.step();
     }
 }

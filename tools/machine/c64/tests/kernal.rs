@@ -7,7 +7,7 @@ use std::fs;
 
 use tempo_assembler::{DiskFiles, Options};
 use tempo_c64::{Drive, End, Keys, Session, Volume, screen_text};
-use tempo_emu::c64::{C64, Model};
+use tempo_emu::c64::{C64, KEYBOARD, Model};
 
 /// The program of a source.
 fn assemble(path: &std::path::Path) -> Vec<u8> {
@@ -40,7 +40,7 @@ fn programs_leave_their_screens() {
         machine.start(&assemble(&path)).expect("a program");
         let mut session = Session::new(machine);
         session.drive = Drive::with(Volume::new("fixtures"));
-        session.type_keys(&Keys::parse(head(&source, "keys").unwrap_or("")).expect("keys"));
+        session.type_keys(&Keys::parse(head(&source, "keys").unwrap_or(""), &KEYBOARD).expect("keys"));
         let frames = head(&source, "frames").map_or(30, |number| number.parse().expect("a number"));
         let mut left: u64 = frames;
         while left > 0 {
@@ -51,7 +51,7 @@ fn programs_leave_their_screens() {
             }
         }
         if let Err(difference) =
-            tempo_testing::compare(&path.with_extension("screen"), &screen_text(&session.machine.board))
+            tempo_testing::compare(&path.with_extension("screen"), &screen_text(&session.machine))
         {
             failures.push(difference);
         }

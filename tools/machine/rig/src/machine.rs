@@ -6,10 +6,9 @@ mod hooked;
 use std::sync::Arc;
 
 use tempo_c64::{Drive, End, Keys, Picture, Volume};
-use tempo_emu::c64::{Joystick, StartError};
 use tempo_emu::{
-    AnyMachine, Bus, Hooks, Machine, NoHooks, Pins, Registers, Rom, Run, Stop, System, UnderIo, Until,
-    Variant, Visit,
+    AnyComputer, AnyMachine, Bus, Hooks, Joystick, Machine, NoHooks, Pins, Registers, Rom, Run, StartError,
+    Stop, System, UnderIo, Until, Variant, Visit,
 };
 
 use crate::computer::Computer;
@@ -60,7 +59,7 @@ pub struct TestMachine {
 enum Body {
     /// Registers and cycles are set before a run and taken after it.
     Machine(AnyMachine),
-    /// A C64 with a program of its own, a drive and keys.
+    /// A whole computer with a program of its own, keys and what is plugged in.
     Computer(Box<Computer>),
 }
 
@@ -162,8 +161,8 @@ impl<B: Bus, const WIRED: bool> Bus for Watched<'_, B, WIRED> {
 impl TestMachine {
     /// RAM zero, A X Y zero, stack pointer `$FD`, interrupts off.
     pub fn new(system: System, io_writes: IoWrites) -> TestMachine {
-        let mut body = match system.c64() {
-            Some(model) => Body::Computer(Box::new(Computer::new(model))),
+        let mut body = match system.computer() {
+            Some(machine) => Body::Computer(Box::new(Computer::new(machine))),
             None => Body::Machine(system.build()),
         };
         if let Body::Machine(AnyMachine::Banked(banked)) = &mut body {
@@ -195,7 +194,7 @@ impl TestMachine {
     pub fn peek(&self, addr: u16) -> u8 {
         match &self.body {
             Body::Machine(machine) => machine.peek(addr),
-            Body::Computer(computer) => computer.session.machine.board.peek(addr),
+            Body::Computer(computer) => computer.session.machine.peek(addr),
         }
     }
 
@@ -215,6 +214,11 @@ impl TestMachine {
         }
     }
 
+    /// The whole computer, if it is one.
+    pub fn whole(&self) -> Option<&AnyComputer> {
+        self.computer().map(|computer| &computer.session.machine)
+    }
+
     fn computer(&self) -> Option<&Computer> {
         match &self.body {
             Body::Computer(computer) => Some(computer),
@@ -222,7 +226,8 @@ impl TestMachine {
         }
     }
 
-    /// Makes the program whose BASIC line is in memory the one that the frames belong to.
+    /// Makes the program in memory the one that the frames belong to: on a C64 that of the BASIC line, else what was loaded
+    /// first.
     pub fn start_program(&mut self) -> Result<(), StartError> {
         if let Body::Computer(computer) = &mut self.body {
             computer.start(self.registers)?;
@@ -241,7 +246,7 @@ impl TestMachine {
     /// Moves the joystick in a port and holds it there.
     pub fn set_joystick(&mut self, port: u8, joystick: Joystick) {
         if let Body::Computer(computer) = &mut self.body {
-            computer.session.machine.board.set_joystick(port, joystick);
+            computer.session.machine.set_joystick(port, joystick);
         }
     }
 
@@ -259,14 +264,14 @@ impl TestMachine {
 
     /// The last complete picture, if there is one.
     pub fn picture(&self) -> Option<Picture> {
-        let board = &self.computer()?.session.machine.board;
-        (board.pictures() > 0).then(|| Picture::of(board))
+        let machine = &self.computer()?.session.machine;
+        (machine.pictures() > 0).then(|| Picture::of(machine))
     }
 
     /// Runs to the end of the frame in progress; what ended it before.
     pub fn run_frame<H: Hooks>(&mut self, hooks: &mut H) -> Option<End> {
         let Body::Computer(computer) = &mut self.body else { return None };
-        let end = computer.run_frame(&mut self.cycles, hooks);
+        let end = computer.run_frame(&mut self.cycles, u64::MAX, hooks);
         self.registers = computer.main;
         end
     }
@@ -293,27 +298,27 @@ impl TestMachine {
 
     /// The beam's line, and its cycle there.
     pub fn beam(&self) -> Option<(u16, u8)> {
-        match &self.body {
-            Body::Machine(machine) => machine.beam(),
-            Body::Computer(computer) => Machine::beam(&computer.session.machine),
-        }
+        self.computer().map(|computer| computer.session.machine.beam())
     }
 
     /// The rows of the text screen; none without one.
     pub fn screen_rows(&self) -> Vec<String> {
-        self.computer().map_or(Vec::new(), |computer| tempo_c64::screen_rows(&computer.session.machine.board))
+        self.computer().map_or(Vec::new(), |computer| computer.session.machine.text())
     }
 
     /// The text of the screen, if there is one.
     pub fn screen_text(&self) -> Option<String> {
-        self.computer().map(|computer| tempo_c64::screen_text(&computer.session.machine.board))
+        self.computer().map(|computer| tempo_c64::screen_text(&computer.session.machine))
     }
 
     /// Puts bytes straight into RAM, past ROM, I/O and the port.
     pub fn load(&mut self, addr: u16, bytes: &[u8]) {
         match &mut self.body {
             Body::Machine(machine) => machine.load_at(addr, bytes),
-            Body::Computer(computer) => computer.session.machine.load_at(addr, bytes),
+            Body::Computer(computer) => {
+                computer.loaded.get_or_insert(addr);
+                computer.session.machine.load_at(addr, bytes);
+            }
         }
     }
 
@@ -327,7 +332,7 @@ impl TestMachine {
                 bytes.resize(rom.size(), 0);
                 match &mut self.body {
                     Body::Machine(machine) => machine.insert(rom, &bytes),
-                    Body::Computer(computer) => computer.session.machine.board.insert(rom, &bytes),
+                    Body::Computer(computer) => computer.session.machine.insert(rom, &bytes),
                 }
                 .expect("the size of the socket");
             }
@@ -367,7 +372,7 @@ impl TestMachine {
                 let base = computer.base;
                 computer.run(&mut self.registers, &mut self.cycles, until, |machine, until| {
                     let (feeds, wires) = (&mut *feeds, &mut *wires);
-                    Around { hooks: &mut *hooks, feeds, wires, base, until }.visit(machine)
+                    machine.visit(Around { hooks: &mut *hooks, feeds, wires, base, until })
                 })
             }
             Body::Machine(machine) => {
@@ -386,16 +391,11 @@ impl TestMachine {
 
     /// Whether reads here are answered by ROM or I/O rather than by RAM somebody must have written.
     pub fn is_furnished(&self, addr: u16, roms: &Roms) -> bool {
-        let has_chips = self.system.is_whole();
-        self.system.has_sockets()
-            && match addr >> 12 {
-                // The KERNAL's variables, the stack, the screen.
-                0 => addr < 2 || (has_chips && addr < 0x0800),
-                0xa | 0xb => roms.basic.is_some(),
-                0xd => true,
-                0xe | 0xf => has_chips || roms.kernal.is_some(),
-                _ => false,
-            }
+        self.system.is_furnished(addr, |rom| match rom {
+            Rom::Basic => roms.basic.is_some(),
+            Rom::Kernal => roms.kernal.is_some(),
+            Rom::Characters => roms.chargen.is_some(),
+        })
     }
 }
 

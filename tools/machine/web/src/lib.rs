@@ -14,17 +14,17 @@ use std::cell::RefCell;
 use machine::{Media, PageMachine};
 
 thread_local! {
-    static MACHINE: RefCell<PageMachine> = RefCell::new(PageMachine::new(false));
+    static MACHINE: RefCell<PageMachine> = RefCell::new(PageMachine::new(0));
 }
 
 fn with<T>(work: impl FnOnce(&mut PageMachine) -> T) -> T {
     MACHINE.with(|machine| work(&mut machine.borrow_mut()))
 }
 
-/// A new machine: 0 PAL, anything else NTSC.
+/// A new machine, by its number among the whole computers of the registry: 0 is a C64 with PAL, 1 one with NTSC.
 #[unsafe(no_mangle)]
-pub extern "C" fn c64_new(ntsc: u32) {
-    with(|machine| *machine = PageMachine::new(ntsc != 0));
+pub extern "C" fn c64_new(number: u32) {
+    with(|machine| *machine = PageMachine::new(number));
 }
 
 /// Room for `length` bytes from the page; returns its address. The bytes stay until the next call.

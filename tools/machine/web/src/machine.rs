@@ -1,8 +1,8 @@
 //! The machine behind the exports, with buffers for what the page gives and takes. It knows no pointers of the page but
 //! its own buffers.
 
-use tempo_c64::{Drive, End, PALETTE, Session, Volume};
-use tempo_emu::c64::{C64, Joystick, Key, Model, WIDTH};
+use tempo_c64::{Drive, End, Session, Volume};
+use tempo_emu::{Joystick, System};
 use tempo_formats::d64::Kind;
 
 /// What the input holds.
@@ -24,17 +24,17 @@ pub struct PageMachine {
     rate: u32,
 }
 
-/// Column times 8 plus row of the keys in the matrix; this one is no key of it.
-const RESTORE: u32 = 64;
-
 /// Longer inputs are no file of a C64: the largest save state has a RAM expansion of 16 MB.
 const LARGEST: usize = 20 << 20;
 
 impl PageMachine {
-    pub fn new(is_ntsc: bool) -> PageMachine {
-        let model = if is_ntsc { Model::Ntsc } else { Model::Pal };
+    /// The computer with this number in the registry; the first one if there is none.
+    pub fn new(number: u32) -> PageMachine {
+        let computers = || System::ALL.into_iter().filter(|system| system.is_whole());
+        let system = computers().nth(number as usize).or(computers().next());
+        let machine = system.and_then(System::computer).expect("the registry has a whole computer");
         PageMachine {
-            session: Session::new(C64::new(model)),
+            session: Session::new(machine),
             input: Vec::new(),
             output: Vec::new(),
             pixels: Vec::new(),
@@ -62,7 +62,7 @@ impl PageMachine {
     }
 
     fn start_program(&mut self, prg: &[u8], volume: Option<Volume>) -> Result<(), String> {
-        let mut machine = C64::new(self.session.machine.board.model());
+        let mut machine = self.session.machine.system().computer().expect("it is one");
         machine.start(prg).map_err(|err| err.to_string())?;
         let volume = volume.unwrap_or_else(|| Volume::new("TEMPO"));
         self.session = Session::new(machine);
@@ -86,33 +86,33 @@ impl PageMachine {
     }
 
     pub fn size(&self) -> (u32, u32) {
-        let height = self.session.machine.board.picture().len() / WIDTH;
-        (WIDTH as u32, height as u32)
+        let picture = self.session.machine.picture();
+        (picture.width as u32, picture.height() as u32)
     }
 
     pub fn picture(&mut self) -> *const u8 {
-        let colours = self.session.machine.board.picture();
+        let (colours, palette) = (self.session.machine.picture().pixels, self.session.machine.palette());
         self.pixels.clear();
         self.pixels.reserve(colours.len() * 4);
         for &colour in colours {
-            let [red, green, blue] = PALETTE[usize::from(colour & 15)];
+            let [red, green, blue] = palette[usize::from(colour) % palette.len()];
             self.pixels.extend_from_slice(&[red, green, blue, 255]);
         }
         self.pixels.as_ptr()
     }
 
     pub fn frame_rate(&self) -> u32 {
-        let model = self.session.machine.board.model();
-        (u64::from(model.clock()) * 1000 / model.cycles_per_frame()) as u32
+        let timing = self.session.machine.timing();
+        (u64::from(timing.clock) * 1000 / timing.cycles_per_frame()) as u32
     }
 
     pub fn sound(&mut self, rate: u32) {
         self.rate = rate;
-        self.session.machine.board.set_sample_rate((rate > 0).then_some(rate));
+        self.session.machine.set_sample_rate((rate > 0).then_some(rate));
     }
 
     pub fn take_samples(&mut self) -> usize {
-        self.samples = self.session.machine.board.take_samples();
+        self.samples = self.session.machine.take_samples();
         self.samples.len()
     }
 
@@ -121,17 +121,14 @@ impl PageMachine {
     }
 
     pub fn key(&mut self, key: u32, is_down: bool) {
-        let board = &mut self.session.machine.board;
-        if key == RESTORE {
-            board.set_restore(is_down);
-        } else if let Some(key) = Key::at((key / 8) as u8, (key % 8) as u8) {
-            if is_down { board.hold(key) } else { board.release(key) }
+        if let Some(key) = self.session.machine.keyboard().keys.get(key as usize) {
+            self.session.machine.set_key(key, is_down);
         }
     }
 
     pub fn joystick(&mut self, port: u32, bits: u32) {
-        if matches!(port, 1 | 2) {
-            self.session.machine.board.set_joystick(port as u8, Joystick::from_bits(bits as u8));
+        if let Ok(port) = u8::try_from(port) {
+            self.session.machine.set_joystick(port, Joystick::from_bits(bits as u8));
         }
     }
 
@@ -140,13 +137,14 @@ impl PageMachine {
     }
 
     pub fn save(&mut self) -> usize {
-        self.output = self.session.machine.save();
+        self.output = self.session.machine.save().unwrap_or_default();
         self.output.len()
     }
 
     pub fn load(&mut self) -> bool {
         let input = core::mem::take(&mut self.input);
-        let result = C64::load(&input).map_err(|err| err.to_string()).map(|machine| {
+        let restored = self.session.machine.system().restore(&input).expect("it is a whole computer");
+        let result = restored.map_err(|err| err.to_string()).map(|machine| {
             let drive = self.session.drive.clone();
             self.session = Session::new(machine);
             self.session.drive = drive;
@@ -164,16 +162,16 @@ impl PageMachine {
     }
 
     pub fn peek(&self, addr: u32) -> u32 {
-        u32::from(self.session.machine.board.ram()[(addr & 0xffff) as usize])
+        u32::from(self.session.machine.ram()[(addr & 0xffff) as usize])
     }
 
     pub fn poke(&mut self, addr: u32, value: u32) {
-        self.session.machine.board.ram_mut()[(addr & 0xffff) as usize] = value as u8;
+        self.session.machine.load_at(addr as u16, &[value as u8]);
     }
 
     pub fn register(&self, which: u32) -> u32 {
-        let registers = &self.session.machine.cpu.registers;
-        let (line, cycle) = self.session.machine.board.beam();
+        let registers = self.session.machine.registers();
+        let (line, cycle) = self.session.machine.beam();
         match which {
             0 => registers.a.into(),
             1 => registers.x.into(),
@@ -187,7 +185,7 @@ impl PageMachine {
     }
 
     pub fn cycles(&self) -> u32 {
-        self.session.machine.cpu.cycles as u32
+        self.session.machine.cycles() as u32
     }
 }
 
@@ -208,19 +206,19 @@ mod tests {
 
     #[test]
     fn a_program_shows_its_border() {
-        let mut machine = PageMachine::new(false);
+        let mut machine = PageMachine::new(0);
         give(&mut machine, &PROGRAM);
         assert!(machine.start(Media::Program));
         (0..3).for_each(|_| assert_eq!(machine.frame(), 0));
         machine.picture();
-        assert_eq!(machine.pixels[..4], [PALETTE[7][0], PALETTE[7][1], PALETTE[7][2], 255]);
+        assert_eq!(machine.pixels[..4], [0xb8, 0xc7, 0x6f, 255]);
         assert_eq!(machine.pixels.len() as u32, machine.size().0 * machine.size().1 * 4);
         assert_eq!(machine.register(5), 0x0812);
     }
 
     #[test]
     fn a_saved_machine_goes_on_where_it_was() {
-        let mut machine = PageMachine::new(false);
+        let mut machine = PageMachine::new(0);
         give(&mut machine, &PROGRAM);
         machine.start(Media::Program);
         machine.frame();
@@ -235,7 +233,7 @@ mod tests {
 
     #[test]
     fn broken_input_is_refused_with_a_reason() {
-        let mut machine = PageMachine::new(false);
+        let mut machine = PageMachine::new(0);
         for (bytes, media) in [(&[1u8][..], Media::Program), (&[0; 100], Media::Disk)] {
             give(&mut machine, bytes);
             assert!(!machine.start(media));

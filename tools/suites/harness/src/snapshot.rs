@@ -52,7 +52,7 @@ pub fn shown(byte: u8, encoding: Encoding) -> char {
     match encoding {
         Encoding::Ascii => Some(char::from(byte)).filter(|c| (' '..='~').contains(c)),
         Encoding::Petscii => tempo_c64::petscii_char(byte, false),
-        Encoding::Screen => Some(tempo_c64::screen_char(byte, false)),
+        Encoding::Screen => Some(tempo_emu::c64::screen_char(byte, false)),
     }
     .unwrap_or('.')
 }

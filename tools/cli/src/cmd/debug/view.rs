@@ -289,10 +289,10 @@ fn draw_log(frame: &mut Frame<'_>, area: Rect, app: &App) {
     frame.render_widget(Paragraph::new(lines).block(titled(String::new())), area);
 }
 
-/// The C64's screen, over everything but the last line: its picture, or its text.
+/// The machine's screen, over everything but the last line: its picture, or its text.
 fn draw_screen(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let machine = app.session.debugger.machine();
-    match (app.screen, machine.board()) {
+    match (app.screen, machine.computer()) {
         (Screen::Hidden, _) => {}
         (_, None) => {
             let text = Paragraph::new("this machine has no screen").block(Block::bordered());
@@ -300,9 +300,10 @@ fn draw_screen(frame: &mut Frame<'_>, area: Rect, app: &App) {
             frame.render_widget(Clear, place);
             frame.render_widget(text, place);
         }
-        (Screen::Picture, Some(board)) => {
+        (Screen::Picture, Some(computer)) => {
             frame.render_widget(Clear, area);
-            blocks::draw(board.picture(), area, app.has_true_colour, frame.buffer_mut());
+            let image = blocks::Shown { picture: computer.picture(), palette: computer.palette() };
+            blocks::draw(image, area, app.has_true_colour, frame.buffer_mut());
         }
         (Screen::Text, Some(_)) => {
             let rows = machine.screen_rows();

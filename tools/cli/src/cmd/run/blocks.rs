@@ -1,35 +1,41 @@
-//! The C64's picture in half blocks: a character shows two pixels, one above the other. Knows nothing of the machine.
+//! A machine's picture in half blocks: a character shows two pixels, one above the other. Knows nothing of the machine.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Color;
-use tempo_c64::PALETTE;
-use tempo_emu::c64::WIDTH;
+use tempo_emu::Picture;
 
 /// Columns and lines below which there is nothing to see.
 pub const SMALLEST: (u16, u16) = (40, 15);
 
-type Rgb = [u8; 3];
+pub type Rgb = [u8; 3];
 
 /// The largest width and height in pixels, the height even, with the picture's proportions in so many columns and lines.
-pub fn fit(columns: u16, lines: u16, height: usize) -> (usize, usize) {
+pub fn fit(columns: u16, lines: u16, (across, height): (usize, usize)) -> (usize, usize) {
     let (columns, rows) = (usize::from(columns), 2 * usize::from(lines));
-    let (width, shown) = match columns * height <= rows * WIDTH {
-        true => (columns, columns * height / WIDTH),
-        false => (rows * WIDTH / height, rows),
+    let (width, shown) = match columns * height <= rows * across {
+        true => (columns, columns * height / across),
+        false => (rows * across / height, rows),
     };
     (width, shown & !1)
 }
 
+/// A picture and the colours of its numbers.
+#[derive(Clone, Copy)]
+pub struct Shown<'a> {
+    pub picture: Picture<'a>,
+    pub palette: &'static [Rgb],
+}
+
 /// Draws a picture in the middle of an area.
-pub fn draw(pixels: &[u8], area: Rect, has_true_colour: bool, buffer: &mut Buffer) {
-    let height = pixels.len() / WIDTH;
-    let (width, shown) = fit(area.width, area.height, height);
+pub fn draw(image: Shown<'_>, area: Rect, has_true_colour: bool, buffer: &mut Buffer) {
+    let (across, height) = (image.picture.width, image.picture.height());
+    let (width, shown) = fit(area.width, area.height, (across, height));
     let (left, top) = ((usize::from(area.width) - width) / 2, (usize::from(area.height) - shown / 2) / 2);
     let colour = |x: usize, y: usize| {
-        let columns = x * WIDTH / width..((x + 1) * WIDTH / width).max(x * WIDTH / width + 1);
+        let columns = x * across / width..((x + 1) * across / width).max(x * across / width + 1);
         let rows = y * height / shown..((y + 1) * height / shown).max(y * height / shown + 1);
-        let [red, green, blue] = average(pixels, columns, rows);
+        let [red, green, blue] = average(image, columns, rows);
         if has_true_colour {
             Color::Rgb(red, green, blue)
         } else {
@@ -46,12 +52,13 @@ pub fn draw(pixels: &[u8], area: Rect, has_true_colour: bool, buffer: &mut Buffe
 }
 
 /// The mean colour of a rectangle.
-fn average(pixels: &[u8], columns: std::ops::Range<usize>, rows: std::ops::Range<usize>) -> Rgb {
+fn average(image: Shown<'_>, columns: std::ops::Range<usize>, rows: std::ops::Range<usize>) -> Rgb {
     let count = (columns.len() * rows.len()) as u32;
     let mut sums = [0u32; 3];
+    let Picture { pixels, width } = image.picture;
     for row in rows {
-        for &pixel in &pixels[row * WIDTH + columns.start..row * WIDTH + columns.end] {
-            let colour = PALETTE[usize::from(pixel & 15)];
+        for &pixel in &pixels[row * width + columns.start..row * width + columns.end] {
+            let colour = image.palette[usize::from(pixel) % image.palette.len()];
             sums.iter_mut().zip(colour).for_each(|(sum, part)| *sum += u32::from(part));
         }
     }
@@ -77,12 +84,13 @@ fn indexed(colour: Rgb) -> u8 {
 mod tests {
     use super::*;
     use pretty_assertions::assert_eq;
+    use tempo_emu::c64::{PALETTE, WIDTH};
 
     #[test]
     fn the_picture_fills_the_window_in_its_proportions() {
-        assert_eq!(fit(384, 136, 272), (384, 272));
-        assert_eq!(fit(80, 100, 272), (80, 56));
-        assert_eq!(fit(400, 24, 272), (67, 48));
+        assert_eq!(fit(384, 136, (384, 272)), (384, 272));
+        assert_eq!(fit(80, 100, (384, 272)), (80, 56));
+        assert_eq!(fit(400, 24, (384, 272)), (67, 48));
     }
 
     #[test]
@@ -90,9 +98,10 @@ mod tests {
         let mut pixels = vec![0; WIDTH * 272];
         pixels[..WIDTH].fill(1);
         pixels[WIDTH..2 * WIDTH].fill(14);
+        let image = Shown { picture: Picture { pixels: &pixels, width: WIDTH }, palette: &PALETTE };
         let area = Rect::new(0, 0, 384, 136);
         let mut buffer = Buffer::empty(area);
-        draw(&pixels, area, true, &mut buffer);
+        draw(image, area, true, &mut buffer);
         let cell = &buffer[(100, 0)];
         assert_eq!(
             (cell.symbol(), cell.fg, cell.bg),
@@ -101,7 +110,7 @@ mod tests {
         // At half the size two rows are one.
         let area = Rect::new(0, 0, 192, 68);
         let mut buffer = Buffer::empty(area);
-        draw(&pixels, area, true, &mut buffer);
+        draw(image, area, true, &mut buffer);
         assert_eq!((buffer[(5, 0)].fg, buffer[(5, 0)].bg), (Color::Rgb(181, 174, 218), Color::Rgb(0, 0, 0)));
     }
 

@@ -2,7 +2,7 @@
 //! the project, which is built first.
 
 pub(super) mod blocks;
-mod c64;
+mod computer;
 mod console;
 mod disk;
 mod ends;
@@ -31,7 +31,7 @@ use crate::project::SourceFlags;
 use crate::watch::{self, Round, Seen, Watcher};
 use crate::{cpus, systems};
 
-use c64::MachineArgs;
+use computer::MachineArgs;
 use console::Console;
 use image::{Image, address};
 use trace::{Trace, Watch};
@@ -177,8 +177,8 @@ fn once(args: &Args, seen: &Seen) -> Result<Exit, Exit> {
         return vice::run(args, watcher.as_ref()).map_err(output::complain);
     }
     args.check().map_err(output::complain)?;
-    if let Some(model) = args.system().c64() {
-        return Ok(c64::run(args, model, watcher.as_ref()));
+    if let Some(machine) = args.system().computer() {
+        return Ok(computer::run(args, machine, watcher.as_ref()));
     }
     Ok(match prepare(args) {
         Ok(job) => job.run(),

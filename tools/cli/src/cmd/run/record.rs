@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use tempo_c64::{Film, Picture, wav};
-use tempo_emu::c64::Board;
+use tempo_emu::AnyComputer;
 use tempo_host::files::Outputs;
 
 /// Samples in a second.
@@ -26,11 +26,16 @@ pub struct Recorder {
 
 impl Recorder {
     /// Begins to record a machine that has not run yet.
-    pub fn new(record: Option<&Path>, sound: Option<&Path>, board: &mut Board) -> Result<Recorder, String> {
+    pub fn new(
+        record: Option<&Path>,
+        sound: Option<&Path>,
+        machine: &mut AnyComputer,
+    ) -> Result<Recorder, String> {
         let mut recorder = Recorder::default();
         if let Some(path) = record {
             if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gif")) {
-                let film = Film::new(board.model(), &Picture::of(board)).map_err(|err| err.to_string())?;
+                let film =
+                    Film::new(machine.timing().rate, &Picture::of(machine)).map_err(|err| err.to_string())?;
                 recorder.film = Some((path.to_path_buf(), film));
             } else if path.is_dir() || path.to_string_lossy().ends_with(std::path::is_separator) {
                 recorder.frames = Some((path.to_path_buf(), Vec::new()));
@@ -42,21 +47,21 @@ impl Recorder {
             }
         }
         if let Some(path) = sound {
-            board.set_sample_rate(Some(RATE));
+            machine.set_sample_rate(Some(RATE));
             recorder.sound = Some((path.to_path_buf(), Vec::new()));
         }
         Ok(recorder)
     }
 
     /// After every frame.
-    pub fn frame(&mut self, board: &mut Board) -> Result<(), String> {
+    pub fn frame(&mut self, machine: &mut AnyComputer) -> Result<(), String> {
         let encoding = |err: tempo_c64::PictureError| err.to_string();
         if let Some((_, film)) = &mut self.film {
-            film.add(Picture::of(board)).map_err(encoding)?;
+            film.add(Picture::of(machine)).map_err(encoding)?;
             check(film.size(), "--record")?;
         }
         if let Some((_, frames)) = &mut self.frames {
-            let picture = Picture::of(board);
+            let picture = Picture::of(machine);
             let png = match self.last.take() {
                 Some((last, png)) if last == picture => png,
                 _ => picture.to_png().map_err(encoding)?,
@@ -66,22 +71,22 @@ impl Recorder {
             frames.push(png.clone());
             self.last = Some((picture, png));
         }
-        self.listen(board)
+        self.listen(machine)
     }
 
-    fn listen(&mut self, board: &mut Board) -> Result<(), String> {
+    fn listen(&mut self, machine: &mut AnyComputer) -> Result<(), String> {
         let Some((_, samples)) = &mut self.sound else { return Ok(()) };
-        samples.extend(board.take_samples());
+        samples.extend(machine.take_samples());
         check(2 * samples.len(), "--wav")
     }
 
     /// Hands over the files.
-    pub fn finish(mut self, board: &mut Board, outputs: &mut Outputs) -> Result<(), String> {
-        self.listen(board)?;
+    pub fn finish(mut self, machine: &mut AnyComputer, outputs: &mut Outputs) -> Result<(), String> {
+        self.listen(machine)?;
         if let Some((path, mut film)) = self.film {
             if film.is_empty() {
                 // A program that ends within the first frame has a picture all the same.
-                film.add(Picture::of(board)).map_err(|err| err.to_string())?;
+                film.add(Picture::of(machine)).map_err(|err| err.to_string())?;
             }
             outputs.add(&path, film.finish().map_err(|err| err.to_string())?);
         }

@@ -1,4 +1,4 @@
-//! `--terminal`: the C64 at its own speed in this terminal, with its keyboard and a joystick.
+//! `--terminal`: the machine at its own speed in this terminal, with its keyboard and a joystick.
 //!
 //! Terminals tell when a key goes down and when it repeats, but not when it comes up: a key counts as held for a few
 //! frames after each of the two.
@@ -13,9 +13,9 @@ use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 use ratatui::{DefaultTerminal, Frame};
 use tempo_c64::{End, Keys, Press, Session};
-use tempo_emu::c64::{Board, Joystick};
+use tempo_emu::{Joystick, Keyboard};
 
-use super::blocks;
+use super::blocks::{self, Shown};
 use super::record::Recorder;
 use crate::watch::Watcher;
 
@@ -67,10 +67,10 @@ pub fn play(
     let failed = |err: std::io::Error| format!("--terminal: the terminal failed: {err}");
     let colours = std::env::var("COLORTERM").unwrap_or_default();
     let has_true_colour = colours.contains("truecolor") || colours.contains("24bit");
-    let model = session.machine.board.model();
+    let timing = session.machine.timing();
     let frame_time =
-        Duration::from_nanos(model.cycles_per_frame() * 1_000_000_000 / u64::from(model.clock()));
-    let mut input = Input { has_stick: true, ..Input::default() };
+        Duration::from_nanos(timing.cycles_per_frame() * 1_000_000_000 / u64::from(timing.clock));
+    let mut input = Input::new(session.machine.keyboard());
     let mut due = Instant::now();
     let mut skipped = 0;
     while frames.is_none_or(|frames| session.frames() < frames) {
@@ -81,9 +81,9 @@ pub fn play(
         if wait(due, &mut input, session.frames()).map_err(failed)? {
             return Ok(None);
         }
-        input.apply(session.frames(), &mut session.machine.board);
+        input.apply(session);
         match session.run_frame() {
-            None => recorder.frame(&mut session.machine.board)?,
+            None => recorder.frame(&mut session.machine)?,
             Some(End::Returned) => session.enter_prompt(),
             Some(end) => return Ok(Some(end)),
         }
@@ -125,11 +125,11 @@ fn draw(
     input: &Input,
     has_true_colour: bool,
 ) -> std::io::Result<()> {
-    let pixels = session.machine.board.picture();
-    terminal.draw(|frame| draw_frame(frame, pixels, input.has_stick, has_true_colour)).map(|_| ())
+    let image = Shown { picture: session.machine.picture(), palette: session.machine.palette() };
+    terminal.draw(|frame| draw_frame(frame, image, input.has_stick, has_true_colour)).map(|_| ())
 }
 
-fn draw_frame(frame: &mut Frame<'_>, pixels: &[u8], has_stick: bool, has_true_colour: bool) {
+fn draw_frame(frame: &mut Frame<'_>, image: Shown<'_>, has_stick: bool, has_true_colour: bool) {
     let area = frame.area();
     let (columns, lines) = blocks::SMALLEST;
     if area.width < columns || area.height < lines {
@@ -138,7 +138,7 @@ fn draw_frame(frame: &mut Frame<'_>, pixels: &[u8], has_stick: bool, has_true_co
         return;
     }
     let picture = Rect { height: area.height - 1, ..area };
-    blocks::draw(pixels, picture, has_true_colour, frame.buffer_mut());
+    blocks::draw(image, picture, has_true_colour, frame.buffer_mut());
     let keys = if has_stick { "joystick 2, space fires" } else { "cursor keys" };
     let mut text = format!("Ctrl-Q quits · F9 arrows: {keys}");
     if picture.width < 192 || picture.height < 68 {
@@ -148,8 +148,9 @@ fn draw_frame(frame: &mut Frame<'_>, pixels: &[u8], has_stick: bool, has_true_co
 }
 
 /// What is pressed and what is going to be.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Input {
+    keyboard: &'static Keyboard,
     /// Whether the arrows are the joystick.
     has_stick: bool,
     /// The switches of the joystick, each with the frame in which it opens.
@@ -161,6 +162,11 @@ struct Input {
 }
 
 impl Input {
+    fn new(keyboard: &'static Keyboard) -> Input {
+        let (switches, waiting) = (Vec::new(), VecDeque::new());
+        Input { keyboard, has_stick: true, switches, stick: Joystick::NONE, key: None, waiting }
+    }
+
     /// A key of the terminal; whether it quits.
     fn press(&mut self, key: KeyEvent, now: u64) -> bool {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
@@ -173,7 +179,7 @@ impl Input {
                     self.switches.retain(|&(other, _)| other != closed && Some(other) != opposite);
                     self.switches.push((closed, now + STICK_HELD));
                 }
-                None => self.type_key(press_of(key), now),
+                None => self.type_key(press_of(key, self.keyboard), now),
             },
         }
         false
@@ -189,18 +195,19 @@ impl Input {
     }
 
     /// Moves keys and joystick before a frame.
-    fn apply(&mut self, now: u64, board: &mut Board) {
+    fn apply(&mut self, session: &mut Session) {
+        let now = session.frames();
         self.switches.retain(|&(_, until)| now < until);
         let stick = self.switches.iter().fold(Joystick::NONE, |all, &(closed, _)| all.or(closed));
         if stick != self.stick {
             self.stick = stick;
-            board.set_joystick(2, stick);
+            session.machine.set_joystick(2, stick);
         }
         match self.key.take() {
             Some((press, since, until)) => {
                 let is_hurried = !self.waiting.is_empty() && now >= since + KEY_SHORTEST;
                 if now >= until || is_hurried {
-                    set(&press, false, board);
+                    session.set(&press, false);
                 } else {
                     self.key = Some((press, since, until));
                 }
@@ -208,19 +215,11 @@ impl Input {
             // A frame without a key is between two, or the same one twice would be one.
             None => {
                 if let Some(press) = self.waiting.pop_front() {
-                    set(&press, true, board);
+                    session.set(&press, true);
                     self.key = Some((press, now, now + KEY_HELD));
                 }
             }
         }
-    }
-}
-
-fn set(press: &Press, is_down: bool, board: &mut Board) {
-    match press {
-        Press::Keys(keys) if is_down => keys.iter().for_each(|&key| board.hold(key)),
-        Press::Keys(keys) => keys.iter().for_each(|&key| board.release(key)),
-        Press::Restore => board.set_restore(is_down),
     }
 }
 
@@ -246,8 +245,8 @@ fn opposite(code: KeyCode) -> KeyCode {
     }
 }
 
-/// The C64's keys for one of the terminal's, or `None` if it has no such key.
-fn press_of(key: KeyEvent) -> Option<Press> {
+/// The machine's keys for one of the terminal's, or `None` if it has no such key.
+fn press_of(key: KeyEvent, keyboard: &Keyboard) -> Option<Press> {
     let name = match key.code {
         KeyCode::Enter => "RETURN".to_string(),
         KeyCode::Esc => "STOP".to_string(),
@@ -268,14 +267,14 @@ fn press_of(key: KeyEvent) -> Option<Press> {
         KeyCode::Char(letter) if letter.is_ascii_uppercase() => format!("SHIFT+{letter}"),
         // A brace is no key, and would begin a name.
         KeyCode::Char('{') => return None,
-        KeyCode::Char(letter) => return first_press(&letter.to_string()),
+        KeyCode::Char(letter) => return first_press(&letter.to_string(), keyboard),
         _ => return None,
     };
-    first_press(&format!("{{{name}}}"))
+    first_press(&format!("{{{name}}}"), keyboard)
 }
 
-fn first_press(script: &str) -> Option<Press> {
-    Keys::parse(script).ok()?.strokes.into_iter().next().map(|stroke| stroke.press)
+fn first_press(script: &str, keyboard: &Keyboard) -> Option<Press> {
+    Keys::parse(script, keyboard).ok()?.strokes.into_iter().next().map(|stroke| stroke.press)
 }
 
 #[cfg(test)]
@@ -284,33 +283,36 @@ mod tests {
     use pretty_assertions::assert_eq;
     use ratatui::Terminal;
     use ratatui::backend::TestBackend;
-    use tempo_emu::c64::{C64, Key, Model};
+    use tempo_emu::c64::{KEYBOARD, PALETTE};
+    use tempo_emu::{Picture, System};
 
-    fn keys(names: &[&str]) -> Option<Press> {
-        Some(Press::Keys(names.iter().map(|name| Key::from_name(name).expect("a key")).collect()))
+    fn keys(names: &[&'static str]) -> Option<Press> {
+        Some(names.to_vec())
     }
 
     #[test]
     fn keys_of_the_terminal_are_keys_of_the_c64() {
-        let plain = |code| press_of(KeyEvent::new(code, KeyModifiers::NONE));
+        let plain = |code| press_of(KeyEvent::new(code, KeyModifiers::NONE), &KEYBOARD);
         assert_eq!(plain(KeyCode::Char('a')), keys(&["A"]));
         assert_eq!(plain(KeyCode::Char('A')), keys(&["LSHIFT", "A"]));
         assert_eq!(plain(KeyCode::Char('"')), keys(&["LSHIFT", "2"]));
         assert_eq!(plain(KeyCode::F(2)), keys(&["LSHIFT", "F1"]));
         assert_eq!(plain(KeyCode::Up), keys(&["LSHIFT", "DOWN"]));
-        assert_eq!(plain(KeyCode::PageUp), Some(Press::Restore));
+        assert_eq!(plain(KeyCode::PageUp), keys(&["RESTORE"]));
+        assert_eq!(plain(KeyCode::Insert), keys(&["LSHIFT", "DEL"]));
         assert_eq!(plain(KeyCode::Char('ä')), None);
         assert_eq!(plain(KeyCode::Char('{')), None);
-        assert_eq!(press_of(KeyEvent::new(KeyCode::Char('2'), KeyModifiers::CONTROL)), keys(&["CTRL", "2"]));
-        assert_eq!(press_of(KeyEvent::new(KeyCode::Char('1'), KeyModifiers::ALT)), keys(&["C=", "1"]));
+        let held = |letter, modifiers| press_of(KeyEvent::new(KeyCode::Char(letter), modifiers), &KEYBOARD);
+        assert_eq!(held('2', KeyModifiers::CONTROL), keys(&["CTRL", "2"]));
+        assert_eq!(held('1', KeyModifiers::ALT), keys(&["C=", "1"]));
     }
 
     /// What the first column of the keyboard and the joystick read before each frame, keys pressed before frame 0.
     #[test]
     fn what_is_pressed_comes_up_again() {
         let event = |code| KeyEvent::new(code, KeyModifiers::NONE);
-        let mut board = C64::new(Model::Pal).board;
-        let mut input = Input { has_stick: true, ..Input::default() };
+        let mut session = Session::new(System::C64Pal.computer().expect("a whole computer"));
+        let mut input = Input::new(session.machine.keyboard());
         for code in
             [KeyCode::Char('a'), KeyCode::Char('a'), KeyCode::Left, KeyCode::Right, KeyCode::Char(' ')]
         {
@@ -318,8 +320,9 @@ mod tests {
         }
         let mut downs = String::new();
         let mut sticks = Vec::new();
-        for now in 0..10 {
-            input.apply(now, &mut board);
+        for _ in 0..10 {
+            input.apply(&mut session);
+            session.run_frame();
             downs.push(if input.key.is_some() { 'A' } else { '.' });
             sticks.push(input.stick);
         }
@@ -339,7 +342,8 @@ mod tests {
         let text = |width, height| {
             let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("a terminal");
             let pixels = vec![6; 384 * 272];
-            terminal.draw(|frame| draw_frame(frame, &pixels, true, true)).expect("drawn");
+            let image = Shown { picture: Picture { pixels: &pixels, width: 384 }, palette: &PALETTE };
+            terminal.draw(|frame| draw_frame(frame, image, true, true)).expect("drawn");
             terminal.backend().to_string()
         };
         assert!(text(30, 10).contains("too small"));

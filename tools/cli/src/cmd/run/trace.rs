@@ -3,8 +3,7 @@
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-use tempo_emu::c64::Model;
-use tempo_emu::{Access, Hooks, Interrupt, Labels, Registers, disassemble};
+use tempo_emu::{Access, Hooks, Interrupt, Labels, Registers, Timing, disassemble};
 use tempo_formats::symbols::Symbols;
 
 use super::console::CHROUT;
@@ -20,8 +19,8 @@ pub struct Beam {
 
 impl Beam {
     /// In the cycle with the number `now - 1` the beam was in cycle `cycle` of `line`; cycles count from 1.
-    pub fn new(model: Model, line: u16, cycle: u8, now: u64) -> Beam {
-        let shape = (model.cycles_per_line(), u64::from(model.lines()));
+    pub fn new(timing: Timing, line: u16, cycle: u8, now: u64) -> Beam {
+        let shape = (timing.cycles_per_line, u64::from(timing.lines));
         let frame = shape.0 * shape.1;
         Beam { shape, offset: u64::from(line) * shape.0 + u64::from(cycle) + frame - now % frame }
     }

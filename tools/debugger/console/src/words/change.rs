@@ -115,10 +115,10 @@ fn keys(turn: &mut Turn<'_, '_>, rest: &str) -> Done {
     if let Some(remote) = &mut turn.desk.remote {
         return remote.type_text(rest).map_err(Problem::lost);
     }
-    if turn.desk.debugger.machine().board().is_none() {
+    let Some(keyboard) = turn.desk.debugger.machine().kind().keyboard() else {
         return Err("this machine has no keyboard".into());
-    }
-    let keys = tempo_c64::Keys::parse(rest).map_err(|err| err.to_string())?;
+    };
+    let keys = tempo_c64::Keys::parse(rest, keyboard).map_err(|err| err.to_string())?;
     let dropped = turn.desk.debugger.change(Input::Keys(keys));
     if dropped {
         turn.say(Kind::Text, "the recorded future was dropped: the past was changed");

@@ -139,10 +139,10 @@ fn point_at<'t>(turn: &Turn<'_, '_>, text: &'t str) -> Result<(Point, &'t str, &
         return Err(turn.misused());
     }
     let debugger = &*turn.desk.debugger;
-    let elsewhere = turn.desk.remote.is_some().then_some(tempo_emu::c64::Model::Pal);
-    let model = debugger.machine().board().map(|board| board.model()).or(elsewhere);
+    let is_elsewhere = turn.desk.remote.is_some();
+    let kind = if is_elsewhere { tempo_emu::System::C64Pal } else { debugger.machine().kind() };
     let end = [" if ", " hits "].iter().filter_map(|word| text.find(word)).min().unwrap_or(text.len());
-    if let Some(watch) = Watch::parse_raster(text[..end].trim(), model) {
+    if let Some(watch) = Watch::parse_raster(text[..end].trim(), kind.timing()) {
         let point = Point::new(Origin::Console, watch?);
         return Ok((point, text[..end].trim(), text[end..].trim_start()));
     }

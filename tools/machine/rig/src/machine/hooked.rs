@@ -2,7 +2,7 @@
 //! two instructions and go on as if they had not: what the CPU decided in the last instruction is kept.
 
 use tempo_c64::End;
-use tempo_emu::{Hooks, Machine, Stop, Until, Visit};
+use tempo_emu::{Hooks, Stop, Until};
 
 use super::{Around, Body, Feed, TestMachine, Wire};
 
@@ -25,7 +25,7 @@ impl TestMachine {
                         return machine.run(hooks, until);
                     }
                     let (feeds, wires) = (&mut *feeds, &mut *wires);
-                    Around { hooks: &mut *hooks, feeds, wires, base, until }.visit(machine)
+                    machine.visit(Around { hooks: &mut *hooks, feeds, wires, base, until })
                 })
             }
             Body::Machine(machine) => {
@@ -43,25 +43,16 @@ impl TestMachine {
     /// Runs the program of a whole computer to the end of the frame in progress, or to a cycle of the test before it.
     pub fn run_frame_hooked<H: Hooks>(&mut self, hooks: &mut H, cycle: u64) -> Option<End> {
         let Body::Computer(computer) = &mut self.body else { return None };
-        computer.session.machine.cpu.cycles = computer.base + self.cycles;
-        computer.session.machine.cpu.registers = computer.main;
-        let end = computer.session.run_within_frame(computer.base.saturating_add(cycle), hooks);
-        computer.main = computer.session.machine.cpu.registers;
-        self.cycles = computer.session.machine.cpu.cycles - computer.base;
+        let end = computer.run_frame(&mut self.cycles, cycle, hooks);
         self.registers = computer.main;
         end
-    }
-
-    /// The board of a whole computer.
-    pub fn board(&self) -> Option<&tempo_emu::c64::Board> {
-        self.computer().map(|computer| &computer.session.machine.board)
     }
 
     /// The pixels of a whole computer's screen change the machine, too; without them a snapshot is equal if this is.
     pub fn is_same(&self, other: &TestMachine) -> bool {
         let same = match (&self.body, &other.body) {
             (Body::Machine(one), Body::Machine(two)) => one.is_same(two),
-            (Body::Computer(one), Body::Computer(two)) => one.session.machine == two.session.machine,
+            (Body::Computer(one), Body::Computer(two)) => one.session.machine.is_same(&two.session.machine),
             _ => false,
         };
         same && self.registers == other.registers && self.cycles == other.cycles

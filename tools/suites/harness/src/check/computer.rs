@@ -34,7 +34,8 @@ impl Checker<'_> {
     /// A script without variables is known before anything runs.
     pub(super) fn check_keys(&mut self, text: &Expr) {
         if let Some(script) = self.constant_text(text)
-            && let Err(err) = Keys::parse(script)
+            && let Some(keyboard) = self.machine.keyboard()
+            && let Err(err) = Keys::parse(script, keyboard)
         {
             self.report(Diagnostic::error(Code::Meaning, text.span, err.to_string()));
         }
@@ -42,9 +43,9 @@ impl Checker<'_> {
 
     pub(super) fn check_joystick(&mut self, port: &Expr, switches: &Expr) {
         if let Some(number) = fold(port)
-            && !(1..=2).contains(&number)
+            && !self.machine.has_control_port(number)
         {
-            let message = format!("a C64 has control ports 1 and 2, not {number}");
+            let message = no_control_port(self.machine, number);
             self.report(Diagnostic::error(Code::Meaning, port.span, message));
         }
         if let Some(text) = self.constant_text(switches)
@@ -182,7 +183,8 @@ impl Checker<'_> {
                 return None;
             }
         };
-        match Picture::from_png(&loaded.bytes) {
+        let palette = self.machine.palette().unwrap_or_default();
+        match Picture::from_png(&loaded.bytes, palette) {
             Ok(picture) => Some(at(loaded.path, Some(picture))),
             Err(_) if self.options.update => Some(at(loaded.path, None)),
             Err(err) => {
@@ -194,6 +196,17 @@ impl Checker<'_> {
                 None
             }
         }
+    }
+}
+
+/// A joystick is moved in a port that the machine does not have.
+pub fn no_control_port(machine: System, number: i64) -> String {
+    let name = machine.keyboard().map_or("machine without keys", |keyboard| keyboard.machine);
+    match machine.joysticks() {
+        0 => format!("a {name} has no control ports"),
+        1 => format!("a {name} has one control port, 1, not {number}"),
+        2 => format!("a {name} has control ports 1 and 2, not {number}"),
+        most => format!("a {name} has control ports 1 to {most}, not {number}"),
     }
 }
 

@@ -8,6 +8,8 @@ mod procedures;
 mod resolve;
 mod table;
 
+pub(crate) use computer::no_control_port;
+
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 

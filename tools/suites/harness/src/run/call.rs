@@ -395,7 +395,11 @@ impl<'a> Context<'a> {
         if self.machine.system == System::C64Memory
             && let Some(register) = probe.chip_read
         {
-            let name = tempo_emu::c64::hardware::named(register)
+            let name = self
+                .machine
+                .system
+                .hardware()
+                .named(register)
                 .map_or(String::new(), |place| format!(" ({})", place.name));
             let meaning = System::WITHOUT_CHIPS;
             failure
@@ -419,9 +423,10 @@ impl<'a> Context<'a> {
     fn explain_brk(&mut self) {
         let Some(at) = self.stopped_at else { return };
         let is_furnished = self.machine.is_furnished(at, &self.test.place.roms);
-        let Some(routine) =
-            tempo_emu::c64::hardware::named(at).filter(|place| place.is_routine() && !is_furnished)
-        else {
+        // A program for a C64 may be tested without one.
+        let system = if self.machine.system.is_whole() { self.machine.system } else { System::C64Memory };
+        let place = system.hardware().named(at);
+        let Some(routine) = place.filter(|place| place.is_routine() && !is_furnished) else {
             return;
         };
         let label = self.test.place.names.at(i64::from(at));

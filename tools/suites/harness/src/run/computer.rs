@@ -8,6 +8,7 @@ use super::assertion::Finding;
 use super::context::Context;
 use super::describe;
 use crate::ast::Compare;
+use crate::check::no_control_port;
 use crate::events::{Purpose, Reason, TakenPicture};
 use crate::plan::{Backend, Expr, Form, Reference, Template};
 use crate::probe::{Closing, Ending};
@@ -39,7 +40,8 @@ impl<'a> Context<'a> {
     }
 
     fn type_script(&mut self, script: &str) {
-        match Keys::parse(script) {
+        let Some(keyboard) = self.machine.system.keyboard() else { return };
+        match Keys::parse(script, keyboard) {
             Ok(keys) => {
                 self.machine.type_keys(&keys);
                 self.record(|_| Action::Keys(keys.clone()));
@@ -125,12 +127,14 @@ impl<'a> Context<'a> {
             return self.fail_range("the switches of a joystick are a text, such as \"up+fire\"");
         };
         match (port, parse_switches(&switches)) {
-            (1 | 2, Ok(joystick)) => {
+            _ if !self.machine.system.has_control_port(port) => {
+                self.fail_range(no_control_port(self.machine.system, port));
+            }
+            (_, Ok(joystick)) => {
                 self.machine.set_joystick(port as u8, joystick);
                 self.record(|context| Action::Machine(Box::new(context.machine.clone())));
             }
-            (1 | 2, Err(err)) => self.fail_range(err.to_string()),
-            _ => self.fail_range(format!("a C64 has control ports 1 and 2, not {port}")),
+            (_, Err(err)) => self.fail_range(err.to_string()),
         }
     }
 
@@ -287,7 +291,8 @@ impl<'a> Context<'a> {
         match usize::try_from(row).ok().and_then(|row| rows.get(row)) {
             Some(text) => Some(text.trim_end().to_string()),
             None => {
-                self.fail_range(format!("there is no row {row} of the screen: they are 0…24"));
+                let last = rows.len().saturating_sub(1);
+                self.fail_range(format!("there is no row {row} of the screen: they are 0…{last}"));
                 None
             }
         }

@@ -1,12 +1,11 @@
-//! `tempo run --system c64`: a program on a whole C64, with what it leaves in memory and on the screen.
+//! `tempo run --system c64`: a program on a whole computer, with what it leaves in memory and on the screen.
 
 use std::path::{Path, PathBuf};
 
 use clap::Args as ClapArgs;
 use tempo_c64::{Drive, End, Keys, Moves, Picture, Session, screen_text};
-use tempo_diagnostics::nearest;
-use tempo_emu::c64::{C64, Joystick, Key, Model, Reu, StartError};
-use tempo_emu::{Hooks, NoHooks, Rom, System};
+use tempo_emu::c64::Reu;
+use tempo_emu::{AnyComputer, Hooks, Joystick, Keyboard, NoHooks, Rom, StartError, System};
 use tempo_formats::symbols::Symbols;
 use tempo_host::term::Progress;
 use tempo_host::{Exit, files, output};
@@ -152,14 +151,14 @@ const STATE_LIMIT: u64 = 32 << 20;
 /// How many frames the prompt gets to show itself when a program has returned.
 const PROMPT_FRAMES: u64 = 3;
 
-pub fn run(args: &Args, model: Model, watcher: Option<&Watcher<'_>>) -> Exit {
-    match run_machine(args, model, watcher) {
+pub fn run(args: &Args, machine: AnyComputer, watcher: Option<&Watcher<'_>>) -> Exit {
+    match run_machine(args, machine, watcher) {
         Ok(exit) => exit,
         Err(message) => output::complain(message),
     }
 }
 
-fn run_machine(args: &Args, model: Model, watcher: Option<&Watcher<'_>>) -> Result<Exit, String> {
+fn run_machine(args: &Args, machine: AnyComputer, watcher: Option<&Watcher<'_>>) -> Result<Exit, String> {
     let options = &args.machine;
     if options.terminal {
         terminal::check()?;
@@ -168,14 +167,14 @@ fn run_machine(args: &Args, model: Model, watcher: Option<&Watcher<'_>>) -> Resu
         options.dump_memory.iter().map(|text| parse_dump(text)).collect::<Result<_, _>>()?;
     let mut disk = options.disk.as_deref().map(Disk::open).transpose()?;
     let named = args.read_symbols()?;
-    let (mut session, own) = prepare(args, model)?;
+    let (mut session, own) = prepare(args, machine)?;
     if let Some(disk) = &mut disk {
         session.drive = Drive::with(disk.volume());
     }
     let symbols = named.unwrap_or(own);
     let ends = Ends::parse(&args.until, &symbols)?;
-    let board = &mut session.machine.board;
-    let recorder = Recorder::new(options.record.as_deref(), options.wav.as_deref(), board)?;
+    let machine = &mut session.machine;
+    let recorder = Recorder::new(options.record.as_deref(), options.wav.as_deref(), machine)?;
     let frames = options.frames.unwrap_or(if args.until.is_empty() { FRAMES } else { FRAMES_UNTIL });
     let mut run = Run { session, recorder, ends: &ends, frames };
     let end = if options.terminal {
@@ -187,16 +186,17 @@ fn run_machine(args: &Args, model: Model, watcher: Option<&Watcher<'_>>) -> Resu
     };
     let Run { mut session, recorder, .. } = run;
     let mut outputs = files::Outputs::default();
-    recorder.finish(&mut session.machine.board, &mut outputs)?;
+    recorder.finish(&mut session.machine, &mut outputs)?;
     if let Some(path) = &options.save_state {
-        outputs.add(path, session.machine.save());
+        let bytes = session.machine.save();
+        outputs.add(path, bytes.ok_or("--save-state: this machine cannot be saved")?);
     }
     for dump in &dumps {
-        let bytes = &session.machine.board.ram()[usize::from(dump.first)..=usize::from(dump.last)];
+        let bytes = &session.machine.ram()[usize::from(dump.first)..=usize::from(dump.last)];
         outputs.add(&dump.path, bytes);
     }
     if options.screen {
-        let text = screen_text(&session.machine.board);
+        let text = screen_text(&session.machine);
         output::print(|out| out.write_all(text.as_bytes()).map(|()| Exit::Fine));
     }
     if let Some(path) = &options.screenshot {
@@ -204,7 +204,7 @@ fn run_machine(args: &Args, model: Model, watcher: Option<&Watcher<'_>>) -> Resu
             // Up to the end of a picture that begins after that time.
             session.run_frames(2);
         }
-        let picture = Picture::of(&session.machine.board).to_png().map_err(|err| err.to_string())?;
+        let picture = Picture::of(&session.machine).to_png().map_err(|err| err.to_string())?;
         outputs.add(path, picture);
     }
     outputs.write().map_err(|err| format!("cannot write {}: {}", err.path.display(), err.error))?;
@@ -214,7 +214,7 @@ fn run_machine(args: &Args, model: Model, watcher: Option<&Watcher<'_>>) -> Resu
     }
     let is_reached = end == Some(End::Hook) || (end == Some(End::Returned) && ends.rts);
     if !args.until.is_empty() && !is_reached && matches!(end, None | Some(End::Returned)) {
-        let pc = super::place(session.machine.cpu.registers.pc, &symbols);
+        let pc = super::place(session.machine.registers().pc, &symbols);
         let why = match end {
             None => format!("not reached in {frames} frames; the CPU is at {pc}"),
             _ => "not reached before the program returned".to_string(),
@@ -228,7 +228,7 @@ fn run_machine(args: &Args, model: Model, watcher: Option<&Watcher<'_>>) -> Resu
         Some(End::Jammed) => {
             output::complain(format_args!(
                 "an opcode before ${:04X} stops the CPU for good",
-                session.machine.cpu.registers.pc
+                session.machine.registers().pc
             ));
             Ok(Exit::Failed)
         }
@@ -236,25 +236,27 @@ fn run_machine(args: &Args, model: Model, watcher: Option<&Watcher<'_>>) -> Resu
 }
 
 /// A machine with the program loaded and started, and everything that is going to be pressed.
-fn prepare(args: &Args, model: Model) -> Result<(Session, Symbols), String> {
+fn prepare(args: &Args, machine: AnyComputer) -> Result<(Session, Symbols), String> {
     let options = &args.machine;
-    let held = parse_hold(options.hold.as_deref().unwrap_or(""))?;
-    let keys = Keys::parse(options.keys.as_deref().unwrap_or("")).map_err(|err| format!("--keys: {err}"))?;
+    let keyboard = machine.keyboard();
+    let held = parse_hold(options.hold.as_deref().unwrap_or(""), keyboard)?;
+    let keys = options.keys.as_deref().unwrap_or("");
+    let keys = Keys::parse(keys, keyboard).map_err(|err| format!("--keys: {err}"))?;
     let moves = |text: &Option<String>, option: &str| {
         Moves::parse(text.as_deref().unwrap_or("")).map_err(|err| format!("{option}: {err}"))
     };
     let joysticks = [moves(&options.joystick1, "--joystick1")?, moves(&options.joystick2, "--joystick2")?];
     let (mut session, symbols) = match &options.load_state {
-        Some(path) => (Session::new(load_state(path, model)?), Symbols::default()),
+        Some(path) => (Session::new(load_state(path, machine.system())?), Symbols::default()),
         None => {
             let (prg, symbols) = args.program(options.load_name.as_deref())?;
-            (start(args, model, &prg)?, symbols)
+            (start(args, machine, &prg)?, symbols)
         }
     };
     for held in held {
         match held {
-            Held::Key(key) => session.machine.board.hold(key),
-            Held::Joystick(port, closed) => session.machine.board.set_joystick(port, closed),
+            Held::Key(key) => session.set(&vec![key], true),
+            Held::Joystick(port, closed) => session.machine.set_joystick(port, closed),
         }
     }
     session.type_keys(&keys);
@@ -265,23 +267,23 @@ fn prepare(args: &Args, model: Model) -> Result<(Session, Symbols), String> {
 }
 
 /// A saved machine.
-fn load_state(path: &Path, model: Model) -> Result<C64, String> {
+fn load_state(path: &Path, system: System) -> Result<AnyComputer, String> {
     let shown = path.display();
     let bytes = files::read_limited(path, STATE_LIMIT)
         .map_err(|err| format!("--load-state: cannot read {shown}: {err}"))?;
-    let machine = C64::load(&bytes).map_err(|err| format!("--load-state {shown}: {err}"))?;
-    let other = machine.board.model();
-    if other != model {
-        let name = System::of_c64(other);
-        return Err(format!("--load-state {shown}: this is another machine; use --system {name}"));
+    let machine = system.restore(&bytes).expect("a session has a whole computer");
+    let machine = machine.map_err(|err| format!("--load-state {shown}: {err}"))?;
+    match machine.system() {
+        other if other != system => {
+            Err(format!("--load-state {shown}: this is another machine; use --system {other}"))
+        }
+        _ => Ok(machine),
     }
-    Ok(machine)
 }
 
 /// A machine on which the program has been started.
-fn start(args: &Args, model: Model, prg: &[u8]) -> Result<Session, String> {
+fn start(args: &Args, mut machine: AnyComputer, prg: &[u8]) -> Result<Session, String> {
     let options = &args.machine;
-    let mut machine = C64::new(model);
     for (path, rom, option) in [
         (&options.kernal, Rom::Kernal, "--kernal"),
         (&options.basic, Rom::Basic, "--basic"),
@@ -290,14 +292,10 @@ fn start(args: &Args, model: Model, prg: &[u8]) -> Result<Session, String> {
         if let Some(path) = path {
             let image = files::read_limited(path, 0x1_0000)
                 .map_err(|err| format!("{option}: cannot read {}: {err}", path.display()))?;
-            machine.board.insert(rom, &image).map_err(|err| format!("{option} {}: {err}", path.display()))?;
+            machine.insert(rom, &image).map_err(|err| format!("{option} {}: {err}", path.display()))?;
         }
     }
-    if let Some(kilobytes) =
-        options.reu.filter(|&kilobytes| kilobytes == 0 || !machine.board.expand(kilobytes))
-    {
-        return Err(format!("--reu {kilobytes}: a RAM expansion has {}", Reu::SIZES));
-    }
+    plug(options, &mut machine)?;
     let file = args.file().display();
     let refused = |err: StartError| match err {
         StartError::NoSys(_) => format!(
@@ -315,6 +313,17 @@ fn start(args: &Args, model: Model, prg: &[u8]) -> Result<Session, String> {
         Ok(Session::new(machine))
     }
 }
+
+/// Puts the devices of the options in the expansion port.
+fn plug(options: &MachineArgs, machine: &mut AnyComputer) -> Result<(), String> {
+    let Some(kilobytes) = options.reu else { return Ok(()) };
+    let machine = machine.c64_mut().ok_or("--reu: only a C64 has an expansion port")?;
+    if kilobytes == 0 || !machine.board.expand(kilobytes) {
+        return Err(format!("--reu {kilobytes}: a RAM expansion has {}", Reu::SIZES));
+    }
+    Ok(())
+}
+
 /// A run and what it leaves.
 struct Run<'a> {
     session: Session,
@@ -336,12 +345,13 @@ impl Run<'_> {
 
     /// Runs the frames with a line for every instruction.
     fn trace(&mut self, symbols: &Symbols) -> Result<Option<End>, String> {
-        let board = &self.session.machine.board;
-        let (line, cycle) = board.beam();
-        let beam = Beam::new(board.model(), line, cycle, self.session.machine.cpu.cycles);
+        let machine = &self.session.machine;
+        let (line, cycle) = machine.beam();
+        let beam = Beam::new(machine.timing(), line, cycle, machine.cycles());
+        let isa = machine.system().isa();
         let mut end = Ok(None);
         output::print(|out| {
-            let mut trace = Trace::new(tempo_isa::Cpu::Mos6502, out, symbols).with_beam(beam);
+            let mut trace = Trace::new(isa, out, symbols).with_beam(beam);
             let mut watch = Watch::<true>::new(self.ends);
             end = self.frames(&mut (&mut watch, &mut trace), false);
             trace.finish().map(|()| Exit::Fine)
@@ -365,7 +375,7 @@ impl Run<'_> {
                     }
                 }
                 Some(end) => return Ok(Some(end)),
-                None => self.recorder.frame(&mut session.machine.board)?,
+                None => self.recorder.frame(&mut session.machine)?,
             }
             if session.frames().is_multiple_of(64) {
                 bar.set_position(session.frames());
@@ -393,12 +403,12 @@ fn parse_dump(text: &str) -> Result<Dump, String> {
 
 /// Something that is pressed all the time.
 enum Held {
-    Key(Key),
+    Key(&'static str),
     Joystick(u8, Joystick),
 }
 
 /// Keys by comma, and `JOY1:` or `JOY2:` with switches joined by `+`.
-fn parse_hold(text: &str) -> Result<Vec<Held>, String> {
+fn parse_hold(text: &str, keyboard: &Keyboard) -> Result<Vec<Held>, String> {
     let names = text.split(',').map(str::trim).filter(|name| !name.is_empty());
     names
         .map(|name| {
@@ -407,7 +417,7 @@ fn parse_hold(text: &str) -> Result<Vec<Held>, String> {
                 Some((number as u8 + 1, switches))
             });
             let Some((port, switches)) = joystick else {
-                return Key::from_name(name).map(Held::Key).ok_or_else(|| no_key(name));
+                return keyboard.find(name).map(Held::Key).ok_or_else(|| no_key(name, keyboard));
             };
             let closed = tempo_c64::parse_switches(switches).map_err(|err| format!("--hold: {err}"))?;
             Ok(Held::Joystick(port, closed))
@@ -415,30 +425,8 @@ fn parse_hold(text: &str) -> Result<Vec<Held>, String> {
         .collect()
 }
 
-fn no_key(name: &str) -> String {
-    const NAMES: [&str; 20] = [
-        "RETURN",
-        "SPACE",
-        "LSHIFT",
-        "RSHIFT",
-        "CTRL",
-        "C=",
-        "STOP",
-        "HOME",
-        "DEL",
-        "RIGHT",
-        "DOWN",
-        "F1",
-        "F3",
-        "F5",
-        "F7",
-        "POUND",
-        "ARROWUP",
-        "ARROWLEFT",
-        "COMMODORE",
-        "COMMA",
-    ];
-    let near = nearest(&name.to_uppercase(), NAMES);
+fn no_key(name: &str, keyboard: &Keyboard) -> String {
+    let near = tempo_c64::nearest_key(name, keyboard);
     let help = near.map_or(String::new(), |near| format!("; did you mean {near}?"));
-    format!("--hold: the C64 has no key named '{name}'{help}")
+    format!("--hold: the {} has no key named '{name}'{help}", keyboard.machine)
 }
