@@ -130,10 +130,11 @@ impl Timing {
         (line as u16, (cycle % self.cycles_per_line) as u8 + 1)
     }
 
-    /// The cycles after which a machine that was just made has the beam there.
+    /// The number of the first cycle since the machine was made in which the beam is there. Before its first cycle a machine
+    /// has the beam in cycle 0 of its first line, which is the end of a frame.
     pub const fn cycles_to(self, (line, cycle): (u16, u8)) -> u64 {
-        let lines = (line + self.lines - self.first_line) as u64 % self.lines as u64;
-        lines * self.cycles_per_line + cycle as u64 - 1
+        let lines = (line + self.lines - self.first_line) as u64;
+        (lines * self.cycles_per_line + cycle as u64 + self.cycles_per_frame() - 1) % self.cycles_per_frame()
     }
 }
 

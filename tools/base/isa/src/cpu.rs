@@ -138,7 +138,7 @@ impl Cpu {
 
     /// The opcode that a mnemonic and a mode are encoded as, if this CPU has the pair.
     #[inline]
-    pub fn encode(self, mnemonic: Mnemonic, mode: Mode) -> Option<u8> {
+    pub const fn encode(self, mnemonic: Mnemonic, mode: Mode) -> Option<u8> {
         self.entry().set.codes[mnemonic as usize][mode as usize]
     }
 

@@ -8,6 +8,7 @@ mod effects;
 mod mnemonic;
 mod mode;
 mod nmos;
+pub mod opcodes;
 mod set;
 
 pub use cpu::{Core, Cpu, Family};

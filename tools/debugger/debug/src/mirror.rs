@@ -98,7 +98,7 @@ impl Debugger {
         while at < 0xff {
             let word = u16::from_le_bytes([machine.peek(0x0100 + at), machine.peek(0x0101 + at)]);
             let from = word.wrapping_sub(2);
-            if machine.peek(from) == 0x20 {
+            if machine.peek(from) == tempo_isa::opcodes::JSR {
                 let target = u16::from_le_bytes([machine.peek(from.wrapping_add(1)), machine.peek(word)]);
                 found.push(Call { kind: CallKind::Call, from, target, level: (at - 1) as u8 });
                 at += 2;

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use tempo_emu::Registers;
+use tempo_isa::opcodes::{self, RTI, RTS};
 use tempo_isa::{Class, Mode, Timing};
 
 /// Which calls of a test are counted.
@@ -116,10 +117,8 @@ pub(crate) struct Frames<T> {
 /// Calls of calls beyond this are charged to the last one.
 const MAX_DEPTH: usize = 256;
 
-const RTS: u8 = 0x60;
-const RTI: u8 = 0x40;
 /// `jmp` in all its modes.
-const JMP: [u8; 3] = [0x4c, 0x6c, 0x7c];
+const JMP: [u8; 3] = [opcodes::JMP, opcodes::JMP_INDIRECT, opcodes::JMP_INDEXED];
 
 impl<T> Frames<T> {
     pub fn new() -> Frames<T> {

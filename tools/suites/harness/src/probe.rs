@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::ops::ControlFlow;
 
 use tempo_emu::{Access, Hooks, Interrupt, Registers};
+use tempo_isa::opcodes::{BRK, JSR, RTI, RTS, TXS};
 
 use crate::ast::Strictness;
 use crate::meter::{Frames, Metering, Recorder};
@@ -499,7 +500,7 @@ impl Probe {
     /// A stub returned in place of the program: the next instruction is nobody's branch or call.
     pub fn returned(&mut self) {
         self.jsr_from = None;
-        self.opcode = 0x60;
+        self.opcode = RTS;
         if let Some(meter) = &mut self.meter {
             meter.returned();
         }
@@ -570,14 +571,14 @@ impl Probe {
         match &mut self.closing {
             // RTI leaves the call as RTS does; it has nowhere else to go.
             Closing::Never => false,
-            Closing::Level(level) => matches!(opcode, 0x60 | 0x40) && self.now.s >= *level,
+            Closing::Level(level) => matches!(opcode, RTS | RTI) && self.now.s >= *level,
             Closing::Counted(open) => {
                 match opcode {
-                    0x20 => *open += 1,
-                    0x60 => *open -= 1,
+                    JSR => *open += 1,
+                    RTS => *open -= 1,
                     _ => {}
                 }
-                opcode == 0x60 && *open == 0
+                opcode == RTS && *open == 0
             }
         }
     }
@@ -631,18 +632,18 @@ impl Hooks for Probe {
     fn opcode(&mut self, pc: u16, opcode: u8, cycles: u64) {
         if self.is_closing(opcode) {
             self.ending = Some(Ending::Return);
-        } else if opcode == 0 && self.closing != Closing::Never {
+        } else if opcode == BRK && self.closing != Closing::Never {
             self.ending = Some(Ending::Brk);
         } else if self.stop_at == Some(pc) {
             self.ending = Some(Ending::Address);
         }
-        if opcode == 0x20 {
+        if opcode == JSR {
             self.jsr_from = Some(self.now);
         }
         self.opcode = opcode;
         match opcode {
-            0x60 if self.ending.is_none() => self.note_stray(pc),
-            0x9a => self.moved = Some((pc, self.now.x)),
+            RTS if self.ending.is_none() => self.note_stray(pc),
+            TXS => self.moved = Some((pc, self.now.x)),
             _ => {}
         }
         if let Some(meter) = &mut self.meter {
@@ -730,8 +731,8 @@ impl Hooks for Probe {
             let slot = (addr & 0xff) as u8;
             // An interrupt behind a JSR pushes, too, but below it.
             self.slots[usize::from(slot)] = match self.now.s.wrapping_sub(slot) {
-                0 if self.opcode == 0x20 => Slot::CallHigh,
-                1 if self.opcode == 0x20 => Slot::CallLow,
+                0 if self.opcode == JSR => Slot::CallHigh,
+                1 if self.opcode == JSR => Slot::CallLow,
                 _ => Slot::Pushed(self.now.pc),
             };
             self.pulled[usize::from(slot)] = None;

@@ -73,7 +73,6 @@ impl<const OPCODES: bool> Hooks for Watch<'_, OPCODES> {
 
     #[inline(always)]
     fn opcode(&mut self, _pc: u16, opcode: u8, _cycles: u64) {
-        const BRK: u8 = 0;
-        self.brk |= self.ends.brk && opcode == BRK;
+        self.brk |= self.ends.brk && opcode == tempo_isa::opcodes::BRK;
     }
 }

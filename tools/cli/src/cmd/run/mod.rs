@@ -1,4 +1,4 @@
-//! `tempo run`: runs a program on the bare CPU and says how it ended, or on a C64. Without a file it is the program of
+//! `tempo run`: runs a program on the bare CPU and says how it ended, or on a whole computer. Without a file it is the program of
 //! the project, which is built first.
 
 pub(super) mod blocks;

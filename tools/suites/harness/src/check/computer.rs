@@ -43,6 +43,7 @@ impl Checker<'_> {
 
     pub(super) fn check_joystick(&mut self, port: &Expr, switches: &Expr) {
         if let Some(number) = fold(port)
+            && self.machine.is_whole()
             && !self.machine.has_control_port(number)
         {
             let message = no_control_port(self.machine, number);
@@ -201,7 +202,7 @@ impl Checker<'_> {
 
 /// A joystick is moved in a port that the machine does not have.
 pub fn no_control_port(machine: System, number: i64) -> String {
-    let name = machine.keyboard().map_or("machine without keys", |keyboard| keyboard.machine);
+    let name = machine.keyboard().map_or("CPU", |keyboard| keyboard.machine);
     match machine.joysticks() {
         0 => format!("a {name} has no control ports"),
         1 => format!("a {name} has one control port, 1, not {number}"),

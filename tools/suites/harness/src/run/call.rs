@@ -2,6 +2,7 @@
 //! itself; with one it is interrupted for stubs, and the probe decides which instruction is the last.
 
 use tempo_emu::{Registers, Stop, System, Until};
+use tempo_isa::opcodes::{BRK, RTS};
 use tempo_rig::Action;
 
 use super::context::{CallRecord, Context};
@@ -39,9 +40,6 @@ const RETURN_ADDRESS: [u8; 2] = [0xff, 0xff];
 
 /// An RTS takes so long, also a stub's.
 const RTS_CYCLES: u64 = 6;
-
-const RTS: u8 = 0x60;
-const BRK: u8 = 0x00;
 
 /// How long a call that does not end is watched to see where it loops.
 const LOOP_CYCLES: u64 = 100_000;

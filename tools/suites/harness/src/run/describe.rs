@@ -160,7 +160,7 @@ impl CoverageSum {
                 counts.0 += u64::from(taken);
                 counts.1 += u64::from(passed);
             }
-            if opcode == Some(0x20)
+            if opcode == Some(tempo_isa::opcodes::JSR)
                 && let (Some(low), Some(high)) =
                     (byte(address.wrapping_add(1)), byte(address.wrapping_add(2)))
             {
