@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 
 use super::cia::Cia;
 use super::keyboard::Controls;
-use super::port::{BANK, Banks, Device, Dma, Half, MapMode};
+use super::port::{BANK, Banks, Device, Dma, Expansion, Half, MapMode};
 use super::reu::Reu;
 use super::sid::Sid;
 use super::state::StateError;
@@ -82,7 +82,7 @@ pub struct Board {
     vic: Vic,
     sid: Sid,
     cias: [Cia; 2],
-    expansion: Option<Device>,
+    expansion: Expansion,
     controls: Controls,
     restore: bool,
     lines: Lines,
@@ -121,7 +121,7 @@ impl Board {
             vic: Vic::new(model),
             sid: Sid::new(),
             cias: [cia.clone(), cia],
-            expansion: None,
+            expansion: Expansion::default(),
             controls: Controls::default(),
             restore: false,
             lines: Lines::new(),
@@ -228,23 +228,37 @@ impl Board {
     pub fn expand(&mut self, kilobytes: usize) -> bool {
         let reu = Reu::new(kilobytes);
         let is_known = reu.is_some() || kilobytes == 0;
-        if is_known {
-            self.plug(reu.map(Device::from));
+        match reu {
+            Some(reu) => self.plug(Device::from(reu)),
+            None if is_known => self.unplug(|device| matches!(device, Device::Reu(_))),
+            None => {}
         }
         is_known
     }
 
-    /// Puts a device in the expansion port, in place of what is there; `None` leaves it empty.
-    pub fn plug(&mut self, device: Option<Device>) {
-        self.expansion = device;
+    /// Puts a device in the expansion port beside what is there, in place of the one of its kind.
+    pub fn plug(&mut self, device: impl Into<Device>) {
+        self.run_expansion(self.cias_at);
+        self.expansion.plug(device.into());
+        self.expansion_changed();
+    }
+
+    /// Takes devices out of the expansion port.
+    pub fn unplug(&mut self, is_meant: impl Fn(&Device) -> bool) {
+        self.run_expansion(self.cias_at);
+        self.expansion.unplug(is_meant);
+        self.expansion_changed();
+    }
+
+    /// The devices in the expansion port.
+    pub fn devices(&self) -> &[Device] {
+        self.expansion.devices()
+    }
+
+    fn expansion_changed(&mut self) {
         self.expansion_at = self.cias_at;
         self.take_banks();
         self.touched();
-    }
-
-    /// The device in the expansion port.
-    pub fn device(&self) -> Option<&Device> {
-        self.expansion.as_ref()
     }
 
     /// Turns the paddles of the control port that the CIA selects; 255 is what an empty port reads.
@@ -309,9 +323,7 @@ impl Board {
         if !self.cias.iter().all(|cia| cia.is_possible(model.clock(), model.mains())) {
             return Err(StateError::Impossible("a CIA is in no state it can reach"));
         }
-        if let Some(device) = &self.expansion {
-            device.port().check()?;
-        }
+        self.expansion.check()?;
         self.vic.check()?;
         self.take_banks();
         self.touched();
@@ -333,9 +345,7 @@ impl Board {
         let cia = Cia::new(model.clock(), model.mains());
         self.cias = [cia.clone(), cia];
         self.vic.reset();
-        if let Some(device) = &mut self.expansion {
-            device.port_mut().reset();
-        }
+        self.expansion.reset();
         self.lines = Lines::new();
         self.exit = None;
         self.take_banks();
@@ -442,7 +452,7 @@ impl Board {
     /// Shows a half of the expansion port's memory from this page on.
     fn show_rom(&mut self, half: Half, page: usize) {
         let pages = page..page + (BANK >> 8);
-        let has_bytes = self.expansion.as_ref().is_some_and(|device| device.port().rom(half).is_some());
+        let has_bytes = self.expansion.rom(half).is_some();
         match half {
             _ if !has_bytes => self.reads.show_devices(pages),
             Half::Low => self.reads.show(pages, ROML),
@@ -452,31 +462,30 @@ impl Board {
 
     /// Takes the bytes that the expansion port shows now, and draws the map.
     fn take_banks(&mut self) {
-        if let Some(device) = &self.expansion {
-            for (half, place) in [(Half::Low, ROML), (Half::High, ROMH)] {
-                if let Some(bytes) = device.port().rom(half) {
-                    self.memory[place..place + BANK].copy_from_slice(bytes);
-                }
+        for (half, place) in [(Half::Low, ROML), (Half::High, ROMH)] {
+            if let Some(bytes) = self.expansion.rom(half) {
+                self.memory[place..place + BANK].copy_from_slice(bytes);
             }
         }
         self.ask_expansion();
         self.switch();
     }
 
-    /// Asks the device in the expansion port for its lines; whether the map is the one before.
+    /// Asks what is in the expansion port for its lines; whether the map is the one before.
     fn ask_expansion(&mut self) -> bool {
         let old = self.asked.banks;
-        self.asked = self.expansion.as_ref().map(Device::port).map_or(Asked::default(), |port| Asked {
+        let port = &self.expansion;
+        self.asked = Asked {
             banks: port.banks(),
             watched: port.watched(),
             irq: port.is_irq_low(),
             nmi: port.is_nmi_low(),
             dma: port.is_dma_low(),
-        });
+        };
         self.asked.banks == old
     }
 
-    /// The device in the expansion port was read, written to or run: its lines may have changed.
+    /// What is in the expansion port was read, written to or run: its lines may have changed.
     fn expansion_touched(&mut self) {
         if !self.ask_expansion() {
             self.take_banks();
@@ -584,8 +593,8 @@ impl Board {
 
     fn run_expansion(&mut self, done: u64) {
         if self.expansion_at < done {
-            if let Some(device) = &mut self.expansion {
-                device.port_mut().tick(done - self.expansion_at);
+            if !self.expansion.is_empty() {
+                self.expansion.tick(done - self.expansion_at);
                 self.expansion_touched();
             }
             self.expansion_at = done;
@@ -610,8 +619,7 @@ impl Board {
     fn expect_interrupts(&mut self) {
         let cias = self.cias[0].quiet_for().min(self.cias[1].quiet_for());
         let vic = self.vic_at.saturating_add(self.vic.quiet_for());
-        let expansion = self.expansion.as_ref().map_or(u64::MAX, |device| device.port().quiet_for());
-        let expansion = self.expansion_at.saturating_add(expansion);
+        let expansion = self.expansion_at.saturating_add(self.expansion.quiet_for());
         self.quiet = vic.min(self.cias_at.saturating_add(cias)).min(expansion);
     }
 
@@ -679,10 +687,7 @@ impl Board {
             Io::Sid(register) => self.sid.peek(register),
             Io::Colours(place) => self.colours[place] | self.vic.phi1() & 0xf0,
             Io::Cia(chip, register) => self.cias[chip].peek(register, self.pins_of(chip)),
-            Io::Expansion => {
-                let answer = self.expansion.as_ref().and_then(|device| device.port().peek_io(addr));
-                answer.unwrap_or(self.vic.phi1())
-            }
+            Io::Expansion => self.expansion.peek_io(addr).unwrap_or(self.vic.phi1()),
         }
     }
 
@@ -705,16 +710,18 @@ impl Board {
                 self.drive_lines();
                 value
             }
-            Io::Expansion => self.read_expansion(done, |device| device.port_mut().read_io(addr)),
+            Io::Expansion => self.read_expansion(done, |port| port.read_io(addr)),
         }
     }
 
-    /// A read that the device in the expansion port may answer.
-    fn read_expansion(&mut self, done: u64, read: impl FnOnce(&mut Device) -> Option<u8>) -> u8 {
+    /// A read that what is in the expansion port may answer.
+    fn read_expansion(&mut self, done: u64, read: impl FnOnce(&mut Expansion) -> Option<u8>) -> u8 {
         self.run_vic(done);
         self.run_expansion(done);
-        let Some(device) = &mut self.expansion else { return self.vic.phi1() };
-        let value = read(device).unwrap_or(self.vic.phi1());
+        if self.expansion.is_empty() {
+            return self.vic.phi1();
+        }
+        let value = read(&mut self.expansion).unwrap_or(self.vic.phi1());
         self.expansion_touched();
         self.drive_lines();
         value
@@ -739,24 +746,21 @@ impl Board {
 
     fn peek_outside(&self, addr: u16) -> u8 {
         let half = self.outside(addr);
-        let port = self.expansion.as_ref().map(Device::port);
-        let answer = half.zip(port).and_then(|((half, offset), port)| port.peek_rom(half, offset));
+        let answer = half.and_then(|(half, offset)| self.expansion.peek_rom(half, offset));
         answer.unwrap_or(self.vic.phi1())
     }
 
     fn read_outside(&mut self, addr: u16, cycle: u64) -> u8 {
         let half = self.outside(addr);
-        self.read_expansion(cycle + 1, |device| {
-            half.and_then(|(half, offset)| device.port_mut().read_rom(half, offset))
-        })
+        self.read_expansion(cycle + 1, |port| half.and_then(|(half, offset)| port.read_rom(half, offset)))
     }
 
     /// A write where there is no RAM.
     fn write_outside(&mut self, addr: u16, value: u8) {
         if let Some((half, offset)) = self.outside(addr)
-            && let Some(device) = &mut self.expansion
+            && !self.expansion.is_empty()
         {
-            device.port_mut().write_rom(half, offset, value);
+            self.expansion.write_rom(half, offset, value);
             self.take_banks();
         }
     }
@@ -803,7 +807,7 @@ impl Board {
                 }
             }
             Io::Expansion => {
-                if self.expansion.is_some() {
+                if !self.expansion.is_empty() {
                     self.run_vic(done);
                     self.run_expansion(done);
                     self.write_to(io, addr, value);
@@ -854,8 +858,8 @@ impl Board {
                 }
             }
             Io::Expansion => {
-                if let Some(device) = &mut self.expansion {
-                    device.port_mut().write_io(addr, value);
+                if !self.expansion.is_empty() {
+                    self.expansion.write_io(addr, value);
                     self.expansion_touched();
                 }
             }
@@ -873,16 +877,20 @@ impl Board {
 
     /// The device in the expansion port has the bus from this cycle on, unless the VIC takes it. The first cycle after it.
     fn transfer(&mut self, cycle: u64) -> u64 {
-        let Some(mut device) = self.expansion.take() else { return cycle };
+        let mut expansion = core::mem::take(&mut self.expansion);
         let done = self.expansion_at;
         let mut side = Side { board: self, cycle };
-        device.port_mut().use_bus(&mut side);
+        expansion.use_bus(&mut side);
         let cycle = side.cycle;
-        self.expansion = Some(device);
+        self.expansion = expansion;
         // What passed without it was its own doing.
         self.expansion_at = done;
         self.run_expansion(cycle);
         self.expansion_touched();
+        if self.asked.banks.mode() != MapMode::Plain {
+            // The map may have been drawn while the devices were out of the port.
+            self.take_banks();
+        }
         self.guard();
         self.run_cias(cycle);
         self.run_vic_if_due(cycle);
@@ -945,10 +953,8 @@ impl Bus for Board {
         } else {
             self.write_seen(addr, value, cycle);
         }
-        if self.asked.watched == Some(addr)
-            && let Some(device) = &mut self.expansion
-        {
-            device.port_mut().written();
+        if self.asked.watched == Some(addr) {
+            self.expansion.written();
             self.expansion_touched();
             self.touched();
         }

@@ -1,5 +1,6 @@
 //! The expansion port: what a device in it can ask of the board and what the board asks it. A device knows addresses of
-//! its own windows and the bus during DMA; it knows neither the CPU nor the chips.
+//! its own windows and the bus during DMA; it knows neither the CPU nor the chips. Several can be plugged in at once, one of
+//! each kind, as in an expander: a cartridge and a RAM expansion.
 //!
 //! A device is a module that implements [`Port`] and a line in `devices!` below.
 
@@ -162,7 +163,7 @@ pub trait Port {
 /// machines.
 macro_rules! devices {
     ($($(#[cfg($when:meta)])? $number:literal $name:ident($device:ty): $about:literal,)*) => {
-        /// The device in the expansion port.
+        /// A device for the expansion port.
         #[derive(Debug, Clone, PartialEq, Eq)]
         #[non_exhaustive]
         pub enum Device {
@@ -170,11 +171,11 @@ macro_rules! devices {
         }
 
         impl Device {
-            pub(super) fn port(&self) -> &dyn Port {
+            fn port(&self) -> &dyn Port {
                 match self { $($(#[cfg($when)])? Device::$name(device) => &**device,)* }
             }
 
-            pub(super) fn port_mut(&mut self) -> &mut dyn Port {
+            fn port_mut(&mut self) -> &mut dyn Port {
                 match self { $($(#[cfg($when)])? Device::$name(device) => &mut **device,)* }
             }
         }
@@ -205,4 +206,154 @@ macro_rules! devices {
 devices! {
     1 Reu(Reu): "A RAM expansion.",
     #[cfg(test)] 255 Probe(super::board::probe::Probe): "What the tests plug in.",
+}
+
+/// What is plugged in: the devices share the lines, and each sees every access. Where two would answer, the one that was
+/// plugged in first does.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Expansion {
+    devices: Vec<Device>,
+}
+
+impl Expansion {
+    pub(super) fn is_empty(&self) -> bool {
+        self.devices.is_empty()
+    }
+
+    pub(super) fn devices(&self) -> &[Device] {
+        &self.devices
+    }
+
+    /// Puts a device in, in place of the one of its kind.
+    pub(super) fn plug(&mut self, device: Device) {
+        let kind = core::mem::discriminant(&device);
+        match self.devices.iter_mut().find(|other| core::mem::discriminant(*other) == kind) {
+            Some(other) => *other = device,
+            None => self.devices.push(device),
+        }
+    }
+
+    /// Takes devices out.
+    pub(super) fn unplug(&mut self, is_meant: impl Fn(&Device) -> bool) {
+        self.devices.retain(|device| !is_meant(device));
+    }
+
+    fn ports(&self) -> impl Iterator<Item = &dyn Port> {
+        self.devices.iter().map(Device::port)
+    }
+
+    fn ports_mut(&mut self) -> impl Iterator<Item = &mut dyn Port> {
+        self.devices.iter_mut().map(Device::port_mut)
+    }
+
+    /// The banks of the device that changes the memory map.
+    pub(super) fn banks(&self) -> Banks {
+        let mut all = self.ports().map(Port::banks);
+        all.find(|banks| banks.exrom || banks.game).unwrap_or_default()
+    }
+
+    /// The devices whose memory is shown: the one that changes the map, if one does.
+    fn shown(&self) -> impl Iterator<Item = &dyn Port> {
+        self.ports().filter(|port| port.banks().exrom || port.banks().game).take(1)
+    }
+
+    fn shown_mut(&mut self) -> Option<&mut dyn Port> {
+        self.ports_mut().find(|port| port.banks().exrom || port.banks().game)
+    }
+
+    pub(super) fn rom(&self, half: Half) -> Option<&[u8; BANK]> {
+        self.shown().find_map(|port| port.rom(half))
+    }
+
+    pub(super) fn peek_rom(&self, half: Half, offset: u16) -> Option<u8> {
+        self.shown().find_map(|port| port.peek_rom(half, offset))
+    }
+
+    pub(super) fn read_rom(&mut self, half: Half, offset: u16) -> Option<u8> {
+        self.shown_mut()?.read_rom(half, offset)
+    }
+
+    pub(super) fn write_rom(&mut self, half: Half, offset: u16, value: u8) {
+        if let Some(port) = self.shown_mut() {
+            port.write_rom(half, offset, value);
+        }
+    }
+
+    pub(super) fn peek_io(&self, addr: u16) -> Option<u8> {
+        self.ports().find_map(|port| port.peek_io(addr))
+    }
+
+    /// All devices see the read, since it may change them.
+    pub(super) fn read_io(&mut self, addr: u16) -> Option<u8> {
+        self.ports_mut().fold(None, |answer, port| {
+            let own = port.read_io(addr);
+            answer.or(own)
+        })
+    }
+
+    pub(super) fn write_io(&mut self, addr: u16, value: u8) {
+        self.ports_mut().for_each(|port| port.write_io(addr, value));
+    }
+
+    pub(super) fn watched(&self) -> Option<u16> {
+        self.ports().find_map(Port::watched)
+    }
+
+    pub(super) fn written(&mut self) {
+        self.ports_mut().filter(|port| port.watched().is_some()).for_each(Port::written);
+    }
+
+    pub(super) fn is_irq_low(&self) -> bool {
+        self.ports().any(Port::is_irq_low)
+    }
+
+    pub(super) fn is_nmi_low(&self) -> bool {
+        self.ports().any(Port::is_nmi_low)
+    }
+
+    pub(super) fn is_dma_low(&self) -> bool {
+        self.ports().any(Port::is_dma_low)
+    }
+
+    /// The first device that pulls DMA has the bus, until it returns.
+    pub(super) fn use_bus(&mut self, bus: &mut dyn Dma) {
+        if let Some(port) = self.ports_mut().find(|port| port.is_dma_low()) {
+            port.use_bus(bus);
+        }
+    }
+
+    pub(super) fn tick(&mut self, cycles: u64) {
+        self.ports_mut().for_each(|port| port.tick(cycles));
+    }
+
+    pub(super) fn quiet_for(&self) -> u64 {
+        self.ports().map(Port::quiet_for).min().unwrap_or(u64::MAX)
+    }
+
+    pub(super) fn reset(&mut self) {
+        self.ports_mut().for_each(Port::reset);
+    }
+
+    pub(super) fn check(&self) -> Result<(), StateError> {
+        self.ports().try_for_each(Port::check)
+    }
+}
+
+impl State for Expansion {
+    fn save(&self, to: &mut Vec<u8>) {
+        (self.devices.len() as u8).save(to);
+        self.devices.iter().for_each(|device| device.save(to));
+    }
+
+    fn load(from: &mut &[u8]) -> Result<Expansion, StateError> {
+        let mut expansion = Expansion::default();
+        let count = u8::load(from)?;
+        for _ in 0..count {
+            expansion.plug(Device::load(from)?);
+        }
+        match expansion.devices.len() == usize::from(count) {
+            true => Ok(expansion),
+            false => Err(StateError::Impossible("the expansion port has two devices of one kind")),
+        }
+    }
 }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::Board;
 use crate::c64::port::{BANK, Banks, Dma, Half, Port};
 use crate::c64::state::state;
-use crate::c64::{C64, Device, Model};
+use crate::c64::{C64, Model, StateError, state_checksum};
 
 /// $DE00: bit 0 EXROM low, bit 1 GAME low, bit 2 IRQ, bit 3 NMI, bit 4 the high half answers each read by itself, bits 5-7
 /// the bank. $DE01: pulls DMA and copies this many bytes from $C000 to $C100. $DE02: pulls IRQ after 16 times this many cycles.
@@ -112,7 +112,7 @@ fn machine() -> C64 {
     machine.board.ram_mut()[0x0800..].fill(0x11);
     machine.board.insert(crate::Rom::Basic, &[0xba; 0x2000]).expect("the size");
     machine.board.insert(crate::Rom::Kernal, &[0xfe; 0x2000]).expect("the size");
-    machine.board.plug(Some(Device::from(Probe::new())));
+    machine.board.plug(Probe::new());
     machine
 }
 
@@ -181,8 +181,55 @@ fn a_saved_machine_has_the_banks_of_its_device() {
     assert_eq!((again.board.peek(0x8000), again.board.peek(0xdf00)), (0x20, 0x99));
     again.reset();
     assert_eq!((again.board.peek(0xdf00), seen(&again.board, 0x8000)), (0x99, 'R'));
-    machine.board.plug(None);
+    machine.board.unplug(|_| true);
     assert_eq!(seen(&machine.board, 0x8000), 'R');
+}
+
+#[test]
+fn a_cartridge_and_a_ram_expansion_fit_together() {
+    let mut machine = machine();
+    assert!(machine.board.expand(128));
+    machine.board.poke(0xde00, 0x43, 0);
+    // Two bytes of ROML to the expansion and from there to $C100.
+    for (register, value) in
+        [(2, 0x00), (3, 0x80), (7, 2), (8, 0), (1, 0x90), (2, 0), (3, 0xc1), (4, 0), (7, 2)]
+    {
+        machine.board.poke(0xdf00 | register, value, machine.cpu.cycles);
+        machine.board.ram_mut()[0xc200..0xc203].copy_from_slice(&[0x4c, 0x00, 0xc2]);
+        machine.cpu.registers.pc = 0xc200;
+        machine.run_cycles(100);
+    }
+    machine.board.poke(0xdf01, 0x91, machine.cpu.cycles);
+    machine.run_cycles(100);
+    assert_eq!(machine.board.ram()[0xc100..0xc103], [0x20, 0x20, 0x11]);
+    assert_eq!((seen(&machine.board, 0x8000), seen(&machine.board, 0xa000)), ('L', 'H'));
+    let bytes = machine.save();
+    let mut again = C64::load(&bytes).expect("a machine");
+    assert!(again == machine);
+    assert_eq!(again.board.devices().len(), 2);
+    // A second one of a kind takes the place of the first; without it the cartridge stays.
+    assert!(again.board.expand(256));
+    assert_eq!(again.board.devices().len(), 2);
+    assert!(again.board.expand(0) && !again.board.expand(100));
+    assert_eq!((again.board.devices().len(), seen(&again.board, 0x8000)), (1, 'L'));
+}
+
+#[test]
+fn a_state_with_two_devices_of_a_kind_is_refused() {
+    let one = machine().save();
+    // The devices are a count and one after the other; the probe begins with its number.
+    let probe = {
+        let mut bytes = Vec::new();
+        crate::c64::state::State::save(&machine().board.devices()[0], &mut bytes);
+        bytes
+    };
+    let at = one.windows(probe.len()).position(|bytes| bytes == probe).expect("the device");
+    let mut two = one[..at - 1].to_vec();
+    two.push(2);
+    two.extend([&probe[..], &probe, &one[at + probe.len()..one.len() - 8]].concat());
+    let sum = state_checksum(&two);
+    two.extend(sum.to_le_bytes());
+    assert!(matches!(C64::load(&two), Err(StateError::Impossible(text)) if text.contains("two devices")));
 }
 
 /// Runs code at $C200 in one run and an instruction at a time; the machines must be equal.
