@@ -50,7 +50,7 @@ impl Evaluator<'_> {
     ) -> Eval<Value> {
         let state = self.frames.state();
         for index in 0..len as usize {
-            match self.eval(self.tree.lists[arguments as usize + index]) {
+            match self.number_or_value(self.tree.lists[arguments as usize + index]) {
                 Ok(value) => self.frames.push_argument(value),
                 Err(report) => {
                     self.frames.leave(state);
@@ -83,7 +83,7 @@ impl Evaluator<'_> {
             // The usual short function.
             [Stmt::Return { value }] => {
                 self.returned_at = callable.start;
-                self.eval(value)
+                self.number_or_value(value)
             }
             _ => self.run(callable.start, callable.end).map(|flow| match flow {
                 Flow::Returned => std::mem::replace(&mut self.returned, Value::Null),

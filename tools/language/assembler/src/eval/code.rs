@@ -1,5 +1,6 @@
 //! Expressions in the form in which they are evaluated: the operation, and where its operands are, for every expression
-//! of the tree under its number. Made once of a bound tree; places and everything that is seldom asked for stay there.
+//! of the tree under its number; and with them the statements that scripts execute most. Made once of a bound tree;
+//! places and everything that is seldom asked for stay there.
 
 use crate::arena::Arena;
 use crate::intern::Name;
@@ -149,18 +150,36 @@ pub(super) struct Code {
     pub literals: Vec<f64>,
     /// What methods take.
     pub arguments: Vec<Operand>,
+    /// By statement.
+    pub steps: Arena<StmtId, Step>,
 }
+
+/// What a statement does.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Step {
+    /// Gives a variable its first value.
+    Set { place: Operand, value: ExprId },
+    /// Evaluates an expression for what it does.
+    Do { value: ExprId },
+    /// Ends a function.
+    Return { value: ExprId },
+    /// Whatever the tree says.
+    Other,
+}
+
+const _: () = assert!(size_of::<Step>() == 12);
 
 impl Code {
     pub fn of(tree: &Tree) -> Code {
-        let mut code = Code {
-            nodes: Arena::with_capacity(tree.exprs.len()),
-            literals: Vec::new(),
-            arguments: Vec::new(),
-        };
+        let nodes = Arena::with_capacity(tree.exprs.len());
+        let steps = Arena::with_capacity(tree.stmts.len());
+        let mut code = Code { nodes, steps, literals: Vec::new(), arguments: Vec::new() };
         for expr in &tree.exprs {
             let node = code.node(tree, expr);
             code.nodes.push(node);
+        }
+        for stmt in &tree.stmts {
+            code.steps.push(step(tree, stmt));
         }
         code
     }
@@ -271,6 +290,26 @@ impl Code {
             Expr::Local { .. } => Operand::new(Source::Outer, id.0),
             _ => Operand::new(Source::Expression, id.0),
         }
+    }
+}
+
+#[inline]
+fn step(tree: &Tree, stmt: &Stmt) -> Step {
+    match *stmt {
+        Stmt::Var { symbol, value } if value != ExprId::NONE => {
+            let scope = &tree.scopes[tree.symbols[symbol].scope];
+            let slot = tree.symbols[symbol].slot;
+            if scope.kind == ScopeKind::Namespace {
+                Step::Set { place: Operand::new(Source::Static, scope.base + slot), value }
+            } else if is_stacked(tree, symbol) {
+                Step::Set { place: Operand::new(Source::Local, slot), value }
+            } else {
+                Step::Other
+            }
+        }
+        Stmt::Eval { value } => Step::Do { value },
+        Stmt::Return { value } => Step::Return { value },
+        _ => Step::Other,
     }
 }
 

@@ -61,6 +61,20 @@ impl Evaluator<'_> {
         value.map_or_else(|| self.take_other(), Ok)
     }
 
+    /// The value of an expression that is most likely a number.
+    #[inline]
+    pub(super) fn number_or_value(&mut self, id: ExprId) -> Eval<Value> {
+        match self.code.nodes[id].op {
+            Op::Calculate(_) | Op::Select(_) | Op::Numbers | Op::Method(_) | Op::Member => {
+                match self.calculate(id) {
+                    Some(number) => Ok(Value::Number(number)),
+                    None => self.take_other(),
+                }
+            }
+            _ => self.eval(id),
+        }
+    }
+
     /// The value that was there instead of a number or condition, or the error.
     #[inline]
     pub(super) fn take_other(&mut self) -> Eval<Value> {
@@ -164,6 +178,9 @@ impl Evaluator<'_> {
                         values.and_then(|values| self.call_library(id, function, &values[..len.into()]))
                     }
                 }
+            }
+            (_, Expr::CallUser { function, arguments, len }) => {
+                self.call_function(id, function, arguments, len)
             }
             (_, Expr::CallBuiltIn { function, arguments, len }) => {
                 self.call_built_in(id, function, arguments, len)
@@ -727,7 +744,7 @@ impl Evaluator<'_> {
             return self.append(id, target, &tails);
         }
         let new = match op {
-            None => self.eval(value)?,
+            None => self.number_or_value(value)?,
             Some(op) => {
                 let old = self.eval(target)?;
                 let value = self.eval(value)?;
@@ -745,7 +762,7 @@ impl Evaluator<'_> {
 
     /// The variable that a decoded target is.
     #[inline]
-    fn place(&mut self, target: Operand) -> Option<&mut Value> {
+    pub(super) fn place(&mut self, target: Operand) -> Option<&mut Value> {
         match target.source() {
             Source::Local => Some(self.frames.own_mut(target.index())),
             Source::Static => Some(self.frames.kept_mut(target.index())),

@@ -109,6 +109,10 @@ impl Evaluator<'_> {
     /// Whether a statement is one that may be kept. Only asked outside of functions.
     #[inline]
     pub(super) fn is_script(&mut self, at: StmtId) -> bool {
+        // Inside of a frame others could not tell what the statement changes.
+        if self.frames.current() != FrameId::NONE {
+            return false;
+        }
         let is_candidate = match self.tree.stmts[at] {
             Stmt::For(_) | Stmt::While(_) | Stmt::If(_) => true,
             Stmt::Var { value, .. } | Stmt::Eval { value } if value != ExprId::NONE => !matches!(
@@ -117,8 +121,7 @@ impl Evaluator<'_> {
             ),
             _ => false,
         };
-        // Inside of a frame others could not tell what the statement changes.
-        is_candidate && self.frames.current() == FrameId::NONE && self.may_be_kept(at)
+        is_candidate && self.may_be_kept(at)
     }
 
     fn may_be_kept(&mut self, at: StmtId) -> bool {

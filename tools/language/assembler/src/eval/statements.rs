@@ -4,6 +4,7 @@
 
 use std::rc::Rc;
 
+use super::code::Step;
 use super::frames::Entered;
 use super::{Eval, Evaluator, goes_on};
 use crate::codes::Code;
@@ -151,7 +152,39 @@ impl Evaluator<'_> {
                 return self.run_script(at);
             }
         }
-        self.perform(at)
+        match self.code.steps[at] {
+            Step::Set { place, value } => {
+                let value = self.number_or_value(value)?;
+                if let Value::Invalid(invalid) = value {
+                    self.unresolved(invalid, self.tree.stmt_spans[at]);
+                }
+                if self.options.analysis
+                    && let Stmt::Var { symbol, .. } = self.tree.stmts[at]
+                {
+                    self.note_local(symbol, &value);
+                }
+                let may_grow = !matches!(value, Value::Number(_));
+                if let Some(variable) = self.place(place) {
+                    *variable = value;
+                }
+                if may_grow {
+                    self.check_growth(self.tree.stmt_spans[at])?;
+                }
+                Ok(at.next())
+            }
+            Step::Do { value } => {
+                if self.perform_expression(value)? {
+                    self.check_growth(self.tree.stmt_spans[at])?;
+                }
+                Ok(at.next())
+            }
+            Step::Return { value } => {
+                self.returned = self.number_or_value(value)?;
+                self.returned_at = at;
+                Ok(RETURN)
+            }
+            Step::Other => self.perform(at),
+        }
     }
 
     /// Executes a statement, or begins it if it has a body. The statement to go on with.
@@ -190,15 +223,8 @@ impl Evaluator<'_> {
                 }
             }
             Stmt::LabelValue { symbol, value } => self.label_value(at, symbol, value)?,
-            Stmt::Eval { value } => {
-                if self.perform_expression(value)? {
-                    self.check_growth(self.tree.stmt_spans[at])?;
-                }
-            }
-            Stmt::Return { value } => {
-                self.returned = self.eval(value)?;
-                self.returned_at = at;
-                return Ok(RETURN);
+            Stmt::Eval { .. } | Stmt::Return { .. } => {
+                debug_assert!(false, "steps of the code");
             }
             Stmt::Pc { address, name, is_virtual } => self.set_pc(at, address, name, is_virtual)?,
             Stmt::Align { size } => self.align(at, size)?,
