@@ -159,6 +159,14 @@ fn a_line_is_bounded() {
     assert_eq!(first_message(&line), "2:1: E0113 This line has more than 16777216 bytes");
 }
 
+/// Without a search for the end of the line at each quote, whose sum grows with the square of the length.
+#[test]
+fn a_line_of_quotes_is_read_once() {
+    let quotes = "\"".repeat(4_000_000);
+    let message = "1:9: E0201 Syntax error";
+    assert_eq!(first_message(&format!(".text {quotes}")), message);
+}
+
 #[test]
 fn segments_that_double_are_refused() {
     let mut source = String::from(".segmentdef S0 [start=$1000]\n");

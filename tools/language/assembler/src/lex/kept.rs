@@ -11,7 +11,8 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::scan::{Line, Open, OpenFile, Stop};
+use super::brackets::Open;
+use super::scan::{Line, OpenFile, Stop};
 use super::{Kind, Lexer, MultiRef, Token};
 use crate::intern::{Interner, Name};
 use crate::names;
@@ -245,11 +246,6 @@ impl Lexer<'_> {
                 stop => return stop,
             }
         }
-    }
-
-    /// Whether the scanner would stop now, whatever comes.
-    fn is_at_its_end(&self) -> bool {
-        self.is_too_deep || self.is_unplanned || self.out.reports.len() > self.options.limits.errors
     }
 
     /// Tokenises a stretch, and makes what is kept of it.

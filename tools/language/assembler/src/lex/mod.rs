@@ -4,13 +4,15 @@
 //! The stream comes in pieces that end between two statements, so that the tokens of a large source never lie in
 //! memory all at once.
 
+mod brackets;
 mod deferred;
 mod kept;
+mod literals;
 mod preprocess;
-mod quick;
 mod scan;
 mod token;
 mod tokens;
+mod words;
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -155,8 +157,6 @@ pub(crate) struct Lexer<'a> {
     is_unplanned: bool,
     /// How many of them were met.
     source_imports: u32,
-    /// Usual tokens go the short way; a test looks whether it leads to the same place.
-    is_quick: bool,
 }
 
 impl<'a> Lexer<'a> {
@@ -205,7 +205,6 @@ impl<'a> Lexer<'a> {
             is_too_deep: false,
             is_unplanned: false,
             source_imports: 0,
-            is_quick: true,
         };
         if let Some(kept) = &options.tokens {
             kept.begin();

@@ -5,8 +5,7 @@ use std::rc::Rc;
 
 use logos::Logos;
 
-use super::scan::Raw;
-use super::{Entering, Flag, Lexer, Stage, Way};
+use super::{Entering, Flag, Kind, Lexer, Stage, Way};
 use crate::codes::Code;
 use crate::dialect::Preprocessor;
 use crate::intern::{Interner, Name};
@@ -78,7 +77,7 @@ impl Conditions {
 
 /// A word of a directive line.
 struct Word<'t> {
-    raw: Raw,
+    kind: Kind,
     text: &'t str,
     span: Span,
 }
@@ -97,7 +96,7 @@ impl Lexer<'_> {
     ) -> usize {
         let place = |start: usize, end: usize| Span::new(start, end).shifted(base);
         let hash = place(start, start + 1);
-        let mut raw = Raw::lexer(&text[start + 1..]);
+        let mut raw = Kind::lexer(&text[start + 1..]);
         let mut words = Vec::new();
         let mut end = text.len();
         while let Some(token) = raw.next() {
@@ -105,28 +104,27 @@ impl Lexer<'_> {
             let (at, behind) = (start + 1 + range.start, start + 1 + range.end);
             let span = place(at, behind);
             match token {
-                Ok(Raw::Newline) => {
+                Ok(Kind::Newline) => {
                     end = at;
                     break;
                 }
-                Ok(Raw::OpenComment) => {
-                    self.report(Code::UnterminatedComment, span, "Unterminated comment");
+                Ok(Kind::Comment) => {}
+                Ok(Kind::OpenComment) => {
+                    self.report(Code::UnterminatedComment, place(at, at + 2), "Unterminated comment");
                     return text.len();
                 }
-                Ok(Raw::OpenString) => {
-                    let rest = &text[at..];
-                    end = at + rest.find(['\r', '\n']).unwrap_or(rest.len());
-                    self.report(Code::UnterminatedString, place(at, end), "Unterminated string");
-                    return end;
+                Ok(Kind::OpenString) => {
+                    self.report(Code::UnterminatedString, span, "Unterminated string");
+                    return behind;
                 }
-                Ok(raw) => words.push(Word { raw, text: &text[at..behind], span }),
+                Ok(kind) => words.push(Word { kind, text: &text[at..behind], span }),
                 Err(()) if conditions.is_active() => {
                     self.report(Code::InvalidCharacter, span, "Invalid token")
                 }
                 Err(()) => {}
             }
         }
-        let glued = words.first().is_some_and(|word| word.span.start == hash.end && word.raw == Raw::Ident);
+        let glued = words.first().is_some_and(|word| word.span.start == hash.end && word.kind == Kind::Ident);
         if !glued {
             if conditions.is_active() {
                 self.report(
@@ -201,7 +199,7 @@ impl Lexer<'_> {
                 Rc::make_mut(&mut self.flow.once).insert(file);
             }
             Preprocessor::Import => match arguments {
-                [word] if word.raw == Raw::Plain => {
+                [word] if word.kind == Kind::PlainString => {
                     self.import(file, &word.text[1..word.text.len() - 1], word.span, hash);
                 }
                 [word] => self.report(Code::FileNameExpected, word.span, "Filename string expected"),
@@ -216,7 +214,7 @@ impl Lexer<'_> {
             },
             Preprocessor::ImportIf => match arguments.split_last() {
                 None => {}
-                Some((word, _)) if word.raw != Raw::Plain => {
+                Some((word, _)) if word.kind != Kind::PlainString => {
                     self.report(Code::FileNameExpected, hash, "Filename string expected");
                 }
                 Some((word, condition)) if self.condition(names, condition, word.span) => {
@@ -243,7 +241,7 @@ impl Lexer<'_> {
         hash: Span,
     ) -> Option<Name> {
         let (span, message) = match arguments {
-            [word] if word.raw == Raw::Ident => return Some(names.intern(word.text)),
+            [word] if word.kind == Kind::Ident => return Some(names.intern(word.text)),
             [word] => (word.span, "symbolname must be an identifer".to_owned()),
             [_, surplus, ..] => (surplus.span, format!("Invalid argument. #{directive} takes 1 argument.")),
             [] => (hash, TOO_FEW.to_owned()),
@@ -266,7 +264,7 @@ impl Lexer<'_> {
         let value = parser.or();
         let at = parser.at;
         if self.options.analysis {
-            for word in words.iter().filter(|word| word.raw == Raw::Ident) {
+            for word in words.iter().filter(|word| word.kind == Kind::Ident) {
                 let name = names.intern(word.text);
                 self.flag(name, word.span, false);
             }
@@ -275,7 +273,7 @@ impl Lexer<'_> {
             Some(value) if at == words.len() => value,
             // An operator at the end of the line has nothing to its right, which counts as not set.
             None if at == words.len()
-                && words.last().is_some_and(|word| matches!(word.raw, Raw::AndAnd | Raw::OrOr)) =>
+                && words.last().is_some_and(|word| matches!(word.kind, Kind::AndAnd | Kind::OrOr)) =>
             {
                 false
             }
@@ -381,15 +379,15 @@ struct Expression<'l, 'w> {
 }
 
 impl Expression<'_, '_> {
-    fn accept(&mut self, raw: Raw) -> bool {
-        let found = self.words.get(self.at).is_some_and(|word| word.raw == raw);
+    fn accept(&mut self, mark: Kind) -> bool {
+        let found = self.words.get(self.at).is_some_and(|word| word.kind == mark);
         self.at += usize::from(found);
         found
     }
 
     fn or(&mut self) -> Option<bool> {
         let mut value = self.and()?;
-        while self.accept(Raw::OrOr) {
+        while self.accept(Kind::OrOr) {
             value |= self.and()?;
         }
         Some(value)
@@ -397,7 +395,7 @@ impl Expression<'_, '_> {
 
     fn and(&mut self) -> Option<bool> {
         let mut value = self.equality()?;
-        while self.accept(Raw::AndAnd) {
+        while self.accept(Kind::AndAnd) {
             value &= self.equality()?;
         }
         Some(value)
@@ -406,9 +404,9 @@ impl Expression<'_, '_> {
     fn equality(&mut self) -> Option<bool> {
         let mut value = self.unary()?;
         loop {
-            if self.accept(Raw::Equal) {
+            if self.accept(Kind::Equal) {
                 value = value == self.unary()?;
-            } else if self.accept(Raw::NotEqual) {
+            } else if self.accept(Kind::NotEqual) {
                 value = value != self.unary()?;
             } else {
                 return Some(value);
@@ -418,22 +416,22 @@ impl Expression<'_, '_> {
 
     fn unary(&mut self) -> Option<bool> {
         let mut negated = false;
-        while self.accept(Raw::Bang) {
+        while self.accept(Kind::Bang) {
             negated = !negated;
         }
-        let value = if self.accept(Raw::LeftParen) {
+        let value = if self.accept(Kind::LeftParen) {
             self.depth += 1;
             if self.depth > 100 {
                 return None;
             }
             let value = self.or()?;
             self.depth -= 1;
-            if !self.accept(Raw::RightParen) {
+            if !self.accept(Kind::RightParen) {
                 return None;
             }
             value
         } else {
-            let word = self.words.get(self.at).filter(|word| word.raw == Raw::Ident)?;
+            let word = self.words.get(self.at).filter(|word| word.kind == Kind::Ident)?;
             let name = self.names.intern(word.text);
             if matches!(name, names::TRUE | names::FALSE | names::NULL | names::VAR | names::CONST) {
                 return None;

@@ -1,146 +1,22 @@
-//! The scanner: one file, character by character, into the token stream. Brackets are paired on the way.
+//! The scanner: one file into the token stream. Brackets are paired on the way.
 //! It pauses where another file is imported and where a piece of the stream may end.
 
+use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::Arc;
 
 use logos::Logos;
 
+use super::brackets::Open;
 use super::kept::KeptText;
+use super::literals::character;
 use super::preprocess::Conditions;
-use super::{Flow, Kind, Lexer, MultiRef, PIECE, Stage, Token, Unclosed, Way};
+use super::words::name_at;
+use super::{Flow, Kind, Lexer, PIECE, Token, Way};
 use crate::codes::Code;
 use crate::intern::{Interner, Name};
 use crate::names;
-use crate::report::Report;
 use tempo_diagnostics::Span;
-
-/// What the scanner tells apart before names are looked up.
-#[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
-#[logos(skip r"[ \t\x0b\x0c]+")]
-#[logos(skip(r"//[^\r\n]*", allow_greedy = true))]
-#[logos(skip r"/\*[^*]*\*+([^/*][^*]*\*+)*/")]
-pub(super) enum Raw {
-    #[regex(r"\r\n|\n|\r")]
-    Newline,
-    #[regex(r"[A-Za-z_][A-Za-z0-9_]*")]
-    Ident,
-    #[regex(r"\.[A-Za-z_][A-Za-z0-9_]*")]
-    DotIdent,
-    #[regex(r"[0-9][0-9_]*")]
-    Decimal,
-    #[regex(r"[0-9][0-9_]*\.[0-9][0-9_]*")]
-    Fraction,
-    #[regex(r"\$[0-9A-Fa-f][0-9A-Fa-f_]*")]
-    Hex,
-    #[regex(r"%[01][01_]*")]
-    Binary,
-    #[regex(r#""[^"\r\n]*""#)]
-    Plain,
-    #[regex(r#"@"([^"\\\r\n]|\\[^\r\n])*""#)]
-    Escaped,
-    #[token("\"")]
-    #[token("@\"")]
-    OpenString,
-    #[token("/*")]
-    OpenComment,
-    #[regex(r"'[^\r\n]'")]
-    #[regex(r"'\\[nrtbf\\']'")]
-    #[regex(r"'\\\$[0-9A-Fa-f][0-9A-Fa-f]'")]
-    Char,
-    #[regex(r"!([A-Za-z_][A-Za-z0-9_]*)?(\++|-+)")]
-    MultiRef,
-    #[token(";")]
-    Semicolon,
-    #[token("{")]
-    LeftBrace,
-    #[token("}")]
-    RightBrace,
-    #[token("(")]
-    LeftParen,
-    #[token(")")]
-    RightParen,
-    #[token("[")]
-    LeftBracket,
-    #[token("]")]
-    RightBracket,
-    #[token(",")]
-    Comma,
-    #[token(":")]
-    Colon,
-    #[token(".")]
-    Dot,
-    #[token("@")]
-    At,
-    #[token("#")]
-    Hash,
-    #[token("!")]
-    Bang,
-    #[token("~")]
-    Tilde,
-    #[token("+")]
-    Plus,
-    #[token("-")]
-    Minus,
-    #[token("*")]
-    Star,
-    #[token("/")]
-    Slash,
-    #[token("<")]
-    Less,
-    #[token("<=")]
-    LessEqual,
-    #[token(">")]
-    Greater,
-    #[token(">=")]
-    GreaterEqual,
-    #[token("==")]
-    Equal,
-    #[token("!=")]
-    NotEqual,
-    #[token("<<")]
-    ShiftLeft,
-    #[token(">>")]
-    ShiftRight,
-    #[token("&")]
-    And,
-    #[token("&&")]
-    AndAnd,
-    #[token("|")]
-    Or,
-    #[token("||")]
-    OrOr,
-    #[token("^")]
-    Caret,
-    #[token("?")]
-    Question,
-    #[token("=")]
-    Assign,
-    #[token("+=")]
-    PlusAssign,
-    #[token("-=")]
-    MinusAssign,
-    #[token("*=")]
-    StarAssign,
-    #[token("/=")]
-    SlashAssign,
-    #[token("++")]
-    PlusPlus,
-    #[token("--")]
-    MinusMinus,
-    #[regex(r"[$%']")]
-    Stray,
-}
-
-/// How many brackets may be open at once: far more than the parser takes, far fewer than a hostile file has.
-const MAX_OPEN: usize = 100_000;
-
-/// A bracket that waits for its partner.
-pub(super) struct Open {
-    pub closer: Kind,
-    pub span: Span,
-    /// Its number in the stream.
-    pub index: u64,
-}
 
 /// A file that is being read: everything needed to go on with it.
 pub(super) struct OpenFile {
@@ -194,12 +70,6 @@ impl Line {
         }
     }
 
-    /// After a bracket or an operator: the statement may go on in the next line, unless it was a block.
-    #[inline]
-    pub fn after(kind: Kind) -> Line {
-        if kind == Kind::RightBrace { Line::Block } else { Line::Other }
-    }
-
     /// Whether a name in the next line begins a statement, if it is not `else`.
     #[inline]
     pub fn ends_statement(self) -> bool {
@@ -217,6 +87,15 @@ pub(super) enum Stop {
     /// Another file comes first.
     Import,
     End,
+}
+
+/// An interruption of the loop over the tokens.
+enum Pause {
+    Stop(Stop),
+    /// A string, or a comment without its end, was read and is not in the stream yet.
+    Quoted(Kind),
+    /// A fault that ends the reading.
+    Fault,
 }
 
 impl OpenFile {
@@ -271,166 +150,177 @@ impl OpenFile {
 impl Lexer<'_> {
     /// Tokenises a file from where it was left.
     pub(super) fn scan(&mut self, state: &mut OpenFile, names: &mut Interner) -> Stop {
-        let OpenFile { file, base, way, .. } = *state;
         let shared = state.text.clone();
         let text = shared.as_str();
-        let mut raw = Raw::lexer(text);
         loop {
-            if self.is_quick && state.conditions.is_active() && self.usual_tokens(state, text, names) {
-                return Stop::Full;
-            }
-            if self.is_too_deep || self.is_unplanned || self.out.reports.len() > self.options.limits.errors {
+            if self.is_at_its_end() {
                 self.stop();
                 return Stop::End;
             }
-            raw.bump(state.at - raw.span().end);
-            let Some(token) = raw.next() else { return Stop::End };
-            let (start, mut at) = (raw.span().start, raw.span().end);
-            let span = Span { start: base + start as u32, end: base + at as u32 };
-            let glued = start == state.last_end;
-            (state.at, state.last_end) = (at, at);
-            let Ok(token) = token else {
-                if state.conditions.is_active() {
-                    self.push(Kind::Stray, glued, 0, span);
-                }
-                state.line = Line::Other;
-                continue;
+            let mut raw = Kind::lexer(text);
+            raw.bump(state.at);
+            let pause = if state.is_active() {
+                // At hand while they grow.
+                let mut tokens = std::mem::take(&mut self.out.tokens);
+                let pause = self.scan_used(&mut tokens, state, &mut raw, names);
+                self.out.tokens = tokens;
+                pause
+            } else {
+                scan_left_out(state, &mut raw)
             };
-            match token {
-                Raw::Newline => {
-                    state.after_statement = state.line.ends_statement();
-                    state.line = Line::Empty;
-                    if state.conditions.is_active() && state.has_newlines() {
-                        self.push(Kind::Newline, glued, 0, span);
-                    }
-                    continue;
-                }
-                Raw::Hash if state.line == Line::Empty => {
-                    state.at = start;
-                    if state.kept.is_some() {
-                        return Stop::Directive;
-                    }
+            let stop = match pause {
+                Pause::Fault => None,
+                Pause::Stop(Stop::Directive) if state.kept.is_none() => {
                     self.directive_line(state, text, names);
-                    if self.entering.is_some() {
-                        return Stop::Import;
-                    }
-                    continue;
+                    None
                 }
-                Raw::OpenString => {
-                    let rest = &text[at..];
-                    at += rest.find(['\r', '\n']).unwrap_or(rest.len());
-                    let open = Span { start: span.start, end: base + at as u32 };
-                    self.report_text(Code::UnterminatedString, open, "Unterminated string");
-                    state.at = at;
-                    state.line = Line::Other;
-                    continue;
-                }
-                Raw::OpenComment => {
-                    self.report(Code::UnterminatedComment, span, "Unterminated comment");
-                    return Stop::End;
-                }
-                _ => {}
+                Pause::Stop(stop) => Some(stop),
+                Pause::Quoted(quotes) => self.quoted(quotes, state, raw),
+            };
+            if self.entering.is_some() {
+                return Stop::Import;
             }
-            let word = &text[start..at];
-            if !state.conditions.is_active() {
-                if token == Raw::Escaped {
-                    // Unknown escapes are errors in untaken text, too.
-                    self.unescape(&word[2..word.len() - 1], span.start + 2);
-                }
-                state.line = Line::Other;
-                continue;
+            if let Some(stop) = stop {
+                return stop;
             }
-            match token {
-                Raw::Ident => {
-                    let name = names.intern(word);
-                    if state.line == Line::Empty {
-                        if state.after_statement
-                            && name != names::ELSE
-                            && self.may_cut(self.out.tokens.len(), &state.open)
-                        {
-                            (state.at, state.last_end) = (start, usize::MAX);
-                            return Stop::Full;
-                        }
-                        state.line = Line::begun_by(name);
-                    } else {
-                        state.line.goes_on();
-                    }
-                    self.push(Kind::Ident, glued, name.0, span);
-                    continue;
-                }
-                Raw::DotIdent => {
-                    let name = names.intern(&word[1..]);
-                    if name == names::IMPORTONCE {
-                        self.mark_once(file, way);
-                    }
-                    self.push(Kind::DotIdent, glued, name.0, span);
-                }
-                Raw::Decimal | Raw::Hex | Raw::Binary | Raw::Fraction => {
-                    self.number(token, word, glued, span);
-                    state.line.goes_on();
-                    continue;
-                }
-                Raw::Comma | Raw::Hash | Raw::Plus => {
-                    self.push(simple(token), glued, 0, span);
-                    state.line.goes_on();
-                    continue;
-                }
-                Raw::Plain => {
-                    let content = &word[1..word.len() - 1];
-                    let id = self.string(content);
-                    self.push(Kind::String, glued, id, span);
-                    self.source_import(state, text, content);
-                    if self.entering.is_some() {
-                        state.line = Line::Other;
-                        return Stop::Import;
-                    }
-                }
-                Raw::Escaped => {
-                    let content = self.unescape(&word[2..word.len() - 1], span.start + 2);
-                    let id = self.string(&content);
-                    self.push(Kind::String, glued, id, span);
-                    self.source_import(state, text, &content);
-                    if self.entering.is_some() {
-                        state.line = Line::Other;
-                        return Stop::Import;
-                    }
-                }
-                Raw::Char => {
-                    let mut chars = word[1..].chars();
-                    let first = chars.next().unwrap_or('\'');
-                    let value = match (first, word.len()) {
-                        ('\\', 4) => unescape_char(chars.next().unwrap_or('\\')),
-                        ('\\', 6) => tempo_formats::encoding::raw(
-                            u8::from_str_radix(&word[3..5], 16).unwrap_or_default(),
-                        ),
-                        _ => first,
-                    };
-                    self.push(Kind::Char, glued, value as u32, span);
-                }
-                Raw::MultiRef => {
-                    let signs =
-                        word.trim_start_matches(|c: char| c == '!' || c == '_' || c.is_ascii_alphanumeric());
-                    let name = names.intern(&word[1..word.len() - signs.len()]);
-                    let count = signs.len() as i32;
-                    let distance = if signs.starts_with('+') { count } else { -count };
-                    let id = self.out.multi_refs.len() as u32;
-                    self.out.multi_refs.push(MultiRef { name, distance });
-                    self.push(Kind::MultiRef, glued, id, span);
-                }
-                _ => {
-                    let mut kind = simple(token);
-                    if kind.is_bracket() {
-                        let index = self.index();
-                        kind = self.bracket(&mut state.open, kind, span, index);
-                    }
-                    self.push(kind, glued, 0, span);
-                    state.line = Line::after(kind);
-                    continue;
-                }
-            }
-            // Anything but the parts of an operand: the statement may go on in the next line.
-            state.line = Line::Other;
         }
+    }
+
+    /// Whether a fault or a missing plan ends the reading here.
+    pub(super) fn is_at_its_end(&self) -> bool {
+        self.is_too_deep || self.is_unplanned || self.out.reports.len() > self.options.limits.errors
+    }
+
+    /// Tokenises text that is used, up to the next pause.
+    fn scan_used(
+        &mut self,
+        tokens: &mut Vec<Token>,
+        state: &mut OpenFile,
+        raw: &mut logos::Lexer<'_, Kind>,
+        names: &mut Interner,
+    ) -> Pause {
+        let text = raw.source().as_bytes();
+        let base = state.base;
+        let mut line = state.line;
+        let mut last_end = state.last_end;
+        let mut has_newlines = state.has_newlines();
+        let mut after_statement = state.after_statement;
+        let (at, pause) = loop {
+            let Some(token) = raw.next() else { break (text.len(), Pause::Stop(Stop::End)) };
+            let Range { start, end } = raw.span();
+            let span = || Span { start: base + start as u32, end: base + end as u32 };
+            let (kind, data) = match token {
+                Ok(Kind::Ident) => {
+                    let name = name_at(names, raw.source(), start, end);
+                    if line == Line::Empty {
+                        if after_statement && name != names::ELSE && self.may_cut(tokens.len(), &state.open) {
+                            last_end = usize::MAX;
+                            break (start, Pause::Stop(Stop::Full));
+                        }
+                        line = Line::begun_by(name);
+                    } else {
+                        line.goes_on();
+                    }
+                    (Kind::Ident, name.0)
+                }
+                Ok(Kind::Newline) => {
+                    after_statement = line.ends_statement();
+                    line = Line::Empty;
+                    if !has_newlines {
+                        last_end = end;
+                        continue;
+                    }
+                    (Kind::Newline, 0)
+                }
+                Ok(number @ (Kind::Decimal | Kind::Hex | Kind::Binary | Kind::Fraction)) => {
+                    line.goes_on();
+                    match number {
+                        Kind::Decimal => self.number::<10>(&text[start..end]),
+                        Kind::Hex => self.number::<16>(&text[start + 1..end]),
+                        Kind::Binary => self.number::<2>(&text[start + 1..end]),
+                        _ => self.fraction(&text[start..end]),
+                    }
+                }
+                Ok(Kind::Hash) if line == Line::Empty => {
+                    break (start, Pause::Stop(Stop::Directive));
+                }
+                Ok(kind @ (Kind::Comma | Kind::Hash | Kind::Plus)) => {
+                    line.goes_on();
+                    (kind, 0)
+                }
+                Ok(kind) if kind.is_bracket() => {
+                    let index = self.produced + tokens.len() as u64;
+                    let kind = self.bracket(&mut state.open, kind, span(), index);
+                    has_newlines = state.has_newlines();
+                    line = if kind == Kind::RightBrace { Line::Block } else { Line::Other };
+                    tokens.push(Token { kind, glued: start == last_end, data: 0, span: span() });
+                    last_end = end;
+                    if self.is_at_its_end() {
+                        break (end, Pause::Fault);
+                    }
+                    continue;
+                }
+                Ok(Kind::DotIdent) => {
+                    let name = name_at(names, raw.source(), start + 1, end);
+                    if name == names::IMPORTONCE {
+                        self.mark_once(state.file, state.way);
+                    }
+                    line = Line::Other;
+                    (Kind::DotIdent, name.0)
+                }
+                Ok(Kind::Comment) => continue,
+                Ok(
+                    quotes @ (Kind::PlainString | Kind::EscapedString | Kind::OpenString | Kind::OpenComment),
+                ) => {
+                    line = Line::Other;
+                    break (end, Pause::Quoted(quotes));
+                }
+                Ok(Kind::Char) => {
+                    line = Line::Other;
+                    (Kind::Char, character(raw.slice()) as u32)
+                }
+                Ok(Kind::MultiRef) => {
+                    line = Line::Other;
+                    (Kind::MultiRef, self.multi_ref(names, raw.slice()))
+                }
+                other => {
+                    line = Line::Other;
+                    (other.unwrap_or(Kind::Stray), 0)
+                }
+            };
+            tokens.push(Token { kind, glued: start == last_end, data, span: span() });
+            last_end = end;
+        };
+        (state.at, state.last_end, state.line) = (at, last_end, line);
+        state.after_statement = after_statement;
+        pause
+    }
+
+    /// Handles a string, or a comment without its end, that was just read, in used text or in text that is left out.
+    fn quoted(&mut self, quotes: Kind, state: &mut OpenFile, raw: logos::Lexer<'_, Kind>) -> Option<Stop> {
+        let Range { start, end } = raw.span();
+        let span = Span::new(start, end).shifted(state.base);
+        let word = raw.slice();
+        let content = match quotes {
+            Kind::PlainString => Cow::Borrowed(&word[1..word.len() - 1]),
+            Kind::EscapedString => Cow::Owned(self.unescape(&word[2..word.len() - 1], span.start + 2)),
+            Kind::OpenString => {
+                self.report_text(Code::UnterminatedString, span, "Unterminated string");
+                return None;
+            }
+            _ => {
+                let opener = Span { end: span.start + 2, ..span };
+                self.report(Code::UnterminatedComment, opener, "Unterminated comment");
+                return Some(Stop::End);
+            }
+        };
+        if state.is_active() {
+            let id = self.string(&content);
+            self.push(Kind::String, start == state.last_end, id, span);
+            state.last_end = end;
+            self.source_import(state, raw, &content);
+        }
+        None
     }
 
     /// Executes the directive whose `#` comes next.
@@ -462,135 +352,9 @@ impl Lexer<'_> {
             && self.stack.iter().all(|file| file.open.is_empty())
     }
 
-    /// Pairs a bracket that was read. Returns the token it is: one without a beginning is none of a statement.
-    pub(super) fn bracket(&mut self, open: &mut Vec<Open>, kind: Kind, span: Span, index: u64) -> Kind {
-        let closer = match kind {
-            Kind::LeftBrace => Kind::RightBrace,
-            Kind::LeftParen => Kind::RightParen,
-            Kind::LeftBracket => Kind::RightBracket,
-            _ => return self.close(open, kind, span, index),
-        };
-        open.push(Open { closer, span, index });
-        if open.len() > MAX_OPEN {
-            // Each of them would be reported as well, and what the parser says about them.
-            open.clear();
-            self.is_too_deep = true;
-            self.out.unclosed.push(Unclosed { unit: self.unit, start: 0, end: u64::MAX });
-            self.report(Code::NestingTooDeep, span, format!("More than {MAX_OPEN} levels of nesting"));
-        }
-        kind
-    }
-
-    fn close(&mut self, open: &mut Vec<Open>, kind: Kind, span: Span, index: u64) -> Kind {
-        // Brackets opened inside a pair that ends here have no end of their own.
-        match open.iter().rposition(|open| open.closer == kind) {
-            Some(partner) => {
-                for unclosed in open.drain(partner..).skip(1) {
-                    self.unclosed(&unclosed, index);
-                }
-                kind
-            }
-            None => {
-                self.unbalanced(span, index, "Missing start token");
-                Kind::Stray
-            }
-        }
-    }
-
-    /// A bracket has no end up to a place of the stream.
-    pub(super) fn unclosed(&mut self, open: &Open, end: u64) {
-        self.unbalanced(open.span, end, "Missing end token");
-        self.out.unclosed.push(Unclosed { unit: self.unit, start: open.index, end });
-    }
-
-    fn unbalanced(&mut self, span: Span, index: u64, message: &str) {
-        self.out.is_balanced = false;
-        // A file of brackets has one fault per bracket; those past the limit are not reported.
-        if self.out.reports.len() <= self.options.limits.errors {
-            let report = Report::error(Code::UnbalancedBracket, span, message);
-            self.found_at(Stage::Parsing, index, report);
-        }
-    }
-
-    fn number(&mut self, token: Raw, word: &str, glued: bool, span: Span) {
-        let radix = match token {
-            Raw::Hex => 16,
-            Raw::Binary => 2,
-            Raw::Decimal => 10,
-            _ => {
-                let value = word.replace('_', "").parse().unwrap_or(f64::INFINITY);
-                return self.push_number(value, glued, span);
-            }
-        };
-        let digits = if radix == 10 { word } else { &word[1..] };
-        if digits.len() <= 8 {
-            // Eight digits of any of the three radixes fit.
-            let fold = |sum: u32, byte: u8| match char::from(byte).to_digit(radix) {
-                Some(digit) => sum * radix + digit,
-                None => sum,
-            };
-            let value = digits.bytes().fold(0, fold);
-            return self.push(Kind::Int, glued, value, span);
-        }
-        let plain = digits.replace('_', "");
-        let value = match radix {
-            10 => plain.parse().unwrap_or(f64::INFINITY),
-            _ => plain
-                .chars()
-                .filter_map(|c| c.to_digit(radix))
-                .fold(0.0, |sum, digit| sum * f64::from(radix) + f64::from(digit)),
-        };
-        self.push_number(value, glued, span);
-    }
-
-    fn push_number(&mut self, value: f64, glued: bool, span: Span) {
-        if value.fract() == 0.0 && (0.0..=4_294_967_295.0).contains(&value) {
-            return self.push(Kind::Int, glued, value as u32, span);
-        }
-        let id = self.out.numbers.len() as u32;
-        self.out.numbers.push(value);
-        self.push(Kind::Number, glued, id, span);
-    }
-
-    /// The content of an `@"…"` string.
-    fn unescape(&mut self, content: &str, start: u32) -> String {
-        let mut text = String::with_capacity(content.len());
-        let mut rest = content.char_indices();
-        while let Some((at, c)) = rest.next() {
-            if c != '\\' {
-                text.push(c);
-                continue;
-            }
-            match rest.next() {
-                Some((_, escape @ ('b' | 't' | 'n' | 'f' | 'r' | '\\' | '"'))) => {
-                    text.push(unescape_char(escape))
-                }
-                Some((dollar, '$')) => {
-                    let digits = content.get(dollar + 1..dollar + 3);
-                    let byte = digits
-                        .filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
-                        .and_then(|digits| u8::from_str_radix(digits, 16).ok());
-                    match byte {
-                        Some(byte) => {
-                            text.push(tempo_formats::encoding::raw(byte));
-                            rest.nth(1);
-                        }
-                        None => self.unknown_escape(start + at as u32),
-                    }
-                }
-                _ => self.unknown_escape(start + at as u32),
-            }
-        }
-        text
-    }
-
-    fn unknown_escape(&mut self, at: u32) {
-        self.report_text(Code::UnknownEscape, Span { start: at, end: at + 1 }, "Unknown escape code");
-    }
-
     /// After a string: if it is that of `.import source "file"`, in any number of brackets, and nothing else follows,
     /// the file does.
-    fn source_import(&mut self, state: &mut OpenFile, text: &str, name: &str) {
+    fn source_import(&mut self, state: &mut OpenFile, mut raw: logos::Lexer<'_, Kind>, name: &str) {
         let before = &self.out.tokens[..self.out.tokens.len() - 1];
         let is_opener = |token: &&Token| matches!(token.kind, Kind::LeftParen | Kind::LeftBracket);
         let openers: Vec<Kind> = before.iter().rev().take_while(is_opener).map(|token| token.kind).collect();
@@ -601,106 +365,52 @@ impl Lexer<'_> {
         }
         self.source_imports += 1;
         let from = directive.span;
-        let mut at = state.at;
         let mut closers = Vec::with_capacity(openers.len());
         for opener in openers {
-            let (closer, kind) = match opener {
-                Kind::LeftParen => (')', Kind::RightParen),
-                _ => (']', Kind::RightBracket),
+            let closer = match opener {
+                Kind::LeftParen => Kind::RightParen,
+                _ => Kind::RightBracket,
             };
-            let rest = past_blanks(&text[at..], &[' ', '\t', '\u{b}', '\u{c}', '\r', '\n']);
-            if !rest.starts_with(closer) {
+            let is_blank = |token: &Result<Kind, ()>| matches!(token, Ok(Kind::Newline | Kind::Comment));
+            if raw.find(|token| !is_blank(token)) != Some(Ok(closer)) {
                 return;
             }
-            let start = text.len() - rest.len();
-            at = start + 1;
-            closers.push((kind, start));
+            closers.push((closer, raw.span()));
         }
-        let rest = past_blanks(&text[at..], &[' ', '\t', '\u{b}', '\u{c}']);
-        if !rest.is_empty() && !rest.starts_with(['\r', '\n', ';', '}']) {
+        let next = raw.find(|token| *token != Ok(Kind::Comment));
+        let is_end = matches!(next, None | Some(Ok(Kind::Newline | Kind::Semicolon | Kind::RightBrace)));
+        if !is_end {
             return;
         }
-        for (kind, start) in closers {
-            let span = Span { start: state.base + start as u32, end: state.base + start as u32 + 1 };
+        for (kind, Range { start, end }) in closers {
+            let span = Span::new(start, end).shifted(state.base);
             let index = self.index();
             let kind = self.bracket(&mut state.open, kind, span, index);
             self.push(kind, start == state.last_end, 0, span);
-            (state.at, state.last_end) = (start + 1, start + 1);
+            (state.at, state.last_end) = (end, end);
         }
         self.import_source(state.file, name, from);
     }
 }
 
-/// What follows blanks and comments.
-fn past_blanks<'t>(text: &'t str, blanks: &[char]) -> &'t str {
-    let mut rest = text.trim_start_matches(blanks);
-    loop {
-        let comment = if rest.starts_with("//") {
-            rest.find(['\r', '\n']).unwrap_or(rest.len())
-        } else if rest.starts_with("/*")
-            && let Some(len) = rest[2..].find("*/")
-        {
-            len + 4
-        } else {
-            return rest;
+/// Passes over text that conditions leave out: only directives count, and faults that are met in any text.
+fn scan_left_out(state: &mut OpenFile, raw: &mut logos::Lexer<'_, Kind>) -> Pause {
+    let mut line = state.line;
+    let (at, pause) = loop {
+        let Some(token) = raw.next() else { break (raw.span().end, Pause::Stop(Stop::End)) };
+        line = match token {
+            Ok(Kind::Newline) => Line::Empty,
+            Ok(Kind::Comment) => continue,
+            Ok(Kind::Hash) if line == Line::Empty => {
+                break (raw.span().start, Pause::Stop(Stop::Directive));
+            }
+            Ok(quotes @ (Kind::EscapedString | Kind::OpenString | Kind::OpenComment)) => {
+                line = Line::Other;
+                break (raw.span().end, Pause::Quoted(quotes));
+            }
+            _ => Line::Other,
         };
-        rest = rest[comment..].trim_start_matches(blanks);
-    }
-}
-
-fn unescape_char(escape: char) -> char {
-    match escape {
-        'b' => '\u{8}',
-        't' => '\t',
-        'n' => '\n',
-        'f' => '\u{c}',
-        'r' => '\r',
-        other => other,
-    }
-}
-
-/// Tokens that are their own spelling.
-fn simple(token: Raw) -> Kind {
-    match token {
-        Raw::LeftBrace => Kind::LeftBrace,
-        Raw::RightBrace => Kind::RightBrace,
-        Raw::LeftParen => Kind::LeftParen,
-        Raw::RightParen => Kind::RightParen,
-        Raw::LeftBracket => Kind::LeftBracket,
-        Raw::RightBracket => Kind::RightBracket,
-        Raw::Semicolon => Kind::Semicolon,
-        Raw::Comma => Kind::Comma,
-        Raw::Colon => Kind::Colon,
-        Raw::Dot => Kind::Dot,
-        Raw::At => Kind::At,
-        Raw::Hash => Kind::Hash,
-        Raw::Bang => Kind::Bang,
-        Raw::Tilde => Kind::Tilde,
-        Raw::Plus => Kind::Plus,
-        Raw::Minus => Kind::Minus,
-        Raw::Star => Kind::Star,
-        Raw::Slash => Kind::Slash,
-        Raw::Less => Kind::Less,
-        Raw::LessEqual => Kind::LessEqual,
-        Raw::Greater => Kind::Greater,
-        Raw::GreaterEqual => Kind::GreaterEqual,
-        Raw::Equal => Kind::Equal,
-        Raw::NotEqual => Kind::NotEqual,
-        Raw::ShiftLeft => Kind::ShiftLeft,
-        Raw::ShiftRight => Kind::ShiftRight,
-        Raw::And => Kind::And,
-        Raw::AndAnd => Kind::AndAnd,
-        Raw::Or => Kind::Or,
-        Raw::OrOr => Kind::OrOr,
-        Raw::Caret => Kind::Caret,
-        Raw::Question => Kind::Question,
-        Raw::Assign => Kind::Assign,
-        Raw::PlusAssign => Kind::PlusAssign,
-        Raw::MinusAssign => Kind::MinusAssign,
-        Raw::StarAssign => Kind::StarAssign,
-        Raw::SlashAssign => Kind::SlashAssign,
-        Raw::PlusPlus => Kind::PlusPlus,
-        Raw::MinusMinus => Kind::MinusMinus,
-        _ => Kind::Stray,
-    }
+    };
+    (state.at, state.line) = (at, line);
+    pause
 }

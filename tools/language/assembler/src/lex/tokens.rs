@@ -1,9 +1,11 @@
 //! The tokens of one text for editors: what the scanner sees before the preprocessor, without imports.
 //! Comments are tokens here, and kinds that editors treat alike are one.
 
+use std::ops::Range;
+
 use logos::Logos;
 
-use super::scan::Raw;
+use super::Kind;
 
 /// A token of a source text. Blanks are no tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,95 +60,31 @@ pub enum TokenKind {
 pub fn tokens(text: &str) -> Vec<SourceToken> {
     // Offsets are 32 bits; the assembler refuses longer texts as well.
     let Ok(_) = u32::try_from(text.len()) else { return Vec::new() };
-    let mut tokens = Vec::new();
-    let mut raw = Raw::lexer(text);
-    let mut last_end = 0;
-    while let Some(token) = raw.next() {
-        let start = raw.span().start;
-        let kind = match token {
-            Ok(Raw::OpenComment) => {
-                raw.bump(raw.remainder().len());
-                TokenKind::Comment
-            }
-            Ok(Raw::OpenString) => {
-                let rest = raw.remainder();
-                raw.bump(rest.find(['\r', '\n']).unwrap_or(rest.len()));
-                TokenKind::Invalid
-            }
-            Ok(raw) => kind(raw),
-            Err(()) => TokenKind::Invalid,
-        };
-        comments(text, last_end, start, &mut tokens);
-        last_end = raw.span().end;
-        tokens.push(SourceToken { kind, start: start as u32, end: last_end as u32 });
-    }
-    comments(text, last_end, text.len(), &mut tokens);
-    tokens
+    let token = |(token, place): (Result<Kind, ()>, Range<usize>)| SourceToken {
+        kind: token.map_or(TokenKind::Invalid, kind),
+        start: place.start as u32,
+        end: place.end as u32,
+    };
+    Kind::lexer(text).spanned().map(token).collect()
 }
 
-fn kind(token: Raw) -> TokenKind {
+fn kind(token: Kind) -> TokenKind {
     match token {
-        Raw::Newline => TokenKind::LineEnd,
-        Raw::Ident => TokenKind::Name,
-        Raw::DotIdent => TokenKind::DotName,
-        Raw::Decimal | Raw::Fraction | Raw::Hex | Raw::Binary => TokenKind::Number,
-        Raw::Plain | Raw::Escaped => TokenKind::String,
-        Raw::Char => TokenKind::Character,
-        Raw::MultiRef => TokenKind::MultiReference,
-        Raw::Assign | Raw::PlusAssign | Raw::MinusAssign | Raw::StarAssign | Raw::SlashAssign => {
+        Kind::Newline => TokenKind::LineEnd,
+        Kind::Comment | Kind::OpenComment => TokenKind::Comment,
+        Kind::Ident => TokenKind::Name,
+        Kind::DotIdent => TokenKind::DotName,
+        Kind::Decimal | Kind::Fraction | Kind::Hex | Kind::Binary => TokenKind::Number,
+        Kind::PlainString | Kind::EscapedString => TokenKind::String,
+        Kind::OpenString | Kind::Stray => TokenKind::Invalid,
+        Kind::Char => TokenKind::Character,
+        Kind::MultiRef => TokenKind::MultiReference,
+        Kind::Assign | Kind::PlusAssign | Kind::MinusAssign | Kind::StarAssign | Kind::SlashAssign => {
             TokenKind::Assignment
         }
-        Raw::Semicolon
-        | Raw::LeftBrace
-        | Raw::RightBrace
-        | Raw::LeftParen
-        | Raw::RightParen
-        | Raw::LeftBracket
-        | Raw::RightBracket
-        | Raw::Comma
-        | Raw::Colon
-        | Raw::Dot
-        | Raw::At
-        | Raw::Hash => TokenKind::Mark,
-        Raw::OpenComment => TokenKind::Comment,
-        Raw::OpenString | Raw::Stray => TokenKind::Invalid,
-        Raw::Bang
-        | Raw::Tilde
-        | Raw::Plus
-        | Raw::Minus
-        | Raw::Star
-        | Raw::Slash
-        | Raw::Less
-        | Raw::LessEqual
-        | Raw::Greater
-        | Raw::GreaterEqual
-        | Raw::Equal
-        | Raw::NotEqual
-        | Raw::ShiftLeft
-        | Raw::ShiftRight
-        | Raw::And
-        | Raw::AndAnd
-        | Raw::Or
-        | Raw::OrOr
-        | Raw::Caret
-        | Raw::Question
-        | Raw::PlusPlus
-        | Raw::MinusMinus => TokenKind::Operator,
-    }
-}
-
-/// The comments between two tokens, where the scanner skips them and blanks.
-fn comments(text: &str, mut at: usize, end: usize, tokens: &mut Vec<SourceToken>) {
-    while let Some(offset) = text[at..end].find('/') {
-        let start = at + offset;
-        let rest = &text[start..end];
-        let len = if rest.starts_with("//") {
-            rest.find(['\r', '\n'])
-        } else {
-            rest[2..].find("*/").map(|len| len + 4)
-        };
-        at = start + len.unwrap_or(rest.len());
-        tokens.push(SourceToken { kind: TokenKind::Comment, start: start as u32, end: at as u32 });
+        Kind::Semicolon | Kind::Comma | Kind::Colon | Kind::Dot | Kind::At | Kind::Hash => TokenKind::Mark,
+        bracket if bracket.is_bracket() => TokenKind::Mark,
+        _ => TokenKind::Operator,
     }
 }
 
