@@ -35,13 +35,19 @@ interface TestEvent {
   failures?: Failure[];
 }
 
-interface Failure {
-  message: string;
-  text?: string;
-  statement?: string;
+interface Place {
   file?: string;
   line?: number;
   column?: number;
+}
+
+/// A statement that did not hold. Inside a procedure, its place is there, and `procedures` are the calls that led to it,
+/// innermost first.
+interface Failure extends Place {
+  message: string;
+  text?: string;
+  statement?: string;
+  procedures?: (Place & { statement: string })[];
   values?: { left?: unknown; operator?: string; right?: unknown };
   stopped?: { label?: string; source?: string };
 }
@@ -141,7 +147,7 @@ export function addTests(context: vscode.ExtensionContext, server: Server): void
       child.on("error", (error) => resolve(`cannot run tempo: ${error.message}`));
       child.on("close", () => resolve(undefined));
     });
-    const place = (at: { file?: string; line?: number; column?: number }) => {
+    const place = (at: Place) => {
       const path = at.file ?? uri.fsPath;
       const target = vscode.Uri.file(isAbsolute(path) ? path : join(folder, path));
       return new vscode.Location(target, new vscode.Position((at.line ?? 1) - 1, (at.column ?? 1) - 1));
@@ -183,7 +189,7 @@ export function addTests(context: vscode.ExtensionContext, server: Server): void
         run.passed(item, duration);
       } else if (event.outcome === "failed") {
         failed.add(item);
-        run.failed(item, (event.failures ?? []).map((failure) => messageOf(failure, place)), duration);
+        run.failed(item, (event.failures ?? []).flatMap((failure) => messagesOf(failure, place)), duration);
       } else {
         run.skipped(item);
       }
@@ -336,8 +342,11 @@ function testId(item: vscode.TestItem): string {
   return item.id.slice((item.parent?.id.length ?? -1) + 1);
 }
 
-function messageOf(failure: Failure, place: (at: Failure) => vscode.Location): vscode.TestMessage {
+/// A message where the statement is and, if it is in a procedure, one at each call that led there.
+export function messagesOf(failure: Failure, place: (at: Place) => vscode.Location): vscode.TestMessage[] {
   const lines = [failure.text, failure.message, failure.statement];
+  const calls = failure.procedures ?? [];
+  calls.forEach((call) => lines.push(`called at ${call.file}:${call.line}: ${call.statement}`));
   if (failure.stopped?.label) {
     lines.push(`stopped at ${failure.stopped.label}${failure.stopped.source ? `, ${failure.stopped.source}` : ""}`);
   }
@@ -349,7 +358,12 @@ function messageOf(failure: Failure, place: (at: Failure) => vscode.Location): v
       : new vscode.TestMessage(text);
   message.location = place(failure);
   message.contextValue = "tempoFailure";
-  return message;
+  return [message, ...calls.map((call) => {
+    const called = new vscode.TestMessage(`${failure.text ?? failure.message}\nin ${call.statement}`);
+    called.location = place(call);
+    called.contextValue = message.contextValue;
+    return called;
+  })];
 }
 
 function statements(hits: FileHits): vscode.StatementCoverage[] {
