@@ -17,5 +17,5 @@ mod vice;
 
 pub use host::{Host, HostFiles, MemoryHost, Project, StartVice};
 pub use launch::{Launched, launch};
-pub use session::Session;
+pub use session::{Session, cancels};
 pub use vice::{Attached, Stream};

@@ -5,7 +5,7 @@ use tempo_debug::Input;
 
 use crate::arguments::{Arguments, parse_reference, reference};
 use crate::base64;
-use crate::session::{Answer, Session};
+use crate::session::{Answer, CANCELLED, Session};
 
 impl Session {
     pub(crate) fn read_memory(&mut self, given: Arguments<'_>) -> Answer {
@@ -50,7 +50,11 @@ impl Session {
         Ok(json!({"bytesWritten": count}))
     }
 
-    pub(crate) fn disassemble(&mut self, given: Arguments<'_>) -> Answer {
+    pub(crate) fn disassemble(
+        &mut self,
+        given: Arguments<'_>,
+        is_cancelled: &mut dyn FnMut() -> bool,
+    ) -> Answer {
         let debugger = self.standing()?;
         let start = given
             .text("memoryReference")
@@ -60,7 +64,7 @@ impl Session {
         let offset = given.number("instructionOffset").unwrap_or(0);
         let symbols = given.0.get("resolveSymbols").and_then(Value::as_bool).unwrap_or(true);
         let rows = match u16::try_from(start) {
-            Ok(address) => debugger.listing(address, offset, count),
+            Ok(address) => debugger.listing_unless(address, offset, count, is_cancelled).ok_or(CANCELLED)?,
             Err(_) => (0..count as i64)
                 .map(|row| tempo_debug::Row {
                     address: start + offset + row,

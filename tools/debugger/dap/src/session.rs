@@ -48,7 +48,6 @@ pub struct Session {
     /// A command of the console set the machine running, and its stop is told there.
     pub(crate) tells_stop: bool,
     /// Requests that are to be refused when they are handled.
-    cancelled: HashSet<i64>,
     /// Files that the user was told about.
     pub(crate) edited: HashSet<String>,
     /// Checksums of the sources as they were assembled.
@@ -80,6 +79,17 @@ const QUESTIONS: [&str; 13] = [
     "variables",
 ];
 
+/// The answer to a question that a `cancel` has come for.
+pub(crate) const CANCELLED: &str = "cancelled";
+
+/// Whether a message is a `cancel` for a request.
+pub fn cancels(message: &Value, request: &Value) -> bool {
+    let id = message.get("arguments").and_then(|arguments| arguments.get("requestId"));
+    message.get("command").and_then(Value::as_str) == Some("cancel")
+        && id.is_some()
+        && id == request.get("seq")
+}
+
 /// An answer to a request, or what is wrong with it.
 pub(crate) type Answer = Result<Value, String>;
 
@@ -97,7 +107,6 @@ impl Session {
             kept: Kept::default(),
             console: Console::of_expressions(),
             tells_stop: false,
-            cancelled: HashSet::new(),
             edited: HashSet::new(),
             checksums: HashMap::new(),
             arguments: Value::Null,
@@ -168,18 +177,9 @@ impl Session {
         self.event("output", json!({"category": category, "output": text}));
     }
 
-    /// Looks at a message that waits to be handled: a `cancel` counts for requests that wait before it.
-    pub fn expect(&mut self, message: &Value) {
-        let id = message.get("arguments").and_then(|arguments| arguments.get("requestId"));
-        if message.get("command").and_then(Value::as_str) == Some("cancel")
-            && let Some(id) = id.and_then(Value::as_i64)
-        {
-            self.cancelled.insert(id);
-        }
-    }
-
-    /// Takes a request.
-    pub fn handle(&mut self, message: &Value) {
+    /// Takes a request. `is_cancelled` says whether a `cancel` for it has come (see [`cancels`]); it is asked before a
+    /// question is answered, and again while a long answer is worked out.
+    pub fn handle(&mut self, message: &Value, is_cancelled: &mut dyn FnMut() -> bool) {
         if message.get("type").and_then(Value::as_str) != Some("request") {
             return;
         }
@@ -188,10 +188,9 @@ impl Session {
         let request = message.get("seq").cloned().unwrap_or(Value::Null);
         let before = self.out.len();
         self.look_from(Arguments(&arguments));
-        let is_cancelled = request.as_i64().is_some_and(|id| self.cancelled.remove(&id));
-        let answer = match is_cancelled && QUESTIONS.contains(&command.as_str()) {
-            true => Err("cancelled".to_string()),
-            false => self.dispatch(&command, &arguments),
+        let answer = match QUESTIONS.contains(&command.as_str()) && is_cancelled() {
+            true => Err(CANCELLED.to_string()),
+            false => self.dispatch(&command, &arguments, is_cancelled),
         };
         if let Some(debugger) = &mut self.debugger {
             debugger.look_from(None);
@@ -223,7 +222,12 @@ impl Session {
         }
     }
 
-    fn dispatch(&mut self, command: &str, arguments: &Value) -> Answer {
+    fn dispatch(
+        &mut self,
+        command: &str,
+        arguments: &Value,
+        is_cancelled: &mut dyn FnMut() -> bool,
+    ) -> Answer {
         let given = Arguments(arguments);
         match command {
             "initialize" => Ok(self.initialize(given)),
@@ -248,11 +252,8 @@ impl Session {
                 Ok(json!({}))
             }
             "restart" => self.restart(given),
-            "cancel" => {
-                // What it was for has been answered.
-                given.number("requestId").map(|id| self.cancelled.remove(&id));
-                Ok(json!({}))
-            }
+            // What it was for has been answered.
+            "cancel" => Ok(json!({})),
             "threads" => Ok(json!({"threads": [{"id": THREAD, "name": "6502"}]})),
             "setBreakpoints" => self.set("setBreakpoints", arguments),
             "setFunctionBreakpoints" => self.set("setFunctionBreakpoints", arguments),
@@ -309,7 +310,7 @@ impl Session {
             "exceptionInfo" => self.exception_info(),
             "readMemory" => self.read_memory(given),
             "writeMemory" => self.write_memory(given),
-            "disassemble" => self.disassemble(given),
+            "disassemble" => self.disassemble(given, is_cancelled),
             "tempo/coverage" => self.coverage(),
             "tempo/why" => self.why_request(given),
             "tempo/at" if self.vice.is_some() => Err("VICE cannot go back".to_string()),

@@ -172,6 +172,17 @@ impl Debugger {
     /// Exactly `count` rows, from the `offset`-th after (or before) the one at an address. What lies outside memory is
     /// filled with rows that have no bytes.
     pub fn listing(&self, address: u16, offset: i64, count: usize) -> Vec<Row> {
+        self.listing_unless(address, offset, count, &mut || false).unwrap_or_default()
+    }
+
+    /// The same, but `None` as soon as `is_cancelled` says so; it is asked once for every row that is passed or shown.
+    pub fn listing_unless(
+        &self,
+        address: u16,
+        offset: i64,
+        count: usize,
+        is_cancelled: &mut dyn FnMut() -> bool,
+    ) -> Option<Vec<Row>> {
         let count = count.min(0x4000);
         let offset = offset.clamp(-0x1_0000, 0x1_0000);
         let mut rows: Vec<Row> = Vec::with_capacity(count);
@@ -179,6 +190,9 @@ impl Debugger {
         let lengths = Lengths { debugger: self, known: RefCell::new(vec![0; 0x10000]) };
         let mut at = address;
         while (before.len() as i64) < -offset {
+            if is_cancelled() {
+                return None;
+            }
             match self.row_before(&lengths, at) {
                 Some(start) => {
                     before.push(start);
@@ -195,11 +209,17 @@ impl Debugger {
             if rows.len() == count {
                 break;
             }
+            if is_cancelled() {
+                return None;
+            }
             rows.push(self.row(start));
         }
         let mut next = i64::from(address);
         let mut skip = offset.max(0);
         while rows.len() < count {
+            if is_cancelled() {
+                return None;
+            }
             match u16::try_from(next) {
                 Ok(at) => {
                     let len = i64::from(lengths.at(at));
@@ -220,7 +240,7 @@ impl Debugger {
                 }
             }
         }
-        rows
+        Some(rows)
     }
 }
 

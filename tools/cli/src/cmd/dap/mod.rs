@@ -11,7 +11,7 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use clap::Parser;
 use serde_json::Value;
-use tempo_dap::Session;
+use tempo_dap::{Session, cancels};
 use tempo_framing::{Reader, frame};
 use tempo_host::{Exit, output};
 
@@ -124,34 +124,53 @@ fn read_in_background(mut input: Box<dyn Read + Send>) -> Receiver<Incoming> {
     receiver
 }
 
+/// Messages in the order of their arrival.
+struct Inbox {
+    incoming: Receiver<Incoming>,
+    waiting: VecDeque<Incoming>,
+    /// No more will come.
+    is_closed: bool,
+}
+
+impl Inbox {
+    /// Takes in what has arrived, without waiting for more.
+    fn receive(&mut self) {
+        while !self.is_closed {
+            match self.incoming.try_recv() {
+                Err(TryRecvError::Empty) => return,
+                Err(TryRecvError::Disconnected) => self.is_closed = true,
+                Ok(next) => self.waiting.push_back(next),
+            }
+        }
+    }
+
+    /// Whether a `cancel` for a request waits. `looked_at` counts the messages that were no such thing.
+    fn has_cancel(&mut self, request: &Value, looked_at: &mut usize) -> bool {
+        self.receive();
+        let is_cancel =
+            |next: &Incoming| matches!(next, Incoming::Message(message) if cancels(message, request));
+        let found = self.waiting.iter().skip(*looked_at).any(is_cancel);
+        *looked_at = self.waiting.len();
+        found
+    }
+}
+
 fn serve(input: Box<dyn Read + Send>, out: &mut dyn Write, mut log: Option<std::fs::File>) -> Exit {
     let incoming = read_in_background(input);
+    let mut inbox = Inbox { incoming, waiting: VecDeque::new(), is_closed: false };
     let mut session = Session::new(Box::new(DiskHost::default()));
     let mut note = |arrow: &str, message: &Value| {
         if let Some(file) = &mut log {
             let _ = writeln!(file, "{arrow} {message}");
         }
     };
-    let mut waiting = VecDeque::new();
     loop {
-        let mut is_closed = false;
-        while !is_closed {
-            match incoming.try_recv() {
-                Err(TryRecvError::Empty) => break,
-                Err(TryRecvError::Disconnected) => is_closed = true,
-                Ok(next) => {
-                    if let Incoming::Message(message) = &next {
-                        session.expect(message);
-                    }
-                    waiting.push_back(next);
-                }
-            }
-        }
-        let next = match waiting.pop_front() {
+        inbox.receive();
+        let next = match inbox.waiting.pop_front() {
             Some(next) => Some(next),
-            None if is_closed => return left(session),
+            None if inbox.is_closed => return left(session),
             None if session.is_running() => None,
-            None => match incoming.recv() {
+            None => match inbox.incoming.recv() {
                 Err(_) => return left(session),
                 Ok(next) => Some(next),
             },
@@ -159,7 +178,8 @@ fn serve(input: Box<dyn Read + Send>, out: &mut dyn Write, mut log: Option<std::
         match next {
             Some(Incoming::Message(message)) => {
                 note("->", &message);
-                session.handle(&message);
+                let mut looked_at = 0;
+                session.handle(&message, &mut || inbox.has_cancel(&message, &mut looked_at));
             }
             Some(Incoming::Broken(problem)) => {
                 session.close();

@@ -422,19 +422,47 @@ fn disassembly_goes_back_through_all_of_memory() {
     assert_eq!(far["instructions"].as_array().map(Vec::len), Some(16_384));
 }
 
-/// A request that waits is refused if a `cancel` for it has come; one that changes something is not.
+/// A question is refused as soon as a `cancel` for it has come, before it or in the middle of its rows; a request that
+/// changes something is not.
 #[test]
-fn a_question_that_waits_can_be_cancelled() {
+fn a_question_can_be_cancelled_while_it_waits_and_while_it_runs() {
     let mut client = standing(MAIN);
-    let next = client.seq() + 1;
-    client.session.expect(&json!({"type": "request", "command": "cancel", "arguments": {"requestId": next}}));
-    let rows = json!({"memoryReference": "0x1000", "instructionCount": 4});
-    assert_eq!(client.refuse("disassemble", rows.clone()), "cancelled");
-    client.ask("disassemble", rows);
-    let next = client.seq() + 1;
-    client.session.expect(&json!({"type": "request", "command": "cancel", "arguments": {"requestId": next}}));
-    client.ask("setExpression", json!({"expression": "a", "value": "7"}));
+    let rows = json!({"memoryReference": "0xfff0", "instructionOffset": -1_000, "instructionCount": 2_000});
+    let mut asked = 0;
+    client.send_unless("disassemble", rows.clone(), &mut || {
+        asked += 1;
+        false
+    });
+    // Once before it begins, then for every row.
+    assert!(asked > 2_000, "{asked}");
+    for patience in [0, 1, 500, asked - 1] {
+        let mut left = patience;
+        let answer = client.send_unless("disassemble", rows.clone(), &mut || {
+            left -= 1;
+            left < 0
+        });
+        assert_eq!(
+            (&answer["success"], &answer["message"]),
+            (&json!(false), &json!("cancelled")),
+            "{patience}"
+        );
+        assert_eq!(left, -1, "nothing is asked or done after that");
+    }
+    let set = json!({"expression": "a", "value": "7"});
+    assert_eq!(client.send_unless("setExpression", set, &mut || true)["success"], true);
     assert_eq!(client.value("a"), "$07 7");
+}
+
+#[test]
+fn a_cancel_is_for_the_request_that_it_names() {
+    let request = json!({"seq": 7, "type": "request", "command": "disassemble"});
+    let cancel =
+        |arguments: Value| json!({"seq": 8, "type": "request", "command": "cancel", "arguments": arguments});
+    assert!(tempo_dap::cancels(&cancel(json!({"requestId": 7})), &request));
+    assert!(!tempo_dap::cancels(&cancel(json!({"requestId": 6})), &request));
+    assert!(!tempo_dap::cancels(&cancel(json!({"progressId": "7"})), &request));
+    assert!(!tempo_dap::cancels(&cancel(json!({})), &json!({"type": "request"})));
+    assert!(!tempo_dap::cancels(&request, &request));
 }
 
 /// Breakpoints of the console are not the client's: its own lists do not replace them, and a restart keeps them.

@@ -364,8 +364,8 @@ impl Client {
 
     fn send(&mut self, command: &str, arguments: Value) -> Value {
         self.seq += 1;
-        self.session
-            .handle(&json!({"seq": self.seq, "type": "request", "command": command, "arguments": arguments}));
+        let request = json!({"seq": self.seq, "type": "request", "command": command, "arguments": arguments});
+        self.session.handle(&request, &mut || false);
         let mut response = None;
         for message in self.session.take() {
             if message["type"] == "response" { response = Some(message) } else { self.events.push(message) }

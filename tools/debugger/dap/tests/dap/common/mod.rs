@@ -52,9 +52,19 @@ impl Client {
 
     /// A response, with its events kept.
     pub fn send(&mut self, command: &str, arguments: Value) -> Value {
+        self.send_unless(command, arguments, &mut || false)
+    }
+
+    /// The same, with somebody who can cancel the request.
+    pub fn send_unless(
+        &mut self,
+        command: &str,
+        arguments: Value,
+        is_cancelled: &mut dyn FnMut() -> bool,
+    ) -> Value {
         self.seq += 1;
         let request = json!({"seq": self.seq, "type": "request", "command": command, "arguments": arguments});
-        self.session.handle(&request);
+        self.session.handle(&request, is_cancelled);
         let mut response = None;
         for message in self.session.take() {
             match message["type"].as_str() {
@@ -66,11 +76,6 @@ impl Client {
             }
         }
         response.expect("every request is answered")
-    }
-
-    /// The number of the last request.
-    pub fn seq(&self) -> i64 {
-        self.seq
     }
 
     pub fn ask(&mut self, command: &str, arguments: Value) -> Value {
