@@ -289,7 +289,7 @@ fn vectors_of_chips_with_other_constants_pass_with_theirs() {
     assert_eq!(code(&["ab.json", "--ane", "$ee"]), Some(1));
     let (code, _, err) = folder.answer(&["verify-cpu", "ab.json", "--lxa", "256"]);
     assert_eq!(code, Some(2));
-    assert!(err.contains("not a byte between $00 and $ff"), "{err}");
+    assert!(err.contains("not a byte between $00 and $FF"), "{err}");
 }
 
 #[test]

@@ -591,7 +591,7 @@ fn options_without_effect_are_refused() {
 fn a_routine_of_the_rom_is_stubbed_by_an_option() {
     let source = "* = $1000\nOut: jsr $ffd2\n rts\nNamed: jsr CHRIN\n rts\n.label CHRIN = $ffcf\n";
     let at = &Scratch::new(&[("main.asm", source)]);
-    for (routine, remedy) in [("Out", "add --stub '$ffd2'\n"), ("Named", "add --stub 'CHRIN'\n")] {
+    for (routine, remedy) in [("Out", "add --stub '$FFD2'\n"), ("Named", "add --stub 'CHRIN'\n")] {
         let failed = tempo(at, &["cycles", "main.asm", "-r", routine]);
         assert_eq!(failed.code, Some(1));
         assert!(failed.err.contains(remedy) && !failed.err.contains("stub("), "{}", failed.err);

@@ -169,14 +169,14 @@ fn commands_are_run_one_after_the_other() {
         "{out}"
     );
     assert!(out.contains("> back\nmain.asm:7 sub: inc counter"), "{out}");
-    assert!(out.ends_with("$100d: not written since the start\n"), "{out}");
+    assert!(out.ends_with("$100D: not written since the start\n"), "{out}");
     let (_, out, err) = run(&["debug", "main.asm", "-x", "break main.asm:1", "-x", "at 99999999999"]);
     assert!(out.contains("breakpoint 1 at main.asm:1: the code is on line 2\n"), "{out}");
     assert_eq!(err, "error: time 99999999999 is not recorded: that is 0 to 0\n");
     let (_, _, err) = run(&["debug", "main.asm", "-x", "keys HELLO"]);
     assert_eq!(err, "error: this machine has no keyboard\n");
     let (_, out, _) = run(&["debug", "main.asm", "-x", "watch [counter].w", "-x", "continue", "-x", "help"]);
-    assert!(out.contains("breakpoint 1: write of $100d-$100e\n"), "{out}");
+    assert!(out.contains("breakpoint 1: write of $100D-$100E\n"), "{out}");
     assert!(out.contains("\nwhy      w   PLACE|a|x|y|sp|FLAG"), "{out}");
     let (code, _, err) = run(&["debug", "main.asm", "-x", "brek sub"]);
     assert_eq!((code, err.as_str()), (Some(1), "error: there is no command `brek`; did you mean `break`?\n"));
@@ -246,7 +246,7 @@ irq: inc $d019
         "back i",
         "calls",
     ]);
-    assert!(out.contains("$d000: $00 → $01, by inc at main.asm:20 (irq+3)"), "{out}");
+    assert!(out.contains("$D000: $00 → $01, by inc at main.asm:20 (irq+3)"), "{out}");
     assert!(out.contains("> catch irq\n> delete\n> continue\nInterrupt entry"), "{out}");
     let tail = out.split("> back i\n").nth(1).expect("a step back");
     assert!(tail.starts_with("main.asm:17") || tail.starts_with("main.asm:18"), "back in the loop: {out}");
@@ -406,7 +406,7 @@ fn the_terminal_breaks_steps_goes_back_and_says_why() {
     shows("main.asm:8 rts");
     tmux(&["send-keys", "w"]);
     tmux(&["send-keys", "[coun", "Tab", "]", "Enter"]);
-    shows("$100d = $01: inc counter at main.asm:7");
+    shows("$100D = $01: inc counter at main.asm:7");
     tmux(&["send-keys", "b"]);
     let screen = shows("> back");
     assert!(screen.contains("   7▶sub: inc counter"), "{screen}");

@@ -2,6 +2,7 @@
 #![warn(missing_docs)]
 
 mod diagnostic;
+mod hex;
 mod lines;
 mod nearest;
 mod render;
@@ -10,6 +11,7 @@ mod source;
 mod span;
 
 pub use diagnostic::{Code, Diagnostic, Display, Frame, FrameKind, Help, Label, NoCode, Severity};
+pub use hex::{hex, hex_address, hex_bytes};
 pub use lines::Columns;
 pub use nearest::nearest;
 pub use render::{

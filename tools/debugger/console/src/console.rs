@@ -111,7 +111,7 @@ impl Console {
         let registers = debugger.machine().registers();
         let shown = match self.has_screen {
             false => format!(
-                "A={:02x} X={:02x} Y={:02x} SP={:02x} {} | ",
+                "A={:02X} X={:02X} Y={:02X} SP={:02X} {} | ",
                 registers.a, registers.x, registers.y, registers.s, registers.p
             ),
             true => String::new(),
@@ -122,7 +122,7 @@ impl Console {
             None => {
                 let row = debugger.listing(registers.pc, 0, 1);
                 let text = row.first().map_or("", |row| row.text.as_str());
-                format!("${:04x} {text} | {shown}cycle {cycles}", registers.pc)
+                format!("${:04X} {text} | {shown}cycle {cycles}", registers.pc)
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use tempo_debug::{Action, Debugger, Exceptions, Hits, Origin, Point, Watch};
+use tempo_diagnostics::hex_address;
 
 use crate::arguments::{Arguments, parse_reference, reference};
 use crate::client::plain_path;
@@ -136,7 +137,7 @@ impl Session {
                         });
                         if places.addresses.len() > 1 {
                             let list: Vec<String> =
-                                places.addresses.iter().take(12).map(|at| format!("${at:04x}")).collect();
+                                places.addresses.iter().take(12).map(|&at| hex_address(at)).collect();
                             let more = if places.addresses.len() > 12 { " …" } else { "" };
                             answer["message"] =
                                 format!("{} places: {}{more}", places.addresses.len(), list.join(" ")).into();
@@ -265,7 +266,7 @@ impl Session {
         }
         let last = first + count - 1;
         let label = debugger.names.at(first as u16).map_or(String::new(), |label| format!(" ({label})"));
-        let range = if count == 1 { format!("${first:04x}") } else { format!("${first:04x}-${last:04x}") };
+        let range = if count == 1 { hex_address(first) } else { format!("${first:04X}-${last:04X}") };
         Ok(json!({
             "dataId": format!("{first:04x}-{last:04x}"),
             "description": format!("{range}{label}"),

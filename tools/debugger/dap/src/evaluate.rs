@@ -30,7 +30,7 @@ impl Session {
         let answer = debugger.evaluate(&text)?;
         let mut shown = answer.text.clone();
         if given.get("format").flag("hex") && answer.width <= 1 {
-            shown = format!("${:02x}", answer.value);
+            shown = format!("${:02X}", answer.value);
         }
         if context == "hover"
             && let Some(operand) = hovered(debugger, &text)
@@ -44,7 +44,7 @@ impl Session {
             && let Some(address) = u16::try_from(answer.value).ok().filter(|&address| address > 0xff)
         {
             let byte = tempo_debug::show_byte(debugger.machine().peek(address));
-            body["result"] = format!("{shown}\n[${address:04x}] is {byte} now").into();
+            body["result"] = format!("{shown}\n[${address:04X}] is {byte} now").into();
             body["memoryReference"] = reference(address).into();
         }
         if let Some(address) = answer.address {
@@ -180,5 +180,5 @@ fn hovered(debugger: &Debugger, text: &str) -> Option<String> {
         return None;
     }
     let (address, value) = debugger.operand(pc)?;
-    Some(format!("{}: ${address:04x} is ${value:02x} now", row.text))
+    Some(format!("{}: ${address:04X} is ${value:02X} now", row.text))
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use tempo_debug::Input;
+use tempo_diagnostics::hex_bytes;
 
 use crate::arguments::{Arguments, parse_reference, reference};
 use crate::base64;
@@ -39,7 +40,7 @@ impl Session {
         let room = (0x10000 - start) as usize;
         if bytes.len() > room {
             if !given.flag("allowPartial") {
-                return Err(format!("{} bytes at ${start:04x} run past $ffff", bytes.len()));
+                return Err(format!("{} bytes at ${start:04X} run past $FFFF", bytes.len()));
             }
             bytes.truncate(room);
         }
@@ -88,9 +89,9 @@ impl Session {
                 if row.bytes.is_empty() {
                     return json!({"address": address, "instruction": "", "presentationHint": "invalid"});
                 }
-                let bytes: Vec<String> = row.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+                let bytes = hex_bytes(&row.bytes);
                 let mut entry =
-                    json!({"address": address, "instructionBytes": bytes.join(" "), "instruction": row.text});
+                    json!({"address": address, "instructionBytes": bytes, "instruction": row.text});
                 if let Some(label) = row.label.filter(|_| symbols) {
                     entry["symbol"] = label.into();
                 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use tempo_debug::{Debugger, Frame, Input, Role, show_byte};
+use tempo_diagnostics::hex_address;
 use tempo_emu::hardware::{Chip, Field};
 
 use crate::arguments::{Arguments, reference};
@@ -199,9 +200,9 @@ impl Session {
     fn list(&mut self, handle: &Handle, is_hex: bool) -> Result<Vec<Value>, String> {
         let debugger = self.debugger.as_ref().ok_or("nothing is loaded")?;
         let registers = *debugger.machine().registers();
-        let shown = |byte: u8| if is_hex { format!("${byte:02x}") } else { show_byte(byte) };
+        let shown = |byte: u8| if is_hex { format!("${byte:02X}") } else { show_byte(byte) };
         let byte_at = |name: String, address: u16, path: Option<String>| {
-            let evaluate = path.map_or_else(|| format!("[${address:04x}]"), |path| format!("[{path}]"));
+            let evaluate = path.map_or_else(|| format!("[${address:04X}]"), |path| format!("[{path}]"));
             json!({
                 "name": name, "value": shown(debugger.machine().peek(address)), "type": "byte",
                 "evaluateName": evaluate, "memoryReference": reference(address), "variablesReference": 0,
@@ -220,9 +221,9 @@ impl Session {
                         "name": "SP", "value": format!("{} %{:08b}", shown(registers.s), registers.s), "evaluateName": "sp",
                         "memoryReference": reference(0x0100 + u16::from(registers.s)), "variablesReference": 0,
                     }),
-                    json!({"name": "P", "value": format!("${:02x} {}", registers.p.byte(), registers.p), "evaluateName": "p", "variablesReference": 0}),
+                    json!({"name": "P", "value": format!("${:02X} {}", registers.p.byte(), registers.p), "evaluateName": "p", "variablesReference": 0}),
                     json!({
-                        "name": "PC", "value": format!("${:04x} {}", registers.pc, debugger.names.describe(registers.pc)),
+                        "name": "PC", "value": format!("${:04X} {}", registers.pc, debugger.names.describe(registers.pc)),
                         "evaluateName": "pc", "memoryReference": reference(registers.pc), "variablesReference": 0,
                     }),
                     json!({"name": "cycles", "value": debugger.machine().cycles().to_string(), "evaluateName": "cycles", "variablesReference": 0}),
@@ -268,7 +269,7 @@ impl Session {
                     let mut value = byte_at(name, address, Some(path.clone()));
                     if width == 2 {
                         let word = u16::from_le_bytes([peek(address), peek(address.wrapping_add(1))]);
-                        value["value"] = if is_hex { format!("${word:04x}") } else { format!("${word:04x} {word}") }.into();
+                        value["value"] = if is_hex { hex_address(word) } else { format!("${word:04X} {word}") }.into();
                         value["type"] = "word".into();
                         value["evaluateName"] = format!("[{path}].w").into();
                     }
@@ -281,8 +282,8 @@ impl Session {
                 let mut plain = Vec::new();
                 for address in 0..=0xff_u16 {
                     match debugger.names.at(address) {
-                        Some(name) => named.push(byte_at(format!("${address:02x} {name}"), address, Some(name.to_string()))),
-                        None => plain.push(byte_at(format!("${address:02x}"), address, None)),
+                        Some(name) => named.push(byte_at(format!("${address:02X} {name}"), address, Some(name.to_string()))),
+                        None => plain.push(byte_at(format!("${address:02X}"), address, None)),
                     }
                 }
                 named.extend(plain);
@@ -293,7 +294,7 @@ impl Session {
                 (u16::from(registers.s) + 1..=0xff)
                     .map(|low| {
                         let address = 0x0100 + low;
-                        let mut value = byte_at(format!("${address:04x}"), address, None);
+                        let mut value = byte_at(hex_address(address), address, None);
                         if let Some(role) = calls.iter().find_map(|call| call.role(low as u8)) {
                             let meaning = match role {
                                 Role::Status => "P of the interrupted code".to_string(),
@@ -327,7 +328,7 @@ impl Session {
                     match u16::try_from(name.value).ok().filter(|_| name.is_label) {
                         Some(address) => {
                             let mut value = byte_at(short, address, Some(name.path.clone()));
-                            value["value"] = format!("${address:04x}: {}", shown(debugger.machine().peek(address))).into();
+                            value["value"] = format!("${address:04X}: {}", shown(debugger.machine().peek(address))).into();
                             all.push(value);
                         }
                         None => all.push(json!({"name": short, "value": tempo_debug::show_number(name.value), "variablesReference": 0})),
@@ -345,7 +346,7 @@ impl Session {
                 for &chip in debugger.machine().kind().hardware().chips {
                     let Chip { name, first, count } = chip;
                     let number = self.handle_for(Handle::Chip(chip));
-                    all.push(json!({"name": name, "value": format!("${first:04x}"), "memoryReference": reference(first), "variablesReference": number, "namedVariables": count}));
+                    all.push(json!({"name": name, "value": hex_address(first), "memoryReference": reference(first), "variablesReference": number, "namedVariables": count}));
                 }
                 all
             }
@@ -358,8 +359,8 @@ impl Session {
                     let text = place.map_or(String::new(), |place| format!(" {}", place.text));
                     let fields = hardware.fields(address).len();
                     all.push(json!({
-                        "name": format!("${address:04x}{text}"), "value": format!("{} %{value:08b}", shown(value)),
-                        "evaluateName": format!("[${address:04x}]"), "memoryReference": reference(address),
+                        "name": format!("${address:04X}{text}"), "value": format!("{} %{value:08b}", shown(value)),
+                        "evaluateName": format!("[${address:04X}]"), "memoryReference": reference(address),
                         "variablesReference": 0, "namedVariables": fields,
                     }));
                 }

@@ -283,8 +283,8 @@ fn describe_touch(
     let Touch { address, value, is_write, pc, .. } = touched.touch;
     let by = format!("by {} at {}", row.mnemonic, describe(pc));
     match is_write {
-        true => format!("${address:04x}: ${:02x} → ${value:02x}, {by}", touched.old),
-        false => format!("${address:04x} is read: ${value:02x}, {by}"),
+        true => format!("${address:04X}: ${:02X} → ${value:02X}, {by}", touched.old),
+        false => format!("${address:04X} is read: ${value:02X}, {by}"),
     }
 }
 
@@ -375,14 +375,14 @@ impl Judge for Forward<'_> {
         let Some(seen) = &mut self.seen else { return };
         let (address, time) = (touch.address, touch.time);
         if touch.is_write && self.exceptions.has(Exception::SelfMod) && seen.was_run(address, time) {
-            let text = format!("code at ${address:04x} is changed by {}", (self.describe)(touch.pc));
+            let text = format!("code at ${address:04X} is changed by {}", (self.describe)(touch.pc));
             self.found.get_or_insert((Exception::SelfMod, text));
         }
         // What a pull finds on the stack is the business of `stack`.
         let is_read = !touch.is_write && !matches!(touch.access, Access::Stack | Access::Vector);
         if is_read && self.exceptions.has(Exception::Uninit) && !seen.is_set(address, time) {
             let place = (self.describe)(touch.pc);
-            let text = format!("${address:04x} is read by {place}, and nobody has written it");
+            let text = format!("${address:04X} is read by {place}, and nobody has written it");
             self.found.get_or_insert((Exception::Uninit, text));
         }
         seen.note(&touch);

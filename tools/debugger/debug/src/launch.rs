@@ -161,7 +161,7 @@ impl Target {
         let mut loaded = Vec::new();
         for (address, bytes) in blocks.iter().chain(&setup.memory) {
             if usize::from(*address) + bytes.len() > 0x10000 {
-                return Err(format!("{} bytes at ${address:04x} run past $ffff", bytes.len()));
+                return Err(format!("{} bytes at ${address:04X} run past $FFFF", bytes.len()));
             }
             machine.load(*address, bytes);
             loaded.push((*address, bytes.len()));

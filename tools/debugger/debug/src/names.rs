@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use tempo_assembler::Output;
 use tempo_assembler::analysis::SymbolKind;
+use tempo_diagnostics::hex_address;
 use tempo_formats::symbols::{ByValue, Symbols};
 
 /// A name with its number.
@@ -126,7 +127,7 @@ impl Names {
         match self.nearest(address) {
             Some((name, 0)) => name.to_string(),
             Some((name, distance)) if distance < 0x400 && address >= 0x200 => format!("{name}+{distance}"),
-            _ => format!("${address:04x}"),
+            _ => hex_address(address),
         }
     }
 

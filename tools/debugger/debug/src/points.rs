@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use tempo_diagnostics::hex;
 use tempo_emu::Timing;
 
 use crate::condition::{Fault, Program, Resolve, View};
@@ -172,7 +173,7 @@ impl Message {
 
 fn formatted(value: i64, form: char, view: &View<'_>) -> String {
     match form {
-        'x' => format!("${value:02x}"),
+        'x' => format!("${value:02X}"),
         'd' => value.to_string(),
         'b' => format!("%{value:08b}"),
         'c' => char::from_u32(value as u32 & 0xff).filter(|c| !c.is_control()).unwrap_or('.').to_string(),
@@ -181,8 +182,7 @@ fn formatted(value: i64, form: char, view: &View<'_>) -> String {
             .take_while(|&byte| byte != 0)
             .map(|byte| if (0x20..0x7f).contains(&byte) { byte as char } else { '.' })
             .collect(),
-        _ if (0..=0xff).contains(&value) => format!("${value:02x}"),
-        _ if (0..=0xffff).contains(&value) => format!("${value:04x}"),
+        _ if (0..=0xffff).contains(&value) => hex(value),
         _ => value.to_string(),
     }
 }

@@ -1,6 +1,7 @@
 //! Expressions as a person asks them: a value, a row of bytes, a label with what is there, and the place that can be
 //! written to.
 
+use tempo_diagnostics::{hex, hex_address, hex_bytes};
 use tempo_emu::{Registers, Status};
 
 use crate::condition::STOPWATCH;
@@ -27,14 +28,14 @@ pub fn show_byte(value: u8) -> String {
         0x20..=0x7e => format!(" '{}'", value as char),
         _ => String::new(),
     };
-    format!("${value:02x} {value}{character}")
+    format!("${value:02X} {value}{character}")
 }
 
 /// A number in the form that its size asks for.
 pub fn show_number(value: i64) -> String {
     match value {
         0..=0xff => show_byte(value as u8),
-        0x100..=0xffff => format!("${value:04x} {value}"),
+        0x100..=0xffff => format!("{} {value}", hex(value)),
         _ => value.to_string(),
     }
 }
@@ -118,8 +119,7 @@ impl Debugger {
                 None => (u16::try_from(self.value(left)?).map_err(|_| "the address is outside memory")?, 1),
             };
             let bytes = self.bytes_at(address, count.min(256));
-            let list: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-            let text = format!("${address:04x}: {}", list.join(" "));
+            let text = format!("{}: {}", hex_address(address), hex_bytes(&bytes));
             let value = bytes.first().copied().map_or(0, i64::from);
             return Ok(Answer { value, address: Some(address), width: bytes.len(), text });
         }
@@ -134,13 +134,13 @@ impl Debugger {
             let is_label = is_address || self.names.get(text, "").is_some();
             if is_label && self.names.at(address).is_some() {
                 let byte = self.machine().peek(address);
-                let text = format!("${address:04x} = {}", show_byte(byte));
+                let text = format!("${address:04X} = {}", show_byte(byte));
                 return Ok(Answer { value, address: Some(address), width: 1, text });
             }
             if is_label {
                 return Ok(Answer { value, address: None, width: 0, text: show_number(value) });
             }
-            let text = if width == 1 { show_byte(value as u8) } else { format!("${value:04x} {value}") };
+            let text = if width == 1 { show_byte(value as u8) } else { format!("${value:04X} {value}") };
             return Ok(Answer { value, address: Some(address), width, text });
         }
         Ok(Answer { value, address: None, width: 0, text: show_number(value) })

@@ -49,7 +49,7 @@ impl Subject {
 impl std::fmt::Display for Subject {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Subject::Byte(address) => write!(f, "${address:04x}"),
+            Subject::Byte(address) => write!(f, "${address:04X}"),
             Subject::Register('s') => f.write_str("SP"),
             Subject::Register(name) => write!(f, "{}", name.to_ascii_uppercase()),
             Subject::Flag(mask) => {

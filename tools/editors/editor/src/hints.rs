@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use tempo_assembler::TokenKind;
 use tempo_assembler::analysis::{Emission, SymbolKind};
 use tempo_assembler::dialect::{Directive, Emits};
-use tempo_diagnostics::{Columns, FrameKind, Span, plural};
+use tempo_diagnostics::{Columns, FrameKind, Span, hex, plural};
 
 use crate::cycles::{Code, Counter, Cycles, Sum, total};
-use crate::hover::hex;
 use crate::snapshot::Root;
 use crate::values::Values;
 use crate::words::Words;

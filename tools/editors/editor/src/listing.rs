@@ -1,7 +1,7 @@
 //! The program behind a text: expansions, listings, the map of memory, cycles of a selection.
 
 use tempo_assembler::analysis::Emission;
-use tempo_diagnostics::Span;
+use tempo_diagnostics::{Span, hex, hex_bytes};
 
 use crate::cycles::{Counter, Sum, total};
 use crate::hover;
@@ -54,10 +54,10 @@ pub fn listing(snapshot: &Snapshot, file: &str) -> Option<String> {
     let analysis = values.facts.analysis();
     let mut text = String::new();
     for emission in &analysis.emissions {
-        let bytes: Vec<String> =
-            analysis.bytes(emission).iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        let bytes = analysis.bytes(emission);
+        let bytes = hex_bytes(&bytes[..bytes.len().min(8)]);
         let line = hover::line(&values, emission);
-        text.push_str(&format!("{:<8} {:<24}{}\n", hover::hex(emission.address), bytes.join(" "), line));
+        text.push_str(&format!("{:<8} {:<24}{}\n", hex(emission.address), bytes, line));
     }
     Some(text)
 }

@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 use serde::{Deserialize, Serialize};
 use tempo_chess::{Board, PromotionSet};
 pub use tempo_diagnostics::grouped;
+use tempo_diagnostics::hex_address;
 use tempo_emu::{Hooks, NoHooks, Registers};
 use tempo_formats::symbols::Symbols;
 
@@ -163,7 +164,7 @@ impl Hooks for Profile {
 pub(crate) fn owner(symbols: &Symbols, address: i64) -> String {
     match symbols.nearest(address) {
         Some((symbol, _)) => symbol.path.split('.').next().unwrap_or_default().to_owned(),
-        None => format!("${address:04X}"),
+        None => hex_address(address),
     }
 }
 

@@ -139,7 +139,7 @@ impl Writer<'_> {
         }
         let mut text = format!("{:04X}", self.image.address(from));
         for byte in &self.image.bytes[from..to] {
-            let _ = write!(text, " {byte:02x}");
+            let _ = write!(text, " {byte:02X}");
         }
         text
     }

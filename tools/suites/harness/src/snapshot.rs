@@ -1,6 +1,8 @@
 //! The file of a snapshot: memory as text that a person can read in a change.
 //! Offsets count from the start of the range, so a program that moves does not change it.
 
+use tempo_diagnostics::hex_bytes;
+
 use crate::ast::Encoding;
 
 /// Bytes in a line.
@@ -19,7 +21,7 @@ pub fn check_range(from: i64, count: i64) -> Result<(), String> {
 pub fn write(bytes: &[u8], encoding: Encoding) -> String {
     let mut out = String::new();
     for (line, chunk) in bytes.chunks(WIDTH).enumerate() {
-        let hex: String = chunk.iter().map(|byte| format!("{byte:02X} ")).collect();
+        let hex = hex_bytes(chunk);
         let text: String = chunk.iter().map(|&byte| shown(byte, encoding)).collect();
         out.push_str(&format!("{:04X}: {hex:<48} |{text}|\n", line * WIDTH));
     }

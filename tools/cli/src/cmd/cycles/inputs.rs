@@ -173,7 +173,7 @@ pub fn target(text: &str) -> Result<String, String> {
     let is_label = name.split('.').all(is_part) && distance.get(1..).is_none_or(is_address);
     match is_label || is_address(text) {
         true => Ok(text.to_owned()),
-        false => Err("write a label (Sum, scope.Sum, Sum+2) or an address up to $ffff".to_owned()),
+        false => Err("write a label (Sum, scope.Sum, Sum+2) or an address up to $FFFF".to_owned()),
     }
 }
 

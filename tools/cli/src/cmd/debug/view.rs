@@ -9,6 +9,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Clear, Paragraph, Wrap};
 use tempo_console::{summary, words};
 use tempo_debug::Watch;
+use tempo_diagnostics::hex_bytes;
 use tempo_emu::Registers;
 
 use super::app::{App, KEYS, Screen};
@@ -167,7 +168,7 @@ fn draw_state(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let registers = debugger.machine().registers();
     let mut lines = vec![
         Line::from(vec![
-            Span::raw(format!("PC ${:04x} ", registers.pc)),
+            Span::raw(format!("PC ${:04X} ", registers.pc)),
             Span::styled(clean(&debugger.names.describe(registers.pc)), paint::label()),
         ]),
         changes(registers, &app.before),
@@ -200,7 +201,7 @@ fn draw_state(frame: &mut Frame<'_>, area: Rect, app: &App) {
 fn changes(now: &Registers, before: &Registers) -> Line<'static> {
     let style = |is_changed: bool| if is_changed { changed() } else { Style::new() };
     let byte =
-        |name: &str, now: u8, before: u8| Span::styled(format!("{name} {now:02x} "), style(now != before));
+        |name: &str, now: u8, before: u8| Span::styled(format!("{name} {now:02X} "), style(now != before));
     Line::from(vec![
         byte("A", now.a, before.a),
         byte("X", now.x, before.x),
@@ -219,10 +220,10 @@ fn draw_listing(frame: &mut Frame<'_>, area: Rect, app: &App) {
         .listing(pc, -rows / 3, rows.max(0) as usize)
         .iter()
         .map(|row| {
-            let bytes: Vec<String> = row.bytes.iter().take(3).map(|byte| format!("{byte:02x}")).collect();
+            let bytes = hex_bytes(&row.bytes[..row.bytes.len().min(3)]);
             let label = row.label.as_ref().map_or(String::new(), |label| clean(&format!("{label}: ")));
             let place = match u16::try_from(row.address) {
-                Ok(address) if !row.bytes.is_empty() => format!("{address:04x} {:<9}", bytes.join(" ")),
+                Ok(address) if !row.bytes.is_empty() => format!("{address:04X} {:<9}", bytes),
                 _ => String::new(),
             };
             if row.address == i64::from(pc) {
@@ -247,14 +248,14 @@ fn draw_memory(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let lines: Vec<Line<'_>> = (0..area.height.saturating_sub(1))
         .map(|row| {
             let start = app.session.console.memory.wrapping_add(row * columns);
-            let mut spans = vec![Span::styled(format!("{start:04x}"), dim())];
+            let mut spans = vec![Span::styled(format!("{start:04X}"), dim())];
             let mut text = String::from("  ");
             for at in (0..columns).map(|at| start.wrapping_add(at)) {
                 let byte = machine.peek(at);
                 let is_changed = app.memory.get(usize::from(at)).is_some_and(|&before| before != byte);
                 let style = if is_changed { changed() } else { Style::new() };
                 spans.push(Span::raw(" "));
-                spans.push(Span::styled(format!("{byte:02x}"), style));
+                spans.push(Span::styled(format!("{byte:02X}"), style));
                 text.push(if (0x20..0x7f).contains(&byte) { byte as char } else { '.' });
             }
             if has_text {

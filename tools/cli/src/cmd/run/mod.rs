@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Parser, value_parser};
+use tempo_diagnostics::hex_address;
 use tempo_emu::{AnyMachine, Hooks, NoHooks, Registers, Stop, System, Until};
 use tempo_formats::symbols::Symbols;
 use tempo_host::term::Progress;
@@ -443,6 +444,6 @@ fn place(addr: u16, symbols: &Symbols) -> String {
     match symbols.nearest(i64::from(addr)) {
         Some((symbol, 0)) => format!("${addr:04X} ({})", symbol.path),
         Some((symbol, offset @ 1..=0xff)) => format!("${addr:04X} ({}+{offset})", symbol.path),
-        _ => format!("${addr:04X}"),
+        _ => hex_address(addr),
     }
 }

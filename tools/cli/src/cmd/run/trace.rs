@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
+use tempo_diagnostics::hex_bytes;
 use tempo_emu::{Access, Hooks, Interrupt, Labels, Registers, Timing, disassemble};
 use tempo_formats::symbols::Symbols;
 
@@ -147,7 +148,7 @@ impl<'a> Trace<'a> {
         let mut bytes = self.bytes;
         bytes[self.len..].fill(0);
         let instruction = disassemble(self.isa, registers.pc, bytes);
-        let hex: String = instruction.bytes().iter().map(|byte| format!("{byte:02X} ")).collect();
+        let hex = hex_bytes(instruction.bytes());
         let text = instruction.with_labels(&self.names).to_string();
         if let Some(name) = self.names.label(registers.pc) {
             let margin = if self.beam.is_some() { 25 } else { 18 };

@@ -63,7 +63,7 @@ pub struct Args {
 
 fn byte(text: &str) -> Result<u8, String> {
     let number = tempo_debug::parse_number(text).and_then(|number| u8::try_from(number).ok());
-    number.ok_or_else(|| "not a byte between $00 and $ff".to_owned())
+    number.ok_or_else(|| "not a byte between $00 and $FF".to_owned())
 }
 
 /// The largest file, packed or not. SingleStepTests have about 5 MB for each opcode.

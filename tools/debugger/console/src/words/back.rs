@@ -138,13 +138,13 @@ fn why(turn: &mut Turn<'_, '_>, rest: &str) -> Done {
         Writer::Nobody => turn.say(Kind::Writer, format!("{subject}: not written since the start")),
         Writer::Outside { time, value } => {
             let by = if debugger.test.is_some() { "the test" } else { "the user" };
-            let text = format!("{subject} = ${value:02x}: stored by {by} at time {time}");
+            let text = format!("{subject} = ${value:02X}: stored by {by} at time {time}");
             turn.push(Line::new(Kind::Writer, text).when(time));
             turn.console.cause = Some(time);
         }
         Writer::Instruction(maker) => {
             let text = format!(
-                "{subject} = ${:02x}: {} at {}, cycle {}, time {}",
+                "{subject} = ${:02X}: {} at {}, cycle {}, time {}",
                 maker.value,
                 maker.text,
                 debugger.place(maker.pc),
@@ -157,7 +157,7 @@ fn why(turn: &mut Turn<'_, '_>, rest: &str) -> Done {
                 lines.push(Line::new(Kind::Writer, text).at(call.from));
             }
             let used: Vec<String> =
-                maker.uses.iter().map(|(subject, value)| format!("{subject} = ${value:02x}")).collect();
+                maker.uses.iter().map(|(subject, value)| format!("{subject} = ${value:02X}")).collect();
             if !used.is_empty() {
                 lines.push(Line::new(Kind::Writer, format!("  used {}", used.join(", "))));
             }

@@ -45,7 +45,7 @@ pub const WORDS: &[Word] = &[
         aliases: &[],
         arguments: "FILE FROM TO",
         sentence: "memory to a file",
-        example: "save table.bin $2000 $20ff",
+        example: "save table.bin $2000 $20FF",
         takes: Takes::Names,
         moves: Moves::Never,
         needs_past: false,
@@ -73,10 +73,10 @@ fn set(turn: &mut Turn<'_, '_>, rest: &str) -> Done {
 fn poke(turn: &mut Turn<'_, '_>, start: u16, bytes: Vec<u8>) -> Done {
     let count = bytes.len();
     if usize::from(start) + count > 0x10000 {
-        return Err(format!("{count} bytes at ${start:04x} run past $ffff").into());
+        return Err(format!("{count} bytes at ${start:04X} run past $FFFF").into());
     }
     let dropped = turn.desk.debugger.change(Input::Poke(start, bytes));
-    turn.push(Line::new(Kind::Text, format!("{count} bytes at ${start:04x}")).at(start));
+    turn.push(Line::new(Kind::Text, format!("{count} bytes at ${start:04X}")).at(start));
     turn.changed(Some((start, count)), dropped)
 }
 
@@ -103,7 +103,7 @@ fn save(turn: &mut Turn<'_, '_>, rest: &str) -> Done {
     };
     let (first, last) = (turn.address(first)?, turn.address(last)?);
     if last < first {
-        return Err(format!("${first:04x} is after ${last:04x}").into());
+        return Err(format!("${first:04X} is after ${last:04X}").into());
     }
     let bytes: Vec<u8> = (first..=last).map(|at| turn.desk.debugger.machine().peek(at)).collect();
     turn.desk.files.write(file.trim(), &bytes)?;

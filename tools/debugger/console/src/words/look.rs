@@ -1,5 +1,7 @@
 //! Commands that show.
 
+use tempo_diagnostics::hex_bytes;
+
 use crate::answer::{Kind, Line};
 use crate::console::{Done, Turn, shown_line, source_line};
 use crate::help::{details, summary};
@@ -148,10 +150,10 @@ fn memory(turn: &mut Turn<'_, '_>, rest: &str) -> Done {
     for start in (first..=last).step_by(ROW) {
         let end = last.min(start.saturating_add(ROW as u16 - 1));
         let bytes: Vec<u8> = (start..=end).map(|at| turn.desk.debugger.machine().peek(at)).collect();
-        let hex: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let hex = hex_bytes(&bytes);
         let text: String =
             bytes.iter().map(|&byte| if (0x20..0x7f).contains(&byte) { byte as char } else { '.' }).collect();
-        turn.push(Line::new(Kind::Memory, format!("{start:04x}: {:<47}  {text}", hex.join(" "))).at(start));
+        turn.push(Line::new(Kind::Memory, format!("{start:04X}: {:<47}  {text}", hex)).at(start));
     }
     Ok(())
 }
@@ -164,8 +166,7 @@ fn list(turn: &mut Turn<'_, '_>, rest: &str) -> Done {
         if let Some(label) = row.label {
             turn.push(Line::new(Kind::Code, format!("{label}:")).at(address));
         }
-        let bytes: Vec<String> = row.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        let text = format!("{address:04x}: {:<9} {}", bytes.join(" "), row.text);
+        let text = format!("{address:04X}: {:<9} {}", hex_bytes(&row.bytes), row.text);
         turn.push(Line::new(Kind::Code, text).at(address));
     }
     Ok(())

@@ -209,14 +209,14 @@ fn add_watch(turn: &mut Turn<'_, '_>, rest: &str) -> Done {
     };
     let (first, width) = turn.place(place)?;
     let last =
-        u16::try_from(usize::from(first) + width - 1).map_err(|_| format!("{place} reaches beyond $ffff"))?;
+        u16::try_from(usize::from(first) + width - 1).map_err(|_| format!("{place} reaches beyond $FFFF"))?;
     let (read, write, on_change) = (kind == "read", kind != "read", kind == "change");
     let mut point = Point::new(Origin::Console, Watch::Data { first, last, read, write, on_change });
     furnish(turn, &mut point, more)?;
     point.name = format!("{kind} {place}");
     let id = add(turn, point)?;
-    let range = if first == last { String::new() } else { format!("-${last:04x}") };
-    turn.push(Line::new(Kind::Point, format!("breakpoint {id}: {kind} of ${first:04x}{range}")).at(first));
+    let range = if first == last { String::new() } else { format!("-${last:04X}") };
+    turn.push(Line::new(Kind::Point, format!("breakpoint {id}: {kind} of ${first:04X}{range}")).at(first));
     Ok(())
 }
 
@@ -267,7 +267,7 @@ fn points(turn: &mut Turn<'_, '_>, _: &str) -> Done {
         let name = match (point.name.as_str(), point.line, &point.watch) {
             ("", Some((file, line)), _) => format!("{}:{line}", debugger.map.files[file].path),
             ("", None, Watch::Code(all)) => all.first().map_or(String::new(), |&at| debugger.place(at)),
-            ("", None, Watch::Data { first, .. }) => format!("access to ${first:04x}"),
+            ("", None, Watch::Data { first, .. }) => format!("access to ${first:04X}"),
             (name, _, _) => name.to_string(),
         };
         let mut line = Line::new(Kind::Point, format!("{:>3} {name}", point.id));

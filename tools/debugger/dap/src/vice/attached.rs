@@ -87,13 +87,13 @@ impl Attached {
         loop {
             match self.vice.halted(START_LOOK)? {
                 Some(halted) if halted.is_jammed => {
-                    return Err(format!("the machine in VICE jammed at ${:04x} while it started", halted.pc));
+                    return Err(format!("the machine in VICE jammed at ${:04X} while it started", halted.pc));
                 }
                 Some(halted) if halted.hits.contains(&checkpoint) => break,
                 Some(_) => self.vice.resume()?,
                 None if waited >= START => {
                     let seconds = START / 1000;
-                    return Err(format!("the program did not reach ${entry:04x} within {seconds} s in VICE"));
+                    return Err(format!("the program did not reach ${entry:04X} within {seconds} s in VICE"));
                 }
                 None => waited += START_LOOK,
             }

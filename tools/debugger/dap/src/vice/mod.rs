@@ -269,7 +269,7 @@ impl Vice {
 
     pub fn write(&mut self, address: u16, bytes: &[u8]) -> Result<(), String> {
         let last = usize::from(address) + bytes.len().max(1) - 1;
-        let last = u16::try_from(last).map_err(|_| "the bytes run past $ffff".to_string())?;
+        let last = u16::try_from(last).map_err(|_| "the bytes run past $FFFF".to_string())?;
         let mut body = vec![0];
         body.extend(address.to_le_bytes());
         body.extend(last.to_le_bytes());

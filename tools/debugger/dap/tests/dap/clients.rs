@@ -119,7 +119,7 @@ fn values_are_typed_as_they_are_shown() {
     assert_eq!(set(0, "A", "'A'"), "$41 65 'A'");
     assert_eq!(set(0, "X", "$41 65 'A' %01000001"), "$41 65 'A'");
     assert_eq!(set(0, "Y", "counter[0] + 1"), "$02 2");
-    assert_eq!(set(0, "PC", "sub"), "$100e 4110");
+    assert_eq!(set(0, "PC", "sub"), "$100E 4110");
     assert_eq!(set(1, "C", "1"), "$01 1");
     assert_eq!(set(1, "C", "2"), "a flag is 0 or 1, not 2");
     assert_eq!(set(0, "A", "5 6"), "expected a comparison such as `==`, found `6`");

@@ -90,7 +90,7 @@ fn dummy_accesses_do_not_count_and_changes_can_be_asked_for() {
     let mut client = standing(source);
     watch(&mut client, "[$20]", json!({"onChange": true}));
     client.go("continue");
-    assert_eq!(client.go("continue")["text"], "$0020: $01 → $02, by sta at main.asm:8 ($100d)");
+    assert_eq!(client.go("continue")["text"], "$0020: $01 → $02, by sta at main.asm:8 ($100D)");
     let mut client = standing(source);
     watch(&mut client, "[$2000]", json!({"accessType": "read"}));
     client.ask("continue", json!({"threadId": 1}));
@@ -376,12 +376,12 @@ fn the_stack_tells_return_addresses_from_the_status() {
     assert_eq!(
         pushed,
         [
-            "$01f6 ",
-            "$01f7 P of the interrupted code",
-            "$01f8 return to sub+2",
-            "$01f9 return to sub+2",
-            "$01fa return to main+3",
-            "$01fb return to main+3",
+            "$01F6 ",
+            "$01F7 P of the interrupted code",
+            "$01F8 return to sub+2",
+            "$01F9 return to sub+2",
+            "$01FA return to main+3",
+            "$01FB return to main+3",
         ]
     );
     assert!(rest.iter().all(|row| row.ends_with(' ')), "{rest:?}");

@@ -153,7 +153,7 @@ fn functions_instructions_and_exceptions() {
     let found = client.ask("setInstructionBreakpoints", json!({"breakpoints": [{"instructionReference": "0x1007", "offset": 3}, {"instructionReference": "0xffff", "offset": 1}]}));
     assert_eq!(found["breakpoints"][1]["verified"], false);
     assert_eq!(client.go("continue")["reason"], "instruction breakpoint");
-    assert_eq!(client.value("pc"), "$100a 4106");
+    assert_eq!(client.value("pc"), "$100A 4106");
 
     let jam = "*=$1000\n  nop\n  .byte $02\n";
     let mut client = Client::launched(&[("jam.asm", jam)], json!({"program": "jam.asm"}));
@@ -184,7 +184,7 @@ fn state_is_shown_and_can_be_changed() {
     let all = client.ask("variables", json!({"variablesReference": registers}))["variables"].clone();
     assert_eq!((all[0]["name"].as_str(), all[0]["value"].as_str()), (Some("A"), Some("$05 5 %00000101")));
     client.ask("setVariable", json!({"variablesReference": registers, "name": "X", "value": "$7f"}));
-    assert_eq!(client.value("x"), "$7f 127");
+    assert_eq!(client.value("x"), "$7F 127");
     let page = client.ask(
         "variables",
         json!({"variablesReference": scopes[3]["variablesReference"], "start": 16, "count": 2}),
@@ -227,7 +227,7 @@ fn memory_ends_at_its_end() {
     let body =
         client.ask("writeMemory", json!({"memoryReference": "0xffff", "data": "KioA", "allowPartial": true}));
     assert_eq!(body["bytesWritten"], 1);
-    assert_eq!(client.value("[$ffff]"), "$2a 42 '*'");
+    assert_eq!(client.value("[$ffff]"), "$2A 42 '*'");
 }
 
 #[test]
@@ -367,7 +367,7 @@ fn a_program_file_has_names_or_only_addresses() {
     );
     client.go("next");
     client.go("next");
-    assert_eq!(client.value("border"), "$d020 = $07 7");
+    assert_eq!(client.value("border"), "$D020 = $07 7");
 }
 
 #[test]
@@ -488,7 +488,7 @@ fn locals_are_arguments_labels_and_words() {
     assert_eq!(client.value("value + base"), "$09 9");
     let reference = client.ask("scopes", json!({"frameId": 1}))["scopes"][2]["variablesReference"].clone();
     client.ask("setVariable", json!({"variablesReference": reference, "name": "place", "value": "$abcd"}));
-    assert_eq!(client.value("[place].w"), "$abcd 43981");
+    assert_eq!(client.value("[place].w"), "$ABCD 43981");
     client.go("continue");
     assert_eq!(client.frames()[0].0, ".for i=2");
     client.go("continue");
@@ -505,7 +505,7 @@ fn chips_are_shown_by_register_and_bit() {
     client.start();
     let chips = scope(&mut client, "Chips");
     let vic = children(&mut client, &chips[0]["variablesReference"]);
-    assert_eq!(vic[0x11]["name"], "$d011 control 1");
+    assert_eq!(vic[0x11]["name"], "$D011 control 1");
     let bits = children(&mut client, &vic[0x11]["variablesReference"]);
     assert_eq!(
         shown(&bits)[..3],

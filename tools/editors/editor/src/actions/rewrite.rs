@@ -2,7 +2,7 @@
 
 use tempo_assembler::TokenKind;
 use tempo_assembler::analysis::SymbolKind;
-use tempo_diagnostics::Span;
+use tempo_diagnostics::{Span, hex};
 
 use super::{Action, ActionKind, Site};
 use crate::hover::value;
@@ -23,10 +23,9 @@ impl Site<'_> {
             is_preferred: false,
             fixes: None,
         };
-        let width = if value > 0xff { 4 } else { 2 };
         let bits = if value > 0xff { 16 } else { 8 };
         let forms = [
-            ("hexadecimal", format!("${value:0width$x}")),
+            ("hexadecimal", hex(value)),
             ("decimal", format!("{value}")),
             ("binary", format!("%{value:0bits$b}")),
         ];

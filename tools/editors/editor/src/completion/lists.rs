@@ -2,7 +2,7 @@
 
 use tempo_assembler::analysis::{Symbol, SymbolKind};
 use tempo_assembler::dialect;
-use tempo_diagnostics::Span;
+use tempo_diagnostics::{Span, hex_address};
 use tempo_emu::c64::hardware;
 use tempo_formats::encoding::Encoding;
 use tempo_isa::{Cpu, Mnemonic, Standing};
@@ -207,14 +207,16 @@ impl Site<'_> {
     /// Known addresses that begin with what is typed.
     pub(super) fn addresses(&self, typed: &str, span: Span) -> Vec<Completion> {
         let Some(digits) = typed.strip_prefix('$') else { return Vec::new() };
-        let digits = digits.to_lowercase();
+        // Somebody who writes small letters gets small letters.
+        let is_small = digits.contains(|letter: char| letter.is_ascii_lowercase());
+        let digits = digits.to_uppercase();
         let mut found = Vec::new();
         for entry in hardware::all() {
-            let number = format!("{:04x}", entry.addr);
-            if !number.starts_with(&digits) {
+            let text = hex_address(entry.addr);
+            if !text[1..].starts_with(&digits) {
                 continue;
             }
-            let text = format!("${number}");
+            let text = if is_small { text.to_lowercase() } else { text };
             let detail = format!("{}: {}", entry.name, entry.text);
             found.push(Completion { rank: 20, ..plain(&text, CompletionKind::Address, &detail, span) });
             for name in self.names_of(i64::from(entry.addr)) {
@@ -239,7 +241,7 @@ impl Site<'_> {
         }
         let mut found = Vec::new();
         for entry in hardware::all().iter().filter(|entry| entry.name.to_lowercase().contains(&typed)) {
-            let number = format!("${:04x}", entry.addr);
+            let number = hex_address(entry.addr);
             let own = self.names_of(i64::from(entry.addr));
             let text = own.first().cloned().unwrap_or_else(|| number.clone());
             let detail = format!("{number} {}", entry.text);

@@ -2,10 +2,10 @@
 
 use tempo_assembler::TokenKind;
 use tempo_assembler::analysis::Emission;
-use tempo_diagnostics::{FrameKind, Span, plural};
+use tempo_diagnostics::{FrameKind, Span, hex, hex_address, hex_bytes, plural};
 use tempo_isa::{Cpu, Instruction, Mnemonic, Parts, Standing};
 
-use super::{fenced, hex};
+use super::fenced;
 use crate::cycles::{Code, Counter, total};
 use crate::values::Values;
 use crate::words::Words;
@@ -43,14 +43,14 @@ pub(super) fn instruction(values: &Values, words: Words<'_>, index: usize) -> Op
     let mut parts = vec![format!("**{mnemonic}** — {about}  \nflags: {}", flags(cpu, mnemonic, row))];
     let mut rows: Vec<String> = Vec::new();
     for (emission, code) in codes.iter().take(MAX_TIMES) {
-        let bytes: Vec<String> = code.bytes.iter().map(|byte| format!("{byte:02X}")).collect();
+        let bytes = hex_bytes(code.bytes);
         let place = match emission.address == emission.run_address {
             true => hex(emission.address),
             false => format!("{} (runs at {})", hex(emission.address), hex(emission.run_address)),
         };
         rows.push(format!(
             "`{place}: {}` · {} · {} · cycles: {}",
-            bytes.join(" "),
+            bytes,
             code.row.mode.name(),
             plural(code.bytes.len(), "byte"),
             code.words(),
@@ -156,7 +156,7 @@ pub(crate) fn written(code: &Code<'_>) -> String {
     let name = code.row.mnemonic.name();
     let value = match (code.target().filter(|_| code.is_branch()), code.operand()) {
         (Some(target), _) => hex(target),
-        (None, Some(value)) if code.bytes.len() == 3 => format!("${value:04X}"),
+        (None, Some(value)) if code.bytes.len() == 3 => hex_address(value),
         (None, Some(value)) => format!("${value:02X}"),
         (None, None) => return name.to_owned(),
     };

@@ -147,13 +147,3 @@ fn of_root(
 pub(crate) fn fenced(code: &str) -> String {
     format!("```{LANGUAGE}\n{}\n```", code.trim_end())
 }
-
-/// A number as people of the machine read it.
-pub(crate) fn hex(value: i64) -> String {
-    match value {
-        0..=0xff => format!("${value:02X}"),
-        0x100..=0xffff => format!("${value:04X}"),
-        _ if value < 0 => format!("-${:X}", value.unsigned_abs()),
-        _ => format!("${value:X}"),
-    }
-}

@@ -1,6 +1,6 @@
 //! Hover on a number: the same in other notations, and what lies at the address.
 
-use super::hex;
+use tempo_diagnostics::hex;
 use tempo_emu::c64::hardware;
 
 /// The value of a number as it is written.

@@ -1,9 +1,9 @@
 //! Hover on a name: what it is, its value or address, its comment, how often it is used.
 
 use tempo_assembler::analysis::{Role, Symbol, SymbolKind, SymbolValue};
-use tempo_diagnostics::{plural, shortened};
+use tempo_diagnostics::{hex, plural, shortened};
 
-use super::{fenced, hex, number};
+use super::{fenced, number};
 use crate::cycles::{Counter, straight, sum};
 use crate::facts::Facts;
 use crate::values::Values;

@@ -1,9 +1,9 @@
 //! Hover on words of the language: directives, functions and constants of the library, strings.
 
 use tempo_assembler::dialect::{self, Known};
-use tempo_diagnostics::plural;
+use tempo_diagnostics::{hex, plural};
 
-use super::{fenced, hex};
+use super::fenced;
 use crate::Snapshot;
 use crate::structure::names_file;
 use crate::words::Words;

@@ -360,7 +360,7 @@ impl Evaluator<'_> {
                 report.help = Some("define the label before this line, or in a .zp block, so that it is known to be in the zero page".to_owned());
             }
             Number::Known(number) if has_short => {
-                report.label = Some(format!("${:x} is not in the zero page", to_i32(number)));
+                report.label = Some(format!("${:X} is not in the zero page", to_i32(number)));
             }
             _ => {}
         }

@@ -46,8 +46,8 @@ pub(crate) fn report(
     let kept = bits & ((1 << (8 * u32::from(width))) - 1);
     let span = tree.expr_spans.get(expr).copied().unwrap_or(tree.stmt_spans[at]);
     let written = sources.text_of(tree.stmt_spans[at]);
-    let value = if bits < 0 { bits.to_string() } else { format!("{bits} (${bits:x})") };
-    let stays = format!("${kept:0width$x} is left of it", width = 2 * usize::from(width));
+    let value = if bits < 0 { bits.to_string() } else { format!("{bits} (${bits:X})") };
+    let stays = format!("${kept:0width$X} is left of it", width = 2 * usize::from(width));
     Some(match cut {
         Cut::Immediate => {
             let message = format!("{value} does not fit into the byte of an immediate operand");

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use tempo_assembler::cycles::{Code, Run};
+use tempo_diagnostics::hex_address;
 use tempo_isa::Mnemonic;
 
 use super::{At, Change, loaded};
@@ -51,7 +52,7 @@ pub fn bounds(place: &Surroundings, cpu: tempo_isa::Cpu) -> Vec<Bound> {
         At { file, line: found.map_or(0, |found| found.line), address }
     };
     let bound = |start: u16| {
-        let name = place.names.describe(start).unwrap_or_else(|| format!("${start:04X}"));
+        let name = place.names.describe(start).unwrap_or_else(|| hex_address(start));
         let cost = code.cost(Run::Routine { start });
         let unknown = cost.as_ref().err().map(|unknown| {
             let at = at(unknown.address);

@@ -15,6 +15,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use tempo_diagnostics::hex_address;
 use tempo_isa::{Class, Mode};
 
 use crate::events::{Event, Outcome};
@@ -252,7 +253,7 @@ impl Part<'_> {
     }
 
     fn name(&self, address: u16) -> String {
-        self.place.names.describe(address).unwrap_or_else(|| format!("${address:04X}"))
+        self.place.names.describe(address).unwrap_or_else(|| hex_address(address))
     }
 
     fn add_routines(&self, routines: &mut Vec<Routine>) {

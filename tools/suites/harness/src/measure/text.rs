@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use tempo_diagnostics::{escaped, grouped, screen_text, shortened};
+use tempo_diagnostics::{escaped, grouped, hex_address, screen_text, shortened};
 
 use super::{At, Bound, BoundDifference, Change, Difference, Line, Measurement, Standing};
 use crate::diag::Colour;
@@ -355,7 +355,7 @@ fn percent(change: &Change) -> String {
 
 fn place(at: &At) -> String {
     match at.line {
-        0 => format!("${:04X}", at.address),
+        0 => hex_address(at.address),
         line => format!("{}:{line}", escaped(&at.file)),
     }
 }

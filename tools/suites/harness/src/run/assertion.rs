@@ -1,5 +1,6 @@
 //! Assertions: whether a condition holds, and what to show when it does not.
 
+use tempo_diagnostics::hex;
 use tempo_expressions::Kind;
 
 use super::context::Context;
@@ -325,10 +326,8 @@ impl<'a> Context<'a> {
 /// Decimal and hexadecimal.
 pub(super) fn shown(value: i64) -> String {
     match value {
-        0..=0xff => format!("{value} (${value:02X})"),
-        0x100..=0xffff => format!("{value} (${value:04X})"),
-        _ if value < 0 => format!("{value}"),
-        _ => format!("{value} (${value:X})"),
+        ..0 => value.to_string(),
+        _ => format!("{value} ({})", hex(value)),
     }
 }
 

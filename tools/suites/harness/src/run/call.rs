@@ -1,6 +1,7 @@
 //! Calling code: the one place where cycles are spent. Without a probe the emulator runs on its own and stops by
 //! itself; with one it is interrupted for stubs, and the probe decides which instruction is the last.
 
+use tempo_diagnostics::hex_address;
 use tempo_emu::{Registers, Stop, System, Until};
 use tempo_isa::opcodes::{BRK, RTS};
 use tempo_rig::Action;
@@ -428,7 +429,7 @@ impl<'a> Context<'a> {
             return;
         };
         let label = self.test.place.names.at(i64::from(at));
-        let target = label.map_or_else(|| format!("${at:04x}"), |label| format!("[{label}]"));
+        let target = label.map_or_else(|| hex_address(at), |label| format!("[{label}]"));
         if let Some(failure) = self.failures.last_mut() {
             failure.detail.push(format!(
                 "{} is a routine of the KERNAL, which is not in memory: write `stub({target}) {{ }}` before the call, or load it with `rom(\"kernal\", …)`",

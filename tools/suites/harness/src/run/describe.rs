@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+use tempo_diagnostics::hex_address;
+
 use crate::events::{
     CodePlace, CoverageReport, FileCoverage, FunctionCoverage, LineCoverage, ProfileReport, TestReport,
 };
@@ -23,7 +25,7 @@ pub(super) fn place(address: u16, test: &TestPlan) -> CodePlace {
 
 /// The last calls, oldest first.
 pub(super) fn calls(probe: &Probe, test: &TestPlan) -> Vec<String> {
-    let name = |address: u16| test.place.names.describe(address).unwrap_or_else(|| format!("${address:04X}"));
+    let name = |address: u16| test.place.names.describe(address).unwrap_or_else(|| hex_address(address));
     probe
         .calls
         .iter()
@@ -228,7 +230,7 @@ pub(super) fn profile_report(sum: &mut Option<ProfileSum>, probe: &mut Probe, te
             continue;
         }
         let name =
-            |address: &u16| test.place.names.describe(*address).unwrap_or_else(|| format!("${address:04X}"));
+            |address: &u16| test.place.names.describe(*address).unwrap_or_else(|| hex_address(*address));
         let path: Vec<String> = profile.path(index).iter().map(name).collect();
         *sum.stacks.entry(path).or_default() += node.cycles;
     }
@@ -252,7 +254,7 @@ pub(super) fn meter_report(
 ) {
     let Some(meter) = &mut probe.meter else { return };
     let names = &test.place.names;
-    let name = |address: u16| names.describe(address).unwrap_or_else(|| format!("${address:04X}"));
+    let name = |address: u16| names.describe(address).unwrap_or_else(|| hex_address(address));
     let spent = meter.take();
     report.samples = spent.samples.iter().map(|&(entry, cycles)| (name(entry), cycles)).collect();
     match sum.last_mut().filter(|(place, _)| Arc::ptr_eq(place, &test.place)) {

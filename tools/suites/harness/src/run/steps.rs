@@ -1,5 +1,6 @@
 //! The statements of a test, one after the other.
 
+use tempo_diagnostics::hex_bytes;
 use tempo_emu::{Registers, Status};
 use tempo_expressions::Kind;
 use tempo_random::{Random, seed_of};
@@ -208,7 +209,7 @@ impl<'a> Context<'a> {
             self.test.place.names.at(i64::from(from)).map_or(String::new(), |name| format!(" ({name})"));
         self.print(format!("[memdump] ${from:04X}{label}, {count} bytes:"));
         for (line, chunk) in bytes.chunks(8).enumerate() {
-            let hex: String = chunk.iter().map(|byte| format!("{byte:02X} ")).collect();
+            let hex = hex_bytes(chunk);
             let text: String = chunk.iter().map(|&byte| crate::snapshot::shown(byte, encoding)).collect();
             self.print(format!("{:04X}: {hex:<24}|  {text}|", usize::from(from) + line * 8));
         }

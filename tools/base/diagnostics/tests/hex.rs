@@ -1,0 +1,35 @@
+//! Texts for people have one style of hexadecimal numbers: `$D020`. This reads the sources of the project.
+
+use tempo_testing::{files_with_extension, root, text};
+
+/// Sources that write for another program, which has its own style.
+const FOR_PROGRAMS: [&str; 5] = [
+    // Symbol files, dumps and the memory map of Kick Assembler, and its messages.
+    "tools/base/formats/src/",
+    "tools/language/assembler/src/layout/image.rs",
+    // Conditions of VICE's monitor.
+    "tools/debugger/dap/src/vice/",
+    // Source text and symbols that are read by ourselves.
+    "tools/cli/src/cmd/pack/mod.rs",
+    "tools/games/bridge/src/source.rs",
+];
+
+#[test]
+fn numbers_for_people_have_capital_digits() {
+    let mut small = Vec::new();
+    for path in files_with_extension(&root().join("tools"), "rs") {
+        let name =
+            path.strip_prefix(root()).expect("in the project").display().to_string().replace('\\', "/");
+        if name.contains("/tests/") || FOR_PROGRAMS.iter().any(|known| name.starts_with(known)) {
+            continue;
+        }
+        for (number, line) in text(&path).lines().enumerate() {
+            // `${…:04x}` of a format string.
+            let formatted = line.split("${").skip(1).filter_map(|rest| rest.split('}').next());
+            if formatted.into_iter().any(|spec| spec.contains(':') && spec.ends_with('x')) {
+                small.push(format!("{name}:{}: {}", number + 1, line.trim()));
+            }
+        }
+    }
+    assert!(small.is_empty(), "write these with capital digits:\n{}", small.join("\n"));
+}
