@@ -68,6 +68,9 @@ impl Hooks for Watch {
 /// What is left of a machine after a run.
 type Left = (Vec<u8>, Vec<(u16, u8, u64)>, Pins);
 
+/// A machine in another way, and its state after a run.
+type Other<C> = (C, fn(&mut C, u64) -> Left);
+
 /// A machine that a test can look into.
 trait Open: FastBus + Clone {
     fn left(&mut self, cycles: u64) -> Left;
@@ -277,7 +280,7 @@ fn check_runs<V: Variant, B: Open, C: Bus>(
     seed: u64,
     random: &mut Random,
     machine: &B,
-    mut other: Option<(C, fn(&mut C, u64) -> Left)>,
+    mut other: Option<Other<C>>,
 ) {
     let cpu = random_cpu::<V>(random);
     let context = |what: &str| context::<V, B>(what, seed);
@@ -371,7 +374,7 @@ fn same<T: PartialEq + Debug>(found: &T, expected: &T, context: &str) {
 /// All three machines with one chip. A way that does not depend on the machine is run on one of them: every pair is a
 /// core to compile.
 fn check_chip<V: Variant>(chip: u64) {
-    let none = || None::<(Ram, fn(&mut Ram, u64) -> Left)>;
+    let none = || None::<Other<Ram>>;
     for seed in tempo_testing::seed()..tempo_testing::seed() + tempo_testing::rounds(1_500) {
         let mut random = Random::stream(seed, chip);
         let mut bytes: Vec<u8> = (0..0x10000).map(|_| opcode(&mut random)).collect();
