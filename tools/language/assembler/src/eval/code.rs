@@ -28,6 +28,10 @@ pub(super) enum Op {
     Assign,
     /// A method of a variable that mostly takes numbers.
     Method(Method),
+    /// A method that changes the list or hashtable in a variable.
+    Change(Change),
+    /// A variable that needs no search.
+    Variable,
     /// A field of a variable.
     Member,
     /// Whatever the tree says.
@@ -53,6 +57,14 @@ impl Method {
             Method::Pixel => 2,
         }
     }
+}
+
+/// A method that changes a list or hashtable by one value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Change {
+    Add,
+    Set,
+    Put,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -206,10 +218,19 @@ impl Code {
             }
             Expr::Step { op, target } => (Op::Step(op), [variable(tree, target), Operand::NONE]),
             Expr::Assign { target, .. } => (Op::Assign, [variable(tree, target), Operand::NONE]),
-            Expr::Method { name, arguments, len } => match self.method(tree, name, arguments, len) {
-                Some((method, operands)) => (Op::Method(method), operands),
-                None => (Op::Other, [Operand::NONE; 2]),
+            Expr::Method { name, arguments, len } => match (name, len) {
+                (names::ADD, 2) => self.change(tree, Change::Add, arguments),
+                (names::SET, 3) => self.change(tree, Change::Set, arguments),
+                (names::PUT, 3) => self.change(tree, Change::Put, arguments),
+                _ => match self.method(tree, name, arguments, len) {
+                    Some((method, operands)) => (Op::Method(method), operands),
+                    None => (Op::Other, [Operand::NONE; 2]),
+                },
             },
+            Expr::Static { slot, .. } => (Op::Variable, [Operand::new(Source::Static, slot), Operand::NONE]),
+            Expr::Local { hops: 0, slot, symbol } if is_stacked(tree, symbol) => {
+                (Op::Variable, [Operand::new(Source::Local, slot.into()), Operand::NONE])
+            }
             Expr::Member { base, .. } => match self.operand(tree, base) {
                 base if base.is_variable() => (Op::Member, [base, Operand::NONE]),
                 _ => (Op::Other, [Operand::NONE; 2]),
@@ -217,8 +238,10 @@ impl Code {
             _ => (Op::Other, [Operand::NONE; 2]),
         };
         let depth = match op {
-            Op::Other | Op::Step(_) | Op::Assign | Op::Numbers | Op::Method(_) | Op::Member => 0,
-            _ => (self.depth(a).max(self.depth(b)) + 1).min(DEEPEST),
+            Op::Calculate(_) | Op::Compare(_) | Op::Logic(_) | Op::Select(_) | Op::Not => {
+                (self.depth(a).max(self.depth(b)) + 1).min(DEEPEST)
+            }
+            _ => 0,
         };
         let is_simple = match op {
             Op::Calculate(_) => self.is_simple(a) && self.is_simple(b),
@@ -259,6 +282,14 @@ impl Code {
             return None;
         }
         Some((method, [receiver, Operand::new(Source::Expression, first as u32)]))
+    }
+
+    /// A method that changes what is in a variable.
+    fn change(&mut self, tree: &Tree, change: Change, arguments: u32) -> (Op, [Operand; 2]) {
+        match self.operand(tree, tree.lists[arguments as usize]) {
+            receiver if receiver.is_variable() => (Op::Change(change), [receiver, Operand::NONE]),
+            _ => (Op::Other, [Operand::NONE; 2]),
+        }
     }
 
     fn is_simple(&self, operand: Operand) -> bool {

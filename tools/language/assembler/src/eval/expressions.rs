@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use super::code::{Method, Node, Op, Operand, Source};
+use super::code::{Change, Method, Node, Op, Operand, Source};
 use super::memo::Marks;
 use super::operators::{calculate, compare, select};
 use super::{Eval, Evaluator, unknown_number};
@@ -37,6 +37,7 @@ impl Evaluator<'_> {
             Expr::CallUser { function, arguments, len } => self.call_function(id, function, arguments, len),
             Expr::Method { name, arguments, len } => match self.code.nodes[id].op {
                 Op::Method(_) => self.eval_code(id),
+                Op::Change(change) => self.change(id, change),
                 _ => self.call_method(id, name, arguments, len),
             },
             Expr::Member { base, name } => match self.code.nodes[id].op {
@@ -71,6 +72,10 @@ impl Evaluator<'_> {
                     None => self.take_other(),
                 }
             }
+            Op::Variable => match *self.variable(self.code.nodes[id].a) {
+                Value::Number(number) => Ok(Value::Number(number)),
+                _ => self.eval(id),
+            },
             _ => self.eval(id),
         }
     }
@@ -455,6 +460,7 @@ impl Evaluator<'_> {
         let value = match self.tree.exprs[id] {
             Expr::Step { op, target } => self.step(id, op, target),
             Expr::Assign { op, target, value } => self.assign(id, op, target, value),
+            Expr::Method { .. } if let Op::Change(change) = self.code.nodes[id].op => self.change(id, change),
             _ => self.eval(id),
         };
         // Loops and calls look for themselves.
@@ -587,6 +593,78 @@ impl Evaluator<'_> {
             self.marks.unknown();
         }
         result.map_err(|error| self.library_error(self.span(id), name, error))
+    }
+
+    /// A method that changes the list or hashtable in a variable.
+    #[inline(never)]
+    fn change(&mut self, id: ExprId, change: Change) -> Eval<Value> {
+        let Expr::Method { name, arguments, len } = self.tree.exprs[id] else { return Ok(Value::Null) };
+        // The arguments may give the variable another value: the receiver is the one from before.
+        let receiver = match self.variable(self.code.nodes[id].a) {
+            Value::List(list) => Value::List(Rc::clone(list)),
+            Value::Table(table) => Value::Table(Rc::clone(table)),
+            _ => return self.call_method(id, name, arguments, len),
+        };
+        let argument = |index: usize| self.tree.lists[arguments as usize + index];
+        self.check_stack_at(argument(0))?;
+        let first = self.number_or_value(argument(1))?;
+        let second = if change == Change::Add { Value::Null } else { self.number_or_value(argument(2))? };
+        let (Err([first, second]), values) =
+            (self.change_at_once(id, change, &receiver, first, second), usize::from(len) - 1)
+        else {
+            return Ok(receiver);
+        };
+        self.call_method_of(id, name, &receiver, &[first, second][..values])
+    }
+
+    /// Changes a list or hashtable, or gives the arguments back if there is more to look at.
+    #[inline(always)]
+    fn change_at_once(
+        &mut self,
+        id: ExprId,
+        change: Change,
+        receiver: &Value,
+        first: Value,
+        second: Value,
+    ) -> Result<(), [Value; 2]> {
+        let is_plain =
+            |value: &Value| matches!(value, Value::Number(_) | Value::Bool(_) | Value::Text(_) | Value::Null);
+        let birth = match receiver {
+            Value::List(list) if !list.is_locked.get() => list.birth,
+            Value::Table(table) => table.birth,
+            _ => return Err([first, second]),
+        };
+        let is_own = birth.step == self.step;
+        let may_change = is_own || self.pass == 1 || !self.unlocked.contains(&id);
+        if !may_change || !is_plain(&first) || !is_plain(&second) {
+            return Err([first, second]);
+        }
+        let limit = self.options.limits.value_size;
+        match (change, receiver, &first) {
+            (Change::Add, Value::List(list), _) if (list.items.borrow().len() as u64) < limit => {
+                list.push(first);
+            }
+            (Change::Set, Value::List(list), &Value::Number(index)) => {
+                let mut items = list.items.borrow_mut();
+                match usize::try_from(to_i32(index)).ok().and_then(|index| items.get_mut(index)) {
+                    Some(item) => *item = second,
+                    None => return Err([first, second]),
+                }
+            }
+            (Change::Put, Value::Table(table), &Value::Number(key)) if (table.len() as u64) < limit => {
+                table.put_number(key, second);
+            }
+            (Change::Put, Value::Table(table), Value::Text(key)) if (table.len() as u64) < limit => {
+                table.put(key.as_str(), second);
+            }
+            _ => return Err([first, second]),
+        }
+        self.marks.shared();
+        self.scripts.note_change(receiver, names::SET);
+        if !is_own {
+            self.marks.changed();
+        }
+        Ok(())
     }
 
     /// Notes what calling a method means for everything that could be kept.

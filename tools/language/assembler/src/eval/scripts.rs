@@ -74,6 +74,8 @@ struct Recording {
     /// Containers of others that were changed.
     changed: Vec<Value>,
     seen: NumberSet<u64>,
+    /// The last of these.
+    last: u64,
     /// Something was locked, with all that is in it.
     has_locked: bool,
     /// Something was changed that cannot be put back.
@@ -94,7 +96,9 @@ impl Scripts {
         match value.serial() {
             // Its own are found again if they are of use later.
             Some(serial) if serial >= recording.first => {}
+            Some(serial) if serial == recording.last => {}
             Some(serial) => {
+                recording.last = serial;
                 if recording.seen.insert(serial) {
                     recording.changed.push(value.clone());
                 }
@@ -173,6 +177,7 @@ impl Evaluator<'_> {
             first: live::next_serial(),
             changed: Vec::new(),
             seen: NumberSet::default(),
+            last: u64::MAX,
             has_locked: false,
             is_lost: false,
         });
@@ -191,7 +196,7 @@ impl Evaluator<'_> {
 
     /// What a statement has done, if that can be done again without it.
     fn keep_script(&self, at: StmtId, recording: Recording) -> Option<Kept> {
-        let Recording { marks, step, turns, first, changed, mut seen, has_locked, is_lost } = recording;
+        let Recording { marks, step, turns, first, changed, mut seen, has_locked, is_lost, .. } = recording;
         if is_lost || !self.marks.all_known_since(&marks) {
             return None;
         }

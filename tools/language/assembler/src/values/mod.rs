@@ -550,6 +550,12 @@ impl List {
         live::grow(live::ELEMENT * (own.len() - before));
     }
 
+    /// Adds one element at the end.
+    pub fn push(&self, item: Value) {
+        self.items.borrow_mut().push(item);
+        live::grow(live::ELEMENT);
+    }
+
     pub fn remove(&self, index: usize) {
         let mut items = self.items.borrow_mut();
         live::moved(live::ELEMENT * (items.len() - index));

@@ -1,6 +1,6 @@
 //! Hashtables: keys are strings and are listed as Java would.
 
-use std::cell::{Ref, RefCell};
+use std::cell::{Cell, Ref, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -14,6 +14,8 @@ use crate::hash::{NumberMap, TextHash};
 #[derive(Debug)]
 pub(crate) struct Table {
     inner: RefCell<Inner>,
+    /// The bits and the place of the number that was found last: what is asked for is often put right after.
+    last: Cell<Option<(u64, usize)>>,
     pub birth: Birth,
     /// See [`Value::serial`].
     pub serial: u64,
@@ -45,7 +47,7 @@ impl Inner {
 
 impl Table {
     pub fn new(birth: Birth) -> Table {
-        Table { inner: RefCell::default(), birth, serial: live::next_serial() }
+        Table { inner: RefCell::default(), last: Cell::default(), birth, serial: live::next_serial() }
     }
 
     pub fn put(&self, key: &str, value: Value) {
@@ -63,13 +65,23 @@ impl Table {
     }
 
     /// The place of a key that is the text of a number.
+    #[inline]
     fn index_of(&self, key: f64) -> Option<usize> {
+        match self.last.get() {
+            Some((bits, index)) if bits == key.to_bits() => Some(index),
+            _ => self.find(key),
+        }
+    }
+
+    fn find(&self, key: f64) -> Option<usize> {
         if let Some(&index) = self.inner.borrow().numbers.get(&key.to_bits()) {
+            self.last.set(Some((key.to_bits(), index)));
             return Some(index);
         }
         let inner = &mut *self.inner.borrow_mut();
         let index = with_text(key, |text| inner.index.get(text).copied())?;
         inner.numbers.insert(key.to_bits(), index);
+        self.last.set(Some((key.to_bits(), index)));
         Some(index)
     }
 
@@ -101,6 +113,7 @@ impl Table {
         let inner = &mut *self.inner.borrow_mut();
         let index = inner.index.remove(key)?;
         inner.numbers.clear();
+        self.last.set(None);
         inner.order.remove(hash_order::java_hash(key), index);
         // The place stays empty: indices of the others must not move.
         Some(std::mem::replace(&mut inner.entries[index].1, Value::Null))
@@ -114,6 +127,7 @@ impl Table {
 
     /// Empties the table.
     pub fn take_values(&self) -> Vec<Value> {
+        self.last.set(None);
         let entries = self.inner.take().entries.into_iter();
         entries
             .map(|(key, value)| {
