@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use super::frames::Entered;
+use super::memo::Key;
 use super::statements::Flow;
 use super::{Eval, Evaluator, Expansion};
 use crate::codes::Code;
@@ -13,6 +15,7 @@ use tempo_diagnostics::{FrameKind, Span};
 
 impl Evaluator<'_> {
     /// Notes a call for error messages, and stops runaway recursion.
+    #[inline]
     fn push_call(&mut self, kind: FrameKind, name: Name, span: Span) -> Eval<()> {
         self.check_stack(span)?;
         self.take_turn(span)?;
@@ -49,8 +52,9 @@ impl Evaluator<'_> {
         len: u16,
     ) -> Eval<Value> {
         let state = self.frames.state();
-        for index in 0..len as usize {
-            match self.number_or_value(self.tree.lists[arguments as usize + index]) {
+        let arguments = arguments as usize;
+        for &argument in &self.tree.lists[arguments..arguments + usize::from(len)] {
+            match self.number_or_value(argument) {
                 Ok(value) => self.frames.push_argument(value),
                 Err(report) => {
                     self.frames.leave(state);
@@ -61,17 +65,30 @@ impl Evaluator<'_> {
         if self.options.analysis {
             self.note_arguments(function, len as usize);
         }
-        let key = if self.keeps_results(function, len) { self.memo_key(function, len) } else { None };
-        let kept = match key {
-            None => None,
-            Some(key) => {
-                if let Some(value) = self.memo_get(&key) {
-                    self.frames.leave(state);
-                    return Ok(value);
-                }
-                Some((key, self.marks.clone()))
-            }
-        };
+        if self.keeps_results(function, len)
+            && let Some(key) = self.memo_key(function, len)
+        {
+            return self.call_kept(at, function, len, state, key);
+        }
+        self.call_afresh(at, function, len, state)
+    }
+
+    /// Calls a function with the arguments on top of the stack, unless it was called with the same before.
+    #[inline(never)]
+    fn call_kept(&mut self, at: ExprId, function: u32, len: u16, state: Entered, key: Key) -> Eval<Value> {
+        if let Some(value) = self.memo_get(&key) {
+            self.frames.leave(state);
+            return Ok(value);
+        }
+        let before = self.marks.clone();
+        let value = self.call_afresh(at, function, len, state)?;
+        self.memo_put(key, &before, &value);
+        Ok(value)
+    }
+
+    /// Calls a function with the arguments on top of the stack.
+    #[inline]
+    fn call_afresh(&mut self, at: ExprId, function: u32, len: u16, state: Entered) -> Eval<Value> {
         let callable = &self.tree.callables[function as usize];
         if let Err(report) = self.push_call(FrameKind::Function, callable.name, self.span(at)) {
             self.frames.leave(state);
@@ -93,11 +110,7 @@ impl Evaluator<'_> {
         self.functions -= 1;
         self.calls.pop();
         self.frames.leave(state);
-        let value = result?;
-        if let Some((key, before)) = kept {
-            self.memo_put(key, &before, &value);
-        }
-        Ok(value)
+        result
     }
 
     /// A macro or pseudo command call.

@@ -162,8 +162,23 @@ pub(super) struct Code {
     pub literals: Vec<f64>,
     /// What methods take.
     pub arguments: Vec<Operand>,
-    /// By statement.
+    /// By statement; made when it is first executed.
     pub steps: Arena<StmtId, Step>,
+    /// By loop.
+    pub rounds: Vec<Round>,
+}
+
+/// How a loop goes round whose body shares the frame around it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Round {
+    pub condition: ExprId,
+    /// The step, if it is just one; otherwise [`ExprId::NONE`].
+    pub step: ExprId,
+    /// The variables of the body.
+    pub first: u32,
+    pub end: u32,
+    /// Whether there is nothing else to do between two rounds.
+    pub is_plain: bool,
 }
 
 /// What a statement does.
@@ -177,6 +192,8 @@ pub(super) enum Step {
     Return { value: ExprId },
     /// Whatever the tree says.
     Other,
+    /// Not known yet.
+    NotLooked,
 }
 
 const _: () = assert!(size_of::<Step>() == 12);
@@ -184,16 +201,22 @@ const _: () = assert!(size_of::<Step>() == 12);
 impl Code {
     pub fn of(tree: &Tree) -> Code {
         let nodes = Arena::with_capacity(tree.exprs.len());
-        let steps = Arena::with_capacity(tree.stmts.len());
-        let mut code = Code { nodes, steps, literals: Vec::new(), arguments: Vec::new() };
+        let steps = Arena::filled_like(&tree.stmts, Step::NotLooked);
+        let rounds = tree.loops.iter().map(|data| round(tree, data)).collect();
+        let mut code = Code { nodes, steps, rounds, literals: Vec::new(), arguments: Vec::new() };
         for expr in &tree.exprs {
             let node = code.node(tree, expr);
             code.nodes.push(node);
         }
-        for stmt in &tree.stmts {
-            code.steps.push(step(tree, stmt));
-        }
         code
+    }
+
+    /// What a statement does, which is kept.
+    #[cold]
+    pub fn look(&mut self, tree: &Tree, at: StmtId) -> Step {
+        let step = step(tree, &tree.stmts[at]);
+        self.steps[at] = step;
+        step
     }
 
     #[inline]
@@ -324,7 +347,13 @@ impl Code {
     }
 }
 
-#[inline]
+fn round(tree: &Tree, data: &Loop) -> Round {
+    let body = &tree.scopes[data.body_scope];
+    let step = if let [step] = tree.list(data.step) { *step } else { ExprId::NONE };
+    let is_plain = body.frame != data.body_scope && data.entity == SymbolId::NONE && step != ExprId::NONE;
+    Round { condition: data.condition, step, first: body.first, end: body.first + body.slots, is_plain }
+}
+
 fn step(tree: &Tree, stmt: &Stmt) -> Step {
     match *stmt {
         Stmt::Var { symbol, value } if value != ExprId::NONE => {

@@ -47,6 +47,15 @@ pub(super) struct Entered {
     stack_frames: u32,
 }
 
+/// Gives a variable a value. Most have had a number or nothing, which own nothing to drop.
+#[inline(always)]
+pub(super) fn put(variable: &mut Value, value: Value) {
+    let old = std::mem::replace(variable, value);
+    if matches!(old, Value::Number(_) | Value::Null) {
+        std::mem::forget(old);
+    }
+}
+
 fn fresh_label(is_zp: bool) -> Value {
     Value::Invalid(Invalid { is_zp, ..Invalid::new(InvalidKind::Number, ExprId::NONE) })
 }
@@ -139,8 +148,13 @@ impl Frames {
     /// Empties the variables of a scope that shares the current frame.
     #[inline]
     pub fn clear(&mut self, scope: &Scope) {
-        for slot in scope.first..scope.first + scope.slots {
-            self.stack[self.base + slot as usize] = Value::Null;
+        self.clear_slots(scope.first, scope.first + scope.slots);
+    }
+
+    #[inline]
+    pub fn clear_slots(&mut self, first: u32, end: u32) {
+        for slot in first..end {
+            put(&mut self.stack[self.base + slot as usize], Value::Null);
         }
     }
 

@@ -4,8 +4,9 @@
 
 use std::rc::Rc;
 
-use super::code::Step;
-use super::frames::Entered;
+use super::code::{Op, Step};
+use super::frames::{Entered, put};
+use super::operators::calculate;
 use super::{Eval, Evaluator, goes_on};
 use crate::codes::Code;
 use crate::options::Limits;
@@ -30,6 +31,7 @@ const RETURN: StmtId = StmtId::NONE;
 
 /// A loop, branch or block whose body is being executed.
 pub(super) struct Open {
+    kind: Kind,
     stmt: StmtId,
     /// Where the body around it ends.
     limit: StmtId,
@@ -41,6 +43,17 @@ pub(super) struct Open {
     iterations: u64,
     /// The frames of all rounds, if the statement has a label.
     members: Vec<FrameId>,
+}
+
+/// What there is to do at the end of a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// To go round once more, without anything to leave; by the number of the loop.
+    Round(u32),
+    /// To go on there, without anything to leave.
+    Branch(StmtId),
+    /// Whatever the tree says.
+    Other,
 }
 
 impl Evaluator<'_> {
@@ -152,7 +165,11 @@ impl Evaluator<'_> {
                 return self.run_script(at);
             }
         }
-        match self.code.steps[at] {
+        let step = match self.code.steps[at] {
+            Step::NotLooked => self.code.look(self.tree, at),
+            step => step,
+        };
+        match step {
             Step::Set { place, value } => {
                 let value = self.number_or_value(value)?;
                 if let Value::Invalid(invalid) = value {
@@ -165,7 +182,7 @@ impl Evaluator<'_> {
                 }
                 let may_grow = !matches!(value, Value::Number(_));
                 if let Some(variable) = self.place(place) {
-                    *variable = value;
+                    put(variable, value);
                 }
                 if may_grow {
                     self.check_growth(self.tree.stmt_spans[at])?;
@@ -183,7 +200,7 @@ impl Evaluator<'_> {
                 self.returned_at = at;
                 Ok(RETURN)
             }
-            Step::Other => self.perform(at),
+            Step::Other | Step::NotLooked => self.perform(at),
         }
     }
 
@@ -363,6 +380,9 @@ impl Evaluator<'_> {
         if end == data.end && body.frame != scope && data.entity == SymbolId::NONE {
             // What follows the body follows the statement, and there is nothing to leave.
             self.frames.clear(body);
+        } else if body.frame != scope && data.entity == SymbolId::NONE {
+            self.frames.clear(body);
+            self.open_statement(Kind::Branch(data.end), at, self.frames.state(), end);
         } else {
             self.begin_body(at, scope, data.entity, end);
         }
@@ -375,20 +395,29 @@ impl Evaluator<'_> {
         if entity != SymbolId::NONE {
             self.set_members(entity, Value::Members(self.frames.current()));
         }
-        self.open_statement(at, around, end);
+        self.open_statement(Kind::Other, at, around, end);
     }
 
     #[inline]
-    fn open_statement(&mut self, at: StmtId, outside: Entered, end: StmtId) {
+    fn open_statement(&mut self, kind: Kind, at: StmtId, outside: Entered, end: StmtId) {
         let limit = std::mem::replace(&mut self.limit, end);
         let (around, expansion, members) = (self.frames.state(), self.expansion, Vec::new());
-        self.open.push(Open { stmt: at, limit, outside, around, expansion, iterations: 0, members });
+        self.open.push(Open { kind, stmt: at, limit, outside, around, expansion, iterations: 0, members });
     }
 
     /// Ends the innermost body: the next round of a loop, or what follows the statement.
     #[inline]
     fn end_body(&mut self) -> Eval<StmtId> {
         let open = self.open.last().expect("a body that ends is open");
+        match open.kind {
+            Kind::Round(id) => return self.go_round(id),
+            Kind::Branch(end) => {
+                self.limit = open.limit;
+                self.open.pop();
+                return Ok(end);
+            }
+            Kind::Other => {}
+        }
         let (around, expansion) = (open.around, open.expansion);
         self.frames.leave(around);
         let tree = self.tree;
@@ -411,6 +440,36 @@ impl Evaluator<'_> {
         }
     }
 
+    /// Begins the next round of the innermost loop, or ends it. There is nothing to leave after its body and nothing to
+    /// note.
+    #[inline]
+    fn go_round(&mut self, id: u32) -> Eval<StmtId> {
+        let round = self.code.rounds[id as usize];
+        let node = self.code.nodes[round.step];
+        match (node.op, self.place(node.a)) {
+            (Op::Step(op), Some(Value::Number(number))) => *number = calculate(op, *number, 1.0),
+            _ => {
+                if let Err(report) = self.perform_expression(round.step) {
+                    self.close_statement();
+                    return Err(report);
+                }
+            }
+        }
+        let truth = self.truth(round.condition);
+        let open = self.open.last_mut().expect("a loop that goes round is open");
+        if truth == Some(true) && open.iterations < self.options.limits.iterations {
+            open.iterations += 1;
+            let at = open.stmt;
+            if let Err(report) = self.take_turn(self.tree.stmt_spans[at]) {
+                self.close_statement();
+                return Err(report);
+            }
+            self.frames.clear_slots(round.first, round.end);
+            return Ok(at.next());
+        }
+        self.next_round_if(&self.tree.loops[id as usize], truth)
+    }
+
     #[inline]
     fn close_statement(&mut self) -> Open {
         let open = self.open.pop().expect("a statement that ends is open");
@@ -425,7 +484,11 @@ impl Evaluator<'_> {
             ScopeId::NONE => self.frames.state(),
             scope => self.frames.enter(self.tree, scope),
         };
-        self.open_statement(at, outside, data.end);
+        // A function emits nothing, so its loops are of no interest.
+        let is_noted = self.options.analysis || self.keeps_expansions && self.functions == 0;
+        let is_plain = self.code.rounds[id as usize].is_plain && !is_noted;
+        let kind = if is_plain { Kind::Round(id) } else { Kind::Other };
+        self.open_statement(kind, at, outside, data.end);
         for &init in self.tree.list(data.init) {
             if let Err(report) = self.perform_expression(init) {
                 self.close_statement();
@@ -437,7 +500,12 @@ impl Evaluator<'_> {
 
     /// Begins a round of the innermost loop, or ends it.
     fn next_round(&mut self, data: &Loop) -> Eval<StmtId> {
-        match self.begins_round(data) {
+        let truth = self.truth(data.condition);
+        self.next_round_if(data, truth)
+    }
+
+    fn next_round_if(&mut self, data: &Loop, truth: Option<bool>) -> Eval<StmtId> {
+        match self.begins_round(truth) {
             Ok(true) => {
                 let open = self.open.last_mut().expect("a loop that goes round is open");
                 let at = open.stmt;
@@ -476,8 +544,7 @@ impl Evaluator<'_> {
 
     /// Whether the innermost loop goes round once more.
     #[inline]
-    fn begins_round(&mut self, data: &Loop) -> Eval<bool> {
-        let truth = self.truth(data.condition);
+    fn begins_round(&mut self, truth: Option<bool>) -> Eval<bool> {
         let Open { stmt, iterations, .. } = *self.open.last().expect("a loop that goes round is open");
         let span = self.tree.stmt_spans[stmt];
         match truth {
