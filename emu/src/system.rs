@@ -231,6 +231,8 @@ systems! {
     C64Memory "c64-memory" [],                              "c64_memory"    Made::Banked(Furnishing::C64),    "banked memory of a C64 without its chips: ROM sockets, I/O as plain bytes";
     C64Pal    "c64"        ["c64-pal", "pal"],              "c64_pal"       Made::C64(Model::Pal),            "whole C64 with a 6569 (PAL): 312 lines of 63 cycles";
     C64Ntsc   "c64-ntsc"   ["ntsc"],                        "c64_ntsc"      Made::C64(Model::Ntsc),           "whole C64 with a 6567R8 (NTSC): 263 lines of 65 cycles";
+    C64cPal   "c64c-pal"   ["c64c"],                        "c64c_pal"      Made::C64(Model::C64c),           "whole C64C with an 8565 (PAL), 6526A and 8580: 312 lines of 63 cycles";
+    C64NtscOld "c64-ntscold" ["ntscold"],                   "c64_ntscold"   Made::C64(Model::NtscOld),        "whole C64 with a 6567R56A (early NTSC): 262 lines of 64 cycles";
 }
 
 /// The words of sim6502, which suites share with it, and what they do not mean. `c64` has another meaning everywhere else.

@@ -12,6 +12,7 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use tempo_emu::Rom;
 use tempo_emu::c64::{C64, Ended, Joystick, Key, Model, WIDTH};
 
 fn main() {
@@ -22,7 +23,7 @@ fn main() {
     let names = names(PUBLISHED);
     let count = names.len();
     trials.push(Trial::test("count", move || {
-        if count == 128 { Ok(()) } else { Err(format!("{count} programs, 128 expected").into()) }
+        if count == 257 { Ok(()) } else { Err(format!("{count} programs, 257 expected").into()) }
     }));
     for name in names {
         let expected = Expected::parse(&name, &text(PUBLISHED, &format!("{name}.expect")));
@@ -99,6 +100,8 @@ struct Expected {
     picture: Option<String>,
     /// Kilobytes of the RAM expansion.
     reu: usize,
+    /// File with a character ROM.
+    chargen: Option<String>,
 }
 
 impl Expected {
@@ -111,6 +114,7 @@ impl Expected {
             memory: Vec::new(),
             picture: None,
             reu: 0,
+            chargen: None,
         };
         for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
             let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
@@ -118,12 +122,15 @@ impl Expected {
                 "area" => expected.area = rest.to_string(),
                 "system" if rest == "pal" => expected.model = Model::Pal,
                 "system" if rest == "ntsc" => expected.model = Model::Ntsc,
+                "system" if rest == "c64c" => expected.model = Model::C64c,
+                "system" if rest == "ntscold" => expected.model = Model::NtscOld,
                 "frames" => {
                     expected.frames = rest.parse().unwrap_or_else(|err| panic!("{name}: {line}: {err}"))
                 }
                 "hold" => expected.hold = rest.split(',').map(str::to_string).collect(),
                 "picture" => expected.picture = Some(rest.to_string()),
                 "reu" => expected.reu = rest.parse().unwrap_or_else(|err| panic!("{name}: {line}: {err}")),
+                "chargen" => expected.chargen = Some(rest.to_string()),
                 "memory" => {
                     expected.memory.extend(memory_line(rest).unwrap_or_else(|| panic!("{name}: {line}")))
                 }
@@ -163,6 +170,9 @@ fn hold(machine: &mut C64, name: &str) -> Result<(), String> {
 fn run(of: &str, name: &str, expected: &Expected) -> Result<(), String> {
     let mut machine = C64::new(expected.model);
     assert!(machine.board.expand(expected.reu), "no expansion has {} KB", expected.reu);
+    if let Some(file) = &expected.chargen {
+        machine.board.insert(Rom::Characters, &bytes(of, file)).map_err(|err| err.to_string())?;
+    }
     for key in &expected.hold {
         hold(&mut machine, key)?;
     }

@@ -1,5 +1,5 @@
 // sid_ring_sync: area sid, pal
-// Ring modulation turns voice 3's triangle over while the top bit of voice 2 is set; synchronisation restarts voice 3 when it
+// Ring modulation turns voice 3's triangle over while the top bit of voice 2 is clear; synchronisation restarts voice 3 when it
 // rises. Voice 2 has the highest frequency: its top bit is set 129 to 256 cycles after the test bit goes off.
 BasicUpstart2(start)
 

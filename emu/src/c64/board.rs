@@ -112,14 +112,14 @@ pub struct Board {
 
 impl Board {
     pub(super) fn new(model: Model) -> Board {
-        let cia = Cia::new(model.clock(), model.mains());
+        let cia = Cia::new(model.cia(), model.clock(), model.mains());
         let mut board = Board {
             memory: Box::new([0; MEMORY + 2]),
             below_port: [0; 2],
             colours: Box::new([0; 0x400]),
             port: Port6510::new(),
             vic: Vic::new(model),
-            sid: Sid::new(),
+            sid: Sid::new(model.sid()),
             cias: [cia.clone(), cia],
             expansion: Expansion::default(),
             controls: Controls::default(),
@@ -320,8 +320,11 @@ impl Board {
             return Err(StateError::Impossible("the chips are not at the same cycle"));
         }
         let model = self.model();
-        if !self.cias.iter().all(|cia| cia.is_possible(model.clock(), model.mains())) {
+        if !self.cias.iter().all(|cia| cia.is_possible(model.cia(), model.clock(), model.mains())) {
             return Err(StateError::Impossible("a CIA is in no state it can reach"));
+        }
+        if self.sid.chip() != model.sid() {
+            return Err(StateError::Impossible("another model has this SID"));
         }
         self.expansion.check()?;
         self.vic.check()?;
@@ -342,7 +345,7 @@ impl Board {
         let model = self.model();
         self.port = Port6510 { direction: 0, data: 0, ..Port6510::new() };
         self.sid.reset();
-        let cia = Cia::new(model.clock(), model.mains());
+        let cia = Cia::new(model.cia(), model.clock(), model.mains());
         self.cias = [cia.clone(), cia];
         self.vic.reset();
         self.expansion.reset();

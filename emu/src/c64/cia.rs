@@ -1,7 +1,18 @@
 //! A 6526: timers, interrupt register, time of day, serial register, ports. Knows nothing of what its port lines
 //! are wired to: the board gives it the pins that are pulled low from outside.
 
-use super::state::state;
+use super::state::{state, state_of_enum};
+
+/// The version of the chip: they differ in when interrupts show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum CiaChip {
+    /// The interrupt line and bit 7 follow the flag a cycle later.
+    Mos6526,
+    /// Flag, bit 7 and line come together.
+    Mos6526A,
+}
+
+state_of_enum!(CiaChip { Mos6526, Mos6526A });
 
 /// Flags of the interrupt register.
 const TIMER_A: u8 = 0x01;
@@ -265,6 +276,111 @@ impl Clock {
     }
 }
 
+/// The serial register in output mode. Timer A clocks it: every underflow moves the line CNT, every second one a bit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Serial {
+    /// The byte that was written last.
+    data: u8,
+    /// Half bits of the byte on its way that are still to come; 0 is empty.
+    left: u8,
+    /// The register is empty and takes the byte in the next cycle.
+    is_taking: bool,
+    /// A byte waits for the end of the one on its way.
+    is_waiting: bool,
+    /// The underflow of the last cycle moves CNT in this one.
+    is_due: bool,
+    /// Timer A underflowed in the last cycle: a second underflow in a row is lost.
+    was_underflow: bool,
+    /// Cycles until the flag can be read, or 0.
+    flag_in: u8,
+    /// CNT of the last cycles, a bit each, the last one lowest; a 1 is high.
+    cnt: u8,
+    /// CNT was low when the port was made an input: making it an output again raises the flag.
+    is_owing: bool,
+}
+
+impl Serial {
+    const NEW: Serial = Serial {
+        data: 0,
+        left: 0,
+        is_taking: false,
+        is_waiting: false,
+        is_due: false,
+        was_underflow: false,
+        flag_in: 0,
+        cnt: 0xff,
+        is_owing: false,
+    };
+
+    /// One cycle; whether the flag rises in it.
+    fn tick(&mut self, is_underflow: bool, is_output: bool) -> bool {
+        if core::mem::take(&mut self.is_due) && self.left > 0 {
+            self.left -= 1;
+            if self.left == 1 {
+                self.flag_in = 4;
+                if core::mem::take(&mut self.is_waiting) {
+                    self.left = 17;
+                }
+            }
+        }
+        self.is_due = is_underflow && !self.was_underflow && is_output && self.left > 0;
+        self.was_underflow = is_underflow;
+        if core::mem::take(&mut self.is_taking) {
+            self.left = 16;
+        }
+        self.cnt = self.cnt << 1 | (self.left + 1) & 1;
+        let is_rising = self.flag_in == 1;
+        self.flag_in = self.flag_in.saturating_sub(1);
+        is_rising
+    }
+
+    /// Whether only the age of CNT changes in cycles without an underflow.
+    fn is_steady(&self) -> bool {
+        !self.is_taking && !self.is_due && !self.was_underflow && self.flag_in == 0
+    }
+
+    /// Passes over cycles in which it is steady.
+    fn skip(&mut self, cycles: u64) {
+        let level = (self.left + 1) & 1;
+        for _ in 0..cycles.min(8) {
+            self.cnt = self.cnt << 1 | level;
+        }
+    }
+
+    fn write(&mut self, value: u8, is_output: bool) {
+        self.data = value;
+        if !is_output {
+            return;
+        }
+        match self.left {
+            0 => self.is_taking = true,
+            1 => self.left = 17,
+            _ => self.is_waiting = true,
+        }
+    }
+
+    /// The direction changes: the byte on its way is dropped and reports itself as finished.
+    fn turn(&mut self, is_output: bool) {
+        let is_broken = match self.left {
+            2..=14 => true,
+            15 => self.cnt & 0x03 == 0,
+            _ => false,
+        };
+        let is_moving = (self.cnt ^ self.cnt >> 1) & 1 != 0 && self.left != 1;
+        if is_output {
+            if core::mem::take(&mut self.is_owing) {
+                self.flag_in = 3;
+            }
+        } else {
+            self.is_owing = self.cnt & 0x0c != 0x0c || is_moving;
+        }
+        if is_broken {
+            self.flag_in = 3;
+        }
+        (self.left, self.is_taking, self.is_waiting, self.is_due) = (0, false, false, false);
+    }
+}
+
 /// The chip.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Cia {
@@ -273,19 +389,19 @@ pub(super) struct Cia {
     a: Timer,
     b: Timer,
     clock: Clock,
+    chip: CiaChip,
     flags: u8,
+    /// The mask that is in force, the one that was written last, and the cycles since then: a bit that moves up.
     mask: u8,
+    next_mask: u8,
+    mask_steps: u8,
     /// Bit 7, and the line.
     is_requesting: bool,
     /// The interrupt register was read in the last cycle.
     was_read: bool,
     /// That read has taken timer B's flag before it came; the request comes all the same.
     is_flag_lost: bool,
-    serial: u8,
-    /// A byte waits to be shifted out.
-    is_serial_loaded: bool,
-    /// Underflows of timer A that the byte on its way still takes.
-    serial_left: u8,
+    serial: Serial,
     /// Towards the next pulse of the mains: it comes when this reaches the clock rate.
     mains_phase: u32,
     mains: u32,
@@ -293,8 +409,9 @@ pub(super) struct Cia {
 }
 
 impl Cia {
-    pub(super) fn new(rate: u32, mains: u32) -> Cia {
+    pub(super) fn new(chip: CiaChip, rate: u32, mains: u32) -> Cia {
         Cia {
+            chip,
             ports: [0; 2],
             directions: [0; 2],
             a: Timer::NEW,
@@ -302,12 +419,12 @@ impl Cia {
             clock: Clock::NEW,
             flags: 0,
             mask: 0,
+            next_mask: 0,
+            mask_steps: 0,
             is_requesting: false,
             was_read: false,
             is_flag_lost: false,
-            serial: 0,
-            is_serial_loaded: false,
-            serial_left: 0,
+            serial: Serial::NEW,
             mains_phase: 0,
             mains,
             rate,
@@ -315,10 +432,11 @@ impl Cia {
     }
 
     /// Whether what was loaded can be, on a machine with these clocks.
-    pub(super) fn is_possible(&self, rate: u32, mains: u32) -> bool {
+    pub(super) fn is_possible(&self, chip: CiaChip, rate: u32, mains: u32) -> bool {
         let Clock { time, alarm, latched, pulses, .. } = self.clock;
         let is_time = |time: Time| time[0] < 16 && time[1] < 128 && time[2] < 128 && time[3] & 0x60 == 0;
-        (self.rate, self.mains) == (rate, mains)
+        (self.chip, self.rate, self.mains) == (chip, rate, mains)
+            && self.serial.left <= 17
             && self.mains_phase < rate
             && is_time(time)
             && is_time(alarm)
@@ -338,6 +456,7 @@ impl Cia {
             if skipped > 0 {
                 self.a.skip(skipped);
                 self.b.skip(skipped);
+                self.serial.skip(skipped);
                 self.mains_phase += skipped as u32 * self.mains;
                 left -= skipped;
             } else {
@@ -349,7 +468,12 @@ impl Cia {
 
     /// For how many cycles only counters move.
     fn steady_for(&self) -> u64 {
-        if self.was_read || self.is_flag_lost || (self.flags & self.mask != 0 && !self.is_requesting) {
+        if self.was_read
+            || self.is_flag_lost
+            || (self.flags & self.mask != 0 && !self.is_requesting)
+            || self.mask_steps != 0
+            || !self.serial.is_steady()
+        {
             return 0;
         }
         let a = self.a.steady_for(self.counts_clock(0));
@@ -372,13 +496,17 @@ impl Cia {
         if self.is_requesting {
             return u64::MAX;
         }
-        if self.flags & self.mask != 0 || self.is_flag_lost {
+        let is_asking = self.flags & (self.mask | self.next_mask) != 0;
+        if is_asking || self.is_flag_lost || self.mask_steps != 0 || self.serial.flag_in != 0 {
             return 0;
         }
         let a = self.a.no_underflow_for();
         let mut quiet = u64::MAX;
-        if self.mask & (TIMER_A | SERIAL) != 0 {
+        if self.mask & TIMER_A != 0 || (self.mask & SERIAL != 0 && self.serial.left != 0) {
             quiet = a;
+        }
+        if self.mask & SERIAL != 0 && !self.serial.is_steady() {
+            quiet = 0;
         }
         if self.mask & TIMER_B != 0 {
             let is_cascaded = self.b.control & 0x40 != 0 && !self.b.asked && !self.b.due;
@@ -392,8 +520,11 @@ impl Cia {
 
     /// One cycle, before the CPU's half.
     fn tick(&mut self) {
-        if self.flags & self.mask != 0 || (self.is_flag_lost && self.mask & TIMER_B != 0) {
-            self.is_requesting = true;
+        if self.mask_steps != 0 {
+            self.take_mask();
+        }
+        if self.chip == CiaChip::Mos6526 {
+            self.is_requesting |= self.is_asking();
         }
         // CNT is high: nothing is connected to it.
         self.a.tick(self.a.control & 0x20 == 0);
@@ -404,40 +535,55 @@ impl Cia {
         });
         if self.a.underflow {
             self.flags |= TIMER_A;
-            self.shift();
         }
-        self.is_flag_lost = self.b.underflow && self.was_read;
-        if self.b.underflow && !self.was_read {
+        if self.serial.tick(self.a.underflow, self.a.control & SERIAL_OUT != 0) {
+            self.flags |= SERIAL;
+        }
+        self.is_flag_lost = self.b.underflow && self.was_read && self.chip == CiaChip::Mos6526;
+        if self.b.underflow && !self.is_flag_lost {
             self.flags |= TIMER_B;
         }
-        self.was_read = false;
+        let was_read = core::mem::take(&mut self.was_read);
         self.mains_phase += self.mains;
         if self.mains_phase >= self.rate {
             self.mains_phase -= self.rate;
             self.clock.pulse(if self.a.control & FIFTY_HERTZ != 0 { 5 } else { 6 });
             self.check_alarm();
         }
+        // A read in the cycle before holds the line for a cycle.
+        if self.chip == CiaChip::Mos6526A && !was_read {
+            self.is_requesting |= self.is_asking();
+        }
+    }
+
+    /// Whether a flag that is not masked pulls the line. That of the serial register does so a cycle before it can be
+    /// read.
+    fn is_asking(&self) -> bool {
+        let mut flags = self.flags;
+        if self.serial.flag_in == 1 {
+            flags |= SERIAL;
+        }
+        if self.is_flag_lost {
+            flags |= TIMER_B;
+        }
+        flags & self.mask != 0
+    }
+
+    /// A mask that was written comes into force: on the 6526 with the decision of the next cycle but one, and then with what
+    /// has been written meanwhile.
+    fn take_mask(&mut self) {
+        if self.chip == CiaChip::Mos6526A || self.mask_steps & 2 != 0 {
+            self.mask = self.next_mask;
+        }
+        self.mask_steps = match self.chip {
+            CiaChip::Mos6526 => self.mask_steps << 1 & 2,
+            CiaChip::Mos6526A => 0,
+        };
     }
 
     fn check_alarm(&mut self) {
         if self.clock.check_alarm() {
             self.flags |= ALARM;
-        }
-    }
-
-    /// An underflow of timer A: half a bit of the serial register.
-    fn shift(&mut self) {
-        if self.a.control & SERIAL_OUT == 0 {
-            return;
-        }
-        if self.serial_left > 0 {
-            self.serial_left -= 1;
-            if self.serial_left == 0 {
-                self.flags |= SERIAL;
-            }
-        }
-        if self.serial_left == 0 && core::mem::take(&mut self.is_serial_loaded) {
-            self.serial_left = 15;
         }
     }
 
@@ -487,7 +633,7 @@ impl Cia {
             0x6 => self.b.counter as u8,
             0x7 => (self.b.counter >> 8) as u8,
             0x8..=0xb => self.clock.latched.unwrap_or(self.clock.time)[usize::from(register - 8)],
-            0xc => self.serial,
+            0xc => self.serial.data,
             0xd => self.flags | if self.is_requesting { REQUEST } else { 0 },
             0xe => self.a.control,
             _ => self.b.control,
@@ -506,20 +652,21 @@ impl Cia {
                 self.clock.write(usize::from(register - 8), value, self.b.control & TO_ALARM != 0);
                 self.check_alarm();
             }
-            0xc => {
-                self.serial = value;
-                if self.a.control & SERIAL_OUT != 0 {
-                    self.is_serial_loaded = true;
-                }
-            }
+            0xc => self.serial.write(value, self.a.control & SERIAL_OUT != 0),
             0xd => {
                 if value & 0x80 != 0 {
-                    self.mask |= value & 0x1f;
+                    self.next_mask |= value & 0x1f;
                 } else {
-                    self.mask &= !value;
+                    self.next_mask &= !value;
                 }
+                self.mask_steps |= 1;
             }
-            0xe => self.a.write_control(value),
+            0xe => {
+                if (value ^ self.a.control) & SERIAL_OUT != 0 {
+                    self.serial.turn(value & SERIAL_OUT != 0);
+                }
+                self.a.write_control(value);
+            }
             _ => self.b.write_control(value),
         }
     }
@@ -527,7 +674,9 @@ impl Cia {
 
 state!(Timer { counter, latch, control, asked, due, load_in, underflow, is_loading, was_one_shot, toggled });
 state!(Clock { time, alarm, latched, is_stopped, is_alarm, pulses });
+state!(Serial { data, left, is_taking, is_waiting, is_due, was_underflow, flag_in, cnt, is_owing });
 state!(Cia {
+    chip,
     ports,
     directions,
     a,
@@ -535,12 +684,12 @@ state!(Cia {
     clock,
     flags,
     mask,
+    next_mask,
+    mask_steps,
     is_requesting,
     was_read,
     is_flag_lost,
     serial,
-    is_serial_loaded,
-    serial_left,
     mains_phase,
     mains,
     rate,

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 const NAME: &[u8; 8] = b"TEMPOC64";
 
 /// Changes whenever a field does.
-pub(super) const VERSION: u16 = 5;
+pub(super) const VERSION: u16 = 6;
 
 /// Why bytes are not a machine that can go on.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -1,8 +1,10 @@
 //! From the voices to samples: mixer, filter, volume, the output stage, and a decimator from the clock to the sample rate. In
-//! whole numbers, so that every host makes the same samples. The filter follows no chip in particular: those differ more
-//! among each other than from it.
+//! whole numbers, so that every host makes the same samples. The filter has a curve for each version of the
+//! chip; specimens differ more among each other than from it.
 
 use alloc::vec::Vec;
+
+use super::SidChip;
 
 /// The taps of the decimator: three averages over 22 cycles, one after the other.
 const TAPS: usize = 64;
@@ -29,21 +31,52 @@ static KERNEL: [i32; TAPS] = {
     kernel
 };
 
-/// The mixer's level without a voice: what makes writes to the volume audible.
-const OFFSET: i64 = 3000;
-
 /// Samples that nobody takes are kept up to this number.
 const MOST: usize = 1 << 21;
 
-/// Cutoff frequencies in Hz along the 2048 settings, at every 128th: a slow start and a steep middle, as a 6581 has.
-const CUTOFFS: [u32; 17] = [
-    220, 225, 240, 260, 300, 400, 700, 1_400, 2_400, 3_500, 4_800, 6_200, 7_900, 9_800, 11_900, 13_900,
-    16_000,
-];
+/// The filter of a chip.
+#[derive(Debug, Clone, Copy)]
+struct Curve {
+    /// Cutoff frequencies in Hz along the 2048 settings, at every 128th.
+    cutoffs: [u32; 17],
+    /// Q with no resonance and its growth per step of the register, in thousandths.
+    q: i64,
+    q_step: i64,
+    /// The mixer's level without a voice, which makes writes to the volume audible.
+    offset: i64,
+}
+
+/// A slow start and a steep middle.
+const MOS6581: Curve = Curve {
+    cutoffs: [
+        220, 225, 240, 260, 300, 400, 700, 1_400, 2_400, 3_500, 4_800, 6_200, 7_900, 9_800, 11_900, 13_900,
+        16_000,
+    ],
+    q: 707,
+    q_step: 66,
+    offset: 3000,
+};
+
+/// A straight line to 12.5 kHz, more resonance, and hardly any level of its own.
+const MOS8580: Curve = Curve {
+    cutoffs: {
+        let mut cutoffs = [0; 17];
+        let mut at = 0;
+        while at < 17 {
+            cutoffs[at] = 30 + 780 * at as u32;
+            at += 1;
+        }
+        cutoffs
+    },
+    q: 707,
+    q_step: 190,
+    offset: 300,
+};
 
 /// What listens to a chip. It changes nothing.
 #[derive(Debug, Clone)]
 pub(super) struct Sound {
+    curve: Curve,
     clock: u32,
     rate: u32,
     /// Towards the next sample: it is due when this reaches the clock.
@@ -60,8 +93,13 @@ pub(super) struct Sound {
 }
 
 impl Sound {
-    pub(super) fn new(clock: u32, rate: u32) -> Sound {
+    pub(super) fn new(chip: SidChip, clock: u32, rate: u32) -> Sound {
+        let curve = match chip {
+            SidChip::Mos6581 => MOS6581,
+            SidChip::Mos8580 => MOS8580,
+        };
         Sound {
+            curve,
             clock,
             rate: rate.clamp(1, clock),
             phase: 0,
@@ -91,7 +129,7 @@ impl Sound {
                 direct += voice;
             }
         }
-        let mixed = direct + self.filter(filtered, registers) + OFFSET;
+        let mixed = direct + self.filter(filtered, registers) + self.curve.offset;
         let loud = mixed * i64::from(mode & 0x0f);
         // Below about 10 Hz nothing gets through the capacitor, above 16 kHz little through what follows.
         self.direct += ((loud << 16) - self.direct) >> 14;
@@ -110,11 +148,12 @@ impl Sound {
     fn filter(&mut self, input: i64, registers: &[u8; 0x20]) -> i64 {
         let setting = u32::from(registers[0x16]) << 3 | u32::from(registers[0x15] & 7);
         let (place, part) = ((setting >> 7) as usize, setting & 0x7f);
-        let hertz = (CUTOFFS[place] * (128 - part) + CUTOFFS[place + 1] * part) >> 7;
-        // The angle of a cycle, 20 bits behind the point: two pi are 6588397 there.
+        let cutoffs = &self.curve.cutoffs;
+        let hertz = (cutoffs[place] * (128 - part) + cutoffs[place + 1] * part) >> 7;
+        // The angle of a cycle, 20 bits after the point: two pi are 6588397 there.
         let angle = i64::from(hertz) * 6_588_397 / i64::from(self.clock);
-        // One over Q, 10 bits behind the point: Q goes from 0.7 to 1.7.
-        let damping = 1024 * 1000 / (707 + 66 * i64::from(registers[0x17] >> 4));
+        // One over Q, 10 bits after the point.
+        let damping = 1024 * 1000 / (self.curve.q + self.curve.q_step * i64::from(registers[0x17] >> 4));
         let input = input << 8;
         let high = input - self.low - ((self.band * damping) >> 10);
         self.low += (self.band * angle) >> 20;

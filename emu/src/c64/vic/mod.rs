@@ -12,11 +12,13 @@ use draw::{Cell, Draw};
 use timing::{Slot, Timing};
 
 use super::board::{CHARACTERS, MEMORY, ROMH};
+use super::cia::CiaChip;
+use super::sid::SidChip;
 use super::state::{StateError, state, state_of_enum};
 
 pub(super) use forecast::Plan;
 
-/// What is different between the models of the machine: a row of data each.
+/// The properties that differ between the models of the machine: a row of data each.
 struct Spec {
     clock: u32,
     mains: u32,
@@ -32,6 +34,18 @@ struct Spec {
     repeated: Option<u8>,
     /// What a light pen latches that is low at the start of a frame.
     pen_at_start: u8,
+    vic: Process,
+    cia: CiaChip,
+    sid: SidChip,
+}
+
+/// The generation of the video chip, which decides how fast register writes reach the stages that make the pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Process {
+    /// 6567 and 6569.
+    Nmos,
+    /// 8562 and 8565.
+    Hmos,
 }
 
 macro_rules! models {
@@ -59,11 +73,25 @@ models! {
     Pal {
         clock: 985_248, mains: 50, cycles_per_line: 63, lines: 312, height: 272, first_line: 16,
         first_pointer: 58, positions: 504, repeated: None, pen_at_start: 0xd1,
+        vic: Process::Nmos, cia: CiaChip::Mos6526, sid: SidChip::Mos6581,
     }
     /// 6567R8: 263 lines of 65 cycles.
     Ntsc {
         clock: 1_022_727, mains: 60, cycles_per_line: 65, lines: 263, height: 247, first_line: 28,
         first_pointer: 59, positions: 512, repeated: Some(63), pen_at_start: 0xd5,
+        vic: Process::Nmos, cia: CiaChip::Mos6526, sid: SidChip::Mos6581,
+    }
+    /// 8565, the PAL chip of the C64C: 312 lines of 63 cycles.
+    C64c {
+        clock: 985_248, mains: 50, cycles_per_line: 63, lines: 312, height: 272, first_line: 16,
+        first_pointer: 58, positions: 504, repeated: None, pen_at_start: 0xd1,
+        vic: Process::Hmos, cia: CiaChip::Mos6526A, sid: SidChip::Mos8580,
+    }
+    /// 6567R56A, the first NTSC chip: 262 lines of 64 cycles.
+    NtscOld {
+        clock: 1_022_727, mains: 60, cycles_per_line: 64, lines: 262, height: 247, first_line: 28,
+        first_pointer: 59, positions: 512, repeated: None, pen_at_start: 0xd5,
+        vic: Process::Nmos, cia: CiaChip::Mos6526, sid: SidChip::Mos6581,
     }
 }
 
@@ -101,6 +129,16 @@ impl Model {
     /// Rows of the picture.
     pub const fn height(self) -> usize {
         self.spec().height
+    }
+
+    /// The version of the CIAs.
+    pub(super) const fn cia(self) -> CiaChip {
+        self.spec().cia
+    }
+
+    /// The version of the SID.
+    pub(super) const fn sid(self) -> SidChip {
+        self.spec().sid
     }
 
     /// The raster line of the picture's first row.

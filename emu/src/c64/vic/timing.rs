@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{Model, Spec};
+use super::{Model, Process, Spec};
 use crate::c64::state::{State, StateError};
 
 /// The access of a cycle's first half.
@@ -52,7 +52,7 @@ impl Timing {
     }
 
     const fn build(model: Model) -> Timing {
-        let Spec { cycles_per_line: cycles, first_pointer, positions: range, repeated, .. } = *model.spec();
+        let Spec { cycles_per_line: cycles, first_pointer, positions: range, repeated, vic, .. } = *model.spec();
         let mut slots = [Slot::Idle; CYCLES];
         let mut cycle = 11;
         while cycle <= 55 {
@@ -87,7 +87,11 @@ impl Timing {
             };
             sprite_x[cycle as usize] = (range + 8 * (cycle as u16 + (range / 8)) - 8 * (15 + late)) % range;
             let x = (range + 8 * (cycle as u16 + (range / 8)) - 8 * (13 + late_pen) - 4) % range;
-            pen_x[cycle as usize] = (x / 2) as u8;
+            pen_x[cycle as usize] = match vic {
+                Process::Nmos => (x / 2) as u8,
+                // Two pixels earlier.
+                Process::Hmos => (x / 2 - 1) as u8,
+            };
             cycle += 1;
         }
         let first_check = first_pointer - 3;
