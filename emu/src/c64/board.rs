@@ -108,6 +108,8 @@ pub struct Board {
     high: (u64, u64),
     /// Until this cycle the VIC sees what the CPU has on the bus.
     shared_until: u64,
+    /// A cycle in which the CPU reads though BA is low: the first after a transfer, which looks at BA a cycle early.
+    granted: u64,
 }
 
 impl Board {
@@ -137,6 +139,7 @@ impl Board {
             plan: None,
             high: (0, 0),
             shared_until: 0,
+            granted: u64::MAX,
         };
         board.switch();
         board
@@ -674,6 +677,9 @@ impl Board {
     /// Whether BA is low in a cycle that is over or is the next.
     #[inline(never)]
     fn is_low(&mut self, cycle: u64) -> bool {
+        if cycle == self.granted {
+            return false;
+        }
         if self.vic_at == cycle + 1 {
             return self.vic.is_ba_low();
         }
@@ -882,9 +888,11 @@ impl Board {
     fn transfer(&mut self, cycle: u64) -> u64 {
         let mut expansion = core::mem::take(&mut self.expansion);
         let done = self.expansion_at;
-        let mut side = Side { board: self, cycle };
+        let cycle = self.high_from(cycle);
+        let mut side = Side { board: self, cycle, is_low: false, is_writing: false };
         expansion.use_bus(&mut side);
-        let cycle = side.cycle;
+        let cycle = side.next_read();
+        self.granted = cycle;
         self.expansion = expansion;
         // What passed without it was its own doing.
         self.expansion_at = done;
@@ -929,11 +937,7 @@ impl Bus for Board {
             // The CPU waits, and its address does not reach the chips.
             return 0xff;
         }
-        match self.read_plain(addr) {
-            Some(value) => value,
-            None if addr >> 12 == 0xd => self.read_io(addr, cycle),
-            None => self.read_outside(addr, cycle),
-        }
+        self.read_ready(addr, cycle)
     }
 
     fn write(&mut self, addr: u16, value: u8, cycle: u64) {
@@ -986,6 +990,15 @@ impl Bus for Board {
 }
 
 impl Board {
+    /// A read in a cycle that the VIC leaves free.
+    fn read_ready(&mut self, addr: u16, cycle: u64) -> u8 {
+        match self.read_plain(addr) {
+            Some(value) => value,
+            None if addr >> 12 == 0xd => self.read_io(addr, cycle),
+            None => self.read_outside(addr, cycle),
+        }
+    }
+
     /// Brings those chips up to date that may change a line by then.
     #[cold]
     #[inline(never)]
@@ -999,23 +1012,54 @@ impl Board {
     }
 }
 
-/// The board while the device in the expansion port has the bus: a byte has to wait while the VIC has the bus.
+/// The board while the device in the expansion port has the bus: an access has to wait while the VIC has the bus.
 struct Side<'a> {
     board: &'a mut Board,
+    /// The next cycle, whether BA was low in the one before, and whether that was a write.
     cycle: u64,
+    is_low: bool,
+    is_writing: bool,
+}
+
+impl Side<'_> {
+    /// The cycle of the next read. After a write the device looks at BA a cycle early.
+    fn next_read(&mut self) -> u64 {
+        match (self.is_writing, self.is_low) {
+            (true, true) => self.board.high_from(self.cycle) + 1,
+            (true, false) => self.cycle,
+            (false, _) => self.board.high_from(self.cycle),
+        }
+    }
 }
 
 impl Dma for Side<'_> {
     fn read(&mut self, addr: u16) -> u8 {
-        let cycle = self.board.high_from(self.cycle);
+        let cycle = self.next_read();
+        self.is_low = self.board.is_low(cycle);
+        self.is_writing = false;
         self.cycle = cycle + 1;
-        self.board.read(addr, cycle)
+        match self.board.below_port.get(usize::from(addr)) {
+            Some(&below) => below,
+            None => self.board.read_ready(addr, cycle),
+        }
     }
 
     fn write(&mut self, addr: u16, value: u8) {
-        let cycle = self.board.high_from(self.cycle);
+        // The first cycle with BA low can still be used.
+        let mut is_low = self.board.is_low(self.cycle);
+        if is_low && self.is_low {
+            self.cycle = self.board.high_from(self.cycle);
+            is_low = false;
+        }
+        (self.is_low, self.is_writing) = (is_low, true);
+        let cycle = self.cycle;
         self.cycle = cycle + 1;
-        self.board.write(addr, value, cycle);
+        if addr < 2 {
+            self.board.run_vic(cycle + 1);
+            self.board.below_port[usize::from(addr)] = value;
+        } else {
+            self.board.write(addr, value, cycle);
+        }
     }
 }
 
@@ -1065,10 +1109,9 @@ impl FastBus for Board {
 
     fn ready_at(&mut self, cycle: u64) -> u64 {
         if self.asked.dma {
-            let cycle = self.transfer(cycle);
-            return self.high_from(cycle);
+            return self.transfer(cycle);
         }
-        if self.is_high(cycle) { cycle } else { self.high_from(cycle) }
+        if cycle == self.granted || self.is_high(cycle) { cycle } else { self.high_from(cycle) }
     }
 
     fn ready_for(&mut self, addr: u16, then: u16, cycle: u64) -> u64 {

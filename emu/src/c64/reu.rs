@@ -16,6 +16,10 @@ const EXECUTE: u8 = 0x80;
 const AUTOLOAD: u8 = 0x20;
 const AT_ONCE: u8 = 0x10;
 
+/// Bytes that the address counter of the chip reaches, and those of the smallest board, where it wraps.
+const COUNTED: usize = 0x8_0000;
+const FIRST: usize = 0x2_0000;
+
 /// A write here begins a transfer that waits for it.
 pub(super) const TRIGGER: u16 = 0xff00;
 
@@ -56,18 +60,27 @@ pub struct Reu {
     /// A transfer is to begin, or waits for a write to $FF00.
     is_due: bool,
     is_armed: bool,
+    /// The byte on the data lines, which an address without memory reads.
+    lines: u8,
 }
 
-state!(Reu { memory, status, command, now, written, mask, control, is_due, is_armed });
+state!(Reu { memory, status, command, now, written, mask, control, is_due, is_armed, lines });
 
 impl Reu {
     /// The sizes there are, for people.
     pub const SIZES: &str = "128, 256, 512, 1024, 2048, 4096, 8192 or 16384 KB";
 
-    /// An empty one with this many kilobytes: 128, 256, 512, and so on to 16384. There are no others.
+    /// One with this many kilobytes, as it is after power-on: 128, 256, 512, and so on to 16384. There are no others.
     pub fn new(kilobytes: usize) -> Option<Reu> {
         let size = kilobytes.checked_mul(1024)?;
-        is_size(size).then(|| Reu::with(alloc::vec![0; size]))
+        is_size(size).then(|| {
+            let mut memory = alloc::vec![0; size];
+            // Pairs of equal bytes, turned over in every second page.
+            for (at, byte) in memory.iter_mut().enumerate() {
+                *byte = if ((at + 1) >> 1 ^ at >> 8) & 1 == 0 { 0xff } else { 0x00 };
+            }
+            Reu::with(memory)
+        })
     }
 
     /// As a reset leaves it.
@@ -83,6 +96,7 @@ impl Reu {
             control: 0,
             is_due: false,
             is_armed: false,
+            lines: 0xff,
         }
     }
 
@@ -115,8 +129,8 @@ impl Reu {
             0x3 => (here >> 8) as u8,
             0x4 => there as u8,
             0x5 => (there >> 8) as u8,
-            // The first boards have three bits of it.
-            0x6 => (there >> 16) as u8 | if self.memory.len() <= 0x8_0000 { 0xf8 } else { 0 },
+            // The chip has three bits of it; larger boards have a latch that cannot be read.
+            0x6 => (there >> 16) as u8 | 0xf8,
             0x7 => length as u8,
             0x8 => (length >> 8) as u8,
             0x9 => self.mask | 0x1f,
@@ -174,32 +188,62 @@ impl Reu {
             let here = self.now.here;
             let mut is_different = false;
             match transfer {
-                Transfer::Stash => *self.byte() = c64.read(here),
-                Transfer::Fetch => c64.write(here, *self.byte()),
-                Transfer::Verify => is_different = c64.read(here) != *self.byte(),
-                Transfer::Swap => {
+                Transfer::Stash => {
                     let value = c64.read(here);
-                    let other = core::mem::replace(self.byte(), value);
+                    self.store(value);
+                }
+                Transfer::Fetch => {
+                    let value = self.load();
+                    c64.write(here, value);
+                }
+                Transfer::Verify => is_different = c64.read(here) != self.load(),
+                Transfer::Swap => {
+                    let (value, other) = (c64.read(here), self.load());
+                    self.store(value);
                     c64.write(here, other);
                 }
             }
             let is_last = self.is_last();
             self.advance();
+            if matches!(transfer, Transfer::Fetch | Transfer::Verify) {
+                // It reads ahead.
+                self.load();
+            }
             if is_last {
                 return self.end(true, is_different);
             }
             if is_different {
                 // It has compared the next byte before it stops.
-                let is_equal = c64.read(self.now.here) == *self.byte();
+                let is_equal = c64.read(self.now.here) == self.load();
                 return self.end(self.is_last() && is_equal, true);
             }
         }
     }
 
-    /// The expansion's next byte.
-    fn byte(&mut self) -> &mut u8 {
-        let at = self.now.there as usize & (self.memory.len() - 1);
-        &mut self.memory[at]
+    /// Where the expansion's next byte is, if there is memory at that address.
+    fn place(&self) -> Option<usize> {
+        let (there, size) = (self.now.there as usize, self.memory.len());
+        match size {
+            // Two of the chip's eight banks are wired.
+            FIRST => Some(there & (FIRST - 1)),
+            _ if size > COUNTED => Some(there & (size - 1)),
+            _ => Some(there & (COUNTED - 1)).filter(|&place| place < size),
+        }
+    }
+
+    /// The expansion's next byte, or without memory whatever is on the lines.
+    fn load(&mut self) -> u8 {
+        if let Some(place) = self.place() {
+            self.lines = self.memory[place];
+        }
+        self.lines
+    }
+
+    fn store(&mut self, value: u8) {
+        self.lines = value;
+        if let Some(place) = self.place() {
+            self.memory[place] = value;
+        }
     }
 
     /// Whether no byte follows the next one.
@@ -213,7 +257,8 @@ impl Reu {
             self.now.here = self.now.here.wrapping_add(1);
         }
         if self.control & 0x40 == 0 {
-            self.now.there = (self.now.there + 1) & (self.memory.len() as u32 - 1);
+            let counted = if self.memory.len() == FIRST { FIRST } else { COUNTED } as u32 - 1;
+            self.now.there = self.now.there & !counted | (self.now.there + 1) & counted;
         }
         if !self.is_last() {
             self.now.length = self.now.length.wrapping_sub(1);
