@@ -777,6 +777,12 @@ impl Board {
     /// Most registers read as they were written; for those the VIC need not be up to date.
     fn read_vic(&mut self, register: u8, done: u64) -> u8 {
         match register {
+            _ if self.vic.shows_shared() => {
+                self.run_vic(done);
+                let value = self.vic.read(register);
+                self.expect_interrupts();
+                value
+            }
             0x11 | 0x12 => {
                 let line = self.vic.line_in(done.saturating_sub(self.vic_at));
                 let written = self.vic.peek(0x11) & 0x7f;

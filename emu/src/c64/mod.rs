@@ -109,9 +109,9 @@ impl C64 {
         board.insert(Rom::Kernal, KERNAL).expect("the image has the socket's size");
         board.insert(Rom::Characters, CHARACTERS).expect("the image has the socket's size");
         let ram = board.ram_mut();
-        // Nobody may rely on it, but RAM powers up in stripes like these.
-        for stripe in ram[0x0800..].chunks_mut(0x100) {
-            stripe[..0x80].fill(0xff);
+        // Programs must not rely on it, but RAM powers up in stripes of four bytes, turned over in every second 16 KB.
+        for (addr, byte) in ram.iter_mut().enumerate().skip(0x0800) {
+            *byte = if ((addr + 2) >> 2 ^ addr >> 14) & 1 == 0 { 0x00 } else { 0xff };
         }
         board.colours_mut().fill(14);
         let latch = model.clock() / 60;

@@ -2,7 +2,7 @@
 //! cycle. Register writes reach the stages at different pixels; the stages' own copies are kept here.
 
 use super::timing::Slot;
-use super::{BMM, CSEL, ECM, Fetch, MCM};
+use super::{BMM, CSEL, ECM, Fetch, MCM, Process};
 use crate::c64::state::state;
 
 /// A character or bitmap cell, as the c-access read it.
@@ -28,7 +28,10 @@ struct Shifter {
     x: u16,
 }
 
-/// What a cycle's pixels depend on.
+/// The colour that a register of the 8565 shows for a pixel when it is written to.
+const LIGHT_GREY: u8 = 15;
+
+/// The inputs of a cycle's pixels.
 pub(super) struct Inputs<'a> {
     pub(super) registers: &'a [u8; 0x40],
     /// The sprite coordinate of the first pixel.
@@ -38,6 +41,7 @@ pub(super) struct Inputs<'a> {
     pub(super) sprites: &'a [Fetch; 8],
     pub(super) display: u8,
     pub(super) main_border: bool,
+    pub(super) process: Process,
 }
 
 /// Eight pixels.
@@ -199,11 +203,16 @@ impl Draw {
                 2 => self.end_sprites(data_of),
                 3 => self.halted |= pointer_of,
                 4 => {
-                    self.modes |= modes;
+                    self.pending = inputs.display;
+                    if inputs.process == Process::Nmos {
+                        self.modes |= modes;
+                    }
                     self.multicolour = registers[0x16] & MCM != 0;
                 }
                 6 => {
-                    self.modes &= modes;
+                    if inputs.process == Process::Nmos {
+                        self.modes &= modes;
+                    }
                     self.behind = registers[0x1b];
                     self.wide = registers[0x1d];
                 }
@@ -244,17 +253,20 @@ impl Draw {
             }
             result.colours[usize::from(i)] = match self.old_colour {
                 _ if code < 0x20 => code,
-                Some((register, old)) if i == 0 && register == code => old,
+                Some((register, old)) if i == 0 && register == code => match inputs.process {
+                    Process::Nmos => old,
+                    Process::Hmos => LIGHT_GREY,
+                },
                 _ => registers[usize::from(code)],
             };
         }
+        self.modes = modes;
         self.border = inputs.main_border;
         self.old_colour = None;
         if let Slot::Data(n) = inputs.slot {
             self.halted &= !data_of;
             self.shifters[usize::from(n)].bits = inputs.sprites[usize::from(n)].data;
         }
-        self.pending = inputs.display;
         if core::mem::take(&mut self.is_x_written) {
             self.take_over_x(registers);
         }
@@ -273,7 +285,7 @@ impl Draw {
         {
             return false;
         }
-        let mut waiting = self.pending;
+        let mut waiting = self.pending | inputs.display;
         while waiting != 0 {
             let n = waiting.trailing_zeros() as usize;
             waiting &= waiting - 1;

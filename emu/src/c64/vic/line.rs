@@ -151,6 +151,7 @@ impl Vic {
     /// The accesses for sprites in these cycles.
     fn fetch_sprites(&mut self, cycles: core::ops::Range<usize>, view: &View<'_>) {
         let pointers = self.matrix() | 0x3f8;
+        let idle = 0x00ff | u32::from(view.read(0x3fff)) << 8;
         for slot in &self.timing.slots[cycles] {
             match *slot {
                 Slot::Pointer(n) => {
@@ -158,14 +159,19 @@ impl Vic {
                     sprite.pointer = view.read(pointers | u16::from(n));
                     if self.dma & 1 << n != 0 {
                         let value = self.sprite_byte(n, view);
-                        let sprite = &mut self.sprites[usize::from(n)];
-                        sprite.data = sprite.data & 0x00_ffff | u32::from(value) << 16;
+                        self.sprites[usize::from(n)].set_first(value);
+                    } else {
+                        sprite.set_first(0xff);
                     }
                 }
                 Slot::Data(n) if self.dma & 1 << n != 0 => {
                     let (middle, low) = (self.sprite_byte(n, view), self.sprite_byte(n, view));
                     let sprite = &mut self.sprites[usize::from(n)];
                     sprite.data = sprite.data & 0xff_0000 | u32::from(middle) << 8 | u32::from(low);
+                }
+                Slot::Data(n) => {
+                    let sprite = &mut self.sprites[usize::from(n)];
+                    sprite.data = sprite.data & 0xff_0000 | idle;
                 }
                 _ => {}
             }
@@ -198,7 +204,7 @@ impl Vic {
             for column in 0..40 {
                 if self.is_display {
                     cell = self.cells[column];
-                    bits = view.read(self.graphics_address(cell) & mask);
+                    bits = view.read(self.graphics_address(cell, view));
                     self.vc = (self.vc + 1) & 0x3ff;
                 }
                 let looks = self.looks(bits, cell);

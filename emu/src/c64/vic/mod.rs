@@ -181,6 +181,11 @@ impl SeenRom {
 }
 
 impl View<'_> {
+    /// Whether an address leads to a ROM.
+    fn is_rom(&self, addr: u16) -> bool {
+        (self.bank | addr & 0x3fff) & self.rom.mask == self.rom.value
+    }
+
     #[inline(always)]
     pub(super) fn read(&self, addr: u16) -> u8 {
         let addr = self.bank | addr & 0x3fff;
@@ -217,6 +222,19 @@ struct Fetch {
     /// 24 bits.
     data: u32,
 }
+
+impl Fetch {
+    fn set_first(&mut self, value: u8) {
+        self.data = self.data & 0x00_ffff | u32::from(value) << 16;
+    }
+
+    fn set_last(&mut self, value: u8) {
+        self.data = self.data & 0xff_ff00 | u32::from(value);
+    }
+}
+
+/// The low byte of the first X, beyond 255, where a sprite can start in the line before that of its first data.
+const FIRST_EARLY: u8 = 0x64;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Vic {
@@ -410,7 +428,9 @@ impl Vic {
             0x1e | 0x1f => self.read_collision = register,
             _ => {}
         }
-        self.peek(register)
+        let value = self.peek(register);
+        self.share(value);
+        value
     }
 
     /// What a read gives, without its effects.
@@ -433,6 +453,7 @@ impl Vic {
     }
 
     pub(super) fn write(&mut self, register: u8, value: u8) {
+        self.share(value);
         let old = core::mem::replace(&mut self.registers[usize::from(register & 0x3f)], value);
         match register {
             0x11 | 0x12 => {
@@ -700,21 +721,25 @@ impl Vic {
                 sprite.data = sprite.data & 0xff_00ff | u32::from(value) << 8;
                 value
             }
-            Slot::Data(_) => view.read(0x3fff),
+            Slot::Data(n) => {
+                let value = view.read(0x3fff);
+                let sprite = &mut self.sprites[usize::from(n)];
+                sprite.data = sprite.data & 0xff_00ff | u32::from(value) << 8;
+                value
+            }
             Slot::Graphics => {
-                let ecm = if self.registers[0x11] & ECM != 0 { 0x39ff } else { 0x3fff };
                 let mut cell = Cell::default();
                 let addr = if self.is_display {
                     cell = self.cells[usize::from(self.vmli).min(39)];
-                    self.graphics_address(cell)
+                    self.graphics_address(cell, view)
                 } else {
-                    0x3fff
+                    0x3fff & self.extended_mask()
                 };
                 if self.is_display {
                     self.vc = (self.vc + 1) & 0x3ff;
                     self.vmli = (self.vmli + 1).min(40);
                 }
-                let bits = view.read(addr & ecm);
+                let bits = view.read(addr);
                 fed = (!self.vertical_border).then_some((bits, cell));
                 bits
             }
@@ -725,27 +750,47 @@ impl Vic {
         }
     }
 
-    fn graphics_address(&self, cell: Cell) -> u16 {
+    /// $D011 as the g-access sees it.
+    fn access_control(&self) -> u8 {
+        match self.model.spec().vic {
+            Process::Nmos => self.registers[0x11],
+            Process::Hmos => self.last_control,
+        }
+    }
+
+    /// The address lines that ECM leaves alone.
+    fn extended_mask(&self) -> u16 {
+        if self.access_control() & ECM != 0 { 0x39ff } else { 0x3fff }
+    }
+
+    fn graphics_address(&self, cell: Cell, view: &View<'_>) -> u16 {
         let base = self.registers[0x18];
-        let row = u16::from(self.rc);
-        if (self.registers[0x11] | self.last_control) & BMM != 0 {
-            u16::from(base & 0x08) << 10 | self.vc << 3 | row
+        let (row, mask) = (u16::from(self.rc), self.extended_mask());
+        let bitmap = (u16::from(base & 0x08) << 10 | self.vc << 3 | row) & mask;
+        let text = (u16::from(base & 0x0e) << 10 | u16::from(cell.code) << 3 | row) & mask;
+        let now = self.access_control();
+        if now & BMM != 0 {
+            bitmap
+        } else if self.last_control & BMM == 0 || self.model.spec().vic == Process::Hmos {
+            text
+        } else if view.is_rom(text) && !view.is_rom(bitmap) {
+            // The mode changes within the access: the row address is that of the bitmap, the column address that of the
+            // character ROM.
+            bitmap & 0x00ff | text & 0x3f00
         } else {
-            u16::from(base & 0x0e) << 10 | u16::from(cell.code) << 3 | row
+            bitmap
         }
     }
 
     fn second_half(&mut self, slot: Slot, view: &View<'_>) {
         match slot {
-            Slot::Pointer(n) if self.dma & 1 << n != 0 => {
+            Slot::Pointer(n) => {
                 let value = self.second_byte(n, view);
-                let sprite = &mut self.sprites[usize::from(n)];
-                sprite.data = sprite.data & 0x00_ffff | u32::from(value) << 16;
+                self.sprites[usize::from(n)].set_first(value);
             }
-            Slot::Data(n) if self.dma & 1 << n != 0 => {
+            Slot::Data(n) => {
                 let value = self.second_byte(n, view);
-                let sprite = &mut self.sprites[usize::from(n)];
-                sprite.data = sprite.data & 0xff_ff00 | u32::from(value);
+                self.sprites[usize::from(n)].set_last(value);
             }
             _ if self.is_bad && (15..=54).contains(&self.cycle) => {
                 let cell = if self.has_second_half() {
@@ -761,10 +806,35 @@ impl Vic {
         }
     }
 
-    /// A data access in the second half, where a sprite whose DMA came late finds nothing on the bus.
+    /// A data access in the second half, where a sprite without DMA, or whose DMA came late, finds nothing on the bus.
     fn second_byte(&mut self, n: u8, view: &View<'_>) -> u8 {
+        if self.dma & 1 << n == 0 {
+            return 0xff;
+        }
         let value = self.sprite_byte(n, view);
         if self.has_second_half() { value } else { 0xff }
+    }
+
+    /// The CPU has this byte of a register on the bus in the second half of the cycle that was run last: a sprite that takes
+    /// a byte without having the bus gets it.
+    fn share(&mut self, value: u8) {
+        let slot = self.timing.slots[usize::from(self.cycle)];
+        let (Slot::Pointer(n) | Slot::Data(n)) = slot else { return };
+        if self.dma & 1 << n != 0 && self.has_second_half() {
+            return;
+        }
+        let sprite = &mut self.sprites[usize::from(n)];
+        match slot {
+            Slot::Pointer(_) => sprite.set_first(value),
+            _ => sprite.set_last(value),
+        }
+    }
+
+    /// Whether a sprite may show bytes that its fetch left without DMA: one so far right that it starts after the check
+    /// for display and before its next fetch.
+    pub(super) fn shows_shared(&self) -> bool {
+        let right = self.registers[0x15] & self.registers[0x10];
+        right != 0 && (0..8).any(|n| right & 1 << n != 0 && self.registers[2 * n] >= FIRST_EARLY)
     }
 
     /// A data access: the byte, and the counter moves on.
@@ -790,6 +860,7 @@ impl Vic {
             sprites: &self.sprites,
             display: self.display,
             main_border: self.main_border,
+            process: self.model.spec().vic,
         };
         let pixels = self.draw.pixels(&inputs);
         if self.sprite_sprite == 0 && pixels.sprite_sprite != 0 {
