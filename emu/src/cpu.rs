@@ -52,6 +52,8 @@ pub enum Phase {
 pub struct Unstable {
     /// `ane`: A = (A | ane) & X & operand.
     pub ane: u8,
+    /// The bits of `ane` that are lost when RDY stops the CPU before the operand.
+    pub ane_lost: u8,
     /// `lax #`: A = X = (A | lxa) & operand.
     pub lxa: u8,
     /// `sha`, `shx`, `shy`, `tas`: what the high byte of the address, plus one, is ORed with before it masks

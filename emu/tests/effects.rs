@@ -264,7 +264,7 @@ fn check<V: Variant>(random: &mut Random, row: &Instruction, claims: &mut Claims
     }
 
     // Chips differ in these constants.
-    state.unstable = Unstable { ane: 0xff, lxa: 0xff, sh: 0xff };
+    state.unstable = Unstable { ane: 0xff, ane_lost: 0, lxa: 0xff, sh: 0xff };
     let differs = state.step::<V>() != outcome;
     match stability {
         Stability::Unstable => claims.note("is unstable".to_owned(), differs),

@@ -70,6 +70,51 @@ struct Asked {
     dma: bool,
 }
 
+/// Lines of the CPU's port without anything to pull them: as inputs they keep the level they were driven to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Charge {
+    levels: u8,
+    /// The cycle in which line 6, or 7, has lost its charge.
+    fades_at: [u64; 2],
+}
+
+impl Charge {
+    const LINES: u8 = 0xc8;
+    const NONE: Charge = Charge { levels: 0, fades_at: [u64::MAX; 2] };
+
+    /// The port is `before` and will be `after`.
+    fn drive(&mut self, before: Port6510, after: Port6510, fades_at: u64) {
+        for port in [before, after] {
+            let driven = port.direction & Charge::LINES;
+            self.levels = self.levels & !driven | port.data & driven;
+        }
+        for (at, bit) in self.fades_at.iter_mut().zip([0x40, 0x80]) {
+            if after.direction & bit != 0 || self.levels & bit == 0 {
+                *at = u64::MAX;
+            } else if before.direction & bit != 0 {
+                *at = fades_at;
+            }
+        }
+    }
+
+    /// Whether a line has lost its charge when this many cycles are over.
+    fn fade(&mut self, done: u64) -> bool {
+        let before = self.levels;
+        for (at, bit) in self.fades_at.iter_mut().zip([0x40, 0x80]) {
+            if *at <= done {
+                *at = u64::MAX;
+                self.levels &= !bit;
+            }
+        }
+        self.levels != before
+    }
+
+    /// The first cycle in which a line loses its charge.
+    fn ends(&self) -> u64 {
+        self.fades_at[0].min(self.fades_at[1])
+    }
+}
+
 /// All of a C64 but the CPU, which sees it as a [`Bus`].
 #[derive(Clone)]
 pub struct Board {
@@ -79,6 +124,7 @@ pub struct Board {
     below_port: [u8; 2],
     colours: Box<[u8; 0x400]>,
     port: Port6510,
+    charge: Charge,
     vic: Vic,
     sid: Sid,
     cias: [Cia; 2],
@@ -120,6 +166,7 @@ impl Board {
             below_port: [0; 2],
             colours: Box::new([0; 0x400]),
             port: Port6510::new(),
+            charge: Charge::NONE,
             vic: Vic::new(model),
             sid: Sid::new(model.sid()),
             cias: [cia.clone(), cia],
@@ -347,6 +394,7 @@ impl Board {
     pub(super) fn reset(&mut self) {
         let model = self.model();
         self.port = Port6510 { direction: 0, data: 0, ..Port6510::new() };
+        self.charge = Charge::NONE;
         self.sid.reset();
         let cia = Cia::new(model.cia(), model.clock(), model.mains());
         self.cias = [cia.clone(), cia];
@@ -418,7 +466,7 @@ impl Board {
     fn switch(&mut self) {
         let lines = self.port.lines();
         self.memory[0] = self.port.direction;
-        self.memory[1] = lines;
+        self.memory[1] = lines | self.charge.levels & !self.port.direction;
         let has = |mask: u8| lines & mask == mask;
         let any_rom = lines & (Port6510::LORAM | Port6510::HIRAM) != 0;
         let is_basic = has(Port6510::LORAM | Port6510::HIRAM);
@@ -528,11 +576,14 @@ impl Board {
     }
 
     fn write_port(&mut self, addr: u16, value: u8) {
+        let before = self.port;
         if addr == 0 {
             self.port.direction = value;
         } else {
             self.port.data = value;
         }
+        self.charge.drive(before, self.port, self.vic_at + self.model().port_fades());
+        self.expect_interrupts();
         // The RAM behind the port takes what the VIC left on the bus.
         self.below_port[usize::from(addr & 1)] = self.vic.phi1();
         self.switch();
@@ -626,7 +677,10 @@ impl Board {
         let cias = self.cias[0].quiet_for().min(self.cias[1].quiet_for());
         let vic = self.vic_at.saturating_add(self.vic.quiet_for());
         let expansion = self.expansion_at.saturating_add(self.expansion.quiet_for());
-        self.quiet = vic.min(self.cias_at.saturating_add(cias)).min(expansion);
+        self.quiet = vic
+            .min(self.cias_at.saturating_add(cias))
+            .min(expansion)
+            .min(self.charge.ends().saturating_sub(1));
     }
 
     /// A chip was written to: what was worked out about the future is void.
@@ -1014,7 +1068,14 @@ impl Board {
         }
         self.run_cias(done);
         self.run_expansion(done);
+        self.fade_port(done);
         self.drive_lines();
+    }
+
+    fn fade_port(&mut self, done: u64) {
+        if self.charge.fade(done) {
+            self.switch();
+        }
     }
 }
 
@@ -1139,6 +1200,7 @@ impl FastBus for Board {
         self.run_sid(cycles);
         self.run_cias(cycles);
         self.run_expansion(cycles);
+        self.fade_port(cycles);
         self.drive_lines();
     }
 }

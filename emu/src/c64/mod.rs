@@ -96,6 +96,9 @@ const HOST_CALL: u8 = 0x02;
 /// The end of a reset, where our KERNAL has set up its variables and says hello.
 const COLD_START: u16 = 0xe394;
 
+/// The constants of a C64's 6510 and 8500.
+const UNSTABLE: Unstable = Unstable { ane: 0xef, ane_lost: 0x01, lxa: 0xee, sh: 0 };
+
 /// The KERNAL of `asm/kernal`, which is in its socket until another one is put there.
 pub const KERNAL: &[u8; 0x2000] = include_bytes!("rom/kernal.bin");
 
@@ -149,6 +152,7 @@ impl C64 {
         board.ram_mut()[VARIABLES].copy_from_slice(&other.board.ram()[VARIABLES]);
         board.ram_mut()[0x0400..0x07e8].fill(0x20);
         let mut cpu = Cpu::new();
+        cpu.unstable = UNSTABLE;
         cpu.registers.p = Status::default().without(Status::I | Status::D);
         C64 { cpu, board }
     }
@@ -245,8 +249,8 @@ impl State for Cpu<Nmos> {
         self.cycles.save(to);
         (self.phase == Phase::Jammed).save(to);
         (self.phase == Phase::Reset).save(to);
-        let Unstable { ane, lxa, sh } = self.unstable;
-        [ane, lxa, sh, self.pending.bits()].save(to);
+        let Unstable { ane, ane_lost, lxa, sh } = self.unstable;
+        [ane, ane_lost, lxa, sh, self.pending.bits()].save(to);
         self.is_v_late.save(to);
     }
 
@@ -262,8 +266,8 @@ impl State for Cpu<Nmos> {
             (false, true) => Phase::Reset,
             _ => return Err(StateError::Impossible("the CPU is both jammed and in reset")),
         };
-        let [ane, lxa, sh, pending] = State::load(from)?;
-        cpu.unstable = Unstable { ane, lxa, sh };
+        let [ane, ane_lost, lxa, sh, pending] = State::load(from)?;
+        cpu.unstable = Unstable { ane, ane_lost, lxa, sh };
         cpu.pending = Pins::from_bits(pending);
         cpu.is_v_late = State::load(from)?;
         Ok(cpu)

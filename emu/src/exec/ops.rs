@@ -336,7 +336,9 @@ impl<L: Link, V: Variant> Core<L, V> {
 
     #[inline(always)]
     pub(super) fn ane(&mut self, value: u8) {
-        self.lda((self.r.a | self.unstable.ane) & self.r.x & value);
+        let is_held = L::STALLS && self.r.stall.has(crate::Pins::RDY);
+        let lost = if is_held { self.unstable.ane_lost } else { 0 };
+        self.lda((self.r.a | self.unstable.ane & !lost) & self.r.x & value);
     }
 
     #[inline(always)]

@@ -2,9 +2,9 @@
 
 use alloc::vec::Vec;
 
-use super::{Board, CHARACTERS};
+use super::{Board, CHARACTERS, Charge};
 use crate::c64::Model;
-use crate::c64::state::{State, StateError};
+use crate::c64::state::{State, StateError, state};
 use crate::{Lines, Pins, Port6510};
 
 /// Machines are equal when they go on alike: what follows from the rest is not compared.
@@ -14,6 +14,7 @@ impl PartialEq for Board {
             && self.below_port == other.below_port
             && self.colours == other.colours
             && self.port == other.port
+            && self.charge == other.charge
             && self.vic == other.vic
             && self.sid == other.sid
             && self.cias == other.cias
@@ -33,6 +34,7 @@ impl State for Board {
         self.below_port.save(to);
         to.extend(&self.colours[..]);
         self.port.save(to);
+        self.charge.save(to);
         self.vic.save(to);
         self.sid.save(to);
         self.cias.save(to);
@@ -52,6 +54,7 @@ impl State for Board {
         board.below_port = State::load(from)?;
         board.colours = State::load(from)?;
         board.port = State::load(from)?;
+        board.charge = State::load(from)?;
         board.vic = State::load(from)?;
         board.sid = State::load(from)?;
         board.cias = State::load(from)?;
@@ -64,6 +67,8 @@ impl State for Board {
         Ok(board)
     }
 }
+
+state!(Charge { levels, fades_at });
 
 impl State for Port6510 {
     fn save(&self, to: &mut Vec<u8>) {

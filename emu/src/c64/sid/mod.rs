@@ -188,9 +188,8 @@ impl Sid {
 
     /// The voices at the mixer: the waveform around its middle, times the envelope.
     fn outputs(&self) -> [i32; 3] {
-        self.voices.map(|voice| {
-            (i32::from(voice.oscillator.output()) - 0x800) * i32::from(voice.envelope.level())
-        })
+        self.voices
+            .map(|voice| (i32::from(voice.oscillator.output()) - 0x800) * i32::from(voice.envelope.level()))
     }
 
     pub(super) fn read(&mut self, register: u8) -> u8 {
@@ -224,7 +223,8 @@ impl Sid {
             return;
         }
         let (n, register) = (register / 7, register % 7);
-        let pair = |low: usize| u16::from_le_bytes([self.registers[7 * n + low], self.registers[7 * n + low + 1]]);
+        let pair =
+            |low: usize| u16::from_le_bytes([self.registers[7 * n + low], self.registers[7 * n + low + 1]]);
         let Voice { oscillator, envelope } = &mut self.voices[n];
         match register {
             0 | 1 => oscillator.write_frequency(pair(0)),

@@ -37,6 +37,8 @@ struct Spec {
     vic: Process,
     cia: CiaChip,
     sid: SidChip,
+    /// Cycles that lines 6 and 7 of the CPU's port keep their charge.
+    port_fades: u64,
 }
 
 /// The generation of the video chip, which decides how fast register writes reach the stages that make the pixels.
@@ -73,25 +75,25 @@ models! {
     Pal {
         clock: 985_248, mains: 50, cycles_per_line: 63, lines: 312, height: 272, first_line: 16,
         first_pointer: 58, positions: 504, repeated: None, pen_at_start: 0xd1,
-        vic: Process::Nmos, cia: CiaChip::Mos6526, sid: SidChip::Mos6581,
+        vic: Process::Nmos, cia: CiaChip::Mos6526, sid: SidChip::Mos6581, port_fades: 350_000,
     }
     /// 6567R8: 263 lines of 65 cycles.
     Ntsc {
         clock: 1_022_727, mains: 60, cycles_per_line: 65, lines: 263, height: 247, first_line: 28,
         first_pointer: 59, positions: 512, repeated: Some(63), pen_at_start: 0xd5,
-        vic: Process::Nmos, cia: CiaChip::Mos6526, sid: SidChip::Mos6581,
+        vic: Process::Nmos, cia: CiaChip::Mos6526, sid: SidChip::Mos6581, port_fades: 350_000,
     }
     /// 8565, the PAL chip of the C64C: 312 lines of 63 cycles.
     C64c {
         clock: 985_248, mains: 50, cycles_per_line: 63, lines: 312, height: 272, first_line: 16,
         first_pointer: 58, positions: 504, repeated: None, pen_at_start: 0xd1,
-        vic: Process::Hmos, cia: CiaChip::Mos6526A, sid: SidChip::Mos8580,
+        vic: Process::Hmos, cia: CiaChip::Mos6526A, sid: SidChip::Mos8580, port_fades: 1_500_000,
     }
     /// 6567R56A, the first NTSC chip: 262 lines of 64 cycles.
     NtscOld {
         clock: 1_022_727, mains: 60, cycles_per_line: 64, lines: 262, height: 247, first_line: 28,
         first_pointer: 59, positions: 512, repeated: None, pen_at_start: 0xd5,
-        vic: Process::Nmos, cia: CiaChip::Mos6526, sid: SidChip::Mos6581,
+        vic: Process::Nmos, cia: CiaChip::Mos6526, sid: SidChip::Mos6581, port_fades: 350_000,
     }
 }
 
@@ -139,6 +141,11 @@ impl Model {
     /// The version of the SID.
     pub(super) const fn sid(self) -> SidChip {
         self.spec().sid
+    }
+
+    /// Cycles that lines 6 and 7 of the CPU's port, which are not connected, keep their charge.
+    pub(super) const fn port_fades(self) -> u64 {
+        self.spec().port_fades
     }
 
     /// The raster line of the picture's first row.

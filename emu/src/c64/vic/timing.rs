@@ -52,7 +52,8 @@ impl Timing {
     }
 
     const fn build(model: Model) -> Timing {
-        let Spec { cycles_per_line: cycles, first_pointer, positions: range, repeated, vic, .. } = *model.spec();
+        let Spec { cycles_per_line: cycles, first_pointer, positions: range, repeated, vic, .. } =
+            *model.spec();
         let mut slots = [Slot::Idle; CYCLES];
         let mut cycle = 11;
         while cycle <= 55 {
