@@ -233,6 +233,7 @@ systems! {
     C64Ntsc   "c64-ntsc"   ["ntsc"],                        "c64_ntsc"      Made::C64(Model::Ntsc),           "whole C64 with a 6567R8 (NTSC): 263 lines of 65 cycles";
     C64cPal   "c64c-pal"   ["c64c"],                        "c64c_pal"      Made::C64(Model::C64c),           "whole C64C with an 8565 (PAL), 6526A and 8580: 312 lines of 63 cycles";
     C64NtscOld "c64-ntscold" ["ntscold"],                   "c64_ntscold"   Made::C64(Model::NtscOld),        "whole C64 with a 6567R56A (early NTSC): 262 lines of 64 cycles";
+    Drean     "c64-drean"  ["drean"],                       "c64_drean"     Made::C64(Model::Drean),          "whole C64 with a 6572 (PAL-N, made by Drean): 312 lines of 65 cycles";
 }
 
 /// The words of sim6502, which suites share with it, and what they do not mean. `c64` has another meaning everywhere else.

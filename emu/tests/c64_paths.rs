@@ -133,4 +133,14 @@ proptest! {
     fn late_is_as_exact_as_in_time_on_ntsc(deeds in prop::collection::vec(deed(), 1..60), seed: u64) {
         compare(Model::Ntsc, &deeds, seed)?;
     }
+
+    #[test]
+    fn late_is_as_exact_as_in_time_on_the_c64c(deeds in prop::collection::vec(deed(), 1..60), seed: u64) {
+        compare(Model::C64c, &deeds, seed)?;
+    }
+
+    #[test]
+    fn late_is_as_exact_as_in_time_on_old_ntsc(deeds in prop::collection::vec(deed(), 1..60), seed: u64) {
+        compare(Model::NtscOld, &deeds, seed)?;
+    }
 }

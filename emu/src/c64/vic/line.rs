@@ -204,7 +204,7 @@ impl Vic {
             for column in 0..40 {
                 if self.is_display {
                     cell = self.cells[column];
-                    bits = view.read(self.graphics_address(cell, view));
+                    bits = view.read(self.settled_address(cell) & mask);
                     self.vc = (self.vc + 1) & 0x3ff;
                 }
                 let looks = self.looks(bits, cell);

@@ -89,6 +89,12 @@ models! {
         first_pointer: 58, positions: 504, repeated: None, pen_at_start: 0xd1,
         vic: Process::Hmos, cia: CiaChip::Mos6526A, sid: SidChip::Mos8580, port_fades: 1_500_000,
     }
+    /// 6572, the chip for PAL-N: 312 lines of 65 cycles.
+    Drean {
+        clock: 1_023_440, mains: 50, cycles_per_line: 65, lines: 312, height: 272, first_line: 16,
+        first_pointer: 59, positions: 512, repeated: Some(63), pen_at_start: 0xd5,
+        vic: Process::Nmos, cia: CiaChip::Mos6526, sid: SidChip::Mos6581, port_fades: 350_000,
+    }
     /// 6567R56A, the first NTSC chip: 262 lines of 64 cycles.
     NtscOld {
         clock: 1_022_727, mains: 60, cycles_per_line: 64, lines: 262, height: 247, first_line: 28,
@@ -770,22 +776,34 @@ impl Vic {
         if self.access_control() & ECM != 0 { 0x39ff } else { 0x3fff }
     }
 
+    fn bitmap_address(&self) -> u16 {
+        u16::from(self.registers[0x18] & 0x08) << 10 | self.vc << 3 | u16::from(self.rc)
+    }
+
+    fn text_address(&self, cell: Cell) -> u16 {
+        u16::from(self.registers[0x18] & 0x0e) << 10 | u16::from(cell.code) << 3 | u16::from(self.rc)
+    }
+
+    /// The address of a g-access, without ECM, if the mode is that of the cycle before.
+    #[inline(always)]
+    fn settled_address(&self, cell: Cell) -> u16 {
+        if self.registers[0x11] & BMM != 0 { self.bitmap_address() } else { self.text_address(cell) }
+    }
+
     fn graphics_address(&self, cell: Cell, view: &View<'_>) -> u16 {
-        let base = self.registers[0x18];
-        let (row, mask) = (u16::from(self.rc), self.extended_mask());
-        let bitmap = (u16::from(base & 0x08) << 10 | self.vc << 3 | row) & mask;
-        let text = (u16::from(base & 0x0e) << 10 | u16::from(cell.code) << 3 | row) & mask;
-        let now = self.access_control();
-        if now & BMM != 0 {
-            bitmap
-        } else if self.last_control & BMM == 0 || self.model.spec().vic == Process::Hmos {
-            text
-        } else if view.is_rom(text) && !view.is_rom(bitmap) {
-            // The mode changes within the access: the row address is that of the bitmap, the column address that of the
-            // character ROM.
-            bitmap & 0x00ff | text & 0x3f00
-        } else {
-            bitmap
+        let mask = self.extended_mask();
+        if (self.registers[0x11] ^ self.last_control) & BMM == 0 {
+            return self.settled_address(cell) & mask;
+        }
+        let (bitmap, text) = (self.bitmap_address() & mask, self.text_address(cell) & mask);
+        match self.model.spec().vic {
+            Process::Hmos if self.last_control & BMM == 0 => text,
+            // Going off, the mode changes within the access: the row address is that of the bitmap, the column address that
+            // of the character ROM.
+            Process::Nmos if self.last_control & BMM != 0 && view.is_rom(text) && !view.is_rom(bitmap) => {
+                bitmap & 0x00ff | text & 0x3f00
+            }
+            _ => bitmap,
         }
     }
 
