@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Random programs on x64sc and on ours, pixel by pixel: random-on-vice.py TEMPO FIRST LAST [--ntsc] [--shrink]
+"""Random programs on x64sc and on ours, pixel by pixel: random-on-vice.py TEMPO FIRST LAST [--system NAME] [--shrink]
 
 Each number is a program: it fills the VIC's bank with noise, then writes random values to random registers at random
 cycles, the same in every frame. The numbers whose pictures differ are listed with where they do. `--shrink` looks for
 the writes that matter and prints them; the program is kept as random-NUMBER.asm in the working directory.
 
-Wants x64sc on the path, a display, and the packages numpy and pillow. Known to differ: the open colour nibble of the
-first three cells of a late bad line, which x64sc takes from the address of the next instruction.
+Wants x64sc on the path, a display, and the packages numpy and pillow.
 """
 import argparse
 import os
@@ -44,8 +43,18 @@ over: Sync()
 next: Sync()"""
 
 
-def head(is_ntsc):
-    return (["#define NTSC"] if is_ntsc else []) + [
+# For each system the definition that c64lib.asm wants, the model of x64sc and the machine of Tempo.
+SYSTEMS = {
+    "pal": (None, "c64", "c64-pal"),
+    "ntsc": ("NTSC", "ntsc", "c64-ntsc"),
+    "c64c": (None, "c64c", "c64c-pal"),
+    "ntscold": ("NTSCOLD", "oldntsc", "c64-ntscold"),
+}
+
+
+def head(system):
+    define = SYSTEMS[system][0]
+    return ([f"#define {define}"] if define else []) + [
         "BasicUpstart2(main)",
         *(f'#import "{os.path.join(HERE, name)}"' for name in ("../c64/c64lib.asm", "noise.asm")),
         '*=$1000 "main"',
@@ -53,7 +62,7 @@ def head(is_ntsc):
     ]
 
 
-def program(number, is_ntsc):
+def program(number, system):
     """The kind and the lines of a program. Writes are two lines, the value and the store."""
     chance = random.Random(number)
     kind = chance.choice(list(KINDS))
@@ -65,7 +74,7 @@ def program(number, is_ntsc):
     first |= {0xD017: chance.choice([0, chance.randrange(256)]), 0xD018: chance.choice([0x12, chance.randrange(256)])}
     first |= {addr: chance.choice([0, chance.randrange(256)]) for addr in (0xD01B, 0xD01C, 0xD01D)}
     first |= {addr: chance.randrange(16) for addr in COLOURS}
-    lines = [*head(is_ntsc), f"    Noise({chance.randrange(1, 256)})"]
+    lines = [*head(system), f"    Noise({chance.randrange(1, 256)})"]
     for addr, value in first.items():
         lines += [f"    lda #{value}", f"    sta ${addr:04x}"]
     lines += [FRAMES]
@@ -88,7 +97,7 @@ def program(number, is_ntsc):
 class Vice:
     """One x64sc for all programs. Its KERNAL is an endless loop; the monitor does the rest."""
 
-    def __init__(self, folder, is_ntsc):
+    def __init__(self, folder, system):
         kernal = bytearray(0x2000)
         code = bytes([0x78, 0xD8, 0xA2, 0xFF, 0x9A, 0xA9, 0x37, 0x85, 0x01, 0xA9, 0x2F, 0x85, 0x00, 0x4C, 0x0D, 0xE0])
         kernal[: len(code)] = code
@@ -103,7 +112,7 @@ class Vice:
                 file.write(image)
         options += ["-chargen", os.path.join(HERE, "../../emu/src/c64/rom/characters.bin")]
         port = free_port()
-        command = ["x64sc", "-default", "-model", "ntsc" if is_ntsc else "c64", *options, "-warp", "+sound", "-drive8type", "0"]
+        command = ["x64sc", "-default", "-model", SYSTEMS[system][1], *options, "-warp", "+sound", "-drive8type", "0"]
         command += ["-VICIIborders", "0", "-remotemonitor", "-remotemonitoraddress", f"ip4://127.0.0.1:{port}"]
         with open(os.path.join(folder, "log"), "w") as log:
             self.process = subprocess.Popen(command, stdout=log, stderr=log)
@@ -122,12 +131,12 @@ class Vice:
 
 
 class Pair:
-    def __init__(self, tempo, folder, is_ntsc):
-        self.tempo, self.folder, self.is_ntsc = tempo, folder, is_ntsc
-        self.vice = Vice(folder, is_ntsc)
+    def __init__(self, tempo, folder, system):
+        self.tempo, self.folder, self.system = tempo, folder, system
+        self.vice = Vice(folder, system)
         # A program with a bar of each colour tells which is which.
         bars = [line for colour in range(16) for line in (f"    lda #{colour}", "    sta $d020", "    Wait(693)")]
-        theirs, ours = self.pictures([*head(is_ntsc), FRAMES, *bars, "    jmp frame"])
+        theirs, ours = self.pictures([*head(system), FRAMES, *bars, "    jmp frame"])
         self.colours = {}
         for colour in numpy.unique(theirs):
             values, counts = numpy.unique(ours[theirs == colour], return_counts=True)
@@ -143,7 +152,7 @@ class Pair:
         with open(sym) as file:
             start = re.search(r"\.label main=\$([0-9a-f]+)", file.read()).group(1)
         theirs = self.vice.picture(prg, start, png)
-        system = "c64-ntsc" if self.is_ntsc else "c64-pal"
+        system = SYSTEMS[self.system][2]
         subprocess.run([self.tempo, "run", "--system", system, prg, "--frames", "80", "--screenshot", png], check=True, stdout=subprocess.DEVNULL)
         return theirs, numpy.array(Image.open(png))
 
@@ -152,7 +161,7 @@ class Pair:
         theirs, ours = self.pictures(lines)
         different = numpy.vectorize(self.colours.get)(theirs) != ours
         different[:5] = False
-        if self.is_ntsc:
+        if "ntsc" in self.system:
             different[-13:] = False
         return numpy.nonzero(different)
 
@@ -180,14 +189,14 @@ def main():
     parser.add_argument("tempo")
     parser.add_argument("first", type=int)
     parser.add_argument("last", type=int)
-    parser.add_argument("--ntsc", action="store_true")
+    parser.add_argument("--system", choices=SYSTEMS, default="pal")
     parser.add_argument("--shrink", action="store_true")
     arguments = parser.parse_args()
     count = 0
     with tempfile.TemporaryDirectory() as folder:
-        pair = Pair(arguments.tempo, folder, arguments.ntsc)
+        pair = Pair(arguments.tempo, folder, arguments.system)
         for number in range(arguments.first, arguments.last + 1):
-            kind, lines = program(number, arguments.ntsc)
+            kind, lines = program(number, arguments.system)
             rows, columns = pair.differences(lines)
             if not len(rows):
                 continue

@@ -211,11 +211,12 @@ impl Envelope {
                 self.stage = Stage::Decay;
                 self.take_rate();
             }
-            (Stage::Release, left) => {
-                if (self.stage == Stage::Attack && left == 0) || (self.stage == Stage::Decay && left == 1) {
-                    self.stage = Stage::Release;
-                    self.take_rate();
-                }
+            (Stage::Release, left)
+                if (self.stage == Stage::Attack && left == 0)
+                    || (self.stage == Stage::Decay && left == 1) =>
+            {
+                self.stage = Stage::Release;
+                self.take_rate();
             }
             _ => {}
         }
