@@ -1182,13 +1182,14 @@ impl FastBus for Board {
     }
 
     fn ready_for(&mut self, addr: u16, then: u16, cycle: u64) -> u64 {
-        let ready = self.ready_at(cycle);
-        let mut address = addr;
-        for stalled in cycle..ready.min(self.shared_until) {
-            self.run_vic_beside(stalled + 1, address);
+        // What the VIC takes from the bus comes first: a look further ahead may bring it to the next line.
+        let (mut cycle, mut address) = (cycle, addr);
+        while cycle < self.shared_until && !self.asked.dma && self.is_low(cycle) {
+            self.run_vic_beside(cycle + 1, address);
             address = then;
+            cycle += 1;
         }
-        ready
+        self.ready_at(cycle)
     }
 
     fn ends_run(&self) -> bool {
