@@ -2,7 +2,7 @@
 //
 // Provides: the code before the packed data: the line that starts it, the mover, the unpacker
 // Uses:     settings.asm (made by `tempo pack`: LOAD and ENTRY of the program, ShortBits and LongBits of the
-//           ranges, STREAM_END), packed.bin (the stream as tools/base/formats/src/lz.rs describes it)
+//           ranges, STREAM_END), packed.bin (the stream as tools/base/packers/src/own.rs describes it)
 //
 // The program will lie where the packed data is loaded: the mover takes the data to the top of memory, the unpacker to
 // the tape buffer and its tables to $02A7, where nothing of the program goes. All of memory is RAM meanwhile.

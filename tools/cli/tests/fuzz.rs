@@ -9,7 +9,8 @@ use std::path::Path;
 use crate::common::{PATIENCE, Scratch};
 use tempo_emu::c64::{C64, Model};
 use tempo_formats::symbols::Symbols;
-use tempo_formats::{d64, debugdump, lz, picture, prg, sid, sym, vice};
+use tempo_formats::{d64, debugdump, picture, prg, sid, sym, vice};
+use tempo_packers::own;
 use tempo_testing::fuzz::Target;
 use tempo_testing::{bytes, files_with_extension, fixtures, tries};
 
@@ -253,8 +254,8 @@ fn scripts_of_the_machine() {
         );
         let bits = |at: usize| input.get(at).map_or(0, |byte| byte % 16);
         let ranges =
-            lz::Ranges { short: std::array::from_fn(bits), long: std::array::from_fn(|at| bits(at + 4)) };
-        let unpacked = lz::unpack(input, ranges, 5000);
+            own::Ranges { short: std::array::from_fn(bits), long: std::array::from_fn(|at| bits(at + 4)) };
+        let unpacked = own::unpack(input, ranges, 5000);
         unpacked.is_ok_and(|bytes| bytes.len() > 70_000).then(|| "more is unpacked than may be".to_string())
     };
     run(Target { name: "scripts", seeds, words, check: &check }, 3_000);

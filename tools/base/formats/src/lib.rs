@@ -6,7 +6,6 @@ pub mod program;
 
 // What the machine loads.
 pub mod d64;
-pub mod lz;
 pub mod prg;
 
 // What people and their tools read.

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Parser;
 use tempo_assembler::{MemoryFiles, Options};
 use tempo_emu::c64::{C64, Model, StartError, parse_program};
-use tempo_formats::lz;
 use tempo_host::{Exit, files, output};
+use tempo_packers::own;
 use thiserror::Error;
 
 /// The program around the packed data.
@@ -46,6 +46,8 @@ pub struct Args {
 pub enum PackError {
     #[error(transparent)]
     Start(#[from] StartError),
+    #[error(transparent)]
+    Packer(#[from] tempo_packers::PackError),
     #[error("the program loads at ${0:04X}, but the unpacker needs the memory up to $03FF")]
     TooLow(u16),
     #[error("the program is too large to be unpacked in memory: {0} bytes too many")]
@@ -101,7 +103,7 @@ pub fn pack(prg: &[u8]) -> Result<Vec<u8>, PackError> {
     let mut machine = C64::new(Model::Pal);
     machine.start(prg)?;
     let entry = machine.cpu.registers.pc;
-    let packed = lz::pack(bytes);
+    let packed = own::pack(bytes)?;
     let needed = usize::from(load) + packed.lead + packed.stream.len();
     if needed > STREAM_END {
         return Err(PackError::TooLarge(needed - STREAM_END));

@@ -13,12 +13,12 @@
 //! end      a copy whose number has more than eight bits
 //! ```
 
-use thiserror::Error;
+use crate::bits::{Order, Reader, Sink, Writer};
+use crate::matches::Matches;
+use crate::{PackError, UnpackError, check_size};
 
 /// The most bytes of a run of literals, and of a copy.
 const LONGEST: usize = 255;
-/// How many earlier places are tried for a copy: more gain next to nothing.
-const TRIES: usize = 4096;
 /// How often the ranges are fitted to the file.
 const ROUNDS: usize = 4;
 /// More bits than any file of a C64 costs.
@@ -68,18 +68,6 @@ pub struct Packed {
     pub lead: usize,
 }
 
-/// Why a stream cannot be unpacked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum UnpackError {
-    /// It ends in the middle.
-    #[error("the packed data ends too early")]
-    Cut,
-    /// A copy reaches before the start, or the file grows beyond its limit.
-    #[error("the packed data is no packed file")]
-    Wrong,
-}
-
 #[derive(Debug, Clone, Copy)]
 enum Piece {
     Literals(usize),
@@ -87,23 +75,24 @@ enum Piece {
 }
 
 /// Packs as well as the format can with these ranges, and fits the ranges to the file.
-pub fn pack(bytes: &[u8]) -> Packed {
-    let copies = Copies::find(bytes);
+pub fn pack(bytes: &[u8]) -> Result<Packed, PackError> {
+    check_size(bytes)?;
+    let matches = Matches::starting(bytes, 2, LONGEST as u32);
     let mut ranges = Ranges { short: [4, 6, 8, 10], long: [5, 8, 11, 15] };
-    let mut best = write(bytes, &parse(bytes, &copies, ranges), ranges);
+    let mut best = write(bytes, &parse(bytes, &matches, ranges), ranges);
     for _ in 0..ROUNDS {
-        let pieces = parse(bytes, &copies, ranges);
+        let pieces = parse(bytes, &matches, ranges);
         let fitted = fit(&pieces, bytes.len());
         if fitted == ranges {
             break;
         }
         ranges = fitted;
-        let packed = write(bytes, &parse(bytes, &copies, ranges), ranges);
+        let packed = write(bytes, &parse(bytes, &matches, ranges), ranges);
         if packed.stream.len() < best.stream.len() {
             best = packed;
         }
     }
-    best
+    Ok(best)
 }
 
 /// Bits of a number.
@@ -111,38 +100,8 @@ fn number_bits(number: usize) -> u32 {
     2 * number.ilog2() + 1
 }
 
-/// For each place the copies worth a look: longer ones from farther away.
-struct Copies(Vec<Vec<(usize, usize)>>);
-
-impl Copies {
-    fn find(bytes: &[u8]) -> Copies {
-        let mut last = vec![None; 1 << 16];
-        let mut before = vec![None; bytes.len()];
-        let mut copies = vec![Vec::new(); bytes.len()];
-        for at in 0..bytes.len().saturating_sub(1) {
-            let pair = usize::from(bytes[at]) << 8 | usize::from(bytes[at + 1]);
-            let room = LONGEST.min(bytes.len() - at);
-            let mut longest = 1;
-            let mut earlier: Option<usize> = last[pair];
-            for _ in 0..TRIES {
-                let Some(from) = earlier.filter(|_| longest < room) else { break };
-                let pairs = bytes[from..].iter().zip(&bytes[at..at + room]);
-                let length = pairs.take_while(|(left, right)| left == right).count();
-                if length > longest {
-                    longest = length;
-                    copies[at].push((at - from, length));
-                }
-                earlier = before[from];
-            }
-            before[at] = last[pair];
-            last[pair] = Some(at);
-        }
-        Copies(copies)
-    }
-}
-
 /// The cheapest way to write the file, found from its end backwards.
-fn parse(bytes: &[u8], copies: &Copies, ranges: Ranges) -> Vec<Piece> {
+fn parse(bytes: &[u8], matches: &Matches, ranges: Ranges) -> Vec<Piece> {
     let count = bytes.len();
     let cost_of =
         |bits: &[u8; 4], distance| Ranges::find(bits, distance).map(|(range, _)| 2 + u32::from(bits[range]));
@@ -153,7 +112,8 @@ fn parse(bytes: &[u8], copies: &Copies, ranges: Ranges) -> Vec<Piece> {
     (copying[count], free[count]) = (16, 17);
     for at in (0..count).rev() {
         let mut next = 2;
-        for &(distance, longest) in &copies.0[at] {
+        for found in matches.at(at) {
+            let (distance, longest) = (found.distance as usize, found.length as usize);
             if next == 2
                 && let Some(cost) = cost_of(&ranges.short, distance)
             {
@@ -243,52 +203,27 @@ fn fit(pieces: &[Piece], count: usize) -> Ranges {
     Ranges { short, long }
 }
 
-#[derive(Default)]
-struct Writer {
-    stream: Vec<u8>,
-    /// Where the bits go, and how many more fit.
-    holder: usize,
-    free: u32,
-}
-
-impl Writer {
-    fn bit(&mut self, bit: bool) {
-        if self.free == 0 {
-            self.holder = self.stream.len();
-            self.stream.push(0);
-            self.free = 8;
-        }
-        self.free -= 1;
-        self.stream[self.holder] |= u8::from(bit) << self.free;
+fn write_number(writer: &mut Writer, number: usize) {
+    for bit in (0..number.ilog2()).rev() {
+        writer.bit(true);
+        writer.bit(number >> bit & 1 == 1);
     }
-
-    /// The lowest `count` bits of a value, highest first.
-    fn bits(&mut self, value: usize, count: u32) {
-        (0..count).rev().for_each(|bit| self.bit(value >> bit & 1 == 1));
-    }
-
-    fn number(&mut self, number: usize) {
-        for bit in (0..number.ilog2()).rev() {
-            self.bit(true);
-            self.bit(number >> bit & 1 == 1);
-        }
-        self.bit(false);
-    }
+    writer.bit(false);
 }
 
 fn write(bytes: &[u8], pieces: &[Piece], ranges: Ranges) -> Packed {
-    let mut writer = Writer::default();
+    let mut writer = Writer::new(Order::HighFirst);
     let (mut at, mut lead) = (0, 0);
     let mut is_copy_due = false;
     for piece in pieces {
         match *piece {
             Piece::Literals(length) => {
                 writer.bit(false);
-                writer.number(length);
+                write_number(&mut writer, length);
                 for &byte in &bytes[at..at + length] {
-                    writer.stream.push(byte);
+                    writer.byte(byte);
                     at += 1;
-                    lead = lead.max(at.saturating_sub(writer.stream.len()));
+                    lead = lead.max(at.saturating_sub(writer.bytes.len()));
                 }
                 is_copy_due = length < LONGEST;
             }
@@ -297,19 +232,19 @@ fn write(bytes: &[u8], pieces: &[Piece], ranges: Ranges) -> Packed {
                     writer.bit(true);
                 }
                 is_copy_due = false;
-                writer.number(length - 1);
+                write_number(&mut writer, length - 1);
                 let bits = ranges.of(length);
                 let (range, offset) = Ranges::find(bits, distance).expect("only reachable copies are chosen");
                 writer.bits(range, 2);
                 let width = u32::from(bits[range]);
                 if width >= 8 {
                     writer.bits(offset >> 8, width - 8);
-                    writer.stream.push(offset as u8);
+                    writer.byte(offset as u8);
                 } else {
                     writer.bits(offset, width);
                 }
                 at += length;
-                lead = lead.max(at.saturating_sub(writer.stream.len()));
+                lead = lead.max(at.saturating_sub(writer.bytes.len()));
             }
         }
     }
@@ -318,26 +253,27 @@ fn write(bytes: &[u8], pieces: &[Piece], ranges: Ranges) -> Packed {
     }
     // Eight pairs push the leading 1 out of a byte.
     writer.bits(0xffff, 16);
-    Packed { stream: writer.stream, ranges, lead }
+    Packed { stream: writer.bytes, ranges, lead }
 }
 
 /// Reads a stream back; `limit` is the most bytes it may hold.
 pub fn unpack(stream: &[u8], ranges: Ranges, limit: usize) -> Result<Vec<u8>, UnpackError> {
-    let mut reader = Reader { rest: stream.iter(), holder: 0, left: 0 };
-    let mut bytes = Vec::new();
+    let mut reader = Reader::new(stream);
+    let mut sink = Sink::new(limit);
     let mut is_copy = reader.bit()?;
     loop {
         if !is_copy {
-            let length = reader.number()?.ok_or(UnpackError::Wrong)?;
+            let length =
+                read_number(&mut reader)?.ok_or(UnpackError::Malformed("a run of literals has no end"))?;
             for _ in 0..length {
-                bytes.push(reader.byte()?);
+                sink.push(reader.byte()?)?;
             }
-            if length == LONGEST && bytes.len() <= limit {
+            if length == LONGEST {
                 is_copy = reader.bit()?;
                 continue;
             }
         }
-        let Some(number) = reader.number()? else { break };
+        let Some(number) = read_number(&mut reader)? else { return Ok(sink.bytes) };
         let length = number + 1;
         let bits = ranges.of(length);
         let range = reader.bits(2)?;
@@ -346,53 +282,21 @@ pub fn unpack(stream: &[u8], ranges: Ranges, limit: usize) -> Result<Vec<u8>, Un
             Some(high) => reader.bits(high)? << 8 | usize::from(reader.byte()?),
             None => reader.bits(width)?,
         };
-        let distance = Ranges::starts(bits)[range] + offset;
-        let from = bytes.len().checked_sub(distance).ok_or(UnpackError::Wrong)?;
-        for at in from..from + length {
-            bytes.push(bytes[at]);
-        }
-        if bytes.len() > limit {
-            return Err(UnpackError::Wrong);
-        }
+        sink.copy(length, Ranges::starts(bits)[range] + offset)?;
         is_copy = reader.bit()?;
     }
-    if bytes.len() > limit { Err(UnpackError::Wrong) } else { Ok(bytes) }
 }
 
-struct Reader<'s> {
-    rest: std::slice::Iter<'s, u8>,
-    holder: u8,
-    left: u32,
-}
-
-impl Reader<'_> {
-    fn byte(&mut self) -> Result<u8, UnpackError> {
-        self.rest.next().copied().ok_or(UnpackError::Cut)
-    }
-
-    fn bit(&mut self) -> Result<bool, UnpackError> {
-        if self.left == 0 {
-            (self.holder, self.left) = (self.byte()?, 8);
+/// `None` at the end of the file.
+fn read_number(reader: &mut Reader<'_>) -> Result<Option<usize>, UnpackError> {
+    let mut number = 1;
+    while reader.bit()? {
+        number = number << 1 | usize::from(reader.bit()?);
+        if number > LONGEST {
+            return Ok(None);
         }
-        self.left -= 1;
-        Ok(self.holder >> self.left & 1 == 1)
     }
-
-    fn bits(&mut self, count: u32) -> Result<usize, UnpackError> {
-        (0..count).try_fold(0, |value, _| Ok(value << 1 | usize::from(self.bit()?)))
-    }
-
-    /// `None` at the end of the file.
-    fn number(&mut self) -> Result<Option<usize>, UnpackError> {
-        let mut number = 1;
-        while self.bit()? {
-            number = number << 1 | usize::from(self.bit()?);
-            if number > LONGEST {
-                return Ok(None);
-            }
-        }
-        Ok(Some(number))
-    }
+    Ok(Some(number))
 }
 
 #[cfg(test)]
@@ -402,14 +306,13 @@ mod tests {
     use super::*;
 
     fn round(bytes: &[u8]) -> Packed {
-        let packed = pack(bytes);
+        let packed = pack(bytes).expect("it packs");
         assert_eq!(unpack(&packed.stream, packed.ranges, bytes.len()).as_deref(), Ok(bytes));
         packed
     }
 
     #[test]
     fn files_come_back_as_they_were() {
-        round(b"");
         round(b"a");
         round(b"abcabcabcabcabcabc");
         assert!(round(&[0; 5000]).stream.len() < 100);
@@ -422,7 +325,7 @@ mod tests {
         let mut random = Random::new(1);
         for kinds in [2u64, 5, 40, 256] {
             for _ in 0..4 {
-                let length = random.below(1500) as usize;
+                let length = 1 + random.below(1500) as usize;
                 let bytes: Vec<u8> = (0..length).map(|_| random.below(kinds) as u8).collect();
                 round(&bytes);
             }
@@ -443,11 +346,11 @@ mod tests {
 
     #[test]
     fn broken_streams_are_refused() {
-        let packed = pack(&b"a long and winding road ".repeat(9));
+        let packed = pack(&b"a long and winding road ".repeat(9)).expect("it packs");
         for cut in 0..packed.stream.len() {
             assert!(unpack(&packed.stream[..cut], packed.ranges, 1000).is_err(), "{cut}");
         }
-        assert_eq!(unpack(&packed.stream, packed.ranges, 10), Err(UnpackError::Wrong));
+        assert_eq!(unpack(&packed.stream, packed.ranges, 10), Err(UnpackError::TooLong(10)));
         let mut random = Random::new(3);
         for _ in 0..2000 {
             let bytes: Vec<u8> = (0..random.below(60)).map(|_| random.below(256) as u8).collect();
