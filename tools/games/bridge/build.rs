@@ -27,8 +27,8 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         println!("cargo:rerun-if-changed={}", path.display());
-        // The KERNAL and the depacker beside the program are programs of their own.
-        let is_other = path.ends_with("kernal") || path.ends_with("depack") || path.ends_with("README.md");
+        // The KERNAL and the depackers beside the program are no part of it.
+        let is_other = ["kernal", "depack", "decrunch", "README.md"].iter().any(|other| path.ends_with(other));
         if is_other {
             continue;
         }
