@@ -28,7 +28,9 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
         let path = entry.path();
         println!("cargo:rerun-if-changed={}", path.display());
         // The KERNAL and the depackers beside the program are no part of it.
-        let is_other = ["kernal", "depack", "decrunch", "README.md"].iter().any(|other| path.ends_with(other));
+        let is_other = ["kernal", "depack", "decrunch", "selfextract", "README.md"]
+            .iter()
+            .any(|other| path.ends_with(other));
         if is_other {
             continue;
         }

@@ -34,7 +34,17 @@ pub fn unpack(stream: &[u8], limit: usize) -> Result<Unpacked, UnpackError> {
 
 /// Unpacks a stream without an address.
 pub fn unpack_stream(stream: &[u8], limit: usize) -> Result<Vec<u8>, UnpackError> {
-    boozer::read(&mut Reader::new(stream), limit, read_distance)
+    boozer::read(&mut Reader::new(stream), limit, read_distance, |_, _| {})
+}
+
+/// How many bytes the start of a stream without an address must be after the start of the unpacked data at least, so that
+/// the data can grow over what was read of the stream.
+pub fn lead(stream: &[u8]) -> usize {
+    let mut lead = 0;
+    let progress = |read: usize, written: usize| lead = lead.max(written.saturating_sub(read));
+    // A stream that does not decode has no lead.
+    let _ = boozer::read(&mut Reader::new(stream), crate::LARGEST, read_distance, progress);
+    lead
 }
 
 /// Widths of distances by class.

@@ -79,11 +79,12 @@ pub(crate) fn write(
     write_length(writer, 255);
 }
 
-/// Reads tokens up to the end mark.
+/// Reads tokens up to the end mark; `progress` gets the bytes read and written after each.
 pub(crate) fn read(
     reader: &mut Reader<'_>,
     limit: usize,
     read_distance: impl Fn(&mut Reader<'_>, usize) -> Result<usize, UnpackError>,
+    mut progress: impl FnMut(usize, usize),
 ) -> Result<Vec<u8>, UnpackError> {
     let mut sink = Sink::new(limit);
     let mut is_copy = reader.bit()?;
@@ -93,6 +94,7 @@ pub(crate) fn read(
             for _ in 0..count {
                 sink.push(reader.byte()?)?;
             }
+            progress(reader.at, sink.bytes.len());
             is_copy = count < LONGEST || reader.bit()?;
             continue;
         }
@@ -102,6 +104,7 @@ pub(crate) fn read(
         }
         let distance = read_distance(reader, length)?;
         sink.copy(length, distance)?;
+        progress(reader.at, sink.bytes.len());
         is_copy = reader.bit()?;
     }
 }

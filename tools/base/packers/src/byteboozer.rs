@@ -35,7 +35,7 @@ pub fn unpack(stream: &[u8], limit: usize) -> Result<Unpacked, UnpackError> {
         return Err(UnpackError::Malformed("the first byte has no marker"));
     }
     let mut reader = Reader::holding(stream, first, 7 - first.trailing_zeros());
-    let bytes = boozer::read(&mut reader, limit, read_distance)?;
+    let bytes = boozer::read(&mut reader, limit, read_distance, |_, _| {})?;
     Ok(Unpacked { address: u16::from_le_bytes([low, high]), bytes })
 }
 

@@ -100,9 +100,33 @@ pub fn unpack_in_place(stream: &[u8], limit: usize) -> Result<Unpacked, UnpackEr
     if bytes.len() > limit { Err(UnpackError::TooLong(limit)) } else { Ok(Unpacked { address, bytes }) }
 }
 
+/// How many bytes the start of a stream must be after the start of the unpacked data at least, so that the data can grow
+/// over what was read of the stream.
+pub fn lead(stream: &[u8]) -> usize {
+    let mut lead = 0;
+    let mut reader = Reader::new(stream);
+    if let Ok(run) = reader.byte() {
+        let progress = |read: usize, written: usize| lead = lead.max(written.saturating_sub(read));
+        // A stream that does not decode has no lead.
+        let _ = read_tokens(&mut reader, usize::from(run) + 1, crate::LARGEST, progress);
+    }
+    lead
+}
+
 fn read(reader: &mut Reader<'_>, run: usize, limit: usize) -> Result<Vec<u8>, UnpackError> {
+    read_tokens(reader, run, limit, |_, _| {})
+}
+
+/// Reads tokens up to the end mark; `progress` gets the bytes read and written after each.
+fn read_tokens(
+    reader: &mut Reader<'_>,
+    run: usize,
+    limit: usize,
+    mut progress: impl FnMut(usize, usize),
+) -> Result<Vec<u8>, UnpackError> {
     let mut sink = Sink::new(limit);
     loop {
+        progress(reader.at, sink.bytes.len());
         let token = reader.byte()?;
         match token {
             END => return Ok(sink.bytes),

@@ -3,8 +3,10 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use clap::builder::PossibleValuesParser;
 use clap::{Parser, ValueEnum};
 use serde_json::{Map, json};
+use tempo_assembler::decrunch::DEPACKERS;
 use tempo_assembler::search::clean;
 use tempo_emu::System;
 use tempo_host::files::{Outputs, WriteError};
@@ -25,6 +27,8 @@ Examples:
   tempo init show --template demo      a raster interrupt, bars of colour, a scroller
   tempo init pong --vscode             also tasks, problem matchers and launch settings for VS Code
   tempo init --vscode                  those alone, in a folder that has a tempo.toml
+  tempo init pong --with zx0           also src/decrunch/zx0.asm, which unpacks what `tempo pack --format zx0` packs
+  tempo init --with zx0 --with b2      these alone, in a folder that has a tempo.toml
 
 Exit codes: 0 made, 2 something is in the way or cannot be written.")]
 pub struct Args {
@@ -39,6 +43,15 @@ pub struct Args {
     /// Write .vscode/tasks.json and launch.json; in a folder that is a project already, only these
     #[arg(long)]
     vscode: bool,
+
+    /// Copy a depacker to src/decrunch, to be changed; in a folder that is a project already, only this
+    #[arg(long, value_name = "DEPACKER", value_parser = depackers())]
+    with: Vec<String>,
+}
+
+/// The depackers that can be copied.
+fn depackers() -> PossibleValuesParser {
+    PossibleValuesParser::new(DEPACKERS.iter().map(|(file, _)| file.trim_end_matches(".asm")))
 }
 
 /// A project to begin with.
@@ -105,7 +118,7 @@ fn init(args: &Args) -> Result<(), Exit> {
     let folder = clean(&working.join(&args.folder));
     let is_project = folder.join(project::FILE).symlink_metadata().is_ok();
     let template = match args.template {
-        None if args.vscode && is_project => None,
+        None if (args.vscode || !args.with.is_empty()) && is_project => None,
         template => Some(template.unwrap_or_default()),
     };
     let name = folder.file_name().map(|name| name.to_string_lossy().into_owned());
@@ -115,6 +128,12 @@ fn init(args: &Args) -> Result<(), Exit> {
         texts.extend(template.texts().iter().map(|(file, text)| (*file, text.replace("{{name}}", &name))));
         texts.push((".gitignore", IGNORED.to_owned()));
     }
+    let depackers: Vec<(String, &str)> = DEPACKERS
+        .iter()
+        .filter(|(file, _)| args.with.iter().any(|name| *name == file.trim_end_matches(".asm")))
+        .map(|(file, text)| (format!("src/decrunch/{file}"), *text))
+        .collect();
+    texts.extend(depackers.iter().map(|(file, text)| (&file[..], (*text).to_owned())));
     let mut names: Vec<&str> = texts.iter().map(|(file, _)| *file).collect();
     if args.vscode {
         names.extend(VSCODE);

@@ -47,6 +47,7 @@ pub(crate) fn report(error: LayoutError, directive: Option<Span>) -> Report {
         LayoutError::Bounds { .. } => (Code::OutOfBounds, None),
         LayoutError::UnknownSegment(_) => (Code::UnknownSubsegment, directive),
         LayoutError::Cycle(_) => (Code::SegmentCycle, None),
+        LayoutError::Packing(_) => (Code::Packing, directive),
         LayoutError::TooLarge { .. } | LayoutError::TooMany { .. } => (Code::MemoryTooLarge, directive),
     };
     let mut report = Report::error(code, span, error.to_string());

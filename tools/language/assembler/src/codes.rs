@@ -189,6 +189,8 @@ tempo_diagnostics::codes! {
         NeedsJava = "E0605",
         /// Two output files of one name.
         OutputClash = "E0606",
+        /// Bytes that a modifier cannot pack.
+        Packing = "E0607",
         /// Calls or expressions nested deeper than allowed.
         CallsTooDeep = "E0901",
         /// Values that take more memory than allowed.

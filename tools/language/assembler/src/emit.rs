@@ -355,9 +355,14 @@ struct Finished<'a> {
 }
 
 impl Finished<'_> {
-    fn blocks(&self, segment: usize, depth: u32) -> Vec<Block> {
-        let segment = &self.memory.segments[segment];
+    fn blocks(&self, index: usize, depth: u32) -> Vec<Block> {
+        let segment = &self.memory.segments[index];
         let content = &segment.parameters.content;
+        if content.packer.is_some() {
+            // Segments that cannot be packed were refused.
+            let pieces = image::pieces(self.memory, Some(index), content).unwrap_or_default();
+            return pieces.iter().map(|piece| self.whole(piece, segment.span)).collect();
+        }
         let mut blocks: Vec<Block> =
             content.files.iter().map(|piece| self.whole(piece, piece.span)).collect();
         let own = segment.blocks.iter().filter(|block| !block.bytes.is_empty() || block.is_explicit);

@@ -19,6 +19,7 @@ use std::collections::HashSet;
 pub mod analysis;
 pub mod codes;
 pub mod cycles;
+pub mod decrunch;
 pub mod dialect;
 #[cfg(all(feature = "disk", not(target_family = "wasm")))]
 pub mod disk;
@@ -45,6 +46,7 @@ mod eval;
 mod library;
 
 mod check;
+mod crunch;
 mod emit;
 mod hints;
 mod layout;
@@ -285,7 +287,14 @@ struct Bound {
 fn bind(parsed: Parsed, options: &Options) -> Bound {
     let Parsed { mut tree, syntax: mut reports, names: mut faults, warnings, given_up, is_whole, .. } =
         parsed;
-    if reports.is_empty() || is_whole {
+    let unknown = eval::unknown_plugins(&tree);
+    if !unknown.is_empty() {
+        // After faults of syntax and before those of names, which may follow from what a plugin would have done.
+        reports.extend(unknown);
+        if options.analysis {
+            bind::names(&mut tree, usize::MAX, &mut Vec::new());
+        }
+    } else if reports.is_empty() || is_whole {
         // Kick Assembler looks at names in spite of faults, and takes all that follow from one for others.
         let max_errors = options.limits.errors;
         bind::names(&mut tree, if options.analysis { usize::MAX } else { max_errors }, &mut faults);
@@ -317,6 +326,9 @@ fn produce(
     output.image = emit::main_image(made, options.limits.output_bytes, &mut reports);
     let mut shown = Vec::new();
     output.files = emit::files(settled, path, options, &mut shown, &mut reports);
+    for packed in settled.made.memory.packed.get_mut() {
+        settled.made.console.append(&mut packed.crunched.console);
+    }
     settled.made.console.append(&mut shown);
     leave_out_repeated(&mut reports);
     reports

@@ -369,8 +369,12 @@ pub(crate) enum Rare {
     Plugin {
         name: ExprId,
     },
+    /// The body comes before it.
     Modify {
         name: Name,
+        arguments: List,
+        start: StmtId,
+        end: StmtId,
     },
     FileModify {
         name: Name,
@@ -764,6 +768,8 @@ pub(crate) struct Tree {
     pub events: Vec<Event>,
     pub names: Interner,
     pub strings: Vec<Rc<Text>>,
+    /// Classes of `.plugin`, as numbers of strings, and the places of the directives.
+    pub plugins: Vec<(u32, Span)>,
     pub multi_refs: Vec<MultiRef>,
     /// Preprocessor symbols and imported files, in order; only for analysis.
     pub flags: Vec<Flag>,

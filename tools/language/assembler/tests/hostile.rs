@@ -451,6 +451,8 @@ fn files_stay_in_the_output_directory() {
 fn a_plugin_is_refused_with_the_reason() {
     let output = assemble_text(".plugin \"cml.Exomizer\"\n");
     assert_eq!(messages(&output), ["1:1: E0605 Can't find class for plugin"]);
+    let note = output.diagnostics[0].notes.join("\n");
+    assert!(note.contains("se.triad.kickass.CruncherPlugins, "), "{note}");
     assert!(output.diagnostics[0].help.as_deref().unwrap_or_default().contains("Java"));
 }
 

@@ -216,7 +216,9 @@ fn run_kickass(command: &CommandLine, host: &mut MemoryHost, expected: Option<&s
     let mut difference = String::new();
     if ended == Ended::Fine {
         let printed = Some(visible(&console)).filter(|text| !text.is_empty());
-        differ("console", expected, printed, &mut difference);
+        // Blank lines are no part of what is compared: the corpus says so.
+        let full = |text: &str| text.lines().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n");
+        differ("console", expected.map(full).as_deref(), printed.as_deref().map(full), &mut difference);
     }
     Said { ended, error: first_error(&console), console, difference }
 }
@@ -353,7 +355,9 @@ fn differ(what: &str, expected: Option<&str>, actual: Option<String>, problems: 
 }
 
 fn check_rejected(expected: &str, said: &Said, errors: Option<&Mutex<Errors>>, problems: &mut String) {
-    let expected = expected.lines().next().unwrap_or_default();
+    // A message may have several lines; those about calls are informative.
+    let lines: Vec<&str> = expected.lines().filter(|line| !line.starts_with("called ")).collect();
+    let expected = &lines.join("\n")[..];
     if let Some(errors) = errors {
         let mut errors = errors.lock().expect("no test panics with the lock held");
         let line = |place: &str| place.rsplit_once(':').map_or(place.to_owned(), |(line, _)| line.to_owned());
@@ -458,13 +462,18 @@ fn first_error(console: &str) -> String {
     let Some(index) = lines.iter().position(|line| line.starts_with("Error: ")) else {
         return String::new();
     };
-    let text = &lines[index]["Error: ".len()..];
-    let place = lines.get(index + 1).and_then(|line| line.strip_prefix("at line ")).and_then(|line| {
+    let is_text =
+        |line: &&&str| !line.is_empty() && !line.starts_with("at line ") && !line.starts_with("Help: ");
+    let count = 1 + lines[index + 1..].iter().take_while(is_text).count();
+    let place = lines.get(index + count).and_then(|line| line.strip_prefix("at line ")).and_then(|line| {
         let (line, rest) = line.split_once(", column ")?;
         let (column, file) = rest.split_once(" in ")?;
         Some(format!("{file}:{line}:{column}"))
     });
-    format!("{}: {}", place.unwrap_or("-".into()), in_names(text))
+    // Only a message with a place is known to go on.
+    let count = if place.is_some() { count } else { 1 };
+    let text = lines[index..index + count].join("\n");
+    format!("{}: {}", place.unwrap_or("-".into()), in_names(&text["Error: ".len()..]))
 }
 
 /// The console without banner, progress and file names, paths reduced to names.

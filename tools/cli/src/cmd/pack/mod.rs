@@ -1,4 +1,6 @@
-//! `tempo pack`: a program file that loads faster and unpacks itself when it is run.
+//! `tempo pack`: a program file that loads faster and unpacks itself when it is run, or packed data for a program that does.
+
+mod data;
 
 use std::path::PathBuf;
 
@@ -8,6 +10,8 @@ use tempo_emu::c64::{C64, Model, StartError, parse_program};
 use tempo_host::{Exit, files, output};
 use tempo_packers::own;
 use thiserror::Error;
+
+use data::{Data, Format};
 
 /// The program around the packed data.
 const DEPACKER: &[u8] = include_bytes!("../../../../../asm/depack/depack.asm");
@@ -19,24 +23,39 @@ const LOWEST: u16 = 0x0400;
 /// A 1541 without a fast loader moves about this many bytes in a second.
 const DRIVE: f64 = 400.0;
 
-/// Pack a C64 program, so that it loads faster and unpacks itself
+/// Pack a C64 program, so that it loads faster and unpacks itself, or data for a program
 ///
 /// Takes a program file that starts with a BASIC line (`10 SYS 2064`) and writes one that does the same: RUN unpacks it to
 /// where it was and calls it, with the ROMs, interrupts and stack as BASIC leaves them. The bytes
-/// $F7-$FE, $02A7-$02C6 and the tape buffer ($0334-$03FF) are used meanwhile, and memory behind the program up to $FFFF.
+/// $F7-$FE, $02A7-$02C6 and the tape buffer ($0334-$03FF) are used meanwhile, and memory after the program up to $FFFF.
+///
+/// With another --format it packs data, and the program unpacks it when it needs it: import the file and the depacker,
+/// as in `#import "<tempo/decrunch/zx0.asm>"`, whose header shows the call. ZX0 and Exomizer pack smallest, TSCrunch
+/// unpacks fastest. A file whose name ends in .prg has a load address, which becomes the address of the data.
 #[derive(Debug, Parser)]
 #[command(after_long_help = "\
 Examples:
   tempo pack game.prg -o packed.prg
   tempo asm game.asm -o game.prg && tempo pack game.prg -o game-packed.prg
+  tempo pack --format zx0 charset.bin -o charset.zx0
+  tempo pack --format b2 picture.prg -o picture.b2              at the load address of the file
+  tempo pack --format exomizer --address $4000 level.bin -o level.exo
 
 Exit codes: 0 written, 1 the program cannot be packed, 2 unreadable or unwritable file.")]
 pub struct Args {
-    /// The program file
-    #[arg(value_name = "FILE.prg")]
+    /// The program or data file
+    #[arg(value_name = "FILE")]
     program: PathBuf,
 
-    /// Where the packed program goes; - for standard output
+    /// Format of the packed file
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    format: Format,
+
+    /// Address of the unpacked data, as in $4000; a .prg file has one
+    #[arg(long, value_name = "ADDRESS", value_parser = data::parse_address)]
+    address: Option<u16>,
+
+    /// Where the packed file goes; - for standard output
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 }
@@ -61,7 +80,17 @@ pub fn run(args: Args) -> Exit {
         Ok(plain) => plain,
         Err(err) => return output::complain(format_args!("cannot read {}: {err}", args.program.display())),
     };
-    let packed = match pack(&plain) {
+    if args.format == Format::Own && args.address.is_some() {
+        return output::complain("--address is for data; a program has its load address: add --format");
+    }
+    let is_program = args.program.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("prg"));
+    let packed = match args.format {
+        Format::Own => pack(&plain).map(|packed| (packed, String::new())).map_err(|err| err.to_string()),
+        format => Data::of(&plain, is_program, args.address)
+            .and_then(|data| data.pack(format))
+            .map_err(|err| err.to_string()),
+    };
+    let (packed, remark) = match packed {
         Ok(packed) => packed,
         Err(err) => {
             output::complain(format_args!("{}: {err}", args.program.display()));
@@ -74,7 +103,11 @@ pub fn run(args: Args) -> Exit {
         return output::complain(err);
     }
     if !files::is_stdout(&args.output) {
-        output::say(&format!("{}: {}\n", args.output.display(), figures(plain.len(), packed.len())));
+        output::say(&format!(
+            "{}: {}\n",
+            args.output.display(),
+            figures(plain.len(), packed.len()) + &remark
+        ));
     }
     Exit::Fine
 }

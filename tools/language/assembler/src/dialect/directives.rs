@@ -243,9 +243,9 @@ directives! {
     File ".file" ".file [name=\"data.prg\", segments=\"Data\"]"
         "Writes segments to a file."
         .takes(Takes::Parameters);
-    FileModify ".filemodify" ".filemodify Crunch()"
-        "Passes the main file through a modifier."
-        .note("needs a plugin; the error names the modifier");
+    FileModify ".filemodify" ".filemodify B2()"
+        "Passes what follows it through a modifier; its arguments are not handed over."
+        .note("the packers of the built-in plugins; others need Java");
     FileNamespace ".filenamespace" ".filenamespace sound"
         "Puts the rest of the file into a namespace."
         .declares(Declares::Namespace);
@@ -301,18 +301,18 @@ directives! {
         .snippets(&[snippet(".macro … { }", "a macro", ".macro ${1:Name}(${2:argument}) {\n\t$0\n}")]);
     MemBlock ".memblock" ".memblock \"Tables\""
         "Starts a memory block at the current address.";
-    Modify ".modify" ".modify Crunch() { .byte 1 }"
+    Modify ".modify" ".modify B2() { .byte 1 }"
         "Passes emitted bytes through a modifier."
-        .note("needs a plugin; the error names the modifier");
+        .note("the packers of the built-in plugins; others need Java");
     Namespace ".namespace" ".namespace sound { play: rts }"
         "Opens a namespace."
         .declares(Declares::Namespace)
         .snippets(&[snippet(".namespace … { }", "a namespace", ".namespace ${1:name} {\n\t$0\n}")]);
     Pc ".pc" ".pc = $1000 \"Program\""
         "Starts a memory block at an address, as *= does.";
-    Plugin ".plugin" ".plugin \"com.example.Plugin\""
-        "Loads a Java plugin; these cannot be run here."
-        .note("Java plugins cannot be run; the error says so");
+    Plugin ".plugin" ".plugin \"se.triad.kickass.CruncherPlugins\""
+        "Loads the modifiers of a plugin: the known packers are built in."
+        .note("other Java plugins cannot be run; the error lists those that are built in");
     Print ".print" ".print \"end: $\" + toHexString(end)"
         "Prints when the output is made."
         .script();

@@ -11,6 +11,7 @@ mod functions;
 mod methods;
 mod options;
 pub(crate) mod parameters;
+mod plugins;
 mod preprocessor;
 
 pub use constants::{COLOURS, CONSTANTS, Constant, Known};
@@ -19,6 +20,7 @@ pub use functions::{FUNCTIONS, Function, Purity, Type};
 pub use methods::{ANY_VALUE, FIELDS, Field, METHODS};
 pub use options::{CommandOption, OPTIONS};
 pub use parameters::{PARAMETERS, Parameter, Place};
+pub use plugins::{MODIFIER_PARAMETERS, MODIFIERS, Modifier, ModifierItem, PLUGINS, Plugin, Reach, plugin};
 pub use preprocessor::{Item as PreprocessorItem, PREPROCESSOR, Preprocessor, Takes as PreprocessorTakes};
 
 /// Whose word it is.
@@ -120,6 +122,9 @@ pub fn samples() -> Vec<String> {
     for item in DIRECTIVES {
         all.extend([item.name.to_owned(), item.example.to_owned()]);
     }
+    all.extend(PLUGINS.iter().map(|plugin| format!(".plugin \"{}\"", plugin.class)));
+    all.extend(MODIFIERS.iter().map(|item| format!(".modify {}()", item.name)));
+    all.extend(MODIFIER_PARAMETERS.iter().map(|parameter| parameter.name.to_owned()));
     for item in PREPROCESSOR {
         all.extend([format!("\n{}", item.name), format!("\n{}\n", item.example)]);
     }

@@ -152,20 +152,11 @@ impl Evaluator<'_> {
                 }
                 Ok(())
             }
-            Rare::Plugin { name } => {
-                let name = self.eval_text(*name, span)?;
-                let mut report = self.error(Code::NeedsJava, span, "Can't find class for plugin");
-                let name = name.as_ref().map_or("it", |name| name.as_str());
-                report.help =
-                    Some(format!("plugins are Java classes, and {name} cannot be run without Java"));
-                Err(report)
+            Rare::Plugin { name } => self.plugin(*name, span),
+            Rare::Modify { name, arguments, start, end } => {
+                self.modify(at, *name, *arguments, (*start, *end))
             }
-            Rare::Modify { name } | Rare::FileModify { name } => {
-                let message = format!("Unknown modifyer: {}", tree.name(*name));
-                let mut report = self.error(Code::NeedsJava, span, message);
-                report.help = Some("modifiers come from Java plugins, which cannot be run here".to_owned());
-                Err(report)
-            }
+            Rare::FileModify { name } => self.file_modify(at, *name),
         }
     }
 

@@ -39,8 +39,11 @@ const MAX_DEPTH: u32 = 8;
 impl Evaluator<'_> {
     /// Notes bytes at an offset of the current block for later, if the expression allows it.
     pub(super) fn fix_later(&mut self, stmt: StmtId, expr: ExprId, offset: usize, kind: FixupKind) -> bool {
-        let is_plain =
-            self.pass == 1 && self.functions == 0 && self.calls.is_empty() && !self.tree.prints_now;
+        let is_plain = self.pass == 1
+            && self.functions == 0
+            && self.bodies == 0
+            && self.calls.is_empty()
+            && !self.tree.prints_now;
         if !is_plain || !self.frames.current_stays() || !self.is_pure(expr, 0) {
             return false;
         }

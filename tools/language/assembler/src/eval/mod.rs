@@ -14,6 +14,7 @@ mod fixups;
 mod frames;
 mod instructions;
 mod memo;
+mod modify;
 mod operators;
 mod parameters;
 mod scripts;
@@ -27,10 +28,11 @@ use std::rc::Rc;
 use tempo_formats::encoding::Encoding;
 
 use crate::codes::Code;
+use crate::crunch::{Crunched, Job};
 use crate::files::{FileError, Files, Loaded};
 use crate::hash::NumberMap;
 use crate::intern::Name;
-use crate::layout::memory::Memory;
+use crate::layout::memory::{Memory, Piece};
 use crate::library::{LibraryError, Random};
 use crate::lint::{self, Cut};
 use crate::options::{Cancel, Errors, Limits, Options};
@@ -45,6 +47,7 @@ use code::Code as Compiled;
 use frames::Frames;
 use instructions::Decision;
 use memo::{Marks, Memo};
+pub(crate) use modify::unknown_plugins;
 pub(crate) use operators::arithmetic;
 use scripts::Scripts;
 pub(crate) use segments::Request;
@@ -113,6 +116,14 @@ pub(crate) struct Evaluator<'a> {
     /// Whether warnings were asked for.
     warns: bool,
     keeps_expansions: bool,
+    /// The plugins of the program.
+    plugins: Vec<&'static crate::dialect::Plugin>,
+    /// How many bodies of `.modify` are being executed.
+    bodies: u32,
+    /// The rest of the program, if it is packed.
+    file_modify: Option<(modify::FileModify, Job)>,
+    /// What was packed, so that later passes need not.
+    crunched: Vec<(Job, Vec<Piece>, Rc<Crunched>)>,
 }
 
 /// Which macro calls and iterations are noted.
@@ -237,6 +248,10 @@ impl<'a> Evaluator<'a> {
             scratch: Vec::new(),
             warns: options.lints.any(),
             keeps_expansions: options.analysis,
+            plugins: modify::plugins(tree),
+            bodies: 0,
+            file_modify: None,
+            crunched: Vec::new(),
         }
     }
 
@@ -306,9 +321,11 @@ impl<'a> Evaluator<'a> {
         self.expansion = ROOT_EXPANSION;
         self.functions = 0;
         self.in_pseudo_pc = false;
+        self.bodies = 0;
     }
 
     fn end_pass(&mut self) {
+        self.end_file_modify();
         self.made.memory.suspend();
         self.check_segment_starts();
         let mut console = std::mem::take(&mut self.printed_now);

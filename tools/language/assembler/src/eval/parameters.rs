@@ -4,9 +4,9 @@ use super::{Eval, Evaluator};
 use crate::codes::Code;
 use crate::dialect::parameters::CONTENT;
 use crate::intern::Name;
-use crate::layout::memory::{Content, Piece, SegmentParameters};
+use crate::layout::memory::{Content, Packer, Piece, SegmentParameters};
 use crate::names;
-use crate::tree::{ExprId, Parameters, StmtId};
+use crate::tree::{ExprId, Parameters, StmtId, Tree};
 use crate::values::Value;
 use tempo_diagnostics::Span;
 
@@ -25,6 +25,12 @@ struct Entry {
 impl Evaluated {
     fn find(&self, name: Name) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.name == name)
+    }
+
+    /// The parameters of a modifier: those that begin with an underscore.
+    pub fn arguments<'m>(&'m self, tree: &'m Tree) -> impl Iterator<Item = (&'m str, Span, &'m Value)> {
+        let entries = self.entries.iter().map(|entry| (tree.name(entry.name), entry.span, &entry.value));
+        entries.filter(|(name, ..)| name.starts_with('_'))
     }
 
     pub fn span_of(&self, name: Name) -> Option<Span> {
@@ -160,6 +166,7 @@ impl Evaluator<'_> {
             allow_overlap: self.parameter_flag(map, names::ALLOW_OVERLAP)?,
             hide: self.parameter_flag(map, names::HIDE)?,
             added: Vec::new(),
+            packer: None,
         };
         if content.fill && (content.min.is_none() || content.max.is_none()) {
             let span = map.span_of(names::FILL).unwrap_or(directive);
@@ -193,10 +200,10 @@ impl Evaluator<'_> {
         }
         if let Some(modifier) = self.parameter_text(map, names::MODIFY)? {
             if modifier != "BasicUpstart" {
-                let mut report =
-                    self.error(Code::NeedsJava, directive, format!("Unknown modifier '{modifier}'"));
-                report.help = Some("built in is 'BasicUpstart'; others come from Java plugins".to_owned());
-                return Err(report);
+                let job = self.job_of_parameters(&modifier, map, directive)?;
+                self.made.packers += 1;
+                content.packer = Some(Packer { job, id: self.made.packers });
+                return Ok(content);
             }
             let Some(start) = self.parameter_address(map, names::ARG_START)? else {
                 return self.fail(Code::ParameterMissing, map.span, "Paremter '_start' is missing.");

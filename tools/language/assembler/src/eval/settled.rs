@@ -40,6 +40,8 @@ pub(crate) struct Made {
     /// Files to make of the memory.
     pub requests: Vec<Request>,
     pub segment_outs: Vec<SegmentOut>,
+    /// How many segments and files have packers.
+    pub packers: usize,
     pub warnings: Vec<Report>,
     /// The operands whose values were cut off: a loop gives one warning, however often it turns.
     pub cut: HashSet<(ExprId, Cut)>,

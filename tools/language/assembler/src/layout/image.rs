@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 
-use super::memory::{Content, Memory, Piece};
+use super::memory::{Content, Memory, Packed, Packer, Piece};
+use crate::crunch::{self, CrunchError};
 use crate::options::Options;
 use crate::output::Image;
 use tempo_diagnostics::Span;
@@ -37,6 +38,8 @@ pub(crate) enum LayoutError {
     Cycle(String),
     #[error("The memory from ${start:04x} to ${end:04x} is larger than {limit} bytes")]
     TooLarge { start: i64, end: i64, limit: u64 },
+    #[error("{0}")]
+    Packing(CrunchError),
     #[error("The segments of '{name}' include more than {limit} others")]
     TooMany { name: String, limit: u32 },
 }
@@ -71,6 +74,7 @@ fn collect(
         }
         path.push(own);
     }
+    let first = pieces.len();
     let overlapping = own.filter(|_| content.allow_overlap);
     pieces.extend(content.files.iter().map(|piece| Piece { overlapping, ..piece.clone() }));
     if let Some(own) = own {
@@ -107,10 +111,37 @@ fn collect(
         });
     }
     pieces.extend(content.added.iter().map(|piece| Piece { overlapping, ..piece.clone() }));
+    if let Some(packer) = &content.packer {
+        let mut blocks = pieces.split_off(first);
+        let name = own.map_or("<<modify>>", |own| &memory.segments[own].name);
+        let plain = Content { packer: None, ..content.clone() };
+        check(name, &blocks, &plain, false)?;
+        if content.fill {
+            let image = flatten(&blocks, &plain, memory.limit)?;
+            let piece =
+                Piece { name: name.to_owned(), start: image.start, bytes: image.bytes, ..Piece::default() };
+            blocks = vec![piece];
+        }
+        pieces.extend(packed(memory, packer, blocks)?);
+    }
     if own.is_some() {
         path.pop();
     }
     Ok(())
+}
+
+/// The blocks as a modifier packs them.
+fn packed(memory: &Memory, packer: &Packer, blocks: Vec<Piece>) -> Result<Vec<Piece>, LayoutError> {
+    let mut all = memory.packed.borrow_mut();
+    if let Some(known) = all.iter().find(|packed| packed.id == packer.id && packed.blocks == blocks) {
+        return Ok(known.crunched.pieces.clone());
+    }
+    let crunched = crunch::run(&packer.job, &blocks).map_err(LayoutError::Packing)?;
+    let pieces = crunched.pieces.clone();
+    // Bytes of other segments may have been missing before.
+    all.retain(|packed| packed.id != packer.id);
+    all.push(Packed { id: packer.id, blocks, crunched });
+    Ok(pieces)
 }
 
 /// Whether the pieces fit together and into the bounds.
@@ -124,7 +155,8 @@ pub(crate) fn check(
     let mut sorted: Vec<&Piece> = pieces.iter().rev().filter(|piece| !piece.bytes.is_empty()).collect();
     sorted.sort_by_key(|piece| piece.start);
     let last = |piece: &Piece| piece.start + piece.bytes.len() as i64 - 1;
-    for piece in &sorted {
+    // Bounds are about the bytes before they are packed.
+    for piece in sorted.iter().filter(|_| content.packer.is_none()) {
         let below = content.min.is_some_and(|min| piece.start < min);
         let above = content.max.is_some_and(|max| last(piece) > max);
         if below || above {
@@ -179,7 +211,8 @@ pub(crate) fn check(
 pub(crate) fn flatten(pieces: &[Piece], content: &Content, limit: u64) -> Result<Image, LayoutError> {
     let starts = pieces.iter().map(|piece| piece.start);
     let ends = pieces.iter().map(|piece| piece.start + piece.bytes.len() as i64);
-    let (start, end) = match (content.fill, content.min, content.max) {
+    let fills = content.fill && content.packer.is_none();
+    let (start, end) = match (fills, content.min, content.max) {
         (true, Some(min), Some(max)) => (min, max + 1),
         _ => match (starts.min(), ends.max()) {
             (Some(start), Some(end)) => (start, end),

@@ -1,5 +1,8 @@
 //! Segments and memory blocks while a pass fills them. Knows addresses and bytes, not what they mean.
 
+use std::cell::RefCell;
+
+use crate::crunch::{Crunched, Job};
 use crate::tree::StmtId;
 use tempo_diagnostics::Span;
 
@@ -28,6 +31,8 @@ pub(crate) struct Memory {
     /// Bytes emitted so far, and how many may be.
     pub emitted: u64,
     pub limit: u64,
+    /// What the modifiers of segments packed so far.
+    pub packed: RefCell<Vec<Packed>>,
 }
 
 #[derive(Debug, Default)]
@@ -67,6 +72,25 @@ pub(crate) struct Content {
     pub hide: bool,
     /// Blocks added by a modifier.
     pub added: Vec<Piece>,
+    /// The modifier that its blocks pass through.
+    pub packer: Option<Packer>,
+}
+
+/// A modifier that packs.
+#[derive(Debug, Clone)]
+pub(crate) struct Packer {
+    pub job: Job,
+    /// A number that no other packer of the pass has.
+    pub id: usize,
+}
+
+/// Results of a packer, kept because segments are laid out more than once.
+#[derive(Debug)]
+pub(crate) struct Packed {
+    pub id: usize,
+    /// The blocks that were packed.
+    pub blocks: Vec<Piece>,
+    pub crunched: Crunched,
 }
 
 /// Bytes with a place.
@@ -151,6 +175,14 @@ impl Memory {
     pub fn new(keeps_items: bool, limit: u64) -> Memory {
         let mut memory = Memory { keeps_items, limit, ..Memory::default() };
         memory.define("Default".to_owned(), SegmentParameters::default(), Some(DEFAULT_START), None);
+        memory.resume(0);
+        memory
+    }
+
+    /// An empty memory with a segment of another name, for bytes that are not written as they are.
+    pub fn named(name: &str, limit: u64) -> Memory {
+        let mut memory = Memory { limit, ..Memory::default() };
+        memory.define(name.to_owned(), SegmentParameters::default(), Some(DEFAULT_START), None);
         memory.resume(0);
         memory
     }

@@ -7,10 +7,11 @@ use logos::Logos;
 
 use super::{Entering, Flag, Kind, Lexer, Stage, Way};
 use crate::codes::Code;
+use crate::decrunch;
 use crate::dialect::Preprocessor;
 use crate::intern::{Interner, Name};
 use crate::names;
-use crate::options::Limits;
+use crate::options::{Errors, Limits};
 use crate::report::{Fault, Report};
 use tempo_diagnostics::Span;
 
@@ -317,12 +318,19 @@ impl Lexer<'_> {
         depth: usize,
     ) -> Result<(u32, bool), Box<Report>> {
         let importer_path = self.sources.path(importer).to_owned();
-        let loaded = self.files.read(name, Some(&importer_path)).map_err(|error| {
+        // Kick Assembler has no such files.
+        let built_in = decrunch::built_in(name).filter(|_| self.options.errors == Errors::Many);
+        let loaded = built_in.map_or_else(|| self.files.read(name, Some(&importer_path)), Ok);
+        let loaded = loaded.map_err(|error| {
             let message = match name {
                 "" if way == Way::Source => "Couldn't load file: ".to_owned(),
                 _ => format!("Can't open file: {name}"),
             };
-            Box::new(Report::error(Code::ImportNotFound, span, message).with_note(error.to_string()))
+            let report = Report::error(Code::ImportNotFound, span, message);
+            Box::new(match name.starts_with("<tempo/") && self.options.errors == Errors::Many {
+                true => report.with_note(format!("built in are: {}", decrunch::names().join(", "))),
+                false => report.with_note(error.to_string()),
+            })
         })?;
         let file = match self.loaded.get(&loaded.path) {
             Some(&file) => file,

@@ -216,19 +216,24 @@ impl Parser<'_> {
                 if self.peek_kind() != Kind::String {
                     return self.unfinished();
                 }
-                Rare::Plugin { name: self.expression()? }
+                let name = self.expression()?;
+                // Plugins count for the whole program, so those that are plain strings are known before it runs.
+                if let Expr::String(class) = self.tree.exprs[name] {
+                    self.tree.plugins.push((class, span));
+                }
+                Rare::Plugin { name }
             }
             Directive::Modify => {
                 let (name, _) = self.expect_name()?;
                 self.skip_header_lines();
-                self.call_arguments()?;
+                let arguments = self.call_arguments()?;
                 let skip = self.push_stmt(Stmt::Skip { end: StmtId::FIRST }, span);
-                let scope = self.new_scope();
+                let start = self.here();
                 self.skip_header_lines();
-                self.in_scope(scope, Parser::braces)?;
+                self.braces()?;
                 let end = self.here();
                 self.tree.stmts[skip] = Stmt::Skip { end };
-                Rare::Modify { name }
+                Rare::Modify { name, arguments, start, end }
             }
             _ => {
                 let (name, _) = self.expect_name()?;
