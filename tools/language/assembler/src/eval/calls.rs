@@ -15,7 +15,7 @@ use tempo_diagnostics::{FrameKind, Span};
 
 impl Evaluator<'_> {
     /// Notes a call for error messages, and stops runaway recursion.
-    #[inline]
+    #[inline(always)]
     fn push_call(&mut self, kind: FrameKind, name: Name, span: Span) -> Eval<()> {
         self.check_stack(span)?;
         self.take_turn(span)?;
@@ -87,7 +87,7 @@ impl Evaluator<'_> {
     }
 
     /// Calls a function with the arguments on top of the stack.
-    #[inline]
+    #[inline(always)]
     fn call_afresh(&mut self, at: ExprId, function: u32, len: u16, state: Entered) -> Eval<Value> {
         let callable = &self.tree.callables[function as usize];
         if let Err(report) = self.push_call(FrameKind::Function, callable.name, self.span(at)) {

@@ -63,7 +63,7 @@ impl Evaluator<'_> {
     }
 
     /// The value of an expression that is most likely a number.
-    #[inline]
+    #[inline(always)]
     pub(super) fn number_or_value(&mut self, id: ExprId) -> Eval<Value> {
         match self.code.nodes[id].op {
             Op::Calculate(_) | Op::Select(_) | Op::Numbers | Op::Method(_) | Op::Member => {
@@ -78,6 +78,13 @@ impl Evaluator<'_> {
             },
             _ => self.eval(id),
         }
+    }
+
+    /// Whether an expression is most likely a number that [`Self::calculate`] gives.
+    #[inline(always)]
+    pub(super) fn is_number(&self, id: ExprId) -> bool {
+        let op = self.code.nodes[id].op;
+        matches!(op, Op::Calculate(_) | Op::Select(_) | Op::Numbers | Op::Method(_) | Op::Member)
     }
 
     /// The value that was there instead of a number or condition, or the error.
@@ -134,7 +141,7 @@ impl Evaluator<'_> {
     }
 
     /// The number that an expression gives; `None` leaves something else to be taken.
-    fn calculate(&mut self, id: ExprId) -> Option<f64> {
+    pub(super) fn calculate(&mut self, id: ExprId) -> Option<f64> {
         let node = self.code.nodes[id];
         match node.op {
             Op::Calculate(op) => {
@@ -145,12 +152,13 @@ impl Evaluator<'_> {
                 let Some(b) = self.fetch(node.b) else { return self.other_right(id, node, a) };
                 Some(calculate(op, a, b))
             }
-            _ => self.calculate_other(id, node),
+            _ => self.calculate_other(id),
         }
     }
 
     #[inline(never)]
-    fn calculate_other(&mut self, id: ExprId, node: Node) -> Option<f64> {
+    fn calculate_other(&mut self, id: ExprId) -> Option<f64> {
+        let node = self.code.nodes[id];
         let result = match (node.op, self.tree.exprs[id]) {
             (Op::Method(method), Expr::Method { name, arguments, .. }) => {
                 return self.method_number(id, node, method, name, arguments);
@@ -159,7 +167,7 @@ impl Evaluator<'_> {
                 if let Value::Struct(instance) = self.variable(node.a)
                     && !self.options.analysis
                     && let Some(index) = self.tree.structs[instance.definition as usize].field(name)
-                    && let Value::Number(number) = instance.fields.borrow()[index]
+                    && let Some(&Value::Number(number)) = instance.fields.borrow().get(index)
                 {
                     self.marks.shared();
                     return Some(number);
@@ -284,13 +292,21 @@ impl Evaluator<'_> {
         };
         match (method, self.variable(node.a)) {
             (Method::Get, Value::List(list)) => {
-                if let Ok(item) = usize::try_from(to_i32(numbers[0]))
-                    && let Some(&Value::Number(number)) = list.items.borrow().get(item)
+                let items = list.items.borrow();
+                let item = usize::try_from(to_i32(numbers[0])).ok().and_then(|index| items.get(index));
+                if let Some(item) = item
+                    && !matches!(item, Value::Invalid(_))
                 {
                     if !list.is_locked.get() {
                         self.marks.shared();
                     }
-                    return Some(number);
+                    if let Value::Number(number) = *item {
+                        return Some(number);
+                    }
+                    let item = item.clone();
+                    drop(items);
+                    self.other = Ok(item);
+                    return None;
                 }
             }
             (Method::Get, Value::Table(table)) => {
@@ -609,62 +625,62 @@ impl Evaluator<'_> {
         self.check_stack_at(argument(0))?;
         let first = self.number_or_value(argument(1))?;
         let second = if change == Change::Add { Value::Null } else { self.number_or_value(argument(2))? };
-        let (Err([first, second]), values) =
-            (self.change_at_once(id, change, &receiver, first, second), usize::from(len) - 1)
-        else {
+        let mut values = [first, second];
+        if self.change_at_once(id, change, &receiver, &mut values) {
             return Ok(receiver);
-        };
-        self.call_method_of(id, name, &receiver, &[first, second][..values])
+        }
+        self.call_method_of(id, name, &receiver, &values[..usize::from(len) - 1])
     }
 
-    /// Changes a list or hashtable, or gives the arguments back if there is more to look at.
+    /// Takes the arguments and changes a list or hashtable; `false` if there is more to look at.
     #[inline(always)]
     fn change_at_once(
         &mut self,
         id: ExprId,
         change: Change,
         receiver: &Value,
-        first: Value,
-        second: Value,
-    ) -> Result<(), [Value; 2]> {
+        values: &mut [Value; 2],
+    ) -> bool {
+        let [first, second] = values;
         let is_plain =
             |value: &Value| matches!(value, Value::Number(_) | Value::Bool(_) | Value::Text(_) | Value::Null);
         let birth = match receiver {
             Value::List(list) if !list.is_locked.get() => list.birth,
             Value::Table(table) => table.birth,
-            _ => return Err([first, second]),
+            _ => return false,
         };
         let is_own = birth.step == self.step;
         let may_change = is_own || self.pass == 1 || !self.unlocked.contains(&id);
-        if !may_change || !is_plain(&first) || !is_plain(&second) {
-            return Err([first, second]);
+        if !may_change || !is_plain(first) || !is_plain(second) {
+            return false;
         }
         let limit = self.options.limits.value_size;
-        match (change, receiver, &first) {
+        let take = |value: &mut Value| std::mem::replace(value, Value::Null);
+        match (change, receiver, &*first) {
             (Change::Add, Value::List(list), _) if (list.items.borrow().len() as u64) < limit => {
-                list.push(first);
+                list.push(take(first));
             }
             (Change::Set, Value::List(list), &Value::Number(index)) => {
                 let mut items = list.items.borrow_mut();
                 match usize::try_from(to_i32(index)).ok().and_then(|index| items.get_mut(index)) {
-                    Some(item) => *item = second,
-                    None => return Err([first, second]),
+                    Some(item) => *item = take(second),
+                    None => return false,
                 }
             }
             (Change::Put, Value::Table(table), &Value::Number(key)) if (table.len() as u64) < limit => {
-                table.put_number(key, second);
+                table.put_number(key, take(second));
             }
             (Change::Put, Value::Table(table), Value::Text(key)) if (table.len() as u64) < limit => {
-                table.put(key.as_str(), second);
+                table.put(key.as_str(), take(second));
             }
-            _ => return Err([first, second]),
+            _ => return false,
         }
         self.marks.shared();
         self.scripts.note_change(receiver, names::SET);
         if !is_own {
             self.marks.changed();
         }
-        Ok(())
+        true
     }
 
     /// Notes what calling a method means for everything that could be kept.

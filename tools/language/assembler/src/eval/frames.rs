@@ -160,6 +160,7 @@ impl Frames {
 
     /// Enters the scope of a callable whose arguments lie on top of the stack; it sees only the namespace it is written
     /// in.
+    #[inline]
     pub fn enter_call(&mut self, tree: &Tree, id: ScopeId, arguments: u32) {
         let scope = &tree.scopes[id];
         if scope.frame == id {

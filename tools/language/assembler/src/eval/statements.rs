@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use super::code::{Op, Step};
+use super::code::{Op, Operand, Step};
 use super::frames::{Entered, put};
 use super::operators::calculate;
 use super::{Eval, Evaluator, goes_on};
@@ -170,24 +170,23 @@ impl Evaluator<'_> {
             step => step,
         };
         match step {
+            Step::Set { place, value } if self.is_number(value) && !self.options.analysis => {
+                match self.calculate(value) {
+                    Some(number) => {
+                        if let Some(variable) = self.place(place) {
+                            put(variable, Value::Number(number));
+                        }
+                        Ok(at.next())
+                    }
+                    None => {
+                        let value = self.take_other()?;
+                        self.set(at, place, value)
+                    }
+                }
+            }
             Step::Set { place, value } => {
                 let value = self.number_or_value(value)?;
-                if let Value::Invalid(invalid) = value {
-                    self.unresolved(invalid, self.tree.stmt_spans[at]);
-                }
-                if self.options.analysis
-                    && let Stmt::Var { symbol, .. } = self.tree.stmts[at]
-                {
-                    self.note_local(symbol, &value);
-                }
-                let may_grow = !matches!(value, Value::Number(_));
-                if let Some(variable) = self.place(place) {
-                    put(variable, value);
-                }
-                if may_grow {
-                    self.check_growth(self.tree.stmt_spans[at])?;
-                }
-                Ok(at.next())
+                self.set(at, place, value)
             }
             Step::Do { value } => {
                 if self.perform_expression(value)? {
@@ -202,6 +201,27 @@ impl Evaluator<'_> {
             }
             Step::Other | Step::NotLooked => self.perform(at),
         }
+    }
+
+    /// Gives a variable its first value.
+    #[inline(never)]
+    fn set(&mut self, at: StmtId, place: Operand, value: Value) -> Eval<StmtId> {
+        if let Value::Invalid(invalid) = value {
+            self.unresolved(invalid, self.tree.stmt_spans[at]);
+        }
+        if self.options.analysis
+            && let Stmt::Var { symbol, .. } = self.tree.stmts[at]
+        {
+            self.note_local(symbol, &value);
+        }
+        let may_grow = !matches!(value, Value::Number(_));
+        if let Some(variable) = self.place(place) {
+            put(variable, value);
+        }
+        if may_grow {
+            self.check_growth(self.tree.stmt_spans[at])?;
+        }
+        Ok(at.next())
     }
 
     /// Executes a statement, or begins it if it has a body. The statement to go on with.
