@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use super::frames::Entered;
-use super::memo::Key;
 use super::statements::Flow;
 use super::{Eval, Evaluator, Expansion};
 use crate::codes::Code;
@@ -65,17 +64,18 @@ impl Evaluator<'_> {
         if self.options.analysis {
             self.note_arguments(function, len as usize);
         }
-        if self.keeps_results(function, len)
-            && let Some(key) = self.memo_key(function, len)
-        {
-            return self.call_kept(at, function, len, state, key);
+        if self.keeps_results(function, len) {
+            return self.call_kept(at, function, len, state);
         }
         self.call_afresh(at, function, len, state)
     }
 
     /// Calls a function with the arguments on top of the stack, unless it was called with the same before.
     #[inline(never)]
-    fn call_kept(&mut self, at: ExprId, function: u32, len: u16, state: Entered, key: Key) -> Eval<Value> {
+    fn call_kept(&mut self, at: ExprId, function: u32, len: u16, state: Entered) -> Eval<Value> {
+        let Some(key) = self.memo_key(function, len) else {
+            return self.call_afresh(at, function, len, state);
+        };
         if let Some(value) = self.memo_get(&key) {
             self.frames.leave(state);
             return Ok(value);

@@ -101,7 +101,7 @@ impl Node {
 /// Where an operand is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Source {
-    /// An expression with operands of its own.
+    /// A calculation with operands of its own.
     Expression,
     /// One of the numbers in the text.
     Literal,
@@ -111,6 +111,8 @@ pub(super) enum Source {
     Local,
     /// A variable further out, or in a frame that stays: an expression as well.
     Outer,
+    /// Any other expression: a call, a method, a field.
+    Complex,
 }
 
 /// A source and its number there.
@@ -134,8 +136,15 @@ impl Operand {
             1 => Source::Literal,
             2 => Source::Static,
             3 => Source::Local,
-            _ => Source::Outer,
+            4 => Source::Outer,
+            _ => Source::Complex,
         }
+    }
+
+    /// Whether it is an expression that has to be evaluated.
+    #[inline(always)]
+    pub fn is_expression(self) -> bool {
+        matches!(self.source(), Source::Expression | Source::Complex)
     }
 
     /// Whether it is a slot that needs no search.
@@ -317,7 +326,9 @@ impl Code {
 
     fn is_simple(&self, operand: Operand) -> bool {
         match operand.source() {
-            Source::Expression => self.nodes.get(operand.expr()).is_some_and(|node| node.is_simple()),
+            Source::Expression | Source::Complex => {
+                self.nodes.get(operand.expr()).is_some_and(|node| node.is_simple())
+            }
             _ => true,
         }
     }
@@ -325,7 +336,9 @@ impl Code {
     fn depth(&self, operand: Operand) -> u16 {
         match operand.source() {
             // An expression comes after its operands.
-            Source::Expression => self.nodes.get(operand.expr()).map_or(0, |node| node.depth & !SIMPLE),
+            Source::Expression | Source::Complex => {
+                self.nodes.get(operand.expr()).map_or(0, |node| node.depth & !SIMPLE)
+            }
             _ => 0,
         }
     }
@@ -342,6 +355,9 @@ impl Code {
                 Operand::new(Source::Local, slot.into())
             }
             Expr::Local { .. } => Operand::new(Source::Outer, id.0),
+            Expr::CallUser { .. } | Expr::CallBuiltIn { .. } | Expr::Method { .. } | Expr::Member { .. } => {
+                Operand::new(Source::Complex, id.0)
+            }
             _ => Operand::new(Source::Expression, id.0),
         }
     }

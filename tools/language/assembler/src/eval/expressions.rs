@@ -115,6 +115,7 @@ impl Evaluator<'_> {
             Source::Literal => return Some(self.code.literals[index as usize]),
             Source::Static => self.frames.kept(index),
             Source::Expression => return self.calculate(operand.expr()),
+            Source::Complex => return self.calculate_other(operand.expr()),
             Source::Outer => return self.fetch_outer(operand.expr()),
         };
         match *variable {
@@ -137,7 +138,7 @@ impl Evaluator<'_> {
     /// The value of an operand that is no number; `id` is its expression.
     #[inline]
     fn value_instead(&mut self, operand: Operand, id: ExprId) -> Eval<Value> {
-        if operand.source() == Source::Expression { self.take_other() } else { self.eval(id) }
+        if operand.is_expression() { self.take_other() } else { self.eval(id) }
     }
 
     /// The number that an expression gives; `None` leaves something else to be taken.
