@@ -25,6 +25,16 @@ pub enum PictureError {
     /// The decoder gave up, for this reason.
     #[error("the picture cannot be decoded: {0}")]
     Broken(String),
+    /// The header asks for more pixels than are allowed; nothing was decoded.
+    #[error("{width} by {height} pixels are more than {most}")]
+    TooLarge {
+        /// Pixels of a line.
+        width: u64,
+        /// Lines.
+        height: u64,
+        /// How many pixels are allowed.
+        most: u64,
+    },
     /// The crate was built without the feature `pictures`.
     #[error("this build has no decoders for pictures (feature `pictures`)")]
     NoDecoder,
@@ -42,6 +52,15 @@ pub enum Mode {
 /// Decodes a picture of any of the three formats, told apart by content. Transparency is ignored. Without the feature
 /// `pictures` every picture is refused.
 pub fn decode(file: &[u8]) -> Result<Picture, PictureError> {
+    decode_within(file, MAX_PIXELS)
+}
+
+/// Larger than any sheet of C64 graphics; a hostile header must not ask for gigabytes.
+const MAX_PIXELS: u64 = 1 << 26;
+
+/// The same, but a picture of more than `most` pixels is refused by its header.
+pub fn decode_within(file: &[u8], most: u64) -> Result<Picture, PictureError> {
+    let most = most.min(MAX_PIXELS);
     let decoder = if file.starts_with(b"\x89PNG\r\n\x1a\n") {
         decoders::decode_png
     } else if file.starts_with(b"GIF8") {
@@ -51,14 +70,14 @@ pub fn decode(file: &[u8]) -> Result<Picture, PictureError> {
     } else {
         return Err(PictureError::UnknownFormat);
     };
-    decoder(file)
+    decoder(file, most)
 }
 
 #[cfg(not(feature = "pictures"))]
 mod decoders {
     use super::{Picture, PictureError};
 
-    pub fn decode_png(_: &[u8]) -> Result<Picture, PictureError> {
+    pub fn decode_png(_: &[u8], _: u64) -> Result<Picture, PictureError> {
         Err(PictureError::NoDecoder)
     }
 
@@ -76,8 +95,6 @@ mod decoders {
 
     use super::{Picture, PictureError};
 
-    /// Larger than any sheet of C64 graphics; a hostile header must not ask for gigabytes.
-    const MAX_PIXELS: u64 = 1 << 26;
     /// The largest side that cannot alone exceed the limit of pixels by much.
     const MAX_SIDE: usize = 1 << 15;
 
@@ -85,13 +102,11 @@ mod decoders {
         PictureError::Broken(err.to_string())
     }
 
-    fn check_size(width: u64, height: u64) -> Result<(), PictureError> {
-        if width.saturating_mul(height) > MAX_PIXELS {
-            return Err(PictureError::Broken(format!(
-                "{width} by {height} pixels are more than {MAX_PIXELS}"
-            )));
+    fn check_size(width: u64, height: u64, most: u64) -> Result<(), PictureError> {
+        match width.saturating_mul(height) > most {
+            true => Err(PictureError::TooLarge { width, height, most }),
+            false => Ok(()),
         }
-        Ok(())
     }
 
     fn rgb(red: u8, green: u8, blue: u8) -> u32 {
@@ -115,11 +130,11 @@ mod decoders {
         bytes.chunks_exact(3).map(|p| rgb(curved(p[0]), curved(p[1]), curved(p[2]))).collect()
     }
 
-    pub fn decode_png(file: &[u8]) -> Result<Picture, PictureError> {
+    pub fn decode_png(file: &[u8], most: u64) -> Result<Picture, PictureError> {
         let mut decoder = png::Decoder::new(Cursor::new(file));
         decoder.set_transformations(png::Transformations::EXPAND);
         let mut reader = decoder.read_info().map_err(broken)?;
-        check_size(reader.info().width.into(), reader.info().height.into())?;
+        check_size(reader.info().width.into(), reader.info().height.into(), most)?;
         let size = reader.output_buffer_size().ok_or_else(|| broken("it is too large"))?;
         let mut bytes = vec![0; size];
         let frame = reader.next_frame(&mut bytes).map_err(broken)?;
@@ -155,13 +170,13 @@ mod decoders {
         Ok(Picture { width: frame.width, height: frame.height, pixels })
     }
 
-    pub fn decode_gif(file: &[u8]) -> Result<Picture, PictureError> {
+    pub fn decode_gif(file: &[u8], most: u64) -> Result<Picture, PictureError> {
         let mut options = gif::DecodeOptions::new();
         options.set_color_output(gif::ColorOutput::RGBA);
         options.check_frame_consistency(true);
         let mut decoder = options.read_info(file).map_err(broken)?;
         let (width, height) = (usize::from(decoder.width()), usize::from(decoder.height()));
-        check_size(width as u64, height as u64)?;
+        check_size(width as u64, height as u64, most)?;
         let mut pixels = vec![0; width * height];
         // The first frame, which may cover a part of the picture only.
         let frame = decoder.read_next_frame().map_err(broken)?.ok_or_else(|| broken("it has no frame"))?;
@@ -176,9 +191,9 @@ mod decoders {
         Ok(Picture { width: width as u32, height: height as u32, pixels })
     }
 
-    pub fn decode_jpeg(file: &[u8]) -> Result<Picture, PictureError> {
+    pub fn decode_jpeg(file: &[u8], most: u64) -> Result<Picture, PictureError> {
         // Usual pictures as the Java runtime decodes them, to the bit.
-        if let Some(decoded) = crate::jpeg::decode(file, MAX_PIXELS) {
+        if let Some(decoded) = crate::jpeg::decode(file, most) {
             let pixels = match decoded.is_grey {
                 true => linear_pixels(&decoded.rgb),
                 false => decoded.rgb.chunks_exact(3).map(|p| rgb(p[0], p[1], p[2])).collect(),
@@ -192,7 +207,7 @@ mod decoders {
         let mut decoder = zune_jpeg::JpegDecoder::new_with_options(ZCursor::new(file), options);
         decoder.decode_headers().map_err(broken)?;
         let info = decoder.info().ok_or_else(|| broken("it has no header"))?;
-        check_size(info.width.into(), info.height.into())?;
+        check_size(info.width.into(), info.height.into(), most)?;
         let bytes = decoder.decode().map_err(broken)?;
         let pixels = match info.components {
             3 => bytes.chunks_exact(3).map(|p| rgb(p[0], p[1], p[2])).collect(),

@@ -563,3 +563,72 @@ fn a_stack_that_cannot_be_had_is_replaced_by_a_smaller_one() {
     let source = ".function f(n) { .if (n == 0) .return 0; .return 1 + f(n - 1) }\n.print f(3000)\n";
     assert_eq!(assemble_with(source, &options).console, ["  3000"]);
 }
+
+/// Segments that start after each other, the last one first: a pass more for each would be too many from 100 on.
+fn chain(count: usize) -> String {
+    let mut text = String::new();
+    for number in (1..count).rev() {
+        text += &format!(".segmentdef S{number} [startAfter=\"S{}\", align=2]\n", number - 1);
+    }
+    text += ".segmentdef S0 [start=$1000]\n.file [name=\"a.prg\", segments=\"S0\"]\n";
+    for number in 0..count {
+        text += &format!(".segment S{number} \"block {number}\"\nl{number}: .byte {}\n", number & 255);
+    }
+    text
+}
+
+#[test]
+fn a_chain_of_segments_settles_at_once_however_long() {
+    for count in [3, 500] {
+        let output = assemble_text(&chain(count));
+        assert_eq!(messages(&output), [""; 0]);
+        assert!(output.stats.passes <= 4, "{} passes for {count} segments", output.stats.passes);
+        let last = output.program.segments.iter().find(|segment| segment.name == format!("S{}", count - 1));
+        let last = last.expect("it is defined").blocks.last().expect("it has a block");
+        assert_eq!(last.start, 0x1000 + 2 * (count as i64 - 1));
+    }
+    let circle = ".segmentdef A [startAfter=\"B\"]\n.segmentdef B [startAfter=\"A\"]\n.segmentdef C [startAfter=\"A\"]\nnop\n";
+    let found = messages(&assemble_text(circle));
+    assert_eq!(found.len(), 2, "{found:?}");
+}
+
+/// A GIF of one colour.
+fn gif(width: u16, height: u16) -> Vec<u8> {
+    let mut file = b"GIF89a".to_vec();
+    for number in [width, height] {
+        file.extend(number.to_le_bytes());
+    }
+    // A palette of two colours, a frame of the whole size, no bytes of pixels.
+    file.extend([0x80, 0, 0, 0, 0, 0, 255, 255, 255, 0x2c, 0, 0, 0, 0]);
+    for number in [width, height] {
+        file.extend(number.to_le_bytes());
+    }
+    file.extend([0, 2, 0, 0x3b]);
+    file
+}
+
+#[test]
+fn a_picture_is_refused_by_its_size_and_counts_for_the_memory() {
+    let assemble_pictures = |text: &str, memory: u64| {
+        let files: MemoryFiles = [
+            ("main.asm", text.as_bytes().to_vec()),
+            ("huge.gif", gif(20_000, 20_000)),
+            ("a.gif", gif(300, 300)),
+        ]
+        .into_iter()
+        .collect();
+        let mut options = Options::default();
+        options.limits.memory = memory;
+        messages(&assemble(&files, "main.asm", &options))
+    };
+    let huge = assemble_pictures(".var p = LoadPicture(\"huge.gif\")\n", 512 << 20);
+    assert_eq!(huge.len(), 1, "{huge:?}");
+    assert!(huge[0].contains("20000 by 20000 pixels are more than"), "{huge:?}");
+    // 90,000 pixels fit, or not; the same file again takes nothing.
+    let often = "        .for (var i = 0; i < 30; i++) { .var p = LoadPicture(\"a.gif\") }\n";
+    let large = assemble_pictures(often, 1 << 19);
+    assert!(
+        large[0].contains("300 by 300 pixels are more than") && large[0].contains("--limit memory="),
+        "{large:?}"
+    );
+}

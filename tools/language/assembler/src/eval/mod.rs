@@ -26,6 +26,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use tempo_formats::encoding::Encoding;
+use tempo_formats::picture::{Picture, PictureError};
 
 use crate::codes::Code;
 use crate::crunch::{Crunched, Job};
@@ -79,6 +80,8 @@ pub(crate) struct Evaluator<'a> {
     printed_now: Vec<String>,
     /// The memory of the pass before.
     previous: Option<Memory>,
+    /// Where its segments start by their sizes.
+    starts: Vec<Option<i64>>,
     faults: Faults,
     memo: Memo,
     scripts: Scripts,
@@ -144,6 +147,10 @@ struct DataFiles<'a> {
     /// By name and number of the referring source.
     loaded: HashMap<(String, u32), Loaded>,
     bytes: u64,
+    /// Decoded pictures by the identity of their files: each is decoded once.
+    pictures: HashMap<String, Rc<Picture>>,
+    /// What their pixels take.
+    picture_bytes: u64,
 }
 
 /// How much of the pass is resolved.
@@ -214,7 +221,13 @@ impl<'a> Evaluator<'a> {
             code: Compiled::of(tree),
             options,
             sources,
-            data: DataFiles { files, loaded: HashMap::new(), bytes: 0 },
+            data: DataFiles {
+                files,
+                loaded: HashMap::new(),
+                bytes: 0,
+                pictures: HashMap::new(),
+                picture_bytes: 0,
+            },
             command_line: Value::Table(Rc::new(table)),
             templates: crate::library::constants::templates().map(|text| Rc::new(Text::new(text))).collect(),
             member_index: NumberMap::default(),
@@ -224,6 +237,7 @@ impl<'a> Evaluator<'a> {
             unlocked: HashSet::new(),
             printed_now: Vec::new(),
             previous: None,
+            starts: Vec::new(),
             faults: Faults::default(),
             memo: Memo::default(),
             scripts: Scripts::default(),
@@ -305,6 +319,7 @@ impl<'a> Evaluator<'a> {
         let old = std::mem::take(&mut self.made);
         if self.pass > 1 {
             memory.reserve_like(&old.memory);
+            self.starts = old.memory.starts();
             self.previous = Some(old.memory);
         } else {
             // An instruction has two or three bytes, and what is not used is never touched.
@@ -422,7 +437,7 @@ impl<'a> Evaluator<'a> {
     fn check_limits(&self, span: Span) -> Eval<()> {
         let kept = self.frames.kept_len() + self.made.kept_len();
         let limit = self.options.limits.memory;
-        if self.budget.used(kept) <= limit {
+        if self.budget.used(kept).saturating_add(self.data.picture_bytes) <= limit {
             return if self.budget.moved() <= self.options.limits.moved_bytes {
                 Ok(())
             } else {
@@ -658,6 +673,22 @@ impl<'a> Evaluator<'a> {
         self.data.bytes += loaded.bytes.len() as u64;
         self.data.loaded.insert(key, loaded.clone());
         Ok(loaded)
+    }
+
+    /// The pixels of a file. They count for the limit of memory, and a header that asks for more is refused before
+    /// anything is decoded.
+    pub fn picture(&mut self, file: &Loaded) -> Result<Rc<Picture>, PictureError> {
+        // A decoder needs its own bytes beside the four of the pixel.
+        const PIXEL: u64 = 8;
+        let key = file.identity.as_ref().unwrap_or(&file.path);
+        if let Some(known) = self.data.pictures.get(key) {
+            return Ok(known.clone());
+        }
+        let left = self.options.limits.memory.saturating_sub(self.data.picture_bytes);
+        let picture = Rc::new(tempo_formats::picture::decode_within(&file.bytes, left / PIXEL)?);
+        self.data.picture_bytes += 4 * picture.pixels.len() as u64;
+        self.data.pictures.insert(key.clone(), picture.clone());
+        Ok(picture)
     }
 
     pub fn path_at(&self, span: Span) -> &str {

@@ -6,7 +6,7 @@ use crate::codes::Code;
 use crate::dialect::parameters::{DISK, DISK_FILE, FILE, SEGMENT};
 use crate::intern::Name;
 use crate::layout::image;
-use crate::layout::memory::{Content, DEFAULT_START, Segment, SegmentParameters};
+use crate::layout::memory::{Content, DEFAULT_START, SegmentParameters};
 use crate::layout::segment_out::SegmentOut;
 use crate::names;
 use crate::options::Errors;
@@ -64,17 +64,9 @@ impl Evaluator<'_> {
         }
         let start = match &parameters.start_after {
             None => Some(parameters.start.unwrap_or(DEFAULT_START)),
-            Some(before) => self.previous.as_ref().and_then(|memory| {
-                let segment = &memory.segments[memory.find(before)?];
-                segment.end()
-            }),
+            Some(_) => self.previous.as_ref().and_then(|memory| self.starts[memory.find(&name)?]),
         };
-        let start = match (start, parameters.align) {
-            (Some(start), Some(align)) if align > 0 => {
-                Some(start + (align - start.rem_euclid(align)) % align)
-            }
-            (start, _) => start,
-        };
+        let start = start.map(|start| parameters.aligned(start));
         Ok(self.made.memory.define(name, parameters, start, Some(span)))
     }
 
@@ -116,16 +108,17 @@ impl Evaluator<'_> {
         self.made.memory.switch(segment);
         if block != NONE {
             let name = self.tree.strings[block as usize].as_str().to_owned();
-            self.made.memory.start_block(name, self.made.memory.pc(), false, span);
+            self.made.memory.continue_block(name, span);
         }
         Ok(())
     }
 
     /// At the end of a pass: segments that start after another one need it, and may still wait for it.
     pub(super) fn check_segment_starts(&mut self) {
+        let circles = self.circles();
         let mut unknown = Vec::new();
         let mut waiting = Vec::new();
-        for segment in &self.made.memory.segments {
+        for (segment, is_in_circle) in self.made.memory.segments.iter().zip(circles) {
             let Some(before) = &segment.parameters.start_after else { continue };
             let span = segment.span.unwrap_or_default();
             if self.made.memory.find(before).is_none() {
@@ -134,7 +127,7 @@ impl Evaluator<'_> {
                     span,
                     format!("Unknown segment '{before}'"),
                 ));
-            } else if self.starts_after_itself(segment) {
+            } else if is_in_circle {
                 let name = &segment.name;
                 let message =
                     format!("Can't resolve start address. Segment '{name}' is part of a circular reference.");
@@ -151,19 +144,28 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Whether the segments that come before this one lead back to it.
-    fn starts_after_itself(&self, segment: &Segment) -> bool {
+    /// For each segment whether the segments before it lead back to it.
+    fn circles(&self) -> Vec<bool> {
         let memory = &self.made.memory;
-        let before = |segment: &Segment| memory.find(segment.parameters.start_after.as_ref()?);
-        let mut next = before(segment);
-        for _ in 0..memory.segments.len() {
-            let Some(index) = next else { return false };
-            if memory.segments[index].name == segment.name {
-                return true;
+        let count = memory.segments.len();
+        let before = |index: usize| memory.find(memory.segments[index].parameters.start_after.as_ref()?);
+        let mut is_in_circle = vec![false; count];
+        // The walk in which a segment was seen first; walks stop at what an earlier one has seen.
+        let mut seen = vec![count; count];
+        for walk in 0..count {
+            let mut next = Some(walk);
+            while let Some(index) = next.filter(|&index| seen[index] == count) {
+                seen[index] = walk;
+                next = before(index);
             }
-            next = before(&memory.segments[index]);
+            let Some(entry) = next.filter(|&index| seen[index] == walk) else { continue };
+            let mut next = Some(entry);
+            while let Some(index) = next.filter(|&index| !is_in_circle[index]) {
+                is_in_circle[index] = true;
+                next = before(index);
+            }
         }
-        false
+        is_in_circle
     }
 
     pub(super) fn segment_out(&mut self, at: StmtId, parameters: &Parameters) -> Eval<()> {

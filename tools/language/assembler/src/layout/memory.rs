@@ -1,10 +1,12 @@
 //! Segments and memory blocks while a pass fills them. Knows addresses and bytes, not what they mean.
 
 use std::cell::RefCell;
+use std::collections::HashMap;
+
+use tempo_diagnostics::Span;
 
 use crate::crunch::{Crunched, Job};
 use crate::tree::StmtId;
-use tempo_diagnostics::Span;
 
 /// The address of code before any `*=`.
 pub(crate) const DEFAULT_START: i64 = 0x2000;
@@ -13,6 +15,8 @@ pub(crate) const DEFAULT_START: i64 = 0x2000;
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
     pub segments: Vec<Segment>,
+    /// The number of each segment by its name.
+    index: HashMap<String, usize>,
     pub current: usize,
     /// The bytes of the current block, taken out of it while it is filled.
     bytes: Vec<u8>,
@@ -119,6 +123,8 @@ pub(crate) struct Block {
     pub has_size: bool,
     /// Asked for by `*=` or `.memblock`, not made by default.
     pub is_explicit: bool,
+    /// Begins where the block before it in the segment ends.
+    pub continues: bool,
     /// Where it begins in the source.
     pub span: Option<Span>,
 }
@@ -161,12 +167,25 @@ impl Block {
     }
 }
 
+impl SegmentParameters {
+    /// The first address from this one on that the segment may start at.
+    pub fn aligned(&self, start: i64) -> i64 {
+        match self.align {
+            Some(align) if align > 0 => start + (align - start.rem_euclid(align)) % align,
+            _ => start,
+        }
+    }
+}
+
 impl Segment {
-    /// The address after the last block that was started, if it is known.
-    pub fn end(&self) -> Option<i64> {
-        let last = self.blocks.last()?;
-        let start = last.start?;
-        last.has_size.then_some(start + last.bytes.len() as i64)
+    /// The address after the last block that was started, if the segment starts here and its sizes are known.
+    fn end_from(&self, start: Option<i64>) -> Option<i64> {
+        let mut end = start;
+        for (number, block) in self.blocks.iter().enumerate() {
+            let start = if number == 0 || block.continues { end } else { block.start };
+            end = start.filter(|_| block.has_size).map(|start| start + block.bytes.len() as i64);
+        }
+        end
     }
 }
 
@@ -206,7 +225,36 @@ impl Memory {
     }
 
     pub fn find(&self, name: &str) -> Option<usize> {
-        self.segments.iter().position(|segment| segment.name == name)
+        self.index.get(name).copied()
+    }
+
+    /// Where every segment starts by the sizes of this pass, in order of dependence: a chain of `startAfter` is settled
+    /// at once, however long it is. `None` while it is not known, and in a circle.
+    pub fn starts(&self) -> Vec<Option<i64>> {
+        let before: Vec<Option<usize>> =
+            self.segments.iter().map(|segment| self.find(segment.parameters.start_after.as_ref()?)).collect();
+        let mut starts = vec![None; self.segments.len()];
+        let mut done = vec![false; self.segments.len()];
+        for first in 0..self.segments.len() {
+            // Down to a segment that waits for none or is known, then back up.
+            let mut chain = Vec::new();
+            let mut next = Some(first);
+            while let Some(index) = next.filter(|&index| !done[index]) {
+                done[index] = true;
+                chain.push(index);
+                next = before[index];
+            }
+            for &index in chain.iter().rev() {
+                let parameters = &self.segments[index].parameters;
+                let start = match (&parameters.start_after, before[index]) {
+                    (None, _) => Some(parameters.start.unwrap_or(DEFAULT_START)),
+                    (Some(_), None) => None,
+                    (Some(_), Some(before)) => self.segments[before].end_from(starts[before]),
+                };
+                starts[index] = start.map(|start| parameters.aligned(start));
+            }
+        }
+        starts
     }
 
     /// Adds a segment with its default block.
@@ -225,6 +273,7 @@ impl Memory {
             span,
             ..Block::default()
         };
+        self.index.entry(name.clone()).or_insert(self.segments.len());
         self.segments.push(Segment { name, parameters, blocks: vec![block], current: 0, span });
         self.segments.len() - 1
     }
@@ -282,6 +331,13 @@ impl Memory {
         self.blocks += 1;
         segment.current = segment.blocks.len() - 1;
         self.resume(self.current);
+    }
+
+    /// Begins a block where the current one ends.
+    pub fn continue_block(&mut self, name: String, span: Span) {
+        self.start_block(name, self.pc(), false, span);
+        let segment = &mut self.segments[self.current];
+        segment.blocks[segment.current].continues = true;
     }
 
     pub fn is_virtual(&self) -> bool {

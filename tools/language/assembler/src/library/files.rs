@@ -2,8 +2,11 @@
 
 use std::rc::Rc;
 
+use tempo_formats::picture::PictureError;
+
 use super::LibraryError;
 use crate::eval::Evaluator;
+use crate::options::Limits;
 use crate::tree::ExprId;
 use crate::values::{BinaryFile, Picture, Value, to_i64};
 
@@ -39,8 +42,13 @@ pub(crate) fn load_picture(evaluator: &mut Evaluator<'_>, at: ExprId, arguments:
     let loaded = evaluator
         .load(name.as_str(), evaluator.tree.expr_spans[at])
         .map_err(|_| LibraryError::CannotLocate(name.as_str().to_owned()))?;
-    let image = tempo_formats::picture::decode(&loaded.bytes)
-        .map_err(|_| LibraryError::BadPicture(name.as_str().to_owned()))?;
+    let image = evaluator.picture(&loaded).map_err(|problem| match problem {
+        PictureError::TooLarge { .. } => {
+            let raised = Limits::raised("memory", evaluator.options.limits.memory);
+            LibraryError::BadFile { name: name.as_str().to_owned(), problem: format!("{problem}; {raised}") }
+        }
+        _ => LibraryError::BadPicture(name.as_str().to_owned()),
+    })?;
     let colours = match arguments.get(1) {
         Some(table) => {
             let items = table.as_list()?.items.borrow();

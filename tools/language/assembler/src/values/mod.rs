@@ -206,7 +206,7 @@ impl ArgumentMode {
 /// A picture with the colours that have numbers.
 #[derive(Debug)]
 pub(crate) struct Picture {
-    pub image: tempo_formats::picture::Picture,
+    pub image: Rc<tempo_formats::picture::Picture>,
     pub colours: Vec<u32>,
 }
 
