@@ -49,10 +49,17 @@ pub fn assemble(
             .map(|diagnostic| {
                 let place =
                     diagnostic.span.and_then(|span| output.sources.locate(span.start, Columns::Utf16));
-                match place {
+                let mut message = match place {
                     Some(at) => format!("{at}: {}", diagnostic.message),
                     None => diagnostic.message.clone(),
+                };
+                // Why a file cannot be read is known to the note alone.
+                if matches!(diagnostic.code.as_str(), "E0112" | "E0415")
+                    && let Some(note) = diagnostic.notes.first()
+                {
+                    message += &format!(" ({note})");
                 }
+                message
             })
             .collect();
         if errors.len() > MAX_MESSAGES {

@@ -55,14 +55,16 @@ impl Parser<'_> {
         }
         if self.kind() != Kind::End {
             let span = self.peek().span;
-            self.report(
-                Diagnostic::warning(
-                    Code::Syntax,
-                    span,
-                    "text after the closing brace of `suites` is ignored",
-                )
-                .help("a file holds one `suites { … }`"),
-            );
+            // Tests that look as if they ran are worse than a file that is refused.
+            let found = if self.is_word("suites") || self.is_word("suite") {
+                let message = "a second block of suites in a file: its tests would not run";
+                Diagnostic::error(Code::Syntax, span, message)
+                    .help("a file holds one `suites { … }`; move these suites into it or to another file")
+            } else {
+                Diagnostic::warning(Code::Syntax, span, "text after the closing brace of `suites` is ignored")
+                    .help("a file holds one `suites { … }`")
+            };
+            self.report(found);
         }
         file
     }

@@ -1,7 +1,7 @@
 //! What a person reads: failures only, then one line.
 
-use super::{Reporter, Style, painted, shell_word};
-use crate::diag::Colour;
+use super::text::Text;
+use super::{Draft, Style, shell_word};
 use crate::events::{Counts, Event, Failure, Outcome, TestReport, Totals};
 
 pub(super) struct Human {
@@ -13,108 +13,81 @@ impl Human {
         Human { style }
     }
 
-    fn paint(&self, code: &str, text: &str) -> String {
-        match self.style.colour {
-            Colour::Plain => text.to_string(),
-            Colour::Ansi => painted(&format!("\x1b[{code}m"), text),
-        }
-    }
-
-    fn test(&self, test: &TestReport) -> String {
-        let mut out = String::new();
+    fn test(&self, test: &TestReport, out: &mut Text) {
         for line in &test.output {
-            out.push_str(line);
-            out.push('\n');
+            out.say(format_args!("{line}\n"));
         }
         for warning in &test.warnings {
-            out.push_str(&format!(
-                "{}: {}: {}\n",
-                self.paint("33", "warning"),
-                warning.location,
-                warning.message
-            ));
+            out.paint("33", "warning");
+            out.say(format_args!(": {}: {}\n", warning.location, warning.message));
         }
         if test.outcome != Outcome::Failed {
             // A trace is there only when it was asked for.
             for line in &test.trace {
-                out.push_str(line);
-                out.push('\n');
+                out.say(format_args!("{line}\n"));
             }
             if self.style.verbose && !matches!(test.outcome, Outcome::Filtered) {
                 let code = if test.outcome == Outcome::Passed { "32" } else { "33" };
-                let word = self.paint(code, test.outcome.text());
-                out.push_str(&format!(
-                    "{word} {} - {} ({} cycles)\n",
-                    test.id, test.description, test.cycles
-                ));
+                out.paint(code, test.outcome.text());
+                out.say(format_args!(" {} - {} ({} cycles)\n", test.id, test.description, test.cycles));
             }
-            return out;
+            return;
         }
-        let title = format!("{} {}", self.paint("1;31", "FAILED"), self.paint("1", &test.id));
-        out.push_str(&format!("{title} - {} ({})\n", test.description, test.suite_name));
+        out.paint("1;31", "FAILED");
+        out.say(" ");
+        out.paint("1", &test.id);
+        out.say(format_args!(" - {} ({})\n", test.description, test.suite_name));
         for line in &test.trace {
-            out.push_str(&format!("  {line}\n"));
+            out.say(format_args!("  {line}\n"));
         }
         for failure in &test.failures {
-            out.push_str(&self.failure(failure));
+            self.failure(failure, out);
         }
-        let rerun = format!(
-            "{} {} --test {}",
-            self.style.command,
-            shell_word(&test.location.file),
-            shell_word(&test.id)
-        );
-        out.push_str(&format!("  rerun: {rerun}\n\n"));
-        out
+        let file = shell_word(&test.location.file);
+        out.say(format_args!("  rerun: {} {file} --test {}\n\n", self.style.command, shell_word(&test.id)));
     }
 
-    fn failure(&self, failure: &Failure) -> String {
-        let mut out = format!("  {}\n", failure.message);
+    fn failure(&self, failure: &Failure, out: &mut Text) {
+        out.say(format_args!("  {}\n", failure.message));
         let name = failure.text.as_ref().map_or(String::new(), |text| format!(" \"{text}\""));
         if !name.is_empty() && !failure.statement.contains(&name) {
-            out.push_str(&format!("    text: {}\n", name.trim()));
+            out.say(format_args!("    text: {}\n", name.trim()));
         }
-        out.push_str(&format!(
-            "    {}  {}\n",
-            self.paint("36", &failure.location.to_string()),
-            failure.statement
-        ));
+        out.say("    ");
+        out.paint("36", &failure.location);
+        out.say(format_args!("  {}\n", failure.statement));
         for call in &failure.procedures {
-            out.push_str(&format!(
-                "    called at {}  {}\n",
-                self.paint("36", &call.location.to_string()),
-                call.statement
-            ));
+            out.say("    called at ");
+            out.paint("36", &call.location);
+            out.say(format_args!("  {}\n", call.statement));
         }
         if let Some(case) = &failure.case {
-            out.push_str(&format!("    case: {case}\n"));
+            out.say(format_args!("    case: {case}\n"));
         }
         for line in &failure.detail {
-            out.push_str(&format!("    {line}\n"));
+            out.say(format_args!("    {line}\n"));
         }
         if let Some(place) = &failure.stopped {
             let line = place.line.as_ref().map_or(String::new(), |line| format!("  {line}"));
-            out.push_str(&format!("    stopped at {place}{line}\n"));
+            out.say(format_args!("    stopped at {place}{line}\n"));
         }
         if !failure.calls.is_empty() {
-            out.push_str("    last calls, newest first:\n");
+            out.say("    last calls, newest first:\n");
             for call in failure.calls.iter().rev() {
-                out.push_str(&format!("      {call}\n"));
+                out.say(format_args!("      {call}\n"));
             }
         }
-        out
     }
 
-    fn summary(&self, totals: &Totals) -> String {
+    fn summary(&self, totals: &Totals, out: &mut Text) {
         let Counts { passed, failed, skipped, filtered, not_run } = totals.counts;
-        let mut out = format!("{passed} passed, {failed} failed");
+        let mut counts = format!("{passed} passed, {failed} failed");
         for (count, word) in [(skipped, "skipped"), (filtered, "filtered"), (not_run, "not run")] {
             if count > 0 {
-                out.push_str(&format!(", {count} {word}"));
+                counts.push_str(&format!(", {count} {word}"));
             }
         }
-        let code = if failed > 0 { "31" } else { "32" };
-        let out = self.paint(code, &out);
+        out.paint(if failed > 0 { "31" } else { "32" }, counts);
         let seconds = if totals.seconds < 10.0 {
             format!("{:.2}", totals.seconds)
         } else {
@@ -125,7 +98,7 @@ impl Human {
         } else {
             String::new()
         };
-        format!("{out} in {seconds} s ({} cycles{speed})\n", large(totals.cycles))
+        out.say(format_args!(" in {seconds} s ({} cycles{speed})\n", large(totals.cycles)));
     }
 }
 
@@ -139,13 +112,15 @@ fn large(number: u64) -> String {
     }
 }
 
-impl Reporter for Human {
-    fn event(&mut self, event: &Event) -> String {
+impl Draft for Human {
+    fn draft(&mut self, event: &Event) -> Text {
+        let mut out = Text::default();
         match event {
-            Event::Test(test) => self.test(test),
-            Event::RunFinished(totals) => self.summary(totals),
-            _ => String::new(),
+            Event::Test(test) => self.test(test, &mut out),
+            Event::RunFinished(totals) => self.summary(totals, &mut out),
+            _ => {}
         }
+        out
     }
 }
 

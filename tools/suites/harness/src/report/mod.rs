@@ -8,18 +8,19 @@ mod github;
 mod human;
 mod junit;
 mod tap;
+mod text;
 mod trace;
 
 pub use bench::{BenchError, read_benches, write_benches};
 pub use coverage::{cobertura, html, lcov, merge_coverage};
 pub use flame::{flame_graph, folded};
+pub use github::annotation;
 pub use junit::junit;
 pub use trace::trace_text;
 
-use tempo_diagnostics::escaped_lines;
-
 use crate::diag::Colour;
 use crate::events::Event;
+use text::Text;
 
 /// A report that grows with the events.
 pub trait Reporter: Send {
@@ -75,41 +76,42 @@ pub struct Style {
 
 pub fn reporter(format: Format, style: &Style) -> Box<dyn Reporter> {
     match format {
-        Format::Human => Box::new(Visible(human::Human::new(style.clone()))),
-        Format::Compat => Box::new(Visible(compat::Compat)),
+        Format::Human => visible(human::Human::new(style.clone()), style.colour),
+        Format::Compat => Box::new(Plain(compat::Compat)),
         Format::Json => Box::new(Json),
-        Format::Tap => Box::new(Visible(tap::Tap::default())),
-        Format::Github => Box::new(Visible(github::Github::new(style.clone()))),
+        Format::Tap => Box::new(Plain(tap::Tap::default())),
+        Format::Github => visible(github::Github::new(style.clone()), Colour::Plain),
     }
+}
+
+fn visible(report: impl Draft + 'static, colour: Colour) -> Box<dyn Reporter> {
+    Box::new(Visible { report, colour })
+}
+
+/// What an event adds to a report for terminals and logs.
+trait Draft: Send {
+    fn draft(&mut self, event: &Event) -> Text;
 }
 
 /// A report for terminals and logs: no character of a name or message steers them.
-struct Visible<R>(R);
+struct Visible<R> {
+    report: R,
+    colour: Colour,
+}
 
-impl<R: Reporter> Reporter for Visible<R> {
+impl<R: Draft> Reporter for Visible<R> {
     fn event(&mut self, event: &Event) -> String {
-        let text = self.0.event(event);
-        PAINTS.iter().fold(escaped_lines(&text).into_owned(), |text, (mark, sequence)| {
-            if text.contains(*mark) { text.replace(*mark, sequence) } else { text }
-        })
+        self.report.draft(event).shown(self.colour == Colour::Ansi)
     }
 }
 
-/// What stands for a colour until everything else is escaped: characters that no text has a use for.
-const PAINTS: [(char, &str); 7] = [
-    ('\u{f0000}', "\x1b[0m"),
-    ('\u{f0001}', "\x1b[1m"),
-    ('\u{f0002}', "\x1b[1;31m"),
-    ('\u{f0003}', "\x1b[31m"),
-    ('\u{f0004}', "\x1b[32m"),
-    ('\u{f0005}', "\x1b[33m"),
-    ('\u{f0006}', "\x1b[36m"),
-];
+/// The same for a report without styles.
+struct Plain<R>(R);
 
-/// A text in the colour of a sequence.
-fn painted(sequence: &str, text: &str) -> String {
-    let mark = PAINTS.iter().find(|(_, known)| *known == sequence).map_or(PAINTS[0].0, |(mark, _)| *mark);
-    format!("{mark}{text}{}", PAINTS[0].0)
+impl<R: Reporter> Reporter for Plain<R> {
+    fn event(&mut self, event: &Event) -> String {
+        Text::from(self.0.event(event)).shown(false)
+    }
 }
 
 /// One event a line.
@@ -143,23 +145,13 @@ mod tests {
 
     #[test]
     fn no_name_steers_the_terminal() {
-        let hostile = "a\u{1b}[2J\u{7}\r\u{9b}31m\u{202e}";
+        let hostile = "a\u{1b}[2J\u{7}\r\u{9b}31m\u{202e}\u{f0002}";
         let event = Event::SuiteStarted { file: hostile.into(), name: hostile.into(), suite: 0 };
         for format in Format::ALL.into_iter().filter(|format| *format != Format::Json) {
             let style = Style { colour: Colour::Ansi, verbose: true, command: "tempo test".into() };
             let text = reporter(format, &style).event(&event);
             let is_plain = |c: char| c == '\n' || !(c.is_control() || c == '\u{202e}');
             assert!(text.chars().all(is_plain), "{format:?}: {text:?}");
-        }
-        let mut report = Visible(Painter);
-        assert_eq!(report.event(&event), "\x1b[1;31mFAILED\x1b[0m \\u{1b}[2J\n");
-    }
-
-    struct Painter;
-
-    impl Reporter for Painter {
-        fn event(&mut self, _: &Event) -> String {
-            format!("{} \x1b[2J\n", painted("\x1b[1;31m", "FAILED"))
         }
     }
 

@@ -70,7 +70,27 @@ impl<'a> Context<'a> {
                 self.span = span;
                 self.fail(
                     Reason::TooManyCases,
-                    format!("more than {most} cases of `forall` in one test; draw fewer with `samples = N`"),
+                    format!(
+                        "more than {most} cases of `forall` in one test; draw fewer with `samples = N`, or allow more \
+                         with --max-cases N"
+                    ),
+                );
+                self.ended = true;
+                break;
+            }
+            // Each case begins with the cycles of the machine before it, so that no call of it exceeds the limit alone.
+            let most = self.options.max_cycles;
+            if self.test.timeout == 0
+                && most > 0
+                && self.undone_cycles.saturating_add(self.machine.cycles) > most
+            {
+                self.span = span;
+                self.fail(
+                    Reason::NoEnd,
+                    format!(
+                        "the cases of `forall` took more than {most} cycles; draw fewer with `samples = N`, or allow \
+                         more with --max-cycles N"
+                    ),
                 );
                 self.ended = true;
                 break;
