@@ -1,11 +1,12 @@
 //! A web server for a handful of files in memory: GET and HEAD, this computer only. It never looks at the disk, so no path
 //! can lead anywhere else.
 
+use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::sync::Mutex;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::page::{File, Page};
 
@@ -14,33 +15,75 @@ const LONGEST: u64 = 8192;
 const MOST_LINES: usize = 100;
 /// Browsers open a few connections at once; more than this is not one.
 const MOST_CONNECTIONS: usize = 32;
-/// A peer that sends or takes nothing for so long is gone.
+/// The time for a whole request, however slowly it comes, and for the whole answer.
 const PATIENCE: Duration = Duration::from_secs(5);
+const ANSWER_PATIENCE: Duration = Duration::from_secs(30);
 
 /// Answers until the process ends.
 pub fn serve(listener: &TcpListener, port: u16, page: &Page) {
-    let open = AtomicUsize::new(0);
+    let open = Mutex::new(VecDeque::new());
+    let list = || open.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     thread::scope(|scope| {
-        for stream in listener.incoming().flatten() {
-            if open.fetch_add(1, Ordering::Relaxed) >= MOST_CONNECTIONS {
-                open.fetch_sub(1, Ordering::Relaxed);
-                continue;
+        for (number, stream) in (0_u64..).zip(listener.incoming().flatten()) {
+            let Ok(handle) = stream.try_clone() else { continue };
+            let mut connections = list();
+            connections.push_back((number, handle));
+            // The oldest one has had its time: slow peers lock nobody out.
+            if connections.len() > MOST_CONNECTIONS
+                && let Some((_, oldest)) = connections.pop_front()
+            {
+                let _ = oldest.shutdown(Shutdown::Both);
             }
-            let open = &open;
+            drop(connections);
             scope.spawn(move || {
                 // A browser that goes away in the middle is nobody's error.
                 let _ = answer(stream, port, page);
-                open.fetch_sub(1, Ordering::Relaxed);
+                list().retain(|(other, _)| *other != number);
             });
         }
     });
 }
 
+/// A connection with a time at which it is over.
+struct Timed<'a> {
+    stream: &'a TcpStream,
+    end: Instant,
+}
+
+impl Timed<'_> {
+    fn left(&self) -> std::io::Result<Option<Duration>> {
+        match self.end.saturating_duration_since(Instant::now()) {
+            Duration::ZERO => Err(std::io::ErrorKind::TimedOut.into()),
+            left => Ok(Some(left)),
+        }
+    }
+}
+
+impl Read for Timed<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        self.stream.set_read_timeout(self.left()?)?;
+        self.stream.read(buffer)
+    }
+}
+
+impl Write for Timed<'_> {
+    fn write(&mut self, buffer: &[u8]) -> std::io::Result<usize> {
+        self.stream.set_write_timeout(self.left()?)?;
+        self.stream.write(buffer)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.stream.flush()
+    }
+}
+
 fn answer(stream: TcpStream, port: u16, page: &Page) -> std::io::Result<()> {
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
+    answer_within(&stream, port, page, PATIENCE)
+}
+
+fn answer_within(stream: &TcpStream, port: u16, page: &Page, patience: Duration) -> std::io::Result<()> {
     let mut lines = Vec::new();
-    let mut reader = BufReader::new(&stream);
+    let mut reader = BufReader::new(Timed { stream, end: Instant::now() + patience });
     loop {
         let mut line = String::new();
         let length = reader.by_ref().take(LONGEST).read_line(&mut line)?;
@@ -50,10 +93,10 @@ fn answer(stream: TcpStream, port: u16, page: &Page) -> std::io::Result<()> {
         }
         lines.push(line.trim_end().to_string());
         if !is_whole || lines.len() > MOST_LINES {
-            return reply(&stream, &Answer::refuse("431 Request Header Fields Too Large"));
+            return reply(stream, &Answer::refuse("431 Request Header Fields Too Large"));
         }
     }
-    reply(&stream, &decide(&lines, port, page))
+    reply(stream, &decide(&lines, port, page))
 }
 
 /// What goes back.
@@ -76,13 +119,17 @@ fn decide<'p>(lines: &[String], port: u16, page: &'p Page) -> Answer<'p> {
         return Answer::refuse("405 Method Not Allowed");
     }
     // A page of another site that points its own name at this computer sends that name.
-    let host = lines.iter().skip(1).find_map(|line| {
+    let hosts = lines.iter().skip(1).filter_map(|line| {
         let (name, value) = line.split_once(':')?;
-        name.eq_ignore_ascii_case("host").then(|| value.trim().to_ascii_lowercase())
+        name.trim().eq_ignore_ascii_case("host").then(|| value.trim().to_ascii_lowercase())
     });
+    let hosts: Vec<String> = hosts.collect();
     let ours = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
-    if !host.is_some_and(|host| ours.contains(&host)) {
-        return Answer::refuse("403 Forbidden");
+    match &hosts[..] {
+        [host] if ours.contains(host) => {}
+        // Two of them are two opinions about whose page it is.
+        [_, _, ..] => return Answer::refuse("400 Bad Request"),
+        _ => return Answer::refuse("403 Forbidden"),
     }
     let path = target.split('?').next().unwrap_or_default();
     match page.find(path) {
@@ -91,7 +138,8 @@ fn decide<'p>(lines: &[String], port: u16, page: &'p Page) -> Answer<'p> {
     }
 }
 
-fn reply(mut stream: &TcpStream, answer: &Answer<'_>) -> std::io::Result<()> {
+fn reply(stream: &TcpStream, answer: &Answer<'_>) -> std::io::Result<()> {
+    let mut stream = Timed { stream, end: Instant::now() + ANSWER_PATIENCE };
     let text = format!("{}\n", answer.status);
     let (kind, body) = match answer.file {
         Some(file) => (file.kind, file.bytes.as_slice()),
@@ -100,7 +148,8 @@ fn reply(mut stream: &TcpStream, answer: &Answer<'_>) -> std::io::Result<()> {
     let head = format!(
         "HTTP/1.1 {}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nCache-Control: no-store\r\n\
          X-Content-Type-Options: nosniff\r\nCross-Origin-Resource-Policy: same-origin\r\n\
-         Content-Security-Policy: default-src 'self' 'wasm-unsafe-eval'; img-src 'self' data: blob:; style-src 'self'\r\n\
+         Content-Security-Policy: default-src 'self' 'wasm-unsafe-eval'; img-src 'self' data: blob:; style-src 'self'; \
+         frame-ancestors 'none'\r\nX-Frame-Options: DENY\r\n\
          Connection: close\r\n\r\n",
         answer.status,
         body.len()
@@ -159,6 +208,27 @@ mod tests {
         assert_eq!(status(&["GET / HTTP/1.1"]), "403 Forbidden");
         assert_eq!(status(&["POST / HTTP/1.1", "Host: 127.0.0.1:6510"]), "405 Method Not Allowed");
         assert_eq!(status(&[]), "405 Method Not Allowed");
+        let two = ["GET / HTTP/1.1", "Host: 127.0.0.1:6510", "Host: evil.example"];
+        assert_eq!(status(&two), "400 Bad Request");
+    }
+
+    #[test]
+    fn a_request_has_a_deadline_however_it_drips() {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let port = listener.local_addr().expect("an address").port();
+        let page = page();
+        thread::scope(|scope| {
+            let served = scope.spawn(|| {
+                let peer = listener.accept().expect("a peer").0;
+                answer_within(&peer, port, &page, Duration::from_millis(50))
+            });
+            let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("a server");
+            // A byte now and then, until the other end hangs up: without a deadline this would never end.
+            while !served.is_finished() && stream.write_all(b"G").is_ok() {
+                thread::sleep(Duration::from_millis(5));
+            }
+            assert!(served.join().expect("no panic").is_err());
+        });
     }
 
     #[test]
@@ -172,6 +242,7 @@ mod tests {
             write!(stream, "GET /tempo.js HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n").expect("a request");
             let mut text = String::new();
             stream.read_to_string(&mut text).expect("an answer");
+            assert!(text.contains("frame-ancestors 'none'"), "{text}");
             assert!(text.starts_with("HTTP/1.1 200 OK\r\n") && text.ends_with("\r\n\r\nscript"), "{text}");
         });
     }
