@@ -13,12 +13,30 @@ const POLL: Duration = Duration::from_millis(200);
 /// Editors write in several steps; a change is taken up when it has settled.
 const SETTLE: Duration = Duration::from_millis(50);
 
-/// When a file last changed, and its length; `None` if there is no such file.
-pub type Stamp = Option<(SystemTime, u64)>;
+/// What tells whether a file is as it was; `None` if there is no such file.
+pub type Stamp = Option<Known>;
+
+/// When a file last changed, its length, and which file it is: a program that copies or restores files may keep the first
+/// two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Known {
+    modified: SystemTime,
+    length: u64,
+    identity: (u64, u64),
+    /// When its inode last changed, which no program can set.
+    changed: (i64, i64),
+}
 
 fn stamp(path: &Path) -> Stamp {
     let data = std::fs::metadata(path).ok()?;
-    Some((data.modified().ok()?, data.len()))
+    #[cfg(unix)]
+    let (identity, changed) = {
+        use std::os::unix::fs::MetadataExt;
+        ((data.dev(), data.ino()), (data.ctime(), data.ctime_nsec()))
+    };
+    #[cfg(not(unix))]
+    let (identity, changed) = ((0, 0), (0, 0));
+    Some(Known { modified: data.modified().ok()?, length: data.len(), identity, changed })
 }
 
 /// Every file that was read, or looked for and not found, with its stamp from before it was first read: a change at any
@@ -141,6 +159,25 @@ mod tests {
         assert_eq!(seen.count(), 1);
         std::fs::write(&missing, "").expect("a writable folder");
         assert_eq!(seen.changed(), Some(missing));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_with_the_same_length_and_time_is_another_file() {
+        let scratch = tempfile::tempdir().expect("a scratch folder");
+        let (file, other) = (scratch.path().join("file"), scratch.path().join("other"));
+        std::fs::write(&file, "old").expect("a writable folder");
+        let seen = Seen::default();
+        seen.note(&file);
+        std::fs::write(&other, "new").expect("a writable folder");
+        let time = std::fs::metadata(&file).and_then(|found| found.modified()).expect("a time");
+        std::fs::File::options()
+            .write(true)
+            .open(&other)
+            .and_then(|file| file.set_modified(time))
+            .expect("a time");
+        std::fs::rename(&other, &file).expect("a writable folder");
+        assert_eq!(seen.changed(), Some(file));
     }
 
     #[test]

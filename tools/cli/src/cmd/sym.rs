@@ -47,18 +47,28 @@ enum Form {
 
 pub fn run(args: Args) -> Exit {
     let mut entries: Vec<Symbol> = Vec::new();
+    let mut exit = Exit::Fine;
     for path in &args.files {
         let bytes = match files::read_limited(path, LIMIT) {
             Ok(bytes) => bytes,
-            Err(err) => return output::complain(format_args!("{}: {err}", path.display())),
+            Err(err) => {
+                exit = output::complain(format_args!("{}: {err}", path.display()));
+                continue;
+            }
         };
         match Symbols::parse(&String::from_utf8_lossy(&bytes)) {
             Ok(table) => entries.extend(table.iter().cloned()),
             Err(err) => {
                 output::complain(format_args!("{}: {err}", path.display()));
-                return Exit::Failed;
+                if exit == Exit::Fine {
+                    exit = Exit::Failed;
+                }
             }
         }
+    }
+    // A table without the names of a file is not what was asked for.
+    if exit != Exit::Fine {
+        return exit;
     }
     let mut seen = std::collections::HashSet::new();
     entries.retain(|symbol| seen.insert(symbol.path.clone()));
