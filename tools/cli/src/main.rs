@@ -7,11 +7,14 @@ mod project;
 mod systems;
 mod watch;
 
+use std::any::TypeId;
 use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
+use clap::parser::ValueSource;
 use clap::{ArgMatches, FromArgMatches};
 use tempo_game_commands::{chess, enochian, game};
-use tempo_host::{Exit, output};
+use tempo_host::{Exit, files, output};
 
 /// A command: each is a module with `Args` (clap) and `run`.
 struct Command {
@@ -65,7 +68,7 @@ fn parser(word: Option<&str>) -> clap::Command {
     if let Some("--version" | "-V") = word {
         return root;
     }
-    let root = root.subcommand_required(true).arg_required_else_help(true);
+    let root = root.subcommand_required(true).arg_required_else_help(true).arg(confine_flag());
     let describe = |command: &Command| (command.describe)(clap::Command::new(command.name));
     match COMMANDS.iter().find(|command| word == Some(command.name)) {
         Some(command) => root.subcommand(describe(command)),
@@ -73,11 +76,56 @@ fn parser(word: Option<&str>) -> clap::Command {
     }
 }
 
+/// `--confine`, which every command has.
+fn confine_flag() -> clap::Arg {
+    clap::Arg::new(CONFINE)
+        .long(CONFINE)
+        .global(true)
+        .action(clap::ArgAction::SetTrue)
+        .help(
+            "Read only files of the project, of library folders and those named here [env: TEMPO_CONFINE=1]",
+        )
+        .help_heading("Safety")
+}
+
+const CONFINE: &str = "confine";
+
+/// Limits reading, if the user asks for it, to the project around the working directory and to what the command line
+/// names: every value that is a path, whatever the option. Options that take words of their own allow more.
+fn confine(parser: &clap::Command, matches: &ArgMatches) {
+    let is_asked =
+        matches.get_flag(CONFINE) || std::env::var_os("TEMPO_CONFINE").is_some_and(|value| value == "1");
+    if is_asked {
+        files::confine();
+        files::allow(&project::root_here());
+        allow_paths(parser, matches);
+    }
+}
+
+fn allow_paths(command: &clap::Command, matches: &ArgMatches) {
+    for argument in command.get_arguments() {
+        let is_path = argument.get_value_parser().type_id() == TypeId::of::<PathBuf>();
+        let id = argument.get_id().as_str();
+        if is_path && matches.value_source(id) == Some(ValueSource::CommandLine) {
+            matches.get_raw(id).into_iter().flatten().for_each(|path| files::allow(Path::new(path)));
+        }
+    }
+    if let Some((name, inner)) = matches.subcommand()
+        && let Some(command) = command.find_subcommand(name)
+    {
+        allow_paths(command, inner);
+    }
+}
+
 /// Runs the command that a command line names.
 fn run(words: Vec<OsString>) -> Result<Exit, clap::Error> {
-    let word = words.get(1).and_then(|word| word.to_str()).map(str::to_owned);
+    let is_option = |word: &&OsString| word.to_str() == Some("--confine");
+    let word =
+        words.iter().skip(1).find(|word| !is_option(word)).and_then(|word| word.to_str()).map(str::to_owned);
     let words = if word.as_deref() == Some("asm") { cmd::asm::hide_kick_words(words) } else { words };
-    let mut matches = parser(word.as_deref()).try_get_matches_from(words)?;
+    let mut parser = parser(word.as_deref());
+    let mut matches = parser.try_get_matches_from_mut(words)?;
+    confine(&parser, &matches);
     let name = matches.subcommand_name().unwrap_or_default();
     match COMMANDS.iter().find(|command| command.name == name) {
         Some(command) => {
@@ -91,6 +139,10 @@ fn run(words: Vec<OsString>) -> Result<Exit, clap::Error> {
 fn main() -> std::process::ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
     if cmd::asm::is_kickass(&words) {
+        if std::env::var_os("TEMPO_CONFINE").is_some_and(|value| value == "1") {
+            files::confine();
+            files::allow(&project::root_here());
+        }
         return output::finish(cmd::asm::kickass(&words)).into();
     }
     let exit = run(words).unwrap_or_else(|err| {

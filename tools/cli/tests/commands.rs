@@ -20,6 +20,7 @@ mod project;
 mod projects;
 mod readme;
 mod rules_commands;
+mod stranger;
 mod test_command;
 mod trade;
 

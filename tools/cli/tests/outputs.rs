@@ -72,7 +72,7 @@ fn a_source_cannot_write_through_a_link_that_leads_out() {
     ]);
     symlink("../secret", scratch.path("src/x.prg")).unwrap();
     let ran = scratch.asm("src/a.asm");
-    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
     assert_eq!(scratch.text("secret"), "old");
 }
 

@@ -260,13 +260,18 @@ fn files_for_vs_code_follow_the_settings() {
 fn run_takes_machine_and_options_from_the_project() {
     let source =
         "        BasicUpstart2(start)\nstart:  lda #'A'\n        jsr $ffd2\nloop:   lda #1\n        rts\n";
-    let file = "[build]\nsymbols = []\n[run]\nargs = [\"--frames\", \"9\", \"--dump-memory\", \"0400-0400=m.bin\", \"--screenshot\", \"shot.png\"]\n";
-    let scratch = Scratch::new(&[("main.asm", source), ("tempo.toml", file), ("sub/keep", "")]);
-    let ran = scratch.tempo_in("sub", "run");
+    let file = "[build]\nsymbols = []\n[run]\nargs = [\"--frames\", \"9\", \"--symbols\", \"names.sym\"]\n";
+    let scratch = Scratch::new(&[
+        ("main.asm", source),
+        ("tempo.toml", file),
+        ("names.sym", ".label a=1\n"),
+        ("sub/keep", ""),
+    ]);
+    let ran = scratch.tempo_in("sub", "run --dump-memory 0400-0400=m.bin --screenshot shot.png");
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{}", ran.out);
     assert_eq!(
         scratch.files(),
-        ["build/main.prg", "m.bin", "main.asm", "shot.png", "sub/keep", "tempo.toml"]
+        ["build/main.prg", "main.asm", "names.sym", "sub/keep", "sub/m.bin", "sub/shot.png", "tempo.toml"]
     );
     // The command line wins, and names are known although no file of symbols is written.
     scratch.write("tempo.toml", b"[build]\nsymbols = []\n[run]\nargs = [\"--frames\", \"1\"]\n");
@@ -295,7 +300,7 @@ fn run_takes_machine_and_options_from_the_project() {
         scratch.write("tempo.toml", format!("[run]\nargs = {args}\n").as_bytes());
         let ran = scratch.tempo("run");
         assert_eq!(ran.code, Some(2), "{}", ran.out);
-        assert!(ran.err.contains(part) && ran.err.contains("tempo.toml:2:1"), "{}", ran.err);
+        assert!(ran.err.contains(part) && ran.err.contains("tempo.toml:2:"), "{}", ran.err);
     }
 }
 

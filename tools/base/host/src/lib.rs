@@ -4,6 +4,7 @@
 mod exit;
 pub mod files;
 mod format;
+pub mod git;
 pub mod input;
 pub mod output;
 pub mod term;

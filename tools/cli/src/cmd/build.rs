@@ -4,6 +4,7 @@ use std::path::Path;
 
 use clap::Parser;
 use tempo_diagnostics::nearest;
+use tempo_host::files::Outlet;
 use tempo_host::{Exit, output};
 use tempo_kickass::{Done, Job};
 
@@ -98,6 +99,9 @@ pub fn build(
     let main = job.folder.join(&job.source);
     seen.note(&main);
     check_main(project, job, &main)?;
+    if job.write_files {
+        check_out_dir(project)?;
+    }
     let denied = project.denied();
     asm::build(asm::Build {
         job,
@@ -106,6 +110,19 @@ pub fn build(
         format,
         says,
         files: &Noted(seen),
+    })
+}
+
+/// Refuses an output folder of the file that leads out of the project, by its words or through a link.
+fn check_out_dir(project: &Project) -> Result<(), Exit> {
+    let Some(folder) = project.own_out_dir() else { return Ok(()) };
+    let outlet = Outlet::open(project.root(), "--out-dir DIR")
+        .map_err(|err| output::complain(format_args!("cannot open {}: {err}", project.root().display())))?;
+    outlet.admits(&folder).map_err(|err| {
+        let name = folder.strip_prefix(project.root()).unwrap_or(&folder).display();
+        let message = format!("the output folder '{name}' leads out of the project: {err}");
+        let help = "only the command line can name a folder elsewhere: --out-dir DIR".to_owned();
+        project::complain(project, Setting::OutDir, &message, Some(help))
     })
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::{Subcommand, ValueEnum};
 use serde_json::json;
 use tempo_formats::d64::{self, Disk, Entry, File, Kind, shown};
-use tempo_host::files::{self, Outputs};
+use tempo_host::files::{self, Outlet, Outputs};
 use tempo_host::{Exit, output};
 
 /// An image of 40 tracks with error bytes has 197,376.
@@ -205,8 +205,9 @@ fn extract(image: &Path, names: &[String], folder: &Path) -> Result<Exit, String
             return Err(format!("{}: there is no file \"{name}\"{help}", image.display()));
         }
     }
+    let outlet = Outlet::make(folder, "--out-dir DIR")
+        .map_err(|err| format!("cannot write '{}': {err}", folder.display()))?;
     let mut outputs = Outputs::default();
-    outputs.make_folder(folder);
     let mut taken = HashSet::new();
     let mut done = Vec::new();
     let mut exit = Exit::Fine;
@@ -231,7 +232,7 @@ fn extract(image: &Path, names: &[String], folder: &Path) -> Result<Exit, String
         }
         let file = host_name(&name, kind(entry), &mut taken);
         done.push(format!("{} ({} bytes)", folder.join(&file).display(), entry.bytes.len()));
-        outputs.add(&folder.join(file), entry.bytes.clone());
+        outputs.add_within(&outlet, &folder.join(file), entry.bytes.clone());
     }
     outputs.write().map_err(|err| err.to_string())?;
     Ok(output::print(|out| {

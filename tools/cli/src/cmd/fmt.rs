@@ -9,7 +9,7 @@ use serde_json::json;
 use tempo_assembler::{FileError, Files, Loaded, Options, Output, Overlay, SearchPath, assemble};
 use tempo_diagnostics::{Colour, Columns, Diagnostic, Renderer, Source, SourceMap};
 use tempo_editor::{Case, Style, Unformattable};
-use tempo_host::files::{self, Outputs};
+use tempo_host::files::{self, Outlet, Outputs};
 use tempo_host::{Exit, Format, input, output, term};
 
 /// Larger sources are refused.
@@ -133,6 +133,9 @@ pub fn run(args: Args) -> Exit {
         let mut outputs = Outputs::default();
         for work in &works {
             if let Some(tidy) = work.changed() {
+                if let Err(problem) = check_place(&work.path) {
+                    return output::complain(problem);
+                }
                 outputs.add(&work.path, tidy);
             }
         }
@@ -141,6 +144,20 @@ pub fn run(args: Args) -> Exit {
         }
     }
     report(&args, &works, is_stdin)
+}
+
+/// Refuses a link in the project or the working directory that leads out of it: a shell that expands `*.asm` types it for
+/// the user, but the link is the project's.
+fn check_place(path: &Path) -> Result<(), String> {
+    let cannot = |err: std::io::Error| format!("cannot write '{}': {err}", path.display());
+    let here = std::env::current_dir().map_err(cannot)?;
+    let root = tempo_project::nearest(&here, |file| file.symlink_metadata().is_ok()).unwrap_or(&here);
+    let whole = tempo_assembler::search::clean(&here.join(path));
+    if !whole.starts_with(root) {
+        return Ok(());
+    }
+    let outlet = Outlet::open(root, "tempo fmt with the path of the file itself").map_err(cannot)?;
+    outlet.admits(&whole).map_err(cannot)
 }
 
 fn read(path: &Path) -> Result<String, String> {

@@ -9,7 +9,7 @@ use serde_json::{Map, json};
 use tempo_assembler::decrunch::DEPACKERS;
 use tempo_assembler::search::clean;
 use tempo_emu::System;
-use tempo_host::files::{Outputs, WriteError};
+use tempo_host::files::{Outlet, Outputs, WriteError};
 use tempo_host::{Exit, output};
 
 use crate::project::{self, Project};
@@ -197,8 +197,10 @@ fn refuse_what_is_there(given: &Path, folder: &Path, names: &[&str]) -> Result<(
 }
 
 fn write(given: &Path, folder: &Path, texts: &[(&str, String)]) -> Result<(), Exit> {
+    let outlet = Outlet::make(folder, "tempo init DIR")
+        .map_err(|err| output::complain(format_args!("cannot write {}: {err}", given.display())))?;
     let mut outputs = Outputs::with_folders();
-    texts.iter().for_each(|(name, text)| outputs.add(&folder.join(name), text.clone()));
+    texts.iter().for_each(|(name, text)| outputs.add_within(&outlet, &folder.join(name), text.clone()));
     outputs.write().map_err(|WriteError { path, error }| {
         let name = path.strip_prefix(folder).map_or_else(|_| path.clone(), |name| given.join(name));
         output::complain(format_args!("cannot write {}: {error}", name.display()))

@@ -1,9 +1,9 @@
 //! `tempo man`: manual pages of all commands, made of their help.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use tempo_host::files::Outputs;
+use tempo_host::files::{Outlet, Outputs};
 use tempo_host::{Exit, output};
 
 /// Write the manual pages, one for each command
@@ -22,9 +22,13 @@ pub fn run(args: Args, command: clap::Command) -> Exit {
     // Building gives every command its full name, such as `tempo-chess-perft`.
     let mut command = command.disable_help_subcommand(true);
     command.build();
+    let outlet = match Outlet::make(&args.folder, "tempo man DIR") {
+        Ok(outlet) => outlet,
+        Err(err) => return output::complain(format_args!("cannot write '{}': {err}", args.folder.display())),
+    };
     let mut outputs = Outputs::default();
-    outputs.make_folder(&args.folder);
-    if let Err(err) = add_pages(&command, &args.folder, &mut outputs) {
+    let mut add = |name: &str, page| outputs.add_within(&outlet, &args.folder.join(name), page);
+    if let Err(err) = add_pages(&command, &mut add) {
         return output::complain(err);
     }
     match outputs.write() {
@@ -34,13 +38,13 @@ pub fn run(args: Args, command: clap::Command) -> Exit {
 }
 
 /// The page of a command and those of its subcommands.
-fn add_pages(command: &clap::Command, folder: &Path, outputs: &mut Outputs) -> io::Result<()> {
+fn add_pages(command: &clap::Command, add: &mut dyn FnMut(&str, Vec<u8>)) -> io::Result<()> {
     let page = clap_mangen::Man::new(command.clone());
     let mut text = Vec::new();
     page.render(&mut text)?;
-    outputs.add(&folder.join(page.get_filename()), text);
+    add(&page.get_filename(), text);
     for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
-        add_pages(sub, folder, outputs)?;
+        add_pages(sub, add)?;
     }
     Ok(())
 }

@@ -37,6 +37,9 @@ pub fn find(at: Option<&Path>) -> Result<Project, Exit> {
             None => return Ok(Project::without_file(folder)),
         },
     };
+    if at.is_some() {
+        files::allow(&base);
+    }
     let file = base.join(FILE);
     let name = file.to_string_lossy();
     let bytes = files::read_limited(&file, LIMIT)
@@ -91,6 +94,11 @@ fn upwards(folder: &Path) -> Option<PathBuf> {
     let root = tempo_project::nearest(folder, is_there)?;
     let above = folder.ancestors().take_while(|folder| *folder != root).count();
     Some(std::iter::repeat_n("..", above).collect())
+}
+
+/// The root of the project around the working directory, or that directory itself.
+pub fn root_here() -> PathBuf {
+    std::env::current_dir().ok().and_then(|folder| upwards(&folder)).unwrap_or_default()
 }
 
 /// A link that leads nowhere counts: it is the file that a person sees.

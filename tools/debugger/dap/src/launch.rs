@@ -134,9 +134,12 @@ fn messages(output: &Output) -> Vec<String> {
         .map(|one| {
             let place = one.span.and_then(|span| output.sources.locate(span.start, Columns::Characters));
             let severity = if one.severity == Severity::Error { "error" } else { "warning" };
+            // Why a file cannot be read is known to the note alone.
+            let why = one.notes.first().filter(|_| matches!(one.code.as_str(), "E0112" | "E0415"));
+            let why = why.map(|why| format!(" ({why})")).unwrap_or_default();
             match place {
-                Some(at) => format!("{at}: {severity}: {}", one.message),
-                None => format!("{severity}: {}", one.message),
+                Some(at) => format!("{at}: {severity}: {}{why}", one.message),
+                None => format!("{severity}: {}{why}", one.message),
             }
         })
         .collect()

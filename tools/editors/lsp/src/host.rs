@@ -7,6 +7,11 @@ use std::time::{Instant, SystemTime};
 
 /// Files, the clock and other processes. The server has no other way to them.
 pub trait Host: Debug + Send + Sync {
+    /// Hears of a folder that the user has opened, before anything in it is read.
+    fn opened(&self, folder: &Path) {
+        let _ = folder;
+    }
+
     /// The bytes of a file, refused if there are more than `limit`.
     fn read(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>>;
 

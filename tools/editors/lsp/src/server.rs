@@ -116,6 +116,7 @@ pub struct Server {
 
 /// A folder, and what it is if links lead to it.
 pub(super) fn with_real(host: &dyn Host, path: PathBuf) -> (PathBuf, PathBuf) {
+    host.opened(&path);
     let real = host.resolve(&path).unwrap_or_else(|| path.clone());
     (path, real)
 }

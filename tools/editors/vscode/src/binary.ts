@@ -14,3 +14,8 @@ export function binary(context: vscode.ExtensionContext): string {
   const bundled = join(context.extensionPath, "bin", process.platform === "win32" ? "tempo.exe" : "tempo");
   return existsSync(bundled) ? bundled : "tempo";
 }
+
+/// The words of a command. In a workspace that is not trusted it reads only files of the project.
+export function confined(words: string[]): string[] {
+  return vscode.workspace.isTrusted ? words : [...words, "--confine"];
+}

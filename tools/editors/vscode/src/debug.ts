@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 
-import { binary } from "./binary";
+import { binary, confined } from "./binary";
 import type { Server } from "./server";
 import type { Item } from "./tests";
 import { why } from "./why";
@@ -58,7 +58,7 @@ export function addDebugger(context: vscode.ExtensionContext, server: Server): v
     },
   };
   const adapters: vscode.DebugAdapterDescriptorFactory = {
-    createDebugAdapterDescriptor: () => new vscode.DebugAdapterExecutable(binary(context), ["dap"]),
+    createDebugAdapterDescriptor: () => new vscode.DebugAdapterExecutable(binary(context), confined(["dap"])),
   };
   const debugFile = async () => {
     const document = vscode.window.activeTextEditor?.document;

@@ -9,7 +9,7 @@ import {
   type LanguageClientOptions,
 } from "vscode-languageclient/node";
 
-import { binary } from "./binary";
+import { binary, confined } from "./binary";
 
 /// Commands that lenses and messages of the server may name.
 export const COMMANDS = ["tempo.runTest", "tempo.debugTest", "tempo.showReferences"];
@@ -50,7 +50,7 @@ export class Server implements vscode.Disposable {
         },
       },
     };
-    const client = new LanguageClient("tempo", "Tempo", { command, args: ["lsp"] }, options);
+    const client = new LanguageClient("tempo", "Tempo", { command, args: confined(["lsp"]) }, options);
     client.onDidChangeState((change) => {
       if (change.newState === State.Running) {
         this.started.fire();

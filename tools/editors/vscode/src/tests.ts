@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import * as vscode from "vscode";
 
-import { binary } from "./binary";
+import { binary, confined } from "./binary";
 import { parseLcov, type FileHits } from "./lcov";
 import type { Server } from "./server";
 
@@ -137,7 +137,7 @@ export function addTests(context: vscode.ExtensionContext, server: Server): void
     const all = testsOf(file);
     const wanted = only === undefined ? [...all.values()] : [...all].filter(([id]) => id === only).map(([, item]) => item);
     wanted.forEach((item) => run.started(item));
-    const words = ["test", uri.fsPath, "--format", "json", ...(only === undefined ? [] : ["--test", only]), ...extra];
+    const words = confined(["test", uri.fsPath, "--format", "json", ...(only === undefined ? [] : ["--test", only]), ...extra]);
     const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath ?? dirname(uri.fsPath);
     const child = spawn(binary(context), words, { cwd: folder });
     token.onCancellationRequested(() => child.kill());

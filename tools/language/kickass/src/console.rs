@@ -11,7 +11,7 @@ use tempo_formats::memmap;
 
 use crate::files::{EntryKind, FileSystem, WriteError, shown};
 use crate::job::{Done, Job};
-use crate::plan::{FileKind, Places, PlannedFile};
+use crate::plan::{Door, FileKind, Places, PlannedFile};
 use crate::words::{self, Words};
 
 const BANNER: &str = concat!(
@@ -31,6 +31,11 @@ pub trait Host {
 
     /// Writes all of the files or none, with the folders they lie in.
     fn write(&mut self, files: &[PlannedFile]) -> Result<(), WriteError>;
+
+    /// Looks at a job before its first source is read.
+    fn prepared(&mut self, job: &Job) {
+        let _ = job;
+    }
 
     /// Prints a line, or several with line ends between them.
     fn print(&mut self, line: &str);
@@ -123,7 +128,12 @@ pub fn run(command: &CommandLine, host: &mut dyn Host) -> Ended {
     // A command line that failed may have named the source as its log, and nothing has read it yet.
     if let Some(log) = job.log.as_ref().filter(|_| is_prepared) {
         let path = job.folder.join(log);
-        let file = PlannedFile { path, bytes: console.text.clone().into_bytes(), kind: FileKind::Log };
+        let file = PlannedFile {
+            path,
+            bytes: console.text.clone().into_bytes(),
+            kind: FileKind::Log,
+            door: Door::Typed,
+        };
         if let Err(WriteError { path, error }) = console.host.write(&[file]) {
             console.say(format!("Error: can't write the log '{}': {error}", path.display()));
             return Ended::Failed;
@@ -143,6 +153,7 @@ fn prepare(command: &CommandLine, job: &mut Job, console: &mut Console<'_>) -> R
         console.say(remark);
     }
     job.source = found.source.ok_or("No inputfile supplied.")?;
+    console.host.prepared(job);
     job.check_source(console.host.files()).map_err(|err| err.to_string())
 }
 
@@ -213,7 +224,7 @@ fn write_files(job: &Job, done: &Done, console: &mut Console<'_>) -> Ended {
     for line in done.merged_blocks(job) {
         console.say(line);
     }
-    let files = match done.plan(job, console.host.files()) {
+    let files = match done.plan(job) {
         Ok(files) => files,
         Err(err) => {
             console.say(format!("\nError: {err}"));

@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use crate::asm_info;
 use crate::files::{EntryKind, FileSystem, Searched};
-use crate::plan::{self, FileKind, Places, PlanError, PlannedFile};
+use crate::plan::{self, Door, FileKind, Places, PlanError, PlannedFile};
 
 /// What the user wants. Fields without another rule hold paths relative to the working directory.
 #[derive(Debug, Clone)]
@@ -22,6 +22,8 @@ pub struct Job {
     pub output: Option<PathBuf>,
     /// `--out-dir`: the output directory, in which the files lie that a source names.
     pub output_folder: Option<PathBuf>,
+    /// The root of the project that `output_folder` must not lead out of; nothing if the user typed that folder.
+    pub root: Option<PathBuf>,
     /// `-odir`, relative to the folder of the source.
     pub kick_output_folder: Option<PathBuf>,
     /// What becomes of the Default segment.
@@ -40,8 +42,9 @@ pub struct Job {
     pub vice_symbols: Option<Option<PathBuf>>,
     /// `-vicesymbols`: beside the program file, named after the source.
     pub kick_vice_symbols: bool,
-    /// The file for every statement with its bytes, relative to the output directory.
-    pub byte_dump: Option<PathBuf>,
+    /// `-bytedump`: every statement with its bytes, in a file that was named relative to the output directory or not at
+    /// all.
+    pub byte_dump: Option<Option<PathBuf>>,
     /// Whether to write the C64 debugger's file beside each program.
     pub debug_dump: bool,
     /// The file for editors.
@@ -83,13 +86,13 @@ pub enum MainFile {
 pub struct AsmInfo {
     /// Names of sections joined with `|`.
     pub sections: String,
-    /// Relative to the output directory.
-    pub file: PathBuf,
+    /// Relative to the output directory; `asminfo.txt` if none is named.
+    pub file: Option<PathBuf>,
 }
 
 impl Default for AsmInfo {
     fn default() -> AsmInfo {
-        AsmInfo { sections: "all".into(), file: "asminfo.txt".into() }
+        AsmInfo { sections: "all".into(), file: None }
     }
 }
 
@@ -120,6 +123,7 @@ impl Job {
             source: PathBuf::new(),
             output: None,
             output_folder: None,
+            root: None,
             kick_output_folder: None,
             main_file: MainFile::Prg,
             library_folders: Vec::new(),
@@ -177,11 +181,11 @@ impl Job {
 
 impl Done {
     /// Every file of a successful run, in order. Empty if the job writes none.
-    pub fn plan(&self, job: &Job, files: &dyn FileSystem) -> Result<Vec<PlannedFile>, PlanError> {
+    pub fn plan(&self, job: &Job) -> Result<Vec<PlannedFile>, PlanError> {
         if !job.write_files || job.options.parse_only {
             return Ok(Vec::new());
         }
-        plan::plan(job, &self.places, &self.output, files)
+        plan::plan(job, &self.places, &self.output)
     }
 
     /// Remarks about memory blocks that share a file because they share a name.
@@ -194,11 +198,14 @@ impl Done {
     pub fn asm_info(&self, job: &Job, files: &dyn FileSystem) -> Result<Option<PlannedFile>, AsmInfoError> {
         let Some(info) = &job.asm_info else { return Ok(None) };
         let bytes = asm_info::text(&info.sections, self)?.into_bytes();
-        let path = clean(&self.places.folder.join(&info.file));
+        let (path, door) = match &info.file {
+            Some(file) => (clean(&self.places.folder.join(file)), Door::Typed),
+            None => (self.places.folder.join("asminfo.txt"), self.places.door(job)),
+        };
         let has_folder = path.parent().is_some_and(|folder| files.kind(folder) == Some(EntryKind::Folder));
         if self.output.has_errors() && !has_folder {
             return Ok(None);
         }
-        Ok(Some(PlannedFile { path, bytes, kind: FileKind::AsmInfo }))
+        Ok(Some(PlannedFile { path, bytes, kind: FileKind::AsmInfo, door }))
     }
 }

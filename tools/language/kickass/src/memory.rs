@@ -10,7 +10,7 @@ use tempo_assembler::search::clean;
 
 use crate::console::Host;
 use crate::files::{EntryKind, FileSystem, WriteError};
-use crate::plan::PlannedFile;
+use crate::plan::{Door, PlannedFile};
 
 /// More links than this on the way to a file are a circle.
 const MAX_LINKS: usize = 40;
@@ -70,6 +70,22 @@ impl MemoryDisk {
             path = clean(&if rest.as_os_str().is_empty() { target } else { target.join(rest) });
         }
         None
+    }
+
+    /// Refuses a file that links lead out of where it may be.
+    fn check(&self, file: &PlannedFile) -> io::Result<()> {
+        let Door::Within { folder, root } = &file.door else { return Ok(()) };
+        let below = |path: &Path, folder: &Path| match (self.target(path), self.target(folder)) {
+            (Some(path), Some(folder)) => path.starts_with(folder),
+            _ => false,
+        };
+        match below(&file.path, folder) && root.as_ref().is_none_or(|root| below(folder, root)) {
+            true => Ok(()),
+            false => {
+                let message = format!("it leads out of '{}'", root.as_ref().unwrap_or(folder).display());
+                Err(io::Error::new(io::ErrorKind::PermissionDenied, message))
+            }
+        }
     }
 
     fn write(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -139,7 +155,8 @@ impl Host for MemoryHost {
         // All or none.
         let mut disk = self.disk.clone();
         for file in files {
-            disk.write(&file.path, &file.bytes)
+            disk.check(file)
+                .and_then(|()| disk.write(&file.path, &file.bytes))
                 .map_err(|error| WriteError { path: file.path.clone(), error })?;
         }
         self.disk = disk;
@@ -155,6 +172,7 @@ impl Host for MemoryHost {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::FileKind;
     use pretty_assertions::assert_eq;
 
     fn disk() -> MemoryDisk {
@@ -189,8 +207,12 @@ mod tests {
 
     #[test]
     fn a_file_that_cannot_be_written_keeps_all_others_away() {
-        let file =
-            |path: &str| PlannedFile { path: path.into(), bytes: vec![3], kind: crate::plan::FileKind::Prg };
+        let file = |path: &str| PlannedFile {
+            path: path.into(),
+            bytes: vec![3],
+            kind: FileKind::Prg,
+            door: Door::Typed,
+        };
         let mut host = MemoryHost { disk: disk(), ..MemoryHost::default() };
         for bad in ["/a", "/a/one/below"] {
             let error = host.write(&[file("/new/three"), file(bad)]).unwrap_err();
@@ -200,5 +222,21 @@ mod tests {
         host.write(&[file("/new/three"), file("/a/alias/two")]).unwrap();
         assert_eq!(host.disk.get("/new/three"), Some(&[3][..]));
         assert_eq!(host.disk.get("/a/b/two"), Some(&[3][..]));
+    }
+
+    #[test]
+    fn links_lead_out_of_no_folder() {
+        let mut host = MemoryHost::default();
+        host.disk.insert_folder("/p/out");
+        host.disk.link("/p/out/link", "../..");
+        host.disk.link("/p/away", "/elsewhere");
+        let mut write = |path: &str, folder: &str, root: Option<&str>| {
+            let door = Door::Within { folder: folder.into(), root: root.map(PathBuf::from) };
+            host.write(&[PlannedFile { path: path.into(), bytes: vec![], kind: FileKind::Prg, door }])
+        };
+        assert!(write("/p/out/new/a", "/p/out", Some("/p")).is_ok());
+        assert!(write("/p/out/link/a", "/p/out", None).is_err());
+        assert!(write("/p/away/a", "/p/away", None).is_ok(), "the user typed the folder");
+        assert!(write("/p/away/a", "/p/away", Some("/p")).is_err());
     }
 }

@@ -8,7 +8,6 @@ use tempo_assembler::{Errors, Output, OutputKind};
 use tempo_formats::{bytedump, debugdump, prg, sym, vice};
 use thiserror::Error;
 
-use crate::files::FileSystem;
 use crate::job::{Job, MainFile};
 
 /// A file to write.
@@ -20,6 +19,23 @@ pub struct PlannedFile {
     pub bytes: Vec<u8>,
     /// What it is for.
     pub kind: FileKind,
+    /// How far it may lead.
+    pub door: Door,
+}
+
+/// How far the path of an output may lead.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Door {
+    /// Anywhere, links followed: the user typed the path, or allowed the source to choose any.
+    Typed,
+    /// Nowhere but below a folder, whatever `..` and links say.
+    Within {
+        /// The folder, absolute.
+        folder: PathBuf,
+        /// The root of the project that names the folder, which must be below it; a folder that the user typed has
+        /// none.
+        root: Option<PathBuf>,
+    },
 }
 
 /// What a planned file is for.
@@ -103,15 +119,34 @@ impl Places {
         };
         Places { source, main, folder }
     }
+
+    /// The door to the output directory.
+    pub(crate) fn door(&self, job: &Job) -> Door {
+        Door::Within { folder: self.folder.clone(), root: job.root.clone() }
+    }
+
+    /// The door of the program file, whose path may be typed.
+    fn of_main(&self, job: &Job) -> Door {
+        if job.output.is_some() { Door::Typed } else { self.door(job) }
+    }
+
+    /// The door of files beside the program whose names are made of its name.
+    fn beside_main(&self, job: &Job) -> Door {
+        match job.output {
+            Some(_) => Door::Within {
+                folder: self.main.parent().unwrap_or(Path::new("/")).to_path_buf(),
+                root: None,
+            },
+            None => self.door(job),
+        }
+    }
 }
 
+/// The file of `-bytedump` if none is named, in the output directory.
+pub const BYTE_DUMP: &str = "ByteDump.txt";
+
 /// Everything a successful run writes, in order. If two files have one name, the later one wins.
-pub(crate) fn plan(
-    job: &Job,
-    places: &Places,
-    output: &Output,
-    files: &dyn FileSystem,
-) -> Result<Vec<PlannedFile>, PlanError> {
+pub(crate) fn plan(job: &Job, places: &Places, output: &Output) -> Result<Vec<PlannedFile>, PlanError> {
     let outside = match (job.options.allow_outside_output, job.options.errors) {
         (true, _) => Outside::Allowed,
         (false, Errors::First) => Outside::Refused("-afo switch"),
@@ -119,14 +154,15 @@ pub(crate) fn plan(
     };
     let mut writes = Vec::new();
     for file in &output.files {
-        let path = inside(files, &places.folder, &file.name, outside)?;
+        let path = inside(&places.folder, &file.name, outside)?;
+        let door = if outside == Outside::Allowed { Door::Typed } else { places.door(job) };
         let kind = match file.kind {
             OutputKind::Prg => FileKind::Prg,
             OutputKind::Bin => FileKind::Bin,
             OutputKind::Disk => FileKind::Disk,
             OutputKind::Text => FileKind::Text,
         };
-        writes.push(PlannedFile { path, bytes: file.bytes.clone(), kind });
+        writes.push(PlannedFile { path, bytes: file.bytes.clone(), kind, door });
     }
     // A name that the user gives with `-o` wins; one that is only the default must not hide code.
     let is_split = matches!(job.main_file, MainFile::OnePerBlock | MainFile::BinPerBlock);
@@ -167,18 +203,21 @@ fn main_files(job: &Job, places: &Places, output: &Output, writes: &mut Vec<Plan
                     path: places.main.with_file_name(name),
                     bytes,
                     kind: FileKind::Prg,
+                    door: places.beside_main(job),
                 });
             }
         }
         (MainFile::Prg, Some(image)) => {
             let bytes = prg::write(image.start, &image.bytes);
-            writes.push(PlannedFile { path: places.main.clone(), bytes, kind: FileKind::Prg });
+            let door = places.of_main(job);
+            writes.push(PlannedFile { path: places.main.clone(), bytes, kind: FileKind::Prg, door });
         }
         (MainFile::Bin, Some(image)) => {
             writes.push(PlannedFile {
                 path: places.main.clone(),
                 bytes: image.bytes.clone(),
                 kind: FileKind::Bin,
+                door: places.of_main(job),
             });
         }
         (_, None) => {}
@@ -232,8 +271,9 @@ pub(crate) fn merged_blocks(job: &Job, output: &Output) -> Vec<String> {
 
 fn side_files(job: &Job, places: &Places, output: &Output, writes: &mut Vec<PlannedFile>) {
     let program = &output.program;
-    let mut text =
-        |path: PathBuf, text: String, kind| writes.push(PlannedFile { path, bytes: text.into_bytes(), kind });
+    let mut text = |(path, door): (PathBuf, Door), text: String, kind| {
+        writes.push(PlannedFile { path, bytes: text.into_bytes(), kind, door });
+    };
     if let Some(path) = &job.symbols {
         text(beside(job, places, path.as_deref(), "sym"), sym::write(&program.symbols), FileKind::Symbols);
     }
@@ -241,7 +281,11 @@ fn side_files(job: &Job, places: &Places, output: &Output, writes: &mut Vec<Plan
         // Whatever `-o` says: later stages of a build import the file from the output directory.
         let folder = places.folder.join(job.kick_symbol_folder.as_deref().unwrap_or(Path::new("")));
         let path = clean(&folder.join(format!("{}.sym", stem(&places.source))));
-        text(path, sym::write(&program.symbols), FileKind::Symbols);
+        let door = match &job.kick_symbol_folder {
+            Some(_) => Door::Within { folder: clean(&folder), root: None },
+            None => places.door(job),
+        };
+        text((path, door), sym::write(&program.symbols), FileKind::Symbols);
     }
     if let Some(path) = &job.vice_symbols {
         text(beside(job, places, path.as_deref(), "vs"), vice::write(program), FileKind::Vice);
@@ -249,10 +293,14 @@ fn side_files(job: &Job, places: &Places, output: &Output, writes: &mut Vec<Plan
     if job.kick_vice_symbols {
         // Beside the program, but named after the source.
         let path = places.main.with_file_name(format!("{}.vs", stem(&places.source)));
-        text(path, vice::write(program), FileKind::Vice);
+        text((path, places.beside_main(job)), vice::write(program), FileKind::Vice);
     }
     if let Some(path) = &job.byte_dump {
-        text(clean(&places.folder.join(path)), bytedump::write(program), FileKind::ByteDump);
+        let place = match path {
+            Some(path) => (clean(&places.folder.join(path)), Door::Typed),
+            None => (places.folder.join(BYTE_DUMP), places.door(job)),
+        };
+        text(place, bytedump::write(program), FileKind::ByteDump);
     }
     if job.debug_dump {
         let programs: Vec<_> = writes
@@ -263,16 +311,20 @@ fn side_files(job: &Job, places: &Places, output: &Output, writes: &mut Vec<Plan
         let dump = debugdump::write(program).into_bytes();
         for path in programs {
             let path = path.with_extension("dbg");
-            writes.push(PlannedFile { path, bytes: dump.clone(), kind: FileKind::DebugDump });
+            let door = Door::Within {
+                folder: path.parent().unwrap_or(Path::new("/")).to_path_buf(),
+                root: job.root.clone().filter(|_| job.output.is_none()),
+            };
+            writes.push(PlannedFile { path, bytes: dump.clone(), kind: FileKind::DebugDump, door });
         }
     }
 }
 
 /// The path asked for, relative to the working directory, or the program file with another extension.
-fn beside(job: &Job, places: &Places, path: Option<&Path>, extension: &str) -> PathBuf {
+fn beside(job: &Job, places: &Places, path: Option<&Path>, extension: &str) -> (PathBuf, Door) {
     match path {
-        Some(path) => clean(&job.folder.join(path)),
-        None => places.main.with_extension(extension),
+        Some(path) => (clean(&job.folder.join(path)), Door::Typed),
+        None => (places.main.with_extension(extension), places.beside_main(job)),
     }
 }
 
@@ -293,26 +345,15 @@ enum Outside {
     Refused(&'static str),
 }
 
-/// The place of a file the source names. Without permission it stays in the folder, links included.
-fn inside(files: &dyn FileSystem, folder: &Path, name: &str, outside: Outside) -> Result<PathBuf, PlanError> {
+/// The place of a file the source names. Without permission its words stay in the folder; where links lead is found out
+/// when it is written.
+fn inside(folder: &Path, name: &str, outside: Outside) -> Result<PathBuf, PlanError> {
     let path = clean(&folder.join(name));
     if name.is_empty() || name.contains('\0') || path.file_name().is_none() || path == folder {
         return Err(PlanError::NoName(name.replace('\0', "\\0")));
     }
     let Outside::Refused(option) = outside else { return Ok(path) };
-    let leads_out = |path: &Path| {
-        // The nearest folder that exists decides where a link leads.
-        let existing = path.ancestors().skip(1).find_map(|ancestor| files.resolve(ancestor));
-        let root = folder.ancestors().find_map(|ancestor| files.resolve(ancestor));
-        // The file itself may be a link, too, and links are followed.
-        let file = files.resolve(path);
-        let is_outside = |found: Option<PathBuf>| match (found, &root) {
-            (Some(found), Some(root)) => !found.starts_with(root),
-            _ => false,
-        };
-        is_outside(existing) || is_outside(file)
-    };
-    if !path.starts_with(folder) || leads_out(&path) {
+    if !path.starts_with(folder) {
         return Err(PlanError::Outside { name: name.to_owned(), option });
     }
     Ok(path)
@@ -321,27 +362,22 @@ fn inside(files: &dyn FileSystem, folder: &Path, name: &str, outside: Outside) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::MemoryDisk;
     use pretty_assertions::assert_eq;
 
     #[test]
     fn names_stay_in_the_output_directory() {
-        let mut disk = MemoryDisk::default();
-        disk.insert_folder("/project/out");
-        disk.link("/project/out/link", "..");
         let folder = Path::new("/project/out");
         let option = "--allow-outside";
-        let inside = |name: &str| super::inside(&disk, folder, name, Outside::Refused(option));
+        let inside = |name: &str| super::inside(folder, name, Outside::Refused(option));
         let outside = |name: &str| Err(PlanError::Outside { name: name.into(), option });
         assert_eq!(inside("a.prg"), Ok(folder.join("a.prg")));
         assert_eq!(inside("new/deep/a.prg"), Ok(folder.join("new/deep/a.prg")));
         assert_eq!(inside("new/../a.prg"), Ok(folder.join("a.prg")));
         assert_eq!(inside("../a.prg"), outside("../a.prg"));
         assert_eq!(inside("/etc/a.prg"), outside("/etc/a.prg"));
-        assert_eq!(inside("link/a.prg"), outside("link/a.prg"));
         assert!(matches!(inside(""), Err(PlanError::NoName(_))));
         assert!(matches!(inside("a/.."), Err(PlanError::NoName(_))));
-        assert_eq!(super::inside(&disk, folder, "../a.prg", Outside::Allowed), Ok("/project/a.prg".into()));
+        assert_eq!(super::inside(folder, "../a.prg", Outside::Allowed), Ok("/project/a.prg".into()));
     }
 
     #[test]

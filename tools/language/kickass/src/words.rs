@@ -203,14 +203,14 @@ fn apply_nested(
             "aom" => job.options.allow_overlap = true,
             "asminfo" => job.asm_info.get_or_insert_with(AsmInfo::default).sections = values[0].clone(),
             "asminfofile" | "asminfotofile" => {
-                job.asm_info.get_or_insert_with(AsmInfo::default).file = PathBuf::from(values[0]);
+                job.asm_info.get_or_insert_with(AsmInfo::default).file = Some(values[0].into());
             }
             "binfile" => {
                 let is_split = matches!(job.main_file, MainFile::OnePerBlock | MainFile::BinPerBlock);
                 job.main_file = if is_split { MainFile::BinPerBlock } else { MainFile::Bin };
             }
-            "bytedump" => job.byte_dump = Some("ByteDump.txt".into()),
-            "bytedumpfile" => job.byte_dump = Some(values[0].into()),
+            "bytedump" => job.byte_dump = Some(None),
+            "bytedumpfile" => job.byte_dump = Some(Some(values[0].into())),
             "cfgfile" => read_options(&job.folder.join(values[0]), job, files, found, depth)?,
             "debugdump" => job.debug_dump = true,
             "define" => job.options.defines.push(values[0].clone()),

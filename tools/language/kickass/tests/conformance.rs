@@ -262,7 +262,7 @@ fn run_tempo(command: &CommandLine, host: &mut MemoryHost, expected: Option<&str
         let console = errors().map(|one| format!("{}\n", error(one))).collect();
         return Said { ended: Ended::Failed, error: error(first), console, difference: String::new() };
     }
-    let files = match done.plan(&job, host.files()) {
+    let files = match done.plan(&job) {
         Ok(files) => files,
         Err(error) => return failed(error.to_string()),
     };

@@ -25,8 +25,6 @@ pub enum Setting {
 pub enum Kind {
     /// A path, relative to the file.
     Path,
-    /// A path that stays in the project.
-    InnerPath,
     /// A list of paths.
     Paths,
     /// A list of names of preprocessor symbols.
@@ -115,7 +113,7 @@ impl Setting {
             Setting::OutDir => (
                 "build",
                 "out-dir",
-                Kind::InnerPath,
+                Kind::Path,
                 &["build"],
                 "--out-dir DIR",
                 "The folder for everything that a build writes",
@@ -255,7 +253,7 @@ impl Kind {
     /// What a value must be, for messages.
     pub fn wanted(self) -> &'static str {
         match self {
-            Kind::Path | Kind::InnerPath => "a path in quotes",
+            Kind::Path => "a path in quotes",
             Kind::Paths => "a list of paths, as in [\"lib\"]",
             Kind::Names => "a list of names, as in [\"DEBUG\"]",
             Kind::Words => "a list of words, as in [\"--frames\", \"100\"]",
@@ -270,7 +268,7 @@ impl Kind {
 
     /// Whether there is one value, not a list or a table.
     pub const fn is_single(self) -> bool {
-        matches!(self, Kind::Path | Kind::InnerPath | Kind::System | Kind::Number(_))
+        matches!(self, Kind::Path | Kind::System | Kind::Number(_))
     }
 
     /// Whether values have names.

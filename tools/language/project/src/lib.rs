@@ -5,6 +5,7 @@
 
 mod keys;
 mod read;
+mod run_options;
 mod schema;
 
 use std::io;
@@ -18,6 +19,7 @@ use tempo_kickass::Job;
 
 pub use keys::{Joins, Key, Kind, SECTIONS, SYMBOL_FILES, Setting};
 pub use read::{LIST_OF_CODES, check};
+pub use run_options::{Effect, RUN_OPTIONS, effect, refused};
 pub use schema::schema;
 
 /// The name of the file.
@@ -154,7 +156,7 @@ impl Project {
             name: None,
             value: match key.kind {
                 keys::Kind::Number(_) => Value::Number(word.parse().expect("the default is a number")),
-                keys::Kind::Path | keys::Kind::InnerPath | keys::Kind::Paths => Value::Path(word.into()),
+                keys::Kind::Path | keys::Kind::Paths => Value::Path(word.into()),
                 _ => Value::Text((*word).to_owned()),
             },
             origin: Origin::Default,
@@ -170,6 +172,16 @@ impl Project {
     /// Whether the value is the file's.
     pub fn is_from_file(&self, setting: Setting) -> bool {
         self.values.get(&setting).is_some_and(|given| matches!(given.origin, Origin::File { .. }))
+    }
+
+    /// Whether the value is one that the user typed.
+    fn is_flag(&self, setting: Setting) -> bool {
+        self.values.get(&setting).is_some_and(|given| matches!(given.origin, Origin::Flag(_)))
+    }
+
+    /// The folder for everything that a build writes, absolute; `None` if the user typed one.
+    pub fn own_out_dir(&self) -> Option<PathBuf> {
+        (!self.is_flag(Setting::OutDir)).then(|| self.absolute(&self.single(Setting::OutDir)))
     }
 
     /// Puts the values of a flag over those of the file.
@@ -311,6 +323,8 @@ impl Project {
         let inner = |path: PathBuf| path.strip_prefix(&self.root).map(Path::to_path_buf).unwrap_or(path);
         job.source = inner(self.absolute(&self.single(Setting::Main)));
         job.output_folder = Some(inner(self.absolute(&self.single(Setting::OutDir))));
+        // A folder that the user typed may be anywhere.
+        job.root = (!self.is_flag(Setting::OutDir)).then(|| self.root.clone());
         job.library_folders = self.lib_dirs();
         job.options.defines = self.defines();
         job.options.variables = self.vars();

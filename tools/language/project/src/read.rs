@@ -1,7 +1,7 @@
 //! The text of a `tempo.toml` as settings, and everything wrong with it. Opens no file.
 
 use std::collections::BTreeMap;
-use std::path::{Component, Path, PathBuf};
+use std::path::PathBuf;
 
 use tempo_diagnostics::{Columns, Diagnostic, Source, Span, escaped, nearest};
 use tempo_emu::System;
@@ -9,6 +9,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::keys::{Kind, SECTIONS, Setting};
+use crate::run_options;
 use crate::{Given, Item, Origin, Value};
 
 /// Values by key; where there is none, the file does not have it.
@@ -210,17 +211,12 @@ pub const LIST_OF_CODES: &str = "`tempo explain` lists the codes, `tempo explain
 /// Checks a text, of the file or of a flag. The error is a message and perhaps help.
 pub fn check(kind: Kind, name: &str, text: &str) -> Result<Value, (String, Option<String>)> {
     match kind {
-        Kind::Path | Kind::Paths | Kind::InnerPath => {
+        Kind::Path | Kind::Paths => {
             if text.is_empty() || text.contains('\0') {
                 return Err((format!("`{name}` has a path that is empty or no path at all"), None));
             }
             // Both kinds of slash mean the same, wherever the file is read.
-            let path = PathBuf::from(text.replace('\\', "/"));
-            if kind == Kind::InnerPath && leads_out(&path) {
-                let help = format!("only the command line can name a folder elsewhere: --{name}");
-                return Err((format!("`{name}` leads out of the project"), Some(help)));
-            }
-            Ok(Value::Path(path))
+            Ok(Value::Path(PathBuf::from(text.replace('\\', "/"))))
         }
         Kind::Names => {
             let mut letters = text.chars();
@@ -265,36 +261,10 @@ fn unknown_word(name: &str, text: &str, words: &[impl AsRef<str>]) -> (String, O
     (format!("`{name}` does not know '{}'", escaped(text)), Some(help))
 }
 
-/// Why a word cannot be among the options of `tempo run` in a file: a project comes from somebody else, and its settings
-/// start no program.
+/// Why a word cannot be among the options of `tempo run` in a file.
 fn refused(word: &str) -> Option<(String, String)> {
     let option = word.split_once('=').map_or(word, |(option, _)| option);
-    match option {
-        "--vice" | "--vice-path" => Some((
-            format!("cannot hold {option}: the settings of a project start no program"),
-            format!("write it on the command line: tempo run {option}"),
-        )),
-        "--project" => Some((
-            "cannot hold --project: this file is the project".to_owned(),
-            "write it on the command line: tempo run --project PATH".to_owned(),
-        )),
-        _ => None,
-    }
-}
-
-/// Whether a relative path climbs above where it starts, or is none.
-fn leads_out(path: &Path) -> bool {
-    let mut depth = 0_i64;
-    for part in path.components() {
-        match part {
-            Component::Normal(_) => depth += 1,
-            Component::ParentDir => depth -= 1,
-            Component::CurDir => {}
-            Component::RootDir | Component::Prefix(_) => return true,
-        }
-        if depth < 0 {
-            return true;
-        }
-    }
-    false
+    let name = option.strip_prefix("--")?;
+    // A word that is not an option at all is the command's to refuse.
+    run_options::effect(name).and_then(|_| run_options::refused(name))
 }

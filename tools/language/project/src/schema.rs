@@ -44,7 +44,7 @@ fn key(setting: Setting) -> Value {
     let path = json!({"type": "string", "minLength": 1});
     let list = |items: Value| json!({"type": "array", "items": items});
     let mut value = match key.kind {
-        Kind::Path | Kind::InnerPath => path,
+        Kind::Path => path,
         Kind::Paths => list(path),
         Kind::Names => list(json!({"type": "string", "pattern": "^[\\p{L}_][\\p{L}_0-9]*$"})),
         Kind::Words => list(text),

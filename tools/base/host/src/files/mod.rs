@@ -1,7 +1,9 @@
 //! The files of a run: everything a command reads from or writes to the disk goes through here. What was read is
 //! known by identity, so that no output can destroy it, whatever the paths look like.
 
+mod confine;
 mod identity;
+mod outlet;
 mod outputs;
 mod temporary;
 
@@ -11,9 +13,12 @@ use std::path::Path;
 
 use identity::Identity;
 
+pub use confine::{allow, check_words, confine, is_confined};
 pub use identity::forget;
+pub use outlet::Outlet;
 pub use outputs::{
-    Outputs, STDOUT, WriteError, create, is_stdout, names_folder, write_atomic, write_back, write_durably,
+    Outputs, STDOUT, WriteError, create, is_stdout, names_folder, write_atomic, write_back,
+    write_back_within, write_durably,
 };
 
 /// Opens a file to read and notes it as an input. Folders, devices and pipes are refused before they are opened: a
@@ -21,7 +26,7 @@ pub use outputs::{
 pub fn open(path: &Path) -> io::Result<File> {
     let found = std::fs::metadata(path)?;
     refuse_special(&found, path)?;
-    let file = File::open(path)?;
+    let file = confine::open(path)?;
     // The path may lead elsewhere by now.
     refuse_special(&file.metadata()?, path)?;
     identity::note_input(&file, path);
@@ -32,7 +37,7 @@ fn refuse_special(found: &std::fs::Metadata, path: &Path) -> io::Result<()> {
     if found.is_dir() {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
     }
-    if found.is_file() || Identity::of(found, path).is_some_and(|id| id.is_standard_input()) {
+    if found.is_file() || Identity::is_standard_input(path) {
         return Ok(());
     }
     Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file (device, pipe or socket)"))
@@ -46,7 +51,11 @@ pub fn read_limited(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 /// Reads a file that the command keeps for itself and may write again, as a saved game: it is no input to protect.
 pub fn read_own(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     refuse_special(&std::fs::metadata(path)?, path)?;
-    read_whole(File::open(path)?, limit)
+    read_whole(confine::open(path)?, limit)
+}
+
+fn refusal(message: impl Into<String>) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, message.into())
 }
 
 /// Reads a file to its end, refusing one larger than `limit` bytes before its bytes fill the memory.

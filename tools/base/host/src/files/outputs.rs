@@ -3,18 +3,23 @@
 //! A regular file is written beside its place and renamed when the whole set is complete; it keeps its mode. The
 //! renames follow each other at once, and programs come last: if the process is killed between two of them, the program
 //! is the old one, and a build that looks at times makes it again.
-//! A symbolic link is followed. Devices and pipes are written through. A folder, a read-only file and a file that
-//! this run has read are refused.
+//! A path that the user typed may lead anywhere: a symbolic link is followed, devices and pipes are written through.
+//! Any other path stays below an [`Outlet`]. A folder, a read-only file and a file that this run has read are refused.
 
 use std::collections::HashMap;
-use std::ffi::OsStr;
-use std::fs::{File, Metadata, OpenOptions};
+use std::ffi::{OsStr, OsString};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf, is_separator};
+use std::sync::Arc;
 
+use cap_std::ambient_authority;
+use cap_std::fs::Dir;
 use thiserror::Error;
 
 use super::identity::{self, Identity};
+use super::outlet::{Outlet, Spot, is_device};
+use super::refusal;
 use super::temporary::{self, Temporary};
 
 /// The path that means standard output; `-` on a command line.
@@ -33,17 +38,21 @@ pub fn names_folder(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().last().is_some_and(|&last| is_separator(last.into()))
 }
 
-/// Writes one file, so that readers see the old one or the new one.
+/// Writes one file that the user typed, so that readers see the old one or the new one.
 pub fn write_atomic(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut outputs = Outputs::default();
     outputs.add(path, bytes.to_vec());
     outputs.write().map_err(|err| err.error)
 }
 
-/// The same, and back only when the bytes are on the disk: for what cannot be made again, as a saved game.
-pub fn write_durably(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// Writes one file below an outlet, or anywhere without one, so that readers see the old one or the new one, and comes
+/// back only when the bytes are on the disk: for what cannot be made again, as a saved game.
+pub fn write_durably(outlet: Option<&Outlet>, path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut outputs = Outputs { is_durable: true, ..Outputs::default() };
-    outputs.add(path, bytes.to_vec());
+    match outlet {
+        Some(outlet) => outputs.add_within(outlet, path, bytes.to_vec()),
+        None => outputs.add(path, bytes.to_vec()),
+    }
     outputs.write().map_err(|err| err.error)
 }
 
@@ -58,19 +67,30 @@ pub fn write_back(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written
 }
 
-/// Opens a file for what another process prints: it grows while that process runs.
+/// The same below an outlet.
+pub fn write_back_within(outlet: &Outlet, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    identity::release(path);
+    let mut outputs = Outputs::default();
+    outputs.add_within(outlet, path, bytes.to_vec());
+    let written = outputs.write().map_err(|err| err.error);
+    if let Ok(file) = File::open(path) {
+        identity::note_input(&file, path);
+    }
+    written
+}
+
+/// Opens a file that the user typed for what another process prints: it grows while that process runs.
 pub fn create(path: &Path) -> io::Result<File> {
     let place = Place::find(path)?;
-    if let Place::Regular { target, existing } = &place {
-        let id = existing.as_ref().and_then(|found| Identity::of(found, target));
-        if let Some(other) = id.and_then(|id| identity::written_as(&id)) {
-            return Err(refusal(format!("it is '{}', which this run has written", other.display())));
-        }
+    if let Place::Regular { existing: Some(existing), .. } = &place
+        && let Some(other) = identity::written_as(existing)
+    {
+        return Err(refusal(format!("it is '{}', which this run has written", other.display())));
     }
     match place {
         Place::Stdout => OpenOptions::new().write(true).open(STDOUT),
         Place::Through(path) => OpenOptions::new().write(true).open(path),
-        Place::Regular { target, .. } => File::create(target),
+        Place::Regular { spot, .. } => File::create(spot.path),
     }
 }
 
@@ -84,13 +104,21 @@ pub struct WriteError {
     pub error: io::Error,
 }
 
+/// A file to write.
+struct Planned {
+    path: PathBuf,
+    bytes: Vec<u8>,
+    /// The folder that it stays in; a path that the user typed has none.
+    outlet: Option<Outlet>,
+    /// Gets its name after the others.
+    is_source: bool,
+}
+
 /// Files that a run writes, all of them or none.
 #[derive(Default)]
 pub struct Outputs {
-    files: Vec<(PathBuf, Vec<u8>)>,
-    /// Indices of the files that get their names last.
-    sources: Vec<usize>,
-    folders: Vec<PathBuf>,
+    files: Vec<Planned>,
+    folders: Vec<(PathBuf, Option<Outlet>)>,
     makes_folders: bool,
     is_durable: bool,
 }
@@ -101,27 +129,41 @@ impl Outputs {
         Outputs { makes_folders: true, ..Outputs::default() }
     }
 
-    /// Adds a file; nothing is written yet.
+    /// Adds a file that the user typed; nothing is written yet.
     pub fn add(&mut self, path: &Path, bytes: impl Into<Vec<u8>>) {
-        self.files.push((path.to_path_buf(), bytes.into()));
+        let bytes = bytes.into();
+        self.files.push(Planned { path: path.to_path_buf(), bytes, outlet: None, is_source: false });
     }
 
-    /// Adds a file that later steps read, such as a program: it gets its name after the others.
-    pub fn add_source(&mut self, path: &Path, bytes: impl Into<Vec<u8>>) {
-        self.sources.push(self.files.len());
+    /// Adds a file that must stay in a folder, whatever its path says.
+    pub fn add_within(&mut self, outlet: &Outlet, path: &Path, bytes: impl Into<Vec<u8>>) {
         self.add(path, bytes);
+        self.files.last_mut().expect("it was just added").outlet = Some(outlet.clone());
     }
 
-    /// Makes a folder for some of the files, if it is not there.
+    /// Marks the file that was added last as one that later steps read, such as a program: it gets its name after the
+    /// others.
+    pub fn mark_source(&mut self) {
+        if let Some(last) = self.files.last_mut() {
+            last.is_source = true;
+        }
+    }
+
+    /// Makes a folder that the user typed for some of the files, if it is not there.
     pub fn make_folder(&mut self, path: &Path) {
-        self.folders.push(path.to_path_buf());
+        self.folders.push((path.to_path_buf(), None));
+    }
+
+    /// The same for a folder that must stay in another.
+    pub fn make_folder_within(&mut self, outlet: &Outlet, path: &Path) {
+        self.folders.push((path.to_path_buf(), Some(outlet.clone())));
     }
 
     /// Whether there is next to no time for a signal: one small file, which gets its name in one step. A thread that
     /// waits for signals would take longer than writing it.
     fn is_done_at_once(&self) -> bool {
         const SMALL: usize = 256 << 10;
-        !self.is_durable && self.files.len() <= 1 && self.files.iter().all(|(_, bytes)| bytes.len() <= SMALL)
+        !self.is_durable && self.files.len() <= 1 && self.files.iter().all(|file| file.bytes.len() <= SMALL)
     }
 
     /// Writes all of them. A failure names the file by its own name; before the first file got its name, it leaves
@@ -130,21 +172,24 @@ impl Outputs {
         let mut ready = Vec::with_capacity(self.files.len());
         let mut through = Vec::new();
         let mut taken: HashMap<Target, &Path> = HashMap::with_capacity(self.files.len());
-        let mut swept: Vec<PathBuf> = Vec::new();
-        for folder in &self.folders {
-            let fail = |err| WriteError { path: folder.clone(), error: about_folder(folder, err) };
-            std::fs::create_dir_all(folder).map_err(fail)?;
+        let mut folders: HashMap<PathBuf, Arc<Dir>> = HashMap::new();
+        for (folder, outlet) in &self.folders {
+            let made = make_folders(folder, outlet.as_ref());
+            made.map_err(|error| WriteError { path: folder.clone(), error })?;
         }
         if !self.is_done_at_once() {
             temporary::heed_signals();
         }
-        for (index, (path, bytes)) in self.files.iter().enumerate() {
+        for Planned { path, bytes, outlet, is_source } in &self.files {
             let fail = |error| WriteError { path: path.clone(), error };
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
             if let Some(folder) = folder.filter(|_| self.makes_folders && !is_stdout(path)) {
-                std::fs::create_dir_all(folder).map_err(|err| fail(about_folder(folder, err)))?;
+                make_folders(folder, outlet.as_ref()).map_err(fail)?;
             }
-            let place = Place::find(path).map_err(fail)?;
+            let place = match outlet {
+                None => Place::find(path).map_err(fail)?,
+                Some(outlet) => Place::find_within(outlet, path).map_err(fail)?,
+            };
             if let Some(target) = place.target() {
                 if let Some(other) = taken.get(&target) {
                     return Err(fail(match place {
@@ -155,20 +200,22 @@ impl Outputs {
                 }
                 taken.insert(target, path);
             }
-            let Place::Regular { target, existing } = place else {
+            let Place::Regular { mut spot, existing } = place else {
                 through.push((path, place, bytes));
                 continue;
             };
-            let folder = match target.parent() {
-                Some(folder) if !folder.as_os_str().is_empty() => folder,
-                _ => Path::new("."),
-            };
-            if !swept.iter().any(|other| other == folder) {
-                temporary::sweep(folder);
-                swept.push(folder.to_path_buf());
-            }
+            // One handle for the files of a folder: a process may have only so many open.
+            let key = spot.path.parent().unwrap_or(Path::new("")).to_path_buf();
+            spot.folder = folders
+                .entry(key)
+                .or_insert_with(|| {
+                    temporary::sweep(&spot.folder);
+                    spot.folder.clone()
+                })
+                .clone();
             // Its error would be about a name that means nothing to the user.
-            let mut temporary = Temporary::new(folder).map_err(|err| fail(about_folder(folder, err)))?;
+            let mut temporary = Temporary::new(&spot.folder)
+                .map_err(|err| fail(io::Error::new(err.kind(), without_path(&err))))?;
             temporary.write(bytes).map_err(fail)?;
             if let Some(existing) = existing {
                 keep_owner_and_mode(temporary.file(), &existing).map_err(fail)?;
@@ -179,20 +226,29 @@ impl Outputs {
             if ready.len() >= MOST_OPEN {
                 temporary.close();
             }
-            ready.push((self.sources.contains(&index), temporary, target, path));
+            ready.push((*is_source, temporary, spot, path));
         }
         ready.sort_by_key(|&(is_source, ..)| is_source);
         for (path, place, bytes) in through {
             place.write_through(bytes).map_err(|error| WriteError { path: path.clone(), error })?;
         }
-        let renames = ready.iter_mut().map(|(_, temporary, target, _)| (temporary, target.as_path()));
+        let renames = ready.iter_mut().map(|(_, temporary, spot, _)| (temporary, &*spot.name));
         temporary::persist(renames.collect())
             .map_err(|(index, error)| WriteError { path: ready[index].3.clone(), error })?;
-        for (.., target, _) in &ready {
-            identity::note_output(target);
+        for (.., spot, _) in &ready {
+            identity::note_output(&spot.path);
         }
         Ok(())
     }
+}
+
+/// Makes a folder and those around it.
+fn make_folders(folder: &Path, outlet: Option<&Outlet>) -> io::Result<()> {
+    let made = match outlet {
+        None => std::fs::create_dir_all(folder),
+        Some(outlet) => outlet.make_folder(folder),
+    };
+    made.map_err(|err| about_folder(folder, err))
 }
 
 /// Where a path leads.
@@ -202,8 +258,8 @@ enum Place {
     Through(PathBuf),
     /// A regular file or none yet, links followed.
     Regular {
-        target: PathBuf,
-        existing: Option<Metadata>,
+        spot: Spot,
+        existing: Option<File>,
     },
 }
 
@@ -216,11 +272,11 @@ enum Target {
 }
 
 impl Place {
-    /// Looks where a path leads, and refuses what must not be written.
+    /// Looks where a path that the user typed leads, and refuses what must not be written.
     fn find(path: &Path) -> io::Result<Place> {
         if is_stdout(path) {
             // As in `tempo asm a.asm -o - >> a.asm`.
-            let read = Identity::of_standard_output().and_then(|id| identity::read_as(&id));
+            let read = Identity::of_standard_output().and_then(|(_, file)| identity::read_as(&file));
             return match read {
                 Some(read) => Err(refusal(format!(
                     "standard output leads to '{}', which this run has read",
@@ -229,42 +285,54 @@ impl Place {
                 None => Ok(Place::Stdout),
             };
         }
-        if let Some(name) = path.file_name().and_then(OsStr::to_str).filter(|name| is_device(name)) {
-            return Ok(Place::Through(PathBuf::from(format!(r"\\.\{name}"))));
+        if let Some(name) = path.file_name().filter(|name| is_device(name)) {
+            let mut device = OsString::from(r"\\.\");
+            device.push(Path::new(name).file_stem().unwrap_or(name));
+            return Ok(Place::Through(device.into()));
         }
-        let existing = match std::fs::metadata(path) {
-            Ok(existing) => existing,
+        let found = match std::fs::metadata(path) {
+            Ok(found) => found,
             Err(err) if err.kind() == io::ErrorKind::NotFound => {
                 if std::fs::symlink_metadata(path).is_ok() {
                     return Err(refusal("it is a symbolic link that leads nowhere"));
                 }
                 if path.file_name().is_none() || names_folder(path) {
-                    return Err(refusal("this is no name of a file"));
+                    return Err(refusal("this is not the name of a file"));
                 }
-                return Ok(Place::Regular { target: path.to_path_buf(), existing: None });
+                let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+                let folder = folder.unwrap_or(Path::new("."));
+                let real = folder.canonicalize().map_err(|err| about_folder(folder, err))?;
+                return Ok(Place::Regular { spot: spot(&real, path.file_name())?, existing: None });
             }
             Err(err) => return Err(err),
         };
-        if existing.is_dir() {
+        if found.is_dir() {
             let message = "it is a folder; name a file in it";
             return Err(io::Error::new(io::ErrorKind::IsADirectory, message));
         }
-        if !existing.is_file() {
+        if !found.is_file() {
             return Ok(Place::Through(path.to_path_buf()));
         }
         let target = path.canonicalize()?;
-        if let Some(read) = Identity::of(&existing, &target).and_then(|id| identity::read_as(&id)) {
-            return Err(refusal(match read == path {
-                true => "this run has read it; writing it would destroy an input".to_owned(),
-                false => format!("it is '{}', which this run has read", read.display()),
-            }));
+        let opened = OpenOptions::new().write(true).open(&target);
+        if let Ok(file) = opened.as_ref().ok().map_or_else(|| File::open(&target), File::try_clone) {
+            refuse_input(&file, path)?;
         }
         // Renaming needs no right to write the file, but who took that right away meant something by it.
-        if existing.permissions().readonly() {
+        if found.permissions().readonly() {
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the file is read-only"));
         }
-        OpenOptions::new().write(true).open(&target)?;
-        Ok(Place::Regular { target, existing: Some(existing) })
+        let existing = Some(opened?);
+        Ok(Place::Regular { spot: spot(target.parent().unwrap_or(&target), target.file_name())?, existing })
+    }
+
+    /// The same for a path that must stay in a folder.
+    fn find_within(outlet: &Outlet, path: &Path) -> io::Result<Place> {
+        let (spot, existing) = outlet.find(path)?;
+        if let Some(existing) = &existing {
+            refuse_input(existing, path)?;
+        }
+        Ok(Place::Regular { spot, existing })
     }
 
     /// What no other output may share; a device is for everyone.
@@ -272,13 +340,9 @@ impl Place {
         match self {
             Place::Stdout => Some(Target::Stdout),
             Place::Through(_) => None,
-            Place::Regular { target, existing: Some(found) } => {
-                Some(Identity::of(found, target).map_or_else(|| Target::New(target.clone()), Target::File))
-            }
-            Place::Regular { target, existing: None } => {
-                let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
-                let folder = folder.unwrap_or(Path::new(".")).canonicalize().unwrap_or_default();
-                Some(Target::New(folder.join(target.file_name().unwrap_or_default())))
+            Place::Regular { spot, existing } => {
+                let id = existing.as_ref().and_then(Identity::of);
+                Some(id.map_or_else(|| Target::New(spot.path.clone()), Target::File))
             }
         }
     }
@@ -290,7 +354,7 @@ impl Place {
                 let mut out = io::stdout().lock();
                 out.write_all(bytes).and_then(|()| out.flush())
             }
-            Place::Through(path) | Place::Regular { target: path, .. } => {
+            Place::Through(path) | Place::Regular { spot: Spot { path, .. }, .. } => {
                 OpenOptions::new().write(true).open(path).and_then(|mut file| file.write_all(bytes))
             }
         };
@@ -301,16 +365,20 @@ impl Place {
     }
 }
 
-/// Whether a file name is that of a device: Windows has some in every folder, and cannot tell what they are.
-fn is_device(name: &str) -> bool {
-    let name = name.to_ascii_uppercase();
-    let port = name.strip_prefix("COM").or(name.strip_prefix("LPT"));
-    let is_port = port.is_some_and(|number| number.len() == 1 && matches!(number.as_bytes()[0], b'1'..=b'9'));
-    cfg!(windows) && (is_port || matches!(&name[..], "CON" | "NUL" | "PRN" | "AUX"))
+/// The place of a name in a folder whose path has no links.
+fn spot(folder: &Path, name: Option<&OsStr>) -> io::Result<Spot> {
+    let name = name.unwrap_or_default().to_owned();
+    let path = folder.join(&name);
+    let folder = Arc::new(Dir::open_ambient_dir(folder, ambient_authority())?);
+    Ok(Spot { folder, name, path })
 }
 
-fn refusal(message: impl Into<String>) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, message.into())
+fn refuse_input(file: &File, path: &Path) -> io::Result<()> {
+    match identity::read_as(file) {
+        None => Ok(()),
+        Some(read) if read == path => Err(refusal("this run has read it; writing it would destroy an input")),
+        Some(read) => Err(refusal(format!("it is '{}', which this run has read", read.display()))),
+    }
 }
 
 /// What is wrong with a folder, where that is the reason.
@@ -331,9 +399,9 @@ fn without_path(err: &io::Error) -> String {
 }
 
 #[cfg(unix)]
-fn keep_owner_and_mode(file: &File, existing: &Metadata) -> io::Result<()> {
+fn keep_owner_and_mode(file: &File, existing: &File) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, fchown};
-    let own = file.metadata()?;
+    let (own, existing) = (file.metadata()?, existing.metadata()?);
     if (own.uid(), own.gid()) != (existing.uid(), existing.gid()) {
         // Only root may give files away; for anyone else the new file is theirs.
         let _ = fchown(file, Some(existing.uid()), Some(existing.gid()));
@@ -342,6 +410,6 @@ fn keep_owner_and_mode(file: &File, existing: &Metadata) -> io::Result<()> {
 }
 
 #[cfg(not(unix))]
-fn keep_owner_and_mode(file: &File, existing: &Metadata) -> io::Result<()> {
-    file.set_permissions(existing.permissions())
+fn keep_owner_and_mode(file: &File, existing: &File) -> io::Result<()> {
+    file.set_permissions(existing.metadata()?.permissions())
 }

@@ -3,43 +3,53 @@
 //!
 //! Each carries the number of its process in its name and is locked while that process lives, so that nobody takes
 //! away what is still being written, also where process numbers are not comparable (containers, network folders).
+//! All of them are reached through the handle of their folder.
 
-use std::collections::BTreeSet;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs::{File, TryLockError};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt};
+use cap_std::fs::{Dir, OpenOptions};
 
 const PREFIX: &str = ".tempo-";
 const SUFFIX: &str = ".tmp";
 
 /// The temporaries of this process. Whoever holds the lock decides: names are given under it, and a signal takes
 /// them away under it.
-static OPEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+static OPEN: Mutex<Open> = Mutex::new(Open::new());
+
+/// Names with the folders that they are in. A name has a number that is never used twice.
+type Open = BTreeMap<String, Arc<Dir>>;
 
 /// A file that is written in full but does not have its name yet. Dropped, it leaves nothing behind.
 pub struct Temporary {
     /// Locked; `None` once it is complete.
     file: Option<File>,
-    path: PathBuf,
+    folder: Arc<Dir>,
+    name: String,
     has_name: bool,
 }
 
 impl Temporary {
     /// A new file in a folder, empty.
-    pub fn new(folder: &Path) -> io::Result<Temporary> {
+    pub fn new(folder: &Arc<Dir>) -> io::Result<Temporary> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         loop {
             let number = COUNT.fetch_add(1, Ordering::Relaxed);
-            let path = folder.join(format!("{PREFIX}{}-{number}{SUFFIX}", std::process::id()));
+            let name = format!("{PREFIX}{}-{number}{SUFFIX}", std::process::id());
             let mut open = open_list();
-            match OpenOptions::new().write(true).create_new(true).open(&path) {
+            match folder.open_with(&name, OpenOptions::new().write(true).create_new(true)) {
                 Ok(file) => {
+                    let file = file.into_std();
                     // A file system without locks leaves the process number.
                     let _ = file.try_lock();
-                    open.insert(path.clone());
-                    return Ok(Temporary { file: Some(file), path, has_name: false });
+                    open.insert(name.clone(), folder.clone());
+                    return Ok(Temporary { file: Some(file), folder: folder.clone(), name, has_name: false });
                 }
                 // Left by an earlier process of the same number.
                 Err(err) if err.kind() == io::ErrorKind::AlreadyExists => {}
@@ -66,39 +76,40 @@ impl Drop for Temporary {
     fn drop(&mut self) {
         if !self.has_name {
             let mut open = open_list();
-            let _ = std::fs::remove_file(&self.path);
-            open.remove(&self.path);
+            let _ = self.folder.remove_file(&self.name);
+            open.remove(&self.name);
         }
     }
 }
 
-/// Gives all of them their names in order, in place of whatever had them; on failure says which one has none. A signal
-/// that can be caught does not come between.
-pub fn persist(all: Vec<(&mut Temporary, &Path)>) -> Result<(), (usize, io::Error)> {
+/// Gives all of them their names in order, each in its folder, in place of whatever had them; on failure says which one
+/// has none. A signal that can be caught does not come between.
+pub fn persist(all: Vec<(&mut Temporary, &OsStr)>) -> Result<(), (usize, io::Error)> {
     // Held to the end: the signal handler waits for it.
     let mut open = open_list();
-    for (index, (temporary, path)) in all.into_iter().enumerate() {
-        std::fs::rename(&temporary.path, path).map_err(|error| (index, error))?;
+    for (index, (temporary, name)) in all.into_iter().enumerate() {
+        let folder = &temporary.folder;
+        folder.rename(&temporary.name, folder, name).map_err(|error| (index, error))?;
         temporary.has_name = true;
-        open.remove(&temporary.path);
+        open.remove(&temporary.name);
     }
     Ok(())
 }
 
-fn open_list() -> std::sync::MutexGuard<'static, BTreeSet<PathBuf>> {
+fn open_list() -> std::sync::MutexGuard<'static, Open> {
     // A panic elsewhere leaves a set as good as before.
     OPEN.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
 /// Takes away what dead runs have left in a folder.
-pub fn sweep(folder: &Path) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
+pub fn sweep(folder: &Dir) {
+    let Ok(entries) = folder.entries() else { return };
     for entry in entries.flatten() {
         let name = entry.file_name();
         let Some(process) = name.to_str().and_then(process_of) else { continue };
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
-        if is_file && !is_alive(process) && !is_locked(&entry.path()) {
-            let _ = std::fs::remove_file(entry.path());
+        if is_file && !is_alive(process) && !is_locked(folder, &name) {
+            let _ = folder.remove_file(&name);
         }
     }
 }
@@ -117,9 +128,12 @@ fn is_alive(process: u32) -> bool {
         || (cfg!(target_os = "linux") && processes.join(process.to_string()).is_dir())
 }
 
-fn is_locked(path: &Path) -> bool {
-    let Ok(file) = OpenOptions::new().write(true).open(path) else { return false };
-    matches!(file.try_lock(), Err(TryLockError::WouldBlock))
+fn is_locked(folder: &Dir, name: &OsStr) -> bool {
+    let mut options = OpenOptions::new();
+    let Ok(file) = folder.open_with(name, options.write(true).follow(FollowSymlinks::No)) else {
+        return false;
+    };
+    matches!(file.into_std().try_lock(), Err(TryLockError::WouldBlock))
 }
 
 /// From now on Ctrl-C and its like take the temporaries away before they end the process, and wait while names are
@@ -136,8 +150,8 @@ pub fn heed_signals() {
         let watch = move || {
             for signal in signals.forever() {
                 let open = open_list();
-                for path in open.iter() {
-                    let _ = std::fs::remove_file(path);
+                for (name, folder) in open.iter() {
+                    let _ = folder.remove_file(name);
                 }
                 // Ends the process, with the list still locked: nothing new appears meanwhile.
                 let _ = emulate_default_handler(signal);
@@ -160,7 +174,8 @@ mod tests {
     fn only_what_dead_runs_left_is_swept() {
         let scratch = tempfile::tempdir().unwrap();
         let folder = scratch.path();
-        let mut live = Temporary::new(folder).unwrap();
+        let dir = Arc::new(Dir::open_ambient_dir(folder, cap_std::ambient_authority()).unwrap());
+        let mut live = Temporary::new(&dir).unwrap();
         live.write(b"live").unwrap();
         // No process has the highest number.
         let dead = folder.join(format!("{PREFIX}{}-0{SUFFIX}", u32::MAX));
@@ -172,10 +187,10 @@ mod tests {
         }
         let lock = File::open(&locked).unwrap();
         lock.lock().unwrap();
-        sweep(folder);
+        sweep(&dir);
+        let path = folder.join(&live.name);
         assert!(!dead.exists());
-        assert!(locked.exists() && live.path.exists() && foreign.iter().all(|path| path.exists()));
-        let path = live.path.clone();
+        assert!(locked.exists() && path.exists() && foreign.iter().all(|path| path.exists()));
         drop(live);
         assert!(!path.exists());
     }

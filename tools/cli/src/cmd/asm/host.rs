@@ -4,10 +4,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use tempo_host::files::{self, Outputs};
+use tempo_host::files::{self, Outlet, Outputs};
 use tempo_host::output;
 use tempo_kickass::{
-    EntryKind, Execution, ExecutionError, FileKind, FileSystem, Host, PlannedFile, WriteError,
+    Door, EntryKind, Execution, ExecutionError, FileKind, FileSystem, Host, Job, PlannedFile, WriteError,
 };
 
 use crate::watch::Seen;
@@ -72,6 +72,10 @@ impl Host for Process {
         write_all(planned)
     }
 
+    fn prepared(&mut self, job: &Job) {
+        super::allow_typed(job);
+    }
+
     fn print(&mut self, line: &str) {
         // A reader that has gone away is no reason to stop assembling.
         output::say(&format!("{}\n", output::visible(line)));
@@ -93,16 +97,33 @@ impl Host for Process {
     }
 }
 
-/// Writes all files or none, with the folders they lie in. What later steps read gets its name last.
+/// Writes all files or none, with the folders that they are in. Files that later steps read get their names last.
 pub fn write_all(planned: &[PlannedFile]) -> Result<(), WriteError> {
     let mut outputs = Outputs::with_folders();
+    let mut outlets: Vec<(&Door, Outlet)> = Vec::new();
     for file in planned {
-        match file.kind {
-            FileKind::Prg | FileKind::Bin | FileKind::Disk => {
-                outputs.add_source(&file.path, file.bytes.clone());
-            }
-            _ => outputs.add(&file.path, file.bytes.clone()),
+        if !outlets.iter().any(|(door, _)| **door == file.door) {
+            let opened = open(&file.door).map_err(|error| WriteError { path: file.path.clone(), error })?;
+            outlets.extend(opened.map(|outlet| (&file.door, outlet)));
+        }
+        match outlets.iter().find(|(door, _)| **door == file.door) {
+            Some((_, outlet)) => outputs.add_within(outlet, &file.path, file.bytes.clone()),
+            None => outputs.add(&file.path, file.bytes.clone()),
+        }
+        if matches!(file.kind, FileKind::Prg | FileKind::Bin | FileKind::Disk) {
+            outputs.mark_source();
         }
     }
     outputs.write().map_err(|files::WriteError { path, error }| WriteError { path, error })
+}
+
+/// The folder that a file must stay in. The folder is made: the files of the run are about to be written there.
+fn open(door: &Door) -> io::Result<Option<Outlet>> {
+    match door {
+        Door::Typed => Ok(None),
+        Door::Within { folder, root: None } => Outlet::make(folder, "-o FILE or --out-dir DIR").map(Some),
+        Door::Within { folder, root: Some(root) } => {
+            Outlet::open(root, "--out-dir DIR").and_then(|root| root.make_inner(folder)).map(Some)
+        }
+    }
 }

@@ -21,8 +21,8 @@ use tempo_host::output::{self, complain, visible, warn};
 use tempo_host::{Exit, term};
 use tempo_isa::Cpu;
 use tempo_kickass::{
-    CommandLine, Done, Ended, Execution, FileKind, FileSystem, Host as _, Job, MainFile, NoSource, PlanError,
-    PlannedFile, WriteError, shown,
+    CommandLine, Done, Door, Ended, Execution, FileKind, FileSystem, Host as _, Job, MainFile, NoSource,
+    PlanError, PlannedFile, WriteError, shown,
 };
 
 use crate::cpus;
@@ -80,10 +80,9 @@ pub struct Args {
 
     /// Write every statement with its address and bytes [default file: ByteDump.txt in the output directory]
     #[arg(
-        long, value_name = "FILE", num_args = 0..=1, require_equals = true,
-        default_missing_value = "ByteDump.txt", help_heading = "What to write"
+        long, value_name = "FILE", num_args = 0..=1, require_equals = true, help_heading = "What to write"
     )]
-    byte_dump: Option<PathBuf>,
+    byte_dump: Option<Option<PathBuf>>,
 
     /// Write the C64 debugger's file beside each program (.dbg)
     #[arg(long, help_heading = "What to write")]
@@ -229,6 +228,7 @@ pub fn run(args: Args) -> Exit {
         Ok(job) => job,
         Err(problem) => return complain(problem),
     };
+    allow_typed(&job);
     if let Err(problem) = check_source(&job) {
         return complain(problem);
     }
@@ -309,7 +309,7 @@ pub fn build(build: Build<'_>) -> Result<Done, Exit> {
     for line in done.merged_blocks(job).into_iter().filter(|_| says != Says::Errors) {
         report.say(&format!("{line}\n"));
     }
-    let mut writes = match done.plan(job, files) {
+    let mut writes = match done.plan(job) {
         Ok(writes) => writes,
         Err(problem) => {
             // As for every other output that is an input.
@@ -362,7 +362,7 @@ fn job_from(args: Args) -> Result<Job, String> {
     };
     job.symbols = args.symbols.map(|path| path.map(or_stdout));
     job.vice_symbols = args.vice_symbols.map(|path| path.map(or_stdout));
-    job.byte_dump = args.byte_dump.map(or_stdout);
+    job.byte_dump = args.byte_dump.map(|path| path.map(or_stdout));
     job.debug_dump = args.debug_dump;
     job.show_memory_map = args.memory_map;
     job.write_files = !args.check;
@@ -385,6 +385,13 @@ fn job_from(args: Args) -> Result<Job, String> {
     Ok(job)
 }
 
+/// With `--confine`: the folder of the source that the user typed, and library folders.
+fn allow_typed(job: &Job) {
+    files::allow(job.folder.join(&job.source).parent().unwrap_or(Path::new("")));
+    job.library_folders.iter().for_each(|folder| files::allow(&job.folder.join(folder)));
+    job.replacements.iter().for_each(|(_, file)| files::allow(&job.folder.join(file)));
+}
+
 /// A file, or standard output for `-`.
 fn or_stdout(path: PathBuf) -> PathBuf {
     if is_stdout(&path) { PathBuf::from(STDOUT) } else { path }
@@ -392,8 +399,9 @@ fn or_stdout(path: PathBuf) -> PathBuf {
 
 /// How many outputs go to standard output.
 fn to_stdout(job: &Job) -> usize {
-    let paths = [&job.output, &job.byte_dump].into_iter().flatten();
-    let paths = paths.chain([&job.symbols, &job.vice_symbols].into_iter().flatten().flatten());
+    let paths = job.output.iter();
+    let paths =
+        paths.chain([&job.symbols, &job.vice_symbols, &job.byte_dump].into_iter().flatten().flatten());
     paths.filter(|path| is_stdout(path)).count()
 }
 
@@ -513,7 +521,8 @@ impl<'a> Report<'a> {
     fn write_log(&self) -> Result<(), WriteError> {
         let Some(log) = &self.job.log else { return Ok(()) };
         let bytes = self.log.borrow().clone().into_bytes();
-        write_all(&[PlannedFile { path: self.job.folder.join(log), bytes, kind: FileKind::Log }])
+        let (path, kind, door) = (self.job.folder.join(log), FileKind::Log, Door::Typed);
+        write_all(&[PlannedFile { path, bytes, kind, door }])
     }
 
     fn console(&self) {

@@ -2,10 +2,11 @@
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::sync::Mutex;
 
-use tempo_host::files::read_limited;
+use tempo_host::files::{self, read_limited};
+use tempo_host::git;
 
 /// A commit of the repository around the working directory.
 pub struct Revision {
@@ -38,17 +39,17 @@ impl Drop for Reader {
 impl Revision {
     /// Finds a revision by any name that git knows. The error is ready to be shown.
     pub fn open(name: &str) -> Result<Revision, String> {
-        let root = git(&["rev-parse", "--show-toplevel"])
+        let root = ask(&["rev-parse", "--show-toplevel"])
             .map_err(|why| format!("--compare needs a git repository around this folder: {why}"))?;
         // In two steps: what follows `:/` is all text to search for.
-        let find = |name: &str| git(&["rev-parse", "--verify", "--quiet", "--end-of-options", name]);
+        let find = |name: &str| ask(&["rev-parse", "--verify", "--quiet", "--end-of-options", name]);
         let full = find(name)
             .and_then(|object| find(&format!("{object}^{{commit}}")))
             .map_err(|_| format!("git knows no revision `{name}`"))?;
-        let hash = git(&["rev-parse", "--short", &full])?;
-        let subject = git(&["log", "-1", "--format=%s", &full])?;
+        let hash = ask(&["rev-parse", "--short", &full])?;
+        let subject = ask(&["log", "-1", "--format=%s", &full])?;
         let fail = |err: io::Error| format!("cannot ask git: {err}");
-        let mut child = Command::new("git")
+        let mut child = git::command()
             .args(["cat-file", "--batch", "--follow-symlinks"])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -68,6 +69,7 @@ impl Revision {
     pub fn read(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
         let whole = tempo_assembler::search::clean(&self.here.join(path));
         let Ok(inside) = whole.strip_prefix(&self.root) else { return read_limited(path, limit) };
+        files::check_words(&whole)?;
         let parts: Vec<String> =
             inside.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
         let name = parts.join("/");
@@ -109,12 +111,8 @@ impl Revision {
 }
 
 /// What git answers, or what it complains about.
-fn git(words: &[&str]) -> Result<String, String> {
-    let output = Command::new("git")
-        .args(words)
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|err| format!("cannot start git: {err}"))?;
+fn ask(words: &[&str]) -> Result<String, String> {
+    let output = git::command().args(words).output().map_err(|err| format!("cannot start git: {err}"))?;
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).trim_end().to_string());
     }

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use tempo_assembler::search::clean;
-use tempo_assembler::{DiskFiles, Files};
+use tempo_assembler::{FileError, Files, Loaded, SearchPath};
 use tempo_dap::{Host, Project as Told, StartVice, Stream};
 use tempo_diagnostics::Renderer;
 use tempo_host::files::{read_limited, write_atomic};
@@ -76,8 +76,8 @@ impl Host for DiskHost {
     fn files(&self, folder: &str, libraries: &[String]) -> Box<dyn Files> {
         let folder = if folder.is_empty() { "." } else { folder };
         let folder = std::path::absolute(folder).unwrap_or_else(|_| PathBuf::from(folder));
-        let files = libraries.iter().fold(DiskFiles::new(folder), |files, library| files.library(library));
-        Box::new(files)
+        let library_folders = libraries.iter().map(PathBuf::from).collect();
+        Box::new(Sources(SearchPath { folder, library_folders, ..SearchPath::default() }))
     }
 
     fn read(&self, path: &str) -> Result<Vec<u8>, String> {
@@ -131,6 +131,15 @@ impl Host for DiskHost {
                 })
             }
         }
+    }
+}
+
+/// Sources of this computer, read as every other file of the program is.
+struct Sources(SearchPath);
+
+impl Files for Sources {
+    fn read(&self, name: &str, from: Option<&str>) -> Result<Loaded, FileError> {
+        self.0.read(name, from, Path::is_dir, read_limited, |path| path.canonicalize().ok())
     }
 }
 

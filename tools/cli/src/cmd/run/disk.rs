@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tempo_c64::{File, Volume};
 use tempo_formats::d64::Kind;
-use tempo_host::files;
+use tempo_host::files::{self, Outlet};
 
 /// Where a volume comes from.
 pub struct Disk {
@@ -107,13 +107,15 @@ impl Disk {
             };
             writes.push((path, &file.bytes));
         }
+        // The user typed the folder; a link in it is not the user's.
+        let outlet = Outlet::open(&self.path, "--disk").map_err(|err| cannot(&self.path, &err))?;
         for (path, bytes) in writes {
-            files::write_back(&path, bytes).map_err(|err| cannot(&path, &err))?;
+            files::write_back_within(&outlet, &path, bytes).map_err(|err| cannot(&path, &err))?;
         }
         let gone = changed.removed.iter().filter(|name| changed.files.iter().all(|file| file.name != **name));
         for name in gone {
             if let Some((_, path)) = self.places.iter().find(|(known, _)| known == name) {
-                fs::remove_file(path).map_err(|err| cannot(path, &err))?;
+                outlet.remove(path).map_err(|err| cannot(path, &err))?;
             }
         }
         Ok(())

@@ -4,10 +4,13 @@ use std::any::TypeId;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use clap::parser::ValueSource;
 use clap::{Args as _, CommandFactory, FromArgMatches};
 use tempo_formats::symbols::Symbols;
+use tempo_host::files::{self, Outlet};
 use tempo_host::{Exit, output};
 use tempo_kickass::Done;
+use tempo_project::Effect;
 
 use super::{Args, Built, source, terminal};
 use crate::cmd::asm::{self, MessageFormat, Says, host::Noted};
@@ -30,6 +33,7 @@ pub fn prepare(mut args: Args, seen: &Seen) -> Result<Args, Exit> {
             )));
         }
         project::note(args.source.project.as_deref(), seen);
+        files::allow(file.parent().unwrap_or(Path::new("")));
         let project = args.source.project()?;
         let job = project.job_of(&file);
         asm::check_source(&job).map_err(output::complain)?;
@@ -94,43 +98,51 @@ fn with_options(args: Args, project: &Project) -> Result<Args, Exit> {
         return Ok(args);
     }
     let words = located(words, project.base());
-    let read = |words: &[OsString]| {
-        let command = Args::command().args_override_self(true).no_binary_name(true);
-        command.try_get_matches_from(words).and_then(|matches| Args::from_arg_matches(&matches))
-    };
-    let refuse = |message: &str| Err(project::complain(project, Setting::RunArgs, message, None));
-    match read(&words) {
+    let command = || Args::command().arg(crate::confine_flag()).args_override_self(true).no_binary_name(true);
+    let refuse = |message: &str, help| Err(project::complain(project, Setting::RunArgs, message, help));
+    let of_file = match command().try_get_matches_from(&words) {
+        Ok(matches) => matches,
         Err(err) => {
             let text = err.to_string();
             let line = text.lines().next().unwrap_or_default();
-            return refuse(&format!("`args`: {}", line.strip_prefix("error: ").unwrap_or(line)));
+            return refuse(&format!("`args`: {}", line.strip_prefix("error: ").unwrap_or(line)), None);
         }
-        Ok(own) if own.file.is_some() => {
-            return refuse("`args` has a word that is no option; the program is `main` of [project]");
+    };
+    for argument in command().get_arguments() {
+        let id = argument.get_id().as_str();
+        if of_file.value_source(id) != Some(ValueSource::CommandLine) {
+            continue;
         }
+        let Some(name) = argument.get_long() else {
+            return refuse("`args` has a word that is no option; the program is `main` of [project]", None);
+        };
         // The reader refuses the words; this looks at what they mean.
-        Ok(own) if own.vice || own.vice_path.is_some() => {
-            return refuse("`args` cannot start VICE: the settings of a project start no program");
+        if let Some((message, help)) = tempo_project::refused(name) {
+            return refuse(&format!("`args` {message}"), Some(help));
         }
-        Ok(own) => {
-            let source = &own.source;
-            let keys = [
-                ("--project", source.project.is_some(), "this file is the project"),
-                ("--main", source.main.is_some(), "write `main` of [project]"),
-                ("--lib-dir", !source.lib_dir.is_empty(), "write `lib-dirs` of [build]"),
-                ("--define", !source.define.is_empty(), "write `defines` of [build]"),
-                ("--var", !source.variables.is_empty(), "write `vars` of [build]"),
-            ];
-            if let Some((option, _, help)) = keys.iter().find(|(_, is_given, _)| *is_given) {
-                return refuse(&format!("`args` cannot hold {option}: {help}"));
+        if tempo_project::effect(name) == Some(Effect::Reads) {
+            let paths = of_file.get_raw(id).into_iter().flatten();
+            for path in paths.map(Path::new) {
+                if let Err(err) = reads_inside(project, path) {
+                    let help = format!("write it on the command line: tempo run --{name}");
+                    return refuse(&format!("`args` cannot read '{}': {err}", path.display()), Some(help));
+                }
             }
         }
     }
-    let typed = std::env::args_os().skip(2);
-    read(&words.into_iter().chain(typed).collect::<Vec<_>>()).map_err(|err| {
+    let typed = std::env::args_os().skip_while(|word| word != "run").skip(1);
+    let words: Vec<OsString> = words.into_iter().chain(typed).collect();
+    let read = command().try_get_matches_from(words).and_then(|matches| Args::from_arg_matches(&matches));
+    read.map_err(|err| {
         output::complain(err.to_string().trim_start_matches("error: ").trim_end());
         Exit::CannotRun
     })
+}
+
+/// Whether a file that the settings name is one of the project.
+fn reads_inside(project: &Project, path: &Path) -> std::io::Result<()> {
+    let whole = tempo_assembler::search::clean(&project.folder().join(path));
+    Outlet::open(project.root(), "on the command line")?.admits(&whole)
 }
 
 /// The words with paths as the working directory sees them.
@@ -141,13 +153,8 @@ fn located(words: Vec<String>, base: &Path) -> Vec<OsString> {
         let found = command.get_arguments().find(|argument| argument.get_long() == Some(name));
         found.is_some_and(|argument| argument.get_value_parser().type_id() == TypeId::of::<PathBuf>())
     };
-    // A path is the value of its option, but for `--dump-memory LO-HI=FILE`.
     let moved = |option: &str, value: &str| -> OsString {
-        match value.split_once('=') {
-            Some((range, path)) if option == "--dump-memory" => joined(range, base.join(path)),
-            _ if is_path(option) => base.join(value).into(),
-            _ => value.into(),
-        }
+        if is_path(option) { base.join(value).into() } else { value.into() }
     };
     let mut result: Vec<OsString> = Vec::with_capacity(words.len());
     let mut last = String::new();
@@ -174,11 +181,27 @@ mod tests {
 
     #[test]
     fn paths_of_options_are_those_of_the_project() {
-        let words = "--frames 5 --wav a.wav --screenshot=b.png --keys=a=b --record /x/ --dump-memory 0-1=m \
-                     --dump-memory=0-1=m --screen x=y";
-        let expected = "--frames 5 --wav ../a.wav --screenshot=../b.png --keys=a=b --record /x/ \
-                        --dump-memory 0-1=../m --dump-memory=0-1=../m --screen x=y";
+        let words = "--frames 5 --kernal a.rom --symbols=b.sym --keys=a=b --load-state /x/s --screen x=y";
+        let expected =
+            "--frames 5 --kernal ../a.rom --symbols=../b.sym --keys=a=b --load-state /x/s --screen x=y";
         let words = located(words.split_whitespace().map(String::from).collect(), Path::new(".."));
         assert_eq!(words, expected.split_whitespace().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn every_option_has_its_effect_in_the_table() {
+        let command = Args::augment_args(clap::Command::new("run"));
+        let mut names: Vec<&str> =
+            command.get_arguments().filter_map(|argument| argument.get_long()).collect();
+        let mut known: Vec<&str> = tempo_project::RUN_OPTIONS.iter().map(|(name, _)| *name).collect();
+        names.sort_unstable();
+        known.sort_unstable();
+        assert_eq!(known, names);
+        for argument in command.get_arguments() {
+            let Some(name) = argument.get_long() else { continue };
+            // A path is read, written or started, never nothing.
+            let is_path = argument.get_value_parser().type_id() == TypeId::of::<PathBuf>();
+            assert!(!is_path || tempo_project::effect(name) != Some(Effect::Nothing), "--{name}");
+        }
     }
 }

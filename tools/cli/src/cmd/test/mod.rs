@@ -19,7 +19,7 @@ use tempo_harness::diag::{Colour, Diagnostic, DiagnosticRecord, Severity};
 use tempo_harness::events::{Event, Totals};
 use tempo_harness::parse::{Dialect, parse};
 use tempo_harness::plan::FilePlan;
-use tempo_harness::report::{Format, Style, reporter};
+use tempo_harness::report::{self, Format, Style, reporter};
 use tempo_harness::run::{Clock, run as run_plans};
 use tempo_harness::source::Source;
 use tempo_host::term::{self, Progress};
@@ -102,7 +102,7 @@ fn prepare_and_run(args: &Args, project: &Project, disk: &Disk) -> Result<Exit, 
         check_benches(&files).map_err(|message| complain(&message))?;
     }
     let (totals, events) = execute(args, files, &options, started)?;
-    outputs::write_all(args, &events).map_err(|message| match outputs::take_stdout(args) {
+    outputs::write_all(args, project, &events).map_err(|message| match outputs::take_stdout(args) {
         // As everywhere, lost output means that the run could not do its work.
         true => output::complain(message),
         false => complain(&message),
@@ -271,14 +271,8 @@ fn show(args: &Args, source: &Source, diagnostics: &[Diagnostic]) {
         }
         if args.format == Format::Github && diagnostic.severity != Severity::Note {
             let at = source.location(diagnostic.span.unwrap_or_default());
-            output::say(&format!(
-                "::{} file={},line={},col={}::{}\n",
-                diagnostic.severity,
-                escaped(&at.file),
-                at.line,
-                at.column,
-                escaped(&diagnostic.message)
-            ));
+            let text = report::annotation(&diagnostic.severity.to_string(), &at, None, &diagnostic.message);
+            output::say(&output::visible(&text));
         }
         let colour = if term::stderr_colour() { Colour::Ansi } else { Colour::Plain };
         let _ = write!(std::io::stderr(), "{}", Renderer::new(source).colour(colour).human(diagnostic));

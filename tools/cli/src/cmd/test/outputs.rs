@@ -1,13 +1,15 @@
 //! The files a run leaves behind. All are written whole or not at all.
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use tempo_harness::events::{Event, Purpose, TakenPicture};
 use tempo_harness::report;
-use tempo_host::files::{Outputs, is_stdout, read_limited};
+use tempo_host::files::{Outlet, Outputs, is_stdout, read_limited};
 
 use super::args::{Args, CoverageArg};
+use crate::project::{Project, Setting};
 
 /// Whether a report needs more of the events than their verdicts.
 pub fn needs_events(args: &Args) -> bool {
@@ -20,18 +22,22 @@ pub fn take_stdout(args: &Args) -> bool {
     paths.into_iter().flatten().any(|path| is_stdout(path))
 }
 
-pub fn write_all(args: &Args, events: &[Event]) -> Result<(), String> {
+pub fn write_all(args: &Args, project: &Project, events: &[Event]) -> Result<(), String> {
     let mut outputs = Outputs::default();
     let pictures = pictures(events)?;
     for picture in &pictures {
         let path = Path::new(&picture.path);
+        let outlet =
+            outlet_of(path, project).map_err(|err| format!("cannot write {}: {err}", picture.path))?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         if let Some(folder) = folder.filter(|_| picture.purpose == Purpose::Update) {
-            outputs.make_folder(folder);
+            outputs.make_folder_within(&outlet, folder);
         }
-        outputs.add(path, &picture.png[..]);
+        outputs.add_within(&outlet, path, &picture.png[..]);
     }
     let mut write = |path: &Path, bytes: &[u8]| outputs.add(path, bytes);
+    // Names that nobody typed stay in the folder that the user is in, or in that of the name that was typed.
+    let mut unnamed = Vec::new();
     if let Some(path) = &args.junit {
         write(path, report::junit(events).as_bytes());
     }
@@ -48,16 +54,24 @@ pub fn write_all(args: &Args, events: &[Event]) -> Result<(), String> {
                 CoverageArg::Html => (report::html(&files), "coverage.html"),
                 CoverageArg::Cobertura => (report::cobertura(&files, "."), "cobertura.xml"),
             };
-            write(args.coverage_file.as_deref().unwrap_or(Path::new(default)), text.as_bytes());
+            match &args.coverage_file {
+                Some(path) => write(path, text.as_bytes()),
+                None => unnamed.push((PathBuf::from(default), text, "--coverage-file FILE")),
+            }
         }
     }
     if let Some(path) = &args.profile {
-        write(&path.with_extension("svg"), report::flame_graph(events).as_bytes());
-        let folded = match path.extension() {
-            Some(extension) if extension != "svg" => path.clone(),
-            _ => path.with_extension("folded"),
-        };
-        write(&folded, report::folded(events).as_bytes());
+        let (graph, folded) = (report::flame_graph(events), report::folded(events));
+        let has_name = |extension: &str| path.extension().is_some_and(|found| found == extension);
+        if has_name("svg") {
+            write(path, graph.as_bytes());
+        } else {
+            unnamed.push((path.with_extension("svg"), graph, "--profile FILE.svg"));
+        }
+        match path.extension() {
+            Some(_) if !has_name("svg") => write(path, folded.as_bytes()),
+            _ => unnamed.push((path.with_extension("folded"), folded, "--profile FILE.folded")),
+        }
     }
     if let Some(path) = &args.trace_file {
         write(path, report::trace_text(events).as_bytes());
@@ -65,11 +79,31 @@ pub fn write_all(args: &Args, events: &[Event]) -> Result<(), String> {
     if let Some(path) = &args.save_bench {
         write(path, report::write_benches(events).as_bytes());
     }
+    for (path, text, remedy) in unnamed {
+        let outlet = Outlet::open(path.parent().unwrap_or(Path::new("")), remedy)
+            .map_err(|err| format!("cannot write {}: {err}", path.display()))?;
+        outputs.add_within(&outlet, &path, text);
+    }
     outputs.write().map_err(|err| format!("cannot write {}: {}", err.path.display(), err.error))?;
     for picture in pictures.iter().filter(|picture| picture.purpose == Purpose::Update) {
         super::say(&format!("wrote {}", picture.path));
     }
     Ok(())
+}
+
+/// The folder that a picture of a suite must stay in: the project, or what the user typed of suites elsewhere.
+fn outlet_of(path: &Path, project: &Project) -> io::Result<Outlet> {
+    const REMEDY: &str = "tempo test PATH, with a folder around both";
+    let whole = tempo_assembler::search::clean(&std::path::absolute(path)?);
+    let typed = project.test_paths().into_iter().filter_map(|path| std::path::absolute(path).ok());
+    let typed = typed.map(|path| tempo_assembler::search::clean(&path));
+    let typed = typed.map(|path| if path.is_dir() { path } else { path.with_file_name("") });
+    let is_typed = !project.is_from_file(Setting::TestPaths);
+    let around = typed.filter(|folder| is_typed && whole.starts_with(folder)).next();
+    match around {
+        Some(folder) if !whole.starts_with(project.root()) => Outlet::open(&folder, REMEDY),
+        _ => Outlet::open(project.root(), REMEDY),
+    }
 }
 
 /// The pictures of all tests, each path once. Tests that share a picture must show the same.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use tempo_harness::events::{Event, Outcome};
 use tempo_harness::plan::FilePlan;
-use tempo_host::files::{read_own, write_atomic};
+use tempo_host::files::{Outlet, Outputs, read_own};
 
 const FOLDER: &str = ".tempo";
 const FILE: &str = ".tempo/failed.json";
@@ -76,11 +76,14 @@ pub fn write(events: &[Event]) -> Result<(), String> {
         return Ok(());
     }
     let fail = |err: io::Error| format!("note: cannot remember the failures in {FILE}: {err}");
+    let outlet = Outlet::open(Path::new("."), "no option names this file; delete the link").map_err(fail)?;
+    let mut outputs = Outputs::default();
     if !Path::new(FOLDER).exists() {
-        std::fs::create_dir(FOLDER).map_err(fail)?;
+        outputs.make_folder_within(&outlet, Path::new(FOLDER));
         // The folder keeps itself out of repositories.
-        write_atomic(&Path::new(FOLDER).join(".gitignore"), b"*\n").map_err(fail)?;
+        outputs.add_within(&outlet, &Path::new(FOLDER).join(".gitignore"), *b"*\n");
     }
     let text = serde_json::to_vec_pretty(&failed).unwrap_or_default();
-    write_atomic(Path::new(FILE), &text).map_err(fail)
+    outputs.add_within(&outlet, Path::new(FILE), text);
+    outputs.write().map_err(|err| fail(err.error))
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tempo_boardgame::saved::{self, Header, Replayed, Saved, SavedError};
 use tempo_boardgame::search;
 use tempo_boardgame::{BoardView, Game, Outcome, Seat, Square};
-use tempo_host::files;
+use tempo_host::files::{self, Outlet};
 
 use super::brain::{Brain, Thought};
 
@@ -67,7 +67,9 @@ pub struct Table<G: Game> {
     /// The brain is at work on the position.
     is_thinking: bool,
     /// Where `save` writes when no other place is named.
-    pub path: PathBuf,
+    path: PathBuf,
+    /// The user typed that path, which may then lead anywhere.
+    is_typed: bool,
     header: Header,
     start: G,
     game: G,
@@ -95,6 +97,7 @@ impl<G: Game> Table<G> {
             clocks: None,
             is_thinking: false,
             path,
+            is_typed: false,
             header,
             game: start.clone(),
             start,
@@ -118,9 +121,15 @@ impl<G: Game> Table<G> {
         }
         self.refresh();
         self.saved = Some(self.made.len());
-        self.path = path.to_path_buf();
+        self.save_as(path);
         self.owned = Some(path.to_path_buf());
         Ok(())
+    }
+
+    /// Chooses where `save` writes, by a path that the user typed.
+    pub fn save_as(&mut self, path: &Path) {
+        self.path = path.to_path_buf();
+        self.is_typed = true;
     }
 
     /// Counts the time of every seat from the first move on.
@@ -380,6 +389,7 @@ impl<G: Game> Table<G> {
 
     /// Writes the game; a file that is not a saved game is never written over.
     pub fn save(&mut self, path: Option<&Path>) -> Result<PathBuf, String> {
+        let is_typed = self.is_typed || path.is_some();
         let path = path.unwrap_or(&self.path).to_path_buf();
         let is_foreign = || self.export.is_some() || !is_saved_game(&path);
         if self.owned.as_ref() != Some(&path) && path.exists() && is_foreign() {
@@ -391,10 +401,12 @@ impl<G: Game> Table<G> {
             Some(export) => export(&self.start, &moves, self.outcome.as_ref()),
             None => saved::write(&self.header, &self.start, &moves),
         };
-        files::write_durably(&path, text.as_bytes())
+        let outlet = if is_typed { Ok(None) } else { Outlet::open(Path::new("."), "save FILE").map(Some) };
+        outlet
+            .and_then(|outlet| files::write_durably(outlet.as_ref(), &path, text.as_bytes()))
             .map_err(|err| format!("cannot write {}: {err}", path.display()))?;
         self.saved = Some(self.made.len());
-        self.path = path.clone();
+        (self.path, self.is_typed) = (path.clone(), is_typed);
         self.owned = Some(path.clone());
         Ok(path)
     }

@@ -114,7 +114,7 @@ pub fn run(args: Args) -> Result<Exit, Exit> {
         return Err(Exit::Failed);
     }
     if let Some(path) = args.save {
-        table.path = path;
+        table.save_as(&path);
     }
     Ok(board::play(table, if args.plain { Mode::Prompt } else { Mode::Auto }))
 }

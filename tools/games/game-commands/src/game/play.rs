@@ -98,7 +98,7 @@ pub fn run(args: Args) -> Exit {
         }
     }
     if let Some(path) = args.save {
-        table.path = path;
+        table.save_as(&path);
     }
     board::play(table, if args.plain { Mode::Prompt } else { Mode::Auto })
 }

@@ -6,7 +6,6 @@ mod spec;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, mpsc};
 
@@ -166,7 +165,7 @@ fn build_revision(revision: &str) -> Result<Program, String> {
     if revision.starts_with('-') {
         return Err(format!("`{revision}` is not a revision"));
     }
-    let git = |arguments: &[&str]| match Command::new("git").args(arguments).output() {
+    let git = |arguments: &[&str]| match tempo_host::git::command().args(arguments).output() {
         Ok(output) if output.status.success() => Ok(output.stdout),
         Ok(output) => {
             let reason = String::from_utf8_lossy(&output.stderr).trim().to_owned();
@@ -179,7 +178,7 @@ fn build_revision(revision: &str) -> Result<Program, String> {
     let list = git(&["-C", &root, "ls-tree", "-r", "--name-only", revision, "asm/"])?;
     let mut files = Vec::new();
     for path in String::from_utf8_lossy(&list).lines() {
-        let bytes = git(&["-C", &root, "show", &format!("{revision}:{path}")])?;
+        let bytes = git(&["-C", &root, "cat-file", "blob", &format!("{revision}:{path}")])?;
         files.push((path.strip_prefix("asm/").unwrap_or(path).to_owned(), bytes));
     }
     Program::from_sources(files).map_err(|err| format!("`{revision}`: {err}"))
