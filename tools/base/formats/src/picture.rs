@@ -328,7 +328,7 @@ mod tests {
         }
         let mut huge = RED_BLUE.to_vec();
         huge[6..10].copy_from_slice(&[0xff, 0xff, 0xff, 0xff]);
-        assert!(matches!(decode(&huge), Err(PictureError::Broken(_))));
+        assert!(matches!(decode(&huge), Err(PictureError::TooLarge { .. })));
         assert!(matches!(decode(&[0xff, 0xd8, 0xff, 0xe0, 0, 2]), Err(PictureError::Broken(_))));
     }
 }

@@ -97,9 +97,9 @@ fn outlet_of(path: &Path, project: &Project) -> io::Result<Outlet> {
     let whole = tempo_assembler::search::clean(&std::path::absolute(path)?);
     let typed = project.test_paths().into_iter().filter_map(|path| std::path::absolute(path).ok());
     let typed = typed.map(|path| tempo_assembler::search::clean(&path));
-    let typed = typed.map(|path| if path.is_dir() { path } else { path.with_file_name("") });
+    let mut typed = typed.map(|path| if path.is_dir() { path } else { path.with_file_name("") });
     let is_typed = !project.is_from_file(Setting::TestPaths);
-    let around = typed.filter(|folder| is_typed && whole.starts_with(folder)).next();
+    let around = typed.find(|folder| is_typed && whole.starts_with(folder));
     match around {
         Some(folder) if !whole.starts_with(project.root()) => Outlet::open(&folder, REMEDY),
         _ => Outlet::open(project.root(), REMEDY),
