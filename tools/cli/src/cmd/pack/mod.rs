@@ -39,7 +39,7 @@ Examples:
   tempo asm game.asm -o game.prg && tempo pack game.prg -o game-packed.prg
   tempo pack --format zx0 charset.bin -o charset.zx0
   tempo pack --format b2 picture.prg -o picture.b2              at the load address of the file
-  tempo pack --format exomizer --address $4000 level.bin -o level.exo
+  tempo pack --format exomizer --address '$4000' level.bin -o level.exo
 
 Exit codes: 0 written, 1 the program cannot be packed, 2 unreadable or unwritable file.")]
 pub struct Args {
