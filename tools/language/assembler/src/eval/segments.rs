@@ -170,6 +170,12 @@ impl Evaluator<'_> {
 
     pub(super) fn segment_out(&mut self, at: StmtId, parameters: &Parameters) -> Eval<()> {
         let span = self.tree.stmt_spans[at];
+        if self.bodies > 0 {
+            let message = "'.segmentout' is not allowed in data that a modifier packs";
+            let mut report = self.error(Code::Packing, span, message);
+            report.help = Some("its bytes are known after packing; pack the segment itself with 'modify='".into());
+            return Err(report);
+        }
         let map = self.evaluate_parameters(at, parameters, &[], WithContent::Yes)?;
         let content = self.content(at, &map)?;
         let Some(len) = self.previous_len(&content, span)? else {
