@@ -5,5 +5,6 @@
         .byte 1, 2, 3
 .segment Default
         .modify B2() {
+        .byte 4
         .segmentout [segments="Other"] // error: '.segmentout' is not allowed in data that a modifier packs
         }
