@@ -1,7 +1,8 @@
 // b2.asm - unpacks B2 (ByteBoozer 2)
 //
-// Provides: DecrunchB2(zp): the routine, wherever the macro is called
-// Uses:     eight bytes of the zero page from zp on
+// Provides: DecrunchB2
+// Uses:     nothing
+// Memory:   eight bytes of the zero page from zp on
 //
 //     #import "<tempo/decrunch/b2.asm>"
 //             lda #<Packed;  sta $F0;  lda #>Packed;  sta $F1

@@ -1,7 +1,8 @@
 // byteboozer.asm - unpacks ByteBoozer 1
 //
-// Provides: DecrunchByteBoozer(zp): the routine, wherever the macro is called
-// Uses:     ten bytes of the zero page from zp on
+// Provides: DecrunchByteBoozer
+// Uses:     nothing
+// Memory:   ten bytes of the zero page from zp on
 //
 //     #import "<tempo/decrunch/byteboozer.asm>"
 //             lda #<Packed;  sta $F0;  lda #>Packed;  sta $F1

@@ -1,7 +1,8 @@
 // exomizer.asm - unpacks Exomizer (streams of version 2), forward or backward
 //
-// Provides: DecrunchExomizer(zp, tables, isBackward): the routine, wherever the macro is called
-// Uses:     twelve bytes of the zero page from zp on, 156 bytes of RAM at tables
+// Provides: DecrunchExomizer
+// Uses:     nothing
+// Memory:   twelve bytes of the zero page from zp on, 156 bytes of RAM at tables
 //
 //     #import "<tempo/decrunch/exomizer.asm>"
 //             lda #<PackedEnd;  sta $F0;  lda #>PackedEnd;  sta $F1

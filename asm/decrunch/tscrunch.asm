@@ -1,7 +1,8 @@
 // tscrunch.asm - unpacks TSCrunch, also in place
 //
-// Provides: DecrunchTs(zp), DecrunchTsInPlace(zp): the routine, wherever the macro is called
-// Uses:     eight bytes of the zero page from zp on
+// Provides: DecrunchTs, DecrunchTsInPlace
+// Uses:     nothing
+// Memory:   eight bytes of the zero page from zp on
 //
 //     #import "<tempo/decrunch/tscrunch.asm>"
 //             lda #<Packed;  sta $F0;  lda #>Packed;  sta $F1

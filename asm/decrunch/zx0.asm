@@ -1,7 +1,8 @@
 // zx0.asm - unpacks ZX0 (version 2, forward)
 //
-// Provides: DecrunchZx0(zp): the routine, wherever the macro is called
-// Uses:     eleven bytes of the zero page from zp on
+// Provides: DecrunchZx0
+// Uses:     nothing
+// Memory:   eleven bytes of the zero page from zp on
 //
 //     #import "<tempo/decrunch/zx0.asm>"
 //             lda #<Packed;  sta $F0;  lda #>Packed;  sta $F1

@@ -1,6 +1,6 @@
 // b2.asm - a program that unpacks a B2 stream when it is RUN
 //
-// Provides: the BASIC line, the mover, the unpacker: 215 bytes in all
+// Holds:    the BASIC line, the mover, the unpacker: 215 bytes in all
 // Uses:     settings.asm (made by the assembler: LOAD, ENTRY, and SIZE of the stream), packed.bin (the stream)
 //
 // The mover takes the unpacker to the zero page, which leaves all memory from $0200 on to the unpacked program, and the

@@ -1,8 +1,8 @@
 // ts.asm - a program that unpacks a TSCrunch stream when it is RUN
 //
-// Provides: the BASIC line, the mover, the unpacker
+// Holds:    the BASIC line, the mover, the unpacker
 // Uses:     settings.asm (made by the assembler: LOAD, ENTRY, and SIZE of the stream), packed.bin (the stream),
-//           tscrunch.asm (the unpacker)
+//           decrunch/tscrunch.asm (DecrunchTs)
 //
 // As b2.asm beside it: the unpacker is in the zero page, the stream at the end of memory, and all of memory is RAM
 // meanwhile. It ends with the ROMs back and interrupts enabled.

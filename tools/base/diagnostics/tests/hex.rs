@@ -3,10 +3,12 @@
 use tempo_testing::{files_with_extension, root, text};
 
 /// Sources that write for another program, which has its own style.
-const FOR_PROGRAMS: [&str; 5] = [
+const FOR_PROGRAMS: [&str; 6] = [
     // Symbol files, dumps and the memory map of Kick Assembler, and its messages.
     "tools/base/formats/src/",
     "tools/language/assembler/src/layout/image.rs",
+    // Lines and errors of its plugins for packing.
+    "tools/language/assembler/src/crunch.rs",
     // Conditions of VICE's monitor.
     "tools/debugger/dap/src/vice/",
     // Source text and symbols that are read by ourselves.

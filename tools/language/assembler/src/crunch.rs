@@ -100,7 +100,7 @@ pub(crate) enum CrunchError {
     },
     #[error("{}: {error}", modifier.name())]
     Packer { modifier: Modifier, error: PackError },
-    #[error("{}: the address ${address:04x} is outside of memory", modifier.name())]
+    #[error("{}: the address ${address:04X} is outside of memory", modifier.name())]
     Outside { modifier: Modifier, address: i64 },
     #[error("{}: the program is too large to unpack itself", .0.name())]
     TooLarge(Modifier),

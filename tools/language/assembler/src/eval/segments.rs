@@ -173,7 +173,8 @@ impl Evaluator<'_> {
         if self.bodies > 0 {
             let message = "'.segmentout' is not allowed in data that a modifier packs";
             let mut report = self.error(Code::Packing, span, message);
-            report.help = Some("its bytes are known after packing; pack the segment itself with 'modify='".into());
+            report.help =
+                Some("its bytes are known after packing; pack the segment itself with 'modify='".into());
             return Err(report);
         }
         let map = self.evaluate_parameters(at, parameters, &[], WithContent::Yes)?;
