@@ -341,7 +341,7 @@ fn modifiers_refuse_what_they_cannot_pack() {
     );
     assert_eq!(
         message(".modify B2(1, 2) {\n.fill 65536, i\n}"),
-        "B2: the address $11fff is outside of memory"
+        "B2: the address $11FFF is outside of memory"
     );
     // The whole memory can be packed.
     assert_eq!(message(".modify B2() {\n*=0\n.fill 65536, i\n}"), "");
