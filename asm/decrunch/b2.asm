@@ -1,7 +1,6 @@
 // b2.asm - unpacks B2 (ByteBoozer 2)
 //
 // Provides: DecrunchB2
-// Uses:     nothing
 // Memory:   eight bytes of the zero page from zp on
 //
 //     #import "<tempo/decrunch/b2.asm>"

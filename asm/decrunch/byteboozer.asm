@@ -1,7 +1,6 @@
 // byteboozer.asm - unpacks ByteBoozer 1
 //
 // Provides: DecrunchByteBoozer
-// Uses:     nothing
 // Memory:   ten bytes of the zero page from zp on
 //
 //     #import "<tempo/decrunch/byteboozer.asm>"

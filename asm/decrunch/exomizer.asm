@@ -1,7 +1,6 @@
 // exomizer.asm - unpacks Exomizer (streams of version 2), forward or backward
 //
 // Provides: DecrunchExomizer
-// Uses:     nothing
 // Memory:   twelve bytes of the zero page from zp on, 156 bytes of RAM at tables
 //
 //     #import "<tempo/decrunch/exomizer.asm>"

@@ -1,7 +1,6 @@
 // tscrunch.asm - unpacks TSCrunch, also in place
 //
 // Provides: DecrunchTs, DecrunchTsInPlace
-// Uses:     nothing
 // Memory:   eight bytes of the zero page from zp on
 //
 //     #import "<tempo/decrunch/tscrunch.asm>"

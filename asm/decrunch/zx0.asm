@@ -1,7 +1,6 @@
 // zx0.asm - unpacks ZX0 (version 2, forward)
 //
 // Provides: DecrunchZx0
-// Uses:     nothing
 // Memory:   eleven bytes of the zero page from zp on
 //
 //     #import "<tempo/decrunch/zx0.asm>"
