@@ -1,4 +1,4 @@
-//! What a whole computer has beside its CPU and memory: frames, a picture, sound, keys, and programs that are started as
+//! The parts of a whole computer beside its CPU and memory: frames, a picture, sound, keys, and programs that are started as
 //! its owner starts them. Sessions, suites, the debugger and the page know computers by this alone.
 
 use alloc::string::String;

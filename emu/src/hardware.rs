@@ -26,7 +26,7 @@ pub struct Place {
     pub len: u16,
     /// A name that can stand in a source.
     pub name: &'static str,
-    /// What it is, in a few words.
+    /// A short description.
     pub text: &'static str,
     /// Bits, or what reading and writing do. Empty if `text` says all.
     pub detail: &'static str,
@@ -74,7 +74,7 @@ pub struct Field {
     pub first: u8,
     /// The highest bit.
     pub last: u8,
-    /// What they are.
+    /// The name of these bits.
     pub name: String,
 }
 

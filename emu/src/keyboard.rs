@@ -1,4 +1,4 @@
-//! What is pressed: the names of a keyboard's keys and how text is typed on them, and the switches of a joystick. Knows
+//! Keys and joysticks: the names of a keyboard's keys and how text is typed on them, and the switches of a joystick. Knows
 //! nothing of how a machine reads them.
 
 /// The keyboard of a machine.

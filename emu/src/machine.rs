@@ -1,5 +1,5 @@
-//! What every machine has, whatever is in it: a CPU that can be run, memory that can be looked at, and names for addresses.
-//! What a whole computer has beside that is in `computer`, and which machines there are in `system`.
+//! The parts that every machine has: a CPU that can be run, memory that can be looked at, and names for addresses.
+//! The parts of whole computers are in `computer`, and which machines there are in `system`.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;

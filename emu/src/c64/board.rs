@@ -539,7 +539,7 @@ impl Board {
         self.asked.banks == old
     }
 
-    /// What is in the expansion port was read, written to or run: its lines may have changed.
+    /// The device in the expansion port was read, written to or run: its lines may have changed.
     fn expansion_touched(&mut self) {
         if !self.ask_expansion() {
             self.take_banks();

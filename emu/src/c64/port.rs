@@ -208,7 +208,7 @@ devices! {
     #[cfg(test)] 255 Probe(super::board::probe::Probe): "What the tests plug in.",
 }
 
-/// What is plugged in: the devices share the lines, and each sees every access. Where two would answer, the one that was
+/// The plugged-in devices. They share the lines, and each sees every access. Where two would answer, the one that was
 /// plugged in first does.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Expansion {

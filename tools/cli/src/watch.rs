@@ -13,7 +13,7 @@ const POLL: Duration = Duration::from_millis(200);
 /// Editors write in several steps; a change is taken up when it has settled.
 const SETTLE: Duration = Duration::from_millis(50);
 
-/// What tells whether a file is as it was; `None` if there is no such file.
+/// The fingerprint of a file; `None` if there is no such file.
 pub type Stamp = Option<Known>;
 
 /// When a file last changed, its length, and which file it is: a program that copies or restores files may keep the first

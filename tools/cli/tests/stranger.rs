@@ -279,7 +279,7 @@ fn plant(trap: Trap) -> Scratch {
     scratch
 }
 
-/// What editors say when they open the repository.
+/// Messages that editors send when they open the repository.
 fn messages(scratch: &Scratch) {
     let root = scratch.path("repo");
     let uri = format!("file://{}", root.display());
@@ -455,7 +455,7 @@ fn refusals_name_the_path_and_the_remedy() {
     }
 }
 
-/// What the user types goes where it says.
+/// A path that the user types is written as given.
 #[test]
 fn typed_paths_follow_links() {
     let scratch = plant(Trap::Link);

@@ -1,4 +1,4 @@
-//! What ByteBoozer and B2 share: lengths, literal runs and copies, and the end mark.
+//! Common parts of ByteBoozer and B2: lengths, literal runs and copies, and the end mark.
 //! Knows neither how distances are written nor how a file is cut into tokens.
 
 use crate::UnpackError;

@@ -59,7 +59,7 @@ impl Job {
 pub(crate) struct Crunched {
     /// Packed blocks with their addresses, in order.
     pub pieces: Vec<Piece>,
-    /// What follows the blocks in `.modify`.
+    /// Data after the blocks in `.modify`.
     pub appended: Vec<u8>,
     pub console: Vec<String>,
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::files::Loaded;
 
-/// What these names begin with.
+/// The prefix of these names.
 const FOLDER: &str = "<tempo/decrunch/";
 
 /// Every depacker: the name of its file and its source.

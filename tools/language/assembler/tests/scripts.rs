@@ -17,7 +17,7 @@ fn run(source: &str) -> Output {
     output
 }
 
-/// What a script without errors prints.
+/// The output of a script without errors.
 #[track_caller]
 fn prints(source: &str, expected: &[&str]) {
     let output = run(source);
@@ -25,7 +25,7 @@ fn prints(source: &str, expected: &[&str]) {
     assert_eq!(lines(&output), expected);
 }
 
-/// What a script prints, without the blanks before it.
+/// The output of a script, without leading blanks.
 fn lines(output: &Output) -> Vec<&str> {
     output.console.iter().map(|line| line.trim()).collect()
 }

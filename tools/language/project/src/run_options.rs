@@ -2,7 +2,7 @@
 //! as often as not: it may hold only options that write nothing and read nothing outside of the project.
 //! A test of the command holds this table to its command line, and an option without a row is refused.
 
-/// What an option of `tempo run` can do beyond the run itself.
+/// Effects of an option of `tempo run` beyond the run itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
     /// Nothing: it chooses how the program runs or what is printed.

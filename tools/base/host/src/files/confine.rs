@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 
-/// What may be read.
+/// The limits of reading.
 #[derive(Default)]
 struct Limits {
     /// Folders with links followed, and their handles.

@@ -21,7 +21,7 @@ pub struct Outlet {
     path: PathBuf,
     /// The same with links followed.
     real: PathBuf,
-    /// What the user can type to write elsewhere.
+    /// The option with which the user can write elsewhere.
     remedy: &'static str,
 }
 

@@ -158,7 +158,7 @@ pub enum Reach {
 pub struct Plugin {
     /// The name of the Java class.
     pub class: &'static str,
-    /// What it gives.
+    /// The result.
     pub modifiers: &'static [Modifier],
     /// Where they may be used.
     pub reach: Reach,

@@ -80,7 +80,7 @@ const _: () = assert!(size_of::<Node>() == 12);
 
 /// The stack is looked at so many levels apart.
 const LEVELS: u16 = 16;
-/// What is deeper counts as so deep.
+/// Deeper levels count as this level.
 const DEEPEST: u16 = SIMPLE - LEVELS;
 /// Evaluating it changes nothing.
 const SIMPLE: u16 = 1 << 15;
@@ -169,7 +169,7 @@ pub(super) struct Code {
     /// By expression.
     pub nodes: Arena<ExprId, Node>,
     pub literals: Vec<f64>,
-    /// What methods take.
+    /// Arguments of methods.
     pub arguments: Vec<Operand>,
     /// By statement; made when it is first executed.
     pub steps: Arena<StmtId, Step>,
@@ -190,7 +190,7 @@ pub(super) struct Round {
     pub is_plain: bool,
 }
 
-/// What a statement does.
+/// The effect of a statement.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Step {
     /// Gives a variable its first value.
@@ -220,7 +220,7 @@ impl Code {
         code
     }
 
-    /// What a statement does, which is kept.
+    /// The effect of a statement, which is kept.
     #[cold]
     pub fn look(&mut self, tree: &Tree, at: StmtId) -> Step {
         let step = step(tree, &tree.stmts[at]);

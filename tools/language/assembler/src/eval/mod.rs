@@ -125,7 +125,7 @@ pub(crate) struct Evaluator<'a> {
     bodies: u32,
     /// The rest of the program, if it is packed.
     file_modify: Option<(modify::FileModify, Job)>,
-    /// What was packed, so that later passes need not.
+    /// Packed data, kept for later passes.
     crunched: Vec<(Job, Vec<Piece>, Rc<Crunched>)>,
 }
 
@@ -149,7 +149,7 @@ struct DataFiles<'a> {
     bytes: u64,
     /// Decoded pictures by the identity of their files: each is decoded once.
     pictures: HashMap<String, Rc<Picture>>,
-    /// What their pixels take.
+    /// Bytes that their pixels occupy.
     picture_bytes: u64,
 }
 

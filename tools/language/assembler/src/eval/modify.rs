@@ -18,7 +18,7 @@ use tempo_diagnostics::{Label, Span};
 /// The segment that a body fills.
 const SEGMENT: &str = "<<modify>>";
 
-/// What `.filemodify` leaves to do at the end of a pass.
+/// The work that `.filemodify` leaves at the end of a pass.
 pub(super) struct FileModify {
     at: StmtId,
     outer: Outer,

@@ -45,7 +45,7 @@ pub(super) struct Open {
     members: Vec<FrameId>,
 }
 
-/// What there is to do at the end of a body.
+/// The work at the end of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// To go round once more, without anything to leave; by the number of the loop.

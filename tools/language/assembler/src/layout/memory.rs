@@ -35,7 +35,7 @@ pub(crate) struct Memory {
     /// Bytes emitted so far, and how many may be.
     pub emitted: u64,
     pub limit: u64,
-    /// What the modifiers of segments packed so far.
+    /// Data that the modifiers of segments have packed so far.
     pub packed: RefCell<Vec<Packed>>,
 }
 

@@ -88,7 +88,7 @@ fn visible(report: impl Draft + 'static, colour: Colour) -> Box<dyn Reporter> {
     Box::new(Visible { report, colour })
 }
 
-/// What an event adds to a report for terminals and logs.
+/// The text that an event adds to a report for terminals and logs.
 trait Draft: Send {
     fn draft(&mut self, event: &Event) -> Text;
 }
