@@ -136,14 +136,14 @@ impl Evaluator<'_> {
             self.keep_arguments(call.target, callable.parameters as usize);
         }
         self.frames.enter_call(self.tree, callable.scope, callable.parameters);
-        let members = Value::Members(self.frames.current());
+        let frame = self.frames.current();
         let result = self.run(callable.start, callable.end);
         self.expansion = outer;
         self.calls.pop();
         self.frames.leave(state);
         if call.entity != SymbolId::NONE {
             let has_labels = self.tree.scopes[callable.scope].kept > 0;
-            self.set_members(call.entity, if has_labels { members } else { Value::NO_MEMBERS });
+            self.set_members(call.entity, if has_labels { Value::Members(frame) } else { Value::NO_MEMBERS });
         }
         result.map(|_| ())
     }
@@ -206,7 +206,7 @@ impl Evaluator<'_> {
         let forms = &self.tree.forms[call.forms.range()];
         if forms.is_empty() && arguments.len() == parameters as usize {
             for &argument in arguments {
-                let value = self.eval(argument)?;
+                let value = self.number_or_value(argument)?;
                 self.frames.push_argument(value);
             }
             return Ok(());

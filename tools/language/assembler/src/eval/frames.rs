@@ -47,12 +47,17 @@ pub(super) struct Entered {
     stack_frames: u32,
 }
 
-/// Gives a variable a value. Most have had a number or nothing, which own nothing to drop.
+/// Gives a variable a value.
 #[inline(always)]
 pub(super) fn put(variable: &mut Value, value: Value) {
-    let old = std::mem::replace(variable, value);
-    if matches!(old, Value::Number(_) | Value::Null) {
-        std::mem::forget(old);
+    forget(std::mem::replace(variable, value));
+}
+
+/// Drops a value. Most are a number or nothing, which own nothing to drop.
+#[inline(always)]
+fn forget(value: Value) {
+    if matches!(value, Value::Number(_) | Value::Null) {
+        std::mem::forget(value);
     }
 }
 
@@ -215,7 +220,11 @@ impl Frames {
 
     #[inline]
     pub fn leave(&mut self, state: Entered) {
-        self.stack.truncate(state.stack as usize);
+        while self.stack.len() > state.stack as usize
+            && let Some(value) = self.stack.pop()
+        {
+            forget(value);
+        }
         if self.current != state.outer {
             self.stack_frames.truncate(state.stack_frames as usize);
             self.go_to(state.outer);
