@@ -13,6 +13,8 @@ use crate::tree::*;
 pub(super) enum Op {
     /// A number of two.
     Calculate(Binary),
+    /// A number of two, of which the second is one of the numbers in the text.
+    CalculateWith(Binary),
     /// A condition of two.
     Compare(Binary),
     /// `&&` and `||`; the first operand may decide if it is this.
@@ -34,6 +36,8 @@ pub(super) enum Op {
     Variable,
     /// A field of a variable.
     Member,
+    /// A function of the source.
+    Call,
     /// Whatever the tree says.
     Other,
 }
@@ -199,6 +203,12 @@ pub(super) enum Step {
     Do { value: ExprId },
     /// Ends a function.
     Return { value: ExprId },
+    /// `.if`, by number.
+    If(u32),
+    /// `.for` and `.while`, by number.
+    Repeat(u32),
+    /// `{ … }`, by number.
+    Block(u32),
     /// Whatever the tree says.
     Other,
     /// Not known yet.
@@ -236,8 +246,13 @@ impl Code {
                 [left, right].map(|id| Operand::new(Source::Expression, id.0)),
             ),
             Expr::Binary { op, left, right } => {
-                let kind = if op.is_comparison() { Op::Compare(op) } else { Op::Calculate(op) };
-                (kind, [left, right].map(|id| self.operand(tree, id)))
+                let operands = [left, right].map(|id| self.operand(tree, id));
+                let kind = match operands[1].source() {
+                    _ if op.is_comparison() => Op::Compare(op),
+                    Source::Literal => Op::CalculateWith(op),
+                    _ => Op::Calculate(op),
+                };
+                (kind, operands)
             }
             Expr::Unary { op: Unary::Not, operand } => {
                 (Op::Not, [Operand::new(Source::Expression, operand.0), Operand::NONE])
@@ -248,6 +263,7 @@ impl Code {
                 let [a, b] = [arguments.first(), arguments.get(1)];
                 (Op::Numbers, [a, b].map(|id| id.map_or(Operand::NONE, |&id| self.operand(tree, id))))
             }
+            Expr::CallUser { .. } => (Op::Call, [Operand::NONE; 2]),
             Expr::Step { op, target } => (Op::Step(op), [variable(tree, target), Operand::NONE]),
             Expr::Assign { target, .. } => (Op::Assign, [variable(tree, target), Operand::NONE]),
             Expr::Method { name, arguments, len } => match (name, len) {
@@ -270,14 +286,17 @@ impl Code {
             _ => (Op::Other, [Operand::NONE; 2]),
         };
         let depth = match op {
-            Op::Calculate(_) | Op::Compare(_) | Op::Logic(_) | Op::Select(_) | Op::Not => {
-                (self.depth(a).max(self.depth(b)) + 1).min(DEEPEST)
-            }
+            Op::Calculate(_)
+            | Op::CalculateWith(_)
+            | Op::Compare(_)
+            | Op::Logic(_)
+            | Op::Select(_)
+            | Op::Not => (self.depth(a).max(self.depth(b)) + 1).min(DEEPEST),
             _ => 0,
         };
         let is_simple = match op {
             Op::Calculate(_) => self.is_simple(a) && self.is_simple(b),
-            Op::Select(_) => self.is_simple(a),
+            Op::CalculateWith(_) | Op::Select(_) => self.is_simple(a),
             // Its arguments are.
             Op::Method(_) => true,
             _ => false,
@@ -385,6 +404,9 @@ fn step(tree: &Tree, stmt: &Stmt) -> Step {
         }
         Stmt::Eval { value } => Step::Do { value },
         Stmt::Return { value } => Step::Return { value },
+        Stmt::If(id) => Step::If(id),
+        Stmt::For(id) | Stmt::While(id) => Step::Repeat(id),
+        Stmt::Block(id) => Step::Block(id),
         _ => Step::Other,
     }
 }

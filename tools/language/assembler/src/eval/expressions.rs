@@ -66,12 +66,10 @@ impl Evaluator<'_> {
     #[inline(always)]
     pub(super) fn number_or_value(&mut self, id: ExprId) -> Eval<Value> {
         match self.code.nodes[id].op {
-            Op::Calculate(_) | Op::Select(_) | Op::Numbers | Op::Method(_) | Op::Member => {
-                match self.calculate(id) {
-                    Some(number) => Ok(Value::Number(number)),
-                    None => self.take_other(),
-                }
-            }
+            op if gives_number(op) => match self.calculate(id) {
+                Some(number) => Ok(Value::Number(number)),
+                None => self.take_other(),
+            },
             Op::Variable => match *self.variable(self.code.nodes[id].a) {
                 Value::Number(number) => Ok(Value::Number(number)),
                 _ => self.eval(id),
@@ -83,8 +81,7 @@ impl Evaluator<'_> {
     /// Whether an expression is most likely a number that [`Self::calculate`] gives.
     #[inline(always)]
     pub(super) fn is_number(&self, id: ExprId) -> bool {
-        let op = self.code.nodes[id].op;
-        matches!(op, Op::Calculate(_) | Op::Select(_) | Op::Numbers | Op::Method(_) | Op::Member)
+        gives_number(self.code.nodes[id].op)
     }
 
     /// The value that was there instead of a number or condition, or the error.
@@ -145,6 +142,13 @@ impl Evaluator<'_> {
     pub(super) fn calculate(&mut self, id: ExprId) -> Option<f64> {
         let node = self.code.nodes[id];
         match node.op {
+            Op::CalculateWith(op) => {
+                if node.is_deep() && !self.budget.has_stack() {
+                    return self.no_stack(id);
+                }
+                let Some(a) = self.fetch(node.a) else { return self.other_left(id, node) };
+                Some(calculate(op, a, self.code.literals[node.b.index() as usize]))
+            }
             Op::Calculate(op) => {
                 if node.is_deep() && !self.budget.has_stack() {
                     return self.no_stack(id);
@@ -157,49 +161,74 @@ impl Evaluator<'_> {
         }
     }
 
+    /// The number of an operation that needs more than its operands. Each has a function of its own, so that the way to
+    /// one does not prepare for all.
     #[inline(never)]
     fn calculate_other(&mut self, id: ExprId) -> Option<f64> {
-        let node = self.code.nodes[id];
-        let result = match (node.op, self.tree.exprs[id]) {
-            (Op::Method(method), Expr::Method { name, arguments, .. }) => {
-                return self.method_number(id, node, method, name, arguments);
-            }
-            (Op::Member, Expr::Member { base, name }) => {
-                if let Value::Struct(instance) = self.variable(node.a)
-                    && !self.options.analysis
-                    && let Some(index) = self.tree.structs[instance.definition as usize].field(name)
-                    && let Some(&Value::Number(number)) = instance.fields.borrow().get(index)
-                {
-                    self.marks.shared();
-                    return Some(number);
-                }
-                self.eval_member(id, base, name)
-            }
-            (Op::Select(op), Expr::Unary { operand, .. }) => {
-                if node.is_deep() && !self.budget.has_stack() {
-                    return self.no_stack(id);
-                }
-                if let Some(number) = self.fetch(node.a) {
-                    return Some(select(op, number));
-                }
-                let value = self.value_instead(node.a, operand);
-                value.and_then(|value| self.unary(id, op, value))
-            }
-            (Op::Numbers, Expr::CallBuiltIn { function, arguments, len }) => {
-                match self.call_numbers(node, function, arguments) {
-                    Ok(number) => return Some(number),
-                    Err(values) => {
-                        values.and_then(|values| self.call_library(id, function, &values[..len.into()]))
-                    }
-                }
-            }
-            (_, Expr::CallUser { function, arguments, len }) => {
-                self.call_function(id, function, arguments, len)
-            }
-            (_, Expr::CallBuiltIn { function, arguments, len }) => {
+        match self.code.nodes[id].op {
+            Op::Call => self.call_number(id),
+            Op::Method(method) => self.method_number(id, method),
+            Op::Member => self.member_number(id),
+            Op::Select(op) => self.select_number(id, op),
+            Op::Numbers => self.library_number(id),
+            _ => self.other_number(id),
+        }
+    }
+
+    #[inline(never)]
+    fn other_number(&mut self, id: ExprId) -> Option<f64> {
+        let result = match self.tree.exprs[id] {
+            Expr::CallBuiltIn { function, arguments, len } => {
                 self.call_built_in(id, function, arguments, len)
             }
             _ => self.eval(id),
+        };
+        self.number_of(result)
+    }
+
+    #[inline(never)]
+    fn call_number(&mut self, id: ExprId) -> Option<f64> {
+        let Expr::CallUser { function, arguments, len } = self.tree.exprs[id] else { return None };
+        let result = self.call_function(id, function, arguments, len);
+        self.number_of(result)
+    }
+
+    #[inline(never)]
+    fn member_number(&mut self, id: ExprId) -> Option<f64> {
+        let Expr::Member { base, name } = self.tree.exprs[id] else { return None };
+        if let Value::Struct(instance) = self.variable(self.code.nodes[id].a)
+            && !self.options.analysis
+            && let Some(index) = self.tree.structs[instance.definition as usize].field(name)
+            && let Some(&Value::Number(number)) = instance.fields.borrow().get(index)
+        {
+            self.marks.shared();
+            return Some(number);
+        }
+        let result = self.eval_member(id, base, name);
+        self.number_of(result)
+    }
+
+    #[inline(never)]
+    fn select_number(&mut self, id: ExprId, op: Unary) -> Option<f64> {
+        let node = self.code.nodes[id];
+        if node.is_deep() && !self.budget.has_stack() {
+            return self.no_stack(id);
+        }
+        if let Some(number) = self.fetch(node.a) {
+            return Some(select(op, number));
+        }
+        let Expr::Unary { operand, .. } = self.tree.exprs[id] else { return None };
+        let value = self.value_instead(node.a, operand);
+        let result = value.and_then(|value| self.unary(id, op, value));
+        self.number_of(result)
+    }
+
+    #[inline(never)]
+    fn library_number(&mut self, id: ExprId) -> Option<f64> {
+        let Expr::CallBuiltIn { function, arguments, len } = self.tree.exprs[id] else { return None };
+        let result = match self.call_numbers(self.code.nodes[id], function, arguments) {
+            Ok(number) => return Some(number),
+            Err(values) => values.and_then(|values| self.call_library(id, function, &values[..len.into()])),
         };
         self.number_of(result)
     }
@@ -279,14 +308,10 @@ impl Evaluator<'_> {
     }
 
     /// The number that a method of a variable gives; `None` leaves something else to be taken.
-    fn method_number(
-        &mut self,
-        id: ExprId,
-        node: Node,
-        method: Method,
-        name: Name,
-        arguments: u32,
-    ) -> Option<f64> {
+    #[inline(never)]
+    fn method_number(&mut self, id: ExprId, method: Method) -> Option<f64> {
+        let node = self.code.nodes[id];
+        let Expr::Method { name, arguments, .. } = self.tree.exprs[id] else { return None };
         let numbers = match self.method_arguments(id, node, method, name, arguments) {
             Ok(numbers) => numbers,
             Err(answer) => return self.number_of(answer),
@@ -1003,6 +1028,15 @@ impl Evaluator<'_> {
     fn no_member(&self, at: ExprId, base: &Value, name: Name) -> Box<Report> {
         self.fault(Fault::NoMember(base.type_of(), name), self.span(at))
     }
+}
+
+/// Whether an operation most likely makes a number that [`Evaluator::calculate`] gives.
+#[inline(always)]
+fn gives_number(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Calculate(_) | Op::CalculateWith(_) | Op::Select(_) | Op::Numbers | Op::Method(_) | Op::Member
+    )
 }
 
 /// The value of a variable.

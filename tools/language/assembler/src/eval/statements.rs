@@ -159,6 +159,14 @@ impl Evaluator<'_> {
                     self.label(symbol, 0);
                     return Ok(at.next());
                 }
+                Stmt::MacroCall(call) => {
+                    self.call_entity(at, call, FrameKind::Macro)?;
+                    return Ok(at.next());
+                }
+                Stmt::PseudoCall(call) => {
+                    self.call_entity(at, call, FrameKind::PseudoCommand)?;
+                    return Ok(at.next());
+                }
                 _ => {}
             }
             if self.is_script(at) {
@@ -199,6 +207,13 @@ impl Evaluator<'_> {
                 self.returned_at = at;
                 Ok(RETURN)
             }
+            Step::If(id) => self.condition(at, id),
+            Step::Repeat(id) => self.repeat(at, id),
+            Step::Block(id) => {
+                let Block { scope, entity, end } = self.tree.blocks[id as usize];
+                self.begin_body(at, scope, entity, end);
+                Ok(at.next())
+            }
             Step::Other | Step::NotLooked => self.perform(at),
         }
     }
@@ -224,7 +239,7 @@ impl Evaluator<'_> {
         Ok(at.next())
     }
 
-    /// Executes a statement, or begins it if it has a body. The statement to go on with.
+    /// Executes a statement that is no step of the code. The statement to go on with.
     fn perform(&mut self, at: StmtId) -> Eval<StmtId> {
         match self.tree.stmts[at] {
             Stmt::Instruction { mnemonic, form, cpu, extension, operand } => {
@@ -237,12 +252,6 @@ impl Evaluator<'_> {
             Stmt::Literal { bytes } => self.literal(at, bytes)?,
             Stmt::Text { value } => self.text(at, value)?,
             Stmt::Fill(id) => self.fill(at, id)?,
-            Stmt::Block(id) => {
-                let Block { scope, entity, end } = self.tree.blocks[id as usize];
-                self.begin_body(at, scope, entity, end);
-            }
-            Stmt::If(id) => return self.condition(at, id),
-            Stmt::For(id) | Stmt::While(id) => return self.repeat(at, id),
             Stmt::MacroCall(call) => self.call_entity(at, call, FrameKind::Macro)?,
             Stmt::PseudoCall(call) => self.call_entity(at, call, FrameKind::PseudoCommand)?,
             Stmt::Var { symbol, value } => {
@@ -260,7 +269,12 @@ impl Evaluator<'_> {
                 }
             }
             Stmt::LabelValue { symbol, value } => self.label_value(at, symbol, value)?,
-            Stmt::Eval { .. } | Stmt::Return { .. } => {
+            Stmt::Eval { .. }
+            | Stmt::Return { .. }
+            | Stmt::If(_)
+            | Stmt::For(_)
+            | Stmt::While(_)
+            | Stmt::Block(_) => {
                 debug_assert!(false, "steps of the code");
             }
             Stmt::Pc { address, name, is_virtual } => self.set_pc(at, address, name, is_virtual)?,
