@@ -62,7 +62,8 @@ fn usual_decision(mnemonic: Mnemonic, form: Form, cpu: Cpu, value: Number) -> Op
         return Some(branch);
     }
     let (zero_page, absolute) = modes(form);
-    let short = || Decision::in_mode(mnemonic, zero_page?, cpu);
+    let Some(zero_page) = zero_page else { return Decision::in_mode(mnemonic, absolute?, cpu) };
+    let short = || Decision::in_mode(mnemonic, zero_page, cpu);
     let is_forced = match value {
         Number::Known(number) if to_i32(number) >= 256 => false,
         Number::Unknown(invalid) if !invalid.is_zp => {
