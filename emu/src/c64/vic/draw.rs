@@ -1,8 +1,10 @@
 //! The pixels of the VIC: graphics sequencer, sprite shifters, priorities, collisions and border, eight pixels a
 //! cycle. Register writes reach the stages at different pixels; the stages' own copies are kept here.
 
+use super::Process;
+use super::registers::{BMM, CSEL, ECM, MCM};
+use super::sprites::Fetch;
 use super::timing::Slot;
-use super::{BMM, CSEL, ECM, Fetch, MCM, Process};
 use crate::c64::state::state;
 
 /// A character or bitmap cell, as the c-access read it.

@@ -1,6 +1,8 @@
 //! What the VIC can say about its future as long as nobody writes to it: when BA is low and when a flag may rise.
 
-use super::{DEN, LIGHT_PEN, RASTER, SPRITE_BACKGROUND, SPRITE_SPRITE, Slot, Vic};
+use super::Vic;
+use super::registers::{DEN, LIGHT_PEN, RASTER, SPRITE_BACKGROUND, SPRITE_SPRITE};
+use super::timing::Slot;
 
 /// BA in one line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,8 +2,9 @@
 //! one by one would leave. Lines with anything unusual are left to the cycles.
 
 use super::draw::Cell;
+use super::registers::{BMM, CSEL, DEN, ECM, MCM, RSEL, SPRITE_BACKGROUND, SPRITE_SPRITE};
 use super::timing::Slot;
-use super::{BMM, CSEL, DEN, ECM, MCM, RSEL, SPRITE_BACKGROUND, SPRITE_SPRITE, Vic, View, WIDTH};
+use super::{Vic, View, WIDTH};
 
 /// For each byte eight bytes, the leftmost bit first: $FF for a 1.
 static SPREAD: [u64; 256] = {

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{Model, Process, Spec};
+use super::model::{Model, Process, Spec};
 use crate::c64::state::{State, StateError};
 
 /// The access of a cycle's first half.
