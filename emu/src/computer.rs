@@ -20,9 +20,6 @@ pub trait Computer: Machine {
     /// The clock, and the frames that are counted by it.
     fn timing(model: Self::Model) -> Timing;
 
-    /// The model that this one is.
-    fn model(&self) -> Self::Model;
-
     /// Pulls RESET: RAM stays as it is.
     fn reset(&mut self);
 

@@ -4,17 +4,18 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::c64::{StateError, hardware};
+use crate::c64::hardware;
 use crate::hardware::Hardware;
+use crate::state::{State, StateError, state};
 use crate::{
     Banked, Bus, Cpu, Hooks, Io, Nmos, Pins, Ram, Registers, Rom, RomError, Stop, UnderIo, Until, Variant,
 };
 
-/// A machine that programs run on. It is plain data: a clone is a snapshot.
+/// A machine that programs run on. It is plain data: a clone is a snapshot, and its fields as bytes are a saved machine.
 ///
 /// The run is generic over its hooks, and the loop is compiled for each machine and each hook that are used together; the
 /// rest is called seldom, through [`crate::AnyMachine`].
-pub trait Machine: Clone {
+pub trait Machine: Clone + State {
     /// What tells the models of the machine apart.
     type Model: Copy + PartialEq;
     /// The CPU.
@@ -31,6 +32,9 @@ pub trait Machine: Clone {
 
     /// As it is after it was switched on.
     fn new(model: Self::Model) -> Self;
+
+    /// The model that this one is.
+    fn model(&self) -> Self::Model;
 
     /// The CPU.
     fn cpu(&self) -> &Cpu<Self::Chip>;
@@ -67,17 +71,6 @@ pub trait Machine: Clone {
         false
     }
 
-    /// The machine as bytes, if it can be saved.
-    fn save(&self) -> Option<Vec<u8>> {
-        None
-    }
-
-    /// The machine that was saved.
-    fn restore(bytes: &[u8]) -> Result<Self, StateError> {
-        let _ = bytes;
-        Err(StateError::Foreign)
-    }
-
     /// About how many bytes a clone takes.
     fn size(&self) -> usize;
 
@@ -110,6 +103,8 @@ impl<V: Variant> Machine for Flat<V> {
     fn new((): ()) -> Flat<V> {
         Flat { cpu: fresh(), ram: Box::new(Ram::new()) }
     }
+
+    fn model(&self) {}
 
     fn cpu(&self) -> &Cpu<V> {
         &self.cpu
@@ -147,6 +142,22 @@ impl<V: Variant> Machine for Flat<V> {
     }
 }
 
+impl<V: Variant> State for Flat<V> {
+    fn save(&self, to: &mut Vec<u8>) {
+        self.cpu.save(to);
+        self.ram.bytes().save(to);
+        self.ram.lines.save(to);
+    }
+
+    fn load(from: &mut &[u8]) -> Result<Flat<V>, StateError> {
+        let mut machine = Flat::new(());
+        machine.cpu = State::load(from)?;
+        *machine.ram.bytes_mut() = State::load(from)?;
+        machine.ram.lines = State::load(from)?;
+        Ok(machine)
+    }
+}
+
 /// The I/O area without chips.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PlainIo {
@@ -154,6 +165,20 @@ pub enum PlainIo {
     Open,
     /// Bytes that keep what is written.
     Kept(Box<[u8; 0x1000]>),
+}
+
+impl State for PlainIo {
+    fn save(&self, to: &mut Vec<u8>) {
+        let kept = match self {
+            PlainIo::Open => None,
+            PlainIo::Kept(bytes) => Some(bytes.clone()),
+        };
+        kept.save(to);
+    }
+
+    fn load(from: &mut &[u8]) -> Result<PlainIo, StateError> {
+        Ok(Option::load(from)?.map_or(PlainIo::Open, PlainIo::Kept))
+    }
 }
 
 impl Io for PlainIo {
@@ -224,6 +249,13 @@ impl Machine for BankedMachine {
         BankedMachine { cpu: fresh(), bus }
     }
 
+    fn model(&self) -> Furnishing {
+        match self.bus.io {
+            PlainIo::Open => Furnishing::Bare,
+            PlainIo::Kept(_) => Furnishing::C64,
+        }
+    }
+
     fn cpu(&self) -> &Cpu<Nmos> {
         &self.cpu
     }
@@ -281,6 +313,8 @@ impl Machine for BankedMachine {
         self.cpu == other.cpu && one.ram() == two.ram() && one.port() == two.port() && one.io == two.io
     }
 }
+
+state!(BankedMachine { cpu, bus });
 
 /// Code for machines of every kind, for [`crate::AnyMachine::visit`].
 pub trait Visit {

@@ -7,12 +7,18 @@ use alloc::vec::Vec;
 
 use tempo_isa::Cpu as Isa;
 
-use crate::c64::{C64, Model, StateError};
+use crate::c64::{C64, Model};
 use crate::computer::{Computer, Ended, Picture, StartError, Timing};
 use crate::hardware::Hardware;
 use crate::keyboard::{Joystick, Keyboard};
 use crate::machine::{BankedMachine, Flat, Furnishing, Machine, Visit, place, renew};
+use crate::state::{self, StateError};
 use crate::{Cmos, Hooks, Nmos, Phase, Registers, Ricoh2A03, Rom, RomError, Stop, Until, Variant};
+
+/// A type of machines that is in the registry.
+pub(crate) trait Kind: Machine {
+    fn made(model: Self::Model) -> Made;
+}
 
 /// The kinds of machines, each a type with what tells its models apart: those that are a CPU and memory, and whole
 /// computers.
@@ -20,7 +26,7 @@ macro_rules! kinds {
     (bare { $($bare:ident: $plain:ty,)* } whole { $($whole:ident: $computer:ty,)* }) => {
         /// What a machine is made of.
         #[derive(Debug, Clone, Copy, PartialEq)]
-        enum Made {
+        pub(crate) enum Made {
             $($bare(<$plain as Machine>::Model),)*
             $($whole(<$computer as Machine>::Model),)*
         }
@@ -93,6 +99,13 @@ macro_rules! kinds {
                 }
             }
 
+            fn loaded(made: Made, bytes: &[u8]) -> Result<AnyMachine, StateError> {
+                Ok(match made {
+                    $(Made::$bare(model) => AnyMachine::$bare(Box::new(System::load(model, bytes)?)),)*
+                    $(Made::$whole(model) => AnyMachine::$whole(Box::new(System::load(model, bytes)?)),)*
+                })
+            }
+
             /// Takes over another machine's state, without new memory where that is possible.
             pub fn copy_from(&mut self, other: &AnyMachine) {
                 match (self, other) {
@@ -119,9 +132,9 @@ macro_rules! kinds {
                 }
             }
 
-            fn restored(made: Made, bytes: &[u8]) -> Option<Result<AnyComputer, StateError>> {
+            fn loaded(made: Made, bytes: &[u8]) -> Option<Result<AnyComputer, StateError>> {
                 match made {
-                    $(Made::$whole(_) => Some(<$computer>::restore(bytes).map(AnyComputer::from)),)*
+                    $(Made::$whole(model) => Some(System::load::<$computer>(model, bytes).map(AnyComputer::from)),)*
                     _ => None,
                 }
             }
@@ -139,6 +152,18 @@ macro_rules! kinds {
                 }
             }
         }
+
+        $(impl Kind for $plain {
+            fn made(model: Self::Model) -> Made {
+                Made::$bare(model)
+            }
+        })*
+
+        $(impl Kind for $computer {
+            fn made(model: Self::Model) -> Made {
+                Made::$whole(model)
+            }
+        })*
 
         impl Made {
             const fn is_whole(self) -> bool {
@@ -382,9 +407,43 @@ impl System {
         AnyComputer::made(self.entry().made)
     }
 
-    /// Makes a whole computer of bytes that one of this kind was saved as; it may be another model of it.
-    pub fn restore(self, bytes: &[u8]) -> Option<Result<AnyComputer, StateError>> {
-        AnyComputer::restored(self.entry().made, bytes)
+    /// The machine that bytes were saved of.
+    pub fn of_state(bytes: &[u8]) -> Result<System, StateError> {
+        state::open(bytes).map(|(system, _)| system)
+    }
+
+    /// Makes the machine that was saved, which must be one of this name.
+    pub fn restore(self, bytes: &[u8]) -> Result<AnyMachine, StateError> {
+        AnyMachine::loaded(self.entry().made, bytes)
+    }
+
+    /// The same for a whole computer; `None` for other machines.
+    pub fn restore_computer(self, bytes: &[u8]) -> Option<Result<AnyComputer, StateError>> {
+        AnyComputer::loaded(self.entry().made, bytes)
+    }
+
+    fn of(made: Made) -> System {
+        let mut all = System::ALL.into_iter();
+        all.find(|system| system.entry().made == made).expect("every model has a line in the registry")
+    }
+
+    /// A machine as bytes.
+    pub(crate) fn save<M: Kind>(machine: &M) -> Vec<u8> {
+        state::pack(System::of(M::made(machine.model())), machine)
+    }
+
+    /// The machine of this model that was saved.
+    pub(crate) fn load<M: Kind>(model: M::Model, bytes: &[u8]) -> Result<M, StateError> {
+        let expected = System::of(M::made(model));
+        let (found, fields) = state::open(bytes)?;
+        if found != expected {
+            return Err(StateError::Other { found, expected });
+        }
+        let machine: M = state::unpack(fields)?;
+        match machine.model() == model {
+            true => Ok(machine),
+            false => Err(StateError::Impossible("its parts are those of another model")),
+        }
     }
 
     /// Makes one, as it is after it was switched on.
@@ -400,6 +459,11 @@ impl core::fmt::Display for System {
 }
 
 impl AnyMachine {
+    /// The machine as bytes, for [`System::restore`].
+    pub fn save(&self) -> Vec<u8> {
+        on!(self, machine => System::save(&**machine))
+    }
+
     /// The registers.
     pub fn registers(&self) -> &Registers {
         on!(self, machine => &machine.cpu().registers)
@@ -465,9 +529,7 @@ impl AnyMachine {
 impl AnyComputer {
     /// Its line in the registry.
     pub fn system(&self) -> System {
-        let made = self.how_made();
-        let mut all = System::ALL.into_iter();
-        all.find(|system| system.entry().made == made).expect("every model has a line in the registry")
+        System::of(self.how_made())
     }
 
     /// The C64, if it is one.
@@ -656,9 +718,9 @@ impl AnyComputer {
         at!(self, machine => machine.set_joystick(port, joystick));
     }
 
-    /// The machine as bytes, if it can be saved.
-    pub fn save(&self) -> Option<Vec<u8>> {
-        at!(self, machine => Machine::save(&**machine))
+    /// The machine as bytes, for [`System::restore_computer`].
+    pub fn save(&self) -> Vec<u8> {
+        at!(self, machine => System::save(&**machine))
     }
 
     /// About how many bytes a clone takes.
@@ -754,10 +816,73 @@ mod tests {
                 assert!(machine.set_key(key, true) && machine.set_key(key, false), "{system}: {key}");
             }
             assert!(!machine.set_key("no such key", true));
-            if let Some(bytes) = machine.save() {
-                let again = system.restore(&bytes).expect("a computer").expect("what was saved");
+            let again =
+                system.restore_computer(&machine.save()).expect("a computer").expect("what was saved");
+            assert!(again.is_same(&machine), "{system}");
+        }
+    }
+
+    #[test]
+    fn every_machine_is_saved_and_goes_on_as_the_original() {
+        let states = System::ALL.map(|system| {
+            let mut machine = system.build();
+            // ldx #$35; stx $01; loop: inc $d020; php; inx; stx $e000; plp; jmp loop
+            let code = [
+                0xa2, 0x35, 0x86, 0x01, 0xee, 0x20, 0xd0, 0x08, 0xe8, 0x8e, 0x00, 0xe0, 0x28, 0x4c, 0x04,
+                0x10,
+            ];
+            machine.load_at(0x1000, &code);
+            machine.insert(Rom::Kernal, &[0x77; 0x2000]).expect("the size of the socket");
+            let registers = Registers { pc: 0x1000, ..*machine.registers() };
+            machine.place(registers, machine.cycles());
+            machine.run(&mut crate::NoHooks, Until::cycles(12_345));
+            let mut again = system.restore(&machine.save()).expect("what was saved");
+            for _ in 0..2 {
                 assert!(again.is_same(&machine), "{system}");
+                let seen = |one: &AnyMachine| (0..=0xffff).map(|addr| one.peek(addr)).collect::<Vec<u8>>();
+                assert_eq!(seen(&again), seen(&machine), "{system}");
+                assert_eq!(
+                    (again.cycles(), again.registers()),
+                    (machine.cycles(), machine.registers()),
+                    "{system}"
+                );
+                assert_eq!(again.save(), machine.save(), "{system}");
+                for one in [&mut machine, &mut again] {
+                    // All of memory is RAM now.
+                    one.poke(0x01, 0x30);
+                    one.run(&mut crate::NoHooks, Until::cycles(6_789));
+                }
             }
+            machine.save()
+        });
+        for (system, state) in System::ALL.into_iter().zip(&states) {
+            assert_eq!(System::of_state(state), Ok(system));
+            for expected in System::ALL.into_iter().filter(|&other| other != system) {
+                let refused = expected.restore(state).err();
+                assert_eq!(refused, Some(StateError::Other { found: system, expected }));
+            }
+        }
+    }
+
+    #[test]
+    fn a_state_that_no_cpu_can_be_in_is_refused() {
+        let forged = |system: System, phase: Phase| {
+            let mut machine = system.build();
+            struct Set(Phase);
+            impl Visit for Set {
+                type Output = ();
+                fn visit<M: Machine>(self, machine: &mut M) {
+                    machine.parts().0.phase = self.0;
+                }
+            }
+            machine.visit(Set(phase));
+            system.restore(&machine.save()).err()
+        };
+        for system in System::ALL {
+            let is_cmos = system.isa().family() == tempo_isa::Family::Cmos;
+            assert_eq!(forged(system, Phase::Stopped).is_none(), is_cmos, "{system}");
+            assert_eq!(forged(system, Phase::Jammed), None, "{system}");
+            assert!(matches!(forged(system, Phase::Held), Some(StateError::Impossible(_))), "{system}");
         }
     }
 

@@ -2,10 +2,12 @@
 //! This is the C64's memory without its chips, which are an [`Io`]. No ROM comes with it.
 
 use alloc::boxed::Box;
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::bus::Port6510;
 use crate::bus::pages::{MEMORY, Pages};
+use crate::state::{State, StateError, state_of_enum};
 use crate::{Bus, CodeWindow, FastBus, Hooks, Pins, PlainMemory, Run, Stop, Variant};
 
 /// The devices behind $D000-$DFFF.
@@ -229,6 +231,36 @@ impl<D: Io> Banked<D> {
         } else {
             self.reads.show_ram(pages);
         }
+    }
+}
+
+state_of_enum!(UnderIo { Unchanged, Written });
+
+/// What of the memory is RAM and ROM.
+const SAVED: usize = Rom::Characters.socket().1 + 0x1000;
+
+impl<D: Io + State> State for Banked<D> {
+    fn save(&self, to: &mut Vec<u8>) {
+        self.port.save(to);
+        self.filled.save(to);
+        self.under_io.save(to);
+        self.io.save(to);
+        to.extend(&self.memory[..SAVED]);
+    }
+
+    fn load(from: &mut &[u8]) -> Result<Banked<D>, StateError> {
+        let mut bus = Banked {
+            reads: Pages::new(),
+            port: State::load(from)?,
+            filled: State::load(from)?,
+            under_io: State::load(from)?,
+            io: State::load(from)?,
+            memory: [0; MEMORY + 2],
+        };
+        let memory: [u8; SAVED] = State::load(from)?;
+        bus.memory[..SAVED].copy_from_slice(&memory);
+        bus.switch();
+        Ok(bus)
     }
 }
 

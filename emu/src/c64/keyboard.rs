@@ -1,7 +1,7 @@
 //! The keyboard and the joysticks: the keys of the matrix, what is held, and what that does to the port lines of CIA 1.
 
-use super::state::{State, StateError, state};
 use crate::keyboard::{Joystick, Keyboard};
+use crate::state::{State, StateError, state};
 
 /// The names of the keys: by column (PA) and row (PB), then the one beside the matrix.
 #[rustfmt::skip]

@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::keyboard::{KEYBOARD, RESTORE};
-use super::{AFTER_SYS, BASIC_START, Board, C64, Key, Model, PALETTE, StateError, WIDTH, hardware, screen};
+use super::{AFTER_SYS, BASIC_START, Board, C64, Key, Model, PALETTE, WIDTH, hardware, screen};
 use crate::{
     Computer, Cpu, Ended, FastBus, Hardware, Hooks, Joystick, Keyboard, Machine, Nmos, Picture, Registers,
     Rom, RomError, StartError, Timing,
@@ -21,6 +21,10 @@ impl Machine for C64 {
 
     fn new(model: Model) -> C64 {
         C64::new(model)
+    }
+
+    fn model(&self) -> Model {
+        self.board.model()
     }
 
     fn cpu(&self) -> &Cpu<Nmos> {
@@ -61,14 +65,6 @@ impl Machine for C64 {
         }
     }
 
-    fn save(&self) -> Option<Vec<u8>> {
-        Some(C64::save(self))
-    }
-
-    fn restore(bytes: &[u8]) -> Result<C64, StateError> {
-        C64::load(bytes)
-    }
-
     fn size(&self) -> usize {
         0x1_4000 + 2 * self.board.picture().len()
     }
@@ -88,10 +84,6 @@ impl Computer for C64 {
         let cycles_per_line = model.cycles_per_line();
         // Machines begin with the last line of a frame.
         Timing { clock, rate: model.mains(), cycles_per_line, lines, first_line: lines - 1 }
-    }
-
-    fn model(&self) -> Model {
-        self.board.model()
     }
 
     fn reset(&mut self) {

@@ -29,7 +29,6 @@ mod port;
 mod reu;
 mod screen;
 mod sid;
-mod state;
 mod vic;
 
 pub use board::Board;
@@ -38,16 +37,16 @@ pub use keyboard::{KEYBOARD, Key};
 pub use port::{BANK, Banks, Device, Dma, Half, Port};
 pub use reu::Reu;
 pub use screen::screen_char;
-pub use state::StateError;
 pub use vic::{Model, WIDTH};
 
 pub use crate::computer::{Ended, StartError, parse_program};
 pub use crate::keyboard::Joystick;
+pub use crate::state::StateError;
 
 use alloc::vec::Vec;
 
-use crate::{Cpu, Hooks, Nmos, NoHooks, Phase, Pins, Registers, Rom, Status, Stop, Unstable, Until};
-use state::{State, state};
+use crate::state::{self, State};
+use crate::{Cpu, Hooks, Nmos, NoHooks, Phase, Registers, Rom, Status, Stop, System, Unstable, Until};
 
 /// The machine: a 6510 and the board it sits on. A clone is a snapshot.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -230,51 +229,30 @@ impl C64 {
 
     /// The machine as bytes, with its ROMs, for [`C64::load`].
     pub fn save(&self) -> Vec<u8> {
-        state::pack(self)
+        System::save(self)
     }
 
-    /// The machine that [`C64::save`] wrote: it goes on as the saved one would have.
+    /// The machine that [`C64::save`] wrote, of any model: it goes on as the saved one would have.
     pub fn load(bytes: &[u8]) -> Result<C64, StateError> {
-        let mut machine: C64 = state::unpack(bytes)?;
+        let found = System::of_state(bytes)?;
+        let model = found.c64().ok_or(StateError::Other { found, expected: System::C64Pal })?;
+        System::load(model, bytes)
+    }
+}
+
+impl State for C64 {
+    fn save(&self, to: &mut Vec<u8>) {
+        let C64 { cpu, board } = self;
+        cpu.save(to);
+        board.save(to);
+    }
+
+    fn load(from: &mut &[u8]) -> Result<C64, StateError> {
+        let mut machine = C64 { cpu: State::load(from)?, board: State::load(from)? };
         machine.board.restore_rest(machine.cpu.cycles)?;
         Ok(machine)
     }
 }
-
-impl State for Cpu<Nmos> {
-    fn save(&self, to: &mut Vec<u8>) {
-        let Registers { pc, a, x, y, s, p } = self.registers;
-        pc.save(to);
-        [a, x, y, s, p.byte()].save(to);
-        self.cycles.save(to);
-        (self.phase == Phase::Jammed).save(to);
-        (self.phase == Phase::Reset).save(to);
-        let Unstable { ane, ane_lost, lxa, sh } = self.unstable;
-        [ane, ane_lost, lxa, sh, self.pending.bits()].save(to);
-        self.is_v_late.save(to);
-    }
-
-    fn load(from: &mut &[u8]) -> Result<Cpu<Nmos>, StateError> {
-        let mut cpu = Cpu::new();
-        let pc = State::load(from)?;
-        let [a, x, y, s, p] = State::load(from)?;
-        cpu.registers = Registers { pc, a, x, y, s, p: Status::from_byte(p) };
-        cpu.cycles = State::load(from)?;
-        cpu.phase = match (bool::load(from)?, bool::load(from)?) {
-            (false, false) => Phase::Running,
-            (true, false) => Phase::Jammed,
-            (false, true) => Phase::Reset,
-            _ => return Err(StateError::Impossible("the CPU is both jammed and in reset")),
-        };
-        let [ane, ane_lost, lxa, sh, pending] = State::load(from)?;
-        cpu.unstable = Unstable { ane, ane_lost, lxa, sh };
-        cpu.pending = Pins::from_bits(pending);
-        cpu.is_v_late = State::load(from)?;
-        Ok(cpu)
-    }
-}
-
-state!(C64 { cpu, board });
 
 /// The number after the SYS token of a program's first line, which begins with these bytes.
 pub fn sys(basic: &[u8]) -> Option<u16> {

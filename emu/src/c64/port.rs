@@ -8,7 +8,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::reu::Reu;
-use super::state::{State, StateError};
+use crate::state::{State, StateError};
 
 /// The bytes that ROML or ROMH selects.
 pub const BANK: usize = 0x2000;

@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 
 use super::port::{Dma, Port};
-use super::state::{StateError, state};
+use crate::state::{StateError, state};
 
 /// Bits of the status.
 const INTERRUPT: u8 = 0x80;

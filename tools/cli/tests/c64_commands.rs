@@ -301,11 +301,12 @@ fn a_saved_machine_goes_on() {
     let state = read(first);
     fs::write(folder.path().join("short.state"), &state[..state.len() / 2]).expect("a writable folder");
     for (words, message) in [
-        (&["c64", "--load-state", "show.asm"][..], "show.asm: this is not a saved C64"),
+        (&["c64", "--load-state", "show.asm"][..], "show.asm: this is not a saved machine"),
         (&["c64", "--load-state", "noise.state"], "noise.state: the machine was saved in format"),
         (&["c64", "--load-state", "short.state"], "short.state: the saved machine is damaged"),
         (&["c64", "--load-state", "none.state"], "cannot read none.state"),
-        (&["ntsc", "--load-state", first], "use --system c64"),
+        (&["ntsc", "--load-state", first], "this is a saved c64, not a saved c64-ntsc; use --system c64"),
+        (&["65c02", "--load-state", first], "this is a saved c64, not a saved 65c02; use --system c64"),
         (&["c64", "--load-state", first, "show.asm"], "cannot be used with"),
         (&["c64", "--load-state", first, "--save-state", first], "this run has read it"),
         (&["c64"], "there is no tempo.toml here or above, and no main.asm"),
@@ -315,6 +316,40 @@ fn a_saved_machine_goes_on() {
         assert!(err.contains(message), "{words:?}: {err}");
     }
     assert!(read(first) == state);
+}
+
+#[test]
+fn every_system_without_chips_is_saved_and_goes_on() {
+    // A call that is interrupted, output before and after, and a return that ends the run.
+    let source = "* = $1000\nstart: lda #$35\n sta $01\n jsr part\n lda #'C'\n jsr $ffd2\n rts\n\
+                  part: lda #'A'\n jsr $ffd2\n inc $2000\nhalf: inc $2000\n lda #'B'\n jsr $ffd2\n rts\n";
+    let folder = folder(&[("calls.asm", source.as_bytes())]);
+    let run = |words: &str| {
+        let (code, out, err) = tempo(folder.path(), &words.split(' ').collect::<Vec<&str>>());
+        (code, out, err)
+    };
+    let field = |json: &str, name: &str| {
+        let value: serde_json::Value = serde_json::from_str(json).expect("JSON");
+        value[name].clone()
+    };
+    for system in ["6502", "6510", "65c02", "2a03", "c64-memory"] {
+        let start = format!("run --system {system} --format json");
+        let (code, first, err) = run(&format!("{start} calls.asm --until half --save-state half.state"));
+        assert_eq!((code, &err[..]), (Some(0), ""), "{system}: {first}");
+        let (_, whole, _) = run(&format!("{start} calls.asm"));
+        let (code, second, err) = run(&format!("{start} --load-state half.state"));
+        assert_eq!((code.is_some(), &err[..]), (true, ""), "{system}: {second}");
+        assert_eq!(field(&second, "start"), 0x1015, "{system}");
+        assert_eq!(field(&second, "registers"), field(&whole, "registers"), "{system}");
+        assert_eq!(field(&second, "end"), field(&whole, "end"), "{system}");
+        let sum = |name: &str| field(&first, name).as_u64().unwrap() + field(&second, name).as_u64().unwrap();
+        assert_eq!(field(&whole, "cycles").as_u64(), Some(sum("cycles")), "{system}");
+        let texts = [&first, &second].map(|json| field(json, "output").as_str().unwrap().to_string());
+        assert_eq!(field(&whole, "output").as_str(), Some(&texts.concat()[..]), "{system}");
+        let (code, _, err) = run("run --system c64 --load-state half.state");
+        let message = format!("this is a saved {system}, not a saved c64; use --system {system}");
+        assert!(code == Some(2) && err.contains(&message), "{system}: {err}");
+    }
 }
 
 #[test]

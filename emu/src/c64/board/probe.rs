@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 
 use super::Board;
 use crate::c64::port::{BANK, Banks, Dma, Half, Port};
-use crate::c64::state::state;
 use crate::c64::{C64, Model, StateError, state_checksum};
+use crate::state::state;
 
 /// $DE00: bit 0 EXROM low, bit 1 GAME low, bit 2 IRQ, bit 3 NMI, bit 4 the high half answers each read by itself, bits 5-7
 /// the bank. $DE01: pulls DMA and copies this many bytes from $C000 to $C100. $DE02: pulls IRQ after 16 times this many cycles.
@@ -220,7 +220,7 @@ fn a_state_with_two_devices_of_a_kind_is_refused() {
     // The devices are a count and one after the other; the probe begins with its number.
     let probe = {
         let mut bytes = Vec::new();
-        crate::c64::state::State::save(&machine().board.devices()[0], &mut bytes);
+        crate::state::State::save(&machine().board.devices()[0], &mut bytes);
         bytes
     };
     let at = one.windows(probe.len()).position(|bytes| bytes == probe).expect("the device");

@@ -4,8 +4,7 @@ use alloc::vec::Vec;
 
 use super::{Board, CHARACTERS, Charge};
 use crate::c64::Model;
-use crate::c64::state::{State, StateError, state};
-use crate::{Lines, Pins, Port6510};
+use crate::state::{State, StateError, state};
 
 /// Machines are equal when they go on alike: what follows from the rest is not compared.
 impl PartialEq for Board {
@@ -69,23 +68,3 @@ impl State for Board {
 }
 
 state!(Charge { levels, fades_at });
-
-impl State for Port6510 {
-    fn save(&self, to: &mut Vec<u8>) {
-        let Port6510 { direction, data, pulled_up } = *self;
-        [direction, data, pulled_up].save(to);
-    }
-    fn load(from: &mut &[u8]) -> Result<Port6510, StateError> {
-        let [direction, data, pulled_up] = State::load(from)?;
-        Ok(Port6510 { direction, data, pulled_up })
-    }
-}
-
-impl State for Lines {
-    fn save(&self, to: &mut Vec<u8>) {
-        self.pins().bits().save(to);
-    }
-    fn load(from: &mut &[u8]) -> Result<Lines, StateError> {
-        u8::load(from).map(|bits| Lines::from_pins(Pins::from_bits(bits)))
-    }
-}

@@ -1,7 +1,7 @@
 //! The envelope of a voice, with the delays between its parts: they decide in which cycle ENV3 changes. Counts by the
 //! cycle, or passes over the cycles between two steps at once.
 
-use crate::c64::state::{state, state_of_enum};
+use crate::state::{state, state_of_enum};
 
 /// Cycles per step, by the nibbles of the attack, decay and release registers.
 const RATES: [u16; 16] = [9, 32, 63, 95, 149, 220, 267, 313, 392, 977, 1954, 3126, 3907, 11720, 19532, 31251];

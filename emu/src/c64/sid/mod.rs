@@ -9,7 +9,7 @@ mod sound;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::state::{State, StateError, state, state_of_enum};
+use crate::state::{State, StateError, state, state_of_enum};
 use combined::Tables;
 use envelope::Envelope;
 use oscillator::Oscillator;

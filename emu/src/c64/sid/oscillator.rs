@@ -3,7 +3,7 @@
 
 use super::combined::{self, Tables};
 use super::{NOISE, PULSE, RING, SAWTOOTH, SYNC, SidChip, TEST};
-use crate::c64::state::state;
+use crate::state::state;
 
 /// The top bit of the accumulator: when it rises, the next voice may be restarted.
 const TOP: u32 = 0x80_0000;

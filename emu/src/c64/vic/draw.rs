@@ -5,7 +5,7 @@ use super::Process;
 use super::registers::{BMM, CSEL, ECM, MCM};
 use super::sprites::Fetch;
 use super::timing::Slot;
-use crate::c64::state::state;
+use crate::state::state;
 
 /// A character or bitmap cell, as the c-access read it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

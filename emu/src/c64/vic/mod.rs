@@ -18,7 +18,7 @@ use draw::{Cell, Draw};
 use sprites::Fetch;
 use timing::Timing;
 
-use super::state::{StateError, state};
+use crate::state::{StateError, state};
 
 pub(super) use forecast::Plan;
 pub use model::Model;

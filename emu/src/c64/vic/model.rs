@@ -2,7 +2,7 @@
 
 use crate::c64::cia::CiaChip;
 use crate::c64::sid::SidChip;
-use crate::c64::state::state_of_enum;
+use crate::state::state_of_enum;
 
 /// The properties that differ between the models of the machine: a row of data each.
 pub(super) struct Spec {

@@ -2,7 +2,7 @@
 
 use super::timing::Slot;
 use super::{Vic, View};
-use crate::c64::state::state;
+use crate::state::state;
 
 /// What one sprite fetches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

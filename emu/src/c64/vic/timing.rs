@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::model::{Model, Process, Spec};
-use crate::c64::state::{State, StateError};
+use crate::state::{State, StateError};
 
 /// The access of a cycle's first half.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

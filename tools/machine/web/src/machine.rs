@@ -2,7 +2,7 @@
 //! its own buffers.
 
 use tempo_c64::{Drive, End, Session, Volume};
-use tempo_emu::{Joystick, System};
+use tempo_emu::{Joystick, StateError, System};
 use tempo_formats::d64::Kind;
 
 /// What the input holds.
@@ -137,13 +137,17 @@ impl PageMachine {
     }
 
     pub fn save(&mut self) -> usize {
-        self.output = self.session.machine.save().unwrap_or_default();
+        self.output = self.session.machine.save();
         self.output.len()
     }
 
     pub fn load(&mut self) -> bool {
         let input = core::mem::take(&mut self.input);
-        let restored = self.session.machine.system().restore(&input).expect("it is a whole computer");
+        let expected = self.session.machine.system();
+        let restored = System::of_state(&input).and_then(|found| {
+            // Another model of the computer will do.
+            found.restore_computer(&input).unwrap_or(Err(StateError::Other { found, expected }))
+        });
         let result = restored.map_err(|err| err.to_string()).map(|machine| {
             let drive = self.session.drive.clone();
             self.session = Session::new(machine);

@@ -1,11 +1,11 @@
 //! `tempo run --system c64`: a program on a whole computer, with what it leaves in memory and on the screen.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 use tempo_c64::{Drive, End, Keys, Moves, Picture, Session, screen_text};
 use tempo_emu::c64::Reu;
-use tempo_emu::{AnyComputer, Hooks, Joystick, Keyboard, NoHooks, Rom, StartError, System};
+use tempo_emu::{AnyComputer, Hooks, Joystick, Keyboard, NoHooks, Rom, StartError};
 use tempo_formats::symbols::Symbols;
 use tempo_host::term::Progress;
 use tempo_host::{Exit, files, output};
@@ -14,7 +14,7 @@ use super::disk::Disk;
 use super::ends::{Ends, Watch};
 use super::record::Recorder;
 use super::trace::{Beam, Trace};
-use super::{Args, terminal};
+use super::{Args, state, terminal};
 use crate::watch::Watcher;
 
 /// What only a whole machine has.
@@ -86,14 +86,6 @@ pub struct MachineArgs {
     #[arg(long, value_name = "KB")]
     pub reu: Option<usize>,
 
-    /// Save the whole machine at the end; the disk is no part of it
-    #[arg(long, value_name = "FILE")]
-    pub save_state: Option<PathBuf>,
-
-    /// Go on with a saved machine instead of a program
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "load_name", "kernal", "basic", "chargen", "reu"])]
-    pub load_state: Option<PathBuf>,
-
     /// Save RAM at the end, as in c000-c0ff=out.bin; may be given more than once
     #[arg(long, value_name = "LO-HI=FILE")]
     pub dump_memory: Vec<String>,
@@ -115,7 +107,6 @@ impl MachineArgs {
             ("--basic", self.basic.is_some()),
             ("--chargen", self.chargen.is_some()),
             ("--reu", self.reu.is_some()),
-            ("--load-state", self.load_state.is_some()),
         ];
         options.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option).or(self.first_output())
     }
@@ -127,7 +118,6 @@ impl MachineArgs {
             ("--screenshot", self.screenshot.is_some()),
             ("--record", self.record.is_some()),
             ("--wav", self.wav.is_some()),
-            ("--save-state", self.save_state.is_some()),
             ("--dump-memory", !self.dump_memory.is_empty()),
         ];
         options.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
@@ -144,9 +134,6 @@ struct Dump {
 /// How many frames a run has, without and with something that ends it: these are a billion cycles.
 const FRAMES: u64 = 60;
 const FRAMES_UNTIL: u64 = 50_000;
-
-/// The largest saved machine: one with 16 MB of RAM expansion.
-const STATE_LIMIT: u64 = 32 << 20;
 
 /// How many frames the prompt gets to show itself when a program has returned.
 const PROMPT_FRAMES: u64 = 3;
@@ -187,9 +174,8 @@ fn run_machine(args: &Args, machine: AnyComputer, watcher: Option<&Watcher<'_>>)
     let Run { mut session, recorder, .. } = run;
     let mut outputs = files::Outputs::default();
     recorder.finish(&mut session.machine, &mut outputs)?;
-    if let Some(path) = &options.save_state {
-        let bytes = session.machine.save();
-        outputs.add(path, bytes.ok_or("--save-state: this machine cannot be saved")?);
+    if let Some(path) = &args.save_state {
+        outputs.add(path, session.machine.save());
     }
     for dump in &dumps {
         let bytes = &session.machine.ram()[usize::from(dump.first)..=usize::from(dump.last)];
@@ -246,8 +232,13 @@ fn prepare(args: &Args, machine: AnyComputer) -> Result<(Session, Symbols), Stri
         Moves::parse(text.as_deref().unwrap_or("")).map_err(|err| format!("{option}: {err}"))
     };
     let joysticks = [moves(&options.joystick1, "--joystick1")?, moves(&options.joystick2, "--joystick2")?];
-    let (mut session, symbols) = match &options.load_state {
-        Some(path) => (Session::new(load_state(path, machine.system())?), Symbols::default()),
+    let (mut session, symbols) = match &args.load_state {
+        Some(path) => {
+            let restore = |bytes: &[u8]| {
+                machine.system().restore_computer(bytes).expect("a session has a whole computer")
+            };
+            (Session::new(state::load(path, restore)?), Symbols::default())
+        }
         None => {
             let (prg, symbols) = args.program(options.load_name.as_deref())?;
             (start(args, machine, &prg)?, symbols)
@@ -264,21 +255,6 @@ fn prepare(args: &Args, machine: AnyComputer) -> Result<(Session, Symbols), Stri
         session.play_moves(port, moves);
     }
     Ok((session, symbols))
-}
-
-/// A saved machine.
-fn load_state(path: &Path, system: System) -> Result<AnyComputer, String> {
-    let shown = path.display();
-    let bytes = files::read_limited(path, STATE_LIMIT)
-        .map_err(|err| format!("--load-state: cannot read {shown}: {err}"))?;
-    let machine = system.restore(&bytes).expect("a session has a whole computer");
-    let machine = machine.map_err(|err| format!("--load-state {shown}: {err}"))?;
-    match machine.system() {
-        other if other != system => {
-            Err(format!("--load-state {shown}: this is another machine; use --system {other}"))
-        }
-        _ => Ok(machine),
-    }
 }
 
 /// A machine on which the program has been started.

@@ -4,6 +4,8 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 use tempo_c64::petscii_char;
+use tempo_emu::AnyMachine;
+use tempo_isa::opcodes;
 
 use super::image::Image;
 
@@ -21,8 +23,13 @@ pub fn is_free(image: &Image) -> bool {
 /// Puts an `rts` where the routine is.
 pub fn install(image: &Image, memory: &mut [u8; 0x10000]) {
     if is_free(image) {
-        memory[usize::from(CHROUT)] = 0x60;
+        memory[usize::from(CHROUT)] = opcodes::RTS;
     }
+}
+
+/// Whether a machine that was saved has it there.
+pub fn is_installed(machine: &AnyMachine) -> bool {
+    machine.peek(CHROUT) == opcodes::RTS
 }
 
 /// Where the characters go.

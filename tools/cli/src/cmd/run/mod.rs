@@ -10,6 +10,7 @@ pub(super) mod image;
 mod program;
 mod record;
 pub(super) mod source;
+mod state;
 mod terminal;
 mod trace;
 mod vice;
@@ -60,6 +61,7 @@ Examples:
   tempo run game.prg --symbols game.sym --start Multiply --until rts --trace
   tempo run test.bin --load 0 --start '$0400' --until trap --max-cycles 100000000
   tempo run game.prg --format json | jq .cycles
+  tempo run game.prg --until Setup --save-state ready.state && tempo run --load-state ready.state --trace
   tempo run --system c64 hello.asm --screen
   tempo run --system c64 game.prg --frames 100 --hold SPACE --screenshot game.png
   tempo run --system c64 game.prg --terminal   play it here: arrows and space are joystick 2, Ctrl-Q quits
@@ -108,6 +110,14 @@ pub struct Args {
     /// The machine [default: the project's for its program, else 6502]
     #[arg(long, value_parser = systems::parser(), value_name = "SYSTEM")]
     system: Option<System>,
+
+    /// Save the whole machine at the end, to go on with --load-state; a disk is no part of it
+    #[arg(long, value_name = "FILE")]
+    save_state: Option<PathBuf>,
+
+    /// Go on with a saved machine instead of a program; it must be one of the same system
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "load", "load_name", "kernal", "basic", "chargen", "reu"])]
+    load_state: Option<PathBuf>,
 
     /// How to print the result [default: human]
     #[arg(long, value_enum, value_name = "FORMAT")]
@@ -190,10 +200,18 @@ fn once(args: &Args, seen: &Seen) -> Result<Exit, Exit> {
 /// Everything a run needs.
 struct Job<'a> {
     args: &'a Args,
-    image: Image,
-    start: u16,
+    begin: Begin,
+    start: Option<u16>,
     until: Until,
     symbols: Symbols,
+}
+
+/// What a run begins with.
+enum Begin {
+    /// A program in memory that is zero otherwise.
+    Program(Image),
+    /// A machine that was saved.
+    Saved(Box<AnyMachine>),
 }
 
 impl Args {
@@ -262,20 +280,17 @@ impl Args {
 
 fn prepare(args: &Args) -> Result<Job<'_>, String> {
     let named = args.read_symbols()?;
-    let (bytes, own) = if args.load.is_some() {
-        let bytes = files::read_limited(args.file(), LIMIT)
-            .map_err(|err| format!("cannot read {}: {err}", args.file().display()))?;
-        (bytes, Symbols::default())
-    } else {
-        args.program(None)?
+    let (begin, symbols) = match &args.load_state {
+        Some(path) => {
+            let machine = state::load(path, |bytes| args.system().restore(bytes))?;
+            (Begin::Saved(Box::new(machine)), named.unwrap_or_default())
+        }
+        None => {
+            let (image, symbols) = read_image(args, named)?;
+            (Begin::Program(image), symbols)
+        }
     };
-    let symbols = named.unwrap_or(own);
-    let load = args.load.as_deref().map(|text| address(text, &symbols, "--load")).transpose()?;
-    let image = Image::new(args.file(), bytes, load)?;
-    let start = match &args.start {
-        Some(text) => address(text, &symbols, "--start")?,
-        None => image.sys().unwrap_or(image.addr),
-    };
+    let start = args.start.as_deref().map(|text| address(text, &symbols, "--start")).transpose()?;
     let mut until = Until::cycles(args.max_cycles());
     if args.until.is_empty() {
         (until.brk, until.rts, until.trap) = (true, true, true);
@@ -293,21 +308,52 @@ fn prepare(args: &Args) -> Result<Job<'_>, String> {
             }
         }
     }
-    Ok(Job { args, image, start, until, symbols })
+    Ok(Job { args, begin, start, until, symbols })
+}
+
+/// The program of the command line, and its names.
+fn read_image(args: &Args, named: Option<Symbols>) -> Result<(Image, Symbols), String> {
+    let (bytes, own) = if args.load.is_some() {
+        let bytes = files::read_limited(args.file(), LIMIT)
+            .map_err(|err| format!("cannot read {}: {err}", args.file().display()))?;
+        (bytes, Symbols::default())
+    } else {
+        args.program(None)?
+    };
+    let symbols = named.unwrap_or(own);
+    let load = args.load.as_deref().map(|text| address(text, &symbols, "--load")).transpose()?;
+    Ok((Image::new(args.file(), bytes, load)?, symbols))
+}
+
+impl Begin {
+    /// The machine, and whether characters that it sends to CHROUT are printed.
+    fn machine(&self, system: System) -> (AnyMachine, bool) {
+        match self {
+            Begin::Program(image) => {
+                let mut machine = system.build();
+                let mut memory = Box::new([0; 0x10000]);
+                image.place(&mut memory);
+                console::install(image, &mut memory);
+                machine.load_at(0, &memory[..]);
+                let pc = image.sys().unwrap_or(image.addr);
+                machine.place(Registers { pc, ..Registers::default() }, 0);
+                (machine, console::is_free(image))
+            }
+            Begin::Saved(machine) => (AnyMachine::clone(machine), console::is_installed(machine)),
+        }
+    }
 }
 
 impl Job<'_> {
     fn run(&self) -> Exit {
         let system = self.args.system();
-        let mut machine = system.build();
-        let mut memory = Box::new([0; 0x10000]);
-        self.image.place(&mut memory);
-        console::install(&self.image, &mut memory);
-        machine.load_at(0, &memory[..]);
-        machine.place(Registers { pc: self.start, ..Registers::default() }, 0);
+        let (mut machine, prints) = self.begin.machine(system);
+        if let Some(pc) = self.start {
+            machine.place(Registers { pc, ..*machine.registers() }, machine.cycles());
+        }
+        let (start, first) = (machine.registers().pc, machine.cycles());
         let bar = Progress::start("running", "cycles at most", Some(self.args.max_cycles()));
-        output::print(|out| {
-            let prints = console::is_free(&self.image);
+        let exit = output::print(|out| {
             // Standard output belongs to the trace, or to the JSON of the report.
             let is_shown = self.args.format() == Format::Human;
             let started = Instant::now();
@@ -325,10 +371,22 @@ impl Job<'_> {
             };
             let seconds = started.elapsed().as_secs_f64();
             drop(bar);
-            let (registers, cycles) = (*machine.registers(), machine.cycles());
-            let report = Report { job: self, registers, cycles, instructions, seconds, stop, text };
+            let (registers, cycles) = (*machine.registers(), machine.cycles() - first);
+            let report = Report { job: self, start, registers, cycles, instructions, seconds, stop, text };
             report.print(out)
-        })
+        });
+        match self.save(&machine) {
+            Ok(()) => exit,
+            Err(message) => output::complain(message),
+        }
+    }
+
+    /// Writes the file of `--save-state`.
+    fn save(&self, machine: &AnyMachine) -> Result<(), String> {
+        let Some(path) = &self.args.save_state else { return Ok(()) };
+        let mut outputs = files::Outputs::default();
+        outputs.add(path, machine.save());
+        outputs.write().map_err(|err| format!("cannot write {}: {}", err.path.display(), err.error))
     }
 
     /// One run; the bar is told and characters are printed between its parts, since the loop of the core is no place for
@@ -341,9 +399,15 @@ impl Job<'_> {
         bar: &Progress,
     ) -> Stop {
         const PART: u64 = 1 << 26;
-        let level = Some(machine.registers().s);
+        // A run that goes on ends where the one that was saved would have: at the level that every program begins with.
+        let level = match (&self.begin, self.start) {
+            (Begin::Saved(_), None) => Registers::default().s,
+            _ => machine.registers().s,
+        };
+        let level = Some(level);
+        let end = machine.cycles().saturating_add(self.until.cycles);
         loop {
-            let left = self.until.cycles.saturating_sub(machine.cycles());
+            let left = end.saturating_sub(machine.cycles());
             let stop = machine.run(watch, Until { cycles: left.min(PART), level, ..self.until });
             match stop {
                 Stop::Hook if watch.is_at_chrout && console.print(machine.registers().a).is_continue() => {}
@@ -357,6 +421,7 @@ impl Job<'_> {
 /// How it ended.
 struct Report<'a> {
     job: &'a Job<'a>,
+    start: u16,
     registers: Registers,
     cycles: u64,
     instructions: u64,
@@ -427,7 +492,7 @@ impl Report<'_> {
             "end": end,
             "reached": self.is_asked(),
             "cpu": self.job.args.system().name(),
-            "start": self.job.start,
+            "start": self.start,
             "registers": { "pc": r.pc, "a": r.a, "x": r.x, "y": r.y, "s": r.s, "p": r.p.byte() },
             "cycles": self.cycles,
             "instructions": self.instructions,

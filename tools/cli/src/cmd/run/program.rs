@@ -20,7 +20,7 @@ use crate::watch::Seen;
 
 /// Makes the program ready. What is wrong is printed.
 pub fn prepare(mut args: Args, seen: &Seen) -> Result<Args, Exit> {
-    if args.machine.load_state.is_some() {
+    if args.load_state.is_some() {
         return Ok(args);
     }
     let Some(file) = args.file.clone() else { return of_project(args, seen) };
@@ -81,7 +81,12 @@ fn of_project(args: Args, seen: &Seen) -> Result<Args, Exit> {
 /// A run that nobody asked to show anything is shown all the same: played in a terminal, or else its screen printed.
 fn show(args: &mut Args) {
     let machine = &mut args.machine;
-    if args.vice || args.trace || machine.first_output().is_some() || machine.terminal {
+    if args.vice
+        || args.trace
+        || machine.first_output().is_some()
+        || args.save_state.is_some()
+        || machine.terminal
+    {
         return;
     }
     if machine.frames.is_none() && args.until.is_empty() && terminal::check().is_ok() {
