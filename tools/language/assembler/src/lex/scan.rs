@@ -11,6 +11,7 @@ use super::brackets::Open;
 use super::kept::KeptText;
 use super::literals::character;
 use super::preprocess::Conditions;
+use super::token::pass_blanks;
 use super::words::name_at;
 use super::{Flow, Kind, Lexer, PIECE, Token, Way};
 use crate::codes::Code;
@@ -226,11 +227,17 @@ impl Lexer<'_> {
                 Ok(Kind::Newline) => {
                     after_statement = line.ends_statement();
                     line = Line::Empty;
-                    if !has_newlines {
-                        last_end = end;
-                        continue;
+                    if has_newlines {
+                        tokens.push(Token {
+                            kind: Kind::Newline,
+                            glued: start == last_end,
+                            data: 0,
+                            span: span(),
+                        });
                     }
-                    (Kind::Newline, 0)
+                    last_end = end;
+                    pass_blanks::<8>(raw);
+                    continue;
                 }
                 Ok(number @ (Kind::Decimal | Kind::Hex | Kind::Binary | Kind::Fraction)) => {
                     line.goes_on();
@@ -290,6 +297,7 @@ impl Lexer<'_> {
             };
             tokens.push(Token { kind, glued: start == last_end, data, span: span() });
             last_end = end;
+            pass_blanks::<1>(raw);
         };
         (state.at, state.last_end, state.line) = (at, last_end, line);
         state.after_statement = after_statement;

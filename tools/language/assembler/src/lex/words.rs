@@ -8,7 +8,7 @@ use crate::names;
 /// The name at a place, which consists of ASCII letters, digits and underscores.
 #[inline(always)]
 pub(super) fn name_at(interner: &mut Interner, text: &str, start: usize, end: usize) -> Name {
-    let Some(window) = text.as_bytes().get(start..).and_then(<[u8]>::first_chunk::<8>) else {
+    let Some(window) = text.as_bytes().get(start..start + 8).and_then(<[u8]>::first_chunk::<8>) else {
         return interner.intern(&text[start..end]);
     };
     let first = u64::from_le_bytes(*window);
