@@ -155,7 +155,7 @@ impl Checker<'_> {
                 let Some(value) = self.resolve(value) else { return };
                 match fold(&value) {
                     Some(number) => {
-                        self.defines.insert(name.value.clone(), number);
+                        Arc::make_mut(&mut self.defines).insert(name.value.clone(), number);
                     }
                     None => {
                         self.report(Diagnostic::error(Code::Meaning, value.span, "a `define` needs a constant value").help(

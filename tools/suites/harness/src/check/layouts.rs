@@ -58,7 +58,7 @@ impl Checker<'_> {
             );
         }
         let name = written.name.value.clone();
-        self.layouts.insert(name.clone(), Arc::new(layout));
+        Arc::make_mut(&mut self.layouts).insert(name.clone(), Arc::new(layout));
         self.default_layout = Some(name);
     }
 

@@ -93,8 +93,8 @@ pub fn check(
         cache,
         diagnostics: Vec::new(),
         names: Arc::new(Names::default()),
-        defines: HashMap::new(),
-        layouts: HashMap::new(),
+        defines: Arc::default(),
+        layouts: Arc::default(),
         default_layout: None,
         reported: HashSet::new(),
         locals: Vec::new(),
@@ -131,8 +131,9 @@ pub(crate) struct Checker<'a> {
     diagnostics: Vec<Diagnostic>,
     /// Names stay visible in later suites of the file until they are replaced.
     names: Arc<Names>,
-    defines: HashMap<String, i64>,
-    layouts: HashMap<String, Arc<crate::layout::Layout>>,
+    /// Shared with the procedures that were declared when they were the same; so are the layouts.
+    defines: Arc<HashMap<String, i64>>,
+    layouts: Arc<HashMap<String, Arc<crate::layout::Layout>>>,
     /// The layout used when none is named.
     default_layout: Option<String>,
     /// Unknown names already reported in this suite.

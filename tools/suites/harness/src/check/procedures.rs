@@ -24,8 +24,8 @@ const MAX_CALLED_STEPS: usize = 100_000;
 pub(super) struct Procedure {
     declaration: Arc<ast::Procedure>,
     names: Arc<Names>,
-    defines: HashMap<String, i64>,
-    layouts: HashMap<String, Arc<Layout>>,
+    defines: Arc<HashMap<String, i64>>,
+    layouts: Arc<HashMap<String, Arc<Layout>>>,
     default_layout: Option<String>,
 }
 
