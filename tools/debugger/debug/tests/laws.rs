@@ -95,15 +95,27 @@ fn finish(debugger: &mut Debugger) {
     assert_eq!(stopped.reason, Reason::Ended(0), "{}", stopped.text);
 }
 
-const SEEDS: std::ops::Range<u64> = 0..40;
+/// A random program, its trace, its memory before it ran, and a debugger at its start.
+struct Law {
+    seed: u64,
+    random: Random,
+    trace: Trace,
+    code: Vec<u8>,
+    debugger: Debugger,
+}
+
+fn laws() -> impl Iterator<Item = Law> {
+    (0..40).map(|seed| {
+        let mut random = Random::new(seed);
+        let output = output(&source(&mut random));
+        let (trace, code) = trace(&output);
+        Law { seed, random, trace, code, debugger: debugger(&output) }
+    })
+}
 
 #[test]
 fn instructions_forward_and_back_are_those_of_the_trace() {
-    for seed in SEEDS {
-        let mut random = Random::new(seed);
-        let output = output(&source(&mut random));
-        let (trace, _) = trace(&output);
-        let mut debugger = debugger(&output);
+    for Law { seed, mut random, trace, mut debugger, .. } in laws() {
         let count = trace.steps.len().min(60 + random.below(200) as usize) - 2;
         for step in &trace.steps[1..=count] {
             debugger.step(StepKind::In, Granularity::Instruction);
@@ -124,10 +136,7 @@ fn instructions_forward_and_back_are_those_of_the_trace() {
 #[test]
 fn n_steps_back_after_n_steps_forward_give_an_equal_state() {
     let mut total = 0;
-    for seed in SEEDS {
-        let mut random = Random::new(seed);
-        let output = output(&source(&mut random));
-        let mut debugger = debugger(&output);
+    for Law { seed, mut random, mut debugger, .. } in laws() {
         let mut states = Vec::new();
         for _ in 0..80 {
             let state =
@@ -166,10 +175,7 @@ fn n_steps_back_after_n_steps_forward_give_an_equal_state() {
 
 #[test]
 fn a_line_back_is_a_line_of_this_routine_or_a_caller() {
-    for seed in SEEDS {
-        let mut random = Random::new(seed);
-        let output = output(&source(&mut random));
-        let mut debugger = debugger(&output);
+    for Law { seed, mut debugger, .. } in laws() {
         // Steps over calls, then back without the trail: the same lines, because a step over never goes deeper.
         let mut lines = Vec::new();
         for _ in 0..12 {
@@ -192,11 +198,7 @@ fn a_line_back_is_a_line_of_this_routine_or_a_caller() {
 
 #[test]
 fn running_back_stops_where_the_trace_says() {
-    for seed in SEEDS {
-        let mut random = Random::new(seed);
-        let output = output(&source(&mut random));
-        let (trace, _) = trace(&output);
-        let mut debugger = debugger(&output);
+    for Law { seed, mut random, trace, mut debugger, .. } in laws() {
         finish(&mut debugger);
         for _ in 0..12 {
             let code = trace.steps[random.below(trace.steps.len() as u64 - 1) as usize].1.pc;
@@ -234,11 +236,7 @@ fn running_back_stops_where_the_trace_says() {
 
 #[test]
 fn running_forward_stops_where_the_trace_says() {
-    for seed in SEEDS {
-        let mut random = Random::new(seed);
-        let output = output(&source(&mut random));
-        let (trace, _) = trace(&output);
-        let mut debugger = debugger(&output);
+    for Law { seed, mut random, trace, mut debugger, .. } in laws() {
         let code = trace.steps[random.below(trace.steps.len() as u64 - 1) as usize].1.pc;
         let data = 0x20 + random.below(10) as u16;
         debugger.points.add(Point::new(Origin::Instruction, Watch::Code(vec![code])));
@@ -261,11 +259,7 @@ fn running_forward_stops_where_the_trace_says() {
 
 #[test]
 fn who_wrote_this_agrees_with_the_trace() {
-    for seed in SEEDS {
-        let mut random = Random::new(seed);
-        let output = output(&source(&mut random));
-        let (trace, code) = trace(&output);
-        let mut debugger = debugger(&output);
+    for Law { seed, mut random, trace, code, mut debugger } in laws() {
         finish(&mut debugger);
         for _ in 0..12 {
             let at = 1 + random.below(trace.steps.len() as u64 - 2) as usize;
@@ -347,11 +341,7 @@ fn code_len(source: &str) -> u16 {
 
 #[test]
 fn when_it_was_last_true_agrees_with_the_trace() {
-    for seed in SEEDS {
-        let mut random = Random::new(seed);
-        let output = output(&source(&mut random));
-        let (trace, _) = trace(&output);
-        let mut debugger = debugger(&output);
+    for Law { seed, mut random, trace, mut debugger, .. } in laws() {
         finish(&mut debugger);
         for _ in 0..8 {
             let at = 1 + random.below(trace.steps.len() as u64 - 2) as usize;
@@ -369,15 +359,11 @@ fn when_it_was_last_true_agrees_with_the_trace() {
 /// A breakpoint with a hit count stops at the same moments in both directions, and counts on from where it was left.
 #[test]
 fn hit_counts_are_the_same_in_both_directions() {
-    for seed in SEEDS.step_by(4) {
-        let mut random = Random::new(seed);
-        let output = output(&source(&mut random));
-        let (trace, _) = trace(&output);
+    for Law { seed, trace, mut debugger, .. } in laws().step_by(4) {
         let address = 0x1002;
         let hits: Vec<u64> =
             trace.steps.iter().filter(|(_, registers)| registers.pc == address).map(|(at, _)| *at).collect();
         let wanted: Vec<u64> = hits.iter().skip(1).step_by(2).copied().collect();
-        let mut debugger = debugger(&output);
         let mut point = Point::new(Origin::Instruction, Watch::Code(vec![address]));
         point.hits = tempo_debug::Hits::parse("% 2");
         debugger.add_point(point.clone());

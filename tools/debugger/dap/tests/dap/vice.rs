@@ -4,10 +4,12 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use pretty_assertions::assert_eq;
-use serde_json::{Value, json};
+use serde_json::json;
 use tempo_assembler::{Files, MemoryFiles};
 use tempo_dap::{Host, MemoryHost, Session, StartVice, Stream};
 use tempo_emu::{Cpu, Nmos, Ram, Status};
+
+use crate::common::Client;
 
 const SOURCE: &str = "\
 *=$e000
@@ -338,81 +340,30 @@ impl Host for Desk {
     }
 }
 
-struct Client {
-    session: Session,
-    fake: Rc<RefCell<Fake>>,
-    seq: i64,
-    events: Vec<Value>,
+/// A client, and the VICE that it will find.
+fn desk() -> (Client, Rc<RefCell<Fake>>) {
+    let fake = Rc::new(RefCell::new(Fake::new()));
+    let files = MemoryHost([("kernal.asm", SOURCE), ("game.asm", GAME)].into_iter().collect());
+    (Client::of(Session::new(Box::new(Desk(files, Wire(fake.clone()))))), fake)
 }
 
-impl Client {
-    fn new() -> Client {
-        let fake = Rc::new(RefCell::new(Fake::new()));
-        let files = MemoryHost([("kernal.asm", SOURCE), ("game.asm", GAME)].into_iter().collect());
-        let session = Session::new(Box::new(Desk(files, Wire(fake.clone()))));
-        Client { session, fake, seq: 0, events: Vec::new() }
-    }
+fn attached() -> (Client, Rc<RefCell<Fake>>) {
+    let (mut client, fake) = desk();
+    client.ask("initialize", json!({}));
+    client.ask("attach", json!({"port": 6502, "program": "kernal.asm"}));
+    assert_eq!(client.wait("capabilities")["capabilities"]["supportsStepBack"], false);
+    client.wait("initialized");
+    (client, fake)
+}
 
-    fn attached() -> Client {
-        let mut client = Client::new();
-        client.ask("initialize", json!({}));
-        client.ask("attach", json!({"port": 6502, "program": "kernal.asm"}));
-        assert_eq!(client.wait("capabilities")["capabilities"]["supportsStepBack"], false);
-        client.wait("initialized");
-        client
-    }
-
-    fn send(&mut self, command: &str, arguments: Value) -> Value {
-        self.seq += 1;
-        let request = json!({"seq": self.seq, "type": "request", "command": command, "arguments": arguments});
-        self.session.handle(&request, &mut || false);
-        let mut response = None;
-        for message in self.session.take() {
-            if message["type"] == "response" { response = Some(message) } else { self.events.push(message) }
-        }
-        response.expect("an answer")
-    }
-
-    fn ask(&mut self, command: &str, arguments: Value) -> Value {
-        let response = self.send(command, arguments);
-        assert_eq!(response["success"], json!(true), "{command}: {response}");
-        response["body"].clone()
-    }
-
-    fn wait(&mut self, event: &str) -> Value {
-        for _ in 0..1000 {
-            if let Some(at) = self.events.iter().position(|message| message["event"] == event) {
-                return self.events.remove(at)["body"].clone();
-            }
-            self.session.work();
-            let more = self.session.take();
-            self.events.extend(more);
-        }
-        panic!("no event {event}: {:?}", self.events)
-    }
-
-    fn line(&mut self) -> i64 {
-        self.ask("stackTrace", json!({"threadId": 1}))["stackFrames"][0]["line"].as_i64().unwrap_or(0)
-    }
-
-    /// The names of the frames.
-    fn names(&mut self) -> Vec<String> {
-        let frames = self.ask("stackTrace", json!({"threadId": 1}))["stackFrames"].clone();
-        let frames = frames.as_array().cloned().unwrap_or_default();
-        frames.iter().map(|frame| frame["name"].as_str().unwrap_or("").to_string()).collect()
-    }
-
-    fn value(&mut self, text: &str) -> String {
-        self.ask("evaluate", json!({"expression": text, "context": "watch"}))["result"]
-            .as_str()
-            .unwrap_or("")
-            .to_string()
-    }
+/// The names of the frames.
+fn names(client: &mut Client) -> Vec<String> {
+    client.frames().into_iter().map(|(name, _)| name).collect()
 }
 
 #[test]
 fn breakpoints_steps_and_state_of_a_machine_in_vice() {
-    let mut client = Client::attached();
+    let (mut client, fake) = attached();
     let set = client.ask(
         "setBreakpoints",
         json!({"source": {"path": "kernal.asm"}, "breakpoints": [{"line": 7, "condition": "x == 7"}]}),
@@ -434,7 +385,7 @@ fn breakpoints_steps_and_state_of_a_machine_in_vice() {
     assert_eq!(client.line(), 6);
     client.ask("setExpression", json!({"expression": "x", "value": "$40"}));
     client.ask("setExpression", json!({"expression": "[$2000].w", "value": "$1234"}));
-    assert_eq!((client.fake.borrow().cpu.registers.x, client.fake.borrow().ram[0x2001]), (0x40, 0x12));
+    assert_eq!((fake.borrow().cpu.registers.x, fake.borrow().ram[0x2001]), (0x40, 0x12));
     for line in [3, 4, 5, 6] {
         client.ask("next", json!({"threadId": 1}));
         client.wait("stopped");
@@ -446,7 +397,7 @@ fn breakpoints_steps_and_state_of_a_machine_in_vice() {
 
 #[test]
 fn what_vice_cannot_express_is_checked_by_us() {
-    let mut client = Client::attached();
+    let (mut client, fake) = attached();
     client.ask(
         "setBreakpoints",
         json!({"source": {"path": "kernal.asm"}, "breakpoints": [
@@ -461,15 +412,12 @@ fn what_vice_cannot_express_is_checked_by_us() {
         "setBreakpoints",
         json!({"source": {"path": "kernal.asm"}, "breakpoints": [{"line": 3, "condition": "y == 3"}]}),
     );
-    assert_eq!(
-        (&set["breakpoints"][0]["verified"], client.fake.borrow().checkpoints.len()),
-        (&json!(false), 0)
-    );
+    assert_eq!((&set["breakpoints"][0]["verified"], fake.borrow().checkpoints.len()), (&json!(false), 0));
 }
 
 #[test]
 fn data_breakpoints_and_a_pause() {
-    let mut client = Client::attached();
+    let (mut client, _) = attached();
     client
         .ask("setDataBreakpoints", json!({"breakpoints": [{"dataId": "00fb-00fb", "accessType": "write"}]}));
     client.ask("configurationDone", json!({}));
@@ -483,26 +431,26 @@ fn data_breakpoints_and_a_pause() {
 
 #[test]
 fn leaving_leaves_vice_running_without_checkpoints() {
-    let mut client = Client::attached();
+    let (mut client, fake) = attached();
     client.ask("setBreakpoints", json!({"source": {"path": "kernal.asm"}, "breakpoints": [{"line": 7}]}));
     client.ask("configurationDone", json!({}));
     client.wait("stopped");
     client.ask("disconnect", json!({}));
-    assert!(client.fake.borrow().is_running && client.fake.borrow().checkpoints.is_empty());
-    assert!(!client.fake.borrow().has_quit);
-    let mut client = Client::attached();
+    assert!(fake.borrow().is_running && fake.borrow().checkpoints.is_empty());
+    assert!(!fake.borrow().has_quit);
+    let (mut client, fake) = attached();
     client.ask("configurationDone", json!({}));
     client.ask("disconnect", json!({"terminateDebuggee": true}));
-    assert!(client.fake.borrow().has_quit, "the client asked for the end of VICE");
+    assert!(fake.borrow().has_quit, "the client asked for the end of VICE");
 }
 
 /// The ROM calls the program; on our own machine nobody does.
 #[test]
 fn the_way_of_the_rom_to_the_program_is_not_shown() {
-    let mut client = Client::new();
+    let (mut client, fake) = desk();
     {
         // As if the program had been reached by the `jsr` at $e006.
-        let mut fake = client.fake.borrow_mut();
+        let mut fake = fake.borrow_mut();
         fake.cpu.registers.s = 0xf4;
         fake.ram.load(0x01f5, &[0x08, 0xe0]).expect("it fits");
     }
@@ -513,22 +461,22 @@ fn the_way_of_the_rom_to_the_program_is_not_shown() {
     client.ask("setBreakpoints", json!({"source": {"path": "game.asm"}, "breakpoints": [{"line": 6}]}));
     client.ask("configurationDone", json!({}));
     client.wait("stopped");
-    assert_eq!(client.names(), ["start"]);
+    assert_eq!(names(&mut client), ["start"]);
     client.ask("continue", json!({"threadId": 1}));
     client.wait("stopped");
-    assert_eq!(client.names(), ["sub", "start"]);
+    assert_eq!(names(&mut client), ["sub", "start"]);
 }
 
 #[test]
 fn a_vice_that_dies_or_never_answers_is_said_plainly() {
-    let mut client = Client::attached();
+    let (mut client, fake) = attached();
     client.ask("configurationDone", json!({}));
-    client.fake.borrow_mut().is_dead = true;
+    fake.borrow_mut().is_dead = true;
     client.wait("terminated");
     assert!(client.events.iter().any(|event| event["body"]["output"] == "VICE is gone\n"));
     client.ask("disconnect", json!({}));
-    let mut client = Client::new();
-    client.fake.borrow_mut().is_silent = true;
+    let (mut client, fake) = desk();
+    fake.borrow_mut().is_silent = true;
     client.ask("initialize", json!({}));
     assert_eq!(client.send("attach", json!({}))["message"], "VICE does not answer");
 }
@@ -537,13 +485,13 @@ fn a_vice_that_dies_or_never_answers_is_said_plainly() {
 /// session.
 #[test]
 fn a_launch_in_vice_begins_at_the_program_and_ends_vice() {
-    let mut client = Client::new();
+    let (mut client, fake) = desk();
     client.ask("initialize", json!({}));
     client.ask("launch", json!({"program": "game.asm", "vice": true, "stopOnEntry": true}));
     assert_eq!(client.wait("capabilities")["capabilities"]["supportsStepBack"], false);
     client.wait("initialized");
-    assert_eq!(client.fake.borrow().cpu.registers.pc, 0x080d);
-    assert!(client.fake.borrow().checkpoints.is_empty(), "the checkpoint at the entry is gone");
+    assert_eq!(fake.borrow().cpu.registers.pc, 0x080d);
+    assert!(fake.borrow().checkpoints.is_empty(), "the checkpoint at the entry is gone");
     let wanted = json!({"source": {"path": "game.asm"}, "breakpoints": [{"line": 6}]});
     assert_eq!(client.ask("setBreakpoints", wanted)["breakpoints"][0]["verified"], true);
     client.ask("configurationDone", json!({}));
@@ -556,7 +504,7 @@ fn a_launch_in_vice_begins_at_the_program_and_ends_vice() {
         (&json!("sub"), &json!(6))
     );
     client.ask("disconnect", json!({}));
-    assert!(client.fake.borrow().has_quit);
+    assert!(fake.borrow().has_quit);
 }
 
 #[test]
@@ -566,7 +514,7 @@ fn a_launch_in_vice_that_fails_says_why() {
         (json!({"program": "game.asm", "vice": {"path": "empty"}}), "VICE refused"),
         (json!({"program": "nobody.asm", "vice": true}), "nobody.asm"),
     ] {
-        let mut client = Client::new();
+        let (mut client, _) = desk();
         client.ask("initialize", json!({}));
         let answer = client.send("launch", arguments);
         assert_eq!(answer["success"], false);
