@@ -13,7 +13,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use pretty_assertions::StrComparison;
 
 fn main() {
     let arguments = Arguments::from_args();
@@ -46,18 +45,7 @@ fn tempo(source: &Path, words: &[&str]) -> Result<Output, Failed> {
 }
 
 fn compare(source: &Path, extension: &str, actual: &str) -> Result<(), Failed> {
-    let path = source.with_extension(extension);
-    if tempo_testing::updating() {
-        std::fs::write(&path, actual)?;
-        return Ok(());
-    }
-    let expected = std::fs::read_to_string(&path).map_err(|_| {
-        Failed::from(format!("there is no {}; UPDATE=1 writes it:\n{actual}", path.display()))
-    })?;
-    if expected == actual {
-        return Ok(());
-    }
-    Err(format!("{extension} differs:\n{}", StrComparison::new(&expected, actual)).into())
+    Ok(tempo_testing::compare(&source.with_extension(extension), actual)?)
 }
 
 fn ok(source: &Path) -> Result<(), Failed> {

@@ -6,6 +6,8 @@ use std::process::Command;
 
 use pretty_assertions::assert_eq;
 
+use super::common::{self, Ran, Scratch};
+
 /// Prints what is typed, and the joystick in port 2 as a letter when it moves.
 const ECHO: &str = "\
 BasicUpstart2(start)
@@ -61,20 +63,14 @@ new:    .text \"NEW\"
 
 /// Exit code, standard output, standard error.
 fn tempo(folder: &Path, words: &[&str]) -> (Option<i32>, String, String) {
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_tempo")).args(words).current_dir(folder).output().expect("tempo");
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
-    (output.status.code(), text(output.stdout), text(output.stderr))
+    let ran = Ran::from(common::tempo(words).current_dir(folder).output().expect("tempo"));
+    (ran.code, ran.out, ran.err)
 }
 
 fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    for (name, bytes) in files {
-        let path = folder.path().join(name);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("a writable folder");
-        fs::write(path, bytes).expect("a writable folder");
-    }
-    folder
+    let scratch = Scratch::new(&[]);
+    files.iter().for_each(|(name, bytes)| scratch.write(name, bytes));
+    scratch.0
 }
 
 #[test]

@@ -2,39 +2,16 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 use pretty_assertions::assert_eq;
 
-struct Folder(tempfile::TempDir);
+use super::common::Scratch;
 
-impl Folder {
-    fn new() -> Folder {
-        Folder(tempfile::tempdir().expect("a temporary folder"))
-    }
-
-    fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
-        let path = self.0.path().join(name);
-        fs::write(&path, bytes).expect("a writable folder");
-        path
-    }
-
-    fn tempo(&self, words: &[&str]) -> Output {
-        Command::new(env!("CARGO_BIN_EXE_tempo"))
-            .args(words)
-            .current_dir(self.0.path())
-            .output()
-            .expect("tempo")
-    }
-
-    /// Exit code, standard output without the line that tells the time, standard error.
-    fn answer(&self, words: &[&str]) -> (Option<i32>, String, String) {
-        let output = self.tempo(words);
-        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
-        let out = text(output.stdout);
-        let timeless: String = out.split_inclusive('\n').filter(|line| !line.starts_with("time ")).collect();
-        (output.status.code(), timeless, text(output.stderr))
-    }
+/// Exit code, standard output without the line that tells the time, standard error.
+fn answer(folder: &Scratch, words: &[&str]) -> (Option<i32>, String, String) {
+    let ran = folder.run(Path::new(env!("CARGO_BIN_EXE_tempo")), words);
+    let timeless = ran.out.split_inclusive('\n').filter(|line| !line.starts_with("time ")).collect();
+    (ran.code, timeless, ran.err)
 }
 
 /// ldx #3; loop: dex; bne loop; rts
@@ -42,9 +19,9 @@ const COUNTDOWN: [u8; 6] = [0xa2, 0x03, 0xca, 0xd0, 0xfd, 0x60];
 
 #[test]
 fn a_raw_binary_runs_to_its_rts() {
-    let folder = Folder::new();
-    folder.file("a.bin", &COUNTDOWN);
-    let (code, out, err) = folder.answer(&["run", "a.bin", "--load", "$1000"]);
+    let folder = Scratch::new(&[]);
+    folder.write("a.bin", &COUNTDOWN);
+    let (code, out, err) = answer(&folder, &["run", "a.bin", "--load", "$1000"]);
     let expected = "\
 end           rts, to $0001
 registers     PC=0001 A=00 X=00 Y=00 S=01 P=26 ..-..IZ.
@@ -64,41 +41,41 @@ registers     PC=0001 A=49 X=00 Y=00 S=01 P=24 ..-..I..
 cycles        25
 instructions  6
 ";
-    let folder = Folder::new();
-    folder.file("a.bin", &GREETING);
-    let (code, out, err) = folder.answer(&["run", "a.bin", "--load", "$1000"]);
+    let folder = Scratch::new(&[]);
+    folder.write("a.bin", &GREETING);
+    let (code, out, err) = answer(&folder, &["run", "a.bin", "--load", "$1000"]);
     assert_eq!((code, out, err.as_str()), (Some(0), format!("HI\n{REPORT}"), ""));
 
-    let (code, out, err) = folder.answer(&["run", "a.bin", "--load", "$1000", "--trace"]);
+    let (code, out, err) = answer(&folder, &["run", "a.bin", "--load", "$1000", "--trace"]);
     let (trace, report) = out.split_at(out.find("HI").expect("the text"));
     assert_eq!((code, report, err.as_str()), (Some(0), format!("HI\n{REPORT}").as_str(), ""));
     let places: Vec<&str> = trace.lines().map(|line| &line[12..16]).collect();
     assert_eq!(places, ["1000", "1002", "FFD2", "1005", "1007", "FFD2"]);
 
-    let (_, out, _) = folder.answer(&["run", "a.bin", "--load", "$1000", "--format", "json"]);
+    let (_, out, _) = answer(&folder, &["run", "a.bin", "--load", "$1000", "--format", "json"]);
     assert!(out.contains(r#""instructions":6"#) && out.contains(r#""output":"HI""#), "{out}");
 }
 
 #[test]
 fn a_basic_line_says_where_to_start() {
-    let folder = Folder::new();
+    let folder = Scratch::new(&[]);
     // 10 SYS 2062, padding, then at 2062: inc $d020; brk
     let mut prg = vec![0x01, 0x08, 0x0b, 0x08, 0x0a, 0x00, 0x9e, b'2', b'0', b'6', b'2', 0, 0, 0, 0];
     prg.extend([0xee, 0x20, 0xd0, 0x00]);
-    folder.file("a.prg", &prg);
-    let (code, out, _) = folder.answer(&["run", "a.prg", "--until", "brk"]);
+    folder.write("a.prg", &prg);
+    let (code, out, _) = answer(&folder, &["run", "a.prg", "--until", "brk"]);
     assert_eq!(code, Some(0));
     assert!(out.starts_with("end           brk at $0811\n"), "{out}");
 }
 
 #[test]
 fn names_come_from_the_symbol_file_and_show_in_the_trace() {
-    let folder = Folder::new();
-    folder.file("a.bin", &COUNTDOWN);
-    folder.file("a.sym", b".label Countdown=$1000\n.label loop=$1002\n");
+    let folder = Scratch::new(&[]);
+    folder.write("a.bin", &COUNTDOWN);
+    folder.write("a.sym", b".label Countdown=$1000\n.label loop=$1002\n");
     let words =
         ["run", "a.bin", "--load", "4096", "--symbols", "a.sym", "--start", "Countdown", "--until", "$1005"];
-    let (code, out, _) = folder.answer(&[&words[..], &["--trace"]].concat());
+    let (code, out, _) = answer(&folder, &[&words[..], &["--trace"]].concat());
     let expected = "                  Countdown:
          0  1000  A2 03     ldx #$03                     A=00 X=00 Y=00 S=FF ..-..I..
                   loop:
@@ -120,38 +97,38 @@ instructions  7
 
 #[test]
 fn other_ends_exit_with_1() {
-    let folder = Folder::new();
-    folder.file("forever.bin", &[0xe8, 0x4c, 0x00, 0x10]);
-    let (code, out, _) = folder.answer(&["run", "forever.bin", "--load", "$1000", "--max-cycles", "1000"]);
+    let folder = Scratch::new(&[]);
+    folder.write("forever.bin", &[0xe8, 0x4c, 0x00, 0x10]);
+    let (code, out, _) = answer(&folder, &["run", "forever.bin", "--load", "$1000", "--max-cycles", "1000"]);
     assert_eq!(code, Some(1));
     assert!(
         out.starts_with("end           not ended: the limit of 1000 cycles is reached at $1000"),
         "{out}"
     );
 
-    folder.file("jam.bin", &[0x02]);
-    let (code, out, _) = folder.answer(&["run", "jam.bin", "--load", "$1000"]);
+    folder.write("jam.bin", &[0x02]);
+    let (code, out, _) = answer(&folder, &["run", "jam.bin", "--load", "$1000"]);
     assert_eq!(code, Some(1));
     assert!(out.starts_with("end           jammed"), "{out}");
 
     // Asked for an rts, a trap is no end.
-    folder.file("trap.bin", &[0x4c, 0x00, 0x10]);
+    folder.write("trap.bin", &[0x4c, 0x00, 0x10]);
     let (code, ..) =
-        folder.answer(&["run", "trap.bin", "--load", "$1000", "--until", "rts", "--max-cycles", "100"]);
+        answer(&folder, &["run", "trap.bin", "--load", "$1000", "--until", "rts", "--max-cycles", "100"]);
     assert_eq!(code, Some(1));
-    let (code, out, _) = folder.answer(&["run", "trap.bin", "--load", "$1000", "--until", "trap"]);
+    let (code, out, _) = answer(&folder, &["run", "trap.bin", "--load", "$1000", "--until", "trap"]);
     assert_eq!(code, Some(0));
     assert!(out.starts_with("end           trap at $1000"), "{out}");
 }
 
 #[test]
 fn chips_differ() {
-    let folder = Folder::new();
+    let folder = Scratch::new(&[]);
     // sed; lda #9; clc; adc #1; brk
-    folder.file("bcd.bin", &[0xf8, 0xa9, 0x09, 0x18, 0x69, 0x01, 0x00]);
+    folder.write("bcd.bin", &[0xf8, 0xa9, 0x09, 0x18, 0x69, 0x01, 0x00]);
     let a = |cpu| {
         let (code, out, _) =
-            folder.answer(&["run", "bcd.bin", "--load", "$1000", "--cpu", cpu, "--format", "json"]);
+            answer(&folder, &["run", "bcd.bin", "--load", "$1000", "--cpu", cpu, "--format", "json"]);
         let answer: serde_json::Value = serde_json::from_str(&out).expect("JSON");
         assert_eq!((code, &answer["end"], &answer["reached"]), (Some(0), &"brk".into(), &true.into()));
         (answer["registers"]["a"].as_u64(), answer["cycles"].as_u64())
@@ -164,14 +141,14 @@ fn chips_differ() {
 
 #[test]
 fn what_cannot_run_exits_with_2_and_says_why() {
-    let folder = Folder::new();
-    folder.file("empty.prg", b"");
-    folder.file("short.prg", &[0x01]);
-    folder.file("end.bin", &[1, 2, 3]);
-    folder.file("broken.json", b"{ \"name\": \"ea\"");
-    folder.file("none.json", b"[]");
-    folder.file("huge.bin", &[0; 0x1_0003]);
-    folder.file("bad.sym", b"this is no symbol file {");
+    let folder = Scratch::new(&[]);
+    folder.write("empty.prg", b"");
+    folder.write("short.prg", &[0x01]);
+    folder.write("end.bin", &[1, 2, 3]);
+    folder.write("broken.json", b"{ \"name\": \"ea\"");
+    folder.write("none.json", b"[]");
+    folder.write("huge.bin", &[0; 0x1_0003]);
+    folder.write("bad.sym", b"this is no symbol file {");
     for (words, message) in [
         (&["run", "missing.prg"][..], "cannot read missing.prg"),
         (&["run", "empty.prg"], "empty.prg: the file is empty"),
@@ -189,7 +166,7 @@ fn what_cannot_run_exits_with_2_and_says_why() {
         (&["verify-cpu", "none.json"], "none.json:1: the list of vectors is empty"),
         (&["verify-cpu", "empty.prg"], "empty.prg: the file is empty"),
     ] {
-        let (code, out, err) = folder.answer(words);
+        let (code, out, err) = answer(&folder, words);
         assert_eq!((code, out.as_str()), (Some(2), ""), "{words:?}");
         assert!(err.contains(message), "{words:?}: {err}");
     }
@@ -207,9 +184,9 @@ fn some_vectors(name: &str, count: usize) -> String {
 
 #[test]
 fn vectors_pass_by_file_and_by_folder() {
-    let folder = Folder::new();
-    folder.file("opcodes.txt", some_vectors("opcodes.txt", 80).as_bytes());
-    let (code, out, err) = folder.answer(&["verify-cpu", "opcodes.txt"]);
+    let folder = Scratch::new(&[]);
+    folder.write("opcodes.txt", some_vectors("opcodes.txt", 80).as_bytes());
+    let (code, out, err) = answer(&folder, &["verify-cpu", "opcodes.txt"]);
     let expected = "\
 opcode          state passed  failed     bus passed  failed
 00  brk imp                40       0             40       0
@@ -219,8 +196,8 @@ opcode          state passed  failed     bus passed  failed
 ";
     assert_eq!((code, out.as_str(), err.as_str()), (Some(0), expected, ""));
 
-    folder.file("interrupts.txt", some_vectors("interrupts.txt", 50).as_bytes());
-    let (code, out, _) = folder.answer(&["verify-cpu", ".", "--format", "json"]);
+    folder.write("interrupts.txt", some_vectors("interrupts.txt", 50).as_bytes());
+    let (code, out, _) = answer(&folder, &["verify-cpu", ".", "--format", "json"]);
     let answer: serde_json::Value = serde_json::from_str(&out).expect("JSON");
     assert_eq!((code, &answer["failed"]), (Some(0), &0.into()));
 }
@@ -232,24 +209,24 @@ const SINGLE_STEP: &str = r#"[{ "name": "a9 07",
 
 #[test]
 fn single_step_json_is_read_plain_and_packed() {
-    let folder = Folder::new();
-    folder.file("a9.json", SINGLE_STEP.as_bytes());
+    let folder = Scratch::new(&[]);
+    folder.write("a9.json", SINGLE_STEP.as_bytes());
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     std::io::Write::write_all(&mut packed, SINGLE_STEP.as_bytes()).expect("memory");
-    folder.file("b.json.gz", &packed.finish().expect("memory"));
-    let (code, out, _) = folder.answer(&["verify-cpu", "."]);
+    folder.write("b.json.gz", &packed.finish().expect("memory"));
+    let (code, out, _) = answer(&folder, &["verify-cpu", "."]);
     assert_eq!(code, Some(0));
     assert!(out.contains("2 cases: state 2 passed, 0 failed; bus 2 passed, 0 failed"), "{out}");
 }
 
 #[test]
 fn the_first_difference_is_shown_in_two_columns() {
-    let folder = Folder::new();
-    folder.file(
+    let folder = Scratch::new(&[]);
+    folder.write(
         "a9.json",
         SINGLE_STEP.replace("\"a\": 7", "\"a\": 8").replace("[513, 7, ", "[514, 7, ").as_bytes(),
     );
-    let (code, out, _) = folder.answer(&["verify-cpu", "a9.json"]);
+    let (code, out, _) = answer(&folder, &["verify-cpu", "a9.json"]);
     let expected = "\
 opcode          state passed  failed     bus passed  failed
 a9  lda imm                 0       1              0       1
@@ -271,7 +248,7 @@ found     PC=0202 A=07 X=00 Y=00 S=FD P=24 ..-..I..
 /// `ane #$ff` with X = $FF gives A | c, `lax #$ff` the same in A and X: a chip with c = $EE, as one with another cannot.
 #[test]
 fn vectors_of_chips_with_other_constants_pass_with_theirs() {
-    let folder = Folder::new();
+    let folder = Scratch::new(&[]);
     let vector = |opcode: u8, x: u8, x_after: u8| {
         format!(
             r#"[{{ "name": "{opcode:02x}", "cycles": [[512, {opcode}, "read"], [513, 255, "read"]],
@@ -279,35 +256,35 @@ fn vectors_of_chips_with_other_constants_pass_with_theirs() {
             "final": {{ "pc": 514, "s": 253, "a": 239, "x": {x_after}, "y": 0, "p": 164, "ram": [[512, {opcode}], [513, 255]] }} }}]"#
         )
     };
-    folder.file("8b.json", vector(0x8b, 255, 255).as_bytes());
-    folder.file("ab.json", vector(0xab, 0, 239).as_bytes());
-    let code = |words: &[&str]| folder.answer(&[&["verify-cpu"], words].concat()).0;
+    folder.write("8b.json", vector(0x8b, 255, 255).as_bytes());
+    folder.write("ab.json", vector(0xab, 0, 239).as_bytes());
+    let code = |words: &[&str]| answer(&folder, &[&["verify-cpu"], words].concat()).0;
     assert_eq!(code(&["."]), Some(1));
     assert_eq!(code(&[".", "--ane", "$ee", "--lxa", "0xee"]), Some(0));
     assert_eq!(code(&["8b.json", "--ane", "238"]), Some(0));
     assert_eq!(code(&["8b.json", "--lxa", "$ee"]), Some(1));
     assert_eq!(code(&["ab.json", "--ane", "$ee"]), Some(1));
-    let (code, _, err) = folder.answer(&["verify-cpu", "ab.json", "--lxa", "256"]);
+    let (code, _, err) = answer(&folder, &["verify-cpu", "ab.json", "--lxa", "256"]);
     assert_eq!(code, Some(2));
     assert!(err.contains("not a byte between $00 and $FF"), "{err}");
 }
 
 #[test]
 fn malformed_vectors_are_named_by_file_and_line() {
-    let folder = Folder::new();
-    folder.file("cut.json", &SINGLE_STEP.as_bytes()[..200]);
+    let folder = Scratch::new(&[]);
+    folder.write("cut.json", &SINGLE_STEP.as_bytes()[..200]);
     let mut lines = some_vectors("opcodes.txt", 2);
     lines.push_str("a9 0|nonsense\n");
-    folder.file("bad.txt", lines.as_bytes());
-    folder.file("cut.gz", &[0x1f, 0x8b, 0x08, 0, 0, 0]);
-    folder.file("binary.bin", &[0xff, 0xfe, 0x00]);
+    folder.write("bad.txt", lines.as_bytes());
+    folder.write("cut.gz", &[0x1f, 0x8b, 0x08, 0, 0, 0]);
+    folder.write("binary.bin", &[0xff, 0xfe, 0x00]);
     for (name, message) in [
         ("cut.json", "cut.json:3: not the JSON of SingleStepTests"),
         ("bad.txt", "bad.txt:3: 6 fields expected, 2 found"),
         ("cut.gz", "cannot read cut.gz"),
         ("binary.bin", "binary.bin: not a vector file"),
     ] {
-        let (code, out, err) = folder.answer(&["verify-cpu", name]);
+        let (code, out, err) = answer(&folder, &["verify-cpu", name]);
         assert_eq!((code, out.as_str()), (Some(2), ""), "{name}");
         assert!(err.contains(message), "{name}: {err}");
     }
@@ -322,21 +299,21 @@ fn with_sys(code: &[u8]) -> Vec<u8> {
 
 #[test]
 fn a_c64_program_exits_with_its_code_and_leaves_memory_and_a_picture() {
-    let folder = Folder::new();
+    let folder = Scratch::new(&[]);
     // sei; lda $dc01 with all columns low; sta $c000; lda #7; sta $d7ff
     let code =
         [0x78, 0xa9, 0x00, 0x8d, 0x00, 0xdc, 0xad, 0x01, 0xdc, 0x8d, 0x00, 0xc0, 0xa9, 7, 0x8d, 0xff, 0xd7];
-    folder.file("a.prg", &with_sys(&code));
+    folder.write("a.prg", &with_sys(&code));
     let words =
         ["run", "--system", "c64", "a.prg", "--hold", "a,JOY1:fire", "--dump-memory", "c000-c000=m.bin"];
-    assert_eq!(folder.answer(&words), (Some(7), String::new(), String::new()));
-    assert_eq!(fs::read(folder.0.path().join("m.bin")).expect("the dump"), [0xeb]);
+    assert_eq!(answer(&folder, &words), (Some(7), String::new(), String::new()));
+    assert_eq!(fs::read(folder.path("m.bin")).expect("the dump"), [0xeb]);
 
     // inc $d020; jmp *: a still picture with border 15
-    folder.file("b.prg", &with_sys(&[0x78, 0xee, 0x20, 0xd0, 0x4c, 0x11, 0x08]));
+    folder.write("b.prg", &with_sys(&[0x78, 0xee, 0x20, 0xd0, 0x4c, 0x11, 0x08]));
     let words = ["run", "--system", "c64-ntsc", "b.prg", "--frames", "2", "--screenshot", "s.png"];
-    assert_eq!(folder.answer(&words), (Some(0), String::new(), String::new()));
-    let file = fs::File::open(folder.0.path().join("s.png")).expect("the screenshot");
+    assert_eq!(answer(&folder, &words), (Some(0), String::new(), String::new()));
+    let file = fs::File::open(folder.path("s.png")).expect("the screenshot");
     let mut reader = png::Decoder::new(std::io::BufReader::new(file)).read_info().expect("a PNG");
     let mut pixels = vec![0; 384 * 247];
     reader.next_frame(&mut pixels).expect("384 x 247 pixels of a byte");
@@ -345,10 +322,10 @@ fn a_c64_program_exits_with_its_code_and_leaves_memory_and_a_picture() {
 
 #[test]
 fn a_c64_run_that_cannot_be_made_says_why() {
-    let folder = Folder::new();
-    folder.file("a.prg", &[0x00, 0x10, 0x60]);
+    let folder = Scratch::new(&[]);
+    folder.write("a.prg", &[0x00, 0x10, 0x60]);
     let complaint = |words: &[&str]| {
-        let (code, out, err) = folder.answer(&[&["run", "--system", "c64", "a.prg"], words].concat());
+        let (code, out, err) = answer(&folder, &[&["run", "--system", "c64", "a.prg"], words].concat());
         assert_eq!((code, out.as_str()), (Some(2), ""));
         err
     };

@@ -1,33 +1,13 @@
 //! `tempo enochian` from the outside: what a script sees and how it exits.
 
-use std::io::Write;
-use std::process::{Command, Stdio};
-
 use pretty_assertions::assert_eq;
+
+use super::common::{self, Ran, feed};
 
 const POSITION: &str = r#"{"pieces": [["d1","blue","K"],["d4","blue","R"],["a8","black","K"],["h4","red","K"],["h7","red","P"],["h1","yellow","K"]], "to_move": "blue"}"#;
 
-struct Answer {
-    out: String,
-    err: String,
-    code: i32,
-}
-
-fn tempo(arguments: &[&str], input: &str) -> Answer {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tempo"))
-        .arg("enochian")
-        .args(arguments)
-        .env("NO_COLOR", "1")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("tempo starts");
-    // A command that reads no input closes the pipe.
-    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
-    let output = child.wait_with_output().expect("tempo ends");
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
-    Answer { out: text(output.stdout), err: text(output.stderr), code: output.status.code().unwrap_or(-1) }
+fn tempo(arguments: &[&str], input: &str) -> Ran {
+    feed(common::tempo(&["enochian"]).args(arguments), input).into()
 }
 
 #[test]
@@ -35,19 +15,19 @@ fn moves_are_sorted_one_a_line() {
     let answer = tempo(&["moves", "--position", "-"], POSITION);
     let moves: Vec<&str> = answer.out.lines().collect();
     assert!(moves.is_sorted() && moves.contains(&"Rd4xh4"), "{}", answer.out);
-    assert_eq!((moves.len(), answer.code), (18, 0));
+    assert_eq!((moves.len(), answer.code), (18, Some(0)));
 }
 
 #[test]
 fn pass_alone_when_the_army_passes() {
     let answer = tempo(&["moves", "--array", "tablet of fire prototype"], "");
-    assert_eq!((answer.out.as_str(), answer.code), ("pass\n", 0));
+    assert_eq!((answer.out.as_str(), answer.code), ("pass\n", Some(0)));
 }
 
 #[test]
 fn apply_prints_the_next_position() {
     let answer = tempo(&["apply", "--position", "-", "Rd4xh4"], POSITION);
-    assert_eq!(answer.code, 0, "{}", answer.err);
+    assert_eq!(answer.code, Some(0), "{}", answer.err);
     let json: serde_json::Value = serde_json::from_str(&answer.out).expect("JSON");
     assert_eq!(json["prisoners"], serde_json::json!({"red": "blue"}));
     assert_eq!(json["frozen"], serde_json::json!(["red"]));
@@ -82,7 +62,7 @@ fn refusals_name_the_rule_and_print_nothing() {
         ("\u{1b}[2J", "is not a move"),
     ] {
         let answer = tempo(&["apply", "--position", "-", mv], POSITION);
-        assert_eq!((answer.code, answer.out.as_str()), (1, ""), "{mv}");
+        assert_eq!((answer.code, answer.out.as_str()), (Some(1), ""), "{mv}");
         assert!(answer.err.contains(code), "{mv}: {}", answer.err);
         assert!(!answer.err.contains('\u{1b}'), "{}", answer.err);
     }
@@ -94,7 +74,7 @@ fn refusals_name_the_rule_and_print_nothing() {
 #[test]
 fn faults_show_line_and_caret() {
     let answer = tempo(&["moves", "--position", "-"], "{\"pieces\": [\n  [\"i9\", \"blue\", \"K\"]\n]}");
-    assert_eq!((answer.code, answer.out.as_str()), (1, ""));
+    assert_eq!((answer.code, answer.out.as_str()), (Some(1), ""));
     assert!(answer.err.contains("error[off-board]"), "{}", answer.err);
     assert!(answer.err.contains("standard input:2:4"), "{}", answer.err);
     assert!(answer.err.contains("^^^^ /pieces/0/0"), "{}", answer.err);
@@ -112,7 +92,7 @@ fn what_cannot_be_read_exits_with_two() {
         &["play", "--computer", "green"],
     ] {
         let answer = tempo(arguments, "");
-        assert_eq!((answer.code, answer.out.as_str()), (2, ""), "{arguments:?}: {}", answer.err);
+        assert_eq!((answer.code, answer.out.as_str()), (Some(2), ""), "{arguments:?}: {}", answer.err);
         assert!(!answer.err.is_empty());
     }
     let answer = tempo(&["moves", "--array", "fier_of_fire"], "");
@@ -131,7 +111,7 @@ fn a_rules_file_changes_the_game() {
     assert!(answer.out.starts_with("tiny"), "{}", answer.out);
     std::fs::write(path, "version: 1\ncheck: {stalemate: loss}\n").expect("written");
     let answer = tempo(&["arrays", "--rules", path], "");
-    assert_eq!(answer.code, 1);
+    assert_eq!(answer.code, Some(1));
     assert!(answer.err.contains("error[fixed-rule]") && answer.err.contains(":2:20"), "{}", answer.err);
 }
 
@@ -160,23 +140,23 @@ fn a_game_is_played_saved_and_resumed() {
     let path = path.to_str().expect("a path");
     let computer = ["play", "--computer", "air", "--nodes", "200", "--dice", "--seed", "3"];
     let answer = tempo(&computer, &format!("go\ngo\nsave {path}\nquit\n"));
-    assert_eq!(answer.code, 0, "{}{}", answer.out, answer.err);
+    assert_eq!(answer.code, Some(0), "{}{}", answer.out, answer.err);
     let saved = std::fs::read_to_string(path).expect("saved");
     assert!(saved.lines().count() >= 4 && saved.contains("\"seed\":3"), "{saved}");
     let answer = tempo(&["play", "--resume", path], "save\nquit\n");
-    assert_eq!(answer.code, 0, "{}{}", answer.out, answer.err);
+    assert_eq!(answer.code, Some(0), "{}{}", answer.out, answer.err);
     assert_eq!(std::fs::read_to_string(path).expect("saved again"), saved);
     // Another seed, and the moves no longer fit the dice.
     std::fs::write(path, saved.replace("\"seed\":3", "\"seed\":\"x\"")).expect("written");
     let answer = tempo(&["play", "--resume", path], "quit\n");
-    assert_eq!(answer.code, 1, "{}", answer.out);
+    assert_eq!(answer.code, Some(1), "{}", answer.out);
     assert!(answer.err.contains("the seed is no whole number"), "{}", answer.err);
 }
 
 #[test]
 fn searches_play_to_the_limit_of_turns() {
     let answer = tempo(&["play", "--computer", "all", "--nodes", "50", "--turns", "12"], "");
-    assert_eq!(answer.code, 0, "{}", answer.err);
+    assert_eq!(answer.code, Some(0), "{}", answer.err);
     assert!(answer.out.contains("turn-limit") || answer.out.contains("wins"), "{}", answer.out);
 }
 

@@ -1,28 +1,16 @@
 //! `tempo game` as a user runs it: real processes, pipes, files, exit codes.
 
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
 
 use pretty_assertions::assert_eq;
 use serde_json::Value;
 
-fn tempo(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tempo"));
-    command.arg("game").args(args).env("NO_COLOR", "1");
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
-}
+use super::common::{self, Ran, feed};
 
 fn run_with(args: &[&str], input: &[u8]) -> (i32, String, String) {
-    let mut child = tempo(args).spawn().expect("tempo starts");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    let input = input.to_vec();
-    let feeder = std::thread::spawn(move || drop(stdin.write_all(&input)));
-    let Output { status, stdout, stderr } = child.wait_with_output().expect("tempo ends");
-    feeder.join().expect("the feeder ends");
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    (status.code().expect("an exit code"), text(stdout), text(stderr))
+    let ran = Ran::from(feed(common::tempo(&["game"]).args(args), input));
+    (ran.code.expect("an exit code"), ran.out, ran.err)
 }
 
 fn run(args: &[&str]) -> (i32, String, String) {
@@ -189,7 +177,8 @@ fn the_computer_finishes_a_game_with_itself() {
 
 #[test]
 fn a_closed_pipe_is_no_panic() {
-    let mut child = tempo(&["perft", "chess", "1", "--divide"]).spawn().expect("tempo starts");
+    let mut child =
+        common::tempo(&["game", "perft", "chess", "1", "--divide"]).spawn().expect("tempo starts");
     let mut first = [0; 1];
     let mut stdout = child.stdout.take().expect("a pipe");
     let _ = stdout.read(&mut first);

@@ -3,31 +3,20 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use pretty_assertions::assert_eq;
 
-struct Answer {
-    code: i32,
-    out: String,
-    err: String,
-}
+use super::common::{self, Ran, feed};
 
 fn tempo(words: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tempo"));
-    command.arg("play").args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut command = common::tempo(&["play"]);
+    command.args(words);
     command
 }
 
-fn play(words: &[&str], input: &str) -> Answer {
-    let mut child = tempo(words).spawn().expect("tempo starts");
-    child.stdin.take().expect("a pipe").write_all(input.as_bytes()).ok();
-    let output = child.wait_with_output().expect("tempo ends");
-    Answer {
-        code: output.status.code().expect("no signal"),
-        out: String::from_utf8(output.stdout).expect("UTF-8"),
-        err: String::from_utf8(output.stderr).expect("UTF-8"),
-    }
+fn play(words: &[&str], input: &str) -> Ran {
+    feed(&mut tempo(words), input).into()
 }
 
 #[test]
@@ -36,14 +25,14 @@ fn a_game_in_a_pipe_is_answered_and_saved_as_pgn() {
     let path = folder.path().join("game.pgn");
     let path = path.to_str().expect("UTF-8");
     let answer = play(&["--terminal", "--level", "beginner"], &format!("e4\nsave {path}\nquit\n"));
-    assert_eq!(answer.code, 0, "{}{}", answer.out, answer.err);
+    assert_eq!(answer.code, Some(0), "{}{}", answer.out, answer.err);
     assert!(answer.out.contains("\n1 R N B Q K B N R\n  a b c d e f g h\nwhite to move\n"), "{}", answer.out);
     assert!(answer.out.contains("\nblack: "), "{}", answer.out);
     let saved = std::fs::read_to_string(path).expect("a saved game");
     assert!(saved.contains("[Event \"Tempo Chess\"]") && saved.contains("\n1. e4 "), "{saved}");
     // Nobody's file is written over.
     let again = play(&["--terminal", "--level", "1"], &format!("d4\nsave {path}\n"));
-    assert_eq!(again.code, 1);
+    assert_eq!(again.code, Some(1));
     assert!(again.out.contains("exists; name another file"), "{}", again.out);
     assert_eq!(std::fs::read_to_string(path).expect("the same game"), saved);
 }
@@ -54,12 +43,12 @@ fn sides_and_positions_are_as_asked() {
     assert!(answer.out.contains("\nwhite: "), "{}", answer.out);
     let fen = "7k/5Q2/8/8/8/8/8/K7 w - - 0 1";
     let answer = play(&["--terminal", "--side", "both", "--fen", fen], "Qf8+\nKh7\nclaim\n");
-    assert_eq!(answer.code, 1, "there is nothing to claim");
+    assert_eq!(answer.code, Some(1), "there is nothing to claim");
     assert!(answer.out.contains("! there is no draw to claim"), "{}", answer.out);
     // The computer against itself, from a mate in one.
     let fen = "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1";
     let answer = play(&["--terminal", "--side", "none", "--level", "instant", "--fen", fen], "");
-    assert_eq!(answer.code, 0, "{}", answer.err);
+    assert_eq!(answer.code, Some(0), "{}", answer.err);
     assert!(answer.out.ends_with("white: Re8#\n8 . . . . R . k .\n7 . . . . . p p p\n6 . . . . . . . .\n5 . . . . . . . .\n4 . . . . . . . .\n3 . . . . . . . .\n2 . . . . . . . .\n1 K . . . . . . .\n  a b c d e f g h\nwhite wins: checkmate\n"), "{}", answer.out);
 }
 
@@ -67,7 +56,7 @@ fn sides_and_positions_are_as_asked() {
 fn a_repeated_position_can_be_claimed() {
     let moves = "Nf3\nNf6\nNg1\nNg8\n".repeat(2);
     let answer = play(&["--terminal", "--side", "both"], &format!("{moves}claim\n"));
-    assert_eq!(answer.code, 0, "{}", answer.out);
+    assert_eq!(answer.code, Some(0), "{}", answer.out);
     assert!(answer.out.contains("a draw can be claimed: threefold repetition\n"), "{}", answer.out);
     assert!(answer.out.ends_with("draw: threefold repetition\n"), "{}", answer.out);
 }
@@ -87,7 +76,7 @@ fn bad_choices_are_refused_with_a_reason() {
         (&["--port", "99999"], "99999"),
     ] {
         let answer = play(words, "");
-        assert_eq!(answer.code, 2, "{words:?}: {}{}", answer.out, answer.err);
+        assert_eq!(answer.code, Some(2), "{words:?}: {}{}", answer.out, answer.err);
         assert!(answer.err.contains(reason), "{words:?}: {}", answer.err);
         assert_eq!(answer.out, "", "{words:?}");
     }
@@ -98,7 +87,7 @@ fn a_busy_port_is_named() {
     let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
     let port = taken.local_addr().expect("an address").port().to_string();
     let answer = play(&["--no-open", "--port", &port], "");
-    assert_eq!(answer.code, 2, "{}", answer.out);
+    assert_eq!(answer.code, Some(2), "{}", answer.out);
     assert!(answer.err.contains(&format!("cannot listen on port {port}")), "{}", answer.err);
     assert!(answer.err.contains("a free one is taken"), "{}", answer.err);
 }
@@ -112,10 +101,10 @@ fn has_machine() -> bool {
 fn without_a_browser_the_address_is_printed() {
     if !has_machine() {
         let answer = play(&["--no-open"], "");
-        assert_eq!(answer.code, 2);
+        assert_eq!(answer.code, Some(2));
         assert!(answer.err.contains("built without the page's machine"), "{}", answer.err);
         let answer = play(&["--level", "1"], "e4\nquit\n");
-        assert_eq!(answer.code, 0, "{}", answer.err);
+        assert_eq!(answer.code, Some(0), "{}", answer.err);
         assert!(answer.err.contains("rustup target add wasm32-unknown-unknown && make"), "{}", answer.err);
         assert!(answer.err.ends_with("playing in the terminal instead\n"), "{}", answer.err);
         assert!(answer.out.contains("\nblack: "), "{}", answer.out);

@@ -1,27 +1,14 @@
 //! The chess and agent commands as a user runs them: real processes, pipes, exit codes.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Output, Stdio};
 
 use serde_json::{Value, json};
 
-fn tempo(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tempo"));
-    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
-}
+use super::common::{feed, tempo};
 
-/// Feeds input and collects everything. A command that stops reading early is no fault of ours.
 fn run(args: &[&str], input: impl Into<Vec<u8>>) -> Output {
-    let mut child = tempo(args).spawn().expect("tempo starts");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    let input = input.into();
-    let feeder = std::thread::spawn(move || {
-        let _ = stdin.write_all(&input);
-    });
-    let output = child.wait_with_output().expect("tempo ends");
-    feeder.join().expect("the feeder ends");
-    output
+    feed(&mut tempo(args), input)
 }
 
 fn stdout(output: &Output) -> String {

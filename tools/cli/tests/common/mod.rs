@@ -2,8 +2,9 @@
 
 #![allow(dead_code, reason = "each test uses its part")]
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 /// Seconds after which a run counts as one without an end, also on a slow computer with much to do.
 pub const PATIENCE: u64 = 300;
@@ -16,6 +17,32 @@ pub struct Ran {
     pub code: Option<i32>,
     pub out: String,
     pub err: String,
+}
+
+impl From<Output> for Ran {
+    fn from(output: Output) -> Ran {
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+        Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    }
+}
+
+/// `tempo` with pipes and without colours.
+pub fn tempo(words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tempo"));
+    command.args(words).env("NO_COLOR", "1");
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Feeds a command and collects everything. One that stops reading early is no fault of ours.
+pub fn feed(command: &mut Command, input: impl Into<Vec<u8>>) -> Output {
+    let mut child = command.spawn().expect("the program starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let input = input.into();
+    let feeder = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = child.wait_with_output().expect("the program ends");
+    feeder.join().expect("the feeder ends");
+    output
 }
 
 impl Scratch {
@@ -80,25 +107,19 @@ impl Scratch {
             .stdin(Stdio::null())
             .output()
             .expect("the program starts");
-        let ran = Ran {
-            code: output.status.code(),
-            out: String::from_utf8_lossy(&output.stdout).into_owned(),
-            err: String::from_utf8_lossy(&output.stderr).into_owned(),
-        };
+        let ran = Ran::from(output);
         assert!(!ran.err.contains("panicked"), "{}", ran.err);
         ran
     }
 
     /// `tempo asm` with words split at blanks.
     pub fn asm(&self, line: &str) -> Ran {
-        let words: Vec<&str> = ["asm"].into_iter().chain(line.split_whitespace()).collect();
-        self.run(Path::new(env!("CARGO_BIN_EXE_tempo")), &words)
+        self.tempo(&format!("asm {line}"))
     }
 
     /// `tempo` with words split at blanks.
     pub fn tempo(&self, line: &str) -> Ran {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        self.run(Path::new(env!("CARGO_BIN_EXE_tempo")), &words)
+        self.tempo_in("", line)
     }
 
     /// `tempo` in a folder below.

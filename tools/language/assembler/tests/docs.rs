@@ -11,7 +11,6 @@ use std::fmt::Write;
 use std::path::Path;
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use pretty_assertions::StrComparison;
 use tempo_assembler::dialect::{self, Declares, Function, Known, Takes, Whose};
 use tempo_assembler::{Code, Cpu};
 use tempo_isa::{Mnemonic, Standing};
@@ -514,15 +513,6 @@ fn grammar() -> Result<(), Failed> {
     current(&path, &grammar)
 }
 
-/// Writes a text that is made under `UPDATE=1`, and compares it with what is there.
 fn current(path: &Path, made: &str) -> Result<(), Failed> {
-    if tempo_testing::updating() {
-        std::fs::write(path, made)?;
-    }
-    let written = std::fs::read_to_string(path).unwrap_or_default();
-    if written != made {
-        let difference = StrComparison::new(&written, made);
-        return Err(format!("{} is out of date:\n{difference}", path.display()).into());
-    }
-    Ok(())
+    Ok(tempo_testing::compare(path, made)?)
 }

@@ -71,7 +71,7 @@ fn page() -> Result<(), Failed> {
         let rows: String = WORDS.iter().filter(|word| is_in(word)).map(row).collect();
         written.replace_range(start..end, &format!("| word | meaning |\n| --- | --- |\n{rows}"));
     }
-    current(&path, &written)
+    compare(&path, &written)
 }
 
 fn row(word: &Word) -> String {
@@ -93,20 +93,7 @@ fn grammar() -> Result<(), Failed> {
     let others = names(false).into_iter().chain(machines).collect();
     let lists = [("control", names(true)), ("others", others)];
     let made = tempo_testing::grammar::with_words(&tempo_testing::text(&path), &lists)?;
-    current(&path, &made)
-}
-
-/// Writes a text that is made under `UPDATE=1`, and compares it with what is there.
-fn current(path: &Path, made: &str) -> Result<(), Failed> {
-    if tempo_testing::updating() {
-        std::fs::write(path, made)?;
-    }
-    let written = tempo_testing::text(path);
-    if written != made {
-        let difference = pretty_assertions::StrComparison::new(&written, made);
-        return Err(format!("{} is out of date:\n{difference}", path.display()).into());
-    }
-    Ok(())
+    compare(&path, &made)
 }
 
 /// The fixtures, by names relative to `tests/dsl`.
@@ -360,17 +347,7 @@ fn run_documented() -> Result<(), Failed> {
 }
 
 fn compare(path: &Path, found: &str) -> Result<(), Failed> {
-    if tempo_testing::updating() {
-        std::fs::write(path, found)?;
-        return Ok(());
-    }
-    let expected = std::fs::read_to_string(path)
-        .map_err(|err| format!("{}: {err}; UPDATE=1 writes it. Found:\n{found}", path.display()))?;
-    if expected != found {
-        let difference = pretty_assertions::StrComparison::new(&expected, found);
-        return Err(format!("{} differs; UPDATE=1 rewrites it\n{difference}", path.display()).into());
-    }
-    Ok(())
+    Ok(tempo_testing::compare(path, found)?)
 }
 
 /// Suites with pieces removed, doubled, swapped and overwritten: whatever comes out is read, checked and run without
