@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use tempo_emu::System;
 use tempo_formats::symbols::Symbols;
 use tempo_host::files::{self, STDOUT};
 use tempo_host::{Exit, output};
 use tempo_isa::Cpu;
 
 use super::run::image::{self, Image};
-use crate::cpus;
+use crate::{cpus, systems};
 
 /// The longest file that is worth a look: 64 KB and a load address would do for programs.
 const LIMIT: u64 = 1 << 20;
@@ -17,12 +18,13 @@ const LIMIT: u64 = 1 << 20;
 ///
 /// Code and data are told apart by following the program from its entries: calls, jumps, branches, and handlers whose
 /// address is stored into an interrupt vector. What is never reached is printed as data. Addresses are named by the
-/// symbol files, by the hardware of the C64, or by their number.
+/// symbol files, by the hardware of the machine, or by their number.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
 Examples:
   tempo disasm game.prg                         source on standard output
   tempo disasm game.prg --symbols game.vs -o game.asm
+  tempo disasm tables.prg --system 6502         without the names of a C64
   tempo disasm rom.bin --load '$e000' --entry '$fce2' --entry '$ff48'
   tempo disasm game.prg -o game.asm && tempo asm game.asm -o again.prg && cmp game.prg again.prg
 
@@ -44,9 +46,12 @@ pub struct Args {
     /// Names of addresses: .sym, VICE labels or a debug dump; may be repeated
     #[arg(long, value_name = "FILE")]
     symbols: Vec<PathBuf>,
-    /// The instruction set
-    #[arg(long, value_name = "CPU", default_value = Cpu::default().name(), value_parser = cpus::parser(Cpu::assembled()))]
-    cpu: Cpu,
+    /// The machine whose registers, vectors and routines get their names
+    #[arg(long, value_parser = systems::parser(), value_name = "SYSTEM", default_value = System::C64Pal.name(), hide_possible_values = true)]
+    system: System,
+    /// The instruction set [default: that of the machine]
+    #[arg(long, value_name = "CPU", value_parser = cpus::parser(Cpu::assembled()))]
+    cpu: Option<Cpu>,
     /// End every line with its address and bytes
     #[arg(long)]
     listing: bool,
@@ -83,7 +88,8 @@ fn source(args: &Args) -> Result<String, String> {
         return Err(format!("--entry ${outside:04X}: the program has no byte there"));
     }
     let options = tempo_disasm::Options {
-        cpu: args.cpu,
+        cpu: args.cpu.unwrap_or(args.system.isa()),
+        system: args.system,
         entries,
         symbols: table
             .iter()

@@ -2,7 +2,7 @@
 //! Knows nothing of names and text.
 
 use tempo_emu::Disassembly;
-use tempo_emu::c64::hardware::{self, Part};
+use tempo_emu::hardware::{Hardware, Part};
 use tempo_isa::{Mnemonic, Mode, Parts};
 
 use crate::Image;
@@ -71,7 +71,7 @@ impl Flow {
 
     /// One straight run, until it ends or meets what is known.
     fn run(&mut self, image: &Image<'_>, from: u16, open: &mut Vec<u16>) {
-        let mut known = Known::default();
+        let mut known = Known::new(image.hardware);
         let mut at = from;
         while let Some(index) = image.index(at) {
             let Some(found) = image.instruction(index).filter(|found| self.fits(image, index, found)) else {
@@ -144,8 +144,8 @@ type Constant = Option<(u8, usize)>;
 type Handler = Option<(u16, [(usize, Half); 2])>;
 
 /// Registers and vectors with constants in them, within one straight run.
-#[derive(Default)]
 struct Known {
+    hardware: &'static Hardware,
     a: Constant,
     x: Constant,
     y: Constant,
@@ -154,6 +154,10 @@ struct Known {
 }
 
 impl Known {
+    fn new(hardware: &'static Hardware) -> Known {
+        Known { hardware, a: None, x: None, y: None, vectors: Vec::new() }
+    }
+
     /// Goes over an instruction; gives the handler that a store made known.
     fn step(&mut self, index: usize, found: &Disassembly) -> Handler {
         let immediate = (found.row.mode == Mode::Immediate).then_some((found.bytes[1], index));
@@ -188,7 +192,7 @@ impl Known {
             return None;
         }
         let target = found.target()?;
-        let vector = hardware::at(target).filter(|place| place.part == Part::Vector)?;
+        let vector = self.hardware.at(target).filter(|place| place.part == Part::Vector)?;
         let slot = match self.vectors.iter().position(|&(addr, _)| addr == vector.addr) {
             Some(slot) => slot,
             None => {

@@ -10,6 +10,8 @@ mod text;
 pub struct Options {
     /// The instruction set.
     pub cpu: tempo_isa::Cpu,
+    /// The machine whose registers, vectors and routines have names.
+    pub system: tempo_emu::System,
     /// Where execution begins. None: at the `SYS` of a BASIC line, else at the first byte.
     pub entries: Vec<u16>,
     /// Names of addresses; the first of an address counts.
@@ -21,10 +23,11 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// A program for the 6502 and its undocumented instructions, about which nothing else is known.
+    /// A program for a C64 and the undocumented instructions of its CPU, about which nothing else is known.
     fn default() -> Options {
         Options {
             cpu: tempo_isa::Cpu::Mos6502,
+            system: tempo_emu::System::C64Pal,
             entries: Vec::new(),
             symbols: Vec::new(),
             listing: false,
@@ -36,7 +39,8 @@ impl Default for Options {
 /// The source of the program whose first byte is at `addr`. Bytes beyond $FFFF are left out.
 pub fn source(addr: u16, bytes: &[u8], options: &Options) -> String {
     let most = 0x10000 - usize::from(addr);
-    let image = Image { cpu: options.cpu, addr, bytes: &bytes[..bytes.len().min(most)] };
+    let hardware = options.system.hardware();
+    let image = Image { cpu: options.cpu, hardware, addr, bytes: &bytes[..bytes.len().min(most)] };
     let flow = flow::Flow::follow(&image, &options.entries);
     let names = names::Names::choose(&image, &flow, &options.symbols);
     text::write(&image, &flow, &names, options)
@@ -45,6 +49,7 @@ pub fn source(addr: u16, bytes: &[u8], options: &Options) -> String {
 /// The bytes, and what they mean to the CPU.
 struct Image<'a> {
     cpu: tempo_isa::Cpu,
+    hardware: &'static tempo_emu::Hardware,
     addr: u16,
     bytes: &'a [u8],
 }

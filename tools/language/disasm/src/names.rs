@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use tempo_emu::c64::hardware;
+use tempo_emu::hardware::Place;
 use tempo_isa::Mnemonic;
 
 use crate::Image;
@@ -108,10 +108,10 @@ impl Chooser<'_> {
             return;
         }
         // A place that begins in the program has a label there, if any.
-        let is_outside = |place: &&hardware::Place| {
+        let is_outside = |place: &&Place| {
             addr - place.addr.min(addr) < place.len && self.image.index(place.addr).is_none()
         };
-        let Some(place) = hardware::at(addr).filter(is_outside) else { return };
+        let Some(place) = self.image.hardware.at(addr).filter(is_outside) else { return };
         let name = match names.constants.get(&place.addr) {
             Some((name, _)) => name.clone(),
             None => match self.given.get(&place.addr) {

@@ -118,3 +118,23 @@ fn a_handler_is_found_through_its_vector() {
         assert!(source.contains(line), "{line} is not in\n{source}");
     }
 }
+
+#[test]
+fn the_names_of_registers_and_vectors_are_those_of_the_machine() {
+    use tempo_emu::System;
+    // lda #$0b; sta $0314; lda #$10; sta $0315; rts; inc $d020; rts
+    let bytes = [0xa9, 0x0b, 0x8d, 0x14, 0x03, 0xa9, 0x10, 0x8d, 0x15, 0x03, 0x60, 0xee, 0x20, 0xd0, 0x60];
+    for system in System::ALL {
+        let options = tempo_disasm::Options { system, cpu: system.isa(), ..tempo_disasm::Options::default() };
+        check(system.name(), 0x1000, &bytes, &options);
+        let text = tempo_disasm::source(0x1000, &bytes, &options);
+        let name = system.hardware().named(0xd020).map(|place| place.name);
+        // Only a machine with a vector there tells that the end is a handler, and has a name for the register it changes.
+        assert_eq!(text.contains("handler_100b"), name.is_some(), "{system}:\n{text}");
+        assert_eq!(
+            name.is_some_and(|name| text.contains(&format!("inc {name}"))),
+            name.is_some(),
+            "{system}:\n{text}"
+        );
+    }
+}
