@@ -128,6 +128,7 @@ fn place_symbols(tree: &mut Tree, id: ScopeId) {
     let is_label = |symbol: &Symbol| matches!(symbol.kind, SymbolKind::Label | SymbolKind::MultiLabel);
     let places = tree.scope_symbols[symbols.range()].iter().map(|&id| &tree.symbols[id]);
     let has_labels = places.clone().any(is_label);
+    let has_zp_labels = places.clone().any(|symbol| is_label(symbol) && symbol.is_zp);
     let slots: u32 = places.filter(|symbol| symbol.kind != SymbolKind::Namespace).map(Symbol::slots).sum();
     let has_own = scope.is_entity || has_labels;
     // The frame that is current around the scope, and where its entries end there.
@@ -159,6 +160,7 @@ fn place_symbols(tree: &mut Tree, id: ScopeId) {
         }
     }
     let scope = &mut tree.scopes[id];
+    scope.has_zp_labels = has_zp_labels;
     (scope.slots, scope.frame, scope.first, scope.depth) = (slots, frame, first, depth);
     if let Some(owner) = tree.scopes.get_mut(frame) {
         owner.frame_slots = owner.frame_slots.max(first + slots);

@@ -680,6 +680,8 @@ pub(crate) struct Scope {
     pub frame_slots: u32,
     /// Leading slots that keep their value from pass to pass (labels and their members). Set by `bind`.
     pub kept: u32,
+    /// Whether one of its labels is declared inside `.zp { }`. Set by `bind`.
+    pub has_zp_labels: bool,
     /// Where the frame of a namespace starts. Set by `bind`.
     pub base: u32,
     /// Frames from here out to the namespace. Set by `bind`.

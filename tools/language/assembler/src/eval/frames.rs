@@ -203,8 +203,12 @@ impl Frames {
             }
             None => {
                 let frame = Frame { base: self.kept.len() as u32, parent, scope: id };
-                self.kept.resize(self.kept.len() + slots, Value::Null);
-                self.clear_labels(tree, scope, frame.base);
+                // Labels come first.
+                self.kept.resize(self.kept.len() + scope.kept as usize, fresh_label(false));
+                self.kept.resize(frame.base as usize + slots, Value::Null);
+                if scope.has_zp_labels {
+                    self.clear_labels(tree, scope, frame.base);
+                }
                 self.kept_frames.truncate(index);
                 self.kept_frames.push(frame);
                 frame

@@ -144,6 +144,7 @@ impl Scope {
             slots: 0,
             frame: ScopeId::NONE,
             first: 0,
+            has_zp_labels: false,
             frame_slots: 0,
             kept: 0,
             base: 0,
