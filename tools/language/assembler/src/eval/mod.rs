@@ -4,6 +4,7 @@
 //! statements in the same order and only fills in what the one before could not know. Scopes and decisions are
 //! therefore found again by counting.
 
+mod assignment;
 mod budget;
 mod calls;
 mod code;
@@ -13,6 +14,7 @@ mod expressions;
 mod fixups;
 mod frames;
 mod instructions;
+mod members;
 mod memo;
 mod modify;
 mod operators;
