@@ -20,6 +20,7 @@ mod project;
 mod projects;
 mod readme;
 mod rules_commands;
+mod scaling;
 mod stranger;
 mod test_command;
 mod trade;
