@@ -6,7 +6,7 @@ Keep:   pha             // nobody pulls it
         rts
 Outer:  jsr Keep
         rts
-Table:  lda #>Ok - 1    // jumps by RTS, which is no fault
+Table:  lda #>Ok - 1    // jumps by RTS, which is not a fault
         pha
         lda #<Ok - 1
         pha

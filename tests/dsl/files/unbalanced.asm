@@ -14,7 +14,7 @@ Three:  pla
 Move:   ldx #$10
         txs
         rts
-Skip:   jsr Leave       // returns to the caller's caller, which is no fault
+Skip:   jsr Leave       // returns to the caller's caller, which is not a fault
 Leave:  pla
         pla
         rts

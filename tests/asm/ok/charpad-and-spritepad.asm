@@ -1,0 +1,48 @@
+// Projects of CharPad and SpritePad as values: every number and every part.
+*=$1000
+.var level = LoadCharPad("assets/ctm7_tiles.ctm")
+.byte level.version, level.mode, level.colourMethod, level.flags, level.chars, level.tiles
+.byte level.tileWidth, level.tileHeight, level.mapWidth, level.mapHeight
+.fill level.getColourSize(), level.getColour(i)
+.byte level.getCharsetSize()
+.fill level.getCharsetSize(), level.getCharset(i)
+.byte level.getAttributesSize()
+.fill level.getAttributesSize(), level.getAttributes(i)
+.byte level.getCharColoursSize()
+.fill level.getCharColoursSize(), level.getCharColours(i)
+.byte level.getTilesSize()
+.fillword level.getTilesSize(), level.getTiles(i)
+.byte level.getTilesLowSize()
+.fill level.getTilesLowSize(), level.getTilesLow(i)
+.byte level.getTilesHighSize()
+.fill level.getTilesHighSize(), level.getTilesHigh(i)
+.byte level.getTileColoursSize()
+.fill level.getTileColoursSize(), level.getTileColours(i)
+.byte level.getTileTagsSize()
+.fill level.getTileTagsSize(), level.getTileTags(i)
+.byte level.getMapSize()
+.fillword level.getMapSize(), level.getMap(i)
+.byte level.getMapLowSize()
+.fill level.getMapLowSize(), level.getMapLow(i)
+.byte level.getMapHighSize()
+.fill level.getMapHighSize(), level.getMapHigh(i)
+.byte level.ugetCharset(0) / 2
+.print level
+
+.var sprites = LoadSpritePad("assets/spd4_tiles.spd")
+.byte sprites.version, sprites.sprites, sprites.animations, sprites.tiles
+.fill 3, sprites.getColour(i)
+.word sprites.getDataSize()
+.fill sprites.getDataSize(), sprites.getData(i)
+.word sprites.getAnimationStartSize()
+.fillword sprites.getAnimationStartSize(), sprites.getAnimationStart(i)
+.word sprites.getAnimationEndSize()
+.fillword sprites.getAnimationEndSize(), sprites.getAnimationEnd(i)
+.word sprites.getAnimationTimerSize()
+.fill sprites.getAnimationTimerSize(), sprites.getAnimationTimer(i)
+.word sprites.getAnimationFlagsSize()
+.fill sprites.getAnimationFlagsSize(), sprites.getAnimationFlags(i)
+.word sprites.getTileMapSize()
+.fillword sprites.getTileMapSize(), sprites.getTileMap(i)
+.word sprites.getTileTagsSize()
+.fill sprites.getTileTagsSize(), sprites.getTileTags(i)

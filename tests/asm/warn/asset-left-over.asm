@@ -1,0 +1,2 @@
+.var pad = LoadSpritePad("left-over.spd") // warning: W0206
+.fill pad.getDataSize(), 0

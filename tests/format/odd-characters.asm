@@ -1,0 +1,4 @@
+#if NEVER
+   what ` is  \ this ?
+#endif
+ lda #1
